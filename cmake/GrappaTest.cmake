@@ -1,0 +1,169 @@
+# How tests are built and registered with ctest. Tests live in tests/<room>/<file>_test.cpp.
+#
+# Labels: `default` for what `./grappa test` runs, `stress` for what it leaves out, and asan, ubsan,
+# tsan for tests that are worth running under that sanitizer too. A build with a sanitizer contains
+# only the tests that carry its label, so that it stays quick.
+
+include(ProcessorCount)
+ProcessorCount(grappa_processors)
+if(grappa_processors EQUAL 0)
+  set(grappa_processors 1)
+endif()
+
+# Starts jobs, for the launcher and for the tests.
+set(GRAPPA_JOB "${PROJECT_SOURCE_DIR}/cmake/job")
+
+add_library(grappa_unit_main OBJECT "${PROJECT_SOURCE_DIR}/tests/harness/unit_main.cpp")
+grappa_program_settings(grappa_unit_main)
+target_link_libraries(grappa_unit_main PUBLIC Grappa::base GTest::gtest)
+
+add_library(grappa_job_main OBJECT EXCLUDE_FROM_ALL
+  "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
+grappa_program_settings(grappa_job_main)
+target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
+
+# Open MPI keeps memory until exit; leaks of jobs are counted by tests of the components instead.
+set(grappa_test_environment "UBSAN_OPTIONS=print_stacktrace=1")
+set(grappa_job_environment "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0")
+
+# Sets `result` to whether this build has the tests with these labels, and adds default or stress.
+function(grappa_select_labels labels_variable result)
+  set(labels "${${labels_variable}}")
+  if(NOT "stress" IN_LIST labels)
+    list(APPEND labels default)
+  endif()
+  set(${labels_variable} "${labels}" PARENT_SCOPE)
+  if(grappa_sanitizer_label STREQUAL "" OR grappa_sanitizer_label IN_LIST labels)
+    set(${result} TRUE PARENT_SCOPE)
+  else()
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# grappa_unit_test(<room> <file>_test.cpp
+#   [SOURCES <file>...] [CORES <n>...] [LINK <library>...]
+#   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
+#
+# A test without the runtime. It links its room, hence what that room may see, and nothing above: a
+# room that reaches upwards fails here, at link time. With CORES, so many processes run it in step,
+# started as a job: for the rooms below the runtime that speak to other cores. Tests of programs name
+# `apps` for the room, and the SOURCES that they test.
+function(grappa_unit_test room file)
+  set(below Grappa::${room})
+  if(NOT room IN_LIST GRAPPA_ROOMS)
+    set(below Grappa::Grappa)
+  endif()
+  grappa_test(60 ${room} ${file} ${ARGN} MAIN grappa_unit_main ${below})
+endfunction()
+
+# The same jobs again under conditions in which slow paths run, by name.
+# starved: one buffer, the smallest rings, four workers. mpi: each core a locale of its own, so that
+# all messages go through MPI. locales: two cores to a locale, both links at once.
+set(grappa_variant_starved CORES 2 3 ARGS
+  --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
+set(grappa_variant_mpi CORES 2 3 ARGS --cores_per_locale=1)
+set(grappa_variant_locales CORES 4 ARGS
+  --cores_per_locale=2 --buffers_per_core=2 --num_workers=4)
+
+# grappa_job_test(<room> <file>_test.cpp
+#   [CORES <n>...]        default: 1 2 3 4
+#   [VARIANTS <name>...]  also under these conditions: <name>.<room>.<file>.n<cores>
+#   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
+#
+# A test that runs as a job, once with each number of cores: <room>.<file>.n<cores>. The TESTs run
+# in the main task; a failure on any core fails the job.
+function(grappa_job_test room file)
+  if(NOT "CORES" IN_LIST ARGN)
+    list(APPEND ARGN CORES 1 2 3 4)
+  endif()
+  grappa_test(120 ${room} ${file} ${ARGN} MAIN grappa_job_main)
+endfunction()
+
+# grappa_abort_test(<folder> <file>.cpp STATUS <n> SAYS <pattern>
+#   [CORES <n>...]        default: 1 2 3 4
+#   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
+#
+# A program with a main of its own that must end with this status and say something that matches the
+# extended regular expression.
+function(grappa_abort_test folder file)
+  if(NOT "STATUS" IN_LIST ARGN OR NOT "SAYS" IN_LIST ARGN)
+    message(FATAL_ERROR "grappa_abort_test(${file}): needs STATUS and SAYS")
+  endif()
+  if(NOT "CORES" IN_LIST ARGN)
+    list(APPEND ARGN CORES 1 2 3 4)
+  endif()
+  grappa_test(60 ${folder} ${file} ${ARGN} MAIN Grappa::Grappa)
+endfunction()
+
+# What these have in common. A test is <room>.<file> to ctest, and its executable is in
+# tests/<room>/ of the build. A file in a folder of its room carries that too: structures.graph.csr.
+function(grappa_test default_timeout room file)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "TIMEOUT;STATUS;SAYS" 
+    "SOURCES;CORES;VARIANTS;LINK;ARGS;LABELS;MAIN")
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "test ${room}/${file}: what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  grappa_select_labels(arg_LABELS selected)
+  if(NOT selected)
+    return()
+  endif()
+  if(NOT DEFINED arg_TIMEOUT)
+    set(arg_TIMEOUT ${default_timeout})
+  endif()
+
+  get_filename_component(stem "${file}" NAME_WE)
+  get_filename_component(folder "${room}/${file}" DIRECTORY)
+  string(REPLACE "/" "_" target "${folder}/${stem}")
+  string(REPLACE "/" "." name "${folder}/${stem}")
+  string(REGEX REPLACE "_test$" "" name "${name}")
+  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/${room}/${file}" ${arg_SOURCES})
+  grappa_program_settings(${target})
+  target_link_libraries(${target} PRIVATE ${arg_MAIN} ${arg_LINK})
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
+
+  set(expect)
+  if(DEFINED arg_STATUS)
+    set(expect EXPECT "${arg_STATUS}" "${arg_SAYS}")
+  endif()
+  if(DEFINED arg_CORES)
+    foreach(cores IN LISTS arg_CORES)
+      grappa_add_job(${name}.n${cores} ${cores} ${expect}
+        COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
+      set_tests_properties(${name}.n${cores} PROPERTIES
+        LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+    endforeach()
+    foreach(variant IN LISTS arg_VARIANTS)
+      cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
+      foreach(cores IN LISTS variant_CORES)
+        set(job ${variant}.${name}.n${cores})
+        grappa_add_job(${job} ${cores} ${expect}
+          COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS} ${variant_ARGS})
+        set_tests_properties(${job} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+      endforeach()
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
+    set_tests_properties(${name} PROPERTIES
+      LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${grappa_test_environment}")
+  endif()
+endfunction()
+
+# grappa_add_job(<name> <cores> [EXPECT <status> <pattern>] COMMAND <program> [<argument>...])
+#
+# A ctest test that is one job, and that occupies as many of ctest's places as it has cores.
+function(grappa_add_job name cores)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "EXPECT;COMMAND")
+  set(expect)
+  if(DEFINED arg_EXPECT)
+    set(expect "${PROJECT_SOURCE_DIR}/tests/harness/expect.sh" ${arg_EXPECT})
+  endif()
+  add_test(NAME ${name} COMMAND ${expect} "${GRAPPA_JOB}" -n ${cores} --shared ${arg_COMMAND})
+  if(cores LESS grappa_processors)
+    set(processors ${cores})
+  else()
+    set(processors ${grappa_processors})
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    PROCESSORS ${processors} ENVIRONMENT "${grappa_job_environment}")
+endfunction()

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# What the launcher promises about words, statuses and signals. Builds nothing.
+#
+#   launcher_test.sh ROOT
+set -uo pipefail
+root=$1
+launcher=$root/grappa
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  failures=$((failures + 1))
+}
+
+# expect STATUS PATTERN COMMAND...: the status, and a pattern that all output together has to match.
+expect() {
+  local wanted=$1 pattern=$2 output status=0
+  shift 2
+  output=$("$@" 2>&1 </dev/null) || status=$?
+  ((status == wanted)) || fail "'$*' ended with status $status, not $wanted: $output"
+  [[ $output =~ $pattern ]] || fail "'$*' should say '$pattern', but says: $output"
+}
+
+# As expect, for bad usage: status 2 and a single line.
+expect_usage_error() {
+  local pattern=$1 lines
+  shift
+  expect 2 "$pattern" "$@"
+  lines=$("$@" 2>&1 </dev/null | wc -l)
+  ((lines == 1)) || fail "'$*' prints $lines lines instead of one"
+}
+
+# program NAME <body: makes an executable, whose variables are its own.
+# shellcheck disable=SC2016
+program() {
+  { echo '#!/bin/bash'; cat; } >"$scratch/$1"
+  chmod +x "$scratch/$1"
+}
+
+program 'a program' <<<'echo "core $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE: $*"'
+program seven <<<'[[ $OMPI_COMM_WORLD_RANK != 0 ]] || echo "one line" >&2; exit 7'
+program one_fails <<<'[[ $OMPI_COMM_WORLD_RANK != 1 ]] || exit 3; sleep 60'
+program one_dies <<<'[[ $OMPI_COMM_WORLD_RANK != 1 ]] || kill -KILL $$; sleep 60'
+program reads <<<'read -r line; echo "$OMPI_COMM_WORLD_RANK got $line"'
+program waits <<<"echo \$\$ >>'$scratch/pids'; exec sleep 60"
+program environment <<<'[[ $1 == "two words" && $2 == "" ]]'
+
+# Usage.
+expect 2 'Usage:' "$launcher"
+expect 0 'Usage:' "$launcher" help
+expect_usage_error 'no command fly' "$launcher" fly
+expect_usage_error 'no program given' "$launcher" run
+expect_usage_error 'no program given' "$launcher" run -n 2
+expect_usage_error '-n needs a value' "$launcher" run -n
+expect_usage_error "not '0'" "$launcher" run -n 0 "$scratch/seven"
+expect_usage_error "not 'two'" "$launcher" run -n two "$scratch/seven"
+expect_usage_error 'unknown option --cores' "$launcher" run --cores 2 "$scratch/seven"
+expect_usage_error 'exclude each other' "$launcher" run --hosts a --hostfile b "$scratch/seven"
+expect_usage_error 'HOST' "$launcher" run --hosts 'a,,b' "$scratch/seven"
+expect_usage_error 'hostfile' "$launcher" run --hostfile "$scratch/absent" "$scratch/seven"
+expect_usage_error 'no program .*/absent' "$launcher" run "$scratch/absent"
+expect_usage_error 'not an executable' "$launcher" run "$scratch/"
+expect_usage_error 'no preset' "$launcher" build fast
+if [[ -f $root/build/release/programs.txt ]]; then
+  expect_usage_error 'no program nosuch; there are ' "$launcher" run nosuch
+fi
+
+# What the program says comes through, and nothing else.
+expect 0 '^core 0 of 1: --flag two  words$' "$launcher" run -n 1 "$scratch/a program" --flag 'two  words'
+expect 0 'core 2 of 3: -n 9' "$launcher" run -n 3 "$scratch/a program" -n 9
+expect 0 "of $(env -u OMP_NUM_THREADS nproc):" env OMP_NUM_THREADS=1 "$launcher" run "$scratch/a program"
+expect 0 'of 3:' "$launcher" run --hosts localhost:3 "$scratch/a program"
+expect 7 '^one line$' "$launcher" run --hosts localhost:3 "$scratch/seven"  # and no comment on it
+expect 137 '' "$launcher" run --hosts localhost:3 "$scratch/one_dies"
+expect 0 '^$' "$launcher" run -n 2 "$scratch/environment" 'two words' ''
+expect 7 '^one line$' "$launcher" run -n 2 "$scratch/seven"
+expect 3 '^$' timeout 30 "$launcher" run -n 2 "$scratch/one_fails"
+expect 137 '^$' timeout 30 "$launcher" run -n 3 "$scratch/one_dies"
+output=$(echo hello | "$launcher" run -n 2 "$scratch/reads" | sort)
+[[ $output == $'0 got hello\n1 got ' ]] || fail "standard input should reach core 0 only: $output"
+
+# From anywhere, and by another name.
+ln -s "$launcher" "$scratch/link"
+(cd / && expect 0 'core 0' "$scratch/link" run -n 1 "$scratch/a program"; exit $failures)
+failures=$?
+
+# A signal to the launcher ends every core.
+for signal in TERM INT; do
+  : >"$scratch/pids"
+  env --default-signal=INT "$launcher" run -n 2 "$scratch/waits" &
+  job=$!
+  for ((i = 0; i < 500; ++i)); do
+    (($(wc -l <"$scratch/pids") < 2)) || break
+    sleep 0.02
+  done
+  kill -$signal $job
+  wait $job && fail "SIG$signal should make the status a failure"
+  while read -r pid; do
+    for ((i = 0; i < 250; ++i)); do
+      [[ $(ps -o stat= -p "$pid") == [!Z]* ]] || break
+      sleep 0.02
+    done
+    [[ $(ps -o stat= -p "$pid") != [!Z]* ]] || fail "process $pid outlives SIG$signal"
+  done <"$scratch/pids"
+done
+
+((failures == 0)) || { echo "$failures failures"; exit 1; }
