@@ -1,0 +1,67 @@
+#pragma once
+
+/// A first-in first-out queue in one array that doubles when it is full.
+///
+/// Unlike std::deque it never allocates while the number of elements stays below its high-water
+/// mark, and element k from the front is one mask away. For trivially copyable T. Invariant: tail_
+/// - head_ elements are queued; capacity is 0 or a power of two.
+
+#include "system/base/check.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+namespace Grappa {
+
+template <class T>
+class GrowingRing {
+  static_assert(std::is_trivially_copyable<T>::value, "GrowingRing moves its elements as bytes");
+
+ public:
+  GrowingRing() = default;
+  GrowingRing(const GrowingRing&) = delete;
+  GrowingRing& operator=(const GrowingRing&) = delete;
+  ~GrowingRing() { std::free(slots_); }
+
+  bool empty() const { return head_ == tail_; }
+  size_t size() const { return tail_ - head_; }
+
+  void push_back(T value) {  // by value: it may be an element of this ring
+    if (size() == capacity_) grow();
+    slots_[tail_++ & (capacity_ - 1)] = value;
+  }
+
+  /// The oldest element. Not on an empty ring.
+  T pop_front() {
+    GRAPPA_DCHECK(!empty());
+    return slots_[head_++ & (capacity_ - 1)];
+  }
+
+  /// The k-th oldest element, k < size().
+  const T& operator[](size_t k) const { return slots_[(head_ + k) & (capacity_ - 1)]; }
+
+ private:
+  static constexpr size_t initial_capacity() { return 64; }
+
+  void grow() {
+    const size_t count = size();
+    const size_t bigger = capacity_ == 0 ? initial_capacity() : 2 * capacity_;
+    T* slots = static_cast<T*>(std::malloc(bigger * sizeof(T)));
+    GRAPPA_CHECK(slots != nullptr) << "out of memory for a queue of " << bigger << " entries";
+    for (size_t k = 0; k < count; ++k) slots[k] = (*this)[k];
+    std::free(slots_);
+    slots_ = slots;
+    capacity_ = bigger;
+    head_ = 0;
+    tail_ = count;
+  }
+
+  T* slots_ = nullptr;
+  size_t capacity_ = 0;
+  size_t head_ = 0;
+  size_t tail_ = 0;
+};
+
+}  // namespace Grappa

@@ -1,0 +1,92 @@
+#include "system/base/mapping.hpp"
+
+#include "system/base/check.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace Grappa {
+
+size_t page_bytes() {
+  static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+void* map_private(size_t bytes) {
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  GRAPPA_CHECK(address != MAP_FAILED)
+      << "the kernel refuses to map " << bytes << " bytes: " << std::strerror(errno);
+  return address;
+}
+
+void map_private_at(void* address, size_t bytes, const char* purpose) {
+  void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " bytes at "
+                                  << address << " for the " << purpose << ": "
+                                  << std::strerror(errno) << "; every core needs it at this place";
+}
+
+void unmap(void* address, size_t bytes) {
+  GRAPPA_CHECK(::munmap(address, bytes) == 0) << std::strerror(errno);
+}
+
+bool protect_guard(void* address, size_t bytes) {
+  return ::mprotect(address, bytes, PROT_NONE) == 0;
+}
+
+void advise_huge_pages(void* address, size_t bytes) {
+  ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: kernels without huge pages refuse it
+}
+
+SharedMemory create_shared_memory(size_t bytes) {
+  SharedMemory memory;
+  memory.bytes = bytes;
+  memory.descriptor = ::memfd_create("grappa", MFD_CLOEXEC);
+  GRAPPA_CHECK(memory.descriptor >= 0) << "memfd_create: " << std::strerror(errno);
+  GRAPPA_CHECK(::ftruncate(memory.descriptor, static_cast<off_t>(bytes)) == 0)
+      << "no shared memory of " << bytes << " bytes: " << std::strerror(errno);
+  memory.address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor, 0);
+  GRAPPA_CHECK(memory.address != MAP_FAILED)
+      << "the kernel refuses to map " << bytes << " shared bytes: " << std::strerror(errno);
+  return memory;
+}
+
+void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  GRAPPA_CHECK(fd >= 0) << "cannot reach the message buffers of process " << pid << " through "
+                        << path << ": " << std::strerror(errno)
+                        << "; run all cores of a machine as one user in one PID namespace, or give "
+                           "--cores_per_locale=1 to send through MPI";
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  GRAPPA_CHECK(address != MAP_FAILED)
+      << "the kernel refuses to map " << bytes << " shared bytes: " << std::strerror(errno);
+  ::close(fd);
+  return address;
+}
+
+void close_shared_memory(SharedMemory* memory) {
+  if (memory->descriptor >= 0) ::close(memory->descriptor);
+  memory->descriptor = -1;
+}
+
+size_t physical_memory_bytes() {
+  size_t bytes = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    size_t limit = 0;
+    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);  // "max" leaves it unread
+  }
+  return bytes;
+}
+
+}  // namespace Grappa

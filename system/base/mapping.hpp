@@ -1,0 +1,48 @@
+#pragma once
+
+/// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages.
+///
+/// Pages are taken when first touched; a mapping of any size costs address space only.
+
+#include <cstddef>
+#include <string>
+
+namespace Grappa {
+
+size_t page_bytes();
+
+/// Readable and writable zero pages, nowhere in particular. Ends the job if the kernel refuses.
+void* map_private(size_t bytes);
+
+/// The same at exactly `address`. Ends the job, naming `purpose`, if something is mapped there.
+void map_private_at(void* address, size_t bytes, const char* purpose);
+
+void unmap(void* address, size_t bytes);
+
+/// Makes `bytes` at `address` inaccessible. False if the kernel has no mapping left for it.
+bool protect_guard(void* address, size_t bytes);
+
+/// Asks for huge pages, where the kernel has them.
+void advise_huge_pages(void* address, size_t bytes);
+
+/// Memory that other processes of the same user on this machine can map. It has no name in any file
+/// system and ends with the last process that maps it, however that process ends.
+struct SharedMemory {
+  void* address = nullptr;
+  size_t bytes = 0;
+  int descriptor = -1;
+};
+
+SharedMemory create_shared_memory(size_t bytes);
+
+/// Maps memory that process `pid` has created with `descriptor`, while that process keeps it open.
+/// Ends the job with the reason if that is not allowed.
+void* attach_shared_memory(int pid, int descriptor, size_t bytes);
+
+/// Closes the descriptor; mappings stay.
+void close_shared_memory(SharedMemory* memory);
+
+/// Bytes of memory this machine has for this process: physical, or the control group's limit.
+size_t physical_memory_bytes();
+
+}  // namespace Grappa

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Questions about closures that C++11 cannot ask in one word.
+
+#include <type_traits>
+#include <utility>
+
+namespace Grappa {
+namespace detail {
+
+template <class F, class... Args>
+struct CallableTest {
+  template <class G>
+  static auto test(int) -> decltype(std::declval<G&>()(std::declval<Args>()...), std::true_type());
+  template <class G>
+  static std::false_type test(...);
+};
+
+}  // namespace detail
+
+/// True if an lvalue of type F can be called with these arguments.
+template <class F, class... Args>
+struct is_callable : decltype(detail::CallableTest<F, Args...>::template test<F>(0)) {};
+
+/// What an lvalue of type F returns for these arguments.
+template <class F, class... Args>
+struct call_result {
+  typedef decltype(std::declval<F&>()(std::declval<Args>()...)) type;
+};
+
+/// May be copied to another core as bytes.
+template <class T>
+struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
+                                                  std::is_trivially_destructible<T>::value> {};
+
+/// Makes a static_assert depend on a template argument.
+template <class...>
+struct always_false : std::false_type {};
+
+}  // namespace Grappa

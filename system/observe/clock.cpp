@@ -1,0 +1,27 @@
+#include "system/observe/clock.hpp"
+
+#include <chrono>
+
+namespace Grappa {
+
+uint64_t steady_ns() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
+}
+
+double walltime() { return static_cast<double>(steady_ns()) * 1e-9; }
+
+double ticks_per_ns() {
+  static const double rate = [] {
+    constexpr uint64_t kCalibrationNs = 1000000;
+    const uint64_t ns_before = steady_ns();
+    const uint64_t ticks_before = ticks();
+    uint64_t ns_after = ns_before;
+    while (ns_after - ns_before < kCalibrationNs) ns_after = steady_ns();
+    return static_cast<double>(ticks() - ticks_before) / static_cast<double>(ns_after - ns_before);
+  }();
+  return rate;
+}
+
+}  // namespace Grappa

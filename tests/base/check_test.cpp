@@ -1,0 +1,52 @@
+#include "system/base/check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+// Functions, because a check's expansion holds commas that no death test's macro can take.
+void check(int have) { GRAPPA_CHECK(have == 4) << "have " << have << ", need 4"; }
+
+void check_on_core(int core) {
+  detail::failing_core = core;
+  check(3);
+}
+
+TEST(Check, EvaluatesItsConditionOnce) {
+  int evaluated = 0;
+  GRAPPA_CHECK(++evaluated == 1) << "never said";
+  EXPECT_EQ(evaluated, 1);
+}
+
+TEST(Check, DoesNotEvaluateTheSentenceOfAPromiseKept) {
+  int evaluated = 0;
+  GRAPPA_CHECK(true) << ++evaluated;
+  EXPECT_EQ(evaluated, 0);
+}
+
+TEST(CheckDeathTest, SaysPlaceConditionAndSentence) {
+  EXPECT_DEATH(check(3), "check_test.cpp:[0-9]+.*have == 4.*have 3, need 4");
+}
+
+TEST(CheckDeathTest, NamesTheCoreOnceTheJobHasStarted) {
+  EXPECT_DEATH(check_on_core(5), "\\[core 5\\] have 3");
+}
+
+TEST(CheckDeathTest, NamesNoCoreBefore) {
+  EXPECT_DEATH(check(3), "Check failed: have == 4 have 3");
+}
+
+TEST(CheckDeathTest, InvariantsAreCheckedInDebugBuildsOnly) {
+#ifdef NDEBUG
+  bool evaluated = false;
+  GRAPPA_DCHECK((evaluated = true, false)) << "never said";
+  EXPECT_FALSE(evaluated);
+#else
+  const auto break_it = [] { GRAPPA_DCHECK(false) << "a broken invariant"; };
+  EXPECT_DEATH(break_it(), "a broken invariant");
+#endif
+}
+
+}  // namespace
+}  // namespace Grappa

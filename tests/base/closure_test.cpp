@@ -1,0 +1,140 @@
+#include "system/base/closure.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <stdexcept>
+
+namespace Grappa {
+namespace {
+
+int heap_bodies = 0;  // Bodies that have been allocated and not freed
+
+/// A closure of so many bytes that counts its own allocations.
+template <size_t kBytes>
+struct Body {
+  unsigned char bytes[kBytes - sizeof(int*)];
+  int* sum;
+
+  void operator()() {
+    for (unsigned char byte : bytes) *sum += byte;
+  }
+
+  static void* operator new(size_t size) {
+    ++heap_bodies;
+    return ::operator new(size);
+  }
+  static void* operator new(size_t, void* place) { return place; }
+  static void operator delete(void* body) {
+    --heap_bodies;
+    ::operator delete(body);
+  }
+};
+
+template <size_t kBytes>
+Body<kBytes> body_of_ones(int* sum) {
+  Body<kBytes> body;
+  for (unsigned char& byte : body.bytes) byte = 1;
+  body.sum = sum;
+  return body;
+}
+
+TEST(Closure, RunsWhatItWasMadeOf) {
+  int runs = 0;
+  Closure closure = Closure::make([&runs] { ++runs; });
+  EXPECT_EQ(runs, 0);
+  closure.run_and_destroy();
+  EXPECT_EQ(runs, 1);
+}
+
+TEST(Closure, KeepsSmallOnesInside) {
+  int sum = 0;
+  Closure closure = Closure::make(body_of_ones<48>(&sum));
+  EXPECT_EQ(heap_bodies, 0);
+  closure.run_and_destroy();
+  EXPECT_EQ(sum, 40);
+}
+
+TEST(Closure, MovesLargeOnesToTheHeapAndFreesThem) {
+  int sum = 0;
+  Closure closure = Closure::make(body_of_ones<56>(&sum));
+  EXPECT_EQ(heap_bodies, 1);
+  closure.run_and_destroy();
+  EXPECT_EQ(heap_bodies, 0);
+  EXPECT_EQ(sum, 48);
+}
+
+TEST(Closure, RunsFromACopyOfItsBytes) {
+  int sum = 0;
+  Closure small = Closure::make(body_of_ones<48>(&sum));
+  Closure large = Closure::make(body_of_ones<256>(&sum));
+  Closure small_copy = small;
+  Closure large_copy = large;
+  small = Closure();
+  large = Closure();
+  small_copy.run_and_destroy();
+  large_copy.run_and_destroy();
+  EXPECT_EQ(sum, 40 + 248);
+}
+
+TEST(Closure, DestroysItsCapturesOnceTheyHaveRun) {
+  std::shared_ptr<int> captured = std::make_shared<int>(0);
+  Closure closure = Closure::make([captured] { ++*captured; });
+  EXPECT_EQ(captured.use_count(), 2);
+  closure.run_and_destroy();
+  EXPECT_EQ(captured.use_count(), 1);
+  EXPECT_EQ(*captured, 1);
+}
+
+TEST(Closure, DestroysItsCapturesWhenTheBodyThrows) {
+  std::shared_ptr<int> captured = std::make_shared<int>(0);
+  Closure closure = Closure::make([captured] { throw std::runtime_error("from the body"); });
+  EXPECT_THROW(closure.run_and_destroy(), std::runtime_error);
+  EXPECT_EQ(captured.use_count(), 1);
+}
+
+struct MoveOnly {
+  std::unique_ptr<int> owned;
+  int* seen;
+
+  void operator()() { *seen = *owned; }
+};
+
+TEST(Closure, TakesWhatCanOnlyBeMoved) {
+  int seen = 0;
+  MoveOnly body = {std::unique_ptr<int>(new int(7)), &seen};
+  Closure closure = Closure::make(std::move(body));
+  EXPECT_EQ(body.owned, nullptr);
+  closure.run_and_destroy();
+  EXPECT_EQ(seen, 7);
+}
+
+TEST(Closure, CopiesAnLvalue) {
+  std::shared_ptr<int> captured = std::make_shared<int>(0);
+  auto body = [captured] { ++*captured; };
+  Closure closure = Closure::make(body);
+  EXPECT_EQ(captured.use_count(), 3);
+  closure.run_and_destroy();
+  body();
+  EXPECT_EQ(*captured, 2);
+}
+
+struct alignas(16) Aligned {
+  const void** seen;
+  void operator()() { *seen = this; }
+};
+
+TEST(Closure, AlignsItsBodyToSixteenBytes) {
+  const void* seen = nullptr;
+  Closure closures[3];
+  for (Closure& closure : closures) {
+    closure = Closure::make(Aligned{&seen});
+    closure.run_and_destroy();
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(seen) % 16, 0u);
+  }
+}
+
+TEST(Closure, MayMoveAsBytes) { EXPECT_TRUE(std::is_trivially_copyable<Closure>::value); }
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,79 @@
+#include "system/base/growing_ring.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace Grappa {
+namespace {
+
+TEST(GrowingRing, StartsEmpty) {
+  GrowingRing<int> ring;
+  EXPECT_TRUE(ring.empty());
+  EXPECT_EQ(ring.size(), 0u);
+}
+
+TEST(GrowingRing, GivesBackInOrder) {
+  GrowingRing<int> ring;
+  for (int k = 0; k < 10; ++k) ring.push_back(k);
+  for (int k = 0; k < 10; ++k) EXPECT_EQ(ring.pop_front(), k);
+  EXPECT_TRUE(ring.empty());
+}
+
+TEST(GrowingRing, KeepsTheOrderWhenItGrowsWhileWrapped) {
+  GrowingRing<int> ring;
+  for (int k = 0; k < 40; ++k) ring.push_back(-1);
+  for (int k = 0; k < 40; ++k) ring.pop_front();
+  for (int k = 0; k < 1000; ++k) ring.push_back(k);  // passes the end of the array, then doubles
+  EXPECT_EQ(ring.size(), 1000u);
+  for (int k = 0; k < 1000; ++k) EXPECT_EQ(ring.pop_front(), k);
+}
+
+TEST(GrowingRing, ReadsFromTheFront) {
+  GrowingRing<int> ring;
+  for (int k = 0; k < 100; ++k) ring.push_back(k);
+  for (int k = 0; k < 30; ++k) ring.pop_front();
+  for (int k = 100; k < 120; ++k) ring.push_back(k);
+  for (size_t k = 0; k < ring.size(); ++k) EXPECT_EQ(ring[k], static_cast<int>(k) + 30);
+}
+
+TEST(GrowingRing, AllocatesNothingBelowItsHighWaterMark) {
+  GrowingRing<int> ring;
+  for (int k = 0; k < 64; ++k) ring.push_back(k);
+  const int* first_slot = &ring[0];
+  for (int turn = 0; turn < 64; ++turn) {
+    ring.pop_front();
+    ring.push_back(turn);
+  }
+  EXPECT_EQ(&ring[0], first_slot);
+}
+
+TEST(GrowingRing, AgreesWithADeque) {
+  const uint64_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  GrowingRing<uint64_t> ring;
+  std::deque<uint64_t> model;
+  int differences = 0;
+  for (int step = 0; step < 100000; ++step) {
+    const bool growing = (step / 5000) % 2 == 0;
+    const bool push = random() % 8 < (growing ? 5u : 3u);
+    if (push) {
+      ring.push_back(model.size() * 1000003 + random() % 1000);
+      model.push_back(ring[ring.size() - 1]);
+    } else if (!model.empty()) {
+      differences += ring.pop_front() != model.front();
+      model.pop_front();
+    }
+    differences += ring.size() != model.size();
+    if (!model.empty()) {
+      const size_t k = random() % model.size();
+      differences += ring[k] != model[k];
+    }
+  }
+  EXPECT_EQ(differences, 0);
+}
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,27 @@
+#include "system/base/input_error.hpp"
+
+#include <cstdio>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+namespace Grappa {
+namespace {
+
+TEST(InputErrorDeathTest, EndsWithStatusTwoAndOneLine) {
+  EXPECT_EXIT(input_error("--cores is 0; it must be above"), testing::ExitedWithCode(2),
+              "^input_error_test: --cores is 0; it must be above\n$");
+}
+
+TEST(InputErrorDeathTest, LeavesTheEndOfTheJobToTheHook) {
+  detail::input_error_hook = [](const char* line) {
+    std::fprintf(stderr, "hook: %s", line);
+    ::_exit(7);
+  };
+  EXPECT_EXIT(input_error("no such file"), testing::ExitedWithCode(7),
+              "^hook: input_error_test: no such file\n$");
+  detail::input_error_hook = nullptr;
+}
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Every public header compiles alone, without a warning, under each standard from C++11 to C++20
+# with the compiler of the build and with the others that are installed.
+#
+#   compile_headers.sh ROOT LIST FOLDERS COMPILER...
+#
+# LIST names the headers that are installed, FOLDERS the include folders of the library, one a line. A
+# header of the tree that is in no list fails the test too: it would be missing after installation.
+set -euo pipefail
+root=$1 list=$2 folders=$3
+shift 3
+cd "$root"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+result=0
+
+find system structures -name '*.hpp' | sort >"$scratch/present"
+sort -u "$list" >"$scratch/listed"
+while IFS= read -r header; do
+  echo "$header: in no list of headers, so it would not be installed"
+  result=1
+done < <(comm -23 "$scratch/present" "$scratch/listed")
+
+# Foreign headers are not judged: theirs are system folders, searched last.
+mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
+export HEADER_OPTIONS="-I$root -I$root/system -I$root/system/compat ${foreign[*]/#/-idirafter }"
+
+# One line for each header that fails, and the compiler's first complaint.
+compile() {
+  local compiler=$1 standard=$2 header=$3 complaint
+  # shellcheck disable=SC2086  # several options
+  if ! complaint=$(printf '#include "%s"\n' "$header" |
+    "$compiler" -x c++ -std="$standard" -fsyntax-only -Wall -Wextra -pedantic-errors -Werror \
+      $HEADER_OPTIONS - 2>&1); then
+    printf '%s: fails alone as %s with %s: %s\n' "$header" "$standard" "${compiler##*/}" \
+      "$(grep -m1 -E 'error|warning' <<<"$complaint" || head -n1 <<<"$complaint")"
+    return 1
+  fi
+}
+export -f compile
+
+for compiler in "$@"; do
+  left_out="^$"
+  for standard in c++11 c++14 c++17 c++20; do
+    # Not _impl: the second part of a header, which includes it. The names of old programs only include
+    # what is compiled here anyway: once for each compiler.
+    grep -v -e "_impl\.hpp$" -e "$left_out" "$scratch/listed" |
+      awk -v c="$compiler" -v s="$standard" '{ printf "%s\n%s\n%s\n", c, s, $0 }'
+    left_out="^system/compat/"
+  done
+done >"$scratch/work"
+
+xargs -r -d '\n' -n 3 -P "$(nproc)" bash -c 'compile "$@"' _ <"$scratch/work" || result=1
+echo "$(wc -l <"$scratch/listed") headers, $(($(wc -l <"$scratch/work") / 3)) compilations"
+exit "$result"

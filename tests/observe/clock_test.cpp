@@ -1,0 +1,42 @@
+#include "system/observe/clock.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+TEST(Clock, NanosecondsNeverGoBack) {
+  uint64_t before = steady_ns();
+  int steps_back = 0;
+  for (int k = 0; k < 100000; ++k) {
+    const uint64_t now = steady_ns();
+    steps_back += now < before;
+    before = now;
+  }
+  EXPECT_EQ(steps_back, 0);
+}
+
+TEST(Clock, SecondsAreBillionsOfNanoseconds) {
+  const double before = static_cast<double>(steady_ns());
+  const double seconds = walltime();
+  const double after = static_cast<double>(steady_ns());
+  const double rounding = 1e-6;
+  EXPECT_GE(seconds, before * 1e-9 - rounding);
+  EXPECT_LE(seconds, after * 1e-9 + rounding);
+}
+
+TEST(Clock, TicksGoOnWhileTimePasses) {
+  const uint64_t ticks_before = ticks();
+  const uint64_t before = steady_ns();
+  while (steady_ns() - before < 100000) {}
+  EXPECT_GT(ticks(), ticks_before);
+}
+
+TEST(Clock, TheRateOfTicksIsMeasuredOnce) {
+  const double rate = ticks_per_ns();
+  EXPECT_GT(rate, 0);
+  EXPECT_EQ(ticks_per_ns(), rate);
+}
+
+}  // namespace
+}  // namespace Grappa

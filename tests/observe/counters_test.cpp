@@ -1,0 +1,49 @@
+#include "system/observe/counters.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace Grappa {
+namespace {
+
+Counter eggs("test.eggs", "eggs", "laid in this test");
+Counter hens("test.hens", "hens", "that laid them");
+
+int times_listed(const Counter* wanted) {
+  int times = 0;
+  for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
+    times += counter == wanted;
+  }
+  return times;
+}
+
+TEST(Counter, IsListedOnceWithoutBeingCalled) {
+  EXPECT_EQ(times_listed(&eggs), 1);
+  EXPECT_EQ(times_listed(&hens), 1);
+}
+
+TEST(Counter, SaysWhatItCounts) {
+  EXPECT_EQ(std::string(eggs.name()), "test.eggs");
+  EXPECT_EQ(std::string(eggs.unit()), "eggs");
+  EXPECT_EQ(std::string(eggs.meaning()), "laid in this test");
+}
+
+TEST(Counter, AddsUp) {
+  eggs.reset();
+  hens.reset();
+  ++eggs;
+  eggs += 41;
+  EXPECT_EQ(eggs.value(), 42u);
+  EXPECT_EQ(hens.value(), 0u);
+}
+
+TEST(Counter, StartsAgainAfterAReset) {
+  eggs += 3;
+  eggs.reset();
+  EXPECT_EQ(eggs.value(), 0u);
+  ++eggs;
+  EXPECT_EQ(eggs.value(), 1u);
+}
+
+}  // namespace
+}  // namespace Grappa
