@@ -1,0 +1,19 @@
+#pragma once
+
+/// What the scheduler calls and does not know: filled in by the floors above.
+
+namespace Grappa {
+
+struct SchedulerHooks {
+  /// Receives and runs messages, on the worker that calls it. True if anything was received. A
+  /// message that suspends keeps the worker; the call returns when that message has ended.
+  bool (*poll)() = nullptr;
+
+  /// Nothing is ready: send what is waiting to be sent. True if anything was.
+  bool (*flush)() = nullptr;
+
+  /// The current worker runs a message and is about to suspend: hand the rest of its buffer over.
+  void (*handler_suspends)() = nullptr;
+};
+
+}  // namespace Grappa

@@ -1,0 +1,91 @@
+#pragma once
+
+/// Tasks of one core for tests of the floors below messages: a scheduler of the test's own, and a
+/// main task with whose end it stops.
+
+#include "system/tasking/scheduler.hpp"
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/task_scope.hpp"
+#include "system/tasking/wait_queue.hpp"
+
+namespace Grappa {
+
+/// A core without a network. Can run several main tasks, one after the other.
+class TaskRunner {
+ public:
+  explicit TaskRunner(const TaskingOptions& options = TaskingOptions(),
+                      const SchedulerHooks& hooks = SchedulerHooks())
+      : scheduler_(options, hooks) {
+    scope_.drained = [](TaskScope* scope) { static_cast<Scope*>(scope)->wake_waiting(); };
+  }
+
+  /// Runs `body` as the main task and returns when it has ended. Other tasks stay as they are then.
+  template <class F>
+  void run(F body) {
+    scheduler_.start_main(Closure::make([this, &body] {
+      scheduler_.current()->scope = &scope_;
+      body();
+      scheduler_.stop();
+    }));
+    scheduler_.run();
+  }
+
+  /// Waits for the tasks that the main task has spawned, and for what these have spawned.
+  /// From: the main task. Suspends: until they have ended.
+  void wait_for_tasks() {
+    if (scope_.open == 0) return;
+    scope_.waiting = scheduler_.current();
+    scheduler_.suspend();
+  }
+
+  Scheduler& scheduler() { return scheduler_; }
+
+ private:
+  struct Scope : TaskScope {
+    Worker* waiting = nullptr;
+
+    void wake_waiting() {
+      if (waiting != nullptr) Grappa::scheduler().wake(waiting);
+      waiting = nullptr;
+    }
+  };
+
+  Scope scope_;
+  Scheduler scheduler_;
+};
+
+/// Runs `body` as the main task of a core of its own, then waits for the tasks that it has spawned.
+template <class F>
+void run_tasks(const TaskingOptions& options, const SchedulerHooks& hooks, F body) {
+  TaskRunner runner(options, hooks);
+  runner.run([&] {
+    body();
+    runner.wait_for_tasks();
+  });
+}
+
+template <class F>
+void run_tasks(const TaskingOptions& options, F body) {
+  run_tasks(options, SchedulerHooks(), body);
+}
+
+template <class F>
+void run_tasks(F body) {
+  run_tasks(TaskingOptions(), SchedulerHooks(), body);
+}
+
+/// Spawns `n` tasks that wait in `queue` and then run body(id); returns when all of them wait.
+template <class F>
+void spawn_behind(WaitQueue* queue, int n, F body) {
+  int arrived = 0;
+  for (int id = 0; id < n; ++id) {
+    spawn([queue, id, body, &arrived] {
+      ++arrived;
+      queue->suspend();
+      body(id);
+    });
+  }
+  while (arrived < n) yield();
+}
+
+}  // namespace Grappa

@@ -1,0 +1,286 @@
+#include "system/tasking/scheduler.hpp"
+
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/wait_queue.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+TEST(Scheduler, RunsTheMainTaskFirst) {
+  std::vector<int> order;
+  TaskRunner runner;
+  runner.scheduler().start_task(Closure::make([&order] { order.push_back(1); }), nullptr);
+  runner.run([&order] {
+    order.push_back(0);
+    while (order.size() < 2) yield();
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1}));
+}
+
+TEST(Scheduler, HasNoCurrentWorkerOutsideOfRun) {
+  TaskRunner runner;
+  EXPECT_EQ(runner.scheduler().current(), nullptr);
+  runner.run([] { EXPECT_NE(scheduler().current(), nullptr); });
+  EXPECT_EQ(runner.scheduler().current(), nullptr);
+}
+
+TEST(Scheduler, StartsTasksFirstInFirstOut) {
+  std::vector<int> order, expected;
+  run_tasks([&] {
+    for (int id = 0; id < 500; ++id) {
+      expected.push_back(id);
+      spawn([&order, id] {
+        order.push_back(id);
+        if (id % 3 == 0) yield();
+      });
+    }
+  });
+  EXPECT_EQ(order, expected);
+}
+
+TEST(Scheduler, ResumesReadyWorkersFirstInFirstOut) {
+  std::vector<int> order, expected;
+  const int kTurns = 200;
+  TaskRunner runner;
+  runner.run([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, 3, [&order](int id) {
+      for (int turn = 0; turn < kTurns; ++turn) {
+        order.push_back(id);
+        yield();
+      }
+    });
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  for (int turn = 0; turn < kTurns; ++turn) expected.insert(expected.end(), {0, 1, 2});
+  EXPECT_EQ(order, expected);
+}
+
+TEST(Scheduler, YieldLetsTheOtherReadyWorkersRunFirst) {
+  run_tasks([] {
+    int others = 0;
+    WaitQueue gate;
+    spawn_behind(&gate, 5, [&others](int) { ++others; });
+    gate.wake_all();
+    EXPECT_EQ(others, 0);
+    yield();
+    EXPECT_EQ(others, 5);
+  });
+}
+
+TEST(Scheduler, YieldReturnsWhenNothingElseIsReady) {
+  int yields = 0;
+  run_tasks([&yields] {
+    for (; yields < 1000; ++yields) yield();
+  });
+  EXPECT_EQ(yields, 1000);
+}
+
+TEST(Scheduler, YieldingForEverDoesNotStarveNewTasks) {
+  const int kEnough = 100000;
+  int yields = 0;
+  bool ran = false;
+  run_tasks([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, 2, [&](int) {
+      while (!ran && yields < kEnough) yield();
+    });
+    gate.wake_all();
+    yield();
+    spawn([&ran] { ran = true; });
+    while (!ran && yields < kEnough) {
+      ++yields;
+      yield();
+    }
+  });
+  EXPECT_LT(yields, kEnough);
+}
+
+/// Each task of the chain spawns the next, until `ended`, or until it is hopeless.
+void spawn_chain(int* links, const bool* ended) {
+  spawn([links, ended] {
+    if (++*links < 100000 && !*ended) spawn_chain(links, ended);
+  });
+}
+
+TEST(Scheduler, NewTasksDoNotStarveReadyWorkers) {
+  int links = 0;
+  bool ended = false;
+  run_tasks([&] {
+    spawn_chain(&links, &ended);
+    for (int k = 0; k < 1000; ++k) yield();
+    ended = true;
+  });
+  EXPECT_LT(links, 2000);
+}
+
+TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
+  TaskingOptions options;
+  options.num_workers = 1;
+  const int kTasks = 50;
+  TaskRunner runner(options);
+  int arrived = 0;
+  runner.run([&] {
+    WaitQueue gate;
+    for (int id = 0; id < kTasks; ++id) {
+      spawn([&] {
+        if (++arrived == kTasks) {
+          gate.wake_all();
+        } else {
+          gate.suspend();
+        }
+      });
+    }
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(arrived, kTasks);
+  EXPECT_GE(runner.scheduler().workers(), static_cast<size_t>(kTasks));
+}
+
+TEST(Scheduler, MakesNoMoreWorkersWhileSomeCanRun) {
+  TaskingOptions options;
+  options.num_workers = 4;
+  options.idle_rounds_before_growth = 1 << 30;
+  int64_t most_live = 0;
+  run_tasks(options, [&most_live] {
+    for (int id = 0; id < 100; ++id) {
+      spawn([&most_live] {
+        for (int k = 0; k < 300; ++k) {
+          most_live = std::max(most_live, scheduler().live_tasks());
+          yield();
+        }
+      });
+    }
+  });
+  EXPECT_EQ(most_live, options.num_workers);
+}
+
+TEST(Scheduler, ReusesItsWorkers) {
+  TaskRunner runner;
+  runner.run([&runner] {
+    for (int k = 0; k < 1000; ++k) {
+      spawn([] {});
+      runner.wait_for_tasks();
+    }
+  });
+  EXPECT_LE(runner.scheduler().workers(), 3u);
+}
+
+TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
+  const int kTasks = 20000;
+  TaskingOptions options;
+  options.num_workers = kTasks + 1;
+  options.stack_bytes = 64 * KiB;
+  int64_t sum = 0;
+  TaskRunner runner(options);
+  runner.run([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, kTasks, [&sum](int id) { sum += id; });
+    EXPECT_EQ(scheduler().live_tasks(), kTasks + 1);
+    EXPECT_EQ(sum, 0);
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(sum, int64_t{kTasks} * (kTasks - 1) / 2);
+}
+
+TEST(Scheduler, CountsLiveReadyAndQueued) {
+  TaskRunner runner;
+  runner.run([&runner] {
+    WaitQueue gate;
+    spawn_behind(&gate, 3, [](int) {});
+    EXPECT_EQ(scheduler().live_tasks(), 4);
+    EXPECT_EQ(scheduler().ready_workers(), 0u);
+    gate.wake_one();
+    EXPECT_EQ(scheduler().ready_workers(), 1u);
+    spawn([] {});
+    EXPECT_EQ(scheduler().queued_tasks(), 1u);
+    gate.wake_all();
+    runner.wait_for_tasks();
+    EXPECT_EQ(scheduler().live_tasks(), 1);
+    EXPECT_EQ(scheduler().queued_tasks(), 0u);
+  });
+}
+
+TEST(Scheduler, StopLeavesSuspendedTasksAloneAndASecondRunGoesOn) {
+  WaitQueue gate;
+  int resumed = 0;
+  TaskRunner runner;
+  runner.run([&] { spawn_behind(&gate, 3, [&resumed](int) { ++resumed; }); });
+  EXPECT_EQ(resumed, 0);
+  EXPECT_EQ(runner.scheduler().live_tasks(), 3);
+  runner.run([&] {
+    EXPECT_EQ(resumed, 0);
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(resumed, 3);
+}
+
+TEST(Scheduler, StopLeavesReadyAndQueuedTasksForASecondRun) {
+  WaitQueue gate;
+  std::vector<int> order;
+  TaskRunner runner;
+  runner.run([&] {
+    spawn_behind(&gate, 2, [&order](int id) { order.push_back(id); });
+    gate.wake_all();
+    spawn([&order] { order.push_back(2); });
+  });
+  EXPECT_TRUE(order.empty());
+  runner.run([&runner] { runner.wait_for_tasks(); });
+  std::sort(order.begin(), order.end());
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Scheduler, StopEndsRunAtTheNextSwitch) {
+  TaskRunner runner;
+  int turns = 0;
+  runner.scheduler().start_main(Closure::make([&turns] {
+    scheduler().stop();
+    ++turns;
+    yield();
+    ++turns;
+    scheduler().stop();
+  }));
+  runner.scheduler().run();
+  EXPECT_EQ(turns, 1);
+  runner.scheduler().run();
+  EXPECT_EQ(turns, 2);
+}
+
+TEST(Scheduler, StartsTasksBesideOneThatYieldsUntilTheyHaveRun) {
+  TaskingOptions options;
+  options.num_workers = 1;
+  bool ran = false;
+  run_tasks(options, [&ran] {
+    spawn([&ran] { ran = true; });
+    while (!ran) yield();  // for ever, if the queued task had to wait for this one to end
+  });
+  EXPECT_TRUE(ran);
+}
+
+TEST(SchedulerDeathTest, OnlyTasksCanWait) {
+  TaskRunner runner;
+  EXPECT_DEATH(runner.scheduler().yield(), "yield outside of a task");
+  EXPECT_DEATH(runner.scheduler().suspend(), "only a task can wait");
+}
+
+TEST(SchedulerDeathTest, RunDoesNotNest) {
+  EXPECT_DEATH(run_tasks([] { scheduler().run(); }), "run inside of run");
+  EXPECT_DEATH(run_tasks([] { scheduler().drain(); }), "drain inside of run");
+}
+
+TEST(SchedulerDeathTest, ACoreHasOne) {
+  TaskRunner runner;
+  EXPECT_DEATH(TaskRunner(), "a core has one scheduler");
+}
+
+}  // namespace
+}  // namespace Grappa
