@@ -1,0 +1,44 @@
+#pragma once
+
+/// The life of MPI, and the few blocking collectives that starting and ending a job needs. No task
+/// may run while one of these waits. mpi.h stays out of all headers.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace Grappa {
+
+/// Starts MPI; a program that was not started by mpirun becomes a job of one core.
+void mpi_start(int* argc, char** argv[]);
+void mpi_finish();
+bool mpi_running();
+
+void mpi_barrier();
+
+/// Adds up `n` numbers over all cores, in place.
+void mpi_sum(uint64_t* values, size_t n);
+/// A sum over all cores during which this core goes on receiving messages: others may not be able
+/// to take part before it has.
+class MpiSum {
+ public:
+  /// Adds up the `n` numbers at `values`, in place; they stay where they are until done() is true.
+  MpiSum(uint64_t* values, size_t n);
+  ~MpiSum();
+  MpiSum(const MpiSum&) = delete;
+  MpiSum& operator=(const MpiSum&) = delete;
+  bool done();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The smallest over all cores.
+uint64_t mpi_min(uint64_t value);
+
+/// This core's `bytes` bytes from every core, in the order of the cores.
+std::vector<char> mpi_all_gather(const void* mine, size_t bytes);
+
+}  // namespace Grappa

@@ -1,0 +1,156 @@
+#include "system/net/transport.hpp"
+
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
+#include "system/net/topology.hpp"
+#include "system/observe/counters.hpp"
+
+#include <algorithm>
+
+namespace Grappa {
+namespace detail {
+
+Transport* the_transport = nullptr;
+
+}  // namespace detail
+
+namespace {
+
+Counter buffers_by_memory("net.buffers_by_shared_memory", "buffers",
+                          "handed over within the locale, not copied");
+Counter buffers_by_mpi("net.buffers_by_mpi", "buffers", "sent to other locales");
+Counter ring_full("net.ring_full", "buffers", "had to wait because the receiver's ring was full");
+
+NetOptions with_defaults(NetOptions options) {
+  if (options.buffers_per_core == 0) options.buffers_per_core = 4 * cores() + 16;
+  if (options.ring_entries == 0) options.ring_entries = options.buffers_per_core;
+  return options;
+}
+
+/// Appends to a singly linked list with a pointer to its last element.
+void append(Buffer** first, Buffer** last, Buffer* buffer) {
+  buffer->next = nullptr;
+  (*first == nullptr ? *first : (*last)->next) = buffer;
+  *last = buffer;
+}
+
+}  // namespace
+
+ShmLayout Transport::layout() const {
+  ShmLayout layout;
+  layout.locale_cores = locale_cores();
+  layout.buffers = stock();
+  layout.buffer_bytes = options_.buffer_bytes;
+  layout.inbound_entries =
+      static_cast<uint32_t>(next_power_of_two(static_cast<uint64_t>(options_.ring_entries)));
+  layout.return_entries = static_cast<uint32_t>(next_power_of_two(stock()));
+  return layout;
+}
+
+Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
+  GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
+  GRAPPA_CHECK(detail::the_transport == nullptr) << "a core has one transport";
+  detail::the_transport = this;
+  shm_.reset(new ShmLink(layout()));
+  memory_bytes_ = layout().segment_bytes();
+  if (locales() > 1) {
+    mpi_.reset(new MpiLink(options_.buffer_bytes, options_.posted_receives));
+    memory_bytes_ += options_.buffer_bytes * static_cast<size_t>(options_.posted_receives);
+  }
+  const auto& members = topology().locale_members;
+  for (int core = 0; core < cores(); ++core) {
+    const auto place = std::lower_bound(members.begin(), members.end(), static_cast<Core>(core));
+    const bool here = place != members.end() && *place == core;
+    routes_.push_back(
+        Route{here, here ? static_cast<size_t>(place - members.begin()) : 0, nullptr, nullptr});
+  }
+}
+
+Transport::~Transport() { detail::the_transport = nullptr; }
+
+/// Of the buffers at home the one used last, and one that has never been used only if there is
+/// none: what a job never needs all at once it never touches.
+Buffer* Transport::take() {
+  if (!pool_.empty() || fresh_ == stock()) return pool_.take();
+  Buffer* buffer = shm_->own_buffer(fresh_);
+  buffer->index = fresh_++;
+  buffer->owner = mycore();
+  buffer->origin = BufferOrigin::Stock;
+  return buffer;
+}
+
+Buffer* Transport::acquire() {
+  if (pool_.empty()) progress();
+  return take();
+}
+
+void Transport::append_to_backlog(Route* route, Buffer* buffer) {
+  if (route->backlog == nullptr) ++backlogs_;
+  append(&route->backlog, &route->backlog_last, buffer);
+  ++ring_full;
+}
+
+void Transport::send(Core dest, Buffer* buffer) {
+  buffer->source = mycore();
+  ++sent_;
+  Route& route = routes_[static_cast<size_t>(dest)];
+  if (dest == mycore()) {
+    append(&to_self_, &to_self_last_, buffer);
+  } else if (!route.shared_memory) {
+    ++buffers_by_mpi;
+    mpi_->send(dest, buffer);
+  } else {
+    ++buffers_by_memory;
+    if (route.backlog != nullptr || !shm_->try_send(route.peer, buffer)) {
+      append_to_backlog(&route, buffer);
+    }
+  }
+}
+
+void Transport::retry_backlogs() {
+  for (Route& route : routes_) {
+    while (route.backlog != nullptr) {
+      Buffer* buffer = route.backlog;
+      Buffer* next = buffer->next;  // the receiver may have the buffer as soon as it is pushed
+      if (!shm_->try_send(route.peer, buffer)) break;
+      route.backlog = next;
+      if (next == nullptr) --backlogs_;
+    }
+  }
+}
+
+void Transport::progress() {
+  while (Buffer* buffer = shm_->reclaim()) pool_.put(buffer);
+  if (mpi_ != nullptr) {
+    while (Buffer* buffer = mpi_->completed()) pool_.put(buffer);
+  }
+  if (backlogs_ != 0) retry_backlogs();
+}
+
+Buffer* Transport::receive() {
+  Buffer* buffer = to_self_;
+  if (buffer != nullptr) {
+    to_self_ = buffer->next;
+  } else {
+    mpi_turn_ = !mpi_turn_ && mpi_ != nullptr;
+    if (mpi_turn_) buffer = mpi_->receive();
+    if (buffer == nullptr) buffer = shm_->receive();
+    if (buffer == nullptr && mpi_ != nullptr && !mpi_turn_) buffer = mpi_->receive();
+  }
+  if (buffer != nullptr) ++received_;
+  return buffer;
+}
+
+void Transport::release(Buffer* buffer) {
+  if (buffer->origin == BufferOrigin::Received) {
+    mpi_->give_back(buffer);
+  } else if (buffer->owner == mycore()) {
+    pool_.put(buffer);
+  } else {
+    shm_->give_back(buffer);
+  }
+}
+
+bool Transport::sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
+
+}  // namespace Grappa

@@ -1,0 +1,96 @@
+#pragma once
+
+/// Buffers between cores, by whichever link leads there: this core itself, shared memory, or MPI.
+///
+/// Nothing here waits. Two cores' buffers arrive exactly once and in the order sent.
+
+#include "system/net/buffer_pool.hpp"
+#include "system/net/mpi_link.hpp"
+#include "system/net/options.hpp"
+#include "system/net/shm_link.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace Grappa {
+
+class Transport {
+ public:
+  /// Called by all cores of the job together, as is the destructor.
+  explicit Transport(const NetOptions& options);
+  ~Transport();
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+
+  size_t buffer_bytes() const { return options_.buffer_bytes; }
+  /// Bytes for runs in each buffer.
+  size_t payload_bytes() const { return options_.buffer_bytes - sizeof(Buffer); }
+
+  /// An empty buffer of this core's stock, or null if all are on their way.
+  Buffer* acquire();
+
+  /// Buffers that acquire() would give.
+  size_t available() const { return pool_.size() + (stock() - fresh_); }
+
+  /// Sends a buffer of this core's stock; it is at home again when the receiver has executed it.
+  void send(Core dest, Buffer* buffer);
+
+  /// Takes buffers back that have been executed, and sends what found its ring full. To be called
+  /// often.
+  void progress();
+
+  /// The next buffer for this core, or null.
+  Buffer* receive();
+
+  /// Returns a received buffer, executed, to where it belongs.
+  void release(Buffer* buffer);
+
+  /// True while MPI has not finished sending, or a ring was too full to send.
+  bool sending() const;
+
+  /// Buffers sent and received so far, those to this core itself included.
+  uint64_t buffers_sent() const { return sent_; }
+  uint64_t buffers_received() const { return received_; }
+
+  /// Bytes of all message buffers and rings of this core.
+  size_t memory_bytes() const { return memory_bytes_; }
+
+ private:
+  struct Route {
+    bool shared_memory;
+    size_t peer;      // its place in this locale
+    Buffer* backlog;  // buffers that found the ring full, oldest first
+    Buffer* backlog_last;
+  };
+
+  uint32_t stock() const { return static_cast<uint32_t>(options_.buffers_per_core); }
+  Buffer* take();
+  ShmLayout layout() const;
+  void append_to_backlog(Route* route, Buffer* buffer);
+  void retry_backlogs();
+
+  NetOptions options_;
+  BufferPool pool_;
+  std::unique_ptr<ShmLink> shm_;
+  std::unique_ptr<MpiLink> mpi_;  // null in a job of one locale
+  std::vector<Route> routes_;     // by core
+  size_t backlogs_ = 0;           // routes with a backlog
+  Buffer* to_self_ = nullptr;     // oldest first
+  Buffer* to_self_last_ = nullptr;
+  uint32_t fresh_ = 0;  // buffers of the stock below this index have been in use
+  uint64_t sent_ = 0;
+  uint64_t received_ = 0;
+  size_t memory_bytes_ = 0;
+  bool mpi_turn_ = false;
+};
+
+/// This core's transport. Exists between init and finalize.
+namespace detail {
+extern Transport* the_transport;
+}  // namespace detail
+
+inline Transport& transport() { return *detail::the_transport; }
+
+}  // namespace Grappa

@@ -1,0 +1,49 @@
+#include "system/net/buffer_pool.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+TEST(BufferPool, HasNoneAtFirst) {
+  BufferPool pool;
+  EXPECT_TRUE(pool.empty());
+  EXPECT_EQ(pool.size(), 0u);
+  EXPECT_EQ(pool.take(), nullptr);
+}
+
+TEST(BufferPool, GivesTheLastThatCameBackFirst) {
+  Buffer buffers[3];
+  BufferPool pool;
+  for (Buffer& buffer : buffers) pool.put(&buffer);
+  EXPECT_EQ(pool.take(), &buffers[2]);
+  EXPECT_EQ(pool.take(), &buffers[1]);
+  pool.put(&buffers[2]);
+  EXPECT_EQ(pool.take(), &buffers[2]);
+  EXPECT_EQ(pool.take(), &buffers[0]);
+  EXPECT_EQ(pool.take(), nullptr);
+}
+
+TEST(BufferPool, CountsWhatIsAtHome) {
+  Buffer buffers[2];
+  BufferPool pool;
+  pool.put(&buffers[0]);
+  pool.put(&buffers[1]);
+  EXPECT_EQ(pool.size(), 2u);
+  pool.take();
+  EXPECT_EQ(pool.size(), 1u);
+  EXPECT_FALSE(pool.empty());
+  pool.take();
+  pool.take();  // finds none
+  EXPECT_EQ(pool.size(), 0u);
+  EXPECT_TRUE(pool.empty());
+}
+
+TEST(Buffer, HasItsRunsBehindOneCacheLine) {
+  Buffer buffers[2];
+  EXPECT_EQ(static_cast<void*>(buffers[0].runs()), static_cast<void*>(&buffers[1]));
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(buffers[0].runs()) % kCacheLineBytes, 0u);
+}
+
+}  // namespace
+}  // namespace Grappa
