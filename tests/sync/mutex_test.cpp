@@ -1,0 +1,146 @@
+#include "system/sync/mutex.hpp"
+
+#include "system/sync/completion_event.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+TEST(Mutex, PassesToWaitersInOrderOfArrival) {
+  TaskRunner runner;
+  runner.run([&runner] {
+    Mutex mutex;
+    CompletionEvent arrived(3);
+    std::vector<int> order;
+    mutex.lock();
+    for (int id = 0; id < 3; ++id) {
+      spawn([&, id] {
+        arrived.complete();
+        mutex.lock();
+        order.push_back(id);
+        mutex.unlock();
+      });
+    }
+    arrived.wait();  // complete() does not switch, so each task has also reached lock()
+    EXPECT_TRUE(order.empty());
+    mutex.unlock();
+    runner.wait_for_tasks();
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+  });
+}
+
+TEST(Mutex, TriesInVainWhileHeld) {
+  Mutex mutex;
+  EXPECT_TRUE(mutex.trylock());
+  EXPECT_FALSE(mutex.trylock());
+  mutex.unlock();
+  EXPECT_TRUE(mutex.trylock());
+  mutex.unlock();
+}
+
+TEST(Mutex, KnowsWhetherItIsHeld) {
+  run_tasks([] {
+    Mutex mutex;
+    EXPECT_TRUE(mutex.is_unlocked());
+    mutex.lock();
+    EXPECT_FALSE(mutex.is_unlocked());
+    mutex.unlock();
+    EXPECT_TRUE(mutex.is_unlocked());
+  });
+}
+
+TEST(Mutex, KeepsOthersOutAcrossSwitches) {
+  int inside = 0, most_inside = 0, turns = 0;
+  run_tasks([&] {
+    Mutex mutex;
+    CompletionEvent ended;
+    for (int id = 0; id < 8; ++id) {
+      spawn(&ended, [&, id] {
+        for (int turn = 0; turn < 50; ++turn) {
+          mutex.lock();
+          most_inside = ++inside > most_inside ? inside : most_inside;
+          for (int k = 0; k <= id; ++k) yield();
+          --inside;
+          ++turns;
+          mutex.unlock();
+        }
+      });
+    }
+    ended.wait();
+  });
+  EXPECT_EQ(most_inside, 1);
+  EXPECT_EQ(turns, 400);
+}
+
+TEST(Mutex, LockingInALoopDoesNotStarveTheOthers) {
+  run_tasks([] {
+    Mutex mutex;
+    bool other_had_it = false;
+    int turns = 0;
+    spawn([&] {
+      mutex.lock();
+      other_had_it = true;
+      mutex.unlock();
+    });
+    while (!other_had_it && turns < 10000) {
+      mutex.lock();
+      ++turns;
+      yield();
+      mutex.unlock();
+    }
+    EXPECT_TRUE(other_had_it);
+  });
+}
+
+TEST(Mutex, HandsOverWithoutAMomentOfFreedom) {
+  run_tasks([] {
+    Mutex mutex;
+    CompletionEvent arrived(1), ended;
+    mutex.lock();
+    spawn(&ended, [&] {
+      arrived.complete();
+      mutex.lock();
+      mutex.unlock();
+    });
+    arrived.wait();
+    mutex.unlock();
+    EXPECT_FALSE(mutex.trylock());  // it belongs to the waiter, although that has not run yet
+    ended.wait();
+    EXPECT_TRUE(mutex.is_unlocked());
+  });
+}
+
+TEST(Mutex, MayBeUnlockedByAnotherTask) {
+  run_tasks([] {
+    Mutex mutex;
+    mutex.lock();
+    spawn([&mutex] { mutex.unlock(); });
+    mutex.lock();
+    EXPECT_FALSE(mutex.is_unlocked());
+    mutex.unlock();
+  });
+}
+
+TEST(MutexDeathTest, NoticesTheUnlockOfAFreeOne) {
+  EXPECT_DEBUG_DEATH(
+      {
+        Mutex mutex;
+        mutex.unlock();
+      },
+      "unlock of a free mutex");
+}
+
+TEST(MutexDeathTest, MustNotEndWhileHeld) {
+  EXPECT_DEBUG_DEATH(
+      {
+        Mutex mutex;
+        mutex.trylock();
+      },
+      "destroyed while held");
+}
+
+}  // namespace
+}  // namespace Grappa
