@@ -1,0 +1,30 @@
+#pragma once
+
+/// Knobs of message/. The runtime defines a flag for those that a user may want to turn.
+
+#include "system/base/units.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Grappa {
+
+struct MessageOptions {
+  /// A buffer that has been open for this long is sent at the next poll, full or not. A core with
+  /// nothing to run sends at once; this bounds what a message waits for behind long-running tasks.
+  int64_t flush_age_us = 100;
+
+  /// Buffers executed in one poll before ready workers get their turn again.
+  int buffers_per_poll = 16;
+};
+
+/// Part of a buffer that a run opens with, and doubles up to kRunChunkBytes each time it is used
+/// up. Runs of several closure types lie side by side in a buffer; a large first chunk wastes what
+/// a rare type does not fill, a small last one costs a header too often.
+constexpr size_t kFirstRunChunkBytes = 256;
+constexpr size_t kRunChunkBytes = 4 * KiB;
+
+/// The largest closure that can be sent as a message.
+constexpr size_t kMaxClosureBytes = 8 * KiB;
+
+}  // namespace Grappa

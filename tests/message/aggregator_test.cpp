@@ -1,0 +1,236 @@
+#include <Grappa.hpp>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+
+// One instance on each core, all at the same address.
+std::vector<int64_t> last_from;  // by sender: the number of its last message
+int64_t received = 0;
+int64_t checksum = 0;
+CompletionEvent reopened;
+
+int64_t sum_received() {
+  return sum_all_cores([] { return received; });
+}
+
+/// Waits until `n` messages have run on all cores together.
+void await_received(int64_t n) {
+  while (sum_received() < n) yield();
+}
+
+void reset() {
+  on_all_cores([] {
+    last_from.assign(static_cast<size_t>(cores()), -1);
+    received = 0;
+    checksum = 0;
+  });
+}
+
+TEST(Aggregator, DeliversEachMessageOnceAndInOrder) {
+  reset();
+  const int64_t each = 20000;
+  on_all_cores([each] {
+    for (int64_t k = 0; k < each; ++k) {
+      for (Core dest = 0; dest < cores(); ++dest) {
+        const Core from = mycore();
+        send_message(dest, [from, k] {
+          EXPECT_EQ(last_from[static_cast<size_t>(from)] + 1, k);
+          last_from[static_cast<size_t>(from)] = k;
+          ++received;
+        });
+      }
+    }
+  });
+  const int64_t all = each * cores() * cores();
+  await_received(all);
+  for (int rounds = 0; rounds < 100; ++rounds) yield();
+  EXPECT_EQ(all, sum_received()) << "none twice";
+}
+
+template <size_t N>
+struct Payload {
+  unsigned char bytes[N];
+  void operator()() {
+    for (size_t k = 0; k < N; ++k) ASSERT_EQ(static_cast<unsigned char>(k * 7 + N), bytes[k]);
+    ++received;
+  }
+};
+
+template <size_t N>
+void send_to_all() {
+  Payload<N> payload;
+  for (size_t k = 0; k < N; ++k) payload.bytes[k] = static_cast<unsigned char>(k * 7 + N);
+  for (Core dest = 0; dest < cores(); ++dest) send_message(dest, payload);
+}
+
+TEST(Aggregator, DeliversEverySizeUnharmed) {
+  reset();
+  on_all_cores([] {
+    for (int k = 0; k < 50; ++k) {
+      send_to_all<1>();
+      send_to_all<3>();
+      send_to_all<8>();
+      send_to_all<17>();
+      send_to_all<64>();
+      send_to_all<1000>();
+      send_to_all<4097>();
+      send_to_all<kMaxClosureBytes>();
+    }
+  });
+  await_received(int64_t{50} * 8 * cores() * cores());
+}
+
+struct alignas(16) Aligned {
+  double values[2];
+  void operator()() {
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(this) % 16);
+    EXPECT_EQ(1.5, values[1]);
+    ++received;
+  }
+};
+
+TEST(Aggregator, KeepsTheAlignmentOfClosuresAmongOddSizes) {
+  reset();
+  on_all_cores([] {
+    for (int k = 0; k < 500; ++k) {
+      send_to_all<3>();
+      for (Core dest = 0; dest < cores(); ++dest) send_message(dest, Aligned{{0.5, 1.5}});
+      send_to_all<17>();
+    }
+  });
+  await_received(int64_t{3} * 500 * cores() * cores());
+}
+
+TEST(Aggregator, RunsClosuresWithoutCaptures) {
+  reset();
+  on_all_cores([] {
+    for (int k = 0; k < 1000; ++k) {
+      send_message(static_cast<Core>((mycore() + 1) % cores()), [] { ++received; });
+    }
+  });
+  await_received(int64_t{1000} * cores());
+}
+
+TEST(Aggregator, LetsHandlersSend) {
+  reset();
+  // Each message is passed on around the ring; far more than the buffers hold are under way at
+  // once.
+  struct Hop {
+    int left;
+    int64_t padding[30];
+    void operator()() {
+      ++received;
+      if (left > 0) {
+        send_message(static_cast<Core>((mycore() + 1) % cores()), Hop{left - 1, {}});
+      }
+    }
+  };
+  on_all_cores([] {
+    for (int k = 0; k < 2000; ++k) send_message(mycore(), Hop{10, {}});
+  });
+  await_received(int64_t{2000} * 11 * cores());
+}
+
+TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
+  reset();
+  static int64_t sent;
+  on_all_cores([] { sent = 0; });
+  struct Numbered {
+    Core from;
+    int64_t number;
+    char padding[500];
+    void operator()() {
+      EXPECT_EQ(last_from[static_cast<size_t>(from)] + 1, number);
+      last_from[static_cast<size_t>(from)] = number;
+      ++received;
+    }
+  };
+  const int64_t each = 20000;
+  on_all_cores([each] {
+    for (int64_t k = 0; k < each; ++k) {
+      send_message(mycore(), [] {
+        const Core next = static_cast<Core>((mycore() + 1) % cores());
+        send_message(next, Numbered{mycore(), sent++, {}});
+      });
+    }
+  });
+  await_received(each * cores());
+}
+
+TEST(Aggregator, LetsHandlersSuspendWithoutHoldingUpTheRestOfTheBuffer) {
+  reset();
+  on_all_cores([] { reopened.enroll(); });
+  // Every third message waits for what only a later message of the same buffer brings.
+  const int64_t each = 300;
+  const Core dest = static_cast<Core>(cores() - 1);
+  finish([=] {
+    for (int64_t k = 0; k < each; ++k) {
+      delegate::call<async>(dest, [k] {
+        if (k % 3 == 0) reopened.wait();
+        ++received;
+        checksum += k;
+      });
+    }
+    delegate::call<async>(dest, [] { reopened.complete(); });
+  });
+  EXPECT_EQ(each, delegate::call(dest, [] { return received; }));
+  EXPECT_EQ(each * (each - 1) / 2, delegate::call(dest, [] { return checksum; }));
+  on_all_cores([] {
+    if (reopened.get_count() > 0) reopened.complete();
+  });
+}
+
+TEST(Aggregator, RunsMessagesInOrderAlthoughSomeSuspend) {
+  reset();
+  const Core dest = static_cast<Core>(cores() - 1);
+  on_all_cores([] { checksum = -1; });
+  finish([dest] {
+    for (int64_t k = 0; k < 200000; ++k) {
+      delegate::call<async>(dest, [k] {
+        EXPECT_EQ(checksum + 1, k) << "began out of order";
+        checksum = k;
+        if (k % 1000 < 3) yield();
+      });
+    }
+  });
+}
+
+TEST(Aggregator, LetsHandlersWaitForOtherCores) {
+  const int64_t n = 2000;
+  auto counter = make_global(new int64_t(0), 0);
+  finish([=] {
+    for (int64_t k = 0; k < n; ++k) {
+      delegate::call<async>(static_cast<Core>(k % cores()),
+                            [counter] { delegate::increment(counter, 1); });
+    }
+  });
+  EXPECT_EQ(n, *counter.pointer());
+  delete counter.pointer();
+}
+
+TEST(Aggregator, StopsSendersWhileAReceiverDoesNotListen) {
+  reset();
+  const int64_t each = 100000;
+  const Core deaf = static_cast<Core>(cores() - 1);
+  on_all_cores([=] {
+    // The deaf core polls nothing until it has counted to a large number without a switch.
+    if (mycore() == deaf) {
+      volatile int64_t spin = 0;
+      while (spin < 20000000) spin = spin + 1;
+    }
+    for (int64_t k = 0; k < each; ++k) {
+      send_message(deaf, [k] {
+        ++received;
+        checksum += k;
+      });
+    }
+  });
+  await_received(each * cores());
+  EXPECT_EQ(each * (each - 1) / 2 * cores(), delegate::call(deaf, [] { return checksum; }));
+}
+
+}  // namespace
