@@ -1,0 +1,163 @@
+#pragma once
+
+/// Addresses that mean the same on every core, in 64 bits.
+///
+///     linear    | 0 |                byte offset in the global heap                |
+///     2D        | 1 | core, 15 bits |        pointer on that core, 48 bits         |
+///
+/// Linear addresses name the global heap, dealt to the cores in blocks: arithmetic runs through the
+/// array across cores. 2D addresses name an object of one core: arithmetic stays on that core. The
+/// heap begins at offset block_size x cores, so that 0 is null. Resolving an address needs no
+/// communication.
+
+#include "system/base/check.hpp"
+#include "system/base/ids.hpp"
+#include "system/global/block_cyclic.hpp"
+#include "system/net/topology.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <type_traits>
+
+namespace Grappa {
+
+/// Where the global heap lies in the address space of every core. Chosen far from where Linux puts
+/// programs, their heaps and mappings, with and without AddressSanitizer.
+constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
+
+template <class T>
+class GlobalAddress {
+ public:
+  typedef T element_type;
+
+  GlobalAddress() = default;
+  GlobalAddress(std::nullptr_t) {}
+
+  static GlobalAddress from_raw(uint64_t bits) {
+    GlobalAddress address;
+    address.bits_ = bits;
+    return address;
+  }
+  static GlobalAddress two_dimensional(T* pointer, Core core) {
+    return from_raw(kTag | static_cast<uint64_t>(core) << 48 |
+                    (reinterpret_cast<uint64_t>(pointer) & kPointerMask));
+  }
+
+  bool is_2D() const { return (bits_ & kTag) != 0; }
+  bool is_linear() const { return !is_2D(); }
+  uint64_t raw_bits() const { return bits_; }
+
+  /// The core that owns what this names.
+  Core core() const {
+    return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : block_cyclic().core(bits_);
+  }
+
+  /// Where it lies there: valid on that core only.
+  T* pointer() const {
+    const uint64_t place =
+        is_2D() ? bits_ & kPointerMask : kHeapBase + block_cyclic().local_offset(bits_);
+    return reinterpret_cast<T*>(place);
+  }
+
+  /// The pointer, on `core` (this one by default), to the first element at or after this address
+  /// that lies on that core. Linear addresses only.
+  T* localize(Core core = mycore()) const {
+    GRAPPA_DCHECK(is_linear());
+    const Core mine = this->core();
+    if (mine == core) return pointer();
+    const uint64_t row = bits_ / block_size / static_cast<uint64_t>(cores());
+    const uint64_t local = (row + (core < mine ? 1 : 0)) * block_size;
+    return reinterpret_cast<T*>(kHeapBase + local);
+  }
+
+  GlobalAddress block_min() const {
+    return is_2D() ? *this : from_raw(bits_ / block_size * block_size);
+  }
+  GlobalAddress block_max() const {
+    return is_2D() ? *this : from_raw((bits_ / block_size + 1) * block_size);
+  }
+
+  GlobalAddress& operator+=(int64_t n) {
+    bits_ += static_cast<uint64_t>(n * static_cast<int64_t>(sizeof(Sized)));
+    return *this;
+  }
+  GlobalAddress& operator-=(int64_t n) { return *this += -n; }
+  GlobalAddress& operator++() { return *this += 1; }
+  GlobalAddress& operator--() { return *this -= 1; }
+  GlobalAddress operator++(int) {
+    const GlobalAddress before = *this;
+    ++*this;
+    return before;
+  }
+  GlobalAddress operator--(int) {
+    const GlobalAddress before = *this;
+    --*this;
+    return before;
+  }
+  GlobalAddress operator+(int64_t n) const {
+    GlobalAddress sum = *this;
+    return sum += n;
+  }
+  GlobalAddress operator-(int64_t n) const { return *this + -n; }
+
+  /// Elements between two addresses of one array.
+  int64_t operator-(GlobalAddress other) const {
+    return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
+  }
+
+  /// This core's object: for symmetric addresses, and for addresses that this core owns.
+  T* operator->() const { return pointer(); }
+  typename std::add_lvalue_reference<T>::type operator*() const { return *pointer(); }
+
+  explicit operator bool() const { return bits_ != 0; }
+  bool operator==(GlobalAddress other) const { return bits_ == other.bits_; }
+  bool operator!=(GlobalAddress other) const { return bits_ != other.bits_; }
+  bool operator<(GlobalAddress other) const { return bits_ < other.bits_; }
+
+  operator GlobalAddress<void>() const { return GlobalAddress<void>::from_raw(bits_); }
+  template <class U>
+  explicit operator GlobalAddress<U>() const {
+    return GlobalAddress<U>::from_raw(bits_);
+  }
+
+ private:
+  // void has no size; so that the class can be named for it all the same.
+  typedef typename std::conditional<std::is_void<T>::value, char, T>::type Sized;
+
+  enum : uint64_t { kTag = uint64_t{1} << 63, kPointerMask = (uint64_t{1} << 48) - 1 };
+
+  uint64_t bits_ = 0;
+};
+
+/// The address of an object of core `core`.
+template <class T>
+GlobalAddress<T> make_global(T* pointer, Core core = mycore()) {
+  return GlobalAddress<T>::two_dimensional(pointer, core);
+}
+
+/// The linear address of an element of this core's part of the heap.
+template <class T>
+GlobalAddress<T> make_linear(T* pointer) {
+  const uint64_t local = reinterpret_cast<uint64_t>(pointer) - kHeapBase;
+  return GlobalAddress<T>::from_raw(block_cyclic().linear_offset(mycore(), local));
+}
+
+/// The address of member `member` of the object at `object`.
+template <class T, class M>
+GlobalAddress<M> global_pointer_to_member(GlobalAddress<T> object, M T::*member) {
+  // The offset is found on an aligned place of the right size that is never read.
+  alignas(T) static char place[sizeof(T)];
+  T* there = reinterpret_cast<T*>(place);
+  const uint64_t offset = static_cast<uint64_t>(reinterpret_cast<char*>(&(there->*member)) -
+                                                reinterpret_cast<char*>(there));
+  return GlobalAddress<M>::from_raw(object.raw_bits() + offset);
+}
+
+template <class T>
+std::ostream& operator<<(std::ostream& out, GlobalAddress<T> address) {
+  return out << "<" << (address.is_2D() ? "2D" : "linear") << " core " << address.core() << ", "
+             << static_cast<const void*>(address.pointer()) << ">";
+}
+
+}  // namespace Grappa

@@ -1,0 +1,109 @@
+#pragma once
+
+/// Code that runs at the owner of the data, and its answer.
+///
+/// A blocking delegate returns when its effect is globally visible: a task's delegates take effect
+/// in program order, and all tasks see one order. If the owner is the caller's own core the body
+/// runs at once, without a message; otherwise the caller suspends while others run. Bodies travel
+/// as bytes (trivially copyable) and may suspend at the owner. What they start joins the caller's
+/// scope. All in namespace delegate: From: task. Suspends: unless the owner is this core. Messages:
+/// 2, or 0. The async forms are in delegate_async.hpp.
+
+#include "system/global/address.hpp"
+#include "system/global/reply.hpp"
+#include "system/net/topology.hpp"
+
+#include <type_traits>
+
+namespace Grappa {
+
+enum class SyncMode { Blocking, Async };
+constexpr SyncMode blocking = SyncMode::Blocking;
+constexpr SyncMode async = SyncMode::Async;
+
+namespace detail {
+
+/// A body for an object, made into one without arguments. Bodies take the object by reference or by
+/// pointer.
+template <class T, class F, bool ByReference>
+struct AtAddress {
+  GlobalAddress<T> address;
+  F body;
+  typename call_result<F, T&>::type operator()() { return body(*address.pointer()); }
+};
+
+template <class T, class F>
+struct AtAddress<T, F, false> {
+  static_assert(is_callable<F, T*>::value,
+                "the body of a delegate at an address takes the object there: (T&) or (T*)");
+  GlobalAddress<T> address;
+  F body;
+  typename call_result<F, T*>::type operator()() { return body(address.pointer()); }
+};
+
+template <class T, class F>
+AtAddress<T, F, is_callable<F, T&>::value> at_address(GlobalAddress<T> address, const F& body) {
+  return {address, body};
+}
+
+}  // namespace detail
+
+namespace delegate {
+
+/// Runs `body()` on core `dest` and returns what it returns.
+template <class F>
+typename call_result<F>::type call(Core dest, F body) {
+  typedef typename call_result<F>::type R;
+  static_assert(WireSafe<F>::value, "");
+  static_assert(!std::is_reference<R>::value,
+                "a delegate's body returns a value: a reference would name memory of the owner");
+  if (dest == mycore()) return body();
+  return detail::request<R>(dest, body);
+}
+
+/// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
+template <class T, class F>
+auto call(GlobalAddress<T> address, F body) -> decltype(detail::at_address(address, body)()) {
+  return call(address.core(), detail::at_address(address, body));
+}
+
+template <class T>
+T read(GlobalAddress<T> address) {
+  return call(address, [](const T& value) { return value; });
+}
+
+template <class T, class U>
+void write(GlobalAddress<T> address, U value) {
+  const T converted = static_cast<T>(value);
+  call(address, [converted](T& target) { target = converted; });
+}
+
+/// Adds `change` and returns the value before.
+template <class T, class U>
+T fetch_and_add(GlobalAddress<T> address, U change) {
+  return call(address, [change](T& target) {
+    const T before = target;
+    target += change;
+    return before;
+  });
+}
+
+template <class T, class U>
+void increment(GlobalAddress<T> address, U change) {
+  call(address, [change](T& target) { target += change; });
+}
+
+/// Writes `value` and returns true if the value was `expected`; otherwise returns false.
+template <class T, class U, class V>
+bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
+  const T old_value = static_cast<T>(expected);
+  const T new_value = static_cast<T>(value);
+  return call(address, [old_value, new_value](T& target) {
+    if (!(target == old_value)) return false;
+    target = new_value;
+    return true;
+  });
+}
+
+}  // namespace delegate
+}  // namespace Grappa

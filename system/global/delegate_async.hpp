@@ -1,0 +1,54 @@
+#pragma once
+
+/// Delegates that nobody waits for, except the scope they were started in.
+///
+/// `call<async>` returns as soon as the message is buffered. It is open work of the caller's scope:
+/// the enclosing finish or blocking loop ends after its effect is visible. Outside of any scope
+/// nothing tells when it has happened. Async delegates to this core take the same way through a
+/// buffer, so that they run in batches. Two async delegates of different bodies may take effect in
+/// any order. From: any. Suspends: in a task, while no message buffer is free. Messages: 1;
+/// completions travel together, at most one message for each run of messages received.
+
+#include "system/global/delegate.hpp"
+#include "system/message/send.hpp"
+
+namespace Grappa {
+namespace delegate {
+
+/// Runs `body()` on core `dest`; what it returns is dropped.
+template <SyncMode S, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(Core dest, F body) {
+  detail::send_counted(dest, body);
+}
+
+/// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
+template <SyncMode S, class T, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
+  detail::send_counted(address.core(), detail::at_address(address, body));
+}
+
+template <SyncMode S, class F>
+auto call(Core dest, F body) ->
+    typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, body))>::type {
+  return call(dest, body);
+}
+
+template <SyncMode S, class T, class F>
+auto call(GlobalAddress<T> address, F body) ->
+    typename std::enable_if<S == SyncMode::Blocking, decltype(call(address, body))>::type {
+  return call(address, body);
+}
+
+template <SyncMode S, class T, class U>
+void write(GlobalAddress<T> address, U value) {
+  const T converted = static_cast<T>(value);
+  call<S>(address, [converted](T& target) { target = converted; });
+}
+
+template <SyncMode S, class T, class U>
+void increment(GlobalAddress<T> address, U change) {
+  call<S>(address, [change](T& target) { target += change; });
+}
+
+}  // namespace delegate
+}  // namespace Grappa

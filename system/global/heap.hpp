@@ -1,0 +1,79 @@
+#pragma once
+
+/// The global heap: one array of address space over all cores.
+///
+/// Every core reserves the same range at the same place; pages are taken when first touched. Linear
+/// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
+/// freeing are delegates to it.
+
+#include "system/global/address.hpp"
+#include "system/global/allocator.hpp"
+#include "system/global/delegate.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace Grappa {
+
+class GlobalHeap {
+ public:
+  /// Reserves `bytes_per_core` on this core, rounded down to blocks; the same number on all cores.
+  explicit GlobalHeap(size_t bytes_per_core);
+  ~GlobalHeap();
+  GlobalHeap(const GlobalHeap&) = delete;
+  GlobalHeap& operator=(const GlobalHeap&) = delete;
+
+  size_t bytes_per_core() const { return bytes_per_core_; }
+
+  // On core 0 only:
+  uint64_t allocate(size_t bytes);  // a linear offset; ends the job if there is no room
+  void release(uint64_t offset);    // ends the job if it is not allocated
+  RowAllocator& books() { return *books_; }
+  uint64_t row_of(uint64_t offset) const;
+
+ private:
+  size_t bytes_per_core_;
+  std::unique_ptr<RowAllocator> books_;  // core 0
+};
+
+namespace detail {
+extern GlobalHeap* the_heap;
+
+uint64_t allocate_global_bytes(size_t bytes);
+void free_global(uint64_t raw_bits);
+/// For symmetric objects: `destroyer` is to run on every core before the memory is given back.
+void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer);
+}  // namespace detail
+
+/// This core's part of the heap. Exists between init and finalize.
+inline GlobalHeap& heap() { return *detail::the_heap; }
+
+/// An array of `n` uninitialised elements over all cores. sizeof(T) divides block_size, so that no
+/// element lies on two cores. Ends the job with the numbers if there is no room.
+/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
+template <class T>
+GlobalAddress<T> global_alloc(size_t n) {
+  static_assert(block_size % sizeof(T) == 0,
+                "an element of a global array must not cross a block of 64 bytes: pad the type so "
+                "that its size is 1, 2, 4, 8, 16, 32 or 64");
+  GRAPPA_CHECK(n <= (uint64_t{1} << 62) / sizeof(T)) << "global_alloc of " << n << " elements";
+  return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(n * sizeof(T)));
+}
+
+/// Frees an array or a symmetric object; a symmetric one is destroyed on every core first. Freeing
+/// twice, or what was not allocated, ends the job.
+/// From: task. Suspends: until core 0 has answered.
+template <class T>
+void global_free(GlobalAddress<T> address) {
+  detail::free_global(address.raw_bits());
+}
+
+/// Bytes over all cores that global_alloc can still give in one piece.
+/// From: task. Suspends: until core 0 has answered.
+size_t heap_bytes_free();
+
+/// Bytes of the whole heap, over all cores. From: any.
+size_t heap_bytes_total();
+
+}  // namespace Grappa

@@ -1,0 +1,66 @@
+#pragma once
+
+/// One core's part of a global array, as a range of pointers.
+///
+/// A core's blocks of an array lie one behind the other in its memory, so its elements are one
+/// contiguous range, whatever their positions in the array.
+
+#include "system/global/address.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace Grappa {
+
+template <class T>
+class LocalSpan {
+ public:
+  /// The elements of array [base, base + n) that `core` owns. `base` is linear.
+  LocalSpan(GlobalAddress<T> base, int64_t n, Core core)
+      : base_(base.raw_bits()), core_(core), begin_(nullptr), end_(nullptr) {
+    if (n <= 0) return;
+    const uint64_t p = static_cast<uint64_t>(cores());
+    const uint64_t c = static_cast<uint64_t>(core);
+    const uint64_t end_offset = base_ + static_cast<uint64_t>(n) * sizeof(T);
+    const uint64_t first_block = base_ / block_size;
+    const uint64_t last_block = (end_offset - 1) / block_size;
+    // The first block of this core that is not before first_block, and likewise the last.
+    const uint64_t to_first = (c + p - first_block % p) % p;
+    const uint64_t to_last = (last_block % p + p - c) % p;
+    const uint64_t mine_first = first_block + to_first;
+    if (mine_first > last_block) return;
+    const uint64_t mine_last = last_block - to_last;
+    begin_ = pointer(std::max(mine_first * block_size, base_));
+    end_ =
+        pointer(mine_last * block_size) +
+        (std::min((mine_last + 1) * block_size, end_offset) - mine_last * block_size) / sizeof(T);
+  }
+
+  T* begin() const { return begin_; }
+  T* end() const { return end_; }
+  int64_t size() const { return end_ - begin_; }
+
+  /// Position in the array of the element at `element`, which lies in this span.
+  int64_t index_of(const T* element) const {
+    const uint64_t local = reinterpret_cast<uint64_t>(element) - kHeapBase;
+    return static_cast<int64_t>((block_cyclic().linear_offset(core_, local) - base_) / sizeof(T));
+  }
+
+ private:
+  static T* pointer(uint64_t offset) {
+    return reinterpret_cast<T*>(kHeapBase + block_cyclic().local_offset(offset));
+  }
+
+  uint64_t base_;
+  Core core_;
+  T* begin_;
+  T* end_;
+};
+
+/// This core's elements of [base, base + n).
+template <class T>
+LocalSpan<T> iterate_local(GlobalAddress<T> base, int64_t n) {
+  return LocalSpan<T>(base, n, mycore());
+}
+
+}  // namespace Grappa

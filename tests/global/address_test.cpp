@@ -1,0 +1,105 @@
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+struct Pair {
+  int64_t first;
+  int64_t second;
+};
+
+TEST(GlobalAddress, OfNothingIsNull) {
+  GlobalAddress<int> nothing;
+  EXPECT_FALSE(nothing);
+  EXPECT_TRUE(nothing == GlobalAddress<int>(nullptr));
+}
+
+TEST(GlobalAddress, KeepsCoreAndPointerOfA2DAddress) {
+  int object[4] = {};
+  for (Core core = 0; core < cores(); ++core) {
+    const GlobalAddress<int> address = make_global(&object[0], core);
+    EXPECT_TRUE(address.is_2D());
+    EXPECT_EQ(core, address.core());
+    EXPECT_EQ(&object[0], address.pointer());
+    EXPECT_EQ(&object[3], (address + 3).pointer()) << "arithmetic stays on the core";
+    EXPECT_EQ(core, (address + 3).core());
+  }
+}
+
+TEST(GlobalAddress, RunsThroughAllElementsOfALinearArrayOnce) {
+  const int64_t n = 1000;
+  auto array = global_alloc<int64_t>(n);
+  EXPECT_TRUE(array.is_linear());
+  forall(array, n, [](int64_t& element) { element = 0; });
+  for (int64_t k = 0; k < n; ++k) {
+    delegate::increment(array + k, k + 1);
+    EXPECT_EQ(k, (array + k) - array);
+  }
+  for (int64_t k = 0; k < n; ++k) EXPECT_EQ(k + 1, delegate::read(array + k));
+  global_free(array);
+}
+
+TEST(GlobalAddress, DealsBlocksOf64BytesRoundRobinFromCore0) {
+  auto array = global_alloc<int64_t>(100);
+  for (int64_t k = 0; k < 100; ++k) {
+    EXPECT_EQ(static_cast<Core>(k / 8 % cores()), (array + k).core());
+  }
+  global_free(array);
+}
+
+TEST(GlobalAddress, MovesForwardsAndBackwards) {
+  auto array = global_alloc<int32_t>(100);
+  auto here = array + 10;
+  EXPECT_TRUE(here++ == array + 10);
+  EXPECT_TRUE(here == array + 11);
+  EXPECT_TRUE(--here == array + 10);
+  EXPECT_TRUE((here -= 3) == array + 7);
+  EXPECT_TRUE(array < here);
+  EXPECT_EQ(-7, array - here);
+  global_free(array);
+}
+
+TEST(GlobalAddress, FindsTheFirstElementOfEachCore) {
+  const int64_t n = 200;
+  auto array = global_alloc<int64_t>(n);
+  for (const int64_t from : {0, 1, 7, 8, 50}) {
+    for (Core core = 0; core < cores(); ++core) {
+      int64_t first = from;
+      while ((array + first).core() != core) ++first;
+      EXPECT_EQ((array + first).pointer(), (array + from).localize(core));
+    }
+  }
+  global_free(array);
+}
+
+TEST(GlobalAddress, OfALocalElementTurnsBackIntoALinearOne) {
+  auto array = global_alloc<int64_t>(500);
+  on_all_cores([array] {
+    for (int64_t k = 0; k < 500; ++k) {
+      const auto element = array + k;
+      if (element.core() != mycore()) continue;
+      EXPECT_TRUE(make_linear(element.pointer()) == element);
+    }
+  });
+  global_free(array);
+}
+
+TEST(GlobalAddress, NamesMembers) {
+  auto array = global_alloc<Pair>(10);
+  auto second = global_pointer_to_member(array + 3, &Pair::second);
+  delegate::call(array + 3, [](Pair& pair) { pair.second = 42; });
+  EXPECT_EQ(42, delegate::read(second));
+  EXPECT_EQ((array + 3).core(), second.core());
+  global_free(array);
+}
+
+TEST(GlobalAddress, KnowsItsBlock) {
+  auto array = global_alloc<int64_t>(100);
+  EXPECT_TRUE((array + 13).block_min() == array + 8);
+  EXPECT_TRUE((array + 13).block_max() == array + 16);
+  global_free(array);
+}
+
+}  // namespace
