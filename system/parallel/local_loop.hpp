@@ -1,0 +1,74 @@
+#pragma once
+
+/// The iterations of one core, shared out among as many tasks as can make use of them.
+///
+/// Tasks take chunks from a common counter. Whoever takes one makes sure that another task is
+/// queued for the rest: it starts as soon as this one suspends, and takes the next chunk, and so
+/// on, up to the limit on workers. A loop that never suspends is run by one task at the speed of a
+/// plain loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested parallel
+/// loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not started.
+
+#include "system/parallel/options.hpp"
+#include "system/tasking/spawn.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+/// Chunks no longer than this when the size is chosen automatically: a chunk is the latency that a
+/// blocking body cannot hide.
+constexpr int64_t kLargestAutomaticChunk = 256;
+
+/// Iterations a task takes at a time, for a loop of `n` on this core.
+int64_t loop_chunk(int64_t n);
+
+/// Body: (first, count), the iterations to run.
+template <class Body>
+class LocalLoop {
+  static_assert(alignof(Body) <= alignof(std::max_align_t),
+                "the body of a loop is over-aligned: capture a pointer to the object instead");
+
+ public:
+  /// Runs iterations 0 ... n-1 in the calling task and in tasks that it starts in the current
+  /// scope. Returns when none is left to take; some may still be running. Suspends: if the body
+  /// does.
+  static void run(int64_t n, const Body& body) {
+    if (n <= 0) return;
+    (new LocalLoop(n, body))->take_chunks();
+  }
+
+ private:
+  LocalLoop(int64_t n, const Body& body) : body_(body), end_(n), chunk_(loop_chunk(n)) {}
+
+  void take_chunks() {
+    while (next_ < end_) {
+      const int64_t first = next_;
+      next_ = std::min(end_, first + chunk_);
+      if (next_ < end_ && !successor_queued_) start_successor();
+      body_(first, std::min(chunk_, end_ - first));
+    }
+    if (--tasks_ == 0) delete this;
+  }
+
+  void start_successor() {
+    successor_queued_ = true;
+    ++tasks_;
+    spawn([this] {
+      successor_queued_ = false;
+      take_chunks();
+    });
+  }
+
+  Body body_;
+  int64_t next_ = 0;
+  const int64_t end_;
+  const int64_t chunk_;
+  int64_t tasks_ = 1;
+  bool successor_queued_ = false;
+};
+
+}  // namespace detail
+}  // namespace Grappa

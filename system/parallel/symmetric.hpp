@@ -1,0 +1,32 @@
+#pragma once
+
+/// One object on each core, all under one address.
+///
+/// `address->member` names the object of the core that executes it. A symmetric address is the 2D
+/// address of core 0's object; all lie at the same place of their core's heap.
+
+#include "system/global/heap.hpp"
+#include "system/parallel/on_all_cores.hpp"
+
+#include <new>
+
+namespace Grappa {
+
+/// Constructs a T(args...) on every core. global_free destroys them. The arguments travel as bytes.
+/// From: task. Suspends: until all are constructed.
+template <class T, class... Args>
+GlobalAddress<T> symmetric(Args... args) {
+  static_assert(alignof(T) <= static_cast<size_t>(block_size),
+                "a symmetric object is aligned to at most 64 bytes");
+  const size_t blocks = (sizeof(T) + block_size - 1) / block_size;
+  const uint64_t offset =
+      detail::allocate_global_bytes(blocks * block_size * static_cast<size_t>(cores()));
+  T* object = GlobalAddress<T>::from_raw(offset).pointer();
+  on_all_cores([object, args...] { new (object) T(args...); });
+  const GlobalAddress<T> address = make_global(object, 0);
+  detail::set_symmetric_destroyer(address.raw_bits(),
+                                  [](void* place) { static_cast<T*>(place)->~T(); });
+  return address;
+}
+
+}  // namespace Grappa

@@ -1,0 +1,144 @@
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+int64_t calls = 0;  // one on each core
+int64_t sum = 0;
+
+void reset() {
+  on_all_cores([] { calls = sum = 0; });
+}
+int64_t all_calls() {
+  return sum_all_cores([] { return calls; });
+}
+int64_t all_sums() {
+  return sum_all_cores([] { return sum; });
+}
+
+TEST(Forall, RunsEachIndexOnce) {
+  for (const int64_t n : {0, 1, 2, 3, 7, 100, 12345}) {
+    reset();
+    forall(10, n, [](int64_t i) {
+      ++calls;
+      sum += i;
+    });
+    EXPECT_EQ(n, all_calls());
+    EXPECT_EQ(n * 10 + n * (n - 1) / 2, all_sums());
+  }
+}
+
+TEST(Forall, SplitsIndicesEvenly) {
+  reset();
+  forall(0, 1000, [](int64_t) { ++calls; });
+  on_all_cores([] {
+    EXPECT_GE(calls, 1000 / cores());
+    EXPECT_LE(calls, 1000 / cores() + 1);
+  });
+}
+
+TEST(Forall, GivesRangesOfIndices) {
+  reset();
+  forall(5, 999, [](int64_t first, int64_t count) {
+    for (int64_t i = first; i < first + count; ++i) sum += i;
+    calls += count;
+  });
+  EXPECT_EQ(999, all_calls());
+  EXPECT_EQ(999 * 5 + 999 * 998 / 2, all_sums());
+}
+
+TEST(Forall, ToleratesNegativeAndEmptyRanges) {
+  reset();
+  forall(0, -5, [](int64_t) { ++calls; });
+  forall(-10, 5, [](int64_t i) { sum += i; });
+  EXPECT_EQ(0, all_calls());
+  EXPECT_EQ(-10 - 9 - 8 - 7 - 6, all_sums());
+}
+
+TEST(ForallHere, StaysOnItsCore) {
+  reset();
+  forall_here(0, 100, [](int64_t) { ++calls; });
+  EXPECT_EQ(100, calls);
+  EXPECT_EQ(100, all_calls());
+}
+
+TEST(ForallHere, RunsBodiesThatWaitForEachOther) {
+  // 500 iterations that all wait at once, one to a chunk: each needs a task of its own to get on.
+  parallel_options().loop_threshold = 1;
+  CompletionEvent all(500);
+  forall_here(0, 500, [&all](int64_t) {
+    all.complete();
+    all.wait();
+  });
+  parallel_options().loop_threshold = 0;
+}
+
+TEST(Forall, VisitsEachElementAtItsOwner) {
+  for (const int64_t n : {1, 7, 8, 9, 1000, 4321}) {
+    auto array = global_alloc<int64_t>(static_cast<size_t>(n) + 3);
+    const auto base = array + 3;  // not at the beginning of a block
+    forall(base, n, [base](int64_t i, int64_t& element) {
+      EXPECT_EQ(mycore(), (base + i).core());
+      EXPECT_EQ(&element, (base + i).pointer());
+      element = i;
+    });
+    forall(base, n, [](int64_t& element) { element *= 3; });
+    for (int64_t k = 0; k < n; k += 13) EXPECT_EQ(3 * k, delegate::read(base + k));
+    reset();
+    forall(base, n, [](int64_t first, int64_t count, int64_t* elements) {
+      for (int64_t k = 0; k < count; ++k) {
+        EXPECT_EQ(3 * (first + k), elements[k]);
+        ++calls;
+      }
+    });
+    EXPECT_EQ(n, all_calls());
+    global_free(array);
+  }
+}
+
+TEST(Forall, WaitsForWhatItsBodiesStart) {
+  const int64_t n = 3000;
+  auto array = global_alloc<int64_t>(n);
+  Grappa::memset(array, 0, n);
+  forall(0, n, [=](int64_t i) {
+    delegate::increment<async>(array + (i * 7) % n, 1);
+    spawn([=] {
+      yield();
+      delegate::increment(array + (i * 11) % n, 1);
+    });
+  });
+  forall(array, n, [](int64_t& element) { EXPECT_EQ(2, element); });
+  global_free(array);
+}
+
+TEST(Forall, NestsInItself) {
+  reset();
+  forall(0, 20, [](int64_t) { forall(0, 50, [](int64_t) { ++calls; }); });
+  EXPECT_EQ(1000, all_calls());
+}
+
+TEST(ForallAsync, JoinsTheCallersScope) {
+  reset();
+  finish([] {
+    forall<async>(0, 100, [](int64_t) {
+      yield();
+      ++calls;
+    });
+    forall_here<async>(0, 100, [](int64_t) {
+      yield();
+      ++calls;
+    });
+  });
+  EXPECT_EQ(200, all_calls());
+}
+
+TEST(Forall, UsesOneTaskWhereNothingSuspends) {
+  // A plain loop must not pay for tasks it does not need: no worker is made for it.
+  const size_t before = scheduler().workers();
+  forall_here(0, 1000000, [](int64_t i) { sum += i; });
+  EXPECT_LE(scheduler().workers(), before + 2);
+}
+
+}  // namespace
