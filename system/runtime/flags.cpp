@@ -1,0 +1,164 @@
+#include "system/runtime/flags.hpp"
+
+#include "system/base/units.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <gflags/gflags.h>
+
+DEFINE_int64(num_workers, 1024, "tasks that may be under way on one core at a time");
+DEFINE_uint64(stack_bytes, 256 * Grappa::KiB, "stack of one task, in bytes of address space");
+DEFINE_uint64(buffer_bytes, 64 * Grappa::KiB, "size of one message buffer, in bytes");
+DEFINE_int32(buffers_per_core, 0,
+             "message buffers that a core can have on their way; 0: by the number of cores");
+DEFINE_int32(ring_entries, 0,
+             "buffers on their way between two cores of a locale; 0: all that a core has");
+DEFINE_int64(flush_age_us, 100,
+             "microseconds after which a message buffer is sent though not full");
+DEFINE_int32(cores_per_locale, 0,
+             "pretend that locales have this many cores, and send between them through MPI; 0: as "
+             "they are");
+DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
+DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
+DEFINE_bool(report, false, "print the counters of the run when it ends");
+
+namespace Grappa {
+namespace {
+
+bool help_asked = false;
+
+bool is_help(const std::string& name) {
+  return name == "help" || name == "helpfull" || name == "helpshort" || name == "h";
+}
+
+bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "bool"; }
+
+/// One argument that begins with a dash. `next` is the argument behind it, or null; `used_next`
+/// says whether it was the value.
+std::string parse_one(const std::string& argument, const char* next, bool* used_next) {
+  std::string name = argument.substr(argument[1] == '-' ? 2 : 1);
+  std::string value;
+  const size_t equals = name.find('=');
+  const bool has_value = equals != std::string::npos;
+  if (has_value) {
+    value = name.substr(equals + 1);
+    name.resize(equals);
+  }
+  if (is_help(name)) {
+    help_asked = true;
+    return "";
+  }
+  gflags::CommandLineFlagInfo flag;
+  if (!gflags::GetCommandLineFlagInfo(name.c_str(), &flag)) {
+    const bool negated = name.compare(0, 2, "no") == 0 && !has_value &&
+                         gflags::GetCommandLineFlagInfo(name.c_str() + 2, &flag) &&
+                         is_boolean(flag);
+    if (!negated) return "unknown flag --" + name + "; --help lists the flags";
+    value = "false";
+  } else if (!has_value && is_boolean(flag)) {
+    value = "true";
+  } else if (!has_value) {
+    if (next == nullptr) return "flag --" + name + " needs a value";
+    value = next;
+    *used_next = true;
+  }
+  if (flag.name == "flagfile" && !std::ifstream(value)) {  // gflags would end the process
+    return "flag --flagfile: cannot read \"" + value + "\"";
+  }
+  if (gflags::SetCommandLineOption(flag.name.c_str(), value.c_str()).empty()) {
+    return "flag --" + flag.name + ": \"" + value + "\" is no " + flag.type + " that it takes";
+  }
+  return "";
+}
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+void check(bool good, const char* sentence, std::string* error) {
+  if (!good && error->empty()) *error = sentence;
+}
+
+}  // namespace
+
+std::string parse_flags(int* argc, char** argv[]) {
+  std::vector<char*> rest = {(*argv)[0]};
+  std::string error;
+  for (int k = 1; k < *argc; ++k) {
+    char* argument = (*argv)[k];
+    if (std::strcmp(argument, "--") == 0) {
+      rest.insert(rest.end(), *argv + k + 1, *argv + *argc);
+      break;
+    }
+    if (argument[0] != '-' || argument[1] == '\0') {
+      rest.push_back(argument);
+      continue;
+    }
+    bool used_next = false;
+    error = parse_one(argument, k + 1 < *argc ? (*argv)[k + 1] : nullptr, &used_next);
+    if (!error.empty()) return error;
+    if (used_next) ++k;
+  }
+  std::copy(rest.begin(), rest.end(), *argv);
+  *argc = static_cast<int>(rest.size());
+  (*argv)[*argc] = nullptr;
+  return "";
+}
+
+bool help_requested() { return help_asked; }
+
+std::string flags_help(const std::string& program) {
+  std::vector<gflags::CommandLineFlagInfo> flags;
+  gflags::GetAllFlags(&flags);
+  std::ostringstream out;
+  out << "flags of " << program << " and of the Grappa runtime:\n";
+  for (const auto& flag : flags) {
+    // Those of libraries (gflags, glog) are known by where they are defined: not under our roots.
+    const std::string file = base_name(flag.filename);
+    if (file.compare(0, 6, "gflags") == 0 || file == "logging.cc" || file == "vlog_is_on.cc" ||
+        file == "utilities.cc" || file == "symbolize.cc") {
+      continue;
+    }
+    out << "  --" << flag.name << "  (" << flag.type << ", default " << flag.default_value << ")\n"
+        << "      " << flag.description << "\n";
+  }
+  return out.str();
+}
+
+RuntimeOptions options_from_flags(std::string* error) {
+  check(FLAGS_num_workers >= 1 && FLAGS_num_workers <= 1 << 20,
+        "flag --num_workers must be 1 to 1048576", error);
+  check(FLAGS_stack_bytes >= 16 * KiB && FLAGS_stack_bytes <= 1 * GiB,
+        "flag --stack_bytes must be 16384 (16 KiB) to 1073741824 (1 GiB)", error);
+  check(FLAGS_buffer_bytes >= 16 * KiB && FLAGS_buffer_bytes <= 16 * MiB &&
+            FLAGS_buffer_bytes % 64 == 0,
+        "flag --buffer_bytes must be a multiple of 64 from 16384 (16 KiB) to 16777216 (16 MiB)",
+        error);
+  check(FLAGS_buffers_per_core >= 0 && FLAGS_buffers_per_core <= 1 << 20,
+        "flag --buffers_per_core must be 0 (automatic) to 1048576", error);
+  check(FLAGS_ring_entries >= 0 && FLAGS_ring_entries <= 1 << 20,
+        "flag --ring_entries must be 0 (automatic) to 1048576", error);
+  check(FLAGS_flush_age_us >= 0 && FLAGS_flush_age_us <= 1000000,
+        "flag --flush_age_us must be 0 to 1000000", error);
+  check(FLAGS_cores_per_locale >= 0, "flag --cores_per_locale must be 0 (as they are) or more",
+        error);
+  check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
+  check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
+        "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
+  RuntimeOptions options;
+  options.tasking.num_workers = FLAGS_num_workers;
+  options.tasking.stack_bytes = FLAGS_stack_bytes;
+  options.net.buffer_bytes = FLAGS_buffer_bytes;
+  options.net.buffers_per_core = FLAGS_buffers_per_core;
+  options.net.ring_entries = FLAGS_ring_entries;
+  options.net.cores_per_locale = FLAGS_cores_per_locale;
+  options.message.flush_age_us = FLAGS_flush_age_us;
+  options.global.heap_bytes = FLAGS_heap_bytes;
+  options.parallel.loop_threshold = FLAGS_loop_threshold;
+  options.report = FLAGS_report;
+  return options;
+}
+
+}  // namespace Grappa

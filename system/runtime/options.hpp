@@ -1,0 +1,22 @@
+#pragma once
+
+/// The knobs of all rooms, as one run of a program sets them.
+
+#include "system/global/options.hpp"
+#include "system/message/options.hpp"
+#include "system/net/options.hpp"
+#include "system/parallel/options.hpp"
+#include "system/tasking/options.hpp"
+
+namespace Grappa {
+
+struct RuntimeOptions {
+  TaskingOptions tasking;
+  NetOptions net;
+  MessageOptions message;
+  GlobalOptions global;
+  ParallelOptions parallel;
+  bool report = false;
+};
+
+}  // namespace Grappa

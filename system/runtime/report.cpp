@@ -1,0 +1,37 @@
+#include "system/runtime/report.hpp"
+
+#include "system/net/mpi_world.hpp"
+#include "system/observe/counters.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace Grappa {
+
+std::string counters_report() {
+  std::vector<const Counter*> counters;
+  for (const Counter* c = Counter::first(); c != nullptr; c = c->next()) counters.push_back(c);
+  std::vector<uint64_t> values;
+  for (const Counter* c : counters) values.push_back(c->value());
+  mpi_sum(values.data(), values.size());
+  std::vector<size_t> order;
+  for (size_t k = 0; k < counters.size(); ++k) {
+    if (values[k] != 0) order.push_back(k);
+  }
+  std::sort(order.begin(), order.end(), [&counters](size_t a, size_t b) {
+    return std::strcmp(counters[a]->name(), counters[b]->name()) < 0;
+  });
+  std::string text;
+  for (const size_t k : order) {
+    char line[256];
+    std::snprintf(line, sizeof line, "%-32s %14llu %-10s %s\n", counters[k]->name(),
+                  static_cast<unsigned long long>(values[k]), counters[k]->unit(),
+                  counters[k]->meaning());
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace Grappa

@@ -1,0 +1,41 @@
+#pragma once
+
+/// The life of a program: init, run, finalize.
+///
+/// Every core executes main(). Between init and finalize, run() executes one task on core 0, and
+/// every core schedules whatever that task starts there. A program started without mpirun is a job
+/// of one core.
+
+#include "system/base/closure.hpp"
+
+#include <cstdint>
+
+namespace Grappa {
+
+/// Starts the job: parses the flags and removes them from argv, connects the cores, reserves the
+/// heap. `heap_bytes` is the size of the global heap over all cores; -1 leaves it to --heap_bytes.
+/// A bad flag ends the job with one line and exit status 2; --help prints the flags and ends it
+/// with 0. From: main, on every core, once.
+void init(int* argc, char** argv[], int64_t heap_bytes = -1);
+
+namespace detail {
+void run(const Closure& body);
+}  // namespace detail
+
+/// Runs `body()` as the main task on core 0; returns on every core when it has returned. Tasks that
+/// have not ended by then stay suspended. The body may capture by reference. From: main, on every
+/// core, between init and finalize; may be called again.
+template <class F>
+void run(F&& body) {
+  detail::run(Closure::make(std::forward<F>(body)));
+}
+
+/// Ends the job; returns 0. With --report, core 0 prints the counters. From: main, on every core,
+/// once.
+int finalize();
+
+/// Ends the whole job in order, from inside a task, with this exit status on every core. Prints
+/// nothing. From: task.
+[[noreturn]] void end_job(int status);
+
+}  // namespace Grappa

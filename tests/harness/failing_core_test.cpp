@@ -1,0 +1,12 @@
+/// Fails on the last core only, in a delegate, outside of any test there: the job has to fail.
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+TEST(FailingCore, FailsTheJob) {
+  const Grappa::Core last = Grappa::cores() - 1;
+  Grappa::delegate::call(last, [] {
+    EXPECT_EQ(-1, static_cast<int>(Grappa::mycore()));
+    return 0;
+  });
+}

@@ -1,0 +1,96 @@
+#include "system/runtime/flags.hpp"
+
+#include <gflags/gflags.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+DEFINE_int64(test_number, 1, "a number");
+DEFINE_bool(test_switch, false, "a switch");
+DEFINE_string(test_text, "", "a text");
+
+namespace {
+
+struct Outcome {
+  std::string error;
+  std::vector<std::string> rest;
+};
+
+Outcome parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "program");
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(&argument[0]);
+  pointers.push_back(nullptr);
+  int argc = static_cast<int>(arguments.size());
+  char** argv = pointers.data();
+  Outcome outcome;
+  outcome.error = Grappa::parse_flags(&argc, &argv);
+  for (int k = 1; k < argc; ++k) outcome.rest.push_back(argv[k]);
+  return outcome;
+}
+
+class Flags : public testing::Test {
+  gflags::FlagSaver saver_;
+};
+
+TEST_F(Flags, AreSetInEveryUsualSpelling) {
+  EXPECT_EQ("", parse({"--test_number=2"}).error);
+  EXPECT_EQ(2, FLAGS_test_number);
+  EXPECT_EQ("", parse({"-test_number", "3"}).error);
+  EXPECT_EQ(3, FLAGS_test_number);
+  EXPECT_EQ("", parse({"--test_switch", "--test_text=a=b"}).error);
+  EXPECT_TRUE(FLAGS_test_switch);
+  EXPECT_EQ("a=b", FLAGS_test_text);
+  EXPECT_EQ("", parse({"--notest_switch"}).error);
+  EXPECT_FALSE(FLAGS_test_switch);
+}
+
+TEST_F(Flags, LeaveOtherArgumentsInPlace) {
+  const Outcome outcome = parse({"one", "--test_number=2", "-", "two", "--", "--three"});
+  EXPECT_EQ("", outcome.error);
+  EXPECT_EQ((std::vector<std::string>{"one", "-", "two", "--three"}), outcome.rest);
+}
+
+TEST_F(Flags, ThatNobodyKnowsAreNamed) {
+  EXPECT_NE(std::string::npos, parse({"--test_nunber=2"}).error.find("--test_nunber"));
+  EXPECT_NE("", parse({"--notest_number"}).error) << "only booleans have a negation";
+}
+
+TEST_F(Flags, WithBadValuesAreNamedWithTheValue) {
+  const std::string error = parse({"--test_number=12x"}).error;
+  EXPECT_NE(std::string::npos, error.find("test_number"));
+  EXPECT_NE(std::string::npos, error.find("12x"));
+  EXPECT_EQ(std::string::npos, error.find('\n')) << "one line";
+}
+
+TEST_F(Flags, WithoutTheirValueAreNamed) {
+  EXPECT_NE(std::string::npos, parse({"--test_number"}).error.find("needs a value"));
+}
+
+TEST_F(Flags, AreReadFromAFileThatExists) {
+  const std::string error = parse({"--flagfile=/nowhere/flags"}).error;
+  EXPECT_NE(std::string::npos, error.find("/nowhere/flags")) << error;
+}
+
+TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
+  for (const char* bad : {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000",
+                          "--buffers_per_core=-1", "--cores_per_locale=-2"}) {
+    gflags::FlagSaver saver;
+    ASSERT_EQ("", parse({bad}).error);
+    std::string error;
+    Grappa::options_from_flags(&error);
+    EXPECT_NE(std::string::npos, error.find(std::string(bad).substr(2, 5))) << error;
+  }
+}
+
+TEST_F(Flags, SetTheOptionsOfTheRooms) {
+  ASSERT_EQ("", parse({"--num_workers=7", "--buffers_per_core=3", "--loop_threshold=9"}).error);
+  std::string error;
+  const Grappa::RuntimeOptions options = Grappa::options_from_flags(&error);
+  EXPECT_EQ("", error);
+  EXPECT_EQ(7, options.tasking.num_workers);
+  EXPECT_EQ(3, options.net.buffers_per_core);
+  EXPECT_EQ(9, options.parallel.loop_threshold);
+}
+
+}  // namespace

@@ -1,0 +1,71 @@
+/// The life of a program, with a main of its own: run may be called more than once, and nothing of
+/// one run is lost for the next.
+
+#include <Grappa.hpp>
+#include <cstdio>
+
+namespace {
+
+int failures = 0;
+
+void expect(bool good, const char* what) {
+  if (good) return;
+  std::fprintf(stderr, "core %d: %s\n", static_cast<int>(Grappa::mycore()), what);
+  ++failures;
+}
+
+int64_t late = 0;
+Grappa::CompletionEvent never_yet;
+
+}  // namespace
+
+DEFINE_int32(answer, 0, "a flag of the program");
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  expect(argc == 2, "flags are taken out of argv, the rest stays");
+  expect(FLAGS_answer == 42, "the program's flags are parsed");
+
+  int runs = 0;
+  Grappa::run([&runs] { ++runs; });
+  Grappa::run([&runs] {
+    ++runs;
+    // A message that is under way, and a task that waits, when run returns.
+    Grappa::send_message(static_cast<Grappa::Core>(Grappa::cores() - 1), [] { ++late; });
+    never_yet.enroll();
+    Grappa::spawn([] {
+      never_yet.wait();
+      ++late;
+    });
+    Grappa::yield();
+  });
+  expect(Grappa::mycore() != 0 || runs == 2, "the body runs once on core 0, and may capture");
+  expect(Grappa::mycore() == 0 || runs == 0, "and on no other core");
+  expect(Grappa::mycore() != Grappa::cores() - 1 || late == 1,
+         "messages arrive before run returns");
+
+  Grappa::run([] {
+    Grappa::finish([] { never_yet.complete(); });
+    while (Grappa::delegate::call(0, [] { return late; }) < (Grappa::cores() == 1 ? 2 : 1)) {
+      Grappa::yield();
+    }
+  });
+  // Tasks that flood the last core with large messages for ever do not keep run from returning.
+  Grappa::run([] {
+    for (int k = 0; k < 20; ++k) {
+      Grappa::spawn([] {
+        struct Large {
+          char bytes[4000];
+        } large = {};
+        const Grappa::Core last = static_cast<Grappa::Core>(Grappa::cores() - 1);
+        for (int64_t i = 0;; ++i) {
+          Grappa::send_message(last, [large] { late += large.bytes[0]; });
+          if (i % 100 == 0) Grappa::yield();
+        }
+      });
+    }
+    for (int k = 0; k < 3; ++k) Grappa::yield();
+  });
+  const int finalized = Grappa::finalize();
+  return failures == 0 ? finalized : 1;
+}
