@@ -1,0 +1,58 @@
+/// Programs that must end badly, and say why. One case for each --way; tests/CMakeLists.txt holds
+/// what each must say and the status it must end with. The core that fails is the last one.
+
+#include <Grappa.hpp>
+#include <stdexcept>
+#include <string>
+
+DEFINE_string(way, "", "how to end");
+
+namespace {
+
+using namespace Grappa;
+
+int deep(volatile char* above, int depth) {
+  volatile char here[1000];
+  here[0] = above == nullptr ? 0 : above[0];
+  return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
+}
+
+void fail(const std::string& way) {
+  if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
+  if (way == "stack_overflow") deep(nullptr, 1000000);
+  if (way == "exception") throw std::runtime_error("of the user's own making");
+  if (way == "check") GRAPPA_CHECK(1 + 1 == 3) << "arithmetic holds";
+  if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);
+  if (way == "double_free") {
+    auto array = global_alloc<int64_t>(10);
+    global_free(array);
+    global_free(array);
+  }
+  if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
+  if (way == "no_such_core") delegate::call(cores(), [] {});
+  if (way == "two_collectives") {
+    spawn([] { barrier(); });
+    barrier();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  init(&argc, &argv);
+  if (FLAGS_way == "range") input_error("flag --way: out of range");
+  run([] {
+    // A std::string does not travel.
+    struct Way {
+      char name[32];
+    } way = {};
+    FLAGS_way.copy(way.name, sizeof way.name - 1);
+    finish([way] {
+      delegate::call<async>(static_cast<Core>(cores() - 1),
+                            [way] { spawn([way] { fail(way.name); }); });
+    });
+    CompletionEvent never(1);
+    never.wait();  // the failure ends the job; the main task does not
+  });
+  return finalize();
+}
