@@ -1,0 +1,25 @@
+#include "structures/graph/graph_bytes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+TEST(GraphBytes, CountsVerticesAndBothEndsOfEachEdge) {
+  EXPECT_EQ(tuple_bytes_needed(10), 160);
+  EXPECT_EQ(graph_bytes_needed(3, 10, 64), 3 * 64 + 160);
+}
+
+TEST(GraphBytes, DoNotOverflowForTheLargestIds) {
+  EXPECT_GT(graph_bytes_needed(INT64_MAX, INT64_MAX), 1e20);
+}
+
+TEST(GraphBytes, AreReadable) {
+  EXPECT_EQ(human_bytes(0), "0 bytes");
+  EXPECT_EQ(human_bytes(1023), "1023 bytes");
+  EXPECT_EQ(human_bytes(1536), "1.5 KiB");
+  EXPECT_EQ(human_bytes(3.0 * 1024 * 1024 * 1024), "3.0 GiB");
+}
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,104 @@
+#include "structures/graph/line_range.hpp"
+
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+// A file without a name that goes away with the test.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text) : file_(std::tmpfile()), bytes_(text.size()) {
+    std::fwrite(text.data(), 1, text.size(), file_);
+    std::fflush(file_);
+  }
+  ~TextFile() { std::fclose(file_); }
+  int fd() const { return fileno(file_); }
+  int64_t bytes() const { return int64_t(bytes_); }
+
+ private:
+  std::FILE* file_;
+  size_t bytes_;
+};
+
+typedef std::vector<std::string> Lines;
+
+// The lines of `parts` equal ranges, one range after the other.
+Lines read_in_parts(const TextFile& file, int64_t parts, size_t chunk_bytes) {
+  Lines lines;
+  for (int64_t k = 0; k < parts; ++k) {
+    LineRange range(file.fd(), file.bytes() * k / parts, file.bytes() * (k + 1) / parts,
+                    chunk_bytes);
+    const LineProblem problem =
+        range.for_each([&lines](const char* first, const char* last, std::string*) {
+          lines.push_back(std::string(first, last));
+          return true;
+        });
+    EXPECT_FALSE(problem.found()) << problem.sentence;
+  }
+  return lines;
+}
+
+TEST(LineRange, GivesEachLineOnceWhereverTheFileIsCut) {
+  for (const std::string text : {"one\ntwo\n\nthree three three\n\n", "one\ntwo\nno newline", "\n",
+                                 "\n\n\n", "x", "a long first line\nb\nc\nd\n"}) {
+    const TextFile file(text);
+    const Lines whole = read_in_parts(file, 1, 4 * MiB);
+    for (int64_t parts = 1; parts <= int64_t(text.size()) + 2; ++parts) {
+      for (const size_t chunk_bytes : {1, 2, 3, 7, 64}) {
+        ASSERT_EQ(read_in_parts(file, parts, chunk_bytes), whole)
+            << text << " in " << parts << " parts and chunks of " << chunk_bytes;
+      }
+    }
+  }
+}
+
+TEST(LineRange, NeedsNoNewlineAtTheEndOfTheFile) {
+  EXPECT_EQ(read_in_parts(TextFile("one\ntwo"), 1, 4), (Lines{"one", "two"}));
+  EXPECT_EQ(read_in_parts(TextFile("one\ntwo\n"), 1, 4), (Lines{"one", "two"}));
+}
+
+TEST(LineRange, TellsWhereALineIsThatTheBodyRefuses) {
+  const TextFile file("good\ngood\nbad\nbad\n");
+  LineRange range(file.fd(), 0, file.bytes());
+  const LineProblem problem =
+      range.for_each([](const char* first, const char*, std::string* sentence) {
+        *sentence = "it is bad";
+        return *first == 'g';
+      });
+  EXPECT_EQ(problem.offset, 10);
+  EXPECT_EQ(problem.sentence, "it is bad");
+  EXPECT_EQ(line_number_at(file.fd(), problem.offset), 3);
+}
+
+bool keep_going(const char*, const char*, std::string*) { return true; }
+
+// Whether it is refused must not depend on where chunks and ranges end.
+TEST(LineRange, RefusesALineThatIsTooLong) {
+  const size_t limit = LineRange::kMaxLineBytes;
+  const TextFile good("first\n" + std::string(limit, 'x') + "\nlast\n");
+  const TextFile bad("first\n" + std::string(limit + 1, 'x') + "\nlast\n");
+  for (const size_t chunk_bytes : {size_t(1000), limit, size_t(4 * MiB)}) {
+    EXPECT_FALSE(LineRange(good.fd(), 0, good.bytes(), chunk_bytes).for_each(keep_going).found());
+    EXPECT_EQ(LineRange(bad.fd(), 0, bad.bytes(), chunk_bytes).for_each(keep_going).offset, 6);
+    EXPECT_FALSE(LineRange(bad.fd(), 7, bad.bytes(), chunk_bytes).for_each(keep_going).found())
+        << "the range starts inside the long line, which belongs to another";
+  }
+}
+
+TEST(LineRange, ReportsAFileThatCannotBeRead) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);  // has no offsets to read at
+  const LineProblem problem = LineRange(ends[0], 0, 10).for_each(keep_going);
+  EXPECT_EQ(problem.offset, 0);
+  EXPECT_EQ(problem.sentence, "cannot be read here: Illegal seek");
+  close(ends[0]);
+  close(ends[1]);
+}
+
+}  // namespace
+}  // namespace Grappa
