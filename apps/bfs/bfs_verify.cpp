@@ -1,0 +1,322 @@
+#include "apps/bfs/bfs_verify.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace bfs {
+namespace {
+
+constexpr int kRules = 5;
+constexpr VertexID kNone = std::numeric_limits<VertexID>::max();
+
+// What is known of a vertex, at its owner.
+struct Node {
+  VertexID parent;    // as given
+  VertexID ancestor;  // `level` steps up the tree; once that is the root, level is final
+  int64_t level;      // -1 if unreached
+  int64_t confirmed;  // 1 once an input edge to the parent has been seen
+};
+
+enum Fault : int64_t {
+  kRootHasParent,
+  kParentOutOfRange,
+  kParentUnreached,
+  kNoWayToRoot,
+  kLevelWithoutParent,
+  kLevelStep,
+  kEdgeSpansLevels,
+  kEdgeLeavesTree,
+  kNoSuchEdge,
+};
+
+int rule_of(Fault fault) {
+  switch (fault) {
+    case kRootHasParent:
+    case kParentOutOfRange:
+    case kParentUnreached:
+    case kNoWayToRoot: return 1;
+    case kLevelWithoutParent:
+    case kLevelStep: return 2;
+    case kEdgeSpansLevels: return 3;
+    case kEdgeLeavesTree: return 4;
+    case kNoSuchEdge: break;
+  }
+  return 5;
+}
+
+// A vertex that breaks a rule, and its parent or the other end of an edge.
+struct Complaint {
+  Fault fault;
+  VertexID vertex;
+  VertexID other;
+  int64_t vertex_level;
+  int64_t other_level;
+};
+
+Complaint lowest(const Complaint& a, const Complaint& b) {
+  if (a.vertex != b.vertex) return a.vertex < b.vertex ? a : b;
+  return a.other <= b.other ? a : b;
+}
+
+// This core's part of a validation.
+struct Check {
+  GlobalAddress<Node> nodes;
+  VertexID root;
+  int64_t nv;
+  int64_t asked;  // questions of this round of pointer doubling
+  int64_t reached;
+  int64_t traversed_edges;
+  int64_t complaints;
+  Complaint first[kRules + 1];  // lowest of each rule
+} check;
+
+void complain(Fault fault, VertexID vertex, VertexID other, int64_t vertex_level = 0,
+              int64_t other_level = 0) {
+  ++check.complaints;
+  Complaint& first = check.first[rule_of(fault)];
+  first = lowest(first, Complaint{fault, vertex, other, vertex_level, other_level});
+}
+
+void reset_check(GlobalAddress<Node> nodes, const TupleGraph& graph, VertexID root) {
+  const int64_t nv = graph.nv;
+  Grappa::on_all_cores([nodes, root, nv] {
+    check = Check();
+    check.nodes = nodes;
+    check.root = root;
+    check.nv = nv;
+    std::fill(check.first, check.first + kRules + 1, Complaint{kNoSuchEdge, kNone, kNone, 0, 0});
+  });
+}
+
+bool any_complaints() {
+  return Grappa::sum_all_cores([] { return check.complaints; }) > 0;
+}
+
+void load_parents(GlobalAddress<Node> nodes, GlobalAddress<VertexID> parent, int64_t nv) {
+  Grappa::forall(parent, nv, [nodes](int64_t v, VertexID& p) {
+    const VertexID found = p;
+    Grappa::delegate::call<Grappa::async>(nodes + v, [found](Node& node) {
+      node = Node{found, found, found == -1 ? -1 : 1, 0};
+    });
+  });
+}
+
+void load_levels(GlobalAddress<Node> nodes, GlobalAddress<int64_t> level, int64_t nv) {
+  Grappa::forall(level, nv, [nodes](int64_t v, int64_t& l) {
+    const int64_t given = l;
+    Grappa::delegate::call<Grappa::async>(nodes + v, [given](Node& node) { node.level = given; });
+  });
+}
+
+// Rule 1, one step up: parents are vertices, reached ones, and the root is its own.
+void check_parents(GlobalAddress<Node> nodes, int64_t nv) {
+  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+    const VertexID parent = node.parent;
+    if (v == check.root) {
+      node.level = 0;
+      if (parent != v) complain(kRootHasParent, v, parent);
+      return;
+    }
+    if (parent == -1) return;
+    if (parent < 0 || parent >= check.nv) {
+      complain(kParentOutOfRange, v, parent);
+      return;
+    }
+    Grappa::delegate::call<Grappa::async>(nodes + parent, [v, parent](Node& above) {
+      if (above.parent == -1) complain(kParentUnreached, v, parent);
+    });
+  });
+}
+
+// One round of pointer doubling. Each vertex asks its ancestor for the ancestor's ancestor. What it
+// is told may be older or newer than this round: it is true of the tree in any case, and at least
+// as far ahead as the round promises. Returns how many vertices had not arrived at the root before.
+int64_t look_twice_as_far(GlobalAddress<Node> nodes, int64_t nv) {
+  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+    if (node.level < 0 || node.ancestor == check.root) return;
+    ++check.asked;
+    Grappa::delegate::call<Grappa::async>(nodes + node.ancestor, [v](Node& above) {
+      const VertexID ancestor = above.ancestor;
+      const int64_t steps = above.level;
+      Grappa::delegate::call<Grappa::async>(check.nodes + v, [ancestor, steps](Node& asker) {
+        asker.ancestor = ancestor;
+        asker.level = std::min(asker.level + steps, check.nv);  // a cycle has no end
+      });
+    });
+  });
+  return Grappa::sum_all_cores([] {
+    const int64_t asked = check.asked;
+    check.asked = 0;
+    return asked;
+  });
+}
+
+// Rule 1: sets levels; who has not arrived at the root after log2(nv) rounds is on a cycle or below
+// one.
+void find_levels(GlobalAddress<Node> nodes, int64_t nv) {
+  for (int64_t seen = 1;; seen *= 2) {
+    if (look_twice_as_far(nodes, nv) == 0) return;
+    if (seen >= nv) break;
+  }
+  Grappa::forall(nodes, nv, [](int64_t v, Node& node) {
+    if (node.level < 0 || node.ancestor == check.root) return;
+    complain(kNoWayToRoot, v, node.parent);
+  });
+}
+
+// Rule 2, and how many vertices were reached.
+void check_tree_edges(GlobalAddress<Node> nodes, int64_t nv) {
+  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+    const VertexID parent = node.parent;
+    const int64_t level = node.level;
+    if (level >= 0) ++check.reached;
+    if ((level < 0) != (parent < 0)) {
+      complain(kLevelWithoutParent, v, parent, level);
+    } else if (v == check.root) {
+      if (level != 0) complain(kLevelStep, v, v, level, level);
+    } else if (level >= 0) {
+      Grappa::delegate::call<Grappa::async>(nodes + parent, [v, parent, level](Node& above) {
+        if (level != above.level + 1) complain(kLevelStep, v, parent, level, above.level);
+      });
+    }
+  });
+}
+
+// Rules 3 and 4 for one edge: the deeper end is to blame, or the unreached one.
+void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
+  if ((level0 < 0) != (level1 < 0)) {
+    if (level0 < 0) {
+      complain(kEdgeLeavesTree, v0, v1);
+    } else {
+      complain(kEdgeLeavesTree, v1, v0);
+    }
+  } else if (level0 > level1 + 1) {
+    complain(kEdgeSpansLevels, v0, v1, level0, level1);
+  } else if (level1 > level0 + 1) {
+    complain(kEdgeSpansLevels, v1, v0, level1, level0);
+  }
+}
+
+// Takes every input edge past both its ends; rules 3, 4 and the first half of 5.
+void check_input_edges(const TupleGraph& graph) {
+  Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
+    const VertexID v0 = e.v0;
+    const VertexID v1 = e.v1;
+    Grappa::delegate::call<Grappa::async>(check.nodes + v0, [v0, v1](Node& end0) {
+      const int64_t level0 = end0.level;
+      if (level0 >= 0) ++check.traversed_edges;
+      if (end0.parent == v1) end0.confirmed = 1;
+      Grappa::delegate::call<Grappa::async>(check.nodes + v1, [v0, v1, level0](Node& end1) {
+        if (end1.parent == v0) end1.confirmed = 1;
+        check_levels(v0, level0, v1, end1.level);
+      });
+    });
+  });
+}
+
+// Rule 5, second half.
+void check_confirmed(GlobalAddress<Node> nodes, int64_t nv) {
+  Grappa::forall(nodes, nv, [](int64_t v, Node& node) {
+    if (node.level < 0 || v == check.root || node.confirmed) return;
+    complain(kNoSuchEdge, v, node.parent);
+  });
+}
+
+std::string describe(const Complaint& c) {
+  std::ostringstream out;
+  out << "vertex " << c.vertex << " breaks rule " << rule_of(c.fault);
+  switch (c.fault) {
+    case kRootHasParent:
+      out << " (the tree starts at the root): it is the root, but its parent is " << c.other;
+      break;
+    case kParentOutOfRange:
+      out << " (every vertex leads to the root): its parent " << c.other << " is no vertex";
+      break;
+    case kParentUnreached:
+      out << " (every vertex leads to the root): its parent " << c.other << " was not reached";
+      break;
+    case kNoWayToRoot:
+      out << " (the tree has no cycle): the way up from its parent " << c.other
+          << " never comes to the root";
+      break;
+    case kLevelWithoutParent:
+      out << " (tree edges connect levels one apart): it has level " << c.vertex_level
+          << " and parent " << c.other;
+      break;
+    case kLevelStep:
+      out << " (tree edges connect levels one apart): its level is " << c.vertex_level
+          << ", that of its parent " << c.other << " is " << c.other_level;
+      break;
+    case kEdgeSpansLevels:
+      out << " (edges connect levels at most one apart): its level is " << c.vertex_level
+          << ", that of its neighbour " << c.other << " is " << c.other_level;
+      break;
+    case kEdgeLeavesTree:
+      out << " (the tree spans the component): it was not reached, its neighbour " << c.other
+          << " was";
+      break;
+    case kNoSuchEdge:
+      out << " (tree edges are edges of the graph): there is no edge to its parent " << c.other;
+      break;
+  }
+  return out.str();
+}
+
+// The lowest complaint about the lowest rule, from all cores.
+Verdict complaint_verdict() {
+  Grappa::on_all_cores([] {
+    for (int rule = 1; rule <= kRules; ++rule) {
+      check.first[rule] = Grappa::allreduce<Complaint, lowest>(check.first[rule]);
+    }
+  });
+  int rule = 1;
+  while (check.first[rule].vertex == kNone) ++rule;
+  const Complaint& complaint = check.first[rule];
+  return Verdict{false, rule, complaint.vertex, describe(complaint), 0, 0};
+}
+
+// Rules 2 to 5, once all nodes have levels.
+Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph) {
+  check_tree_edges(nodes, graph.nv);
+  check_input_edges(graph);
+  check_confirmed(nodes, graph.nv);
+  if (any_complaints()) return complaint_verdict();
+  const int64_t reached = Grappa::sum_all_cores([] { return check.reached; });
+  const int64_t traversed = Grappa::sum_all_cores([] { return check.traversed_edges; });
+  return Verdict{true, 0, -1, "", reached, traversed};
+}
+
+GlobalAddress<Node> begin_check(const TupleGraph& graph, VertexID root,
+                                GlobalAddress<VertexID> parent) {
+  const GlobalAddress<Node> nodes = Grappa::global_alloc<Node>(size_t(graph.nv));
+  reset_check(nodes, graph, root);
+  load_parents(nodes, parent, graph.nv);
+  check_parents(nodes, graph.nv);
+  return nodes;
+}
+
+}  // namespace
+
+Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent) {
+  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
+  if (!any_complaints()) find_levels(nodes, graph.nv);
+  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph);
+  Grappa::global_free(nodes);
+  return verdict;
+}
+
+Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
+                      GlobalAddress<int64_t> level) {
+  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
+  load_levels(nodes, level, graph.nv);
+  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph);
+  Grappa::global_free(nodes);
+  return verdict;
+}
+
+double verify_bytes_needed(int64_t nv) {
+  return double(sizeof(VertexID) + sizeof(Node)) * double(nv);
+}
+
+}  // namespace bfs

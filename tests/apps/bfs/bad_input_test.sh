@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# What bfs does with flags and files that are wrong: on any number of cores exactly one line on
+# stderr that says so, nothing else there, and exit status 2.
+#
+#   bad_input_test.sh BFS JOB
+#
+# JOB starts BFS as a job: JOB -n CORES --shared BFS FLAG...
+set -uo pipefail
+bfs=$1
+job=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  failures=$((failures + 1))
+}
+
+# refused TEXT FLAG...: the one line contains TEXT.
+refused() {
+  local text=$1 cores status lines
+  shift
+  for cores in 1 2 3; do
+    status=0
+    "$job" -n $cores --shared "$bfs" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+    lines=$(wc -l <"$scratch/err")
+    ((status == 2)) || fail "'$*' on $cores cores ended with status $status"
+    ((lines == 1)) || fail "'$*' on $cores cores printed $lines lines: $(cat "$scratch/err")"
+    grep -qF -- "$text" "$scratch/err" ||
+      fail "'$*' on $cores cores should say '$text', but says: $(cat "$scratch/err")"
+    if LC_ALL=C grep -q '[^ -~]' "$scratch/err"; then
+      fail "'$*' on $cores cores printed control characters"
+    fi
+  done
+}
+
+# graph NAME FORMAT [ARGUMENT...]: writes a file as printf does, and prints its path.
+graph() {
+  local path=$scratch/$1
+  shift
+  # shellcheck disable=SC2059
+  printf "$@" >"$path"
+  printf '%s' "$path"
+}
+
+banner='%%%%MatrixMarket matrix coordinate pattern general\n'
+
+refused '--scale=0 is out of range' --scale=0
+refused '--scale=41 is out of range' --scale=41
+refused '--scale=-3 is out of range' --scale=-3
+refused '--edgefactor=0 is out of range' --scale=4 --edgefactor=0
+refused '--nbfs=0 is out of range' --scale=4 --nbfs=0
+refused '--root=16 is out of range' --scale=4 --root=16
+refused '--root=-1 is out of range' --scale=4 --root=-1
+refused '--scale=40 --edgefactor=16 needs' --scale=40
+refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
+  --scale=4 --json=/nowhere/at/all.json
+refused '--json=/nowhere\x0a/x cannot be written' --scale=4 --json=$'/nowhere\n/x'
+refused "--json=$scratch cannot be written: Is a directory" --scale=4 --json="$scratch"
+refused '"surplus" is no flag' --scale=4 surplus
+refused 'needs' --scale=16 --heap_bytes=1000000
+refused 'heap.el:1: vertex id 1000000 needs 30.5 MiB' --heap_bytes=1000000 --graph="$(graph heap.el '0 1000000\n')"
+
+refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
+refused '/nowhere/graph: cannot be opened: No such file or directory' --graph=/nowhere/graph
+refused ': is a directory, not a graph' --graph="$scratch" --graph_format=el
+refused ': the suffix tells no format' --graph="$(graph graph.bin '1 2\n')"
+refused 'format "dot" is unknown' --graph="$(graph graph.el '1 2\n')" --graph_format=dot
+if ((EUID != 0)); then # the superuser may read anything
+  unreadable=$(graph unreadable.el '1 2\n')
+  chmod 000 "$unreadable"
+  refused ': cannot be opened: Permission denied' --graph="$unreadable"
+fi
+
+refused 'empty.el: is empty' --graph="$(graph empty.el '')"
+refused 'comments.el: the graph is empty' --graph="$(graph comments.el '# no edge\n\n')"
+refused 'word.el:2: "two" is not a vertex id' --graph="$(graph word.el '0 1\n1 two\n2 3\nbad\n')"
+refused 'alone.el:1: one vertex id alone' --graph="$(graph alone.el '7\n')"
+refused 'negative.el:3: vertex id "-1" is negative' \
+  --graph="$(graph negative.el '# c\n0 1\n-1 0\n')"
+refused 'wide.el:1: vertex id "9223372036854775808" does not fit in 64 bits' \
+  --graph="$(graph wide.el '9223372036854775808 1\n')"
+refused 'large.el:2: vertex id 4611686018427387904 needs 128.0 EiB' \
+  --graph="$(graph large.el '0 1\n4611686018427387904 1\n')"
+refused 'control.el:2: "\x1b[31m\x00\xff" is not a vertex id' \
+  --graph="$(graph control.el '0 1\n\033[31m\000\377 2\n')"
+refused 'long.el:1: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..." is not a vertex id' \
+  --graph="$(graph long.el '%0.sx' {1..5000})"
+refused 'out of range' --graph="$(graph two.el '0 1\n')" --root=2
+refused 'no vertex of the graph has a neighbour' --graph="$(graph loop.el '1 1\n')"
+
+# The first bad line of the file, whichever core meets one first.
+{ yes '1 2' | head -n 4999; echo 'x 1'; yes 'y 1' | head -n 5000; } >"$scratch/many.el"
+refused 'many.el:5000: "x" is not a vertex id' --graph="$scratch/many.el"
+
+refused 'banner.mtx:1: a Matrix Market file starts with' --graph="$(graph banner.mtx '3 3 1\n1 1\n')"
+refused 'array.mtx:1: a matrix in format "array"' \
+  --graph="$(graph array.mtx '%%%%MatrixMarket matrix array real general\n1 1\n1\n')"
+refused 'complex.mtx:1: a matrix of field "complex"' \
+  --graph="$(graph complex.mtx '%%%%MatrixMarket matrix coordinate complex general\n1 1 0\n')"
+refused 'skew.mtx:1: a matrix of symmetry "skew-symmetric"' \
+  --graph="$(graph skew.mtx '%%%%MatrixMarket matrix coordinate real skew-symmetric\n1 1 0\n')"
+refused 'size.mtx:3: the size line has "x"' --graph="$(graph size.mtx "$banner%% c\n3 x 1\n")"
+refused 'square.mtx:2: a matrix of 3 rows and 4 columns' \
+  --graph="$(graph square.mtx "${banner}3 4 1\n1 1\n")"
+refused 'few.mtx:2: the size line promises 3 entries; the file holds 1' \
+  --graph="$(graph few.mtx "${banner}3 3 3\n1 2\n")"
+refused 'surplus.mtx:2: the size line promises 1 entries; the file holds 2' \
+  --graph="$(graph surplus.mtx "${banner}3 3 1\n1 2\n2 3\n")"
+refused 'outside.mtx:4: row or column 4 of a matrix of 1 to 3' \
+  --graph="$(graph outside.mtx "${banner}3 3 2\n1 2\n4 1\n")"
+
+((failures == 0)) && echo 'all refused'
+exit $((failures > 0))

@@ -1,0 +1,172 @@
+#include "apps/bfs/bfs_verify.hpp"
+
+#include "tests/apps/bfs/graphs.hpp"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace bfs {
+namespace {
+
+//     1
+//   /   \         .
+//  0     3 - 4 - 5     6 - 7     8
+//   \   /
+//     2
+// with a self-loop at 5 and the edge 0 - 1 twice.
+const int64_t kVertices = 9;
+const Edges kEdges = {{0, 1}, {0, 2}, {1, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 5}, {1, 0}, {7, 6}};
+const std::vector<VertexID> kTree = {0, 0, 0, 1, 3, 4, -1, -1, -1};
+const std::vector<int64_t> kLevels = {0, 1, 1, 2, 3, 4, -1, -1, -1};
+
+Verdict judge(int64_t nv, const Edges& edges, VertexID root, const std::vector<VertexID>& tree) {
+  TupleGraph graph = TupleGraph::from_edges(nv, edges);
+  const GlobalAddress<VertexID> parent = to_global(tree);
+  const Verdict verdict = verify(graph, root, parent);
+  Grappa::global_free(parent);
+  graph.destroy();
+  return verdict;
+}
+
+Verdict judge_levels(const std::vector<VertexID>& tree, const std::vector<int64_t>& levels) {
+  TupleGraph graph = TupleGraph::from_edges(kVertices, kEdges);
+  const GlobalAddress<VertexID> parent = to_global(tree);
+  const GlobalAddress<int64_t> level = to_global(levels);
+  const Verdict verdict = verify_levels(graph, 0, parent, level);
+  Grappa::global_free(level);
+  Grappa::global_free(parent);
+  graph.destroy();
+  return verdict;
+}
+
+struct Change {
+  VertexID vertex;
+  int64_t value;
+};
+
+std::vector<int64_t> with(std::vector<int64_t> values, const std::vector<Change>& changes) {
+  for (const Change& change : changes) values[size_t(change.vertex)] = change.value;
+  return values;
+}
+
+void expect_broken(const Verdict& verdict, int rule, VertexID vertex) {
+  EXPECT_FALSE(verdict.valid);
+  EXPECT_EQ(verdict.rule, rule) << verdict.sentence;
+  EXPECT_EQ(verdict.vertex, vertex) << verdict.sentence;
+  const std::string start =
+      "vertex " + std::to_string(vertex) + " breaks rule " + std::to_string(rule) + " (";
+  EXPECT_EQ(verdict.sentence.compare(0, start.size(), start), 0) << verdict.sentence;
+  EXPECT_EQ(verdict.sentence.find('\n'), std::string::npos);
+}
+
+void expect_tree_broken(int rule, VertexID vertex, const std::vector<Change>& changes) {
+  expect_broken(judge(kVertices, kEdges, 0, with(kTree, changes)), rule, vertex);
+}
+
+void expect_valid(const Verdict& verdict, int64_t reached, int64_t traversed_edges) {
+  EXPECT_TRUE(verdict.valid) << verdict.sentence;
+  EXPECT_EQ(verdict.rule, 0);
+  EXPECT_EQ(verdict.vertex, -1);
+  EXPECT_EQ(verdict.reached, reached);
+  EXPECT_EQ(verdict.traversed_edges, traversed_edges);
+}
+
+TEST(Verify, AcceptsATreeAndCountsInputEdgesOfTheComponent) {
+  expect_valid(judge(kVertices, kEdges, 0, kTree), 6, 8);
+  expect_valid(judge(kVertices, kEdges, 0, with(kTree, {{3, 2}})), 6, 8);
+  expect_valid(judge(kVertices, kEdges, 7, {-1, -1, -1, -1, -1, -1, 7, 7, -1}), 2, 1);
+}
+
+TEST(Verify, AcceptsARootWithoutNeighbours) {
+  expect_valid(judge(kVertices, kEdges, 8, {-1, -1, -1, -1, -1, -1, -1, -1, 8}), 1, 0);
+  expect_valid(judge(1, {}, 0, {0}), 1, 0);
+  expect_valid(judge(1, {{0, 0}, {0, 0}}, 0, {0}), 1, 2);
+}
+
+TEST(Verify, AcceptsAPathOf100000Vertices) {
+  const int64_t n = 100000;
+  std::vector<VertexID> tree(static_cast<size_t>(n), 0);
+  for (VertexID v = 1; v < n; ++v) tree[size_t(v)] = v - 1;
+  expect_valid(judge(n, path_edges(n), 0, tree), n, n - 1);
+}
+
+TEST(Verify, FindsACycle) {
+  expect_tree_broken(1, 4, {{4, 5}, {5, 4}});
+  expect_tree_broken(1, 3, {{3, 4}});  // 5 hangs on the cycle 3, 4
+  expect_tree_broken(1, 6, {{6, 7}, {7, 6}});
+}
+
+TEST(Verify, FindsAVertexThatIsItsOwnParentAndNotTheRoot) {
+  expect_tree_broken(1, 5, {{5, 5}});
+  expect_tree_broken(1, 8, {{8, 8}});
+}
+
+TEST(Verify, FindsACycleAtTheEndOfALongPath) {
+  const int64_t n = 3000;
+  std::vector<VertexID> tree(static_cast<size_t>(n), 0);
+  for (VertexID v = 1; v < n; ++v) tree[size_t(v)] = v - 1;
+  tree[1500] = n - 1;  // a cycle of 1500
+  expect_broken(judge(n, path_edges(n), 0, tree), 1, 1500);
+  EXPECT_NE(judge(n, path_edges(n), 0, tree).sentence.find("never comes to the root"),
+            std::string::npos);
+}
+
+TEST(Verify, FindsAParentThatIsNoVertex) {
+  expect_tree_broken(1, 3, {{3, kVertices}});
+  expect_tree_broken(1, 4, {{4, -2}});
+  expect_tree_broken(1, 1, {{1, INT64_MAX}, {2, INT64_MIN}});
+}
+
+TEST(Verify, FindsAParentThatWasNotReached) {
+  expect_tree_broken(1, 5, {{5, 7}});
+  expect_tree_broken(1, 4, {{3, -1}});
+}
+
+TEST(Verify, FindsARootThatIsNotItsOwnParent) {
+  expect_tree_broken(1, 0, {{0, 1}});
+  expect_tree_broken(1, 0, {{0, -1}});
+}
+
+TEST(Verify, FindsAnEdgeThatSpansTwoLevels) {
+  expect_tree_broken(3, 2, {{2, 3}});  // 0 - 1 - 3 - 2 in place of 0 - 2
+}
+
+TEST(Verify, FindsAVertexOfTheComponentThatWasNotReached) {
+  expect_tree_broken(4, 5, {{5, -1}});
+  expect_tree_broken(4, 4, {{4, -1}, {5, -1}});
+}
+
+TEST(Verify, FindsAnEdgeThatLeavesTheTreeIntoAnotherComponent) {
+  expect_tree_broken(4, 7, {{6, 0}});
+  expect_tree_broken(4, 6, {{7, 0}});
+}
+
+TEST(Verify, FindsATreeEdgeThatIsNoInputEdge) {
+  expect_tree_broken(5, 8, {{8, 0}});
+  expect_tree_broken(5, 4, {{4, 1}});
+}
+
+TEST(Verify, NamesTheLowestVertexOfTheLowestRule) {
+  expect_tree_broken(5, 4, {{8, 0}, {4, 1}});
+  expect_tree_broken(3, 2, {{8, 0}, {2, 3}});
+}
+
+TEST(VerifyLevels, AcceptsTheLevelsOfTheTree) { expect_valid(judge_levels(kTree, kLevels), 6, 8); }
+
+TEST(VerifyLevels, FindsATreeEdgeThatDoesNotGoDownOneLevel) {
+  expect_broken(judge_levels(kTree, with(kLevels, {{5, 3}})), 2, 5);
+  expect_broken(judge_levels(kTree, with(kLevels, {{5, 5}})), 2, 5);
+  expect_broken(judge_levels(kTree, {1, 2, 2, 3, 4, 5, -1, -1, -1}), 2, 0);
+}
+
+TEST(VerifyLevels, FindsALevelWithoutAParentAndAParentWithoutALevel) {
+  expect_broken(judge_levels(kTree, with(kLevels, {{8, 0}})), 2, 8);
+  expect_broken(judge_levels(kTree, with(kLevels, {{5, -1}})), 2, 5);
+}
+
+TEST(VerifyLevels, LeavesNoRoomForACycle) {
+  expect_broken(judge_levels(with(kTree, {{6, 7}, {7, 6}}), with(kLevels, {{6, 1}, {7, 2}})), 2, 6);
+}
+
+}  // namespace
+}  // namespace bfs
