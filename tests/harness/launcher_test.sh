@@ -5,14 +5,8 @@
 set -uo pipefail
 root=$1
 launcher=$root/grappa
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  failures=$((failures + 1))
-}
+# shellcheck source=tests/harness/checks.sh
+source "$(dirname "$0")/checks.sh"
 
 # expect STATUS PATTERN COMMAND...: the status, and a pattern that all output together has to match.
 expect() {

@@ -8,14 +8,8 @@
 set -uo pipefail
 bfs=$1
 job=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  failures=$((failures + 1))
-}
+# shellcheck source=tests/harness/checks.sh
+source "$(dirname "$0")/../../harness/checks.sh"
 
 # refused TEXT FLAG...: the one line contains TEXT.
 refused() {

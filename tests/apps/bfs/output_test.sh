@@ -8,14 +8,8 @@ set -uo pipefail
 bfs=$1
 job=$2
 data=$(dirname "$0")/data
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  failures=$((failures + 1))
-}
+# shellcheck source=tests/harness/checks.sh
+source "$(dirname "$0")/../../harness/checks.sh"
 
 # search CORES FLAG...: leaves stdout in $scratch/out; status 0 and a silent stderr are expected.
 search() {
