@@ -3,7 +3,6 @@
 /// What the compiler owes us beyond the language: branch hints, inlining, prefetch, and which
 /// sanitizer this translation unit is built with.
 
-#define GRAPPA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
 

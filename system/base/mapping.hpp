@@ -5,7 +5,6 @@
 /// Pages are taken when first touched; a mapping of any size costs address space only.
 
 #include <cstddef>
-#include <string>
 
 namespace Grappa {
 

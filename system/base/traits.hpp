@@ -33,8 +33,4 @@ template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};
 
-/// Makes a static_assert depend on a template argument.
-template <class...>
-struct always_false : std::false_type {};
-
 }  // namespace Grappa

@@ -24,13 +24,6 @@ void mpi_start(int* argc, char** argv[]) {
 
 void mpi_finish() { MPI_Finalize(); }
 
-bool mpi_running() {
-  int started = 0, ended = 0;
-  MPI_Initialized(&started);
-  MPI_Finalized(&ended);
-  return started != 0 && ended == 0;
-}
-
 void mpi_barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 
 void mpi_sum(uint64_t* values, size_t n) {

@@ -13,7 +13,6 @@ namespace Grappa {
 /// Starts MPI; a program that was not started by mpirun becomes a job of one core.
 void mpi_start(int* argc, char** argv[]);
 void mpi_finish();
-bool mpi_running();
 
 void mpi_barrier();
 

@@ -52,10 +52,8 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   GRAPPA_CHECK(detail::the_transport == nullptr) << "a core has one transport";
   detail::the_transport = this;
   shm_.reset(new ShmLink(layout()));
-  memory_bytes_ = layout().segment_bytes();
   if (locales() > 1) {
     mpi_.reset(new MpiLink(options_.buffer_bytes, options_.posted_receives));
-    memory_bytes_ += options_.buffer_bytes * static_cast<size_t>(options_.posted_receives);
   }
   const auto& members = topology().locale_members;
   for (int core = 0; core < cores(); ++core) {

@@ -54,9 +54,6 @@ class Transport {
   uint64_t buffers_sent() const { return sent_; }
   uint64_t buffers_received() const { return received_; }
 
-  /// Bytes of all message buffers and rings of this core.
-  size_t memory_bytes() const { return memory_bytes_; }
-
  private:
   struct Route {
     bool shared_memory;
@@ -82,7 +79,6 @@ class Transport {
   uint32_t fresh_ = 0;  // buffers of the stock below this index have been in use
   uint64_t sent_ = 0;
   uint64_t received_ = 0;
-  size_t memory_bytes_ = 0;
   bool mpi_turn_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace Grappa {
 
 struct TaskingOptions {
   /// Address space of one worker's stack. Pages are taken when touched, so a generous stack costs
-  /// nothing until it is used; calls into glog or iostreams alone need tens of KiB.
+  /// nothing until it is used.
   size_t stack_bytes = 256 * KiB;
 
   /// Stack of the worker that runs the main task: what programs are used to.

@@ -74,10 +74,5 @@ TEST(Travels, LooksIntoClosures) {
   EXPECT_EQ(plain_closure() + static_cast<int>(text_closure()), 12);
 }
 
-TEST(AlwaysFalse, IsFalseForAnyArguments) {
-  EXPECT_FALSE((always_false<>::value));
-  EXPECT_FALSE((always_false<int, Pod>::value));
-}
-
 }  // namespace
 }  // namespace Grappa
