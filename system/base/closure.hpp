@@ -2,9 +2,11 @@
 
 /// A closure without arguments, its type erased, run once, on the core that made it.
 ///
-/// Trivially copyable closures of up to kInlineBytes live inside; all others are moved to the heap.
-/// A Closure itself is trivially copyable, so that queues may move it as bytes; whoever holds the
-/// last copy calls run_and_destroy() exactly once.
+/// Trivially copyable closures of up to inline_bytes() live inside; all others are moved to the
+/// heap. A Closure itself is trivially copyable, so that queues may move it as bytes; whoever holds
+/// the last copy calls run_and_destroy() exactly once.
+
+#include "system/base/type_name.hpp"
 
 #include <cstddef>
 #include <new>
@@ -27,19 +29,51 @@ class Closure {
     return closure;
   }
 
-  void run_and_destroy() { run_(storage_); }
+  void run_and_destroy() { operations_->run(storage_); }
+
+  /// True if the body lies inside, false if it is on the heap.
+  bool is_inline() const { return operations_->is_inline; }
+
+  /// Names the body's type: type_signature() of it.
+  const char* signature() const { return operations_->signature(); }
 
  private:
+  struct Operations {
+    void (*run)(void*);
+    const char* (*signature)();
+    bool is_inline;
+  };
+
+  /// One table for each type of body.
+  template <class Body>
+  struct Inline {
+    static void run(void* storage) { (*static_cast<Body*>(storage))(); }
+    static const Operations operations;
+  };
+
+  template <class Body>
+  struct OnHeap {
+    static void run(void* storage) {
+      struct Owner {  // frees the closure also when it throws
+        Body* body;
+        ~Owner() { delete body; }
+      } owner = {*static_cast<Body**>(storage)};
+      (*owner.body)();
+    }
+    static const Operations operations;
+  };
+
   template <class Body>
   struct fits_inline
       : std::integral_constant<bool, std::is_trivially_copyable<Body>::value &&
                                          std::is_trivially_destructible<Body>::value &&
-                                         sizeof(Body) <= inline_bytes() && alignof(Body) <= 16> {};
+                                         sizeof(Body) <= inline_bytes() &&
+                                         alignof(Body) <= alignof(void*)> {};
 
   template <class Body, class F>
   void construct(F&& body, std::true_type) {
     new (storage_) Body(std::forward<F>(body));
-    run_ = [](void* storage) { (*static_cast<Body*>(storage))(); };
+    operations_ = &Inline<Body>::operations;
   }
 
   template <class Body, class F>
@@ -47,17 +81,17 @@ class Closure {
     static_assert(alignof(Body) <= alignof(std::max_align_t),
                   "a task's closure is over-aligned: capture a pointer to the object instead");
     new (storage_) Body*(new Body(std::forward<F>(body)));
-    run_ = [](void* storage) {
-      struct Owner {  // frees the closure also when it throws
-        Body* body;
-        ~Owner() { delete body; }
-      } owner = {*static_cast<Body**>(storage)};
-      (*owner.body)();
-    };
+    operations_ = &OnHeap<Body>::operations;
   }
 
-  void (*run_)(void*) = nullptr;
-  alignas(16) unsigned char storage_[48];
+  const Operations* operations_ = nullptr;
+  alignas(void*) unsigned char storage_[48];
 };
+
+template <class Body>
+const Closure::Operations Closure::Inline<Body>::operations = {run, type_signature<Body>, true};
+
+template <class Body>
+const Closure::Operations Closure::OnHeap<Body>::operations = {run, type_signature<Body>, false};
 
 }  // namespace Grappa

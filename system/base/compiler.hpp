@@ -6,13 +6,25 @@
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
 
-#if defined(__SANITIZE_ADDRESS__)
-#define GRAPPA_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GRAPPA_ASAN 1
+/// Asks for the cache line of `address`, to be written.
+#define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)
+
+#if defined(__has_feature)
+#define GRAPPA_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define GRAPPA_HAS_FEATURE(feature) 0
 #endif
-#endif
-#ifndef GRAPPA_ASAN
+
+#if defined(__SANITIZE_ADDRESS__) || GRAPPA_HAS_FEATURE(address_sanitizer)
+#define GRAPPA_ASAN 1
+#define GRAPPA_NO_ASAN __attribute__((no_sanitize("address")))
+#else
 #define GRAPPA_ASAN 0
+#define GRAPPA_NO_ASAN
+#endif
+
+#if defined(__SANITIZE_THREAD__) || GRAPPA_HAS_FEATURE(thread_sanitizer)
+#define GRAPPA_TSAN 1
+#else
+#define GRAPPA_TSAN 0
 #endif

@@ -7,6 +7,7 @@
 /// - head_ elements are queued; capacity is 0 or a power of two.
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 
 #include <cstddef>
 #include <cstdlib>
@@ -27,10 +28,15 @@ class GrowingRing {
 
   bool empty() const { return head_ == tail_; }
   size_t size() const { return tail_ - head_; }
+  /// The next push_back() has to allocate.
+  bool full() const { return size() == capacity_; }
 
-  void push_back(T value) {  // by value: it may be an element of this ring
-    if (size() == capacity_) grow();
-    slots_[tail_++ & (capacity_ - 1)] = value;
+  /// Returns where the element lies, until the next push.
+  T* push_back(T value) {  // by value: it may be an element of this ring
+    if (GRAPPA_UNLIKELY(size() == capacity_)) grow();
+    T* slot = &slots_[tail_++ & (capacity_ - 1)];
+    *slot = value;
+    return slot;
   }
 
   /// The oldest element. Not on an empty ring.
@@ -39,13 +45,19 @@ class GrowingRing {
     return slots_[head_++ & (capacity_ - 1)];
   }
 
+  /// The newest element. Not on an empty ring.
+  T pop_back() {
+    GRAPPA_DCHECK(!empty());
+    return slots_[--tail_ & (capacity_ - 1)];
+  }
+
   /// The k-th oldest element, k < size().
   const T& operator[](size_t k) const { return slots_[(head_ + k) & (capacity_ - 1)]; }
 
  private:
   static constexpr size_t initial_capacity() { return 64; }
 
-  void grow() {
+  GRAPPA_NOINLINE void grow() {
     const size_t count = size();
     const size_t bigger = capacity_ == 0 ? initial_capacity() : 2 * capacity_;
     T* slots = static_cast<T*>(std::malloc(bigger * sizeof(T)));

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -27,6 +29,15 @@ void* map_private(size_t bytes) {
   return address;
 }
 
+/// Maps so much that the aligned part is in it, and gives back what is around that.
+void* map_private_aligned(size_t bytes, size_t alignment) {
+  char* mapped = static_cast<char*>(map_private(bytes + alignment));
+  const size_t before = -reinterpret_cast<uintptr_t>(mapped) % alignment;
+  if (before > 0) unmap(mapped, before);
+  if (alignment > before) unmap(mapped + before + bytes, alignment - before);
+  return mapped + before;
+}
+
 void map_private_at(void* address, size_t bytes, const char* purpose) {
   void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -39,12 +50,28 @@ void unmap(void* address, size_t bytes) {
   GRAPPA_CHECK(::munmap(address, bytes) == 0) << std::strerror(errno);
 }
 
+bool install_guard(void* address, size_t bytes) {
+#if !defined(MADV_GUARD_INSTALL)
+  constexpr int MADV_GUARD_INSTALL = 102;  // as in the headers of Linux 6.13
+#endif
+  return ::madvise(address, bytes, MADV_GUARD_INSTALL) == 0;
+}
+
 bool protect_guard(void* address, size_t bytes) {
   return ::mprotect(address, bytes, PROT_NONE) == 0;
 }
 
 void advise_huge_pages(void* address, size_t bytes) {
   ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: kernels without huge pages refuse it
+}
+
+size_t resident_bytes(const void* address, size_t bytes) {
+  const size_t pages = (bytes + page_bytes() - 1) / page_bytes();
+  std::vector<unsigned char> in_memory(pages);
+  if (::mincore(const_cast<void*>(address), bytes, in_memory.data()) != 0) return 0;
+  const auto resident = std::count_if(in_memory.begin(), in_memory.end(),
+                                      [](unsigned char page) { return (page & 1) != 0; });
+  return static_cast<size_t>(resident) * page_bytes();
 }
 
 SharedMemory create_shared_memory(size_t bytes) {

@@ -13,16 +13,30 @@ size_t page_bytes();
 /// Readable and writable zero pages, nowhere in particular. Ends the job if the kernel refuses.
 void* map_private(size_t bytes);
 
+/// The same at a multiple of `alignment`, which is a multiple of the size of a page.
+void* map_private_aligned(size_t bytes, size_t alignment);
+
 /// The same at exactly `address`. Ends the job, naming `purpose`, if something is mapped there.
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
 void unmap(void* address, size_t bytes);
 
-/// Makes `bytes` at `address` inaccessible. False if the kernel has no mapping left for it.
+/// Makes `bytes` at `address` inaccessible at no cost but theirs (Linux 6.13 and later). False if
+/// the kernel cannot.
+bool install_guard(void* address, size_t bytes);
+
+/// Makes `bytes` at `address` inaccessible, at the cost of one mapping or two: Linux allows a
+/// process some 65,000. False if the kernel has none left.
 bool protect_guard(void* address, size_t bytes);
 
 /// Asks for huge pages, where the kernel has them.
 void advise_huge_pages(void* address, size_t bytes);
+
+/// The size of a huge page.
+constexpr size_t kHugePageBytes = size_t{2} << 20;
+
+/// Bytes of the pages at `address` that lie in memory; `address` is that of a page.
+size_t resident_bytes(const void* address, size_t bytes);
 
 /// Memory that other processes of the same user on this machine can map. It has no name in any file
 /// system and ends with the last process that maps it, however that process ends.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 namespace Grappa {
 namespace {
@@ -120,18 +121,33 @@ TEST(Closure, CopiesAnLvalue) {
 }
 
 struct alignas(16) Aligned {
-  const void** seen;
-  void operator()() { *seen = this; }
+  uintptr_t* seen;
+  void operator()() { *seen = reinterpret_cast<uintptr_t>(this) % 16; }
 };
 
 TEST(Closure, AlignsItsBodyToSixteenBytes) {
-  const void* seen = nullptr;
+  uintptr_t seen = 1;
   Closure closures[3];
   for (Closure& closure : closures) {
     closure = Closure::make(Aligned{&seen});
     closure.run_and_destroy();
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(seen) % 16, 0u);
+    EXPECT_EQ(seen, 0u);
   }
+}
+
+TEST(Closure, SaysWhereItsBodyIs) {
+  int sum = 0;
+  Closure small = Closure::make(body_of_ones<48>(&sum));
+  Closure large = Closure::make(body_of_ones<56>(&sum));
+  EXPECT_TRUE(small.is_inline());
+  EXPECT_FALSE(large.is_inline());
+  large.run_and_destroy();
+}
+
+TEST(Closure, NamesTheTypeOfItsBody) {
+  size_t length = 0;
+  const char* name = type_name_in(Closure::make(MoveOnly()).signature(), &length);
+  EXPECT_NE(std::string(name, length).find("MoveOnly"), std::string::npos);
 }
 
 TEST(Closure, MayMoveAsBytes) { EXPECT_TRUE(std::is_trivially_copyable<Closure>::value); }

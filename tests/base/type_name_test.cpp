@@ -1,0 +1,37 @@
+#include "system/base/type_name.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace Grappa {
+namespace {
+
+template <class T>
+std::string name_of() {
+  size_t length = 0;
+  const char* name = type_name_in(type_signature<T>(), &length);
+  return std::string(name, length);
+}
+
+struct Traveller {};
+
+TEST(TypeName, IsThatOfTheType) {
+  EXPECT_EQ(name_of<int>(), "int");
+  EXPECT_NE(name_of<Traveller>().find("Traveller"), std::string::npos);
+  EXPECT_EQ(name_of<Traveller>().find(']'), std::string::npos);
+}
+
+TEST(TypeName, TellsWhereALambdaIs) {
+  auto lambda = [] {};
+  EXPECT_NE(name_of<decltype(lambda)>().find("TellsWhereALambdaIs"), std::string::npos);
+}
+
+TEST(TypeName, IsAllOfATextThatIsNoSignature) {
+  size_t length = 0;
+  const std::string text = "the main task";
+  const char* name = type_name_in(text.c_str(), &length);
+  EXPECT_EQ(std::string(name, length), text);
+}
+
+}  // namespace
+}  // namespace Grappa
