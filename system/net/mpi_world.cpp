@@ -26,10 +26,6 @@ void mpi_finish() { MPI_Finalize(); }
 
 void mpi_barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 
-void mpi_sum(uint64_t* values, size_t n) {
-  MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-}
-
 struct MpiSum::State {
   MPI_Request request;
 };

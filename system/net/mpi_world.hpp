@@ -16,8 +16,6 @@ void mpi_finish();
 
 void mpi_barrier();
 
-/// Adds up `n` numbers over all cores, in place.
-void mpi_sum(uint64_t* values, size_t n);
 /// A sum over all cores during which this core goes on receiving messages: others may not be able
 /// to take part before it has.
 class MpiSum {

@@ -7,8 +7,8 @@ Counter* all_counters = nullptr;
 
 }  // namespace
 
-Counter::Counter(const char* name, const char* unit, const char* meaning)
-    : name_(name), unit_(unit), meaning_(meaning), next_(all_counters) {
+Counter::Counter(const char* name, const char* unit, const char* meaning, Total total)
+    : name_(name), unit_(unit), meaning_(meaning), total_(total), next_(all_counters) {
   all_counters = this;
 }
 

@@ -1,6 +1,7 @@
 #include "system/runtime/report.hpp"
 
 #include "system/net/mpi_world.hpp"
+#include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
@@ -10,12 +11,29 @@
 
 namespace Grappa {
 
+namespace {
+
+/// One value from those of all cores, which lie `stride` apart.
+uint64_t total(const Counter& counter, const uint64_t* values, size_t stride) {
+  uint64_t result = 0;
+  for (int core = 0; core < cores(); ++core) {
+    const uint64_t value = values[static_cast<size_t>(core) * stride];
+    result = counter.total() == Counter::Total::Max ? std::max(result, value) : result + value;
+  }
+  return result;
+}
+
+}  // namespace
+
 std::string counters_report() {
   std::vector<const Counter*> counters;
   for (const Counter* c = Counter::first(); c != nullptr; c = c->next()) counters.push_back(c);
   std::vector<uint64_t> values;
   for (const Counter* c : counters) values.push_back(c->value());
-  mpi_sum(values.data(), values.size());
+  const std::vector<char> all = mpi_all_gather(values.data(), values.size() * sizeof(uint64_t));
+  const uint64_t* of_all = reinterpret_cast<const uint64_t*>(all.data());
+  for (size_t k = 0; k < values.size(); ++k)
+    values[k] = total(*counters[k], of_all + k, values.size());
   std::vector<size_t> order;
   for (size_t k = 0; k < counters.size(); ++k) {
     if (values[k] != 0) order.push_back(k);

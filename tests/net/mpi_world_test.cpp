@@ -17,7 +17,8 @@ uint64_t number_of(Core core) { return kMe + static_cast<uint64_t>(core); }
 TEST(MpiWorld, AddsUpEachNumberOverAllCores) {
   const uint64_t n = static_cast<uint64_t>(cores());
   uint64_t values[] = {number_of(mycore()), 1, uint64_t{1} << 40};
-  mpi_sum(values, 3);
+  MpiSum sum(values, 3);
+  while (!sum.done()) {}
   EXPECT_EQ(values[0], n * (n + 1) / 2);
   EXPECT_EQ(values[1], n);
   EXPECT_EQ(values[2], n << 40);
