@@ -78,8 +78,7 @@ void Aggregator::grow_types(size_t count) {
 
 /// A handler holds up the messages behind it; on the root stack there is nobody to switch to.
 bool Aggregator::in_task() const {
-  const Worker* self = scheduler().current();
-  return self != nullptr && !self->in_handler;
+  return scheduler().current() != nullptr && !scheduler().in_handler();
 }
 
 /// A buffer outside of the stock, to be filled and then kept on the overflow list.

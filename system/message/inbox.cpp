@@ -18,10 +18,9 @@ RunHeader* header_at(Buffer* buffer, uint32_t offset) {
 }  // namespace
 
 void Inbox::execute(Position position) {
-  Worker* self = scheduler().current();
   Delivery delivery = {position, RunCursor(), false};
   const uint32_t end = position.buffer->used_bytes;
-  self->in_handler = true;
+  scheduler().set_in_handler(true);
   current_ = &delivery;
   source_ = position.buffer->source;
   while (delivery.position.run_offset < end) {
@@ -29,7 +28,7 @@ void Inbox::execute(Position position) {
     if (delivery.detached) return;  // the buffer is no longer this worker's
   }
   current_ = nullptr;
-  self->in_handler = false;
+  scheduler().set_in_handler(false);
   transport().release(position.buffer);
 }
 
@@ -43,11 +42,10 @@ void Inbox::execute_run_at(Delivery* delivery) {
   const uint32_t first = position.next;
   const Core source = source_;
   delivery->cursor = RunCursor{header->payloads(), first, header->count};
-  Worker* self = scheduler().current();
   TaskScope* scope = scope_id == 0 ? nullptr : scope_hooks().enter(scope_id, source);
-  self->scope = scope;
+  scheduler().set_scope(scope);
   header->handler(&delivery->cursor);
-  self->scope = nullptr;
+  scheduler().set_scope(nullptr);
   if (scope != nullptr) {
     const int64_t executed = delivery->cursor.next - first;
     scope_hooks().leave(scope, source, acknowledge ? executed : 0);
@@ -59,7 +57,6 @@ void Inbox::execute_run_at(Delivery* delivery) {
 void Inbox::detach() {
   Delivery* delivery = current_;
   GRAPPA_DCHECK(delivery != nullptr);
-  scheduler().current()->in_handler = false;
   current_ = nullptr;
   ++suspended;
   delivery->detached = true;

@@ -107,12 +107,12 @@ bool answer_leaves_work(TaskScope* base, Core caller) {
 }  // namespace
 
 FinishScope::FinishScope() : outer_(current_scope()) {
-  Worker* self = scheduler().current();
-  GRAPPA_CHECK(self != nullptr) << "finish outside of a task: call it inside Grappa::run";
+  GRAPPA_CHECK(scheduler().current() != nullptr)
+      << "finish outside of a task: call it inside Grappa::run";
   wire_id = static_cast<uint64_t>(mycore()) << kCoreShift |
             (reinterpret_cast<uint64_t>(this) & kPointerMask);
   drained = on_drained;
-  self->scope = this;
+  scheduler().set_scope(this);
 }
 
 FinishScope::~FinishScope() {
@@ -120,13 +120,12 @@ FinishScope::~FinishScope() {
 }
 
 void FinishScope::wait() {
-  Worker* self = scheduler().current();
-  GRAPPA_DCHECK(self->scope == this)
+  GRAPPA_DCHECK(scheduler().scope() == this)
       << "scopes must be left in the order in which they were opened";
-  self->scope = outer_;
+  scheduler().set_scope(outer_);
   left_ = true;
   if (open == 0) return;
-  waiter_ = self;
+  waiter_ = scheduler().current();
   scheduler().suspend();
 }
 

@@ -4,6 +4,7 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/net/topology.hpp"
+#include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <csignal>
@@ -17,18 +18,16 @@ namespace {
 
 constexpr size_t kSignalStackBytes = 64 * KiB;
 
-/// The line is put together on the stack and written with one call. snprintf is not on the list of
-/// what a signal handler may call, but with these formats glibc's takes no lock and no memory.
+/// The line is put together on the stack and written with one call; as to snprintf, see
+/// tasking/overflow.cpp.
 void on_fatal_signal(int signal, siginfo_t* info, void*) {
-  char line[256];
+  char line[400];
   const Worker* overflown =
       detail::the_scheduler == nullptr ? nullptr : scheduler().worker_guarding(info->si_addr);
   int length = 0;
   if (overflown != nullptr) {
-    length = std::snprintf(line, sizeof line,
-                           "grappa: core %d: a task has overflown its stack of %zu bytes; raise "
-                           "--stack_bytes, or keep large objects off the stack\n",
-                           static_cast<int>(mycore()), overflown->stack.bytes());
+    length = std::snprintf(line, sizeof line, "grappa: core %d: %s\n", static_cast<int>(mycore()),
+                           overflow_sentence(*overflown).text);
   } else {
     length =
         std::snprintf(line, sizeof line, "grappa: core %d: fatal signal %d (%s) at address %p\n",

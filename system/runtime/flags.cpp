@@ -11,7 +11,11 @@
 #include <gflags/gflags.h>
 
 DEFINE_int64(num_workers, 1024, "tasks that may be under way on one core at a time");
-DEFINE_uint64(stack_bytes, 256 * Grappa::KiB, "stack of one task, in bytes of address space");
+DEFINE_uint64(
+    stack_bytes, 256 * Grappa::KiB,
+    "stack of one task, in bytes of address space; below 65536 stacks are packed for many "
+    "workers");
+DEFINE_int64(poll_interval_us, 4, "microseconds for which tasks run before the network is polled");
 DEFINE_uint64(buffer_bytes, 64 * Grappa::KiB, "size of one message buffer, in bytes");
 DEFINE_int32(buffers_per_core, 0,
              "message buffers that a core can have on their way; 0: by the number of cores");
@@ -130,8 +134,10 @@ std::string flags_help(const std::string& program) {
 RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_num_workers >= 1 && FLAGS_num_workers <= 1 << 20,
         "flag --num_workers must be 1 to 1048576", error);
-  check(FLAGS_stack_bytes >= 16 * KiB && FLAGS_stack_bytes <= 1 * GiB,
-        "flag --stack_bytes must be 16384 (16 KiB) to 1073741824 (1 GiB)", error);
+  check(FLAGS_stack_bytes >= 8 * KiB && FLAGS_stack_bytes <= 1 * GiB,
+        "flag --stack_bytes must be 8192 (8 KiB) to 1073741824 (1 GiB)", error);
+  check(FLAGS_poll_interval_us >= 0 && FLAGS_poll_interval_us <= 1000000,
+        "flag --poll_interval_us must be 0 to 1000000", error);
   check(FLAGS_buffer_bytes >= 16 * KiB && FLAGS_buffer_bytes <= 16 * MiB &&
             FLAGS_buffer_bytes % 64 == 0,
         "flag --buffer_bytes must be a multiple of 64 from 16384 (16 KiB) to 16777216 (16 MiB)",
@@ -150,6 +156,7 @@ RuntimeOptions options_from_flags(std::string* error) {
   RuntimeOptions options;
   options.tasking.num_workers = FLAGS_num_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;
+  options.tasking.poll_interval_ns = 1000 * FLAGS_poll_interval_us;
   options.net.buffer_bytes = FLAGS_buffer_bytes;
   options.net.buffers_per_core = FLAGS_buffers_per_core;
   options.net.ring_entries = FLAGS_ring_entries;

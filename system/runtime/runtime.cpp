@@ -174,6 +174,7 @@ int finalize() {
   GRAPPA_CHECK(job != nullptr) << "Grappa::finalize without Grappa::init";
   GRAPPA_CHECK(scheduler().current() == nullptr) << "Grappa::finalize inside of Grappa::run";
   if (job->report) {
+    scheduler().count_stacks();
     const std::string report = counters_report();
     if (mycore() == 0) std::fputs(report.c_str(), stdout);
   }

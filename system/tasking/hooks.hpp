@@ -12,6 +12,10 @@ struct SchedulerHooks {
   /// Nothing is ready: send what is waiting to be sent. True if anything was.
   bool (*flush)() = nullptr;
 
+  /// Nothing is ready, queued, or waiting to be sent: ask other cores for tasks. Called again and
+  /// again while that lasts.
+  void (*steal)() = nullptr;
+
   /// The current worker runs a message and is about to suspend: hand the rest of its buffer over.
   void (*handler_suspends)() = nullptr;
 };

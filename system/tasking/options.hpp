@@ -14,22 +14,37 @@ struct TaskingOptions {
   /// nothing until it is used.
   size_t stack_bytes = 256 * KiB;
 
+  /// Stacks smaller than this are packed: side by side on huge pages, with canaries instead of
+  /// guards. Who asks for small stacks wants many workers, and switching among 16,384 of them takes
+  /// a third less time so (bench/context_switch).
+  size_t packed_below_bytes = 64 * KiB;
+
   /// Stack of the worker that runs the main task: what programs are used to.
   size_t main_stack_bytes = 8 * MiB;
+
+  /// Stack of workers that poll, whatever stack_bytes is: MPI and the handlers run there.
+  size_t poll_stack_bytes = 256 * KiB;
 
   /// Tasks that may be under way on one core at a time. More are made only when all of them wait.
   int64_t num_workers = 1024;
 
-  /// Switches between workers before the network is polled and new tasks get their turn although
-  /// workers are ready.
-  int switches_per_poll = 64;
+  /// Ready workers ahead of their turn whose stacks are prefetched. Anything from 8 to 64 does
+  /// about as well, 0 is none (bench/context_switch).
+  size_t prefetch_distance = 32;
+
+  /// Time for which workers run before the network is polled and new tasks get their turn although
+  /// workers are ready. A poll that finds nothing takes some 50 ns.
+  int64_t poll_interval_ns = 4000;
+
+  /// The same in switches: at most so many between two polls. Reading the clock costs as much as a
+  /// switch, so the scheduler counts switches, and at each poll reckons how many make an interval.
+  int switches_per_poll = 1024;
 
   /// Rounds in which nothing at all happened before another worker is made beyond num_workers.
   int idle_rounds_before_growth = 256;
 
-  /// Turns of the dispatcher, a poll apart, in which no task ended although workers were ready,
-  /// before another is made beyond num_workers: they may all be yielding until a queued task has
-  /// run.
+  /// Turns of the poller in which no task ended although workers were ready, before another is made
+  /// beyond num_workers: they may all be yielding until a queued task has run.
   int stalled_turns_before_growth = 1024;
 
   /// Rounds in which nothing happened before the processor is offered to other processes.

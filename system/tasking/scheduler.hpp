@@ -5,19 +5,23 @@
 /// Workers are switched only where one suspends or yields; nothing is preempted, so code between
 /// two such points is atomic on its core. There is no scheduler thread. A worker that suspends
 /// picks the next ready one and switches to it directly. When the network is due, or nothing is
-/// ready, a worker from the idle list is resumed instead: it is the dispatcher, which polls, starts
-/// new tasks on itself, and goes back to the idle list when workers are ready. Invariants: a worker
-/// is running, ready, waiting, or idle, and in exactly one of these. Exactly one context runs at a
-/// time: one worker's, or the root, the stack that called run().
+/// ready, a *poller* is resumed instead: a worker that polls, runs what arrives, and sees to it
+/// that new tasks start. Tasks run on workers of their own, whose stacks may be small, one task
+/// after the other as long as nobody else is ready. Invariants: a worker is running, ready,
+/// waiting, or idle, and in exactly one of these. Exactly one context runs at a time: one worker's,
+/// or the root, the stack that called run().
 
+#include "system/base/check.hpp"
 #include "system/base/closure.hpp"
 #include "system/base/growing_ring.hpp"
 #include "system/tasking/hooks.hpp"
 #include "system/tasking/options.hpp"
+#include "system/tasking/ready_queue.hpp"
+#include "system/tasking/sleepers.hpp"
+#include "system/tasking/task.hpp"
 #include "system/tasking/worker.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace Grappa {
@@ -32,6 +36,15 @@ class Scheduler {
   /// The worker that runs; null on the root stack.
   Worker* current() const { return current_; }
 
+  /// The scope of what runs: what it starts joins it. Null outside of any.
+  TaskScope* scope() const { return scope_; }
+  void set_scope(TaskScope* scope) { scope_ = scope; }
+
+  /// True while the current worker runs messages from a buffer: it must not wait for a buffer, and
+  /// when it suspends the rest of that buffer goes to another worker (SchedulerHooks).
+  bool in_handler() const { return in_handler_; }
+  void set_in_handler(bool in_handler) { in_handler_ = in_handler; }
+
   /// Goes to the back of the ready queue. From: task or handler. Suspends: always.
   void yield();
 
@@ -39,10 +52,20 @@ class Scheduler {
   void suspend();
 
   /// Puts a suspended worker at the back of the ready queue.
-  void wake(Worker* worker) { ready_.push_back(worker); }
+  void wake(Worker* worker) { ready_.push(worker); }
+
+  /// Waits until the clock (steady_ns) shows `deadline_ns`. From: task or handler. Suspends: always.
+  void sleep_until(uint64_t deadline_ns);
 
   /// Queues a task; it starts, in the order of the calls, when a worker is free for it.
   void start_task(const Closure& body, TaskScope* scope);
+
+  /// Queues a task that other cores may take. Here the newest starts first, when no other task is
+  /// queued.
+  void start_public_task(const PublicTask& task);
+
+  /// Removes the oldest public task that has not started, for another core. False if none is left.
+  bool take_public_task(PublicTask* task);
 
   /// Makes `body` the first thing that the next run() runs, on a stack of main_stack_bytes.
   void start_main(const Closure& body);
@@ -51,14 +74,15 @@ class Scheduler {
   void run();
 
   /// Makes run() return at the next switch; tasks that have not ended stay as they are.
-  void stop() { stopping_ = true; }
+  void stop();
 
   /// Sends what is waiting to be sent, receives and runs messages until none is left, but starts
   /// and resumes no task. From: the root stack, after run().
   void drain();
 
   size_t ready_workers() const { return ready_.size(); }
-  size_t queued_tasks() const { return tasks_.size(); }
+  size_t queued_tasks() const { return tasks_.size() + public_tasks_.size(); }
+  size_t public_tasks() const { return public_tasks_.size(); }
   int64_t live_tasks() const { return live_tasks_; }
   size_t workers() const { return workers_.size(); }
   const TaskingOptions& options() const { return options_; }
@@ -66,41 +90,65 @@ class Scheduler {
   /// The worker in whose stack guard `address` lies, or null.
   const Worker* worker_guarding(const void* address) const;
 
- private:
-  struct Task {
-    Closure body;
-    TaskScope* scope;
-  };
+  /// Enters what stacks have cost so far into the counters. Reads all stacks.
+  void count_stacks() const;
 
-  Worker* new_worker(size_t stack_bytes);
-  Worker* idle_worker();
-  Worker* next_worker();
-  void switch_to(Worker* next);
+ private:
+  Worker* new_worker(StackArea* area, bool polls);
+  ReadyQueue::Entry idle_entry(Worker** idle, StackArea* area, bool polls);
+  ReadyQueue::Entry idle_poller() { return idle_entry(&idle_pollers_, &poll_stacks_, true); }
+  ReadyQueue::Entry idle_worker() { return idle_entry(&idle_workers_, &stacks_, false); }
+  ReadyQueue::Entry next();
+  void leave(void** save, ReadyQueue::Entry next);
+  void leave_idle(Worker** idle, ReadyQueue::Entry next);
   void return_to_root();
+  void enter_from_root(ReadyQueue::Entry next);
+  bool may_have_overflown() const;
+  void check_canary() const;
+  void check_may_suspend();
+  void yield_with_care();
+  void suspend_with_care();
   void run_task(const Task& task);
-  void dispatch();
+  Task take_task();
   bool may_start_task() const;
-  void become_idle();
+  void run_tasks();
+  void poll_and_dispatch();
+  bool poll();
+  void reckon_budget(uint64_t now);
+  void wake_sleepers();
   void idle_round(bool received);
-  static void worker_main(void* self);
-  static void live(void* self);
+  void live();
+  static void worker_main();
 
   const TaskingOptions options_;
   const SchedulerHooks hooks_;
   Worker* current_ = nullptr;
-  GrowingRing<Worker*> ready_;
-  GrowingRing<Task> tasks_;
-  Worker* idle_ = nullptr;  // linked by Worker::next, most recently used first
-  int switches_until_poll_;
-  int64_t live_tasks_ = 0;     // tasks that have started and not ended
-  int64_t idle_rounds_ = 0;    // of a dispatcher, since a worker or a task last ran
-  int64_t stalled_turns_ = 0;  // of dispatchers, since a task last ended or started
+  TaskScope* scope_ = nullptr;
+  int budget_;  // switches left until a poll
+  bool in_handler_ = false;
   bool stopping_ = false;
   bool draining_ = false;
+  bool has_canaries_ = false;
+  ReadyQueue ready_;
+  GrowingRing<Task> tasks_;
+  GrowingRing<PublicTask> public_tasks_;
+  Worker* idle_workers_ = nullptr;  // linked by Worker::next, most recently used first
+  Worker* idle_pollers_ = nullptr;  // likewise
+  int64_t live_tasks_ = 0;          // tasks that have started and not ended
+  int64_t idle_rounds_ = 0;         // of a poller, since a worker or a task last ran
+  int64_t stalled_turns_ = 0;       // of pollers, since a task last ended or started
+  int granted_;                     // what budget_ was after the last poll
+  uint64_t polled_ticks_ = 0;       // when the last poll ended
+  const uint64_t poll_interval_ticks_;
+  Sleepers sleepers_;
   Closure main_;
   Worker* main_worker_ = nullptr;  // until it has started
-  Context root_;
-  std::vector<std::unique_ptr<Worker>> workers_;  // all, for their memory
+  void* root_ = nullptr;           // the saved root, while a worker runs
+  Fiber root_fiber_;
+  StackArea stacks_;
+  StackArea poll_stacks_;
+  StackArea main_stacks_;
+  std::vector<Worker*> workers_;  // all, each in its stack
 };
 
 namespace detail {
@@ -112,5 +160,9 @@ inline Scheduler& scheduler() { return *detail::the_scheduler; }
 
 /// Lets every other ready worker run first. From: task or handler. Suspends: always.
 inline void yield() { scheduler().yield(); }
+
+/// The calling task goes on after so many seconds, or as soon after as its core gets to it. From:
+/// task or handler. Suspends: always.
+void sleep_for(double seconds);
 
 }  // namespace Grappa

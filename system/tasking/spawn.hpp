@@ -10,10 +10,7 @@
 namespace Grappa {
 
 /// The scope of the running task or handler: what it starts joins it. Null outside of any.
-inline TaskScope* current_scope() {
-  const Worker* worker = scheduler().current();
-  return worker == nullptr ? nullptr : worker->scope;
-}
+inline TaskScope* current_scope() { return scheduler().scope(); }
 
 /// Starts a task on this core; it runs after the caller suspends, in the order of the calls. It
 /// joins the caller's scope. The body may capture by reference what outlives it.

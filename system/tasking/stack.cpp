@@ -1,46 +1,119 @@
 #include "system/tasking/stack.hpp"
 
 #include "system/base/bits.hpp"
+#include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #if GRAPPA_ASAN
 #include <sanitizer/asan_interface.h>
+#endif
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(start, end) 0
 #endif
 
 namespace Grappa {
 namespace {
 
-/// A guard splits a mapping in two, and Linux allows 65,530 mappings by default; the rest of the
-/// process needs a few hundred.
-constexpr int kGuardedStacks = 30000;
-
 /// A frame may be larger than a page (closures of several KiB are copied onto the stack), and must
 /// not step over the guard.
 constexpr size_t kGuardBytes = 64 * KiB;
 
-int guarded_stacks = 0;
+/// Where the kernel has no guards that cost nothing: each splits a mapping in two, and Linux allows
+/// 65,530 mappings by default; the rest of the process needs a few hundred.
+constexpr size_t kGuardMappings = 30000;
+
+/// Stacks are mapped so much at a time: so few mappings that they do not count, and so little that
+/// a job of one worker does not see it.
+constexpr size_t kSlabBytes = 64 * MiB;
+
+size_t guard_mappings = 0;  // of all areas of this process
 
 }  // namespace
 
-Stack::Stack(size_t bytes)
-    : mapped_bytes_(align_up(bytes, page_bytes()) + kGuardBytes), guard_bytes_(kGuardBytes) {
-  base_ = static_cast<char*>(map_private(mapped_bytes_));
-  if (guarded_stacks < kGuardedStacks && protect_guard(base_, guard_bytes_)) {
-    ++guarded_stacks;
-  } else {
-    guard_bytes_ = 0;
-  }
+GRAPPA_NO_ASAN size_t Stack::high_water_bytes() const {
+  const uint64_t* word = reinterpret_cast<const uint64_t*>(bottom_);
+  const uint64_t* const end = reinterpret_cast<const uint64_t*>(top());
+  while (word < end && *word == 0) ++word;
+  return static_cast<size_t>(reinterpret_cast<const char*>(end) -
+                             reinterpret_cast<const char*>(word));
 }
 
-Stack::~Stack() {
-  if (guard_bytes_ != 0) --guarded_stacks;
+StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
+    : placement_(placement), stack_bytes_(align_up(bytes, kCacheLineBytes)) {
+  if (placement == StackPlacement::Packed) {
+    // An odd number of cache lines apart, so the tops go through all sets of every cache.
+    stride_bytes_ = (stack_bytes_ / kCacheLineBytes | 1) * kCacheLineBytes;
+  } else {
+    // An odd number of pages apart, and in its page each top at another line. Room for that is a
+    // page more.
+    guard_bytes_ = kGuardBytes;
+    const size_t all = guard_bytes_ + align_up(stack_bytes_, page_bytes()) + page_bytes();
+    stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
+  }
+  slab_stacks_ = std::min(std::max<size_t>(1, kSlabBytes / stride_bytes_), expected);
+}
+
+StackArea::~StackArea() {
+  for (const Slab& slab : slabs_) {
 #if GRAPPA_ASAN
-  // What the frames of abandoned tasks have poisoned must not outlive them.
-  __asan_unpoison_memory_region(bottom(), bytes());
+    // What the frames of abandoned tasks have poisoned must not outlive them.
+    __asan_unpoison_memory_region(slab.base, slab.bytes);
 #endif
-  unmap(base_, mapped_bytes_);
+    unmap(slab.base, slab.bytes);
+  }
+  guard_mappings -= own_guard_mappings_;
+}
+
+/// A guard that costs nothing if the kernel has that, else one of its mappings.
+bool StackArea::guard(char* address) {
+  if (install_guard(address, guard_bytes_)) return true;
+  if (guard_mappings >= kGuardMappings || !protect_guard(address, guard_bytes_)) return false;
+  ++guard_mappings;
+  ++own_guard_mappings_;
+  return true;
+}
+
+void StackArea::add_slab() {
+  const bool packed = placement_ == StackPlacement::Packed;
+  Slab slab;
+  slab.bytes = align_up(slab_stacks_ * stride_bytes_, packed ? kHugePageBytes : page_bytes());
+  slab.base = static_cast<char*>(packed ? map_private_aligned(slab.bytes, kHugePageBytes)
+                                        : map_private(slab.bytes));
+  if (packed) advise_huge_pages(slab.base, slab.bytes);
+  slabs_.push_back(slab);
+}
+
+Stack StackArea::take() {
+  if (taken_ == slabs_.size() * slab_stacks_) add_slab();
+  const size_t number = taken_++;
+  char* place = slabs_.back().base + number % slab_stacks_ * stride_bytes_;
+  if (placement_ == StackPlacement::Packed) {
+    has_unguarded_ = true;
+    VALGRIND_STACK_REGISTER(place, place + stack_bytes_);
+    return Stack(place, stack_bytes_, nullptr, 0);
+  }
+  const bool guarded = guard(place);
+  if (!guarded) has_unguarded_ = true;
+  // The number decides the page's place in a cache already, by its lowest bits, so the colour must
+  // not go by these alone.
+  const size_t lines = page_bytes() / kCacheLineBytes;
+  const size_t colour = (number + number / lines) % lines;
+  char* bottom = place + stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
+  VALGRIND_STACK_REGISTER(bottom, bottom + stack_bytes_);
+  return Stack(bottom, stack_bytes_, place, guarded ? guard_bytes_ : 0);
+}
+
+size_t StackArea::resident_bytes() const {
+  size_t bytes = 0;
+  for (const Slab& slab : slabs_) bytes += Grappa::resident_bytes(slab.base, slab.bytes);
+  return bytes;
 }
 
 }  // namespace Grappa

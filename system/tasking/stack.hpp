@@ -1,38 +1,104 @@
 #pragma once
 
-/// Memory for one worker's stack, with a guard below it.
+/// Memory for the stacks of workers, placed so that switching between many of them is fast.
 ///
-/// Below the stack lies an inaccessible range, so that an overflow faults at once. The kernel
-/// limits the number of mappings of a process; beyond that limit a stack does without
-/// (kGuardedStacks).
+/// What a switch touches lies near the top of each stack. If those places were a power of two apart
+/// they would share a few sets of each cache. So the tops are *coloured*: each is some cache lines
+/// away from where the distance alone would put it. There are two placements (numbers in
+/// docs/design.md, measured by bench/context_switch):
+/// - Guarded, for stacks of ordinary size. An inaccessible range lies below each one: an overflow
+///   faults at once. Old kernels cannot guard them all (kGuardMappings); the rest has a canary.
+/// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since those
+///   forbid huge pages: more of them are in reach of the processor's address translation.
+/// The canary is the lowest cache line of a stack: nobody uses it, and it stays zero, so no memory
+/// has to be touched for it. Pages are taken when first touched. All stacks of an area are of one
+/// size, and live as long as the area.
+
+#include "system/base/compiler.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace Grappa {
 
 class Stack {
  public:
-  /// `bytes` is rounded up to pages.
-  explicit Stack(size_t bytes);
-  ~Stack();
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
+  Stack() = default;
+  Stack(char* bottom, size_t bytes, char* guard, size_t guard_bytes)
+      : bottom_(bottom), bytes_(bytes), guard_(guard), guard_bytes_(guard_bytes) {}
 
   /// One past the highest byte; the stack grows down from here.
-  char* top() const { return base_ + mapped_bytes_; }
-  char* bottom() const { return base_ + guard_bytes_; }
-  size_t bytes() const { return mapped_bytes_ - guard_bytes_; }
+  char* top() const { return bottom_ + bytes_; }
+  char* bottom() const { return bottom_; }
+  size_t bytes() const { return bytes_; }
+
+  /// An overflow faults. If not, the canary shows it.
+  bool guarded() const { return guard_bytes_ != 0; }
 
   /// True if `address` lies in the guard: the mark of an overflow.
   bool guards(const void* address) const {
     const char* byte = static_cast<const char*>(address);
-    return byte >= base_ && byte < base_ + guard_bytes_;
+    return byte >= guard_ && byte < guard_ + guard_bytes_;
   }
 
+  /// False if an overflow has written over the lowest cache line.
+  GRAPPA_NO_ASAN static bool canary_is_alive(const char* bottom) {
+    const uint64_t* words = reinterpret_cast<const uint64_t*>(bottom);
+    return (words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] |
+            words[7]) == 0;
+  }
+
+  /// The most bytes that have been in use at any time: zero is taken for untouched. Reads all of
+  /// the stack.
+  size_t high_water_bytes() const;
+
  private:
-  char* base_;
-  size_t mapped_bytes_;
-  size_t guard_bytes_;
+  char* bottom_ = nullptr;
+  size_t bytes_ = 0;
+  char* guard_ = nullptr;
+  size_t guard_bytes_ = 0;
+};
+
+enum class StackPlacement { Guarded, Packed };
+
+class StackArea {
+ public:
+  /// For about `expected` stacks, and for more if need be. `bytes` is what each holds.
+  StackArea(size_t bytes, StackPlacement placement, size_t expected);
+  ~StackArea();
+  StackArea(const StackArea&) = delete;
+  StackArea& operator=(const StackArea&) = delete;
+
+  /// One more stack.
+  Stack take();
+
+  size_t stack_bytes() const { return stack_bytes_; }
+
+  /// True if some stack has no guard.
+  bool has_unguarded() const { return has_unguarded_; }
+
+  /// Bytes of all stacks taken that lie in memory.
+  size_t resident_bytes() const;
+
+ private:
+  struct Slab {
+    char* base;
+    size_t bytes;
+  };
+
+  void add_slab();
+  bool guard(char* address);
+
+  const StackPlacement placement_;
+  const size_t stack_bytes_;
+  size_t guard_bytes_ = 0;
+  size_t stride_bytes_ = 0;  // from one stack to the next
+  size_t slab_stacks_ = 0;   // in each slab
+  std::vector<Slab> slabs_;
+  size_t taken_ = 0;
+  size_t own_guard_mappings_ = 0;
+  bool has_unguarded_ = false;
 };
 
 }  // namespace Grappa

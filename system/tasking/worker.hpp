@@ -1,29 +1,41 @@
 #pragma once
 
 /// A stack and its saved registers, and what the scheduler must know of them.
+///
+/// A worker lies at the top of its own stack: in the page that its frames make hot anyway.
 
 #include "system/tasking/stack.hpp"
 #include "system/tasking/switch.hpp"
 #include "system/tasking/task_scope.hpp"
 
+#include <cstdint>
+
 namespace Grappa {
 
-struct Worker {
-  explicit Worker(size_t stack_bytes) : stack(stack_bytes) {}
+struct alignas(64) Worker {
+  Worker(uint32_t its_number, const Stack& its_stack) : number(its_number), stack(its_stack) {}
 
-  Context context;
+  /// Its registers and the scope of what it runs, while it waits or is idle. While it is ready, the
+  /// ready queue has them.
+  void* saved = nullptr;
+  TaskScope* scope = nullptr;
 
   /// Next in the wait queue or the idle list; a worker is in at most one of them.
   Worker* next = nullptr;
 
-  /// Scope of what this worker runs.
-  TaskScope* scope = nullptr;
+  /// Type of the body that it runs (type_signature), for reports; null if it runs none.
+  const char* runs = nullptr;
 
-  /// Runs messages from a buffer: must not wait for a buffer, and when it suspends the rest of that
-  /// buffer goes to another worker (SchedulerHooks::handler_suspends).
-  bool in_handler = false;
+  /// Counts the workers of a core, from 0.
+  const uint32_t number;
 
-  Stack stack;
+  /// It polls, and runs what arrives; else it runs tasks.
+  bool polls = false;
+
+  /// All of the stack, this object included.
+  const Stack stack;
+
+  Fiber fiber;
 };
 
 }  // namespace Grappa

@@ -23,7 +23,7 @@ class TaskRunner {
   template <class F>
   void run(F body) {
     scheduler_.start_main(Closure::make([this, &body] {
-      scheduler_.current()->scope = &scope_;
+      scheduler_.set_scope(&scope_);
       body();
       scheduler_.stop();
     }));

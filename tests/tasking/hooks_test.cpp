@@ -24,9 +24,9 @@ TEST(Hooks, CallsTheHookWhenAHandlerSuspends) {
   run_tasks(TaskingOptions(), hooks_that_count_handlers(), [] {
     WaitQueue gate;
     spawn([&gate] {
-      scheduler().current()->in_handler = true;
+      scheduler().set_in_handler(true);
       gate.suspend();
-      scheduler().current()->in_handler = false;
+      EXPECT_FALSE(scheduler().in_handler());
     });
     while (gate.empty()) yield();
     EXPECT_EQ(times_handler_suspended, 1);
@@ -37,12 +37,11 @@ TEST(Hooks, CallsTheHookWhenAHandlerSuspends) {
 
 TEST(Hooks, CallsTheHookWhenAHandlerYields) {
   run_tasks(TaskingOptions(), hooks_that_count_handlers(), [] {
-    scheduler().current()->in_handler = true;
     for (int k = 1; k <= 3; ++k) {
+      scheduler().set_in_handler(true);
       yield();
       EXPECT_EQ(times_handler_suspended, k);
     }
-    scheduler().current()->in_handler = false;
   });
 }
 

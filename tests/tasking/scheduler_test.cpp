@@ -268,7 +268,7 @@ TEST(Scheduler, StartsTasksBesideOneThatYieldsUntilTheyHaveRun) {
 
 TEST(SchedulerDeathTest, OnlyTasksCanWait) {
   TaskRunner runner;
-  EXPECT_DEATH(runner.scheduler().yield(), "yield outside of a task");
+  EXPECT_DEATH(runner.scheduler().yield(), "only a task can wait");
   EXPECT_DEATH(runner.scheduler().suspend(), "only a task can wait");
 }
 

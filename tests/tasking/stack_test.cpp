@@ -5,54 +5,148 @@
 
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <memory>
+#include <set>
 #include <vector>
 
 namespace Grappa {
 namespace {
 
-TEST(Stack, RoundsUpToPages) {
-  Stack stack(page_bytes() + 1);
-  EXPECT_EQ(stack.bytes(), 2 * page_bytes());
-  EXPECT_EQ(static_cast<size_t>(stack.top() - stack.bottom()), stack.bytes());
+constexpr StackPlacement kBoth[] = {StackPlacement::Guarded, StackPlacement::Packed};
+
+TEST(Stack, HoldsWhatWasAskedFor) {
+  for (const StackPlacement placement : kBoth) {
+    StackArea area(20000, placement, 4);
+    const Stack stack = area.take();
+    EXPECT_GE(stack.bytes(), 20000u);
+    EXPECT_LT(stack.bytes(), 20000u + 64);
+    EXPECT_EQ(static_cast<size_t>(stack.top() - stack.bottom()), stack.bytes());
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(stack.top()) % 64, 0u);
+  }
 }
 
-TEST(Stack, IsWritableFromBottomToTop) {
-  Stack stack(64 * KiB);
-  for (char* byte = stack.bottom(); byte < stack.top(); ++byte) *byte = 1;
-  EXPECT_EQ(stack.top()[-1], 1);
+TEST(Stack, IsZeroAndWritableFromBottomToTop) {
+  for (const StackPlacement placement : kBoth) {
+    StackArea area(64 * KiB, placement, 1);
+    const Stack stack = area.take();
+    int not_zero = 0;
+    for (char* byte = stack.bottom(); byte < stack.top(); ++byte) {
+      not_zero += *byte != 0;
+      *byte = 1;
+    }
+    EXPECT_EQ(not_zero, 0);
+    EXPECT_EQ(stack.top()[-1], 1);
+  }
+}
+
+TEST(Stack, DoesNotOverlapOthers) {
+  const uint64_t kStacks = 3000;  // several slabs
+  for (const StackPlacement placement : kBoth) {
+    StackArea area(48 * KiB, placement, 100);
+    std::vector<Stack> stacks;
+    for (uint64_t k = 0; k < kStacks; ++k) {
+      stacks.push_back(area.take());
+      *reinterpret_cast<uint64_t*>(stacks[k].bottom()) = k;
+      *reinterpret_cast<uint64_t*>(stacks[k].top() - 8) = k;
+    }
+    uint64_t wrong = 0;
+    for (uint64_t k = 0; k < kStacks; ++k) {
+      wrong += *reinterpret_cast<uint64_t*>(stacks[k].bottom()) != k;
+      wrong += *reinterpret_cast<uint64_t*>(stacks[k].top() - 8) != k;
+    }
+    EXPECT_EQ(wrong, 0u);
+  }
+}
+
+/// How many of `sets` cache sets the tops of `count` stacks fall into.
+size_t sets_of_tops(StackArea* area, size_t count, size_t sets) {
+  std::set<size_t> used;
+  for (size_t k = 0; k < count; ++k) {
+    used.insert(reinterpret_cast<uintptr_t>(area->take().top()) / 64 % sets);
+  }
+  return used.size();
+}
+
+TEST(Stack, TopsAreSpreadOverTheSetsOfACache) {
+  const size_t kSets = 2048;  // a second-level cache of 1 MiB; aligned stacks of 16 KiB use 8
+  for (const size_t bytes : {8 * KiB, 16 * KiB, 32 * KiB}) {
+    StackArea area(bytes, StackPlacement::Packed, 4 * kSets);
+    EXPECT_GT(sets_of_tops(&area, 4 * kSets, kSets), kSets / 2) << bytes;
+  }
+  for (const size_t bytes : {16 * KiB, 64 * KiB, 256 * KiB, MiB}) {
+    StackArea area(bytes, StackPlacement::Guarded, 4 * kSets);
+    EXPECT_GT(sets_of_tops(&area, 4 * kSets, kSets), kSets / 2) << bytes;
+  }
 }
 
 TEST(Stack, KnowsItsGuard) {
-  Stack stack(64 * KiB);
-  EXPECT_TRUE(stack.guards(stack.bottom() - 1));
-  EXPECT_TRUE(stack.guards(stack.bottom() - page_bytes()));
-  EXPECT_TRUE(stack.guards(stack.bottom() - 64 * KiB)) << "a large frame must not step over it";
-  EXPECT_FALSE(stack.guards(stack.bottom() - 64 * KiB - 1));
+  StackArea area(64 * KiB, StackPlacement::Guarded, 1);
+  const Stack stack = area.take();
+  ASSERT_TRUE(stack.guarded());
+  size_t reach = 0;  // below the bottom, to the guard
+  while (!stack.guards(stack.bottom() - reach - 1)) ++reach;
+  EXPECT_LE(reach, 2 * page_bytes());
+  EXPECT_TRUE(stack.guards(stack.bottom() - reach - 64 * KiB))
+      << "a large frame must not step over";
+  EXPECT_FALSE(stack.guards(stack.bottom() - reach - 64 * KiB - 1));
   EXPECT_FALSE(stack.guards(stack.bottom()));
   EXPECT_FALSE(stack.guards(stack.top() - 1));
+  EXPECT_FALSE(area.has_unguarded());
 }
 
 TEST(StackDeathTest, AnOverflowFaults) {
-  Stack stack(64 * KiB);
-  EXPECT_DEATH(*static_cast<volatile char*>(stack.bottom() - 1) = 1, "");
+  StackArea area(64 * KiB, StackPlacement::Guarded, 1);
+  const Stack stack = area.take();
+  char* below = stack.bottom();
+  while (!stack.guards(below)) --below;
+  EXPECT_DEATH(*static_cast<volatile char*>(below) = 1, "");
 }
 
-TEST(Stack, DoesWithoutGuardsBeyondTheKernelsLimit) {
-  const size_t kStacks = 40000;
-  std::vector<std::unique_ptr<Stack>> stacks;
-  for (size_t k = 0; k < kStacks; ++k) stacks.emplace_back(new Stack(page_bytes()));
-  EXPECT_TRUE(stacks.front()->guards(stacks.front()->bottom() - 1));
-  EXPECT_FALSE(stacks.back()->guards(stacks.back()->bottom() - 1));
-  EXPECT_GE(stacks.back()->bytes(), page_bytes());
-  *stacks.back()->bottom() = 1;
+TEST(Stack, AnOverflowKillsTheCanary) {
+  StackArea area(16 * KiB, StackPlacement::Packed, 2);
+  area.take();
+  const Stack stack = area.take();
+  EXPECT_FALSE(stack.guarded());
+  EXPECT_TRUE(area.has_unguarded());
+  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom()));
+  stack.bottom()[64] = 1;
+  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom()));
+  for (int k = 0; k < 64; ++k) {
+    stack.bottom()[k] = 1;
+    EXPECT_FALSE(Stack::canary_is_alive(stack.bottom()));
+    stack.bottom()[k] = 0;
+  }
 }
 
-TEST(Stack, ReturnsItsGuardForOthers) {
-  const int kMoreThanHaveGuards = 40000;
-  for (int k = 0; k < kMoreThanHaveGuards; ++k) Stack stack(page_bytes());
-  Stack last(page_bytes());
-  EXPECT_TRUE(last.guards(last.bottom() - 1));
+TEST(Stack, TakesMemoryWhenTouched) {
+  StackArea area(MiB, StackPlacement::Guarded, 64);
+  std::vector<Stack> stacks;
+  for (int k = 0; k < 64; ++k) stacks.push_back(area.take());
+  EXPECT_EQ(area.resident_bytes(), 0u);
+  for (const Stack& stack : stacks) stack.top()[-1] = 1;
+  EXPECT_EQ(area.resident_bytes(), 64 * page_bytes());
+}
+
+TEST(Stack, RemembersItsHighWaterMark) {
+  for (const StackPlacement placement : kBoth) {
+    StackArea area(64 * KiB, placement, 1);
+    const Stack stack = area.take();
+    EXPECT_EQ(stack.high_water_bytes(), 0u);
+    stack.top()[-1000] = 1;
+    EXPECT_EQ(stack.high_water_bytes(), 1000u);
+    stack.top()[-1000] = 0;
+    stack.top()[-8] = 1;
+    EXPECT_EQ(stack.high_water_bytes(), 8u);
+  }
+}
+
+TEST(Stack, GuardsThatCostMappingsGiveThemBack) {
+  const int kMoreThanThereAreMappings = 100000;
+  for (int k = 0; k < kMoreThanThereAreMappings / 1000; ++k) {
+    StackArea area(page_bytes(), StackPlacement::Guarded, 1000);
+    bool all_guarded = true;
+    for (int stack = 0; stack < 1000; ++stack) all_guarded &= area.take().guarded();
+    EXPECT_TRUE(all_guarded);
+  }
 }
 
 }  // namespace

@@ -1,102 +1,165 @@
 #include "system/tasking/switch.hpp"
 
 #include "system/base/units.hpp"
+#include "system/tasking/stack.hpp"
 
+#include <cfenv>
 #include <cstdint>
+#include <exception>
 #include <gtest/gtest.h>
 #include <vector>
 
 namespace Grappa {
 namespace {
 
-/// A context that appends its number to a list each time it is resumed, and goes on to the next.
-struct Player {
-  explicit Player(int its_number) : number(its_number), stack(64 * KiB) {}
+/// A context with a stack of its own.
+struct Place {
+  explicit Place(size_t bytes = 64 * KiB)
+      : area(bytes, StackPlacement::Guarded, 1), stack(area.take()) {}
+  ~Place() { end_context(&fiber); }
 
-  void prepare(Context* goes_on_to, std::vector<int>* list) {
-    next = goes_on_to;
-    order = list;
-    make_context(&context, stack, play, this);
+  template <void (*Entry)()>
+  void prepare() {
+    saved = make_context<Entry>(stack.top(), stack.bytes(), &fiber);
   }
 
-  static void play(void* self) {
-    Player& me = *static_cast<Player*>(self);
-    for (;;) {
-      me.order->push_back(me.number);
-      switch_context(&me.context, me.next);
-    }
-  }
+  void go_to(Place* next) { switch_context(&saved, next->saved, &fiber, &next->fiber); }
 
-  int number;
+  StackArea area;
   Stack stack;
-  Context context;
-  Context* next = nullptr;
-  std::vector<int>* order = nullptr;
+  void* saved = nullptr;
+  Fiber fiber;
 };
 
-TEST(Switch, EntersWithItsArgumentAndComesBack) {
-  Context root;
-  std::vector<int> order;
-  Player player(7);
-  player.prepare(&root, &order);
-  EXPECT_TRUE(order.empty());
-  switch_context(&root, &player.context);
-  EXPECT_EQ(order, (std::vector<int>{7}));
-}
+/// The stack of the test itself.
+struct Root {
+  Root() { adopt_thread(&fiber); }
 
-TEST(Switch, ResumesWhereItLeft) {
-  Context root;
-  std::vector<int> order;
-  Player player(1);
-  player.prepare(&root, &order);
-  for (int k = 0; k < 3; ++k) {
-    order.push_back(0);
-    switch_context(&root, &player.context);
+  void go_to(Place* next) { switch_context(&saved, next->saved, &fiber, &next->fiber); }
+  void come_back_from(Place* place) { switch_context(&place->saved, saved, &place->fiber, &fiber); }
+
+  void* saved = nullptr;
+  Fiber fiber;
+};
+
+Root* root;
+Place* first;
+Place* second;
+std::vector<int>* order;
+
+void append_one() {
+  for (;;) {
+    order->push_back(1);
+    root->come_back_from(first);
   }
-  EXPECT_EQ(order, (std::vector<int>{0, 1, 0, 1, 0, 1}));
 }
 
-TEST(Switch, GoesRoundSeveralContexts) {
-  Context root;
-  std::vector<int> order;
-  Player first(1), second(2);
-  first.prepare(&second.context, &order);
-  second.prepare(&root, &order);
-  switch_context(&root, &first.context);
-  switch_context(&root, &first.context);
-  EXPECT_EQ(order, (std::vector<int>{1, 2, 1, 2}));
+void append_one_and_go_on() {
+  for (;;) {
+    order->push_back(1);
+    first->go_to(second);
+  }
 }
 
-TEST(Switch, RunsOnTheStackGiven) {
-  struct Looker {
-    Context context, root;
-    uintptr_t local = 0;
+void append_two() {
+  for (;;) {
+    order->push_back(2);
+    root->come_back_from(second);
+  }
+}
 
-    static void look(void* self) {
-      Looker& me = *static_cast<Looker*>(self);
-      me.local = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-      switch_context(&me.context, &me.root);
+class Switch : public testing::Test {
+ protected:
+  void SetUp() override {
+    root = &root_;
+    first = &first_;
+    second = &second_;
+    order = &order_;
+  }
+
+  Root root_;
+  Place first_, second_;
+  std::vector<int> order_;
+};
+
+TEST_F(Switch, ComesBack) {
+  first->prepare<append_one>();
+  EXPECT_TRUE(order->empty());
+  root->go_to(first);
+  EXPECT_EQ(*order, (std::vector<int>{1}));
+}
+
+TEST_F(Switch, ResumesWhereItLeft) {
+  first->prepare<append_one>();
+  for (int k = 0; k < 3; ++k) {
+    order->push_back(0);
+    root->go_to(first);
+  }
+  EXPECT_EQ(*order, (std::vector<int>{0, 1, 0, 1, 0, 1}));
+}
+
+TEST_F(Switch, GoesRoundSeveralContexts) {
+  first->prepare<append_one_and_go_on>();
+  second->prepare<append_two>();
+  root->go_to(first);
+  root->go_to(first);
+  EXPECT_EQ(*order, (std::vector<int>{1, 2, 1, 2}));
+}
+
+uintptr_t place_of_local;
+
+void look() {
+  place_of_local = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  root->come_back_from(first);
+}
+
+TEST_F(Switch, RunsOnTheStackGiven) {
+  first->prepare<look>();
+  root->go_to(first);
+  EXPECT_GE(place_of_local, reinterpret_cast<uintptr_t>(first->stack.bottom()));
+  EXPECT_LT(place_of_local, reinterpret_cast<uintptr_t>(first->stack.top()));
+}
+
+int caught;
+
+void throw_and_catch_across_a_switch() {
+  try {
+    throw 1;
+  } catch (int value) {
+    root->come_back_from(first);
+    try {
+      throw;
+    } catch (int again) {
+      caught = value + again;
     }
-  } looker;
-  Stack stack(64 * KiB);
-  make_context(&looker.context, stack, Looker::look, &looker);
-  switch_context(&looker.root, &looker.context);
-  EXPECT_GE(looker.local, reinterpret_cast<uintptr_t>(stack.bottom()));
-  EXPECT_LT(looker.local, reinterpret_cast<uintptr_t>(stack.top()));
+  }
+  root->come_back_from(first);
 }
 
-void return_at_once(void*) {}
+TEST_F(Switch, KeepsTheExceptionsOfContextsApart) {
+  caught = 0;
+  first->prepare<throw_and_catch_across_a_switch>();
+  try {
+    throw 10;
+  } catch (int) {
+    root->go_to(first);
+    try {
+      throw;
+    } catch (int mine) {
+      EXPECT_EQ(mine, 10);
+    }
+    root->go_to(first);
+  }
+  EXPECT_EQ(caught, 2);
+  EXPECT_EQ(std::uncaught_exception(), false);
+}
 
-TEST(SwitchDeathTest, AnEntryMustNotReturn) {
-  EXPECT_DEATH(
-      {
-        Context root;
-        Context context;
-        Stack stack(256 * KiB);
-        make_context(&context, stack, return_at_once, nullptr);
-        switch_context(&root, &context);
-      },
-      "entry function returned");
+TEST_F(Switch, EachContextHasItsOwnMathExceptionMaskAndRounding) {
+  first->prepare<append_one>();
+  std::fesetround(FE_UPWARD);
+  root->go_to(first);
+  EXPECT_EQ(std::fegetround(), FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
 }
 
 }  // namespace

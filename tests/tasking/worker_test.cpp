@@ -1,6 +1,7 @@
 #include "system/tasking/worker.hpp"
 
 #include "system/base/compiler.hpp"
+#include "system/base/mapping.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
@@ -141,12 +142,13 @@ TEST(Worker, TheMainTaskHasAStackOfItsOwnSize) {
 TEST(Worker, FindsTheWorkerWhoseStackOverflowed) {
   run_tasks([] {
     const Worker* self = scheduler().current();
-    EXPECT_EQ(scheduler().worker_guarding(self->stack.bottom() - 1), self);
+    const size_t kAcrossTheSlack = 2 * page_bytes();
+    EXPECT_EQ(scheduler().worker_guarding(self->stack.bottom() - kAcrossTheSlack), self);
     EXPECT_EQ(scheduler().worker_guarding(self->stack.bottom()), nullptr);
     EXPECT_EQ(scheduler().worker_guarding(nullptr), nullptr);
-    spawn([] {
+    spawn([kAcrossTheSlack] {
       const Worker* other = scheduler().current();
-      EXPECT_EQ(scheduler().worker_guarding(other->stack.bottom() - 1), other);
+      EXPECT_EQ(scheduler().worker_guarding(other->stack.bottom() - kAcrossTheSlack), other);
     });
   });
 }

@@ -1,0 +1,45 @@
+#pragma once
+
+/// Workers that wait for a time, by that time; those of one time in order of arrival.
+
+#include "system/tasking/worker.hpp"
+
+#include <cstdint>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace Grappa {
+
+class Sleepers {
+ public:
+  bool empty() const { return queue_.empty(); }
+
+  void add(uint64_t deadline_ns, Worker* worker) {
+    queue_.push(Sleeper{deadline_ns, arrivals_++, worker});
+  }
+
+  /// Removes the worker whose time has come first; null if none has.
+  Worker* next_due(uint64_t now_ns) {
+    if (queue_.empty() || queue_.top().deadline_ns > now_ns) return nullptr;
+    Worker* worker = queue_.top().worker;
+    queue_.pop();
+    return worker;
+  }
+
+ private:
+  struct Sleeper {
+    uint64_t deadline_ns;
+    uint64_t arrival;
+    Worker* worker;
+
+    bool operator<(const Sleeper& other) const {  // the queue's top is its greatest
+      return std::tie(deadline_ns, arrival) > std::tie(other.deadline_ns, other.arrival);
+    }
+  };
+
+  std::priority_queue<Sleeper> queue_;
+  uint64_t arrivals_ = 0;
+};
+
+}  // namespace Grappa

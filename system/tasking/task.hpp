@@ -1,0 +1,25 @@
+#pragma once
+
+/// Work that waits for a worker.
+
+#include "system/base/closure.hpp"
+#include "system/base/ids.hpp"
+#include "system/tasking/task_scope.hpp"
+
+namespace Grappa {
+
+/// Runs on the core that started it. It is counted in its scope until it has ended.
+struct Task {
+  Closure body;
+  TaskScope* scope;
+};
+
+/// May be run by another core instead. Its body is trivially copyable.
+struct PublicTask {
+  Task task;
+
+  /// Sends the task to core `thief`, where it starts in the same scope; this core forgets it.
+  void (*send)(const Task& task, Core thief);
+};
+
+}  // namespace Grappa
