@@ -19,6 +19,7 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/runtime/runtime.hpp"
 #include "system/sync/completion_event.hpp"

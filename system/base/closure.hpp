@@ -31,6 +31,19 @@ class Closure {
 
   void run_and_destroy() { operations_->run(storage_); }
 
+  /// The body of a closure that was made of a `Body`, until it has run.
+  template <class Body>
+  Body& body() {
+    void* place = is_inline() ? storage_ : *reinterpret_cast<void**>(storage_);
+    return *static_cast<Body*>(place);
+  }
+
+  /// Instead of running it.
+  template <class Body>
+  void destroy() {
+    if (!is_inline()) delete &body<Body>();
+  }
+
   /// True if the body lies inside, false if it is on the heap.
   bool is_inline() const { return operations_->is_inline; }
 

@@ -35,6 +35,7 @@ namespace {
 Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
 Counter aged("message.flushed_aged", "buffers", "sent because they had been open for flush_age_us");
 Counter idle("message.flushed_idle", "buffers", "sent because the core had nothing else to do");
+Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
 Counter bytes("message.bytes", "bytes", "of runs in the buffers sent");
 Counter waits("message.buffer_waits", "times", "a task suspended because no buffer was free");
 Counter overflows("message.overflow", "times", "messages had to wait on the overflow list");
@@ -46,6 +47,7 @@ void count_flush(FlushCause cause) {
     case FlushCause::Full: ++full; break;
     case FlushCause::Aged: ++aged; break;
     case FlushCause::Idle: ++idle; break;
+    case FlushCause::Asked: ++on_request; break;
   }
 }
 

@@ -28,6 +28,7 @@ DEFINE_int32(cores_per_locale, 0,
              "they are");
 DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
 DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
+DEFINE_bool(steal, true, "idle cores take public tasks from others");
 DEFINE_bool(report, false, "print the counters of the run when it ends");
 
 namespace Grappa {
@@ -164,6 +165,7 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.message.flush_age_us = FLAGS_flush_age_us;
   options.global.heap_bytes = FLAGS_heap_bytes;
   options.parallel.loop_threshold = FLAGS_loop_threshold;
+  options.parallel.steal = FLAGS_steal;
   options.report = FLAGS_report;
   return options;
 }

@@ -10,6 +10,7 @@
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/steal.hpp"
 #include "system/runtime/crash.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/report.hpp"
@@ -47,6 +48,8 @@ SchedulerHooks scheduler_hooks() {
   SchedulerHooks hooks;
   hooks.poll = [] { return aggregator().poll(); };
   hooks.flush = [] { return aggregator().flush_all(FlushCause::Idle); };
+  hooks.steal = detail::steal;
+  hooks.share = detail::share;
   hooks.handler_suspends = [] { aggregator().inbox().detach(); };
   return hooks;
 }
@@ -59,6 +62,7 @@ Job::Job(const RuntimeOptions& options)
       heap(heap_bytes_per_core(options.global)) {
   parallel_options() = options.parallel;
   detail::install_scope_hooks();
+  detail::start_stealing();
 }
 
 /// Takes everything down in order. Called by all cores together.

@@ -16,6 +16,9 @@ struct SchedulerHooks {
   /// again while that lasts.
   void (*steal)() = nullptr;
 
+  /// There are public tasks: give some to cores that wait for any. Called once in a while.
+  void (*share)() = nullptr;
+
   /// The current worker runs a message and is about to suspend: hand the rest of its buffer over.
   void (*handler_suspends)() = nullptr;
 };

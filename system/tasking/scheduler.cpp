@@ -309,6 +309,7 @@ void Scheduler::poll_and_dispatch() {
     }
     if (draining_) continue;
     ++stalled_turns_;
+    if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
     if (may_start_task()) {
       leave_idle(&idle_pollers_, idle_worker());
     } else if (!ready_.empty()) {

@@ -19,7 +19,12 @@ struct PublicTask {
   Task task;
 
   /// Sends the task to core `thief`, where it starts in the same scope; this core forgets it.
-  void (*send)(const Task& task, Core thief);
+  void (*send)(Task* task, Core thief);
 };
+
+/// Who may run a task: the core that starts it, or any.
+enum class TaskMode { Bound, Unbound };
+constexpr TaskMode bound = TaskMode::Bound;
+constexpr TaskMode unbound = TaskMode::Unbound;
 
 }  // namespace Grappa

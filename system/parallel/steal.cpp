@@ -1,0 +1,141 @@
+#include "system/parallel/steal.hpp"
+
+#include "system/net/topology.hpp"
+#include "system/observe/counters.hpp"
+#include "system/parallel/options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+Counter asked("steal.asked", "messages", "that asked a core for tasks");
+Counter waits("steal.waits", "messages", "that left word with a core without tasks");
+Counter stolen("steal.tasks", "tasks", "that went to another core");
+
+struct Neighbour {
+  Core core;
+  bool knows;  // that this core waits for tasks
+};
+
+/// This core as a thief and as a victim.
+struct Stealing {
+  std::vector<Neighbour> neighbours;
+  std::vector<Core> thieves;  // that wait for tasks of this core
+  std::minstd_rand random;
+  int attempts_left = 0;  // only who has just had tasks of others asks at random
+  bool asking = false;    // an answer is on its way
+};
+
+Stealing& stealing() {
+  static Stealing state;
+  return state;
+}
+
+/// Sends core `thief` some of the oldest tasks. A core that can run tasks itself keeps half; how
+/// many went.
+int64_t give(Core thief) {
+  Scheduler& mine = scheduler();
+  const int64_t have = static_cast<int64_t>(mine.public_tasks());
+  const bool can_run = mine.live_tasks() < mine.options().num_workers;
+  const int64_t most = parallel_options().most_tasks_at_once;
+  const int64_t count = std::min(can_run ? have / 2 : have, most);
+  PublicTask task;
+  for (int64_t k = 0; k < count && mine.take_public_task(&task); ++k) task.send(&task.task, thief);
+  stolen += static_cast<uint64_t>(count);
+  return count;
+}
+
+/// To a thief: what it asked for is under way, or there is nothing.
+struct Answer {
+  Core victim;
+  bool waited;
+  bool gave;
+
+  void operator()() {
+    Stealing& state = stealing();
+    if (waited) {
+      for (Neighbour& neighbour : state.neighbours) {
+        if (neighbour.core == victim) neighbour.knows = false;
+      }
+    } else {
+      state.asking = false;
+    }
+    if (gave) state.attempts_left = parallel_options().steal_attempts;
+  }
+};
+
+void answer(Core thief, bool waited, bool gave) {
+  aggregator().append<Acknowledged::Never, MayWait::Never>(thief, 0,
+                                                           Answer{mycore(), waited, gave});
+  aggregator().flush(thief, FlushCause::Asked);
+}
+
+void ask(Core victim) {
+  ++asked;
+  stealing().asking = true;
+  const Core thief = mycore();
+  const auto request = [thief] { answer(thief, false, give(thief) > 0); };
+  aggregator().append<Acknowledged::Never, MayWait::Never>(victim, 0, request);
+}
+
+void leave_word(Neighbour* neighbour) {
+  ++waits;
+  neighbour->knows = true;
+  const Core thief = mycore();
+  const auto request = [thief] {
+    if (give(thief) > 0) {
+      answer(thief, true, true);
+    } else {
+      stealing().thieves.push_back(thief);
+    }
+  };
+  aggregator().append<Acknowledged::Never, MayWait::Never>(neighbour->core, 0, request);
+}
+
+Core another_core() {
+  const int k = std::uniform_int_distribution<int>(1, cores() - 1)(stealing().random);
+  return static_cast<Core>((mycore() + k) % cores());
+}
+
+}  // namespace
+
+void start_stealing() {
+  Stealing& state = stealing();
+  state = Stealing();
+  state.random.seed(static_cast<uint32_t>(mycore()) + 1);
+  for (int distance = 1; distance < cores(); distance *= 2) {
+    state.neighbours.push_back(
+        Neighbour{static_cast<Core>((mycore() + distance) % cores()), false});
+  }
+}
+
+void steal() {
+  Stealing& state = stealing();
+  if (cores() == 1 || !parallel_options().steal || state.asking) return;
+  if (state.attempts_left > 0) {
+    --state.attempts_left;
+    ask(another_core());
+    return;
+  }
+  for (Neighbour& neighbour : state.neighbours) {
+    if (!neighbour.knows) leave_word(&neighbour);
+  }
+}
+
+void share() {
+  std::vector<Core>& thieves = stealing().thieves;
+  while (!thieves.empty()) {
+    const Core thief = thieves.back();
+    if (give(thief) == 0) return;
+    thieves.pop_back();
+    answer(thief, true, true);
+  }
+}
+
+}  // namespace detail
+}  // namespace Grappa
