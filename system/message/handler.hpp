@@ -2,7 +2,9 @@
 
 /// The receiver's loop over one run, compiled with the closure inlined into it.
 
+#include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -14,6 +16,7 @@ namespace Grappa {
 /// there.
 template <class F>
 void execute_run(RunCursor* cursor) {
+  scheduler().current()->runs = type_signature<F>();
   const F* payloads = reinterpret_cast<const F*>(cursor->payloads);
   while (cursor->next < cursor->count) {
     F closure(payloads[cursor->next++]);

@@ -46,6 +46,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
   scheduler().set_scope(scope);
   header->handler(&delivery->cursor);
   scheduler().set_scope(nullptr);
+  scheduler().current()->runs = nullptr;
   if (scope != nullptr) {
     const int64_t executed = delivery->cursor.next - first;
     scope_hooks().leave(scope, source, acknowledge ? executed : 0);

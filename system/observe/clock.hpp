@@ -4,7 +4,9 @@
 ///
 /// Ticks are the processor's time stamp counter where there is one (a few nanoseconds to read, no
 /// system call), nanoseconds elsewhere. Both are monotonic on one core; ticks of two machines are
-/// not comparable.
+/// not comparable. A VirtualClock takes the place of both.
+
+#include "system/base/compiler.hpp"
 
 #include <cstdint>
 
@@ -20,7 +22,12 @@ double walltime();
 /// Nanoseconds since some point in the past; monotonic.
 uint64_t steady_ns();
 
+namespace detail {
+extern const uint64_t* virtual_ns;  // the time shown, if the clock is virtual
+}  // namespace detail
+
 inline uint64_t ticks() {
+  if (GRAPPA_UNLIKELY(detail::virtual_ns != nullptr)) return *detail::virtual_ns;
 #if defined(__x86_64__)
   return __rdtsc();
 #else
@@ -30,5 +37,21 @@ inline uint64_t ticks() {
 
 /// Measured once, on the first call, which takes a millisecond.
 double ticks_per_ns();
+
+/// While one exists, time stands still unless it says so, and a tick is a nanosecond. For tests,
+/// and for simulated networks. At most one exists.
+class VirtualClock {
+ public:
+  explicit VirtualClock(uint64_t start_ns = 1000000000);
+  ~VirtualClock();
+  VirtualClock(const VirtualClock&) = delete;
+  VirtualClock& operator=(const VirtualClock&) = delete;
+
+  uint64_t now_ns() const { return now_ns_; }
+  void advance_ns(uint64_t ns) { now_ns_ += ns; }
+
+ private:
+  uint64_t now_ns_;
+};
 
 }  // namespace Grappa

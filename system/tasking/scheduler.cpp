@@ -32,8 +32,6 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-constexpr char kMainTask[] = "the main task";
-
 StackPlacement placement(const TaskingOptions& options) {
   return options.stack_bytes < options.packed_below_bytes ? StackPlacement::Packed
                                                           : StackPlacement::Guarded;

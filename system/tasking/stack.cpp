@@ -53,8 +53,7 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
   } else {
     // An odd number of pages apart, and in its page each top at another line. Room for that is a
     // page more.
-    guard_bytes_ = kGuardBytes;
-    const size_t all = guard_bytes_ + align_up(stack_bytes_, page_bytes()) + page_bytes();
+    const size_t all = kGuardBytes + align_up(stack_bytes_, page_bytes()) + page_bytes();
     stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
   }
   slab_stacks_ = std::min(std::max<size_t>(1, kSlabBytes / stride_bytes_), expected);
@@ -64,55 +63,64 @@ StackArea::~StackArea() {
   for (const Slab& slab : slabs_) {
 #if GRAPPA_ASAN
     // What the frames of abandoned tasks have poisoned must not outlive them.
-    __asan_unpoison_memory_region(slab.base, slab.bytes);
+    __asan_unpoison_memory_region(slab.mapped, slab.mapped_bytes);
 #endif
-    unmap(slab.base, slab.bytes);
+    unmap(slab.mapped, slab.mapped_bytes);
   }
   guard_mappings -= own_guard_mappings_;
 }
 
 /// A guard that costs nothing if the kernel has that, else one of its mappings.
 bool StackArea::guard(char* address) {
-  if (install_guard(address, guard_bytes_)) return true;
-  if (guard_mappings >= kGuardMappings || !protect_guard(address, guard_bytes_)) return false;
+  if (install_guard(address, kGuardBytes)) return true;
+  if (guard_mappings >= kGuardMappings || !protect_guard(address, kGuardBytes)) return false;
   ++guard_mappings;
   ++own_guard_mappings_;
   return true;
 }
 
 void StackArea::add_slab() {
-  const bool packed = placement_ == StackPlacement::Packed;
+  const size_t bytes = slab_stacks_ * stride_bytes_;
   Slab slab;
-  slab.bytes = align_up(slab_stacks_ * stride_bytes_, packed ? kHugePageBytes : page_bytes());
-  slab.base = static_cast<char*>(packed ? map_private_aligned(slab.bytes, kHugePageBytes)
-                                        : map_private(slab.bytes));
-  if (packed) advise_huge_pages(slab.base, slab.bytes);
+  if (placement_ == StackPlacement::Packed) {
+    slab.mapped_bytes = kHugePageBytes + align_up(bytes, kHugePageBytes);
+    slab.mapped = static_cast<char*>(map_private_aligned(slab.mapped_bytes, kHugePageBytes));
+    slab.base = slab.mapped + kHugePageBytes;
+    advise_huge_pages(slab.base, slab.mapped_bytes - kHugePageBytes);
+  } else {
+    slab.mapped_bytes = align_up(bytes, page_bytes());
+    slab.mapped = static_cast<char*>(map_private(slab.mapped_bytes));
+    slab.base = slab.mapped;
+  }
   slabs_.push_back(slab);
 }
 
 Stack StackArea::take() {
   if (taken_ == slabs_.size() * slab_stacks_) add_slab();
   const size_t number = taken_++;
-  char* place = slabs_.back().base + number % slab_stacks_ * stride_bytes_;
+  const size_t in_slab = number % slab_stacks_;
+  char* place = slabs_.back().base + in_slab * stride_bytes_;
+  char* bottom = place;
+  bool guarded = false;
   if (placement_ == StackPlacement::Packed) {
-    has_unguarded_ = true;
-    VALGRIND_STACK_REGISTER(place, place + stack_bytes_);
-    return Stack(place, stack_bytes_, nullptr, 0);
+    place -= kGuardBytes;
+    guarded = in_slab == 0 && guard(place);
+  } else {
+    guarded = guard(place);
+    // The number decides the page's place in a cache already, by its lowest bits, so the colour must
+    // not go by these alone.
+    const size_t lines = page_bytes() / kCacheLineBytes;
+    const size_t colour = (number + number / lines) % lines;
+    bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
   }
-  const bool guarded = guard(place);
   if (!guarded) has_unguarded_ = true;
-  // The number decides the page's place in a cache already, by its lowest bits, so the colour must
-  // not go by these alone.
-  const size_t lines = page_bytes() / kCacheLineBytes;
-  const size_t colour = (number + number / lines) % lines;
-  char* bottom = place + stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
   VALGRIND_STACK_REGISTER(bottom, bottom + stack_bytes_);
-  return Stack(bottom, stack_bytes_, place, guarded ? guard_bytes_ : 0);
+  return Stack(bottom, stack_bytes_, place, guarded ? kGuardBytes : 0);
 }
 
 size_t StackArea::resident_bytes() const {
   size_t bytes = 0;
-  for (const Slab& slab : slabs_) bytes += Grappa::resident_bytes(slab.base, slab.bytes);
+  for (const Slab& slab : slabs_) bytes += Grappa::resident_bytes(slab.mapped, slab.mapped_bytes);
   return bytes;
 }
 

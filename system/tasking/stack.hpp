@@ -10,6 +10,7 @@
 ///   faults at once. Old kernels cannot guard them all (kGuardMappings); the rest has a canary.
 /// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since those
 ///   forbid huge pages: more of them are in reach of the processor's address translation.
+/// The first of many has a guard nevertheless, since below it is memory of somebody else.
 /// The canary is the lowest cache line of a stack: nobody uses it, and it stays zero, so no memory
 /// has to be touched for it. Pages are taken when first touched. All stacks of an area are of one
 /// size, and live as long as the area.
@@ -83,8 +84,9 @@ class StackArea {
 
  private:
   struct Slab {
-    char* base;
-    size_t bytes;
+    char* base;  // of the first stack, or the first guard
+    char* mapped;
+    size_t mapped_bytes;
   };
 
   void add_slab();
@@ -92,7 +94,6 @@ class StackArea {
 
   const StackPlacement placement_;
   const size_t stack_bytes_;
-  size_t guard_bytes_ = 0;
   size_t stride_bytes_ = 0;  // from one stack to the next
   size_t slab_stacks_ = 0;   // in each slab
   std::vector<Slab> slabs_;

@@ -13,13 +13,22 @@ using namespace Grappa;
 
 int deep(volatile char* above, int depth) {
   volatile char here[1000];
-  here[0] = above == nullptr ? 0 : above[0];
+  for (volatile char& byte : here) byte = above == nullptr ? 1 : above[0];
   return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
 }
 
 void fail(const std::string& way) {
   if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
   if (way == "stack_overflow") deep(nullptr, 1000000);
+  if (way == "handler_overflow") send_message(mycore(), [] { deep(nullptr, 1000000); });
+  if (way == "packed_overflow") {
+    CompletionEvent ended;
+    spawn(&ended, [] {
+      deep(nullptr, 40);  // beyond the end of its stack, into that of the task above, and back
+      yield();
+    });
+    ended.wait();
+  }
   if (way == "exception") throw std::runtime_error("of the user's own making");
   if (way == "check") GRAPPA_CHECK(1 + 1 == 3) << "arithmetic holds";
   if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);

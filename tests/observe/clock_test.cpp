@@ -38,5 +38,19 @@ TEST(Clock, TheRateOfTicksIsMeasuredOnce) {
   EXPECT_EQ(ticks_per_ns(), rate);
 }
 
+TEST(VirtualClock, MovesOnlyWhenTold) {
+  const uint64_t before = steady_ns();
+  {
+    VirtualClock clock(5);
+    EXPECT_EQ(steady_ns(), 5u);
+    EXPECT_EQ(ticks(), 5u);
+    EXPECT_EQ(ticks_per_ns(), 1);
+    clock.advance_ns(2000000000);
+    EXPECT_EQ(steady_ns(), 2000000005u);
+    EXPECT_EQ(walltime(), 2000000005 * 1e-9);
+  }
+  EXPECT_GE(steady_ns(), before);
+}
+
 }  // namespace
 }  // namespace Grappa

@@ -103,7 +103,7 @@ TEST(StackDeathTest, AnOverflowFaults) {
 
 TEST(Stack, AnOverflowKillsTheCanary) {
   StackArea area(16 * KiB, StackPlacement::Packed, 2);
-  area.take();
+  EXPECT_TRUE(area.take().guarded()) << "below it is memory of somebody else";
   const Stack stack = area.take();
   EXPECT_FALSE(stack.guarded());
   EXPECT_TRUE(area.has_unguarded());

@@ -1,0 +1,85 @@
+#include "system/tasking/overflow.hpp"
+
+#include "system/base/compiler.hpp"
+#include "system/base/type_name.hpp"
+#include "system/base/units.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace Grappa {
+namespace {
+
+TEST(Overflow, SaysWhoWhatAndWhatHelps) {
+  struct Body {};
+  StackArea area(8 * KiB, StackPlacement::Packed, 1);
+  Worker worker(17, area.take());
+  worker.runs = type_signature<Body>();
+  const std::string sentence = overflow_sentence(worker).text;
+  EXPECT_NE(sentence.find("worker 17, running"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("Body"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("8192 bytes"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("raise --stack_bytes"), std::string::npos) << sentence;
+}
+
+TEST(Overflow, CutsLongNames) {
+  StackArea area(8 * KiB, StackPlacement::Packed, 1);
+  Worker worker(1, area.take());
+  const std::string name(5000, 'x');
+  worker.runs = name.c_str();
+  const std::string sentence = overflow_sentence(worker).text;
+  EXPECT_NE(sentence.find("raise --stack_bytes"), std::string::npos) << sentence;
+}
+
+/// Writes over all of so many bytes of the stack, and returns.
+GRAPPA_NOINLINE int use_stack(size_t bytes) {
+  volatile char frame[256];
+  for (volatile char& byte : frame) byte = 1;
+  return (bytes <= sizeof frame ? 0 : use_stack(bytes - sizeof frame)) + frame[0];
+}
+
+TaskingOptions packed_stacks() {
+  TaskingOptions options;
+  options.stack_bytes = 16 * KiB;
+  return options;
+}
+
+#if !GRAPPA_ASAN
+// Two tasks, for the second one's stack has the first one's below it, as an overflow needs it.
+TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
+  for (const bool yields : {false, true}) {
+    EXPECT_DEATH(run_tasks(packed_stacks(),
+                           [yields] {
+                             WaitQueue gate;
+                             spawn([&gate] { gate.suspend(); });
+                             spawn([&gate, yields] {
+                               use_stack(16 * KiB);
+                               if (yields) {
+                                 yield();
+                               } else {
+                                 gate.suspend();
+                               }
+                             });
+                           }),
+                 "worker [0-9]+, running .*overflown its stack of 16384 bytes.*--stack_bytes");
+  }
+}
+#endif
+
+TEST(Overflow, DeepButNotTooDeepIsFine) {
+  int ended = 0;
+  run_tasks(packed_stacks(), [&ended] {
+    for (int k = 0; k < 10; ++k) {
+      spawn([&ended] {
+        use_stack(8 * KiB);
+        yield();
+        ++ended;
+      });
+    }
+  });
+  EXPECT_EQ(ended, 10);
+}
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,62 @@
+#include "system/tasking/ready_queue.hpp"
+
+#include "system/base/units.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+class ReadyQueueTest : public testing::Test {
+ protected:
+  ReadyQueueTest() : area_(8 * KiB, StackPlacement::Packed, 1), worker_(0, area_.take()) {}
+
+  /// A worker's saved registers, told apart by their address; prefetching those that do not exist
+  /// does no harm.
+  void* saved(uint64_t number) const { return worker_.stack.top() - 64 * number; }
+
+  StackArea area_;
+  Worker worker_;
+};
+
+TEST_F(ReadyQueueTest, IsFirstInFirstOutHoweverLong) {
+  for (const size_t distance : {size_t{0}, size_t{1}, size_t{32}}) {
+    ReadyQueue queue(distance);
+    uint64_t pushed = 0, popped = 0;
+    for (uint64_t length = 1; length < 500; length *= 3) {
+      while (pushed - popped < length) {
+        worker_.saved = saved(pushed++);
+        queue.push(&worker_);
+      }
+      EXPECT_EQ(queue.size(), length);
+      while (popped < pushed) EXPECT_EQ(queue.pop(false, 0).saved, saved(popped++));
+      EXPECT_TRUE(queue.empty());
+    }
+  }
+}
+
+TEST_F(ReadyQueueTest, TakesTheRegistersOfTheRunningWorkerLater) {
+  ReadyQueue queue(32);
+  TaskScope scope;
+  void** save = queue.push_running(&worker_, &scope);
+  *save = saved(7);
+  const ReadyQueue::Entry entry = queue.pop(false, 0);
+  EXPECT_EQ(entry.saved, saved(7));
+  EXPECT_EQ(entry.scope, &scope);
+  EXPECT_EQ(entry.worker, &worker_);
+}
+
+TEST_F(ReadyQueueTest, SaysWhenItHasToGrow) {
+  ReadyQueue queue(32);
+  EXPECT_TRUE(queue.full());
+  queue.push(&worker_);
+  EXPECT_FALSE(queue.full());
+  while (!queue.full()) queue.push(&worker_);
+  const size_t size = queue.size();
+  queue.push(&worker_);
+  EXPECT_EQ(queue.size(), size + 1);
+}
+
+}  // namespace
+}  // namespace Grappa
