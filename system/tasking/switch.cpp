@@ -117,7 +117,7 @@ void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to) {
 
 void end_context(Fiber* fiber) {
 #if GRAPPA_TSAN
-  __tsan_destroy_fiber(fiber->thread);
+  if (fiber->thread != nullptr) __tsan_destroy_fiber(fiber->thread);
 #endif
   fiber->thread = nullptr;
 }
