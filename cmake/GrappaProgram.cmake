@@ -20,12 +20,24 @@ function(grappa_app name)
   set_property(GLOBAL APPEND PROPERTY GRAPPA_APPS ${name})
 endfunction()
 
-# grappa_bench(<name> SOURCES <file>... [LINK <library>...])
+# grappa_bench(<name> CORES <n> [INSTRUCTIONS] SOURCES <file>... [LINK <library>...])
+#
+# A benchmark that `./grappa bench <name>` knows, which runs it on n cores unless told otherwise.
+# INSTRUCTIONS: it counts some, so the launcher builds it without -march=native as well.
 function(grappa_bench name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTRUCTIONS" "CORES" "SOURCES;LINK")
+  if(NOT arg_CORES OR name MATCHES "^(all|compare|figures)$")
+    message(FATAL_ERROR "grappa_bench(${name}): needs CORES, and a name other than all, compare and\
+ figures, which mean something to the launcher")
+  endif()
   add_executable(bench_${name} ${arg_SOURCES})
   grappa_program_settings(bench_${name})
-  target_link_libraries(bench_${name} PRIVATE Grappa::Grappa ${arg_LINK})
+  target_link_libraries(bench_${name} PRIVATE grappa_bench_harness ${arg_LINK})
   set_target_properties(bench_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
+  set(line "${name} ${arg_CORES}")
+  if(arg_INSTRUCTIONS)
+    string(APPEND line " instructions")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY GRAPPA_BENCHES "${line}")
 endfunction()

@@ -47,7 +47,7 @@ endfunction()
 # A test without the runtime. It links its room, hence what that room may see, and nothing above: a
 # room that reaches upwards fails here, at link time. With CORES, so many processes run it in step,
 # started as a job: for the rooms below the runtime that speak to other cores. Tests of programs name
-# `apps` for the room, and the SOURCES that they test.
+# `apps` or `bench` for the room, and the SOURCES that they test.
 function(grappa_unit_test room file)
   set(below Grappa::${room})
   if(NOT room IN_LIST GRAPPA_ROOMS)

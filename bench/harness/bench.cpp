@@ -1,0 +1,212 @@
+#include "bench/harness/bench.hpp"
+
+#include "bench/harness/callgrind.hpp"
+#include "bench/harness/table.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "system/base/check.hpp"
+#include "system/base/input_error.hpp"
+#include "system/runtime/flags.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include <errno.h>  // program_invocation_short_name
+#include <limits.h>
+#include <unistd.h>
+
+#include <gflags/gflags.h>
+
+DEFINE_bool(quick, false, "fewer repetitions and smaller sizes: less than a minute");
+DEFINE_string(json, "", "file to write the results to as well");
+DEFINE_string(commit, "unknown", "what is measured, for the result file; the launcher knows");
+DEFINE_string(portable, "",
+              "this program, built without -march=native, to count instructions with");
+DEFINE_string(instructions_of, "", "only run the operation of this figure, as under callgrind");
+DEFINE_int64(iterations, 1, "with --instructions_of: how often");
+
+namespace bench {
+namespace {
+
+// This process is one that callgrind counts.
+bool counting() { return !FLAGS_instructions_of.empty(); }
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);  // a figure may take long
+}
+
+// Returns an empty string, or a sentence.
+std::string write_json(const std::string& text, std::ios::openmode mode) {
+  errno = 0;
+  std::ofstream file(FLAGS_json.c_str(), mode);
+  file << text << std::flush;
+  if (file) return "";
+  return "--json=" + Grappa::printable(FLAGS_json) + " cannot be written: " + std::strerror(errno);
+}
+
+std::string path_of_this_program() {
+  std::vector<char> path(PATH_MAX);
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  GRAPPA_CHECK(length > 0) << "/proc/self/exe: " << std::strerror(errno);
+  return std::string(path.data(), static_cast<size_t>(length));
+}
+
+// For errors where a job cannot be ended any more.
+int complain(const std::string& sentence) {
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
+  return Grappa::kInputErrorStatus;
+}
+
+// As a shell would need it.
+std::string in_quotes_if_needed(const std::string& argument) {
+  const char* const plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+Bench::Bench(int* argc, char** argv[], Processes processes) : arguments_(*argv + 1, *argv + *argc) {
+  if (!google::IsGoogleLoggingInitialized()) {
+    FLAGS_logtostderr = true;
+    google::InitGoogleLogging((*argv)[0]);
+  }
+  take_flags(argc, argv, processes);
+  if (ranks_.rank() != 0) {
+    // Process 0 speaks for all: if it ends before this one is released, it has said why.
+    if (!ranks_.wait_for_release()) std::exit(Grappa::kInputErrorStatus);
+    return;
+  }
+  describe_run();
+  if (counting()) return;
+  partner_.reset(new PingPong);
+  ranks_.gather();
+  result_.before = probe(partner_.get());
+  ranks_.release();
+  print(table_heading(result_));
+}
+
+// On cores other than 0 mistakes are ignored: the job ends when core 0 finds them.
+void Bench::take_flags(int* argc, char** argv[], Processes processes) {
+  std::string problem = Grappa::parse_flags(argc, argv);
+  if (Grappa::help_requested()) {
+    if (ranks_.rank() == 0) print(Grappa::flags_help(program_invocation_short_name));
+    std::exit(0);
+  }
+  if (ranks_.rank() != 0) return;
+  if (problem.empty()) options_ = Grappa::options_from_flags(&problem);
+  if (problem.empty() && *argc > 1) {
+    const std::string surplus = (*argv)[1];
+    problem = Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
+              " is no flag; --help lists them";
+  }
+  if (problem.empty() && processes == Processes::One && ranks_.size() > 1) {
+    problem = "this benchmark is one process, not a job of " + std::to_string(ranks_.size());
+  }
+  if (problem.empty() && !FLAGS_json.empty() && !counting())
+    problem = write_json("", std::ios::app);
+  if (!problem.empty()) Grappa::input_error(problem);
+}
+
+void Bench::describe_run() {
+  result_.benchmark = program_invocation_short_name;
+  result_.commit = FLAGS_commit;
+  result_.quick = FLAGS_quick;
+  result_.command = program_invocation_name;
+  for (const std::string& argument : arguments_) {
+    result_.command += " " + in_quotes_if_needed(argument);
+  }
+  result_.machine = this_machine(ranks_.size());
+}
+
+bool Bench::quick() const { return FLAGS_quick; }
+
+void Bench::check_new(const std::string& id) const {
+  for (const Figure& figure : result_.figures) {
+    GRAPPA_CHECK(figure.question.id != id) << "two figures have the id " << id;
+  }
+  for (const Omission& omission : result_.omitted) {
+    GRAPPA_CHECK(omission.id != id) << "two figures have the id " << id;
+  }
+}
+
+Figure Bench::compare(const Question& question, const Body& subject, const Body& baseline,
+                      const PairOptions& options) {
+  if (counting()) return Figure();
+  check_new(question.id);  // before it takes its time
+  const Figure figure = measure_pairs(question, subject, baseline,
+                                      quick() ? options.quick_pairs : options.pairs, options);
+  record(figure);
+  return figure;
+}
+
+void Bench::record(const Figure& figure) {
+  if (counting()) return;
+  check_new(figure.question.id);
+  result_.figures.push_back(figure);
+  print(table_row(figure));
+}
+
+void Bench::omit(const std::string& id, const std::string& why) {
+  if (counting()) return;
+  check_new(id);
+  result_.omitted.push_back(Omission{id, why});
+  print(table_row(result_.omitted.back()));
+}
+
+void Bench::instructions(const Question& question, const std::function<bool(int64_t n)>& operation,
+                         int64_t n) {
+  if (!counting()) {
+    record_instructions(question, n);
+  } else if (FLAGS_instructions_of == question.id) {
+    std::exit(operation(FLAGS_iterations) ? 0 : 1);
+  }
+}
+
+void Bench::record_instructions(const Question& question, int64_t n) {
+  const auto arguments = [&](int64_t iterations) {
+    std::vector<std::string> result = arguments_;
+    result.push_back("--instructions_of=" + question.id);
+    result.push_back("--iterations=" + std::to_string(iterations));
+    return result;
+  };
+  const std::string program = FLAGS_portable.empty() ? path_of_this_program() : FLAGS_portable;
+  const InstructionCount counted = count_instructions(program, arguments, n);
+  if (!counted.problem.empty()) {
+    omit(question.id, counted.problem);
+    return;
+  }
+  Figure figure = count(question, counted.instructions);
+  figure.verified = counted.verified;
+  record(figure);
+}
+
+std::function<double()> Bench::ping_pong() {
+  PingPong* const partner = partner_.get();
+  if (partner == nullptr) return nullptr;
+  return [partner] { return partner->half_round_trip_ns(); };
+}
+
+int Bench::finish() {
+  if (counting()) {
+    return complain("--instructions_of=" + Grappa::printable(FLAGS_instructions_of) +
+                    " is no figure whose instructions this benchmark counts");
+  }
+  if (ranks_.rank() != 0) return 0;
+  ranks_.wait_until_gone();
+  result_.after = probe(partner_.get());
+  print(table_footing(result_));
+  if (!FLAGS_json.empty()) {
+    const std::string problem = write_json(to_json(result_), std::ios::trunc);
+    if (!problem.empty()) return complain(problem);
+  }
+  return result_.verified() ? 0 : 1;
+}
+
+}  // namespace bench

@@ -1,0 +1,29 @@
+#include "bench/harness/machine.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bench {
+namespace {
+
+TEST(Machine, IsDescribedInFull) {
+  const Machine machine = this_machine(3);
+  EXPECT_NE(machine.cpu, "");
+  EXPECT_GT(machine.processors, 0);
+  EXPECT_EQ(machine.kernel.substr(0, 6), "Linux ");
+  EXPECT_GT(machine.memory_bytes, 0);
+  EXPECT_NE(machine.compiler, "");
+  EXPECT_NE(machine.mpi, "");
+  EXPECT_EQ(machine.ranks, 3);
+}
+
+TEST(Machine, HasTheFlagsOfOurTargetsWithoutWarnings) {
+  const std::string flags = " " + this_machine(1).flags;
+  EXPECT_NE(flags, " ");
+  EXPECT_EQ(flags.find(" -W"), std::string::npos) << flags;
+#if defined(__OPTIMIZE__)
+  EXPECT_NE(flags.find(" -O"), std::string::npos) << flags;
+#endif
+}
+
+}  // namespace
+}  // namespace bench
