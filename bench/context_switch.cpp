@@ -1,0 +1,219 @@
+/// What does it cost that a worker yields to the next one, and how does that grow with the number
+/// of workers?
+///
+/// Baselines: for a few workers a jump between two raw contexts; for many, which no cache holds,
+/// the same yields among 1,000 workers. The workers stand in the ready queue in a random order, as
+/// they do when answers have woken them. Verified: each worker runs as often as it should, first
+/// in, first out.
+///
+/// --stack_bytes sets the stacks, 16 KiB unless given. Figures for which there is not enough memory
+/// are omitted, which is no failure.
+
+#include "bench/harness/bench.hpp"
+#include "bench/raw_jump.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
+#include "system/observe/clock.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gflags/gflags.h>
+
+namespace {
+
+using Grappa::WaitQueue;
+
+// Tasks that are queued at a time while workers are made. Few, so that the queue does not count as
+// memory of the workers.
+constexpr int64_t kBatch = 1024;
+
+struct Arrivals {
+  int64_t arrived = 0;
+  int64_t expected = 0;
+  WaitQueue main;  // waits until all that are expected have arrived
+
+  void arrive() {
+    if (++arrived == expected) main.wake_one();
+  }
+};
+
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  int64_t total = 0, resident = 0;
+  file >> total >> resident;
+  return double(resident) * double(Grappa::page_bytes());
+}
+
+// Of this machine, or of what is left of our control group's limit.
+double available_bytes() {
+  double available = double(Grappa::physical_memory_bytes()) - resident_bytes();
+  std::ifstream file("/proc/meminfo");
+  std::string key, rest;
+  double kib = 0;
+  while (file >> key >> kib && std::getline(file, rest)) {
+    if (key == "MemAvailable:") available = std::min(available, kib * 1024);
+  }
+  return available;
+}
+
+// `workers` tasks that take turns.
+class Circle {
+ public:
+  Circle(int64_t workers, int64_t rounds, size_t stack_bytes)
+      : workers_(workers), rounds_(rounds), gates_(size_t(workers)), places_(size_t(workers)) {
+    options_.num_workers = workers + 1;  // and the main task
+    options_.stack_bytes = stack_bytes;
+    std::iota(places_.begin(), places_.end(), 0);
+    std::shuffle(places_.begin(), places_.end(), std::mt19937_64(1));
+  }
+
+  // Nanoseconds of one yield.
+  bench::Measurement run() {
+    Grappa::TaskRunner runner(options_);
+    runner.run([&] {
+      assemble();
+      std::vector<int64_t> at_place(places_.size());
+      for (size_t id = 0; id < places_.size(); ++id) at_place[size_t(places_[id])] = int64_t(id);
+      for (const int64_t id : at_place) gates_[size_t(id)].wake_one();
+      runner.wait_for_tasks();
+    });
+    const int64_t turns = workers_ * (rounds_ + 1);
+    return {double(end_ns_ - start_ns_) / double(workers_ * rounds_),
+            turns_ == turns && out_of_turn_ == 0};
+  }
+
+  double bytes_per_worker() const { return bytes_per_worker_; }
+
+ private:
+  // Makes the workers, each waiting at a gate of its own.
+  void assemble() {
+    const double before = resident_bytes();
+    Arrivals arrivals;
+    while (arrivals.expected < workers_) {
+      const int64_t first = arrivals.expected;
+      arrivals.expected = std::min(first + kBatch, workers_);
+      for (int64_t id = first; id < arrivals.expected; ++id) {
+        Grappa::spawn([this, &arrivals, id] {
+          arrivals.arrive();
+          gates_[size_t(id)].suspend();
+          take_turns(places_[size_t(id)]);
+        });
+      }
+      arrivals.main.suspend();
+    }
+    bytes_per_worker_ = (resident_bytes() - before) / double(workers_);
+  }
+
+  // The worker in front measures from its first turn to its last: that many rounds of yields.
+  void take_turns(int64_t place) {
+    int64_t turn = place;
+    if (place == 0) start_ns_ = Grappa::steady_ns();
+    for (int64_t round = 0; round < rounds_; ++round) {
+      out_of_turn_ += turns_++ != turn;
+      turn += workers_;
+      Grappa::yield();
+    }
+    if (place == 0) end_ns_ = Grappa::steady_ns();
+    out_of_turn_ += turns_++ != turn;
+  }
+
+  const int64_t workers_;
+  const int64_t rounds_;
+  Grappa::TaskingOptions options_;
+  std::vector<WaitQueue> gates_;
+  std::vector<int64_t> places_;  // in the ready queue, by worker
+  int64_t turns_ = 0;
+  int64_t out_of_turn_ = 0;
+  uint64_t start_ns_ = 0;
+  uint64_t end_ns_ = 0;
+  double bytes_per_worker_ = 0;
+};
+
+class ContextSwitch {
+ public:
+  ContextSwitch(int* argc, char** argv[]) : bench_(argc, argv, bench::Processes::One) {
+    stack_bytes_ = gflags::GetCommandLineFlagInfoOrDie("stack_bytes").is_default
+                       ? 16 * Grappa::KiB
+                       : bench_.options().tasking.stack_bytes;
+  }
+
+  int run() {
+    bench::Figure worst;
+    for (const int64_t workers : {2, 10, 100, 1000}) {
+      const bench::Figure figure = few(workers);
+      if (figure.ratio >= worst.ratio) worst = figure;
+    }
+    worst.question.id = "switch.small";
+    worst.question.what = "the worst of these: " + worst.question.what;
+    bench_.record(worst);
+
+    many("switch.16k", 16384);
+    many("switch.128k", 131072);
+    many("switch.512k", 524288);
+    bench_.record(bench::count(
+        {"switch.memory", "resident memory of a worker that waits, of " + std::to_string(largest_),
+         "bytes", ""},
+        bytes_per_worker_));
+    return bench_.finish();
+  }
+
+ private:
+  bench::Measurement yields(int64_t workers) {
+    const int64_t in_all = bench_.quick() ? int64_t(1) << 18 : int64_t(1) << 21;
+    const int64_t rounds = std::max(in_all / workers, int64_t(2));
+    Circle circle(workers, rounds, stack_bytes_);
+    const bench::Measurement measured = circle.run();
+    if (workers >= largest_) {
+      largest_ = workers;
+      bytes_per_worker_ = circle.bytes_per_worker();
+    }
+    return measured;
+  }
+
+  bench::Figure few(int64_t workers) {
+    const int64_t jumps = bench_.quick() ? int64_t(1) << 18 : int64_t(1) << 21;
+    return bench_.compare(
+        {"switch." + std::to_string(workers),
+         "a yield among " + std::to_string(workers) + " workers", "ns",
+         "a jump between two raw contexts"},
+        [&] { return yields(workers); }, [&] { return bench::measure_raw_jumps(jumps); });
+  }
+
+  void many(const std::string& id, int64_t workers) {
+    // As fewer workers have shown, and some to spare.
+    const double needed = 1.25 * bytes_per_worker_ * double(workers);
+    const double available = available_bytes();
+    if (needed > available) {
+      bench_.omit(id, std::to_string(workers) + " workers need " + Grappa::human_bytes(needed) +
+                          " of memory; " + Grappa::human_bytes(available) + " are available");
+      return;
+    }
+    bench::PairOptions options;
+    options.pairs = 9;  // making the workers takes longer than measuring
+    options.quick_pairs = 3;
+    bench_.compare(
+        {id, "a yield among " + std::to_string(workers) + " workers in random order", "ns",
+         "a yield among 1000 workers"},
+        [&] { return yields(workers); }, [&] { return yields(1000); }, options);
+  }
+
+  bench::Bench bench_;
+  size_t stack_bytes_;
+  int64_t largest_ = 0;          // number of workers so far
+  double bytes_per_worker_ = 0;  // among so many
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  ContextSwitch benchmark(&argc, &argv);
+  return benchmark.run();
+}

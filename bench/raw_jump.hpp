@@ -1,0 +1,43 @@
+#pragma once
+
+/// The baseline of all that switches: two contexts of Boost.Context that do nothing but jump to
+/// each other, as fast as jump_fcontext goes. No scheduler, no queue, nothing saved besides
+/// registers.
+
+#include "bench/harness/pairs.hpp"
+#include "system/base/units.hpp"
+#include "system/observe/clock.hpp"
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace bench {
+
+namespace detail {
+
+// Jumps back whenever it is jumped to. What travels along is the number of jumps so far.
+inline void jump_back(boost::context::detail::transfer_t here) {
+  for (;;) {
+    here = boost::context::detail::jump_fcontext(here.fctx, static_cast<char*>(here.data) + 1);
+  }
+}
+
+}  // namespace detail
+
+/// Nanoseconds of one jump, measured over so many; an even number.
+inline Measurement measure_raw_jumps(int64_t jumps) {
+  using namespace boost::context::detail;
+  std::vector<char> stack(64 * Grappa::KiB);
+  transfer_t other = {make_fcontext(stack.data() + stack.size(), stack.size(), detail::jump_back),
+                      nullptr};
+  const uint64_t start = Grappa::steady_ns();
+  for (int64_t k = 0; k < jumps / 2; ++k) {
+    other = jump_fcontext(other.fctx, static_cast<char*>(other.data) + 1);
+  }
+  const double ns = static_cast<double>(Grappa::steady_ns() - start);
+  return {ns / static_cast<double>(jumps), reinterpret_cast<intptr_t>(other.data) == jumps};
+}
+
+}  // namespace bench
