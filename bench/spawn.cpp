@@ -1,0 +1,72 @@
+/// What does it cost to spawn, run and end a task?
+///
+/// Baseline: one jump between two raw contexts. A task that does not suspend needs none, and the
+/// time of one is what a switch to it would cost. Verified: every task has run, with what it
+/// captured.
+
+#include "bench/harness/bench.hpp"
+#include "bench/raw_jump.hpp"
+#include "system/observe/clock.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <cstdint>
+
+namespace {
+
+constexpr int64_t kBatch = 1000;  // tasks that are queued before the first one runs
+
+// More than a closure holds inside: this one is on the heap while its task waits to start.
+struct Large {
+  int64_t* sum;
+  int64_t numbers[31];
+
+  void operator()() const { *sum += numbers[0] + numbers[30]; }
+};
+static_assert(sizeof(Large) == 256, "as the figure says");
+
+// Nanoseconds of one task, over so many batches. `spawn_one()` spawns.
+template <class F>
+double time_of_tasks(int64_t batches, F spawn_one) {
+  double ns = 0;
+  Grappa::TaskRunner runner;
+  runner.run([&] {
+    for (int64_t batch = -1; batch < batches; ++batch) {  // the first makes the worker
+      const uint64_t start = Grappa::steady_ns();
+      for (int64_t k = 0; k < kBatch; ++k) spawn_one();
+      runner.wait_for_tasks();
+      if (batch >= 0) ns += double(Grappa::steady_ns() - start);
+    }
+  });
+  return ns / double(batches * kBatch);
+}
+
+bench::Measurement small_tasks(int64_t batches) {
+  int64_t ran = 0;
+  const double ns = time_of_tasks(batches, [&ran] { Grappa::spawn([&ran] { ++ran; }); });
+  return {ns, ran == (batches + 1) * kBatch};
+}
+
+bench::Measurement large_tasks(int64_t batches) {
+  int64_t sum = 0;
+  Large body = {&sum, {}};
+  body.numbers[0] = 1;
+  body.numbers[30] = 2;
+  const double ns = time_of_tasks(batches, [&body] { Grappa::spawn(body); });
+  return {ns, sum == 3 * (batches + 1) * kBatch};
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  bench::Bench bench(&argc, &argv, bench::Processes::One);
+  const int64_t batches = bench.quick() ? 100 : 1000;
+  const auto jumps = [batches] { return bench::measure_raw_jumps(batches * kBatch); };
+  bench.compare(
+      {"spawn", "spawn, run and end a task that adds one", "ns", "a jump between two raw contexts"},
+      [batches] { return small_tasks(batches); }, jumps);
+  bench.compare(
+      {"spawn.large", "the same with a closure of 256 bytes", "ns",
+       "a jump between two raw contexts"},
+      [batches] { return large_tasks(batches); }, jumps);
+  return bench.finish();
+}
