@@ -42,17 +42,13 @@ class ReadyQueue {
     return &entries_.push_back(Entry{nullptr, scope, worker})->saved;
   }
 
-  /// Not on an empty queue. With `canaries` the switch looks at those too; they are so many bytes
-  /// below their worker's end.
-  Entry pop(bool canaries, size_t canary_distance) {
+  /// Not on an empty queue.
+  Entry pop() {
     if (entries_.size() > distance_) {
-      const Entry& upcoming = entries_[distance_];
-      // Two lines: more cost more than they gain.
-      char* stack = static_cast<char*>(upcoming.saved);
+      // Two lines: what more would cost is more than it would gain (bench/context_switch).
+      char* stack = static_cast<char*>(entries_[distance_].saved);
       GRAPPA_PREFETCH(stack);
       GRAPPA_PREFETCH(stack + kCacheLineBytes);
-      if (canaries)
-        __builtin_prefetch(reinterpret_cast<char*>(upcoming.worker + 1) - canary_distance);
     }
     return entries_.pop_front();
   }

@@ -124,11 +124,11 @@ class Scheduler {
   const SchedulerHooks hooks_;
   Worker* current_ = nullptr;
   TaskScope* scope_ = nullptr;
-  int budget_;  // switches left until a poll
+  int budget_;       // switches left until a poll
+  int canary_mask_;  // the canary is looked at when budget_ has none of these bits
   bool in_handler_ = false;
   bool stopping_ = false;
   bool draining_ = false;
-  bool has_canaries_ = false;
   ReadyQueue ready_;
   GrowingRing<Task> tasks_;
   GrowingRing<PublicTask> public_tasks_;
@@ -148,6 +148,7 @@ class Scheduler {
   StackArea stacks_;
   StackArea poll_stacks_;
   StackArea main_stacks_;
+  size_t unguarded_ = 0;          // workers whose stack has no guard
   std::vector<Worker*> workers_;  // all, each in its stack
 };
 

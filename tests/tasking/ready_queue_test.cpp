@@ -30,7 +30,7 @@ TEST_F(ReadyQueueTest, IsFirstInFirstOutHoweverLong) {
         queue.push(&worker_);
       }
       EXPECT_EQ(queue.size(), length);
-      while (popped < pushed) EXPECT_EQ(queue.pop(false, 0).saved, saved(popped++));
+      while (popped < pushed) EXPECT_EQ(queue.pop().saved, saved(popped++));
       EXPECT_TRUE(queue.empty());
     }
   }
@@ -41,7 +41,7 @@ TEST_F(ReadyQueueTest, TakesTheRegistersOfTheRunningWorkerLater) {
   TaskScope scope;
   void** save = queue.push_running(&worker_, &scope);
   *save = saved(7);
-  const ReadyQueue::Entry entry = queue.pop(false, 0);
+  const ReadyQueue::Entry entry = queue.pop();
   EXPECT_EQ(entry.saved, saved(7));
   EXPECT_EQ(entry.scope, &scope);
   EXPECT_EQ(entry.worker, &worker_);
