@@ -10,14 +10,12 @@
 #include "apps/bfs/bfs_report.hpp"
 #include "apps/bfs/bfs_roots.hpp"
 #include "apps/bfs/bfs_verify.hpp"
+#include "apps/common/flags.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/input_error.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -43,36 +41,17 @@ constexpr uint64_t kSecondSeed = 0xdecafbad;
 // Of this core, so that all leave main alike.
 int exit_status = 0;
 
-bool is_given(const char* flag) { return !gflags::GetCommandLineFlagInfoOrDie(flag).is_default; }
-
-void check_range(const char* flag, int64_t value, int64_t min, int64_t max) {
-  if (value >= min && value <= max) return;
-  Grappa::input_error("--" + std::string(flag) + "=" + std::to_string(value) +
-                      " is out of range; give " + std::to_string(min) + " to " +
-                      std::to_string(max));
-}
-
 void check_root(int64_t nv) {
-  if (is_given("root")) check_range("root", FLAGS_root, 0, nv - 1);
-}
-
-void write_json(const std::string& text, std::ios::openmode mode) {
-  errno = 0;
-  std::ofstream file(FLAGS_json.c_str(), mode);
-  file << text << std::flush;
-  if (!file) {
-    Grappa::input_error("--json=" + Grappa::printable(FLAGS_json) +
-                        " cannot be written: " + std::strerror(errno));
-  }
+  if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
 }
 
 // All that can be known to be wrong before any work.
 void check_flags() {
-  check_range("scale", FLAGS_scale, 1, 40);
-  check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
-  check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
+  apps::check_range("scale", FLAGS_scale, 1, 40);
+  apps::check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
+  apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
   if (FLAGS_graph.empty()) check_root(int64_t(1) << FLAGS_scale);
-  if (!FLAGS_json.empty()) write_json("", std::ios::app);
+  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
 }
 
 // Ends the job if `bytes` more of the global heap cannot be had, before they are touched.
@@ -106,8 +85,8 @@ TupleGraph load() {
 }
 
 std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g) {
-  if (is_given("root")) {
-    return std::vector<VertexID>(size_t(is_given("nbfs") ? FLAGS_nbfs : 1), FLAGS_root);
+  if (apps::is_given("root")) {
+    return std::vector<VertexID>(size_t(apps::is_given("nbfs") ? FLAGS_nbfs : 1), FLAGS_root);
   }
   const std::vector<VertexID> roots = bfs::choose_roots(g, FLAGS_nbfs, uint64_t(FLAGS_seed));
   if (roots.empty()) {
@@ -172,7 +151,7 @@ void benchmark() {
   const bool valid = search_all(g, tuples, &run);
   if (valid) {
     bfs::print_statistics(run, std::cout);
-    if (!FLAGS_json.empty()) write_json(bfs::to_json(run), std::ios::trunc);
+    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, bfs::to_json(run));
   } else {
     Grappa::on_all_cores([] { exit_status = 1; });
   }
@@ -185,11 +164,7 @@ void benchmark() {
 int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
   Grappa::run([argc, argv] {
-    if (argc > 1) {
-      const std::string surplus = argv[1];
-      Grappa::input_error(Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
-                          " is no flag; --help lists them");
-    }
+    apps::check_no_surplus(argc, argv);
     benchmark();
   });
   const int status = Grappa::finalize();

@@ -1,0 +1,61 @@
+#include "apps/common/flags.hpp"
+
+#include "structures/graph/edge_text.hpp"
+#include "system/base/input_error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <gflags/gflags.h>
+#include <sstream>
+
+namespace apps {
+namespace {
+
+template <class T>
+void check_range_of(const char* flag, T value, T min, T max) {
+  if (value >= min && value <= max) return;
+  std::ostringstream sentence;
+  sentence << "--" << flag << "=" << value << " is out of range; give " << min << " to " << max;
+  Grappa::input_error(sentence.str());
+}
+
+void write(const char* flag, const std::string& path, const std::string& text,
+           std::ios::openmode mode) {
+  errno = 0;
+  std::ofstream file(path.c_str(), mode);
+  file << text << std::flush;
+  if (!file) {
+    Grappa::input_error("--" + std::string(flag) + "=" + Grappa::printable(path) +
+                        " cannot be written: " + std::strerror(errno));
+  }
+}
+
+}  // namespace
+
+bool is_given(const char* flag) { return !gflags::GetCommandLineFlagInfoOrDie(flag).is_default; }
+
+void check_range(const char* flag, int64_t value, int64_t min, int64_t max) {
+  check_range_of(flag, value, min, max);
+}
+
+void check_range(const char* flag, double value, double min, double max) {
+  check_range_of(flag, value, min, max);
+}
+
+void check_no_surplus(int argc, char* argv[]) {
+  if (argc <= 1) return;
+  const std::string surplus = argv[1];
+  Grappa::input_error(Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
+                      " is no flag; --help lists them");
+}
+
+void check_writable(const char* flag, const std::string& path) {
+  write(flag, path, "", std::ios::app);
+}
+
+void write_file(const char* flag, const std::string& path, const std::string& text) {
+  write(flag, path, text, std::ios::trunc);
+}
+
+}  // namespace apps
