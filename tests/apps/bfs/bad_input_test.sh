@@ -3,31 +3,9 @@
 # stderr that says so, nothing else there, and exit status 2.
 #
 #   bad_input_test.sh BFS JOB
-#
-# JOB starts BFS as a job: JOB -n CORES --shared BFS FLAG...
 set -uo pipefail
-bfs=$1
-job=$2
-# shellcheck source=tests/harness/checks.sh
-source "$(dirname "$0")/../../harness/checks.sh"
-
-# refused TEXT FLAG...: the one line contains TEXT.
-refused() {
-  local text=$1 cores status lines
-  shift
-  for cores in 1 2 3; do
-    status=0
-    "$job" -n $cores --shared "$bfs" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-    lines=$(wc -l <"$scratch/err")
-    ((status == 2)) || fail "'$*' on $cores cores ended with status $status"
-    ((lines == 1)) || fail "'$*' on $cores cores printed $lines lines: $(cat "$scratch/err")"
-    grep -qF -- "$text" "$scratch/err" ||
-      fail "'$*' on $cores cores should say '$text', but says: $(cat "$scratch/err")"
-    if LC_ALL=C grep -q '[^ -~]' "$scratch/err"; then
-      fail "'$*' on $cores cores printed control characters"
-    fi
-  done
-}
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
 
 # graph NAME FORMAT [ARGUMENT...]: writes a file as printf does, and prints its path.
 graph() {

@@ -2,25 +2,10 @@
 # What bfs prints for good graphs, and that it says the same on any number of cores.
 #
 #   output_test.sh BFS JOB
-#
-# JOB starts BFS as a job: JOB -n CORES --shared BFS FLAG...
 set -uo pipefail
-bfs=$1
-job=$2
 data=$(dirname "$0")/data
-# shellcheck source=tests/harness/checks.sh
-source "$(dirname "$0")/../../harness/checks.sh"
-
-# search CORES FLAG...: leaves stdout in $scratch/out; status 0 and a silent stderr are expected.
-search() {
-  local cores=$1 status=0
-  shift
-  "$job" -n "$cores" --shared "$bfs" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-  ((status == 0)) || fail "'$*' on $cores cores ended with status $status: $(cat "$scratch/err")"
-  [[ ! -s $scratch/err ]] || fail "'$*' on $cores cores says on stderr: $(cat "$scratch/err")"
-}
-
-says() { grep -qE -- "$1" "$scratch/out" || fail "no line matches '$1' in: $(cat "$scratch/out")"; }
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
 
 # What does not depend on time or cores.
 facts() {
@@ -29,7 +14,7 @@ facts() {
 }
 
 # The Graph500 block has all its keys, each once and with a number.
-search 2 --scale=10 --nbfs=5 --json="$scratch/run.json"
+succeeds 2 --scale=10 --nbfs=5 --json="$scratch/run.json"
 for key in SCALE edgefactor NBFS graph_generation num_mpi_processes construction_time \
   {min,firstquartile,median,thirdquartile,max,mean,stddev}_{time,nedge,TEPS} \
   harmonic_{mean,stddev}_TEPS; do
@@ -43,27 +28,27 @@ says '^5 searches validated$'
 (($(grep -c '"root":' "$scratch/run.json") == 5)) || fail 'the JSON lists not every search'
 
 for cores in 1 2 3 4; do
-  search $cores --scale=9 --edgefactor=5 --nbfs=8 --seed=42
+  succeeds $cores --scale=9 --edgefactor=5 --nbfs=8 --seed=42
   facts >"$scratch/facts.$cores"
   cmp -s "$scratch/facts.1" "$scratch/facts.$cores" ||
     fail "$cores cores differ: $(diff "$scratch/facts.1" "$scratch/facts.$cores")"
 
-  search $cores --graph="$data/bridge.mtx" --root=0
+  succeeds $cores --graph="$data/bridge.mtx" --root=0
   says '^vertices: 9$'
   says '^edges: 9$'
   says '^search 0: root 0, [0-9.]+ s, 6 vertices, 8 edges, '
   says '^1 search validated$'
-  search $cores --graph="$data/bridge.mtx" --root=8 # degree 0 is legal
+  succeeds $cores --graph="$data/bridge.mtx" --root=8 # degree 0 is legal
   says '^search 0: root 8, [0-9.]+ s, 1 vertices, 0 edges, '
-  search $cores --graph="$data/bridge.mtx"          # 8 of 9 vertices have a neighbour
+  succeeds $cores --graph="$data/bridge.mtx"          # 8 of 9 vertices have a neighbour
   says '^8 searches validated$'
-  search $cores --graph="$data/bridge.mtx" --root=3 --nbfs=3
+  succeeds $cores --graph="$data/bridge.mtx" --root=3 --nbfs=3
   says '^3 searches validated$'
 
   printf '0 0\n' >"$scratch/one.el"
-  search $cores --graph="$scratch/one.el" --root=0
+  succeeds $cores --graph="$scratch/one.el" --root=0
   says '^search 0: root 0, [0-9.]+ s, 1 vertices, 1 edges, '
-  search $cores --scale=1 --edgefactor=1 --root=1
+  succeeds $cores --scale=1 --edgefactor=1 --root=1
   says '^1 search validated$'
 done
 
