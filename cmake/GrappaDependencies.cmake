@@ -30,6 +30,10 @@ find_package(nlohmann_json QUIET)
 grappa_require(nlohmann_json_FOUND nlohmann-json3-dev)
 find_package(Threads REQUIRED)
 
+if(GRAPPA_BUILD_APPS OR GRAPPA_BUILD_TESTS OR GRAPPA_BUILD_BENCH)
+  find_package(Nettle QUIET MODULE)
+  grappa_require(Nettle_FOUND nettle-dev)
+endif()
 if(GRAPPA_BUILD_TESTS)
   find_package(GTest QUIET)
   grappa_require(GTest_FOUND libgtest-dev)
@@ -52,5 +56,6 @@ if(grappa_missing)
   message(FATAL_ERROR "${grappa_complaint}On Debian or Ubuntu:\n"
     "  apt-get install --no-install-recommends ${grappa_missing}\n"
     "Elsewhere, install them from your distribution and name their place in CMAKE_PREFIX_PATH.\n"
-    "GRAPPA_BUILD_TESTS=OFF and GRAPPA_BUILD_BENCH=OFF do without GoogleTest and Google Benchmark.")
+    "GRAPPA_BUILD_TESTS=OFF and GRAPPA_BUILD_BENCH=OFF do without GoogleTest and Google Benchmark, "
+    "and with GRAPPA_BUILD_APPS=OFF too, without Nettle.")
 endif()

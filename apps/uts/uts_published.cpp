@@ -1,0 +1,46 @@
+#include "apps/uts/uts_published.hpp"
+
+namespace uts {
+namespace {
+
+const PublishedTree kPublished[] = {
+    {"T1", {Type::Geometric, Shape::Fixed, 4, 10, 0, 0, 19}, {4130071, 3305118, 10}},
+    {"T2", {Type::Geometric, Shape::Cyclic, 6, 16, 0, 0, 502}, {4117769, 2342762, 81}},
+    {"T3", {Type::Binomial, Shape::Linear, 2000, 0, 0.124875, 8, 42}, {4112897, 3599034, 1572}},
+    {"T4", {Type::Hybrid, Shape::Linear, 6, 16, 0.234375, 4, 1}, {4132453, 3108986, 134}},
+    {"T5", {Type::Geometric, Shape::Linear, 4, 20, 0, 0, 34}, {4147582, 2181318, 20}},
+    {"T1L", {Type::Geometric, Shape::Fixed, 4, 13, 0, 0, 29}, {102181082, 81746377, 13}},
+    {"T2L", {Type::Geometric, Shape::Cyclic, 7, 23, 0, 0, 220}, {96793510, 53791152, 67}},
+    {"T3L", {Type::Binomial, Shape::Linear, 2000, 0, 0.200014, 5, 7}, {111345631, 89076904, 17844}},
+};
+
+bool equal(const Parameters& a, const Parameters& b) {
+  return a.type == b.type && a.shape == b.shape && a.b0 == b.b0 && a.gen_mx == b.gen_mx &&
+         a.q == b.q && a.m == b.m && a.seed == b.seed;
+}
+
+}  // namespace
+
+const PublishedTree* find_published(const std::string& name) {
+  for (const PublishedTree& tree : kPublished) {
+    if (name == tree.name) return &tree;
+  }
+  return nullptr;
+}
+
+const PublishedTree* find_published(const Parameters& parameters) {
+  for (const PublishedTree& tree : kPublished) {
+    if (equal(parameters, tree.parameters)) return &tree;
+  }
+  return nullptr;
+}
+
+std::string published_names() {
+  std::string names;
+  for (const PublishedTree& tree : kPublished) {
+    names += std::string(names.empty() ? "" : " ") + tree.name;
+  }
+  return names;
+}
+
+}  // namespace uts

@@ -1,0 +1,99 @@
+#include "apps/uts/uts_tree.hpp"
+
+#include "bench/raw_uts.hpp"
+#include "tests/apps/uts/trees.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace uts {
+namespace {
+
+const Parameters kFixed = {Type::Geometric, Shape::Fixed, 4, 10, 0, 0, 19};
+
+std::string hex(const Node& node) {
+  std::string text;
+  for (const uint8_t byte : node.state) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x", byte);
+    text += digits;
+  }
+  return text;
+}
+
+TEST(Tree, HasForItsRootTheHashOfTheSeedBehind16Zeros) {
+  const Node root = Tree(kFixed).root();
+  EXPECT_EQ(hex(root), "c6988ab70cc9559ae4d6cba254e29a845a85f86b");
+  EXPECT_EQ(root.depth, 0);
+}
+
+TEST(Tree, HasForAChildTheHashOfItsParentAndItsPlace) {
+  const Tree tree(kFixed);
+  const Node root = tree.root();
+  EXPECT_EQ(hex(tree.child(root, 0)), "2fb3131030280c1617a81d6a49c1e29effb19645");
+  EXPECT_EQ(hex(tree.child(root, 256)), "b27c437447d200c75a07f6aaa1f8d80a5f8384bf");
+  EXPECT_EQ(tree.child(tree.child(root, 0), 0).depth, 2);
+}
+
+TEST(Tree, OfEachTypeAndShapeHasItsKnownCounts) {
+  for (const KnownTree& known : known_trees()) {
+    expect_equal(raw::search(Tree(known.parameters)), known.counts);
+  }
+}
+
+TEST(Tree, MayBeARootAlone) {
+  const KnownTree alone = tree_of_one_node();
+  expect_equal(raw::search(Tree(alone.parameters)), alone.counts);
+}
+
+TEST(Tree, HasAtMost100GeometricChildrenOfANode) {
+  // Its root draws 123.
+  expect_equal(raw::search(Tree({Type::Geometric, Shape::Fixed, 100, 1, 0, 0, 19})), {101, 100, 1});
+}
+
+TEST(Tree, HasWhollyTheBinomialRootsNumberOfChildren) {
+  expect_equal(raw::search(Tree({Type::Binomial, Shape::Linear, 1000.9, 0, 0, 8, 5})),
+               {1001, 1000, 1});
+}
+
+TEST(ExpectedNodes, OfAFixedTreeAreAGeometricSum) {
+  EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Fixed, 4, 3, 0, 0, 1}).expected_nodes(),
+                   1 + 4 + 16 + 64);
+}
+
+TEST(ExpectedNodes, OfALinearTreeFallWithItsMeans) {
+  EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Linear, 6, 3, 0, 0, 1}).expected_nodes(),
+                   1 + 6 + 6 * 4 + 6 * 4 * 2);
+}
+
+TEST(ExpectedNodes, OfABinomialTreeAreOfTheOrderOfItsLossOfNodesALevel) {
+  EXPECT_NEAR(Tree({Type::Binomial, Shape::Linear, 2000, 0, 0.124875, 8, 1}).expected_nodes(),
+              1 + 2000 / 0.001, 1);
+}
+
+TEST(ExpectedNodes, OfAHybridTreeAreBinomialTreesBelowItsUpperHalf) {
+  EXPECT_DOUBLE_EQ(Tree({Type::Hybrid, Shape::Fixed, 3, 4, 0.125, 4, 1}).expected_nodes(),
+                   1 + 3 + 9 / 0.5);
+}
+
+TEST(ExpectedNodes, AreInfinitelyManyIfNoLevelLosesNodes) {
+  for (const double q : {0.25, 0.5}) {
+    EXPECT_TRUE(std::isinf(Tree({Type::Binomial, Shape::Linear, 2, 0, q, 4, 1}).expected_nodes()));
+  }
+}
+
+TEST(ExpectedNodes, AreNearTheMeanOfManyTrees) {
+  const int64_t trees = 2000;
+  Parameters parameters = {Type::Geometric, Shape::Cyclic, 2, 3, 0, 0, 0};
+  double nodes = 0;
+  for (parameters.seed = 1; parameters.seed <= trees; ++parameters.seed) {
+    nodes += double(raw::search(Tree(parameters)).nodes);
+  }
+  const double expected = Tree(parameters).expected_nodes();
+  EXPECT_NEAR(nodes / double(trees), expected, 0.1 * expected);
+}
+
+}  // namespace
+}  // namespace uts
