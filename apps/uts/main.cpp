@@ -1,0 +1,56 @@
+/// The Unbalanced Tree Search benchmark: counts the nodes of a tree that nobody can divide evenly
+/// beforehand, by tasks that idle cores steal, and prints how fast that went and who did how much.
+///
+/// Exit status: 0 if the counts are those that are published or none are, 1 if they are wrong, 2
+/// for bad input.
+
+#include <Grappa.hpp>
+
+#include "apps/common/flags.hpp"
+#include "apps/uts/uts_flags.hpp"
+#include "apps/uts/uts_kernel.hpp"
+#include "apps/uts/uts_report.hpp"
+
+#include <iostream>
+#include <string>
+
+DEFINE_string(json, "", "file to write the results to as well");
+
+namespace {
+
+// Of this core, so that all leave main alike.
+int exit_status = 0;
+
+void benchmark() {
+  uts::RunResult run = {};
+  run.parameters = uts::parameters_from_flags();
+  run.published = uts::find_published(run.parameters);
+  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
+  uts::print_tree(run, std::cout);
+
+  const double start = Grappa::walltime();
+  run.by_core = uts::search(run.parameters);
+  run.seconds = Grappa::walltime() - start;
+  run.counts = uts::total(run.by_core);
+
+  const std::string wrong = uts::wrong_counts(run);
+  if (wrong.empty()) {
+    uts::print_counts(run, std::cout);
+    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, uts::to_json(run));
+  } else {
+    std::cerr << "uts: " + wrong + "\n" << std::flush;
+    Grappa::on_all_cores([] { exit_status = 1; });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  Grappa::run([argc, argv] {
+    apps::check_no_surplus(argc, argv);
+    benchmark();
+  });
+  const int status = Grappa::finalize();
+  return exit_status != 0 ? exit_status : status;
+}

@@ -1,0 +1,109 @@
+#include "apps/uts/uts_flags.hpp"
+
+#include "apps/common/flags.hpp"
+#include "apps/uts/uts_published.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "system/base/input_error.hpp"
+
+#include <gflags/gflags.h>
+#include <sstream>
+#include <string>
+
+DEFINE_string(tree, "", "name of a published tree, such as T1; then no other flag of the tree");
+DEFINE_string(type, "geometric", "law of the number of children: binomial, geometric or hybrid");
+DEFINE_string(shape, "fixed", "mean number of children by depth: fixed, linear or cyclic");
+DEFINE_double(b0, 4, "children of the root; on average, unless the tree is binomial");
+DEFINE_int64(gen_mx, 10, "levels with geometric children; a hybrid tree has half of that");
+DEFINE_double(q, 0.124875, "probability of children below a binomial root");
+DEFINE_int64(m, 8, "how many children these are");
+DEFINE_int64(seed, 19, "seed of the random numbers");
+
+namespace uts {
+namespace {
+
+// A thousand cores are busy with it for most of a day.
+constexpr double kMostNodes = 1e15;
+
+// The paper's programs have this limit too; a geometric node never has more children.
+constexpr int kMostChildren = 100;
+
+const char* const kParameterFlags[] = {"type", "shape", "b0", "gen_mx", "q", "m", "seed"};
+
+void refuse(const char* flag, const std::string& why) {
+  if (apps::is_given(flag)) Grappa::input_error("--" + std::string(flag) + why);
+}
+
+Parameters of_published_tree() {
+  const PublishedTree* tree = find_published(FLAGS_tree);
+  if (tree == nullptr) {
+    Grappa::input_error("--tree=" + Grappa::printable(FLAGS_tree) +
+                        " is no published tree; there are " + published_names());
+  }
+  for (const char* flag : kParameterFlags) {
+    refuse(flag, " and --tree exclude each other: a published tree has all its parameters");
+  }
+  return tree->parameters;
+}
+
+Type type_from_flag() {
+  if (FLAGS_type == "binomial") return Type::Binomial;
+  if (FLAGS_type == "geometric") return Type::Geometric;
+  if (FLAGS_type == "hybrid") return Type::Hybrid;
+  Grappa::input_error("--type=" + Grappa::printable(FLAGS_type) +
+                      " is no type of tree; give binomial, geometric or hybrid");
+}
+
+Shape shape_from_flag() {
+  if (FLAGS_shape == "fixed") return Shape::Fixed;
+  if (FLAGS_shape == "linear") return Shape::Linear;
+  if (FLAGS_shape == "cyclic") return Shape::Cyclic;
+  Grappa::input_error("--shape=" + Grappa::printable(FLAGS_shape) +
+                      " is no shape of a tree; give fixed, linear or cyclic");
+}
+
+// Not for trees that are known to end, as T3L is although q times m is above 1.
+void check_size(const Parameters& p) {
+  if (p.q * double(p.m) >= 1) {
+    Grappa::input_error("--q times --m is 1 or more: such a tree need not end");
+  }
+  const double nodes = Tree(p).expected_nodes();
+  if (nodes <= kMostNodes) return;
+  std::ostringstream sentence;
+  sentence << "a tree of these parameters has " << nodes << " nodes on average; at most "
+           << kMostNodes << " are searched";
+  Grappa::input_error(sentence.str());
+}
+
+Parameters of_single_flags() {
+  Parameters p = {type_from_flag(), Shape::Linear, FLAGS_b0, 0, 0, 0, FLAGS_seed};
+  if (p.type == Type::Binomial) {
+    refuse("shape", " is not for binomial trees");
+    refuse("gen_mx", " is not for binomial trees");
+    apps::check_range("b0", p.b0, 1, 1 << 20);
+  } else {
+    p.shape = shape_from_flag();
+    p.gen_mx = FLAGS_gen_mx;
+    apps::check_range("b0", p.b0, 1, kMostChildren);
+    apps::check_range("gen_mx", p.gen_mx, 1, 10000);
+  }
+  if (p.type == Type::Geometric) {
+    refuse("q", " is not for geometric trees");
+    refuse("m", " is not for geometric trees");
+  } else {
+    p.q = FLAGS_q;
+    p.m = FLAGS_m;
+    apps::check_range("q", p.q, 0, 1);
+    apps::check_range("m", p.m, 1, kMostChildren);
+  }
+  apps::check_range("seed", p.seed, 0, (int64_t(1) << 32) - 1);
+  if (find_published(p) == nullptr) check_size(p);
+  return p;
+}
+
+}  // namespace
+
+Parameters parameters_from_flags() {
+  return apps::is_given("tree") ? of_published_tree() : of_single_flags();
+}
+
+}  // namespace uts

@@ -1,0 +1,83 @@
+#include "apps/uts/uts_kernel.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+namespace uts {
+namespace {
+
+// Inner nodes that a task visits before it leaves the rest to others; some 10 us. On one core,
+// against plain recursion, T1 to T5 lose 5 to 16 % with a task for each, up to 5 % with 16, up to
+// 4 % with 32 and up to 3 % with 64.
+constexpr int kInnerNodesPerTask = 32;
+
+// Of this core.
+std::unique_ptr<Tree> tree;
+Counts mine;
+
+// Of the task that runs. None suspends, so at most one is under way.
+int inner_nodes_left;
+std::vector<Node> left_over;  // the last ones are the highest
+
+// Counts what is below an inner node.
+void visit(const Node& inner) {
+  mine.nodes += inner.children;
+  mine.depth = std::max<int64_t>(mine.depth, inner.depth + 1);
+  for (int32_t k = 0; k < inner.children; ++k) {
+    const Node child = tree->child(inner, k);
+    if (child.children == 0) {
+      ++mine.leaves;
+    } else if (inner_nodes_left > 0) {
+      --inner_nodes_left;
+      visit(child);
+    } else {
+      left_over.push_back(child);
+    }
+  }
+}
+
+// The highest nodes are spawned first, since thieves take the oldest tasks: so they get as much as
+// possible at once. This core goes on with the lowest ones, and few nodes wait at a time.
+void search_below(const Node& inner) {
+  inner_nodes_left = kInnerNodesPerTask - 1;
+  left_over.clear();
+  visit(inner);
+  for (size_t k = left_over.size(); k-- > 0;) {
+    const Node node = left_over[k];
+    Grappa::spawn<Grappa::unbound>([node] { search_below(node); });
+  }
+}
+
+}  // namespace
+
+std::vector<Counts> search(const Parameters& parameters) {
+  Grappa::on_all_cores([parameters] {
+    tree.reset(new Tree(parameters));
+    mine = Counts{0, 0, 0};
+  });
+  const Node root = tree->root();
+  mine.nodes = 1;
+  if (root.children == 0) {
+    mine.leaves = 1;
+  } else {
+    Grappa::finish([&root] { search_below(root); });
+  }
+  std::vector<Counts> by_core;
+  for (int core = 0; core < Grappa::cores(); ++core) {
+    by_core.push_back(Grappa::delegate::call(Grappa::Core(core), [] { return mine; }));
+  }
+  return by_core;
+}
+
+Counts total(const std::vector<Counts>& by_core) {
+  Counts sum = {0, 0, 0};
+  for (const Counts& counts : by_core) {
+    sum.nodes += counts.nodes;
+    sum.leaves += counts.leaves;
+    sum.depth = std::max(sum.depth, counts.depth);
+  }
+  return sum;
+}
+
+}  // namespace uts
