@@ -128,6 +128,7 @@ void steal() {
 }
 
 void share() {
+  if (!parallel_options().steal) return;
   std::vector<Core>& thieves = stealing().thieves;
   while (!thieves.empty()) {
     const Core thief = thieves.back();
