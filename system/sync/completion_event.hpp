@@ -2,52 +2,95 @@
 
 /// Waiting on one core until a number of things have happened.
 ///
-/// Invariant: tasks wait only while count_ is above zero.
+/// Any number of tasks may wait, and the event serves again when they have been woken. Things that
+/// happen on other cores are completed through global/remote_sync.hpp. Invariant: tasks wait only
+/// while count_ is above zero.
 
 #include "system/base/check.hpp"
+#include "system/sync/detail/waiter_queue.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace Grappa {
 
 class CompletionEvent {
  public:
-  explicit CompletionEvent(int64_t count = 0) : count_(count) {}
+  explicit CompletionEvent(int64_t count = 0) : count_(count) {
+    GRAPPA_CHECK(count >= 0) << "a completion event of " << count << ": begin with 0 or more";
+  }
 
-  /// `n` more things to wait for.
-  void enroll(int64_t n = 1) { count_ += n; }
+  /// `n` more things to wait for, 0 or more.
+  void enroll(int64_t n = 1) {
+    GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": complete takes things away";
+    GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() - count_)
+        << "enroll of " << n << ": there are " << count_ << " and they would overflow";
+    count_ += n;
+  }
 
-  /// `n` of them have happened; the last one wakes all that wait. It does not switch.
+  /// `n` of them, 0 or more, have happened; the last one wakes all that wait. Does not switch.
   void complete(int64_t n = 1) {
+    GRAPPA_CHECK(n >= 0) << "complete of " << n << ": enroll adds things to wait for";
+    GRAPPA_CHECK(n <= count_) << "a completion event was completed more often than enrolled: by "
+                              << n << " with " << count_ << " to come";
     count_ -= n;
-    if (count_ > 0) return;
-    GRAPPA_CHECK(count_ == 0) << "a completion event was completed more often than enrolled";
-    waiters_.wake_all();
+    if (count_ == 0) waiters_.wake_all();
   }
 
   /// From: task or handler. Suspends: while the count is above zero.
   void wait() {
-    if (count_ > 0) waiters_.suspend();
+    if (count_ == 0) return;
+    detail::Waiter self;
+    waiters_.suspend(&self);
   }
 
   int64_t get_count() const { return count_; }
 
+  /// Expects nothing any more, whatever the count is, and wakes all that wait. Does not switch.
+  void reset() {
+    count_ = 0;
+    waiters_.wake_all();
+  }
+
  private:
   int64_t count_;
-  WaitQueue waiters_;
+  detail::WaiterQueue<detail::Waiter> waiters_;
 };
+
+inline void enroll(CompletionEvent& event, int64_t n = 1) { event.enroll(n); }
+inline void enroll(CompletionEvent* event, int64_t n = 1) { event->enroll(n); }
+inline void complete(CompletionEvent& event, int64_t n = 1) { event.complete(n); }
+inline void complete(CompletionEvent* event, int64_t n = 1) { event->complete(n); }
+inline void wait(CompletionEvent& event) { event.wait(); }
+inline void wait(CompletionEvent* event) { event->wait(); }
+inline int64_t get_count(const CompletionEvent& event) { return event.get_count(); }
+inline int64_t get_count(const CompletionEvent* event) { return event->get_count(); }
+inline void reset(CompletionEvent& event) { event.reset(); }
+inline void reset(CompletionEvent* event) { event->reset(); }
+
+namespace detail {
+
+template <class Body>
+struct CompletingTask {
+  CompletionEvent* event;
+  Body body;
+
+  void operator()() {
+    body();
+    event->complete();
+  }
+};
+
+}  // namespace detail
 
 /// Starts a task on this core that `event` waits for. `event` outlives it.
 template <class F>
-void spawn(CompletionEvent* event, F body) {
+void spawn(CompletionEvent* event, F&& body) {
   event->enroll();
-  spawn([event, body]() mutable {
-    body();
-    event->complete();
-  });
+  spawn(detail::CompletingTask<typename std::decay<F>::type>{event, std::forward<F>(body)});
 }
 
 }  // namespace Grappa

@@ -5,37 +5,68 @@
 /// Tasks switch only where one suspends, so plain fields suffice: no atomics, no spinning. Needed
 /// only when the critical section itself suspends (a delegate call, a wait); any other section is
 /// exclusive already. The lock has no owner: one task may lock it and another unlock it. unlock()
-/// hands it to the oldest waiter, so locking in a loop cannot starve the others. Invariant: a task
-/// waits only while held_ is set.
+/// hands it to the oldest waiter, so neither a newcomer nor locking in a loop gets in before those
+/// who wait. Other cores lock it through global/remote_sync.hpp. Invariant: a task waits only while
+/// held_ is set.
 
 #include "system/base/check.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/sync/detail/waiter_queue.hpp"
 
 namespace Grappa {
 
 class Mutex {
  public:
-  ~Mutex() { GRAPPA_DCHECK(!held_) << "mutex destroyed while held"; }
+  ~Mutex() { GRAPPA_DCHECK(!held_ || !detail::in_job()) << "mutex destroyed while held"; }
 
   /// From: task or handler. Suspends: while the lock is held.
   void lock() {
-    if (held_) waiters_.suspend();  // unlock() leaves held_ set for the task it wakes
-    held_ = true;
+    if (trylock()) return;
+    detail::Waiter self;
+    waiters_.suspend(&self);  // unlock() leaves held_ set for the task it wakes
   }
 
   /// True if the lock was free and is now taken.
   bool trylock() { return held_ ? false : (held_ = true); }
 
+  /// Hands the lock to the task that has waited longest, or frees it. Does not switch.
   void unlock() {
-    GRAPPA_DCHECK(held_) << "unlock of a free mutex";
-    held_ = waiters_.wake_one();
+    GRAPPA_CHECK(held_) << "unlock of a free mutex: each unlock needs a lock before it";
+    if (waiters_.empty()) {
+      held_ = false;
+    } else {
+      waiters_.wake_front();
+    }
   }
 
   bool is_unlocked() const { return !held_; }
 
+  /// lock and unlock by other names.
+  void acquire() { lock(); }
+  void release() { unlock(); }
+
  private:
-  WaitQueue waiters_;  // first in, first out; not copyable, hence neither is Mutex
+  friend class ConditionVariable;
+
+  /// Locks for a task that is suspended: wakes it when the lock is its.
+  void lock_for(detail::Waiter* waiter) {
+    if (trylock()) {
+      scheduler().wake(waiter->worker);
+    } else {
+      waiters_.push(waiter);
+    }
+  }
+
+  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, hence neither is Mutex
   bool held_ = false;
 };
+
+inline void lock(Mutex& mutex) { mutex.lock(); }
+inline void lock(Mutex* mutex) { mutex->lock(); }
+inline bool trylock(Mutex& mutex) { return mutex.trylock(); }
+inline bool trylock(Mutex* mutex) { return mutex->trylock(); }
+inline void unlock(Mutex& mutex) { mutex.unlock(); }
+inline void unlock(Mutex* mutex) { mutex->unlock(); }
+inline bool is_unlocked(const Mutex& mutex) { return mutex.is_unlocked(); }
+inline bool is_unlocked(const Mutex* mutex) { return mutex->is_unlocked(); }
 
 }  // namespace Grappa

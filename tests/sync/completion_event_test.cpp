@@ -1,8 +1,12 @@
 #include "system/sync/completion_event.hpp"
 
 #include "tests/harness/tasks.hpp"
+#include "tests/sync/settle.hpp"
 
 #include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace Grappa {
@@ -81,13 +85,95 @@ TEST(CompletionEvent, SpawnEnrollsBeforeTheTaskRuns) {
   });
 }
 
+TEST(CompletionEvent, SpawnTakesBodiesThatCannotBeCopied) {
+  struct Body {
+    std::unique_ptr<int> number;
+    int* result;
+    void operator()() { *result = *number; }
+  };
+  int result = 0;
+  run_tasks([&result] {
+    CompletionEvent event;
+    spawn(&event, Body{std::unique_ptr<int>(new int(7)), &result});
+    event.wait();
+  });
+  EXPECT_EQ(result, 7);
+}
+
+TEST(CompletionEvent, DoesNotLetThoseGoWhoAreWaitedForAnew) {
+  run_tasks([] {
+    CompletionEvent event(1);
+    bool back = false;
+    spawn([&] {
+      event.wait();
+      event.enroll();
+      event.wait();
+      back = true;
+    });
+    settle();
+    event.complete();
+    settle();
+    EXPECT_FALSE(back);
+    event.complete();
+    settle();
+    EXPECT_TRUE(back);
+  });
+}
+
+TEST(CompletionEvent, ResetExpectsNothingAnyMoreAndWakesAll) {
+  run_tasks([] {
+    CompletionEvent event(5), ended;
+    for (int k = 0; k < 3; ++k) spawn(&ended, [&event] { event.wait(); });
+    settle();
+    event.reset();
+    EXPECT_EQ(event.get_count(), 0);
+    ended.wait();
+    event.enroll(2);
+    EXPECT_EQ(event.get_count(), 2);
+    event.reset();
+  });
+}
+
+TEST(CompletionEvent, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(CompletionEvent), 16u); }
+
+TEST(CompletionEvent, IsUsedByReferenceAndByPointer) {
+  CompletionEvent event;
+  enroll(event);
+  enroll(&event);
+  enroll(event, 10);
+  enroll(&event, 100);
+  EXPECT_EQ(get_count(event), 112);
+  complete(event);
+  complete(&event);
+  complete(event, 5);
+  complete(&event, 50);
+  EXPECT_EQ(get_count(&event), 55);
+  reset(event);
+  enroll(event);
+  reset(&event);
+  wait(event);
+  wait(&event);
+}
+
 TEST(CompletionEventDeathTest, NoticesMoreCompletionsThanEnrolled) {
   EXPECT_DEATH(
       {
         CompletionEvent event(1);
         event.complete(2);
       },
-      "completed more often than enrolled");
+      "completed more often than enrolled: by 2 with 1 to come");
+}
+
+TEST(CompletionEventDeathTest, CountsNothingNegative) {
+  EXPECT_DEATH(CompletionEvent(-1), "a completion event of -1");
+  CompletionEvent event(3);
+  EXPECT_DEATH(event.enroll(-2), "enroll of -2");
+  EXPECT_DEATH(event.complete(-2), "complete of -2");
+}
+
+TEST(CompletionEventDeathTest, NoticesWhenTheCountWouldOverflow) {
+  CompletionEvent event(1);
+  EXPECT_DEATH(event.enroll(std::numeric_limits<int64_t>::max()), "would overflow");
 }
 
 }  // namespace

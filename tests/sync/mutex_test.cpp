@@ -2,6 +2,7 @@
 
 #include "system/sync/completion_event.hpp"
 #include "tests/harness/tasks.hpp"
+#include "tests/sync/settle.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -124,8 +125,62 @@ TEST(Mutex, MayBeUnlockedByAnotherTask) {
   });
 }
 
+TEST(Mutex, LetsNoNewcomerInBeforeTheOneThatWasWoken) {
+  std::vector<int> order;
+  run_tasks([&order] {
+    Mutex mutex;
+    mutex.lock();
+    for (int id = 0; id < 2; ++id) {
+      spawn([&, id] {
+        mutex.lock();
+        order.push_back(id);
+        mutex.unlock();
+      });
+    }
+    settle();
+    mutex.unlock();
+    mutex.lock();  // before any of the two has run again
+    order.push_back(2);
+    mutex.unlock();
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+}
+
+TEST(Mutex, IsAcquiredAndReleasedByThoseNamesToo) {
+  Mutex mutex;
+  mutex.acquire();
+  EXPECT_FALSE(mutex.trylock());
+  mutex.release();
+  EXPECT_TRUE(mutex.is_unlocked());
+}
+
+TEST(Mutex, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(Mutex), 16u); }
+
+TEST(Mutex, IsUsedByReferenceAndByPointer) {
+  Mutex mutex;
+  lock(mutex);
+  EXPECT_FALSE(is_unlocked(mutex));
+  EXPECT_FALSE(trylock(mutex));
+  unlock(mutex);
+  lock(&mutex);
+  EXPECT_FALSE(is_unlocked(&mutex));
+  EXPECT_FALSE(trylock(&mutex));
+  unlock(&mutex);
+  EXPECT_TRUE(trylock(mutex));
+  unlock(mutex);
+  EXPECT_TRUE(trylock(&mutex));
+  unlock(&mutex);
+  EXPECT_TRUE(is_unlocked(mutex));
+  EXPECT_TRUE(is_unlocked(&mutex));
+}
+
+TEST(Mutex, MayStayHeldWhenTheJobHasEnded) {
+  Mutex mutex;
+  run_tasks([&mutex] { mutex.lock(); });
+}
+
 TEST(MutexDeathTest, NoticesTheUnlockOfAFreeOne) {
-  EXPECT_DEBUG_DEATH(
+  EXPECT_DEATH(
       {
         Mutex mutex;
         mutex.unlock();
@@ -134,12 +189,11 @@ TEST(MutexDeathTest, NoticesTheUnlockOfAFreeOne) {
 }
 
 TEST(MutexDeathTest, MustNotEndWhileHeld) {
-  EXPECT_DEBUG_DEATH(
-      {
-        Mutex mutex;
-        mutex.trylock();
-      },
-      "destroyed while held");
+  EXPECT_DEBUG_DEATH(run_tasks([] {
+                       Mutex mutex;
+                       mutex.lock();
+                     }),
+                     "destroyed while held");
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+#pragma once
+
+/// For tests of what happens while tasks wait.
+
+#include "system/tasking/scheduler.hpp"
+
+namespace Grappa {
+
+/// Lets the other tasks of this core go on until each has ended or waits.
+inline void settle() {
+  while (scheduler().queued_tasks() > 0 || scheduler().ready_workers() > 0) yield();
+}
+
+}  // namespace Grappa
