@@ -23,6 +23,7 @@
 #include "system/parallel/symmetric.hpp"
 #include "system/runtime/runtime.hpp"
 #include "system/sync/completion_event.hpp"
+#include "system/sync/condition_variable.hpp"
 #include "system/sync/mutex.hpp"
 #include "system/tasking/spawn.hpp"
 
