@@ -25,6 +25,7 @@
 #include "system/sync/completion_event.hpp"
 #include "system/sync/condition_variable.hpp"
 #include "system/sync/mutex.hpp"
+#include "system/sync/semaphore.hpp"
 #include "system/tasking/spawn.hpp"
 
 #include <gflags/gflags.h>
