@@ -24,6 +24,7 @@
 #include "system/runtime/runtime.hpp"
 #include "system/sync/completion_event.hpp"
 #include "system/sync/condition_variable.hpp"
+#include "system/sync/full_empty.hpp"
 #include "system/sync/mutex.hpp"
 #include "system/sync/semaphore.hpp"
 #include "system/tasking/spawn.hpp"
