@@ -11,6 +11,7 @@
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/local_span.hpp"
+#include "system/global/remote_sync.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"

@@ -39,6 +39,11 @@ void fail(const std::string& way) {
   }
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
   if (way == "no_such_core") delegate::call(cores(), [] {});
+  if (way == "mutex_elsewhere") {
+    ConditionVariable condition;
+    Mutex mutex;
+    wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
+  }
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();

@@ -1,0 +1,105 @@
+#pragma once
+
+/// The operations of sync/ on objects of any core, by address.
+///
+/// The same names and meanings as on one core: the operation runs at the owner, where it waits its
+/// turn among those of the owner's own tasks. What waits does so in two places, the caller in its
+/// task and the operation in a handler at the owner. All are blocking delegates, so those of one
+/// task take effect in program order, except two that tell somebody else and have nothing to wait
+/// for: complete() and fill_remote() are async delegates. They are open work of the caller's scope,
+/// which ends after they have taken effect.
+///
+/// From: task or handler. Suspends: unless the owner is this core, and where the operation there
+/// does. Messages: 2, or 0 if the owner is this core. Async: suspends only in a task while no
+/// message buffer is free; messages: 1, or 0.
+
+#include "system/global/address.hpp"
+#include "system/global/delegate.hpp"
+#include "system/global/delegate_async.hpp"
+#include "system/net/topology.hpp"
+#include "system/sync/completion_event.hpp"
+#include "system/sync/condition_variable.hpp"
+#include "system/sync/full_empty.hpp"
+#include "system/sync/mutex.hpp"
+#include "system/sync/semaphore.hpp"
+
+#include <cstdint>
+
+namespace Grappa {
+
+void lock(GlobalAddress<Mutex> mutex);
+bool trylock(GlobalAddress<Mutex> mutex);
+void unlock(GlobalAddress<Mutex> mutex);
+bool is_unlocked(GlobalAddress<Mutex> mutex);
+
+void wait(GlobalAddress<ConditionVariable> condition);
+/// Both belong to one core: giving up the lock and beginning to wait is one step there.
+void wait(GlobalAddress<ConditionVariable> condition, GlobalAddress<Mutex> mutex);
+void signal(GlobalAddress<ConditionVariable> condition);
+void broadcast(GlobalAddress<ConditionVariable> condition);
+void signal_all(GlobalAddress<ConditionVariable> condition);
+
+void increment(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
+void decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
+bool try_decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
+int64_t get_value(GlobalAddress<CountingSemaphore> semaphore);
+
+/// Blocking, so that what is enrolled may be completed from anywhere at once.
+void enroll(GlobalAddress<CompletionEvent> event, int64_t n = 1);
+/// Async.
+void complete(GlobalAddress<CompletionEvent> event, int64_t n = 1);
+void wait(GlobalAddress<CompletionEvent> event);
+int64_t get_count(GlobalAddress<CompletionEvent> event);
+void reset(GlobalAddress<CompletionEvent> event);
+
+template <class T>
+T readFF(GlobalAddress<FullEmpty<T>> cell) {
+  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readFF(); });
+}
+template <class T>
+T readFE(GlobalAddress<FullEmpty<T>> cell) {
+  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readFE(); });
+}
+template <class T>
+T readXX(GlobalAddress<FullEmpty<T>> cell) {
+  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readXX(); });
+}
+
+template <class T, class U>
+void writeEF(GlobalAddress<FullEmpty<T>> cell, U value) {
+  const T converted = static_cast<T>(value);
+  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeEF(converted); });
+}
+template <class T, class U>
+void writeFF(GlobalAddress<FullEmpty<T>> cell, U value) {
+  const T converted = static_cast<T>(value);
+  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeFF(converted); });
+}
+template <class T, class U>
+void writeXF(GlobalAddress<FullEmpty<T>> cell, U value) {
+  const T converted = static_cast<T>(value);
+  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeXF(converted); });
+}
+
+/// writeXF, async.
+template <class T, class U>
+void fill_remote(GlobalAddress<FullEmpty<T>> cell, U value) {
+  const T converted = static_cast<T>(value);
+  if (cell.core() == mycore()) return cell.pointer()->writeXF(converted);
+  delegate::call<async>(cell, [converted](FullEmpty<T>& here) { here.writeXF(converted); });
+}
+
+template <class T>
+bool full(GlobalAddress<FullEmpty<T>> cell) {
+  return delegate::call(cell, [](FullEmpty<T>& here) { return here.full(); });
+}
+template <class T>
+bool empty(GlobalAddress<FullEmpty<T>> cell) {
+  return delegate::call(cell, [](FullEmpty<T>& here) { return here.empty(); });
+}
+template <class T>
+void reset(GlobalAddress<FullEmpty<T>> cell) {
+  delegate::call(cell, [](FullEmpty<T>& here) { here.reset(); });
+}
+
+}  // namespace Grappa
