@@ -6,8 +6,9 @@
 /// they do when answers have woken them. Verified: each worker runs as often as it should, first
 /// in, first out.
 ///
-/// --stack_bytes sets the stacks, 16 KiB unless given. Figures for which there is not enough memory
-/// are omitted, which is no failure.
+/// A few workers have the stacks that programs have unless told otherwise, many have packed ones of
+/// 8 KiB; --stack_bytes sets both. --prefetch_distance is that of the ready queue. Figures for which
+/// there is not enough memory are omitted, which is no failure.
 
 #include "bench/harness/bench.hpp"
 #include "bench/raw_jump.hpp"
@@ -27,6 +28,9 @@
 
 #include <gflags/gflags.h>
 
+DEFINE_uint64(prefetch_distance, Grappa::TaskingOptions().prefetch_distance,
+              "ready workers ahead of their turn whose stacks are prefetched; 0: none");
+
 namespace {
 
 using Grappa::WaitQueue;
@@ -34,6 +38,11 @@ using Grappa::WaitQueue;
 // Tasks that are queued at a time while workers are made. Few, so that the queue does not count as
 // memory of the workers.
 constexpr int64_t kBatch = 1024;
+
+// Rounds before the time is taken.
+constexpr int64_t kFirstRounds = 2;
+
+constexpr size_t kPackedStackBytes = 8 * Grappa::KiB;
 
 struct Arrivals {
   int64_t arrived = 0;
@@ -67,10 +76,13 @@ double available_bytes() {
 // `workers` tasks that take turns.
 class Circle {
  public:
-  Circle(int64_t workers, int64_t rounds, size_t stack_bytes)
-      : workers_(workers), rounds_(rounds), gates_(size_t(workers)), places_(size_t(workers)) {
+  Circle(int64_t workers, int64_t rounds, const Grappa::TaskingOptions& options)
+      : workers_(workers),
+        rounds_(rounds),
+        options_(options),
+        gates_(size_t(workers)),
+        places_(size_t(workers)) {
     options_.num_workers = workers + 1;  // and the main task
-    options_.stack_bytes = stack_bytes;
     std::iota(places_.begin(), places_.end(), 0);
     std::shuffle(places_.begin(), places_.end(), std::mt19937_64(1));
   }
@@ -85,7 +97,7 @@ class Circle {
       for (const int64_t id : at_place) gates_[size_t(id)].wake_one();
       runner.wait_for_tasks();
     });
-    const int64_t turns = workers_ * (rounds_ + 1);
+    const int64_t turns = workers_ * (kFirstRounds + rounds_ + 1);
     return {double(end_ns_ - start_ns_) / double(workers_ * rounds_),
             turns_ == turns && out_of_turn_ == 0};
   }
@@ -112,17 +124,23 @@ class Circle {
     bytes_per_worker_ = (resident_bytes() - before) / double(workers_);
   }
 
-  // The worker in front measures from its first turn to its last: that many rounds of yields.
+  // The worker in front measures that many rounds of yields, after those in which all have come in
+  // from their gates.
   void take_turns(int64_t place) {
     int64_t turn = place;
+    take_rounds(kFirstRounds, &turn);
     if (place == 0) start_ns_ = Grappa::steady_ns();
-    for (int64_t round = 0; round < rounds_; ++round) {
-      out_of_turn_ += turns_++ != turn;
-      turn += workers_;
-      Grappa::yield();
-    }
+    take_rounds(rounds_, &turn);
     if (place == 0) end_ns_ = Grappa::steady_ns();
     out_of_turn_ += turns_++ != turn;
+  }
+
+  void take_rounds(int64_t rounds, int64_t* turn) {
+    for (int64_t round = 0; round < rounds; ++round) {
+      out_of_turn_ += turns_++ != *turn;
+      *turn += workers_;
+      Grappa::yield();
+    }
   }
 
   const int64_t workers_;
@@ -140,9 +158,11 @@ class Circle {
 class ContextSwitch {
  public:
   ContextSwitch(int* argc, char** argv[]) : bench_(argc, argv, bench::Processes::One) {
-    stack_bytes_ = gflags::GetCommandLineFlagInfoOrDie("stack_bytes").is_default
-                       ? 16 * Grappa::KiB
-                       : bench_.options().tasking.stack_bytes;
+    few_options_ = many_options_ = bench_.options().tasking;
+    few_options_.prefetch_distance = many_options_.prefetch_distance = FLAGS_prefetch_distance;
+    if (gflags::GetCommandLineFlagInfoOrDie("stack_bytes").is_default) {
+      many_options_.stack_bytes = kPackedStackBytes;
+    }
   }
 
   int run() {
@@ -166,10 +186,10 @@ class ContextSwitch {
   }
 
  private:
-  bench::Measurement yields(int64_t workers) {
-    const int64_t in_all = bench_.quick() ? int64_t(1) << 18 : int64_t(1) << 21;
+  bench::Measurement yields(int64_t workers, const Grappa::TaskingOptions& options) {
+    const int64_t in_all = bench_.quick() ? int64_t(1) << 19 : int64_t(1) << 22;
     const int64_t rounds = std::max(in_all / workers, int64_t(2));
-    Circle circle(workers, rounds, stack_bytes_);
+    Circle circle(workers, rounds, options);
     const bench::Measurement measured = circle.run();
     if (workers >= largest_) {
       largest_ = workers;
@@ -184,7 +204,8 @@ class ContextSwitch {
         {"switch." + std::to_string(workers),
          "a yield among " + std::to_string(workers) + " workers", "ns",
          "a jump between two raw contexts"},
-        [&] { return yields(workers); }, [&] { return bench::measure_raw_jumps(jumps); });
+        [&] { return yields(workers, few_options_); },
+        [&] { return bench::measure_raw_jumps(jumps); });
   }
 
   void many(const std::string& id, int64_t workers) {
@@ -202,11 +223,13 @@ class ContextSwitch {
     bench_.compare(
         {id, "a yield among " + std::to_string(workers) + " workers in random order", "ns",
          "a yield among 1000 workers"},
-        [&] { return yields(workers); }, [&] { return yields(1000); }, options);
+        [&] { return yields(workers, many_options_); }, [&] { return yields(1000, many_options_); },
+        options);
   }
 
   bench::Bench bench_;
-  size_t stack_bytes_;
+  Grappa::TaskingOptions few_options_;
+  Grappa::TaskingOptions many_options_;
   int64_t largest_ = 0;          // number of workers so far
   double bytes_per_worker_ = 0;  // among so many
 };
