@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 
 #include <chrono>
+#include <thread>
 
 namespace Grappa {
 namespace detail {
@@ -26,6 +27,11 @@ uint64_t steady_ns() {
 }
 
 double walltime() { return static_cast<double>(steady_ns()) * 1e-9; }
+
+void sleep_thread_ns(uint64_t ns) {
+  if (detail::virtual_ns != nullptr) return;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
+}
 
 double ticks_per_ns() {
   if (detail::virtual_ns != nullptr) return 1;

@@ -26,6 +26,9 @@ namespace detail {
 extern const uint64_t* virtual_ns;  // the time shown, if the clock is virtual
 }  // namespace detail
 
+/// The calling thread sleeps for so long, or somewhat longer; under a VirtualClock not at all.
+void sleep_thread_ns(uint64_t ns);
+
 inline uint64_t ticks() {
   if (GRAPPA_UNLIKELY(detail::virtual_ns != nullptr)) return *detail::virtual_ns;
 #if defined(__x86_64__)

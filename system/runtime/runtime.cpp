@@ -23,6 +23,7 @@
 #include <string>
 
 #include <errno.h>  // program_invocation_short_name
+#include <unistd.h>
 
 namespace Grappa {
 namespace {
@@ -54,10 +55,18 @@ SchedulerHooks scheduler_hooks() {
   return hooks;
 }
 
+/// With more cores than processors nobody may wait for messages by spinning, not even for
+/// microseconds: whoever is to send them needs the processor.
+TaskingOptions fit_for_machine(TaskingOptions options) {
+  const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  if (topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
+  return options;
+}
+
 Job::Job(const RuntimeOptions& options)
     : report(options.report),
       transport(options.net),
-      scheduler(options.tasking, scheduler_hooks()),
+      scheduler(fit_for_machine(options.tasking), scheduler_hooks()),
       aggregator(options.message),
       heap(heap_bytes_per_core(options.global)) {
   parallel_options() = options.parallel;

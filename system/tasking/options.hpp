@@ -47,8 +47,14 @@ struct TaskingOptions {
   /// beyond num_workers: they may all be yielding until a queued task has run.
   int stalled_turns_before_growth = 1024;
 
-  /// Rounds in which nothing happened before the processor is offered to other processes.
+  /// Rounds in a row in which nothing happened before the processor is offered to other processes
+  /// in each: a few microseconds.
   int idle_rounds_before_yield = 32;
+
+  /// The same before the core sleeps for idle_sleep_ns in each: some ten milliseconds, so that only
+  /// who waits for something long pays for the sleep with a later start.
+  int idle_rounds_before_sleep = 20000;
+  int64_t idle_sleep_ns = 50000;
 };
 
 }  // namespace Grappa

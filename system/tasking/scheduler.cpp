@@ -25,6 +25,8 @@ namespace {
 Counter tasks_run("tasking.tasks", "tasks", "started");
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
 Counter grown("tasking.grown", "workers", "made beyond num_workers because all others waited");
+Counter idle_sleeps("tasking.idle_sleeps", "times",
+                    "the core slept because nothing had happened for long");
 Counter workers_made("tasking.workers", "workers", "made, pollers included");
 Counter stack_resident("tasking.stack_resident", "bytes", "of stacks in memory");
 Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on average",
@@ -239,6 +241,7 @@ void Scheduler::run_task(const Task& task) {
   ++live_tasks_;
   ++tasks_run;
   idle_rounds_ = 0;
+  silent_rounds_ = 0;
   stalled_turns_ = 0;
   Closure body = task.body;
   TaskScope* const scope = task.scope;
@@ -304,10 +307,23 @@ bool Scheduler::poll() {
 /// A round in which no worker and no task could run.
 void Scheduler::idle_round(bool received) {
   ++idle_rounds_;
-  if (received || (hooks_.flush != nullptr && hooks_.flush())) return;
+  if (received || (hooks_.flush != nullptr && hooks_.flush())) {
+    silent_rounds_ = 0;
+    return;
+  }
   if (hooks_.steal != nullptr) hooks_.steal();
-  // Others may need the processor, on a machine with more cores of ours than processors above all.
-  if (idle_rounds_ > options_.idle_rounds_before_yield) ::sched_yield();
+  back_off();
+}
+
+/// Others may need the processor, on a machine with more cores of ours than processors above all.
+void Scheduler::back_off() {
+  ++silent_rounds_;
+  if (silent_rounds_ > options_.idle_rounds_before_sleep) {
+    ++idle_sleeps;
+    sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));
+  } else if (silent_rounds_ > options_.idle_rounds_before_yield) {
+    ::sched_yield();
+  }
 }
 
 /// The life of a worker that polls.
@@ -325,6 +341,7 @@ void Scheduler::poll_and_dispatch() {
       leave_idle(&idle_pollers_, idle_worker());
     } else if (!ready_.empty()) {
       idle_rounds_ = 0;
+      silent_rounds_ = 0;
       leave_idle(&idle_pollers_, ready_.pop());
     } else {
       idle_round(received);

@@ -117,6 +117,7 @@ class Scheduler {
   void reckon_budget(uint64_t now);
   void wake_sleepers();
   void idle_round(bool received);
+  void back_off();
   void live();
   static void worker_main();
 
@@ -136,6 +137,7 @@ class Scheduler {
   Worker* idle_pollers_ = nullptr;  // likewise
   int64_t live_tasks_ = 0;          // tasks that have started and not ended
   int64_t idle_rounds_ = 0;         // of a poller, since a worker or a task last ran
+  int64_t silent_rounds_ = 0;       // the same, and since a message came or went
   int64_t stalled_turns_ = 0;       // of pollers, since a task last ended or started
   int granted_;                     // what budget_ was after the last poll
   uint64_t polled_ticks_ = 0;       // when the last poll ended

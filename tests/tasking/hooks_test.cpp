@@ -1,5 +1,7 @@
 #include "system/tasking/hooks.hpp"
 
+#include "system/observe/clock.hpp"
+#include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace Grappa {
 namespace {
@@ -114,6 +117,14 @@ TEST(Hooks, PollsWhileAWorkerYieldsAlone) {
 
 WaitQueue* hook_wakes;  // what the hooks below wake
 
+uint64_t idle_sleeps() {
+  for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
+    if (std::string(counter->name()) == "tasking.idle_sleeps") return counter->value();
+  }
+  ADD_FAILURE() << "no counter of sleeps";
+  return 0;
+}
+
 TEST(Hooks, PollsWhenAllTasksWait) {
   WaitQueue waiting_for_message;
   hook_wakes = &waiting_for_message;
@@ -194,6 +205,44 @@ TEST(Hooks, DoesNotFlushWhileAnythingIsReadyOrQueued) {
     EXPECT_EQ(flushes, 0);
   });
   EXPECT_EQ(flushes_with_work, 0);
+}
+
+int64_t rounds_until_message;
+
+TEST(Hooks, ACoreSleepsOnlyAfterManyRoundsOfSilence) {
+  VirtualClock clock;
+  WaitQueue nobody;
+  hook_wakes = &nobody;
+  TaskingOptions options;
+  options.idle_rounds_before_sleep = 100;
+  SchedulerHooks hooks;
+  hooks.flush = [] {
+    if (--rounds_until_message == 0) hook_wakes->wake_one();
+    return false;
+  };
+  for (const int64_t rounds : {50, 150}) {
+    const uint64_t before = idle_sleeps();
+    rounds_until_message = rounds;
+    run_tasks(options, hooks, [&nobody] { nobody.suspend(); });
+    EXPECT_EQ(idle_sleeps() - before, rounds < 100 ? 0u : static_cast<uint64_t>(rounds) - 100);
+  }
+}
+
+TEST(Hooks, ACoreThatServesMessagesDoesNotSleep) {
+  VirtualClock clock;
+  WaitQueue waiting;
+  hook_wakes = &waiting;
+  TaskingOptions options;
+  options.idle_rounds_before_sleep = 100;
+  SchedulerHooks hooks;
+  hooks.poll = [] {
+    if (--rounds_until_message == 0) hook_wakes->wake_one();
+    return rounds_until_message % 50 == 0;
+  };
+  const uint64_t before = idle_sleeps();
+  rounds_until_message = 1000;
+  run_tasks(options, hooks, [&waiting] { waiting.suspend(); });
+  EXPECT_EQ(idle_sleeps(), before);
 }
 
 int messages_left;

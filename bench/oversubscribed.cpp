@@ -1,0 +1,69 @@
+/// Does a job with four cores on each processor still get on?
+///
+/// Subject: jobs of 8 cores on 2 processors (in general of four times as many as processors).
+/// Baseline: the same jobs of as many cores as processors. Each measurement is a job of its own: a
+/// ring in which every core keeps many messages under way, a ring with one message, where each hop
+/// waits for one certain core to get a processor, and a breadth-first search. Verified: by the jobs
+/// themselves, whose status says so; the ring by the sum of what arrives, the search by its
+/// validation.
+
+#include "bench/harness/bench.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace {
+
+// Runs a job and returns the number behind `label` in what it prints. This process may be one that
+// mpirun has started, and whose environment would tell another mpirun that it is part of that job.
+bench::Measurement run_job(int cores, const std::string& program, const std::string& label) {
+  std::ostringstream command;
+  command << "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " << GRAPPA_BENCH_JOB
+          << " -n " << cores << " --shared " << program;
+  FILE* output = ::popen(command.str().c_str(), "r");
+  if (output == nullptr) return {0, false};
+  double value = 0;
+  bool found = false;
+  char line[512];
+  while (std::fgets(line, sizeof line, output) != nullptr) {
+    const std::string text = line;
+    if (text.compare(0, label.size(), label) != 0) continue;
+    value = std::atof(text.c_str() + label.size());
+    found = true;
+  }
+  return {value, ::pclose(output) == 0 && found && value > 0};
+}
+
+void compare(bench::Bench* bench, const bench::Question& question, const std::string& program,
+             const std::string& label, double unit) {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  const auto rate = [&program, &label, unit](int cores) {
+    const bench::Measurement measured = run_job(cores, program, label);
+    return bench::Measurement(measured.value / unit, measured.verified);
+  };
+  bench::PairOptions options;
+  options.better = bench::Better::Higher;
+  options.pairs = 9;
+  options.quick_pairs = 3;
+  options.ping_pong = bench->ping_pong();
+  bench->compare(
+      question, [&] { return rate(4 * processors); }, [&] { return rate(processors); }, options);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  bench::Bench bench(&argc, &argv, bench::Processes::One);
+  const std::string baseline = "one core on each processor";
+  const std::string ring = GRAPPA_BENCH_RING;
+  compare(&bench, {"oversubscribed.ring", "a ring with many messages", "Mhops/s", baseline},
+          ring + " --tokens=1000 --hops=500", "hops_per_second:", 1e6);
+  compare(&bench, {"oversubscribed.token", "a ring with one message", "Mhops/s", baseline},
+          ring + " --tokens=1 --hops=20000", "hops_per_second:", 1e6);
+  compare(&bench, {"oversubscribed.bfs", "breadth-first search, scale 16", "MTEPS", baseline},
+          std::string(GRAPPA_BENCH_BFS) + " --scale=16 --nbfs=16", "harmonic_mean_TEPS:", 1e6);
+  return bench.finish();
+}
