@@ -56,10 +56,11 @@ class LocalLoop {
   void start_successor() {
     successor_queued_ = true;
     ++tasks_;
-    spawn([this] {
+    const auto successor = [this] {
       successor_queued_ = false;
       take_chunks();
-    });
+    };
+    scheduler().start_optional_task(Closure::make(successor), current_scope());
   }
 
   Body body_;

@@ -36,14 +36,15 @@ Stealing& stealing() {
   return state;
 }
 
-/// Sends core `thief` some of the oldest tasks. A core that can run tasks itself keeps half; how
-/// many went.
+/// Sends core `thief` up to half of the public tasks, the oldest. The last one goes if this core has
+/// other things to do. Returns how many went.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
   const int64_t have = static_cast<int64_t>(mine.public_tasks());
-  const bool can_run = mine.live_tasks() < mine.options().num_workers;
-  const int64_t most = parallel_options().most_tasks_at_once;
-  const int64_t count = std::min(can_run ? have / 2 : have, most);
+  const bool busy = mine.live_tasks() >= mine.options().num_workers || mine.ready_workers() != 0 ||
+                    mine.queued_tasks() > mine.public_tasks();
+  const int64_t half = (have + (busy ? 1 : 0)) / 2;
+  const int64_t count = std::min(half, parallel_options().most_tasks_at_once);
   PublicTask task;
   for (int64_t k = 0; k < count && mine.take_public_task(&task); ++k) task.send(&task.task, thief);
   stolen += static_cast<uint64_t>(count);

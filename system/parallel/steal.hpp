@@ -6,9 +6,9 @@
 /// cores take the oldest, which tend to be the largest, up to half of them at a time. An idle core
 /// leaves word with its neighbours on a hypercube, who send tasks when they have some, and from
 /// then on it is silent: a job without work sends no messages. Who has had tasks so asks a few
-/// cores at random first when it is idle again. (V. Saraswat, P. Kambadur, S. Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based
-/// Global Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope, so
-/// that scopes end exactly when their work has.
+/// cores at random first when it is idle again. (V. Saraswat, P. Kambadur, S. Kodali, D. Grove, S.
+/// Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task that moves is a
+/// counted message of its scope, so that scopes end exactly when their work has.
 
 #include "system/message/send.hpp"
 #include "system/message/wire_safe.hpp"
@@ -86,7 +86,7 @@ void spawn(CompletionEvent* event, F body) {
     if (home == mycore()) {
       event->complete();
     } else {
-      send_message(home, [event] { event->complete(); });
+      detail::send_counted(home, [event] { event->complete(); });
     }
   });
 }

@@ -35,7 +35,9 @@ void on_fatal_signal(int signal, siginfo_t* info, void*) {
   }
   const ssize_t written = ::write(STDERR_FILENO, line, static_cast<size_t>(length));
   (void)written;
-  // SA_RESETHAND has put the default action back: returning repeats the fault, which then kills.
+  // SA_RESETHAND has put the default action back: returning repeats the fault, which then kills. A
+  // signal that somebody has sent is not repeated by itself.
+  if (info->si_code <= 0) ::raise(signal);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 DEFINE_int64(num_workers, 1024, "tasks that may be under way on one core at a time");
 DEFINE_uint64(
     stack_bytes, 256 * Grappa::KiB,
-    "stack of one task, in bytes of address space; below 65536 stacks are packed for many "
-    "workers");
+    "stack of one task, in bytes of address space; below 65536 stacks are packed, for many "
+    "workers; below 16384 a check that fails may overflow them");
 DEFINE_int64(poll_interval_us, 4, "microseconds for which tasks run before the network is polled");
 DEFINE_uint64(buffer_bytes, 64 * Grappa::KiB, "size of one message buffer, in bytes");
 DEFINE_int32(buffers_per_core, 0,

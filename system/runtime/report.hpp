@@ -1,12 +1,12 @@
 #pragma once
 
-/// The counters of a run, added up over all cores.
+/// The counters of a run, those of all cores put together: their sum, or their maximum.
 
 #include <string>
 
 namespace Grappa {
 
-/// One line for each counter that is not zero anywhere: name, sum, unit, meaning. Called by all
+/// One line for each counter that is not zero anywhere: name, value, unit, meaning. Called by all
 /// cores together, outside of run; the text is the same on all.
 std::string counters_report();
 

@@ -12,8 +12,8 @@ struct SchedulerHooks {
   /// Nothing is ready: send what is waiting to be sent. True if anything was.
   bool (*flush)() = nullptr;
 
-  /// Nothing is ready, queued, or waiting to be sent: ask other cores for tasks. Called again and
-  /// again while that lasts.
+  /// Nothing is ready, queued, or waiting to be sent, and a task could start: ask other cores for
+  /// some. Called again and again while that lasts.
   void (*steal)() = nullptr;
 
   /// There are public tasks: give some to cores that wait for any. Called once in a while.

@@ -25,7 +25,8 @@ struct TaskingOptions {
   /// Stack of workers that poll, whatever stack_bytes is: MPI and the handlers run there.
   size_t poll_stack_bytes = 256 * KiB;
 
-  /// Tasks that may be under way on one core at a time. More are made only when all of them wait.
+  /// Tasks that may be under way on one core at a time, besides the main task. It is exceeded only
+  /// where nothing would happen otherwise (WorkerLimit).
   int64_t num_workers = 1024;
 
   /// Ready workers ahead of their turn whose stacks are prefetched. Anything from 8 to 64 does
@@ -36,16 +37,11 @@ struct TaskingOptions {
   /// workers are ready. A poll that finds nothing takes some 50 ns.
   int64_t poll_interval_ns = 4000;
 
-  /// The same in switches: at most so many between two polls. Reading the clock costs as much as a
-  /// switch, so the scheduler counts switches, and at each poll reckons how many make an interval.
+  /// The same in switches and tasks: at most so many between two polls.
   int switches_per_poll = 1024;
 
-  /// Rounds in which nothing at all happened before another worker is made beyond num_workers.
-  int idle_rounds_before_growth = 256;
-
-  /// Turns of the poller in which no task ended although workers were ready, before another is made
-  /// beyond num_workers: they may all be yielding until a queued task has run.
-  int stalled_turns_before_growth = 1024;
+  /// Time in which nothing has happened before more than num_workers tasks may be under way.
+  int64_t growth_period_ns = 1000000;
 
   /// Rounds in a row in which nothing happened before the processor is offered to other processes
   /// in each: a few microseconds.

@@ -7,6 +7,7 @@
 #include "system/tasking/overflow.hpp"
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <exception>
 #include <new>
@@ -34,18 +35,28 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-/// Values of canary_mask_, which say for how many switches a canary is looked at. A canary is a
-/// cache line more for each switch. As long as they fit the second-level cache beside the rest that
-/// is a nanosecond. Beyond, with 131,072 workers, it would make a switch a third slower; an overflow
-/// is then found a few switches of its worker later.
-constexpr int kNever = -1;
-constexpr int kEverySwitch = 0;
-constexpr int kEverySoManySwitches = 32;  // a power of two
+/// The clock is read, and the canary of a packed stack looked at, every so many switches and tasks
+/// at least. Reading the clock costs as much as a switch.
+constexpr int kSwitchesPerCheck = 32;
+
+/// A canary is a cache line more for each switch. As long as they fit the second-level cache beside
+/// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, with
+/// 131,072 workers, it would make a switch a third slower.
 constexpr size_t kCanariesInCache = 4096;
+
+/// Tasks that start one after the other although workers are ready.
+constexpr int kTasksInARow = 16;
+
+/// One task in so many is not of the queue that comes first.
+constexpr uint32_t kTurnsOfTheFirstQueue = 16;
 
 StackPlacement placement(const TaskingOptions& options) {
   return options.stack_bytes < options.packed_below_bytes ? StackPlacement::Packed
                                                           : StackPlacement::Guarded;
+}
+
+uint64_t ticks_of(int64_t ns) {
+  return static_cast<uint64_t>(static_cast<double>(ns) * ticks_per_ns());
 }
 
 size_t expected_workers(const TaskingOptions& options) {
@@ -57,12 +68,10 @@ size_t expected_workers(const TaskingOptions& options) {
 Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
     : options_(options),
       hooks_(hooks),
-      budget_(options.switches_per_poll),
-      canary_mask_(kNever),
       ready_(options.prefetch_distance),
-      granted_(options.switches_per_poll),
-      poll_interval_ticks_(
-          static_cast<uint64_t>(static_cast<double>(options.poll_interval_ns) * ticks_per_ns())),
+      limit_(options.num_workers, ticks_of(options.growth_period_ns)),
+      granted_(std::min(kSwitchesPerCheck, options.switches_per_poll)),
+      poll_interval_ticks_(ticks_of(options.poll_interval_ns)),
       stacks_(options.stack_bytes, placement(options), expected_workers(options)),
       poll_stacks_(std::max(options.stack_bytes, options.poll_stack_bytes), StackPlacement::Guarded,
                    1),
@@ -71,6 +80,9 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
   GRAPPA_CHECK(detail::the_scheduler == nullptr) << "a core has one scheduler";
   detail::the_scheduler = this;
   adopt_thread(&root_fiber_);
+  idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
+  idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
+  idle(Worker::Role::RunsMain) = {nullptr, &main_stacks_, Worker::Role::RunsMain};
 }
 
 Scheduler::~Scheduler() {
@@ -81,36 +93,57 @@ Scheduler::~Scheduler() {
   detail::the_scheduler = nullptr;
 }
 
-Worker* Scheduler::new_worker(StackArea* area, bool polls) {
-  const Stack stack = area->take();
-  if (!stack.guarded()) {
-    canary_mask_ = ++unguarded_ <= kCanariesInCache ? kEverySwitch : kEverySoManySwitches - 1;
-  }
-  Worker* worker =
-      new (stack.top() - sizeof(Worker)) Worker(static_cast<uint32_t>(workers_.size()), stack);
-  worker->polls = polls;
+GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {
+  const Stack stack = kind.area->take();
+  if (!stack.guarded()) canary_each_switch_ = ++unguarded_ <= kCanariesInCache;
+  Worker* worker = new (stack.top() - sizeof(Worker))
+      Worker(static_cast<uint32_t>(workers_.size()), stack, kind.role);
+  // A context begins with the floating-point environment of whoever makes it. That may be a task
+  // which has changed its own.
+  std::fenv_t mine;
+  std::fegetenv(&mine);
+  std::fesetenv(FE_DFL_ENV);
   worker->saved = make_context<worker_main>(worker, stack.bytes() - sizeof(Worker), &worker->fiber);
+  std::fesetenv(&mine);
   workers_.push_back(worker);
   ++workers_made;
   return worker;
 }
 
-GRAPPA_NOINLINE ReadyQueue::Entry Scheduler::idle_entry(Worker** idle, StackArea* area,
-                                                        bool polls) {
-  Worker* worker = *idle;
-  if (worker == nullptr) {
-    worker = new_worker(area, polls);
+ReadyQueue::Entry Scheduler::idle_worker(Worker::Role role) {
+  IdleWorkers& kind = idle(role);
+  Worker* worker = kind.first;
+  if (GRAPPA_UNLIKELY(worker == nullptr)) {
+    worker = new_worker(kind);
   } else {
-    *idle = worker->next;
+    kind.first = worker->next;
   }
   return {worker->saved, nullptr, worker};
 }
 
-/// Who runs when the current worker stops to. A poller gets its turn after a number of switches
-/// although others are ready.
-inline ReadyQueue::Entry Scheduler::next() {
-  if (!ready_.empty() && --budget_ > 0) return ready_.pop();
-  return idle_poller();
+/// Whether the network can wait. If so, there is a new budget of switches, by the rate of those
+/// since the last poll, so that it lasts until the next one is due.
+GRAPPA_NOINLINE bool Scheduler::may_go_on() {
+  // A core that stops, or only drains, comes back to its poller at each switch.
+  if (stopping_ || draining_) return false;
+  switches_ += granted_;
+  granted_ = 0;
+  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
+  const int left = options_.switches_per_poll - switches_;
+  if (elapsed >= poll_interval_ticks_ || left <= 0) return false;
+  const uint64_t fitting =
+      static_cast<uint64_t>(switches_) * (poll_interval_ticks_ - elapsed) / elapsed;
+  const uint64_t most = static_cast<uint64_t>(std::min(kSwitchesPerCheck, left));
+  granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
+  budget_ = granted_;
+  return true;
+}
+
+/// Who runs when the current worker stops to.
+ReadyQueue::Entry Scheduler::next() {
+  if (ready_.empty() || (budget_ <= 0 && !may_go_on())) return idle_worker(Worker::Role::Polls);
+  --budget_;
+  return ready_.pop();
 }
 
 /// The stack that is about to be left may have overflown: others would run on what it has written
@@ -118,7 +151,7 @@ inline ReadyQueue::Entry Scheduler::next() {
 /// canary is found without a look at the worker. That is so for workers that run tasks; for the few
 /// others it is somewhere in their stacks, and this may be a false alarm.
 inline bool Scheduler::may_have_overflown() const {
-  return (budget_ & canary_mask_) == 0 &&
+  return canary_each_switch_ &&
          !Stack::canary_is_alive(reinterpret_cast<const char*>(current_ + 1) -
                                  stacks_.stack_bytes());
 }
@@ -133,16 +166,18 @@ inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   switch_context(save, next.saved, &self->fiber, &next.worker->fiber);
 }
 
-void Scheduler::leave_idle(Worker** idle, ReadyQueue::Entry next) {
-  current_->next = *idle;
-  *idle = current_;
+void Scheduler::leave_idle(ReadyQueue::Entry next) {
+  IdleWorkers& kind = idle(current_->role);
+  current_->next = kind.first;
+  kind.first = current_;
   leave(&current_->saved, next);
 }
 
 void Scheduler::return_to_root() {
   Worker* self = current_;
-  self->next = idle_pollers_;
-  idle_pollers_ = self;
+  IdleWorkers& kind = idle(self->role);
+  self->next = kind.first;
+  kind.first = self;
   current_ = nullptr;
   switch_context(&self->saved, root_, &self->fiber, &root_fiber_);
 }
@@ -165,15 +200,19 @@ GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
 
 GRAPPA_NOINLINE void Scheduler::check_canary() const {
   const Stack& stack = current_->stack;
-  GRAPPA_CHECK(stack.guarded() || Stack::canary_is_alive(stack.bottom()))
+  GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() || Stack::canary_is_alive(stack.bottom()))
       << overflow_sentence(*current_).text;
 }
 
 GRAPPA_NOINLINE void Scheduler::yield_with_care() {
   check_may_suspend();
-  if (ready_.empty() && --budget_ > 0) return;  // alone
+  const bool poll_due = budget_ <= 0 && !may_go_on();
+  if (ready_.empty() && !poll_due) {  // alone
+    --budget_;
+    return;
+  }
   void** save = ready_.push_running(current_, scope_);
-  leave(save, --budget_ > 0 ? ready_.pop() : idle_poller());
+  leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
 }
 
 GRAPPA_NOINLINE void Scheduler::suspend_with_care() {
@@ -186,7 +225,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_with_care() {
 // so that they need no frame.
 
 void Scheduler::yield() {
-  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 1 ||
+  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       ready_.full() || may_have_overflown())) {
     yield_with_care();
     return;
@@ -197,7 +236,7 @@ void Scheduler::yield() {
 }
 
 void Scheduler::suspend() {
-  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 1 ||
+  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       may_have_overflown())) {
     suspend_with_care();
     return;
@@ -218,6 +257,11 @@ void Scheduler::start_task(const Closure& body, TaskScope* scope) {
   tasks_.push_back(Task{body, scope});
 }
 
+void Scheduler::start_optional_task(const Closure& body, TaskScope* scope) {
+  if (scope != nullptr) scope->enroll(1);
+  optional_tasks_.push_back(Task{body, scope});
+}
+
 void Scheduler::start_public_task(const PublicTask& task) {
   if (task.task.scope != nullptr) task.task.scope->enroll(1);
   if (!task.task.body.is_inline()) ++large_closures;
@@ -233,60 +277,70 @@ bool Scheduler::take_public_task(PublicTask* task) {
 void Scheduler::start_main(const Closure& body) {
   GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
   main_ = body;
-  main_worker_ = new_worker(&main_stacks_, false);
+  main_waits_ = true;
 }
 
-void Scheduler::run_task(const Task& task) {
+void Scheduler::run_body(Closure body, TaskScope* scope) {
   Worker* self = current_;
-  ++live_tasks_;
-  ++tasks_run;
-  idle_rounds_ = 0;
   silent_rounds_ = 0;
-  stalled_turns_ = 0;
-  Closure body = task.body;
-  TaskScope* const scope = task.scope;
   scope_ = scope;
   self->runs = body.signature();
   body.run_and_destroy();
+  if (unguarded_ != 0) check_canary();
   self->runs = nullptr;
   scope_ = nullptr;
+}
+
+void Scheduler::run_task(const Task& task) {
+  ++live_tasks_;
+  ++tasks_run;
+  TaskScope* const scope = task.scope;
+  run_body(task.body, scope);
   --live_tasks_;
-  stalled_turns_ = 0;
+  ++progress_;
+  limit_.task_ended(live_tasks_);
   if (scope != nullptr) scope->complete(1);
 }
 
 bool Scheduler::may_start_task() const {
-  if (queued_tasks() == 0 || stopping_ || draining_) return false;
-  if (live_tasks_ < options_.num_workers) return true;
-  // All workers there may be are taken. They may be waiting for what a queued task will do: by
-  // suspending, or by yielding for ever.
-  return ready_.empty() ? idle_rounds_ > options_.idle_rounds_before_growth
-                        : stalled_turns_ > options_.stalled_turns_before_growth;
+  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_ && !draining_;
 }
 
+/// Tasks are queued, and as many as may be are under way.
+void Scheduler::consider_growth() {
+  const bool only_optional = tasks_.empty() && public_tasks_.empty();
+  limit_.not_allowed(polled_ticks_, progress_, ready_.empty() && !only_optional);
+}
+
+/// Those that only this core can run come first, but do not keep others waiting for ever.
 Task Scheduler::take_task() {
   if (live_tasks_ >= options_.num_workers) ++grown;
-  return tasks_.empty() ? public_tasks_.pop_back().task : tasks_.pop_front();
+  const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
+  if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;
+  if (others_first && !optional_tasks_.empty()) return optional_tasks_.pop_front();
+  if (!tasks_.empty()) return tasks_.pop_front();
+  if (!optional_tasks_.empty()) return optional_tasks_.pop_front();
+  return public_tasks_.pop_back().task;
 }
 
-/// The life of a worker that runs tasks: as many as there are, while nobody else wants to run.
-void Scheduler::run_tasks() {
+/// The life of a worker that runs the main task, once for each run().
+void Scheduler::run_main() {
   for (;;) {
-    while (may_start_task()) {
-      run_task(take_task());
-      if (--budget_ <= 0 || !ready_.empty()) break;
-    }
-    leave_idle(&idle_workers_, next());
+    run_body(main_, nullptr);
+    leave_idle(next());
   }
 }
 
-/// How many switches make a poll interval, by how many it were since the last poll.
-void Scheduler::reckon_budget(uint64_t now) {
-  const uint64_t elapsed = std::max<uint64_t>(1, now - polled_ticks_);
-  const uint64_t used = static_cast<uint64_t>(std::max(1, granted_ - budget_));
-  const uint64_t fitting = used * poll_interval_ticks_ / elapsed;
-  const uint64_t most = static_cast<uint64_t>(options_.switches_per_poll);
-  granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
+/// The life of a worker that runs tasks: one after the other, while others can wait.
+void Scheduler::run_tasks() {
+  for (;;) {
+    for (int in_a_row = 0; may_start_task(); ++in_a_row) {
+      if (in_a_row >= kTasksInARow && !ready_.empty()) break;
+      run_task(take_task());
+      if (--budget_ <= 0 && !may_go_on()) break;
+    }
+    leave_idle(next());
+  }
 }
 
 void Scheduler::wake_sleepers() {
@@ -295,23 +349,30 @@ void Scheduler::wake_sleepers() {
 }
 
 bool Scheduler::poll() {
-  if (idle_rounds_ == 0) reckon_budget(ticks());
   if (!sleepers_.empty()) wake_sleepers();
+  switches_ += granted_ - std::max(0, budget_);
+  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
   const bool received = hooks_.poll != nullptr && hooks_.poll();
   polled_ticks_ = ticks();
-  // A core that stops, or only drains, comes back to its poller at each switch.
+  // To begin with as many switches as fitted into the interval last time.
+  const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
+  const uint64_t most =
+      static_cast<uint64_t>(std::min(kSwitchesPerCheck, options_.switches_per_poll));
+  if (switches_ > 0) granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
+  switches_ = 0;
   budget_ = stopping_ || draining_ ? 0 : granted_;
   return received;
 }
 
 /// A round in which no worker and no task could run.
 void Scheduler::idle_round(bool received) {
-  ++idle_rounds_;
   if (received || (hooks_.flush != nullptr && hooks_.flush())) {
     silent_rounds_ = 0;
     return;
   }
-  if (hooks_.steal != nullptr) hooks_.steal();
+  if (hooks_.steal != nullptr && queued_tasks() == 0 && live_tasks_ < options_.num_workers) {
+    hooks_.steal();
+  }
   back_off();
 }
 
@@ -335,14 +396,17 @@ void Scheduler::poll_and_dispatch() {
       continue;
     }
     if (draining_) continue;
-    ++stalled_turns_;
     if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
-    if (may_start_task()) {
-      leave_idle(&idle_pollers_, idle_worker());
+    if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
+    // Turn about: neither queued tasks nor ready workers wait for the others to be done.
+    if (may_start_task() && (ready_.empty() || !started_last_turn_)) {
+      started_last_turn_ = true;
+      leave_idle(idle_worker(Worker::Role::RunsTasks));
     } else if (!ready_.empty()) {
-      idle_rounds_ = 0;
+      started_last_turn_ = false;
       silent_rounds_ = 0;
-      leave_idle(&idle_pollers_, ready_.pop());
+      --budget_;
+      leave_idle(ready_.pop());
     } else {
       idle_round(received);
     }
@@ -350,14 +414,12 @@ void Scheduler::poll_and_dispatch() {
 }
 
 void Scheduler::live() {
-  Worker* self = current_;
   scope_ = nullptr;
-  if (self == main_worker_) {
-    main_worker_ = nullptr;  // from now on a worker like any other
-    run_task(Task{main_, nullptr});
+  switch (current_->role) {
+    case Worker::Role::RunsTasks: run_tasks(); break;
+    case Worker::Role::Polls: poll_and_dispatch(); break;
+    case Worker::Role::RunsMain: run_main(); break;
   }
-  if (self->polls) poll_and_dispatch();
-  run_tasks();
 }
 
 void Scheduler::worker_main() {
@@ -373,11 +435,13 @@ void Scheduler::worker_main() {
 void Scheduler::run() {
   GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
   stopping_ = false;
-  budget_ = granted_;
   polled_ticks_ = ticks();
-  enter_from_root(main_worker_ != nullptr
-                      ? ReadyQueue::Entry{main_worker_->saved, nullptr, main_worker_}
-                      : idle_poller());
+  switches_ = 0;
+  granted_ = std::min(kSwitchesPerCheck, options_.switches_per_poll);
+  budget_ = granted_;
+  const Worker::Role first = main_waits_ ? Worker::Role::RunsMain : Worker::Role::Polls;
+  main_waits_ = false;
+  enter_from_root(idle_worker(first));
 }
 
 void Scheduler::stop() {
@@ -389,7 +453,7 @@ void Scheduler::drain() {
   GRAPPA_CHECK(current_ == nullptr) << "drain inside of run";
   draining_ = true;
   if (hooks_.flush != nullptr) hooks_.flush();
-  enter_from_root(idle_poller());
+  enter_from_root(idle_worker(Worker::Role::Polls));
   draining_ = false;
 }
 

@@ -20,6 +20,7 @@
 #include "system/tasking/sleepers.hpp"
 #include "system/tasking/task.hpp"
 #include "system/tasking/worker.hpp"
+#include "system/tasking/worker_limit.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -52,13 +53,20 @@ class Scheduler {
   void suspend();
 
   /// Puts a suspended worker at the back of the ready queue.
-  void wake(Worker* worker) { ready_.push(worker); }
+  void wake(Worker* worker) {
+    ++progress_;
+    ready_.push(worker);
+  }
 
   /// Waits until the clock (steady_ns) shows `deadline_ns`. From: task or handler. Suspends: always.
   void sleep_until(uint64_t deadline_ns);
 
   /// Queues a task; it starts, in the order of the calls, when a worker is free for it.
   void start_task(const Closure& body, TaskScope* scope);
+
+  /// Queues a task that does what others will do if it does not start: where all that may be under
+  /// way are, it is no reason for more.
+  void start_optional_task(const Closure& body, TaskScope* scope);
 
   /// Queues a task that other cores may take. Here the newest starts first, when no other task is
   /// queued.
@@ -81,8 +89,11 @@ class Scheduler {
   void drain();
 
   size_t ready_workers() const { return ready_.size(); }
-  size_t queued_tasks() const { return tasks_.size() + public_tasks_.size(); }
+  size_t queued_tasks() const {
+    return tasks_.size() + optional_tasks_.size() + public_tasks_.size();
+  }
   size_t public_tasks() const { return public_tasks_.size(); }
+  /// Tasks that have started and not ended, without the main task.
   int64_t live_tasks() const { return live_tasks_; }
   size_t workers() const { return workers_.size(); }
   const TaskingOptions& options() const { return options_; }
@@ -94,13 +105,18 @@ class Scheduler {
   void count_stacks() const;
 
  private:
-  Worker* new_worker(StackArea* area, bool polls);
-  ReadyQueue::Entry idle_entry(Worker** idle, StackArea* area, bool polls);
-  ReadyQueue::Entry idle_poller() { return idle_entry(&idle_pollers_, &poll_stacks_, true); }
-  ReadyQueue::Entry idle_worker() { return idle_entry(&idle_workers_, &stacks_, false); }
+  struct IdleWorkers {
+    Worker* first = nullptr;  // linked by Worker::next, most recently used first
+    StackArea* area;
+    Worker::Role role;
+  };
+
+  IdleWorkers& idle(Worker::Role role) { return idle_[static_cast<size_t>(role)]; }
+  Worker* new_worker(const IdleWorkers& kind);
+  ReadyQueue::Entry idle_worker(Worker::Role role);
   ReadyQueue::Entry next();
   void leave(void** save, ReadyQueue::Entry next);
-  void leave_idle(Worker** idle, ReadyQueue::Entry next);
+  void leave_idle(ReadyQueue::Entry next);
   void return_to_root();
   void enter_from_root(ReadyQueue::Entry next);
   bool may_have_overflown() const;
@@ -108,13 +124,16 @@ class Scheduler {
   void check_may_suspend();
   void yield_with_care();
   void suspend_with_care();
+  bool may_go_on();
+  void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
   Task take_task();
   bool may_start_task() const;
+  void consider_growth();
+  void run_main();
   void run_tasks();
   void poll_and_dispatch();
   bool poll();
-  void reckon_budget(uint64_t now);
   void wake_sleepers();
   void idle_round(bool received);
   void back_off();
@@ -125,31 +144,34 @@ class Scheduler {
   const SchedulerHooks hooks_;
   Worker* current_ = nullptr;
   TaskScope* scope_ = nullptr;
-  int budget_;       // switches left until a poll
-  int canary_mask_;  // the canary is looked at when budget_ has none of these bits
+  int budget_ = 0;  // switches left until the clock is read
   bool in_handler_ = false;
   bool stopping_ = false;
   bool draining_ = false;
+  bool canary_each_switch_ = false;
   ReadyQueue ready_;
+  uint64_t progress_ = 0;  // workers woken and tasks ended
   GrowingRing<Task> tasks_;
+  GrowingRing<Task> optional_tasks_;
   GrowingRing<PublicTask> public_tasks_;
-  Worker* idle_workers_ = nullptr;  // linked by Worker::next, most recently used first
-  Worker* idle_pollers_ = nullptr;  // likewise
-  int64_t live_tasks_ = 0;          // tasks that have started and not ended
-  int64_t idle_rounds_ = 0;         // of a poller, since a worker or a task last ran
-  int64_t silent_rounds_ = 0;       // the same, and since a message came or went
-  int64_t stalled_turns_ = 0;       // of pollers, since a task last ended or started
-  int granted_;                     // what budget_ was after the last poll
+  uint32_t tasks_taken_ = 0;
+  int64_t live_tasks_ = 0;
+  WorkerLimit limit_;
+  bool started_last_turn_ = false;  // the poller let a task start though workers were ready
+  int64_t silent_rounds_ = 0;       // of a poller, since anything happened
+  int granted_;                     // what budget_ was when the clock was last read
+  int switches_ = 0;                // before that, since the last poll
   uint64_t polled_ticks_ = 0;       // when the last poll ended
   const uint64_t poll_interval_ticks_;
   Sleepers sleepers_;
   Closure main_;
-  Worker* main_worker_ = nullptr;  // until it has started
-  void* root_ = nullptr;           // the saved root, while a worker runs
+  bool main_waits_ = false;  // for the next run()
+  void* root_ = nullptr;     // the saved root, while a worker runs
   Fiber root_fiber_;
   StackArea stacks_;
   StackArea poll_stacks_;
   StackArea main_stacks_;
+  IdleWorkers idle_[3];           // by role
   size_t unguarded_ = 0;          // workers whose stack has no guard
   std::vector<Worker*> workers_;  // all, each in its stack
 };

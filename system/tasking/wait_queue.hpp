@@ -7,6 +7,7 @@
 /// only while head_ is not null.
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
@@ -26,6 +27,7 @@ class WaitQueue {
   /// From: task or handler. Suspends: until woken.
   void suspend() {
     Worker* self = scheduler().current();
+    if (GRAPPA_UNLIKELY(self == nullptr)) scheduler().suspend();  // which says why that is wrong
     self->next = nullptr;
     if (head_ == nullptr) {
       head_ = self;

@@ -13,7 +13,10 @@
 namespace Grappa {
 
 struct alignas(64) Worker {
-  Worker(uint32_t its_number, const Stack& its_stack) : number(its_number), stack(its_stack) {}
+  enum class Role { RunsTasks, Polls, RunsMain };
+
+  Worker(uint32_t its_number, const Stack& its_stack, Role its_role = Role::RunsTasks)
+      : number(its_number), role(its_role), stack(its_stack) {}
 
   /// Its registers and the scope of what it runs, while it waits or is idle. While it is ready, the
   /// ready queue has them.
@@ -29,8 +32,7 @@ struct alignas(64) Worker {
   /// Counts the workers of a core, from 0.
   const uint32_t number;
 
-  /// It polls, and runs what arrives; else it runs tasks.
-  bool polls = false;
+  const Role role;
 
   /// All of the stack, this object included.
   const Stack stack;

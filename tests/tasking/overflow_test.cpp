@@ -67,6 +67,25 @@ TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
 }
 #endif
 
+#if !GRAPPA_ASAN
+TEST(OverflowDeathTest, OfATaskThatEndsWithoutSuspendingIsItsOwn) {
+  struct Guilty {
+    void operator()() const { use_stack(16 * KiB); }
+  };
+  struct Innocent {
+    void operator()() const { yield(); }
+  };
+  EXPECT_DEATH(run_tasks(packed_stacks(),
+                         [] {
+                           WaitQueue gate;
+                           spawn([&gate] { gate.suspend(); });
+                           spawn(Guilty());
+                           spawn(Innocent());
+                         }),
+               "running .*Guilty.*overflown");
+}
+#endif
+
 TEST(Overflow, DeepButNotTooDeepIsFine) {
   int ended = 0;
   run_tasks(packed_stacks(), [&ended] {

@@ -1,5 +1,6 @@
 #include "system/tasking/scheduler.hpp"
 
+#include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
 #include "tests/harness/tasks.hpp"
@@ -11,6 +12,21 @@
 
 namespace Grappa {
 namespace {
+
+VirtualClock* clock_of_test;
+uint64_t ns_of_round;
+
+/// Where a core has nothing to do, so much time passes in each round.
+SchedulerHooks hooks_that_let_time_pass(VirtualClock* clock, uint64_t ns) {
+  clock_of_test = clock;
+  ns_of_round = ns;
+  SchedulerHooks hooks;
+  hooks.flush = [] {
+    clock_of_test->advance_ns(ns_of_round);
+    return false;
+  };
+  return hooks;
+}
 
 TEST(Scheduler, RunsTheMainTaskFirst) {
   std::vector<int> order;
@@ -121,6 +137,89 @@ TEST(Scheduler, NewTasksDoNotStarveReadyWorkers) {
   EXPECT_LT(links, 2000);
 }
 
+TEST(Scheduler, LongTasksThatFollowEachOtherDoNotStarveReadyWorkers) {
+  VirtualClock clock;
+  int tasks = 0;
+  run_tasks([&] {
+    for (int k = 0; k < 1000; ++k) {
+      spawn([&] {
+        clock.advance_ns(1000000);  // far longer than the poll interval
+        ++tasks;
+      });
+    }
+    yield();
+    yield();
+    EXPECT_LT(tasks, 100);
+  });
+  EXPECT_EQ(tasks, 1000);
+}
+
+TEST(Scheduler, ReadyWorkersDoNotHoldUpManyTasks) {
+  VirtualClock clock;
+  int tasks = 0, yields = 0;
+  run_tasks([&] {
+    for (int k = 0; k < 10000; ++k) spawn([&tasks] { ++tasks; });
+    while (tasks < 10000) {
+      clock.advance_ns(100);
+      yield();
+      ++yields;
+    }
+  });
+  EXPECT_LT(yields, 100000) << "40 yields make a poll interval, so one task in each takes 400000";
+}
+
+TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 16;
+  const int kTasks = 5000;
+  int arrived = 0;
+  TaskRunner runner(options, hooks_that_let_time_pass(&clock, 10000));
+  const uint64_t start = clock.now_ns();
+  runner.run([&] {
+    WaitQueue gate;
+    for (int id = 0; id < kTasks; ++id) {
+      spawn([&] {
+        if (++arrived == kTasks) {
+          gate.wake_all();
+        } else {
+          gate.suspend();
+        }
+      });
+    }
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(arrived, kTasks);
+  EXPECT_LT(clock.now_ns() - start, uint64_t{100} * 1000000) << "27 periods of a millisecond";
+}
+
+TEST(Scheduler, OptionalTasksAreNoReasonForMoreWorkersWhileAnythingHappens) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 4;
+  int64_t most_live = 0;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
+    for (int id = 0; id < 100; ++id) {
+      const auto body = [&most_live] {
+        for (int k = 0; k < 3; ++k) {
+          most_live = std::max(most_live, scheduler().live_tasks());
+          sleep_for(0.005);
+        }
+      };
+      scheduler().start_optional_task(Closure::make(body), current_scope());
+    }
+  });
+  EXPECT_EQ(most_live, 4);
+}
+
+TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
+  TaskRunner runner;
+  for (int k = 0; k < 100; ++k) {
+    runner.run([] { yield(); });
+  }
+  EXPECT_LE(runner.scheduler().workers(), 3u);
+}
+
 TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
   TaskingOptions options;
   options.num_workers = 1;
@@ -147,7 +246,7 @@ TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
 TEST(Scheduler, MakesNoMoreWorkersWhileSomeCanRun) {
   TaskingOptions options;
   options.num_workers = 4;
-  options.idle_rounds_before_growth = 1 << 30;
+  options.growth_period_ns = int64_t{1} << 50;
   int64_t most_live = 0;
   run_tasks(options, [&most_live] {
     for (int id = 0; id < 100; ++id) {
@@ -183,7 +282,7 @@ TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
   runner.run([&] {
     WaitQueue gate;
     spawn_behind(&gate, kTasks, [&sum](int id) { sum += id; });
-    EXPECT_EQ(scheduler().live_tasks(), kTasks + 1);
+    EXPECT_EQ(scheduler().live_tasks(), kTasks);
     EXPECT_EQ(sum, 0);
     gate.wake_all();
     runner.wait_for_tasks();
@@ -196,7 +295,7 @@ TEST(Scheduler, CountsLiveReadyAndQueued) {
   runner.run([&runner] {
     WaitQueue gate;
     spawn_behind(&gate, 3, [](int) {});
-    EXPECT_EQ(scheduler().live_tasks(), 4);
+    EXPECT_EQ(scheduler().live_tasks(), 3);
     EXPECT_EQ(scheduler().ready_workers(), 0u);
     gate.wake_one();
     EXPECT_EQ(scheduler().ready_workers(), 1u);
@@ -204,7 +303,7 @@ TEST(Scheduler, CountsLiveReadyAndQueued) {
     EXPECT_EQ(scheduler().queued_tasks(), 1u);
     gate.wake_all();
     runner.wait_for_tasks();
-    EXPECT_EQ(scheduler().live_tasks(), 1);
+    EXPECT_EQ(scheduler().live_tasks(), 0);
     EXPECT_EQ(scheduler().queued_tasks(), 0u);
   });
 }

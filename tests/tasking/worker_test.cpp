@@ -109,6 +109,19 @@ TEST(Worker, EachTaskKeepsItsRoundingMode) {
 }
 #endif
 
+#if defined(__x86_64__)
+TEST(Worker, ATaskBeginsWithTheDefaultRoundingMode) {
+  int mode = -1;
+  run_tasks([&mode] {
+    std::fesetround(FE_UPWARD);
+    spawn([&mode] { mode = std::fegetround(); });
+    while (mode < 0) yield();
+    std::fesetround(FE_TONEAREST);
+  });
+  EXPECT_EQ(mode, FE_TONEAREST);
+}
+#endif
+
 /// Uses about `bytes` of the stack, switching at its deepest point; returns how many frames it took.
 GRAPPA_NOINLINE int recurse(size_t bytes) {
   volatile char frame[KiB];

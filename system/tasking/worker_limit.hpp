@@ -1,0 +1,72 @@
+#pragma once
+
+/// How many tasks may be under way at a time: num_workers, and more when that stands in the way.
+///
+/// Tasks under way may all be waiting for what a queued one will do, by suspending or by yielding
+/// again and again. Then nothing makes progress: no worker is woken, no task ends. If that lasts
+/// for a period while tasks are queued, the limit grows by a quarter: a program that needs a thousand
+/// times as many has them after thirty periods. Where it may well be that nothing is wrong, since
+/// some yield, or since what is queued are only further tasks of loops, it doubles after ten
+/// periods, after twenty more, and so on, so that it grows with the time that is lost. It comes back
+/// when the tasks under way are fewer than num_workers.
+
+#include <algorithm>
+#include <cstdint>
+
+namespace Grappa {
+
+class WorkerLimit {
+ public:
+  WorkerLimit(int64_t num_workers, uint64_t period_ticks)
+      : num_workers_(num_workers),
+        limit_(num_workers),
+        period_(period_ticks),
+        unsure_period_(kUnsurePeriods * period_ticks) {}
+
+  bool allows(int64_t live_tasks) const { return live_tasks < limit_; }
+
+  /// A turn of the poller in which tasks were queued but not allowed to start. `progress` counts
+  /// what has happened so far. `surely` if there can be no other reason than the limit.
+  void not_allowed(uint64_t now_ticks, uint64_t progress, bool surely) {
+    if (progress != progress_ || !waiting_) {
+      begin_to_wait(now_ticks, progress);
+      return;
+    }
+    ++turns_;
+    if (turns_ < kTurns || now_ticks - since_ticks_ < (surely ? period_ : unsure_period_)) return;
+    limit_ += surely ? std::max<int64_t>(1, limit_ / 4) : limit_;
+    turns_ = 0;
+    since_ticks_ = now_ticks;
+    if (!surely) unsure_period_ *= 2;
+  }
+
+  void task_ended(int64_t live_tasks) {
+    waiting_ = false;
+    if (live_tasks < num_workers_) limit_ = num_workers_;
+  }
+
+ private:
+  /// A process that did not have its processor for a while has lost time, but not turns.
+  static constexpr int kTurns = 64;
+
+  static constexpr uint64_t kUnsurePeriods = 10;
+
+  void begin_to_wait(uint64_t now_ticks, uint64_t progress) {
+    waiting_ = true;
+    progress_ = progress;
+    since_ticks_ = now_ticks;
+    turns_ = 0;
+    unsure_period_ = kUnsurePeriods * period_;
+  }
+
+  const int64_t num_workers_;
+  int64_t limit_;
+  const uint64_t period_;
+  uint64_t unsure_period_;
+  uint64_t since_ticks_ = 0;
+  uint64_t progress_ = 0;
+  int turns_ = 0;
+  bool waiting_ = false;
+};
+
+}  // namespace Grappa

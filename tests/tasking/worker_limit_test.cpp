@@ -1,0 +1,93 @@
+#include "system/tasking/worker_limit.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+constexpr uint64_t kPeriod = 1000;
+
+/// A limit, and a core on which nothing happens but the poller's turns, `step` ticks apart.
+struct Standstill {
+  explicit Standstill(int64_t num_workers) : limit(num_workers, kPeriod) {}
+
+  void pass(uint64_t ticks, bool surely = true, uint64_t step = 10) {
+    for (const uint64_t end = now + ticks; now < end; now += step) {
+      limit.not_allowed(now, progress, surely);
+    }
+  }
+  int64_t most() const {
+    int64_t live = 0;
+    while (limit.allows(live)) ++live;
+    return live;
+  }
+
+  WorkerLimit limit;
+  uint64_t now = 12345;
+  uint64_t progress = 7;
+};
+
+TEST(WorkerLimit, IsTheNumberOfWorkersAtFirst) {
+  EXPECT_EQ(Standstill(1).most(), 1);
+  EXPECT_EQ(Standstill(1024).most(), 1024);
+}
+
+TEST(WorkerLimit, GrowsByAQuarterForEachPeriodOfStandstill) {
+  Standstill core(100);
+  core.pass(kPeriod / 2);
+  EXPECT_EQ(core.most(), 100);
+  core.pass(kPeriod);
+  EXPECT_EQ(core.most(), 125);
+  core.pass(2 * kPeriod);
+  EXPECT_EQ(core.most(), 195);
+}
+
+TEST(WorkerLimit, GrowsByOneAtLeast) {
+  Standstill core(1);
+  core.pass(kPeriod + 100);
+  EXPECT_EQ(core.most(), 2);
+}
+
+TEST(WorkerLimit, StaysAsLongAsAnythingHappens) {
+  Standstill core(100);
+  for (int k = 0; k < 100; ++k) {
+    core.pass(kPeriod - 100);
+    ++core.progress;
+  }
+  EXPECT_EQ(core.most(), 100);
+}
+
+TEST(WorkerLimit, GrowsWithTheTimeLostWhereItIsNotSure) {
+  Standstill core(100);
+  core.pass(9 * kPeriod, false);
+  EXPECT_EQ(core.most(), 100);
+  core.pass(2 * kPeriod, false);
+  EXPECT_EQ(core.most(), 200);
+  core.pass(18 * kPeriod, false);
+  EXPECT_EQ(core.most(), 200);
+  core.pass(2 * kPeriod, false);
+  EXPECT_EQ(core.most(), 400);
+  ++core.progress;
+  core.pass(11 * kPeriod, false);
+  EXPECT_EQ(core.most(), 800) << "the period is the first one again";
+}
+
+TEST(WorkerLimit, WantsTurnsBesideTime) {
+  Standstill core(100);
+  core.pass(20 * kPeriod, true, kPeriod);  // the process has been away from its processor
+  EXPECT_EQ(core.most(), 100);
+}
+
+TEST(WorkerLimit, ComesBackWhenFewAreLeft) {
+  Standstill core(100);
+  core.pass(2 * kPeriod + 100);
+  EXPECT_EQ(core.most(), 156);
+  core.limit.task_ended(120);
+  EXPECT_EQ(core.most(), 156);
+  core.limit.task_ended(99);
+  EXPECT_EQ(core.most(), 100);
+}
+
+}  // namespace
+}  // namespace Grappa
