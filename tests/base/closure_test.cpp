@@ -65,6 +65,24 @@ TEST(Closure, MovesLargeOnesToTheHeapAndFreesThem) {
   EXPECT_EQ(sum, 48);
 }
 
+template <size_t kBytes>
+void copy_and_destroy_the_body() {
+  int sum = 0;
+  Closure closure = Closure::make(body_of_ones<kBytes>(&sum));
+  Body<kBytes> copy = closure.body<Body<kBytes>>();
+  closure.destroy<Body<kBytes>>();
+  EXPECT_EQ(heap_bodies, 0);
+  EXPECT_EQ(sum, 0) << "it has not run";
+  copy();
+  EXPECT_EQ(sum, static_cast<int>(kBytes - sizeof(int*)));
+}
+
+TEST(Closure, ItsBodyCanBeCopiedAndDestroyedInsteadOfRun) {
+  copy_and_destroy_the_body<48>();
+  copy_and_destroy_the_body<56>();
+  copy_and_destroy_the_body<1000>();
+}
+
 TEST(Closure, RunsFromACopyOfItsBytes) {
   int sum = 0;
   Closure small = Closure::make(body_of_ones<48>(&sum));

@@ -49,6 +49,30 @@ TEST(GrowingRing, AllocatesNothingBelowItsHighWaterMark) {
   EXPECT_EQ(&ring[0], first_slot);
 }
 
+TEST(GrowingRing, GivesBackTheNewestFromItsBack) {
+  GrowingRing<int> ring;
+  for (int k = 0; k < 100; ++k) ring.push_back(k);
+  EXPECT_EQ(ring.pop_back(), 99);
+  EXPECT_EQ(ring.pop_front(), 0);
+  EXPECT_EQ(ring.pop_back(), 98);
+  ring.push_back(7);
+  EXPECT_EQ(ring.pop_back(), 7);
+  EXPECT_EQ(ring.size(), 97u);
+}
+
+TEST(GrowingRing, TakesItsOwnElementWhileItGrows) {
+  struct Large {
+    uint64_t words[16];
+  };
+  GrowingRing<Large> ring;
+  Large first = {};
+  for (uint64_t& word : first.words) word = 12345;
+  ring.push_back(first);
+  while (!ring.full()) ring.push_back(Large());
+  ring.push_back(ring[0]);
+  for (uint64_t word : ring[ring.size() - 1].words) EXPECT_EQ(word, 12345u);
+}
+
 TEST(GrowingRing, AgreesWithADeque) {
   const uint64_t seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
