@@ -438,7 +438,7 @@ void Scheduler::run() {
   polled_ticks_ = ticks();
   switches_ = 0;
   granted_ = std::min(kSwitchesPerCheck, options_.switches_per_poll);
-  budget_ = granted_;
+  budget_ = granted_ - 1;  // who runs first has one
   const Worker::Role first = main_waits_ ? Worker::Role::RunsMain : Worker::Role::Polls;
   main_waits_ = false;
   enter_from_root(idle_worker(first));

@@ -3,8 +3,10 @@
 #include "system/base/compiler.hpp"
 #include "system/base/type_name.hpp"
 #include "system/base/units.hpp"
+#include "system/observe/clock.hpp"
 #include "tests/harness/tasks.hpp"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -30,6 +32,13 @@ TEST(Overflow, CutsLongNames) {
   worker.runs = name.c_str();
   const std::string sentence = overflow_sentence(worker).text;
   EXPECT_NE(sentence.find("raise --stack_bytes"), std::string::npos) << sentence;
+}
+
+TEST(Overflow, SaysSoIfTheWorkerRanNothing) {
+  StackArea area(8 * KiB, StackPlacement::Packed, 1);
+  Worker worker(3, area.take());
+  const std::string sentence = overflow_sentence(worker).text;
+  EXPECT_NE(sentence.find("worker 3, running nothing, has"), std::string::npos) << sentence;
 }
 
 /// Writes over all of so many bytes of the stack, and returns.
@@ -64,6 +73,31 @@ TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
                            }),
                  "worker [0-9]+, running .*overflown its stack of 16384 bytes.*--stack_bytes");
   }
+}
+
+TEST(OverflowDeathTest, IsFoundSomeSwitchesLaterIfThereAreManyWorkers) {
+  const int kWorkers = 5000;  // not all of their canaries fit the cache
+  TaskingOptions options = packed_stacks();
+  options.num_workers = kWorkers + 10;
+  EXPECT_DEATH(run_tasks(options,
+                         [] {
+                           WaitQueue gate;
+                           spawn_behind(&gate, kWorkers, [](int) {});
+                           VirtualClock clock;  // stands still, so that no poll is due
+                           for (int others = 0; others < 2; ++others) {
+                             spawn([] {
+                               for (;;) yield();
+                             });
+                           }
+                           yield();
+                           spawn([] {
+                             use_stack(16 * KiB);
+                             for (int k = 0; k < 100; ++k) yield();
+                             std::exit(0);  // nobody has found it
+                           });
+                           gate.suspend();
+                         }),
+               "overflown its stack of 16384 bytes");
 }
 #endif
 

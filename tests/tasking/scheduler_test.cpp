@@ -1,13 +1,18 @@
 #include "system/tasking/scheduler.hpp"
 
+#include "system/base/compiler.hpp"
+#include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
+#include "system/observe/counters.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 #include <vector>
 
 namespace Grappa {
@@ -220,6 +225,19 @@ TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
   EXPECT_LE(runner.scheduler().workers(), 3u);
 }
 
+TEST(Scheduler, AWorkerThatATaskWakesWaitsForFewOfTheTasksThatAreQueued) {
+  VirtualClock clock;  // stands still, so that no poll is due
+  int others = 0;
+  run_tasks([&others] {
+    WaitQueue gate;
+    spawn([&gate] { gate.wake_one(); });
+    for (int k = 0; k < 100; ++k) spawn([&others] { ++others; });
+    gate.suspend();
+    EXPECT_LE(others, 16);
+  });
+  EXPECT_EQ(others, 100);
+}
+
 TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
   TaskingOptions options;
   options.num_workers = 1;
@@ -270,6 +288,21 @@ TEST(Scheduler, ReusesItsWorkers) {
     }
   });
   EXPECT_LE(runner.scheduler().workers(), 3u);
+}
+
+TEST(Scheduler, ReusesAllWorkersThatAreIdle) {
+  TaskRunner runner;
+  size_t workers = 0;
+  runner.run([&] {
+    for (int turn = 0; turn < 3; ++turn) {
+      WaitQueue gate;
+      spawn_behind(&gate, 20, [](int) {});
+      gate.wake_all();
+      runner.wait_for_tasks();
+      if (turn == 0) workers = scheduler().workers();
+    }
+  });
+  EXPECT_EQ(runner.scheduler().workers(), workers);
 }
 
 TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
@@ -363,6 +396,398 @@ TEST(Scheduler, StartsTasksBesideOneThatYieldsUntilTheyHaveRun) {
     while (!ran) yield();  // for ever, if the queued task had to wait for this one to end
   });
   EXPECT_TRUE(ran);
+}
+
+TEST(Scheduler, ResumesInTheOrderOfWakingNotOfSuspending) {
+  std::vector<int> order;
+  run_tasks([&order] {
+    Worker* workers[4] = {};
+    for (int id = 0; id < 4; ++id) {
+      spawn([&, id] {
+        workers[id] = scheduler().current();
+        scheduler().suspend();
+        order.push_back(id);
+      });
+    }
+    while (workers[3] == nullptr) yield();
+    for (int id : {2, 0, 3, 1}) scheduler().wake(workers[id]);
+    yield();
+    EXPECT_EQ(order, (std::vector<int>{2, 0, 3, 1}));
+  });
+}
+
+TEST(Scheduler, EveryWakeUpResumesItsWorkerOnce) {
+  const uint64_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  const size_t kTasks = 50;
+  const int kWakes = 200;
+  int woken[kTasks] = {}, resumed[kTasks] = {};
+  run_tasks([&] {
+    Worker* waiting[kTasks] = {};
+    for (size_t id = 0; id < kTasks; ++id) {
+      spawn([&, id] {
+        for (int k = 0; k < kWakes; ++k) {
+          waiting[id] = scheduler().current();
+          scheduler().suspend();
+          ++resumed[id];
+        }
+      });
+    }
+    for (int left = static_cast<int>(kTasks) * kWakes; left > 0;) {
+      const size_t id = random() % kTasks;
+      if (waiting[id] != nullptr) {
+        EXPECT_EQ(resumed[id], woken[id]++);
+        scheduler().wake(waiting[id]);
+        waiting[id] = nullptr;
+        --left;
+      }
+      if (random() % 4 == 0) yield();
+    }
+  });
+  for (size_t id = 0; id < kTasks; ++id) EXPECT_EQ(resumed[id], kWakes);
+}
+
+/// Started as a public task; nobody sends it anywhere.
+void start_public(const Closure& body) {
+  scheduler().start_public_task(PublicTask{Task{body, current_scope()}, nullptr});
+}
+
+TEST(Scheduler, StartsPublicTasksNewestFirstAfterAllOthers) {
+  std::vector<int> order;
+  run_tasks([&order] {
+    for (int id = 0; id < 3; ++id) {
+      start_public(Closure::make([&order, id] { order.push_back(10 + id); }));
+      spawn([&order, id] { order.push_back(id); });
+    }
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 12, 11, 10}));
+}
+
+TEST(Scheduler, GivesAwayTheOldestPublicTask) {
+  std::vector<int> order;
+  PublicTask taken[2];
+  run_tasks([&] {
+    for (int id = 0; id < 4; ++id) {
+      start_public(Closure::make([&order, id] { order.push_back(id); }));
+    }
+    for (PublicTask& task : taken) EXPECT_TRUE(scheduler().take_public_task(&task));
+    EXPECT_EQ(scheduler().public_tasks(), 2u);
+    current_scope()->complete(2);
+  });
+  EXPECT_EQ(order, (std::vector<int>{3, 2}));
+  for (PublicTask& task : taken) task.task.body.run_and_destroy();
+  EXPECT_EQ(order, (std::vector<int>{3, 2, 0, 1}));
+}
+
+TEST(Scheduler, HasNoPublicTaskToGiveWhenNoneIsQueued) {
+  run_tasks([] {
+    PublicTask task;
+    EXPECT_FALSE(scheduler().take_public_task(&task));
+    spawn([] {});
+    EXPECT_FALSE(scheduler().take_public_task(&task)) << "a task of this core only";
+  });
+}
+
+TEST(Scheduler, PublicTasksJoinTheirScope) {
+  run_tasks([] {
+    TaskScope* scope = current_scope();
+    start_public(Closure::make([scope] { EXPECT_EQ(current_scope(), scope); }));
+    EXPECT_EQ(scope->open, 1);
+  });
+}
+
+TEST(Scheduler, MakesAWorkerBeyondItsLimitOnlyAfterIdleRounds) {
+  VirtualClock clock;  // stands still, so that no poll is due
+  static int rounds;
+  rounds = 0;
+  SchedulerHooks hooks;
+  hooks.flush = [] {
+    ++rounds;
+    return false;
+  };
+  TaskingOptions options;
+  options.num_workers = 1;
+  options.idle_rounds_before_growth = 100;
+  run_tasks(options, hooks, [] {
+    WaitQueue gate;
+    spawn([&gate] {
+      EXPECT_EQ(rounds, 101);
+      gate.wake_one();
+    });
+    gate.suspend();
+    rounds = 0;
+    spawn([&gate] {
+      EXPECT_EQ(rounds, 101) << "counted anew since something last ran";
+      gate.wake_one();
+    });
+    gate.suspend();
+  });
+}
+
+TEST(Scheduler, RoundsThatReceiveCountAsIdleForMakingWorkers) {
+  static int rounds;
+  rounds = 0;
+  SchedulerHooks hooks;
+  hooks.poll = [] { return ++rounds > 0; };
+  TaskingOptions options;
+  options.num_workers = 1;
+  options.idle_rounds_before_growth = 100;
+  run_tasks(options, hooks, [] {
+    WaitQueue gate;
+    const int before = rounds;
+    spawn([&gate, before] {
+      EXPECT_GT(rounds, before + 100);
+      EXPECT_LT(rounds, before + 110);
+      gate.wake_one();
+    });
+    gate.suspend();
+  });
+}
+
+TEST(Scheduler, AWorkerThatRunsEndsTheIdleRounds) {
+  VirtualClock clock;  // stands still, so that no poll is due
+  static int rounds;
+  static WaitQueue* hook_wakes;
+  rounds = 0;
+  SchedulerHooks hooks;
+  hooks.flush = [] {
+    if (++rounds == 60) hook_wakes->wake_one();
+    return false;
+  };
+  TaskingOptions options;
+  options.num_workers = 1;
+  options.idle_rounds_before_growth = 100;
+  run_tasks(options, hooks, [] {
+    WaitQueue gate;
+    hook_wakes = &gate;
+    spawn([&gate] {
+      EXPECT_EQ(rounds, 60 + 101);
+      gate.wake_one();
+    });
+    gate.suspend();
+    EXPECT_EQ(rounds, 60);
+    gate.suspend();
+  });
+}
+
+int polls_so_far;
+
+/// A core that makes a worker beyond its limit after 100 turns of its poller without progress.
+template <class F>
+void run_stalling_after_100_polls(int64_t num_workers, F body) {
+  polls_so_far = 0;
+  SchedulerHooks hooks;
+  hooks.poll = [] {
+    ++polls_so_far;
+    return false;
+  };
+  TaskingOptions options;
+  options.num_workers = num_workers;
+  options.switches_per_poll = 8;
+  options.stalled_turns_before_growth = 100;
+  run_tasks(options, hooks, body);
+}
+
+TEST(Scheduler, ATaskThatStartsShowsThatWorkersAreNotStalled) {
+  run_stalling_after_100_polls(2, [] {
+    bool ran = false;
+    while (polls_so_far < 80) yield();
+    spawn([&ran] {
+      while (!ran) yield();
+    });
+    spawn([&ran] {
+      EXPECT_GT(polls_so_far, 80 + 100);
+      EXPECT_LT(polls_so_far, 80 + 110);
+      ran = true;
+    });
+    while (!ran) yield();
+  });
+}
+
+TEST(Scheduler, ATaskThatEndsShowsThatWorkersAreNotStalled) {
+  run_stalling_after_100_polls(1, [] {
+    bool ran = false;
+    spawn([] {
+      polls_so_far = 0;
+      while (polls_so_far < 80) yield();
+    });
+    spawn([&ran] {
+      EXPECT_GT(polls_so_far, 80 + 100);
+      EXPECT_LT(polls_so_far, 80 + 110);
+      ran = true;
+    });
+    while (!ran) yield();
+  });
+}
+
+uint64_t counted(const char* name) {
+  for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
+    if (std::strcmp(counter->name(), name) == 0) return counter->value();
+  }
+  ADD_FAILURE() << "no counter " << name;
+  return 0;
+}
+
+TEST(Scheduler, CountsTheTasksThatHaveStarted) {
+  const uint64_t before = counted("tasking.tasks");
+  run_tasks([] {
+    for (int k = 0; k < 10; ++k) spawn([] { yield(); });
+    for (int k = 0; k < 5; ++k) start_public(Closure::make([] {}));
+  });
+  EXPECT_EQ(counted("tasking.tasks") - before, 1u + 10u + 5u) << "the main task too";
+}
+
+TEST(Scheduler, CountsClosuresThatAreTooLargeToLieInTheQueue) {
+  const uint64_t before = counted("tasking.large_closures");
+  run_tasks([] {
+    struct {
+      char bytes[100];
+      void operator()() { yield(); }
+    } large = {};
+    for (int k = 0; k < 3; ++k) spawn(large);
+    for (int k = 0; k < 4; ++k) start_public(Closure::make(large));
+    spawn([] {});
+    start_public(Closure::make([] {}));
+  });
+  EXPECT_EQ(counted("tasking.large_closures") - before, 7u);
+}
+
+TEST(Scheduler, CountsTheWorkersItMakesAndThoseBeyondItsLimit) {
+  const uint64_t grown = counted("tasking.grown"), made = counted("tasking.workers");
+  TaskingOptions options;
+  options.num_workers = 3;
+  TaskRunner runner(options);
+  runner.run([&runner] {
+    int arrived = 0;
+    WaitQueue gate;
+    for (int k = 0; k < 10; ++k) {
+      spawn([&] {
+        ++arrived;
+        gate.suspend();
+      });
+    }
+    Worker* self = scheduler().current();
+    spawn([self] { scheduler().wake(self); });
+    scheduler().suspend();
+    EXPECT_EQ(arrived, 10);
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(counted("tasking.workers") - made, runner.scheduler().workers());
+  EXPECT_EQ(counted("tasking.grown") - grown, 1u + 11u - 3u);
+}
+
+template <size_t kBytes>
+GRAPPA_NOINLINE int use_stack() {
+  volatile char frame[kBytes];
+  for (volatile char& byte : frame) byte = 1;
+  return frame[0] + frame[kBytes - 1];
+}
+
+TEST(Scheduler, CountsWhatTheStacksOfAllItsWorkersHaveCost) {
+  SchedulerHooks hooks;
+  hooks.poll = [] { return use_stack<150 * KiB>() == 0; };
+  TaskRunner runner(TaskingOptions(), hooks);
+  runner.run([&runner] {
+    use_stack<200 * KiB>();
+    spawn([] { use_stack<100 * KiB>(); });
+    runner.wait_for_tasks();
+    WaitQueue gate;
+    spawn_behind(&gate, 3, [](int) {});  // workers that need little come last
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  runner.scheduler().count_stacks();
+  EXPECT_GE(counted("tasking.stack_high_water"), 200 * KiB);
+  EXPECT_LT(counted("tasking.stack_high_water"), 256 * KiB);
+  const uint64_t resident = counted("tasking.stack_resident");
+  EXPECT_GE(resident, (100 + 150 + 200) * KiB);
+  EXPECT_LT(resident, 2 * (100 + 150 + 200) * KiB);
+  EXPECT_EQ(counted("tasking.worker_cost"), resident / runner.scheduler().workers());
+}
+
+TEST(Scheduler, ATaskOfNoScopeFindsNoneWhateverItsWorkerRanBefore) {
+  TaskScope other;
+  other.drained = [](TaskScope*) {};
+  bool ran = false;
+  run_tasks([&] {
+    const Worker* first = nullptr;
+    scheduler().start_task(Closure::make([&] { first = scheduler().current(); }), &other);
+    scheduler().start_task(Closure::make([&] {
+                             EXPECT_EQ(scheduler().current(), first);
+                             EXPECT_EQ(current_scope(), nullptr);
+                             ran = true;
+                           }),
+                           nullptr);
+    while (!ran) yield();
+  });
+}
+
+TEST(Scheduler, ScopesSurviveSuspending) {
+  run_tasks([] {
+    TaskScope scopes[3];
+    WaitQueue gate;
+    for (TaskScope& scope : scopes) {
+      scope.drained = [](TaskScope*) {};
+      TaskScope* mine = &scope;
+      scheduler().start_task(Closure::make([mine, &gate] {
+                               for (int k = 0; k < 100; ++k) {
+                                 gate.suspend();
+                                 EXPECT_EQ(current_scope(), mine);
+                               }
+                             }),
+                             mine);
+    }
+    TaskScope* mine = current_scope();
+    while (scopes[0].open + scopes[1].open + scopes[2].open > 0) {
+      gate.wake_all();
+      yield();
+      EXPECT_EQ(current_scope(), mine);
+    }
+  });
+}
+
+TEST(Scheduler, ScopesSurviveSuspendingWhenNothingElseIsReady) {
+  static WaitQueue* hook_wakes;
+  SchedulerHooks hooks;
+  hooks.flush = [] { return hook_wakes->wake_one(); };
+  run_tasks(TaskingOptions(), hooks, [] {
+    WaitQueue gate;
+    hook_wakes = &gate;
+    TaskScope* mine = current_scope();
+    for (int k = 0; k < 10; ++k) {
+      gate.suspend();
+      EXPECT_EQ(current_scope(), mine);
+    }
+  });
+}
+
+TEST(Scheduler, WhatADrainedScopeSetsGoingIsNotInIt) {
+  static bool drained;
+  drained = false;
+  TaskScope other;
+  other.drained = [](TaskScope*) {
+    drained = true;
+    EXPECT_EQ(current_scope(), nullptr);
+  };
+  run_tasks([&other] {
+    scheduler().start_task(Closure::make([] {}), &other);
+    while (!drained) yield();
+  });
+}
+
+TEST(Scheduler, WorkersRunNothingBetweenTasks) {
+  const Worker* worker = nullptr;
+  run_tasks([&worker] {
+    spawn([&worker] {
+      worker = scheduler().current();
+      EXPECT_NE(worker->runs, nullptr);
+    });
+    while (worker == nullptr) yield();
+    EXPECT_EQ(worker->runs, nullptr);
+    EXPECT_NE(scheduler().current()->runs, nullptr);
+  });
 }
 
 TEST(SchedulerDeathTest, OnlyTasksCanWait) {

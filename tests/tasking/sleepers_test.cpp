@@ -42,6 +42,17 @@ TEST(Sleepers, AreDueInOrderOfTheirTimes) {
   EXPECT_TRUE(sleepers.empty());
 }
 
+TEST(Sleepers, OfOneTimeAreDueInOrderOfArrivalHoweverMany) {
+  Sleepers sleepers;
+  StackArea area(8 * KiB, StackPlacement::Packed, 1);
+  const Stack stack = area.take();
+  const auto worker = [&stack](size_t k) {  // told apart by its address only
+    return reinterpret_cast<Worker*>(stack.bottom() + 64 * k);
+  };
+  for (size_t k = 0; k < 50; ++k) sleepers.add(7, worker(k));
+  for (size_t k = 0; k < 50; ++k) EXPECT_EQ(sleepers.next_due(7), worker(k));
+}
+
 TEST(Sleepers, WakeWhenTheirTimeHasCome) {
   VirtualClock clock;
   const uint64_t start = clock.now_ns();
@@ -91,6 +102,20 @@ TEST(Sleepers, NoTimeOrLessIsAYield) {
     });
   });
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST(Sleepers, ForEverIsLongerThanAnybodyElseWaits) {
+  VirtualClock clock;
+  bool awake = false;
+  TaskRunner runner(TaskingOptions(), hooks_that_let_time_pass(&clock));
+  runner.run([&awake] {
+    spawn([&awake] {
+      sleep_for(std::numeric_limits<double>::infinity());
+      awake = true;
+    });
+    sleep_for(1);
+    EXPECT_FALSE(awake);
+  });
 }
 
 TEST(SleepersDeathTest, ATimeIsANumber) {

@@ -72,7 +72,7 @@ TEST(Stack, TopsAreSpreadOverTheSetsOfACache) {
     StackArea area(bytes, StackPlacement::Packed, 4 * kSets);
     EXPECT_GT(sets_of_tops(&area, 4 * kSets, kSets), kSets / 2) << bytes;
   }
-  for (const size_t bytes : {16 * KiB, 64 * KiB, 256 * KiB, MiB}) {
+  for (const size_t bytes : {16 * KiB, 60 * KiB, 64 * KiB, 256 * KiB, MiB}) {
     StackArea area(bytes, StackPlacement::Guarded, 4 * kSets);
     EXPECT_GT(sets_of_tops(&area, 4 * kSets, kSets), kSets / 2) << bytes;
   }

@@ -2,6 +2,7 @@
 
 #include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
@@ -9,6 +10,7 @@
 
 #include <cfenv>
 #include <cstdint>
+#include <exception>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
@@ -190,6 +192,187 @@ TEST(Worker, KeepsTheExceptionsOfTasksApartThatYieldWhileHandlingThem) {
     }
   });
   EXPECT_EQ(2, right);
+}
+
+/// Recurses until it has used so much of the stack, and switches there; returns how many frames it
+/// took, counted on the way back.
+GRAPPA_NOINLINE int64_t recurse_below(const char* top, size_t bytes) {
+  volatile char frame[4 * KiB];
+  frame[0] = frame[sizeof frame - 1] = 1;
+  const char* here = static_cast<const char*>(__builtin_frame_address(0));
+  if (static_cast<size_t>(top - here) >= bytes) {
+    yield();
+    return frame[0];
+  }
+  return recurse_below(top, bytes) + frame[sizeof frame - 1];
+}
+
+TEST(Worker, ATaskRecursesThrough48MiBOfAStackOf64) {
+  TaskingOptions options;
+  options.stack_bytes = 64 * MiB;
+  int64_t frames = 0;
+  int shallow = 0;
+  run_tasks(options, [&] {
+    spawn([&frames] { frames = recurse_below(scheduler().current()->stack.top(), 48 * MiB); });
+    for (int k = 0; k < 3; ++k) {
+      spawn([&shallow] {
+        yield();
+        ++shallow;
+      });
+    }
+  });
+  EXPECT_GE(frames, 48 * 1024 / 6);  // a frame is 4 KiB and a little
+  EXPECT_LE(frames, 48 * 1024 / 4);
+  EXPECT_EQ(shallow, 3);
+}
+
+TEST(Worker, TheMainTaskHasNoSmallerStackThanOthers) {
+  TaskingOptions options;
+  options.stack_bytes = 4 * MiB;
+  options.main_stack_bytes = 64 * KiB;
+  int frames = 0;
+  run_tasks(options, [&frames] { frames = recurse(2 * MiB); });
+  EXPECT_EQ(frames, 2048);
+}
+
+std::string what_of(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+/// Throws inside of a catch block, and switches at each step.
+std::string throw_nested(const std::string& name) {
+  std::string seen;
+  try {
+    try {
+      throw std::runtime_error(name + " inner");
+    } catch (const std::runtime_error&) {
+      yield();
+      const std::exception_ptr inner = std::current_exception();
+      try {
+        throw std::logic_error(name + " outer");
+      } catch (const std::logic_error& outer) {
+        yield();
+        seen += std::string(outer.what()) + ", ";
+        yield();
+        seen += what_of(inner) + ", ";
+      }
+      yield();
+      seen += what_of(std::current_exception()) + ", ";
+      throw;
+    }
+  } catch (const std::runtime_error& again) {
+    yield();
+    seen += again.what();
+  }
+  return seen;
+}
+
+TEST(Worker, ExceptionsInsideCatchBlocksStayNestedAcrossYields) {
+  int right = 0;
+  run_tasks([&right] {
+    for (int id = 0; id < 10; ++id) {
+      spawn([&right, id] {
+        const std::string name = std::to_string(id);
+        for (int k = 0; k < id; ++k) yield();  // so that they are at different places
+        for (int k = 0; k < 20; ++k) {
+          right += throw_nested(name) ==
+                   name + " outer, " + name + " inner, " + name + " inner, " + name + " inner";
+        }
+      });
+    }
+  });
+  EXPECT_EQ(right, 200);
+}
+
+TEST(Worker, TheCurrentExceptionStaysAcrossAYieldAndAnotherTaskMayRethrowIt) {
+  std::string seen;
+  run_tasks([&seen] {
+    std::exception_ptr kept;
+    spawn([&kept] {
+      try {
+        throw std::runtime_error("kept");
+      } catch (...) {
+        const std::exception_ptr before = std::current_exception();
+        yield();
+        EXPECT_TRUE(std::current_exception() == before);
+        kept = before;
+      }
+      EXPECT_TRUE(std::current_exception() == nullptr);
+    });
+    while (kept == nullptr) {
+      EXPECT_TRUE(std::current_exception() == nullptr) << "that of another task";
+      yield();
+    }
+    seen = what_of(kept);
+  });
+  EXPECT_EQ(seen, "kept");
+}
+
+TEST(Worker, ATaskMaySuspendInACatchBlockWhileOthersThrow) {
+  std::string seen;
+  int others = 0;
+  run_tasks([&] {
+    WaitQueue gate;
+    spawn([&] {
+      try {
+        throw std::runtime_error("mine");
+      } catch (const std::runtime_error& mine) {
+        gate.suspend();
+        try {
+          throw;
+        } catch (const std::exception& again) {
+          seen = std::string(mine.what()) + ", " + again.what();
+        }
+      }
+    });
+    while (gate.empty()) yield();
+    for (int id = 0; id < 5; ++id) {
+      spawn([&others, id] { others += thrown_and_caught(id) == id; });
+    }
+    for (int k = 0; k < 10000 && others < 5; ++k) yield();
+    EXPECT_EQ(others, 5);
+    gate.wake_one();
+  });
+  EXPECT_EQ(seen, "mine, mine");
+}
+
+struct YieldsWhenDestroyed {
+  bool* unwinding;
+
+  ~YieldsWhenDestroyed() {
+    EXPECT_TRUE(std::uncaught_exception());
+    *unwinding = true;
+    for (int k = 0; k < 5; ++k) yield();
+    EXPECT_TRUE(std::uncaught_exception());
+    *unwinding = false;
+  }
+};
+
+TEST(Worker, ADestructorMayYieldDuringUnwindingAndOthersDoNotNotice) {
+  int caught_here = 0;
+  int others_turns = 0;
+  run_tasks([&] {
+    bool unwinding = false;
+    spawn([&] {
+      try {
+        YieldsWhenDestroyed guard = {&unwinding};
+        throw 7;
+      } catch (int value) {
+        caught_here = value;
+      }
+    });
+    while (caught_here == 0) {
+      if (unwinding) ++others_turns;
+      EXPECT_FALSE(std::uncaught_exception());
+      yield();
+    }
+  });
+  EXPECT_EQ(caught_here, 7);
+  EXPECT_GT(others_turns, 0);
 }
 
 }  // namespace
