@@ -164,8 +164,10 @@ TEST(Closure, SaysWhereItsBodyIs) {
 
 TEST(Closure, NamesTheTypeOfItsBody) {
   size_t length = 0;
-  const char* name = type_name_in(Closure::make(MoveOnly()).signature(), &length);
+  Closure closure = Closure::make(MoveOnly());
+  const char* name = type_name_in(closure.signature(), &length);
   EXPECT_NE(std::string(name, length).find("MoveOnly"), std::string::npos);
+  closure.destroy<MoveOnly>();
 }
 
 TEST(Closure, MayMoveAsBytes) { EXPECT_TRUE(std::is_trivially_copyable<Closure>::value); }
