@@ -89,6 +89,8 @@ TEST(OverflowDeathTest, IsFoundSomeSwitchesLaterIfThereAreManyWorkers) {
                                for (;;) yield();
                              });
                            }
+                           // The next one's stack lies above that of one who only waits.
+                           spawn([&gate] { gate.suspend(); });
                            yield();
                            spawn([] {
                              use_stack(16 * KiB);
