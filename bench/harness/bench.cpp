@@ -118,7 +118,7 @@ void Bench::describe_run() {
   result_.benchmark = program_invocation_short_name;
   result_.commit = FLAGS_commit;
   result_.quick = FLAGS_quick;
-  result_.command = program_invocation_name;
+  result_.command = program_invocation_short_name;  // wherever it was built
   for (const std::string& argument : arguments_) {
     result_.command += " " + in_quotes_if_needed(argument);
   }
