@@ -1,6 +1,5 @@
 #include "system/tasking/scheduler.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -9,10 +8,7 @@
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
-#include <exception>
 #include <new>
-
-#include <sched.h>
 
 namespace Grappa {
 namespace detail {
@@ -23,11 +19,7 @@ Scheduler* the_scheduler = nullptr;
 
 namespace {
 
-Counter tasks_run("tasking.tasks", "tasks", "started");
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
-Counter grown("tasking.grown", "workers", "made beyond num_workers because all others waited");
-Counter idle_sleeps("tasking.idle_sleeps", "times",
-                    "the core slept because nothing had happened for long");
 Counter workers_made("tasking.workers", "workers", "made, pollers included");
 Counter stack_resident("tasking.stack_resident", "bytes", "of stacks in memory");
 Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on average",
@@ -43,12 +35,6 @@ constexpr int kSwitchesPerCheck = 32;
 /// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, with
 /// 131,072 workers, it would make a switch a third slower.
 constexpr size_t kCanariesInCache = 4096;
-
-/// Tasks that start one after the other although workers are ready.
-constexpr int kTasksInARow = 16;
-
-/// One task in so many is not of the queue that comes first.
-constexpr uint32_t kTurnsOfTheFirstQueue = 16;
 
 StackPlacement placement(const TaskingOptions& options) {
   return options.stack_bytes < options.packed_below_bytes ? StackPlacement::Packed
@@ -137,6 +123,27 @@ GRAPPA_NOINLINE bool Scheduler::may_go_on() {
   granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
   budget_ = granted_;
   return true;
+}
+
+void Scheduler::wake_sleepers() {
+  const uint64_t now_ns = steady_ns();
+  while (Worker* worker = sleepers_.next_due(now_ns)) wake(worker);
+}
+
+bool Scheduler::poll() {
+  if (!sleepers_.empty()) wake_sleepers();
+  switches_ += granted_ - std::max(0, budget_);
+  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
+  const bool received = hooks_.poll != nullptr && hooks_.poll();
+  polled_ticks_ = ticks();
+  // To begin with as many switches as fitted into the interval last time.
+  const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
+  const uint64_t most =
+      static_cast<uint64_t>(std::min(kSwitchesPerCheck, options_.switches_per_poll));
+  if (switches_ > 0) granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
+  switches_ = 0;
+  budget_ = stopping_ || draining_ ? 0 : granted_;
+  return received;
 }
 
 /// Who runs when the current worker stops to.
@@ -278,158 +285,6 @@ void Scheduler::start_main(const Closure& body) {
   GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
   main_ = body;
   main_waits_ = true;
-}
-
-void Scheduler::run_body(Closure body, TaskScope* scope) {
-  Worker* self = current_;
-  silent_rounds_ = 0;
-  scope_ = scope;
-  self->runs = body.signature();
-  body.run_and_destroy();
-  if (unguarded_ != 0) check_canary();
-  self->runs = nullptr;
-  scope_ = nullptr;
-}
-
-void Scheduler::run_task(const Task& task) {
-  ++live_tasks_;
-  ++tasks_run;
-  TaskScope* const scope = task.scope;
-  run_body(task.body, scope);
-  --live_tasks_;
-  ++progress_;
-  limit_.task_ended(live_tasks_);
-  if (scope != nullptr) scope->complete(1);
-}
-
-bool Scheduler::may_start_task() const {
-  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_ && !draining_;
-}
-
-/// Tasks are queued, and as many as may be are under way.
-void Scheduler::consider_growth() {
-  const bool only_optional = tasks_.empty() && public_tasks_.empty();
-  limit_.not_allowed(polled_ticks_, progress_, ready_.empty() && !only_optional);
-}
-
-/// Those that only this core can run come first, but do not keep others waiting for ever.
-Task Scheduler::take_task() {
-  if (live_tasks_ >= options_.num_workers) ++grown;
-  const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
-  if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;
-  if (others_first && !optional_tasks_.empty()) return optional_tasks_.pop_front();
-  if (!tasks_.empty()) return tasks_.pop_front();
-  if (!optional_tasks_.empty()) return optional_tasks_.pop_front();
-  return public_tasks_.pop_back().task;
-}
-
-/// The life of a worker that runs the main task, once for each run().
-void Scheduler::run_main() {
-  for (;;) {
-    run_body(main_, nullptr);
-    leave_idle(next());
-  }
-}
-
-/// The life of a worker that runs tasks: one after the other, while others can wait.
-void Scheduler::run_tasks() {
-  for (;;) {
-    for (int in_a_row = 0; may_start_task(); ++in_a_row) {
-      if (in_a_row >= kTasksInARow && !ready_.empty()) break;
-      run_task(take_task());
-      if (--budget_ <= 0 && !may_go_on()) break;
-    }
-    leave_idle(next());
-  }
-}
-
-void Scheduler::wake_sleepers() {
-  const uint64_t now_ns = steady_ns();
-  while (Worker* worker = sleepers_.next_due(now_ns)) wake(worker);
-}
-
-bool Scheduler::poll() {
-  if (!sleepers_.empty()) wake_sleepers();
-  switches_ += granted_ - std::max(0, budget_);
-  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
-  const bool received = hooks_.poll != nullptr && hooks_.poll();
-  polled_ticks_ = ticks();
-  // To begin with as many switches as fitted into the interval last time.
-  const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
-  const uint64_t most =
-      static_cast<uint64_t>(std::min(kSwitchesPerCheck, options_.switches_per_poll));
-  if (switches_ > 0) granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
-  switches_ = 0;
-  budget_ = stopping_ || draining_ ? 0 : granted_;
-  return received;
-}
-
-/// A round in which no worker and no task could run.
-void Scheduler::idle_round(bool received) {
-  if (received || (hooks_.flush != nullptr && hooks_.flush())) {
-    silent_rounds_ = 0;
-    return;
-  }
-  if (hooks_.steal != nullptr && queued_tasks() == 0 && live_tasks_ < options_.num_workers) {
-    hooks_.steal();
-  }
-  back_off();
-}
-
-/// Others may need the processor, on a machine with more cores of ours than processors above all.
-void Scheduler::back_off() {
-  ++silent_rounds_;
-  if (silent_rounds_ > options_.idle_rounds_before_sleep) {
-    ++idle_sleeps;
-    sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));
-  } else if (silent_rounds_ > options_.idle_rounds_before_yield) {
-    ::sched_yield();
-  }
-}
-
-/// The life of a worker that polls.
-void Scheduler::poll_and_dispatch() {
-  for (;;) {
-    const bool received = poll();
-    if (draining_ ? !received : stopping_) {
-      return_to_root();
-      continue;
-    }
-    if (draining_) continue;
-    if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
-    if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
-    // Turn about: neither queued tasks nor ready workers wait for the others to be done.
-    if (may_start_task() && (ready_.empty() || !started_last_turn_)) {
-      started_last_turn_ = true;
-      leave_idle(idle_worker(Worker::Role::RunsTasks));
-    } else if (!ready_.empty()) {
-      started_last_turn_ = false;
-      silent_rounds_ = 0;
-      --budget_;
-      leave_idle(ready_.pop());
-    } else {
-      idle_round(received);
-    }
-  }
-}
-
-void Scheduler::live() {
-  scope_ = nullptr;
-  switch (current_->role) {
-    case Worker::Role::RunsTasks: run_tasks(); break;
-    case Worker::Role::Polls: poll_and_dispatch(); break;
-    case Worker::Role::RunsMain: run_main(); break;
-  }
-}
-
-void Scheduler::worker_main() {
-  try {
-    scheduler().live();
-  } catch (const std::exception& error) {
-    GRAPPA_CHECK(false) << "an exception left a task or a message: " << error.what();
-  } catch (...) {
-    GRAPPA_CHECK(false) << "an exception that is no std::exception left a task or a message";
-  }
 }
 
 void Scheduler::run() {

@@ -1,0 +1,160 @@
+/// The lives of the scheduler's workers: what they do between switches.
+
+#include "system/base/check.hpp"
+#include "system/observe/clock.hpp"
+#include "system/observe/counters.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include <sched.h>
+
+namespace Grappa {
+namespace {
+
+Counter tasks_run("tasking.tasks", "tasks", "started");
+Counter grown("tasking.grown", "workers", "made beyond num_workers because all others waited");
+Counter idle_sleeps("tasking.idle_sleeps", "times",
+                    "the core slept because nothing had happened for long");
+
+/// Tasks that start one after the other although workers are ready.
+constexpr int kTasksInARow = 16;
+
+/// One task in so many is not of the queue that comes first.
+constexpr uint32_t kTurnsOfTheFirstQueue = 16;
+
+}  // namespace
+
+void Scheduler::run_body(Closure body, TaskScope* scope) {
+  Worker* self = current_;
+  silent_rounds_ = 0;
+  scope_ = scope;
+  self->runs = body.signature();
+  body.run_and_destroy();
+  if (unguarded_ != 0) check_canary();
+  self->runs = nullptr;
+  scope_ = nullptr;
+}
+
+void Scheduler::run_task(const Task& task) {
+  ++live_tasks_;
+  ++tasks_run;
+  TaskScope* const scope = task.scope;
+  run_body(task.body, scope);
+  --live_tasks_;
+  ++progress_;
+  limit_.task_ended(live_tasks_);
+  if (scope != nullptr) scope->complete(1);
+}
+
+bool Scheduler::may_start_task() const {
+  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_ && !draining_;
+}
+
+/// Tasks are queued, and as many as may be are under way.
+void Scheduler::consider_growth() {
+  const bool only_optional = tasks_.empty() && public_tasks_.empty();
+  limit_.not_allowed(polled_ticks_, progress_, ready_.empty() && !only_optional);
+}
+
+/// Those that only this core can run come first, but do not keep others waiting for ever.
+Task Scheduler::take_task() {
+  if (live_tasks_ >= options_.num_workers) ++grown;
+  const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
+  if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;
+  if (others_first && !optional_tasks_.empty()) return optional_tasks_.pop_front();
+  if (!tasks_.empty()) return tasks_.pop_front();
+  if (!optional_tasks_.empty()) return optional_tasks_.pop_front();
+  return public_tasks_.pop_back().task;
+}
+
+/// The life of a worker that runs the main task, once for each run().
+void Scheduler::run_main() {
+  for (;;) {
+    run_body(main_, nullptr);
+    leave_idle(next());
+  }
+}
+
+/// The life of a worker that runs tasks: one after the other, while others can wait.
+void Scheduler::run_tasks() {
+  for (;;) {
+    for (int in_a_row = 0; may_start_task(); ++in_a_row) {
+      if (in_a_row >= kTasksInARow && !ready_.empty()) break;
+      run_task(take_task());
+      if (--budget_ <= 0 && !may_go_on()) break;
+    }
+    leave_idle(next());
+  }
+}
+
+/// A round in which no worker and no task could run.
+void Scheduler::idle_round(bool received) {
+  if (received || (hooks_.flush != nullptr && hooks_.flush())) {
+    silent_rounds_ = 0;
+    return;
+  }
+  if (hooks_.steal != nullptr && queued_tasks() == 0 && live_tasks_ < options_.num_workers) {
+    hooks_.steal();
+  }
+  back_off();
+}
+
+/// Others may need the processor, on a machine with more cores of ours than processors above all.
+void Scheduler::back_off() {
+  ++silent_rounds_;
+  if (silent_rounds_ > options_.idle_rounds_before_sleep) {
+    ++idle_sleeps;
+    sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));
+  } else if (silent_rounds_ > options_.idle_rounds_before_yield) {
+    ::sched_yield();
+  }
+}
+
+/// The life of a worker that polls.
+void Scheduler::poll_and_dispatch() {
+  for (;;) {
+    const bool received = poll();
+    if (draining_ ? !received : stopping_) {
+      return_to_root();
+      continue;
+    }
+    if (draining_) continue;
+    if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
+    if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
+    // Turn about: neither queued tasks nor ready workers wait for the others to be done.
+    if (may_start_task() && (ready_.empty() || !started_last_turn_)) {
+      started_last_turn_ = true;
+      leave_idle(idle_worker(Worker::Role::RunsTasks));
+    } else if (!ready_.empty()) {
+      started_last_turn_ = false;
+      silent_rounds_ = 0;
+      --budget_;
+      leave_idle(ready_.pop());
+    } else {
+      idle_round(received);
+    }
+  }
+}
+
+void Scheduler::live() {
+  scope_ = nullptr;
+  switch (current_->role) {
+    case Worker::Role::RunsTasks: run_tasks(); break;
+    case Worker::Role::Polls: poll_and_dispatch(); break;
+    case Worker::Role::RunsMain: run_main(); break;
+  }
+}
+
+void Scheduler::worker_main() {
+  try {
+    scheduler().live();
+  } catch (const std::exception& error) {
+    GRAPPA_CHECK(false) << "an exception left a task or a message: " << error.what();
+  } catch (...) {
+    GRAPPA_CHECK(false) << "an exception that is no std::exception left a task or a message";
+  }
+}
+
+}  // namespace Grappa
