@@ -34,7 +34,8 @@ program() {
 }
 
 program 'a program' <<<'echo "core $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE: $*"'
-program seven <<<'[[ $OMPI_COMM_WORLD_RANK != 0 ]] || echo "one line" >&2; exit 7'
+# The others wait: whoever ends first has mpirun end the rest.
+program seven <<<'[[ $OMPI_COMM_WORLD_RANK == 0 ]] || sleep 60; echo "one line" >&2; exit 7'
 program one_fails <<<'[[ $OMPI_COMM_WORLD_RANK != 1 ]] || exit 3; sleep 60'
 program one_dies <<<'[[ $OMPI_COMM_WORLD_RANK != 1 ]] || kill -KILL $$; sleep 60'
 program reads <<<'read -r line; echo "$OMPI_COMM_WORLD_RANK got $line"'
