@@ -502,9 +502,9 @@ TEST(Scheduler, ExceedsItsLimitAfterAPeriodInWhichNothingHappens) {
   TaskingOptions options;
   options.num_workers = 1;
   const uint64_t period = static_cast<uint64_t>(options.growth_period_ns);
+  WaitQueue gate;
+  uint64_t last_event = clock.now_ns();
   run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
-    WaitQueue gate;
-    uint64_t last_event = clock.now_ns();
     spawn([&] {
       sleep_for(0.0005);  // that something happens puts it off
       last_event = clock.now_ns();
