@@ -27,13 +27,13 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-/// The clock is read, and the canary of a packed stack looked at, every so many switches and tasks
-/// at least. Reading the clock costs as much as a switch.
+/// The clock is read every so many switches and tasks at least. Reading it costs as much as a
+/// switch.
 constexpr int kSwitchesPerCheck = 32;
 
 /// A canary is a cache line more for each switch. As long as they fit the second-level cache beside
 /// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, with
-/// 131,072 workers, it would make a switch a third slower.
+/// 131,072 workers, it would make a switch a third slower; then it is looked at when a poll is due.
 constexpr size_t kCanariesInCache = 4096;
 
 StackPlacement placement(const TaskingOptions& options) {
@@ -199,7 +199,6 @@ void Scheduler::enter_from_root(ReadyQueue::Entry next) {
 GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
   GRAPPA_CHECK(current_ != nullptr)
       << "this call waits, and only a task can wait: call it inside Grappa::run";
-  check_canary();
   if (!in_handler_) return;
   in_handler_ = false;
   hooks_.handler_suspends();
@@ -214,6 +213,7 @@ GRAPPA_NOINLINE void Scheduler::check_canary() const {
 GRAPPA_NOINLINE void Scheduler::yield_with_care() {
   check_may_suspend();
   const bool poll_due = budget_ <= 0 && !may_go_on();
+  if (poll_due || canary_each_switch_) check_canary();
   if (ready_.empty() && !poll_due) {  // alone
     --budget_;
     return;
@@ -224,6 +224,7 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
 
 GRAPPA_NOINLINE void Scheduler::suspend_with_care() {
   check_may_suspend();
+  if (budget_ <= 0 || canary_each_switch_) check_canary();
   current_->scope = scope_;
   leave(&current_->saved, next());
 }

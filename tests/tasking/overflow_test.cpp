@@ -94,7 +94,7 @@ TEST(OverflowDeathTest, IsFoundSomeSwitchesLaterIfThereAreManyWorkers) {
                            yield();
                            spawn([] {
                              use_stack(16 * KiB);
-                             for (int k = 0; k < 100; ++k) yield();
+                             for (int k = 0; k < 2000; ++k) yield();
                              std::exit(0);  // nobody has found it
                            });
                            gate.suspend();
