@@ -24,7 +24,8 @@ class Scratch {
  public:
   Scratch() {
     const char* parent = std::getenv("TMPDIR");
-    std::string pattern = std::string(parent == nullptr ? "/tmp" : parent) + "/grappa-bench-XXXXXX";
+    std::string pattern =
+        std::string(parent == nullptr ? P_tmpdir : parent) + "/grappa-bench-XXXXXX";
     GRAPPA_CHECK(::mkdtemp(&pattern[0]) != nullptr)
         << "cannot make a folder " << pattern << ": " << std::strerror(errno);
     folder_ = pattern;

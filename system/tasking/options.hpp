@@ -34,7 +34,7 @@ struct TaskingOptions {
   size_t prefetch_distance = 32;
 
   /// Time for which workers run before the network is polled and new tasks get their turn although
-  /// workers are ready. A poll that finds nothing takes some 50 ns.
+  /// workers are ready.
   int64_t poll_interval_ns = 4000;
 
   /// The same in switches and tasks: at most so many between two polls.

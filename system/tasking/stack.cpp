@@ -113,7 +113,6 @@ Stack StackArea::take() {
     const size_t colour = (number + number / lines) % lines;
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
   }
-  if (!guarded) has_unguarded_ = true;
   VALGRIND_STACK_REGISTER(bottom, bottom + stack_bytes_);
   return Stack(bottom, stack_bytes_, place, guarded ? kGuardBytes : 0);
 }

@@ -5,7 +5,7 @@
 /// What a switch touches lies near the top of each stack. If those places were a power of two apart
 /// they would share a few sets of each cache. So the tops are *coloured*: each is some cache lines
 /// away from where the distance alone would put it. There are two placements (numbers in
-/// docs/design.md, measured by bench/context_switch):
+/// docs/performance.md, measured by bench/context_switch):
 /// - Guarded, for stacks of ordinary size. An inaccessible range lies below each one: an overflow
 ///   faults at once. Old kernels cannot guard them all (kGuardMappings); the rest has a canary.
 /// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since those
@@ -76,9 +76,6 @@ class StackArea {
 
   size_t stack_bytes() const { return stack_bytes_; }
 
-  /// True if some stack has no guard.
-  bool has_unguarded() const { return has_unguarded_; }
-
   /// Bytes of all stacks taken that lie in memory.
   size_t resident_bytes() const;
 
@@ -99,7 +96,6 @@ class StackArea {
   std::vector<Slab> slabs_;
   size_t taken_ = 0;
   size_t own_guard_mappings_ = 0;
-  bool has_unguarded_ = false;
 };
 
 }  // namespace Grappa

@@ -28,7 +28,7 @@ class WorkerLimit {
   /// A turn of the poller in which tasks were queued but not allowed to start. `progress` counts
   /// what has happened so far. `surely` if there can be no other reason than the limit.
   void not_allowed(uint64_t now_ticks, uint64_t progress, bool surely) {
-    if (progress != progress_ || !waiting_) {
+    if (progress != progress_) {
       begin_to_wait(now_ticks, progress);
       return;
     }
@@ -41,7 +41,6 @@ class WorkerLimit {
   }
 
   void task_ended(int64_t live_tasks) {
-    waiting_ = false;
     if (live_tasks < num_workers_) limit_ = num_workers_;
   }
 
@@ -52,7 +51,6 @@ class WorkerLimit {
   static constexpr uint64_t kUnsurePeriods = 10;
 
   void begin_to_wait(uint64_t now_ticks, uint64_t progress) {
-    waiting_ = true;
     progress_ = progress;
     since_ticks_ = now_ticks;
     turns_ = 0;
@@ -64,9 +62,8 @@ class WorkerLimit {
   const uint64_t period_;
   uint64_t unsure_period_;
   uint64_t since_ticks_ = 0;
-  uint64_t progress_ = 0;
+  uint64_t progress_ = ~uint64_t{0};  // when the standstill began; none has begun yet
   int turns_ = 0;
-  bool waiting_ = false;
 };
 
 }  // namespace Grappa

@@ -49,13 +49,15 @@ void Scheduler::run_task(const Task& task) {
 }
 
 bool Scheduler::may_start_task() const {
-  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_ && !draining_;
+  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_;
 }
 
-/// Tasks are queued, and as many as may be are under way.
+/// Tasks are queued, and as many as may be are under way. Those that yield or sleep may go on by
+/// themselves, and optional ones may do without the others.
 void Scheduler::consider_growth() {
   const bool only_optional = tasks_.empty() && public_tasks_.empty();
-  limit_.not_allowed(polled_ticks_, progress_, ready_.empty() && !only_optional);
+  const bool surely = ready_.empty() && sleepers_.empty() && !only_optional;
+  limit_.not_allowed(polled_ticks_, progress_, surely);
 }
 
 /// Those that only this core can run come first, but do not keep others waiting for ever.
@@ -139,7 +141,6 @@ void Scheduler::poll_and_dispatch() {
 }
 
 void Scheduler::live() {
-  scope_ = nullptr;
   switch (current_->role) {
     case Worker::Role::RunsTasks: run_tasks(); break;
     case Worker::Role::Polls: poll_and_dispatch(); break;

@@ -217,6 +217,22 @@ TEST(Scheduler, OptionalTasksAreNoReasonForMoreWorkersWhileAnythingHappens) {
   EXPECT_EQ(most_live, 4);
 }
 
+TEST(Scheduler, TasksThatSleepAreNoReasonForMoreWorkers) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 4;
+  int64_t most_live = 0;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&most_live] {
+    for (int id = 0; id < 100; ++id) {
+      spawn([&most_live] {
+        most_live = std::max(most_live, scheduler().live_tasks());
+        sleep_for(0.005);
+      });
+    }
+  });
+  EXPECT_EQ(most_live, 4);
+}
+
 TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
   TaskRunner runner;
   for (int k = 0; k < 100; ++k) {
