@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
