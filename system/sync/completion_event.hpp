@@ -7,8 +7,8 @@
 /// while count_ is above zero.
 
 #include "system/base/check.hpp"
-#include "system/sync/detail/waiter_queue.hpp"
 #include "system/tasking/spawn.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -9,8 +9,8 @@
 /// when it has the lock. Other cores come through global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
-#include "system/sync/detail/waiter_queue.hpp"
 #include "system/sync/mutex.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 namespace Grappa {
 

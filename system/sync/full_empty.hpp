@@ -16,7 +16,7 @@
 /// Other cores come through global/remote_sync.hpp. Invariant: all in the line wait for the same
 /// state, the one that it is not.
 
-#include "system/sync/detail/waiter_queue.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 #include <new>
 #include <type_traits>

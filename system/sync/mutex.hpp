@@ -10,7 +10,7 @@
 /// held_ is set.
 
 #include "system/base/check.hpp"
-#include "system/sync/detail/waiter_queue.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 namespace Grappa {
 

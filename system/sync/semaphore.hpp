@@ -9,7 +9,7 @@
 /// for more than value_.
 
 #include "system/base/check.hpp"
-#include "system/sync/detail/waiter_queue.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 #include <cstdint>
 #include <limits>

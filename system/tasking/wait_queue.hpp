@@ -2,58 +2,37 @@
 
 /// Workers of this core that wait for the same thing, first in, first out.
 ///
-/// The building block of everything that suspends. Wake-up puts a worker at the end of the ready
-/// queue; it does not switch, so whoever wakes goes on undisturbed. Invariant: tail_ is meaningful
-/// only while head_ is not null.
+/// For whoever need not know more of them than that. Wake-up puts a worker at the end of the ready
+/// queue; it does not switch, so whoever wakes goes on undisturbed.
 
-#include "system/base/check.hpp"
-#include "system/base/compiler.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 namespace Grappa {
 
 class WaitQueue {
  public:
-  WaitQueue() = default;
-  WaitQueue(const WaitQueue&) = delete;
-  WaitQueue& operator=(const WaitQueue&) = delete;
-  ~WaitQueue() { GRAPPA_DCHECK(empty()) << "destroyed while tasks wait for it"; }
-
   /// Drops all that wait, who are never to be woken: at the end of a job only.
-  void abandon() { head_ = nullptr; }
+  void abandon() { waiters_.abandon(); }
 
-  bool empty() const { return head_ == nullptr; }
+  bool empty() const { return waiters_.empty(); }
 
   /// From: task or handler. Suspends: until woken.
   void suspend() {
-    Worker* self = scheduler().current();
-    if (GRAPPA_UNLIKELY(self == nullptr)) scheduler().suspend();  // which says why that is wrong
-    self->next = nullptr;
-    if (head_ == nullptr) {
-      head_ = self;
-    } else {
-      tail_->next = self;
-    }
-    tail_ = self;
-    scheduler().suspend();
+    detail::Waiter self;
+    waiters_.suspend(&self);
   }
 
   /// Wakes the worker that has waited longest; false if none waits.
   bool wake_one() {
-    Worker* worker = head_;
-    if (worker == nullptr) return false;
-    head_ = worker->next;
-    scheduler().wake(worker);
+    if (waiters_.empty()) return false;
+    waiters_.wake_front();
     return true;
   }
 
-  void wake_all() {
-    while (wake_one()) {}
-  }
+  void wake_all() { waiters_.wake_all(); }
 
  private:
-  Worker* head_ = nullptr;
-  Worker* tail_ = nullptr;
+  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, hence neither is this
 };
 
 }  // namespace Grappa

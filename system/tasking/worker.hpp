@@ -23,7 +23,7 @@ struct alignas(64) Worker {
   void* saved = nullptr;
   TaskScope* scope = nullptr;
 
-  /// Next in the wait queue or the idle list; a worker is in at most one of them.
+  /// Next in the idle list.
   Worker* next = nullptr;
 
   /// Type of the body that it runs (type_signature), for reports; null if it runs none.

@@ -1,4 +1,4 @@
-#include "system/sync/detail/waiter_queue.hpp"
+#include "system/tasking/waiter_queue.hpp"
 
 #include "system/tasking/spawn.hpp"
 #include "tests/harness/tasks.hpp"

@@ -34,6 +34,9 @@ class WaiterQueue {
 
   bool empty() const { return youngest_ == nullptr; }
 
+  /// Drops all that wait, who are never to be woken: at the end of a job only.
+  void abandon() { youngest_ = nullptr; }
+
   /// The note of the task that has waited longest. There must be one.
   Note& front() { return *static_cast<Note*>(youngest_->next); }
 
