@@ -3,8 +3,12 @@
 /// What the compiler owes us beyond the language: branch hints, inlining, prefetch, and which
 /// sanitizer this translation unit is built with.
 
+#define GRAPPA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
+
+/// True where the compiler sees, at this place, that the condition holds. False if it does not know.
+#define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
 /// Asks for the cache line of `address`, to be written.
 #define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)

@@ -21,33 +21,6 @@ enum class SyncMode { Blocking, Async };
 constexpr SyncMode blocking = SyncMode::Blocking;
 constexpr SyncMode async = SyncMode::Async;
 
-namespace detail {
-
-/// A body for an object, made into one without arguments. Bodies take the object by reference or by
-/// pointer.
-template <class T, class F, bool ByReference>
-struct AtAddress {
-  GlobalAddress<T> address;
-  F body;
-  typename call_result<F, T&>::type operator()() { return body(*address.pointer()); }
-};
-
-template <class T, class F>
-struct AtAddress<T, F, false> {
-  static_assert(is_callable<F, T*>::value,
-                "the body of a delegate at an address takes the object there: (T&) or (T*)");
-  GlobalAddress<T> address;
-  F body;
-  typename call_result<F, T*>::type operator()() { return body(address.pointer()); }
-};
-
-template <class T, class F>
-AtAddress<T, F, is_callable<F, T&>::value> at_address(GlobalAddress<T> address, const F& body) {
-  return {address, body};
-}
-
-}  // namespace detail
-
 namespace delegate {
 
 /// Runs `body()` on core `dest` and returns what it returns.
@@ -63,8 +36,14 @@ typename call_result<F>::type call(Core dest, F body) {
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <class T, class F>
-auto call(GlobalAddress<T> address, F body) -> decltype(detail::at_address(address, body)()) {
-  return call(address.core(), detail::at_address(address, body));
+typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
+  typedef typename detail::result_at<T, F>::type R;
+  static_assert(WireSafe<F>::value, "");
+  static_assert(!std::is_reference<R>::value,
+                "a delegate's body returns a value: a reference would name memory of the owner");
+  const Core owner = address.core();
+  if (owner == mycore()) return detail::call_with(body, address.pointer());
+  return detail::request_at<R>(owner, address.pointer(), body);
 }
 
 template <class T>
@@ -81,16 +60,14 @@ void write(GlobalAddress<T> address, U value) {
 /// Adds `change` and returns the value before.
 template <class T, class U>
 T fetch_and_add(GlobalAddress<T> address, U change) {
-  return call(address, [change](T& target) {
-    const T before = target;
-    target += change;
-    return before;
-  });
+  if (detail::known_one(change)) return call(address, detail::FetchAndAddOne<T, U>());
+  return call(address, detail::FetchAndAdd<T, U>{change});
 }
 
 template <class T, class U>
 void increment(GlobalAddress<T> address, U change) {
-  call(address, [change](T& target) { target += change; });
+  if (detail::known_one(change)) return call(address, detail::AddOne<T, U>());
+  call(address, detail::Add<T, U>{change});
 }
 
 /// Writes `value` and returns true if the value was `expected`; otherwise returns false.

@@ -24,7 +24,8 @@ typename std::enable_if<S == SyncMode::Async>::type call(Core dest, F body) {
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <SyncMode S, class T, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
-  detail::send_counted(address.core(), detail::at_address(address, body));
+  static_assert(WireSafe<F>::value, "");
+  detail::send_counted(address.core(), detail::AtObject<T, F>(address.pointer(), body));
 }
 
 template <SyncMode S, class F>
@@ -47,7 +48,8 @@ void write(GlobalAddress<T> address, U value) {
 
 template <SyncMode S, class T, class U>
 void increment(GlobalAddress<T> address, U change) {
-  call<S>(address, [change](T& target) { target += change; });
+  if (detail::known_one(change)) return call<S>(address, detail::AddOne<T, U>());
+  call<S>(address, detail::Add<T, U>{change});
 }
 
 }  // namespace delegate

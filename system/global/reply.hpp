@@ -8,6 +8,8 @@
 /// work has ended. (It may then arrive before the answer, which is harmless: the request was
 /// counted when sent.)
 
+#include "system/global/delegate_body.hpp"
+#include "system/global/reply_slots.hpp"
 #include "system/message/scope_hooks.hpp"
 #include "system/message/send.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -42,74 +44,107 @@ class Answer<void> {
 
 /// On the stack of the task that waits.
 template <class R>
-struct ReplySlot {
-  Worker* worker;
-  bool work_left;  // the owner owes the acknowledgement
-  alignas(Answer<R>) unsigned char place[sizeof(Answer<R>)];
+class ReplySlot {
+ public:
+  ReplySlot() : worker_(scheduler().current()), number_(reply_slots().give(this)) {}
+  ReplySlot(const ReplySlot&) = delete;
+  ReplySlot& operator=(const ReplySlot&) = delete;
 
-  void fill(const Answer<R>& answer) {
-    new (place) Answer<R>(answer);
-    scheduler().wake(worker);
+  uint32_t number() const { return number_; }
+
+  /// From: the handler of the answer. `work_left`: the owner owes the acknowledgement.
+  void fill(const Answer<R>& answer, bool work_left) {
+    work_left_ = work_left;
+    new (place_) Answer<R>(answer);
+    scheduler().wake(worker_);
   }
-  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(place); }
+
+  bool work_left() const { return work_left_; }
+  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(place_); }
+
+ private:
+  Worker* const worker_;
+  const uint32_t number_;
+  bool work_left_ = false;
+  alignas(Answer<R>) unsigned char place_[sizeof(Answer<R>)];
 };
 
-template <class R>
-struct Reply {
-  ReplySlot<R>* slot;
-  Answer<R> answer;
-
-  void operator()() { slot->fill(answer); }
-};
-
-template <class R>
-struct ReplyWithWork {
-  ReplySlot<R>* slot;
-  Answer<R> answer;
+template <class R, bool WorkLeft>
+class Reply : private Answer<R> {
+ public:
+  Reply(uint32_t number, const Answer<R>& answer) : Answer<R>(answer), number_(number) {}
 
   void operator()() {
-    slot->work_left = true;
-    slot->fill(answer);
+    static_cast<ReplySlot<R>*>(reply_slots().take_back(number_))->fill(*this, WorkLeft);
   }
+  void prefetch() const { GRAPPA_PREFETCH(reply_slots().at(number_)); }
+
+ private:
+  uint32_t number_;
 };
 
-template <class R, class F>
-struct Request {
-  ReplySlot<R>* slot;
-  F body;
+/// Runs a call at the owner and answers.
+template <class R, class Call>
+class Request : public Call {
+ public:
+  explicit Request(const Call& call) : Call(call) {}
 
   /// Answers do not wait for a buffer: between deciding on the answer and sending it nothing else
   /// runs.
   void operator()() {
     const Core caller = aggregator().inbox().source();
-    const Answer<R> answer(body);
+    const uint32_t number = this->number();
+    Call& call = *this;
+    const Answer<R> answer(call);
     TaskScope* scope = current_scope();
     if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
-      aggregator().append<Acknowledged::Never, MayWait::Never>(caller, 0,
-                                                               ReplyWithWork<R>{slot, answer});
+      send(caller, Reply<R, true>(number, answer));
     } else {
-      aggregator().append<Acknowledged::Never, MayWait::Never>(caller, 0, Reply<R>{slot, answer});
+      send(caller, Reply<R, false>(number, answer));
     }
+  }
+
+ private:
+  template <class M>
+  static void send(Core caller, const M& reply) {
+    aggregator().append<Acknowledged::Never, MayWait::Never>(caller, nullptr, reply);
   }
 };
 
-/// Runs `body` on core `dest`, which is not this one, and waits for the answer.
-template <class R, class F>
-R request(Core dest, const F& body) {
-  typedef Request<R, F> Message;
+/// Sends `call` to core `dest`, which is not this one, and waits for the answer in `slot`.
+template <class R, class Call>
+R await_answer(ReplySlot<R>* slot, Core dest, const Call& call) {
+  typedef Request<R, Call> Message;
   static_assert(WireSafe<Message>::value, "");
   static_assert(travels<Answer<R>>::value,
                 "what a delegate returns is sent back as bytes, so it must be trivially copyable");
-  static_assert(WireSafe<Reply<R>>::value, "");
-  ReplySlot<R> slot;
-  slot.worker = scheduler().current();
-  slot.work_left = false;
+  static_assert(WireSafe<Reply<R, true>>::value, "");
   TaskScope* scope = current_scope();
   if (scope != nullptr) scope->enroll(1);
-  aggregator().append<Acknowledged::ByAnswer>(dest, wire_id(scope), Message{&slot, body});
+  aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
+  aggregator().request_appended();
   scheduler().suspend();
-  if (scope != nullptr && !slot.work_left) scope->complete(1);
-  return slot.answer().get();
+  if (scope != nullptr && !slot->work_left()) scope->complete(1);
+  return slot->answer().get();
+}
+
+/// Runs `body()` on core `dest`, which is not this one, and waits for the answer.
+template <class R, class F>
+R request(Core dest, const F& body) {
+  ReplySlot<R> slot;
+  return await_answer(&slot, dest, Numbered<F>(slot.number(), body));
+}
+
+/// Runs `body` with an object of core `dest`, which is not this one, and waits for the answer.
+template <class R, class T, class F>
+R request_at(Core dest, T* object, const F& body) {
+  typedef NumberedAtObject<T, F> Small;
+  ReplySlot<R> slot;
+  if (GRAPPA_LIKELY(slot.number() < Small::kNumbers)) {
+    return await_answer(&slot, dest, Small(slot.number(), object, body));
+  }
+  typedef AtObject<T, F> Large;
+  return await_answer(&slot, dest, Numbered<Large>(slot.number(), Large(object, body)));
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
+#include "system/message/routing.hpp"
 #include "system/message/scope_hooks.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
@@ -18,27 +19,22 @@ namespace detail {
 Aggregator* the_aggregator = nullptr;
 ScopeHooks the_scope_hooks;
 
-namespace {
-uint32_t closure_types = 0;
-}  // namespace
-
-uint32_t new_closure_type() {
-  const uint32_t number = ++closure_types;
-  aggregator().grow_types(number + 1);
-  return number;
-}
-
 }  // namespace detail
 
 namespace {
 
 Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
 Counter aged("message.flushed_aged", "buffers", "sent because they had been open for flush_age_us");
+Counter awaited("message.flushed_awaited", "buffers", "sent because tasks wait for what they hold");
 Counter idle("message.flushed_idle", "buffers", "sent because the core had nothing else to do");
 Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
 Counter bytes("message.bytes", "bytes", "of runs in the buffers sent");
+Counter copied("message.bytes_copied", "bytes",
+               "between being written by a sender and executed, within the locale");
 Counter waits("message.buffer_waits", "times", "a task suspended because no buffer was free");
 Counter overflows("message.overflow", "times", "messages had to wait on the overflow list");
+Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
+                      Counter::Total::Max);
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
 
@@ -46,6 +42,7 @@ void count_flush(FlushCause cause) {
   switch (cause) {
     case FlushCause::Full: ++full; break;
     case FlushCause::Aged: ++aged; break;
+    case FlushCause::Awaited: ++awaited; break;
     case FlushCause::Idle: ++idle; break;
     case FlushCause::Asked: ++on_request; break;
   }
@@ -57,25 +54,47 @@ Aggregator::Aggregator(const MessageOptions& options)
     : options_(options),
       age_limit_ticks_(
           static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
-      outboxes_(static_cast<size_t>(cores())),
-      overflow_to_(static_cast<size_t>(cores()), 0) {
+      outbox_to_(static_cast<size_t>(cores()), nullptr) {
   GRAPPA_CHECK(detail::the_aggregator == nullptr) << "a core has one aggregator";
   GRAPPA_CHECK(transport().payload_bytes() >= kMaxClosureBytes + sizeof(RunHeader))
       << "message buffers are too small for the largest message";
+  const Routing routing = choose_routing(options.routing, cores(), locales());
+  std::vector<Outbox*> by_receiver(outbox_to_.size(), nullptr);
+  outboxes_.reserve(static_cast<size_t>(outbox_count(routing, topology())));
+  for (int core = 0; core < cores(); ++core) {
+    const Core dest = static_cast<Core>(core);
+    const Core receiver = receiver_for(dest, routing, topology());
+    Outbox*& outbox = by_receiver[static_cast<size_t>(receiver)];
+    if (outbox == nullptr) {
+      outboxes_.push_back(Outbox(receiver));
+      outbox = &outboxes_.back();
+    }
+    outbox_to_[static_cast<size_t>(dest)] = outbox;
+  }
+  GRAPPA_DCHECK(outboxes_.size() == outboxes_.capacity());
   detail::the_aggregator = this;
-  grow_types(detail::closure_types + 1);
 }
 
 Aggregator::~Aggregator() {
   // Tasks that have not ended by now never will.
   buffer_waiters_.abandon();
   for (Buffer* spare : spares_) std::free(spare);
+  while (types_ != nullptr) {
+    MessageType* type = types_;
+    types_ = type->next;
+    delete[] type->runs;
+    type->runs = nullptr;
+    type->cores = 0;
+    type->next = nullptr;
+  }
   detail::the_aggregator = nullptr;
 }
 
-void Aggregator::grow_types(size_t count) {
-  // A little ahead, so that a program's types do not move the tables one by one.
-  for (Outbox& outbox : outboxes_) outbox.resize(std::max<size_t>(64, next_power_of_two(count)));
+void Aggregator::add_type(MessageType* type) {
+  type->runs = new OpenRun[outbox_to_.size()];
+  type->cores = static_cast<uint32_t>(outbox_to_.size());
+  type->next = types_;
+  types_ = type;
 }
 
 /// A handler holds up the messages behind it; on the root stack there is nobody to switch to.
@@ -98,10 +117,10 @@ Buffer* Aggregator::take_spare() {
 }
 
 /// False if the caller was suspended meanwhile, and must look again.
-bool Aggregator::open_buffer(Core dest, MayWait may_wait) {
+bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
   const bool waits_for_stock = may_wait == MayWait::InTasks && in_task();
   // Behind overflow for the same core a task must not send: its messages would only queue up there.
-  const bool behind_overflow = overflow_to_[static_cast<size_t>(dest)] != 0;
+  const bool behind_overflow = outbox->overflow != 0;
   Buffer* buffer = behind_overflow && waits_for_stock ? nullptr : transport().acquire();
   if (buffer == nullptr) {
     if (waits_for_stock) {
@@ -111,43 +130,56 @@ bool Aggregator::open_buffer(Core dest, MayWait may_wait) {
     }
     buffer = take_spare();
   }
-  outboxes_[static_cast<size_t>(dest)].open_buffer(buffer, transport().payload_bytes(), ticks());
-  open_.push_back(dest);
+  outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
+  open_.push_back(outbox);
   return true;
 }
 
-void Aggregator::no_such_core(Core dest) const {
-  GRAPPA_CHECK(false) << "a message for core " << dest << " of a job of " << cores() << " cores";
-  std::abort();
-}
-
-char* Aggregator::make_room(Core dest, const RunType& type, uint64_t scope, MayWait may_wait) {
+char* Aggregator::make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes) {
+  GRAPPA_CHECK(dest >= 0 && dest < cores())
+      << "a message for core " << dest << " of a job of " << cores() << " cores";
+  if (type.runs == nullptr) add_type(&type);
+  Outbox& outbox = outbox_to(dest);
   for (;;) {
-    Outbox& outbox = outboxes_[static_cast<size_t>(dest)];
-    if (!outbox.has_buffer() && !open_buffer(dest, may_wait)) continue;
-    OpenRun& run = outbox.run(type.closure_type);
-    const bool room_already = run.room() >= type.stride_bytes && run.scope == scope;
-    if (room_already || outbox.make_room(type, scope)) {
-      char* place = run.cursor;
-      run.cursor += type.stride_bytes;
-      return place;
-    }
-    flush(dest, FlushCause::Full);
+    if (!outbox.has_buffer() && !open_buffer(&outbox, type.may_wait)) continue;
+    char* place = outbox.append(type, dest, scope, bytes);
+    if (place != nullptr) return place;
+    flush(&outbox, FlushCause::Full);
   }
 }
 
-void Aggregator::hand_over(Core dest, Buffer* buffer) {
-  int& overflow_to = overflow_to_[static_cast<size_t>(dest)];
+/// Takes the run along to its destination, a core of this locale, as if this core had sent it.
+/// False if there is no buffer for it now.
+bool Aggregator::relay_run(const RunHeader& run) {
+  Outbox& outbox = outbox_to(run.dest);
+  for (;;) {
+    if (!outbox.has_buffer()) {
+      Buffer* buffer = outbox.overflow != 0 ? nullptr : transport().acquire_for_relay();
+      if (buffer == nullptr) return false;
+      outbox.open_buffer(buffer, transport().payload_bytes(), ticks());
+      open_.push_back(&outbox);
+    }
+    if (outbox.append_run(run)) return true;
+    flush(&outbox, FlushCause::Full);
+  }
+}
+
+void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   // Behind overflow for the same core all must queue, to arrive in the order sent. The list holds
   // no stock: its first entry may be waiting for just that.
-  if (buffer->origin == BufferOrigin::Stock && overflow_to == 0) {
-    transport().send(dest, buffer);
+  if (buffer->origin == BufferOrigin::Stock && outbox->overflow == 0) {
+    transport().send(outbox->receiver(), buffer);
     return;
   }
   ++overflows;
-  ++overflow_to;
-  overflow_.push_back(
-      Overflow{dest, std::vector<char>(buffer->runs(), buffer->runs() + buffer->used_bytes)});
+  ++outbox->overflow;
+  const bool near = locale_of(outbox->receiver()) == mylocale();
+  (near ? overflow_near_ : overflow_far_)
+      .push_back(Overflow{outbox, buffer->mixed,
+                          std::vector<char>(buffer->runs(), buffer->runs() + buffer->used_bytes)});
+  overflow_high.set(
+      std::max<uint64_t>(overflow_high.value(), overflow_near_.size() + overflow_far_.size()));
+  copied += buffer->used_bytes;
   if (buffer->origin == BufferOrigin::Stock) {
     transport().release(buffer);
   } else {
@@ -155,65 +187,88 @@ void Aggregator::hand_over(Core dest, Buffer* buffer) {
   }
 }
 
-void Aggregator::flush(Core dest, FlushCause cause) {
-  Outbox& outbox = outboxes_[static_cast<size_t>(dest)];
-  if (!outbox.has_buffer()) return;
-  open_.erase(std::find(open_.begin(), open_.end(), dest));
-  Buffer* buffer = outbox.close_buffer();
+void Aggregator::flush(Outbox* outbox, FlushCause cause) {
+  open_.erase(std::find(open_.begin(), open_.end(), outbox));
+  Buffer* buffer = outbox->close_buffer();
   bytes += buffer->used_bytes;
   count_flush(cause);
-  hand_over(dest, buffer);
+  hand_over(outbox, buffer);
+}
+
+void Aggregator::flush(Core dest, FlushCause cause) {
+  if (outbox_to(dest).has_buffer()) flush(&outbox_to(dest), cause);
 }
 
 bool Aggregator::flush_all(FlushCause cause) {
   const bool any = !open_.empty();
   while (!open_.empty()) flush(open_.back(), cause);
+  unsent_requests_ = 0;
   return any;
+}
+
+void Aggregator::flush_awaited() {
+  unsent_requests_ = 0;
+  for (size_t k = open_.size(); k-- > 0;) {
+    if (open_[k]->awaited()) flush(open_[k], FlushCause::Awaited);
+  }
 }
 
 void Aggregator::flush_aged() {
   const uint64_t now = ticks();
   while (!open_.empty()) {  // the oldest comes first
-    const Core oldest = open_.front();
-    const uint64_t opened = outboxes_[static_cast<size_t>(oldest)].opened_ticks();
-    if (!is_aged(opened, now, age_limit_ticks_)) return;
+    Outbox* oldest = open_.front();
+    if (!is_aged(oldest->opened_ticks(), now, age_limit_ticks_)) return;
     flush(oldest, FlushCause::Aged);
   }
 }
 
-void Aggregator::send_overflow() {
-  while (!overflow_.empty()) {
-    Buffer* stock = transport().acquire();
+/// What goes to cores of this locale may take the buffers in reserve: they come back without fail.
+void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)()) {
+  while (!list->empty()) {
+    Buffer* stock = (transport().*acquire)();
     if (stock == nullptr) return;
-    const Overflow& entry = overflow_.front();
+    const Overflow& entry = list->front();
     std::memcpy(stock->runs(), entry.runs.data(), entry.runs.size());
     stock->used_bytes = static_cast<uint32_t>(entry.runs.size());
-    --overflow_to_[static_cast<size_t>(entry.dest)];
-    transport().send(entry.dest, stock);
-    overflow_.pop_front();
+    stock->mixed = entry.mixed;
+    copied += stock->used_bytes;
+    --entry.outbox->overflow;
+    transport().send(entry.outbox->receiver(), stock);
+    list->pop_front();
   }
+}
+
+/// Executes what is left of a buffer, or the next buffer. False if there was nothing. What is left
+/// of a buffer comes before the next: messages run in the order they were sent.
+bool Aggregator::receive_one() {
+  if (inbox_.has_remainder()) {
+    inbox_.execute_remainder();
+    return true;
+  }
+  if (relay_.parked()) {
+    if (Buffer* buffer = relay_.retry()) {
+      inbox_.execute(buffer);
+      return true;
+    }
+  }
+  Buffer* buffer = transport().receive(relay_.parked() ? Transport::From::ThisLocale
+                                                       : Transport::From::Anywhere);
+  if (buffer == nullptr) return false;
+  if (!buffer->mixed || relay_.pass_on(buffer)) inbox_.execute(buffer);
+  return true;
 }
 
 bool Aggregator::poll() {
   ++polls;
   transport().progress();
-  if (!overflow_.empty()) send_overflow();
+  if (!overflow_near_.empty()) send_overflow(&overflow_near_, &Transport::acquire_for_relay);
+  if (!overflow_far_.empty()) send_overflow(&overflow_far_, &Transport::acquire);
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   if (!open_.empty()) flush_aged();
   bool any = false;
-  for (int count = 0; count < options_.buffers_per_poll; ++count) {
-    // What is left of a buffer comes before the next buffer: messages run in the order they were
-    // sent.
-    if (inbox_.has_remainder()) {
-      inbox_.execute_remainder();
-    } else if (Buffer* buffer = transport().receive()) {
-      inbox_.execute(buffer);
-    } else {
-      break;
-    }
-    any = true;
-  }
+  for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;
+  if (any && !open_.empty()) flush_awaited();
   return any;
 }
 

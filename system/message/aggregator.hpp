@@ -9,14 +9,15 @@
 /// which others wait for: they are kept on an overflow list and sent as soon as a buffer of the
 /// stock is free. docs/design.md argues why nothing deadlocks.
 
-#include "system/base/bits.hpp"
 #include "system/base/compiler.hpp"
+#include "system/message/assembly.hpp"
 #include "system/message/flush_policy.hpp"
-#include "system/message/handler.hpp"
 #include "system/message/inbox.hpp"
+#include "system/message/message_type.hpp"
 #include "system/message/options.hpp"
 #include "system/message/outbox.hpp"
-#include "system/net/topology.hpp"
+#include "system/message/relay.hpp"
+#include "system/net/transport.hpp"
 #include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
@@ -26,9 +27,6 @@
 
 namespace Grappa {
 
-/// Who waits when no buffer is free.
-enum class MayWait { InTasks, Never };
-
 class Aggregator {
  public:
   explicit Aggregator(const MessageOptions& options);
@@ -36,19 +34,35 @@ class Aggregator {
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
 
-  /// Appends one message. Suspends: in a task, while no buffer is free, unless W is Never.
+  /// Appends one message of `scope`, which counts it as open work from here on if A is ByRun.
+  /// Suspends: in a task, while no buffer is free, unless W is Never.
   template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
-  void append(Core dest, uint64_t scope, const F& closure) {
-    if (GRAPPA_UNLIKELY(dest < 0 || dest >= cores())) no_such_core(dest);
-    const uint32_t type = closure_type<F, A>();
-    OpenRun& run = outboxes_[static_cast<size_t>(dest)].run(type);
-    char* place = run.cursor;
-    if (GRAPPA_UNLIKELY(run.room() < sizeof(F) || run.scope != scope)) {
-      place = make_room(dest, RunType{type, sizeof(F), &execute_run<F>, A}, scope, W);
-    } else {
-      run.cursor += sizeof(F);
+  void append(Core dest, TaskScope* scope, const F& closure) {
+    MessageType& type = detail::TypeOf<F, A, W>::type;
+    const uint32_t to = static_cast<uint16_t>(dest);
+    if (GRAPPA_LIKELY(to < type.cores)) {  // a core of the job, and not the type's first message
+      OpenRun& run = type.runs[to];
+      if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
+                        (A == Acknowledged::Never || run.scope == scope))) {
+        char* place = run.cursor;
+        run.cursor = place + sizeof(F);
+        new (place) F(closure);
+        return;
+      }
     }
-    new (place) F(closure);
+    new (make_room(dest, type, scope, sizeof(F))) F(closure);
+  }
+
+  /// The place for a message of `bytes` of a type whose messages differ in length. It is to be
+  /// written before anything else is done. Suspends: as append().
+  char* make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes);
+
+  /// To be called after appending a message whose sender waits for its answer: sends what is open
+  /// if a good part of this core's tasks wait by now.
+  void request_appended() {
+    if (GRAPPA_UNLIKELY(requests_are_due(++unsent_requests_, scheduler().live_tasks()))) {
+      flush_awaited();
+    }
   }
 
   /// Receives and runs messages, sends aged buffers. True if anything was received.
@@ -57,41 +71,56 @@ class Aggregator {
   /// Sends every open buffer. True if there was one.
   bool flush_all(FlushCause cause);
 
-  /// Sends the open buffer for one core, if there is one.
+  /// Sends the open buffer by which messages for `dest` go, if there is one.
   void flush(Core dest, FlushCause cause);
 
-  /// True if a message of this core has not been handed to the transport yet.
-  bool holds_messages() const { return !open_.empty() || !overflow_.empty(); }
+  /// True if a message that this core sends or passes on has not been handed to the transport yet.
+  bool holds_messages() const {
+    return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() || relay_.parked();
+  }
+
+  /// Bytes that a message may have at most: a buffer of its own.
+  size_t largest_message() const { return transport().payload_bytes() - sizeof(RunHeader); }
 
   Inbox& inbox() { return inbox_; }
-
-  /// Makes room for closure types up to `count`.
-  void grow_types(size_t count);
+  Assembly& assembly() { return assembly_; }
 
  private:
+  friend class Relay;
+
   struct Overflow {
-    Core dest;
+    Outbox* outbox;
+    bool mixed;
     std::vector<char> runs;
   };
 
-  [[noreturn]] void no_such_core(Core dest) const;
-  char* make_room(Core dest, const RunType& type, uint64_t scope, MayWait may_wait);
-  bool open_buffer(Core dest, MayWait may_wait);
+  Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
+  void add_type(MessageType* type);
+  bool open_buffer(Outbox* outbox, MayWait may_wait);
+  bool relay_run(const RunHeader& run);
   Buffer* take_spare();
-  void hand_over(Core dest, Buffer* buffer);
-  void send_overflow();
+  void hand_over(Outbox* outbox, Buffer* buffer);
+  void flush(Outbox* outbox, FlushCause cause);
+  void flush_awaited();
   void flush_aged();
+  void send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)());
+  bool receive_one();
   bool in_task() const;
 
   const MessageOptions options_;
   const uint64_t age_limit_ticks_;
-  std::vector<Outbox> outboxes_;  // by destination
-  std::vector<Core> open_;        // destinations with an open buffer, oldest first
-  std::deque<Overflow> overflow_;
-  std::vector<int> overflow_to_;  // by destination: entries of overflow_
-  std::vector<Buffer*> spares_;   // buffers from the heap that are not being filled
+  std::vector<Outbox> outboxes_;
+  std::vector<Outbox*> outbox_to_;      // by destination core
+  std::vector<Outbox*> open_;           // with an open buffer, oldest first
+  int64_t unsent_requests_ = 0;         // about; since they were last sent together
+  std::deque<Overflow> overflow_near_;  // for cores of this locale
+  std::deque<Overflow> overflow_far_;   // for others
+  std::vector<Buffer*> spares_;         // buffers from the heap that are not being filled
   WaitQueue buffer_waiters_;
+  MessageType* types_ = nullptr;  // those that have a table
   Inbox inbox_;
+  Relay relay_;
+  Assembly assembly_;
 };
 
 namespace detail {

@@ -1,15 +1,67 @@
 #pragma once
 
 /// The receiver's loop over one run, compiled with the closure inlined into it.
+///
+/// A closure type may have a member `prefetch() const` that asks for the memory it is going to
+/// touch. The loop calls it for the messages some way ahead, so that random accesses to memory
+/// overlap.
 
 #include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/scheduler.hpp"
 
-#include <cstdint>
-#include <cstring>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace Grappa {
+
+/// How many messages ahead.
+constexpr std::ptrdiff_t kPrefetchAhead = 96;
+
+namespace detail {
+
+template <class F>
+struct HasPrefetch {
+  template <class G>
+  static auto test(int) -> decltype(std::declval<const G&>().prefetch(), std::true_type());
+  template <class G>
+  static std::false_type test(...);
+  typedef decltype(test<F>(0)) type;
+};
+
+/// Prefetches for the first messages of a run, then for one more with each that is executed.
+template <class F, class = typename HasPrefetch<F>::type>
+class RunPrefetch {
+ public:
+  RunPrefetch(const char*, const char*) {}
+  void step() {}
+};
+
+template <class F>
+class RunPrefetch<F, std::true_type> {
+ public:
+  RunPrefetch(const char* first, const char* end) : next_(first), end_(end) {
+    const char* ahead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F)) < end - first
+                            ? first + kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F))
+                            : end;
+    while (next_ != ahead) advance();
+  }
+  void step() {
+    if (next_ != end_) advance();
+  }
+
+ private:
+  void advance() {
+    reinterpret_cast<const F*>(next_)->prefetch();
+    next_ += sizeof(F);
+  }
+
+  const char* next_;
+  const char* const end_;
+};
+
+}  // namespace detail
 
 /// Executes the run's closures, each from a copy: a closure that suspends outlives its buffer.
 /// `next` is written before each one, since any may suspend and another worker then goes on from
@@ -17,24 +69,15 @@ namespace Grappa {
 template <class F>
 void execute_run(RunCursor* cursor) {
   scheduler().current()->runs = type_signature<F>();
-  const F* payloads = reinterpret_cast<const F*>(cursor->payloads);
-  while (cursor->next < cursor->count) {
-    F closure(payloads[cursor->next++]);
+  const char* at = cursor->next;
+  detail::RunPrefetch<F> prefetch(at, cursor->end);
+  while (at != cursor->end) {
+    prefetch.step();
+    F closure(*reinterpret_cast<const F*>(at));
+    at += sizeof(F);
+    cursor->next = at;
     closure();
   }
-}
-
-namespace detail {
-uint32_t new_closure_type();
-}  // namespace detail
-
-/// A small number for the closure type and the way it is acknowledged, which a run's header says
-/// once for all; given out in the order of first use on this core, from 1.
-template <class F, Acknowledged A>
-uint32_t closure_type() {
-  static uint32_t number = 0;
-  if (number == 0) number = detail::new_closure_type();
-  return number;
 }
 
 }  // namespace Grappa

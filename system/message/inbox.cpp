@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/message/scope_hooks.hpp"
+#include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -22,7 +23,6 @@ void Inbox::execute(Position position) {
   const uint32_t end = position.buffer->used_bytes;
   scheduler().set_in_handler(true);
   current_ = &delivery;
-  source_ = position.buffer->source;
   while (delivery.position.run_offset < end) {
     execute_run_at(&delivery);
     if (delivery.detached) return;  // the buffer is no longer this worker's
@@ -36,20 +36,23 @@ void Inbox::execute_run_at(Delivery* delivery) {
   Position& position = delivery->position;
   RunHeader* header = header_at(position.buffer, position.run_offset);
   // The buffer may be gone when the handler returns, so all that is needed then is read before.
-  const uint64_t scope_id = header->scope;
-  const bool acknowledge = header->acknowledged == Acknowledged::ByRun;
   const uint32_t span = header->span_bytes;
-  const uint32_t first = position.next;
-  const Core source = source_;
-  delivery->cursor = RunCursor{header->payloads(), first, header->count};
-  TaskScope* scope = scope_id == 0 ? nullptr : scope_hooks().enter(scope_id, source);
-  scheduler().set_scope(scope);
-  header->handler(&delivery->cursor);
-  scheduler().set_scope(nullptr);
-  scheduler().current()->runs = nullptr;
-  if (scope != nullptr) {
-    const int64_t executed = delivery->cursor.next - first;
-    scope_hooks().leave(scope, source, acknowledge ? executed : 0);
+  if (header->dest == mycore()) {
+    const uint64_t scope_id = header->scope;
+    const uint32_t stride = header->acknowledged == Acknowledged::ByRun ? header->stride_bytes : 0;
+    const char* first = header->payloads() + position.next;
+    const Core source = header->source;
+    source_ = source;
+    delivery->cursor = RunCursor{first, header->payloads() + header->payload_bytes, false};
+    TaskScope* scope = scope_id == 0 ? nullptr : scope_hooks().enter(scope_id, source);
+    scheduler().set_scope(scope);
+    header->handler(&delivery->cursor);
+    scheduler().set_scope(nullptr);
+    scheduler().current()->runs = nullptr;
+    if (scope != nullptr) {
+      const auto executed = static_cast<uint32_t>(delivery->cursor.next - first);
+      scope_hooks().leave(scope, source, stride == 0 ? 0 : executed / stride);
+    }
   }
   position.run_offset += span;
   position.next = 0;
@@ -58,12 +61,16 @@ void Inbox::execute_run_at(Delivery* delivery) {
 void Inbox::detach() {
   Delivery* delivery = current_;
   GRAPPA_DCHECK(delivery != nullptr);
+  GRAPPA_CHECK(!delivery->cursor.pinned)
+      << "a message with bytes of its own suspended while they lie in a message buffer, which its "
+         "sender may need back: copy what it needs, and spawn a task for the rest";
   current_ = nullptr;
   ++suspended;
   delivery->detached = true;
   Position rest = delivery->position;
-  rest.next = delivery->cursor.next;
-  delivery->cursor.count = delivery->cursor.next;  // the handler's loop ends after this message
+  const RunHeader* header = header_at(rest.buffer, rest.run_offset);
+  rest.next = static_cast<uint32_t>(delivery->cursor.next - header->payloads());
+  delivery->cursor.end = delivery->cursor.next;  // the handler's loop ends after this message
   GRAPPA_DCHECK(!has_remainder_);
   remainder_ = rest;
   has_remainder_ = true;
@@ -72,8 +79,9 @@ void Inbox::detach() {
 void Inbox::execute_remainder() {
   Position rest = remainder_;
   has_remainder_ = false;
-  if (rest.next == header_at(rest.buffer, rest.run_offset)->count) {
-    rest.run_offset += header_at(rest.buffer, rest.run_offset)->span_bytes;
+  const RunHeader* header = header_at(rest.buffer, rest.run_offset);
+  if (rest.next == header->payload_bytes) {
+    rest.run_offset += header->span_bytes;
     rest.next = 0;
   }
   execute(rest);

@@ -29,6 +29,9 @@ class Inbox {
   /// The running message suspends: leave the rest of its buffer to others.
   void detach();
 
+  /// The running message no longer uses its buffer.
+  void unpin() { current_->cursor.pinned = false; }
+
   /// Who sent the message that runs now. Meaningful until that message suspends.
   Core source() const { return source_; }
 
@@ -36,7 +39,7 @@ class Inbox {
   struct Position {
     Buffer* buffer;
     uint32_t run_offset;  // of the next run's header
-    uint32_t next;        // the run's next payload
+    uint32_t next;        // the run's next payload, in bytes behind its header
   };
   struct Delivery {  // on the stack of the worker that executes it
     Position position;

@@ -3,6 +3,7 @@
 /// Knobs of message/. The runtime defines a flag for those that a user may want to turn.
 
 #include "system/base/units.hpp"
+#include "system/message/routing.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,9 @@
 namespace Grappa {
 
 struct MessageOptions {
+  /// Which way messages between locales take.
+  Routing routing = Routing::Automatic;
+
   /// A buffer that has been open for this long is sent at the next poll, full or not. A core with
   /// nothing to run sends at once; this bounds what a message waits for behind long-running tasks.
   int64_t flush_age_us = 100;
@@ -23,6 +27,10 @@ struct MessageOptions {
 /// a rare type does not fill, a small last one costs a header too often.
 constexpr size_t kFirstRunChunkBytes = 256;
 constexpr size_t kRunChunkBytes = 4 * KiB;
+
+/// Buffers that a core keeps for passing on what others have sent through it. One is enough to get
+/// on; with some more the next can be filled while the last is being executed.
+constexpr int kRelayBuffers = 4;
 
 /// The largest closure that can be sent as a message.
 constexpr size_t kMaxClosureBytes = 8 * KiB;

@@ -3,15 +3,26 @@
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/message/options.hpp"
+#include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace Grappa {
 namespace {
 
 Counter messages("message.messages", "messages", "sent, those to this core itself included");
 Counter runs("message.runs", "runs", "sent; messages / runs is how well equal closures gather");
+
+/// Messages that the run's chunk has room for, those in it included.
+int64_t capacity(const OpenRun& run) {
+  return (run.limit - run.header->payloads()) / run.header->stride_bytes;
+}
+
+bool reserves(const RunHeader& header) {
+  return header.scope != 0 && header.acknowledged == Acknowledged::ByRun;
+}
 
 }  // namespace
 
@@ -21,74 +32,103 @@ void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_tick
   tail_ = buffer->runs();
   end_ = tail_ + payload_bytes;
   opened_ticks_ = now_ticks;
+  awaited_ = false;
+  mixed_ = false;
 }
 
-/// Bytes of a chunk that holds at least `needed_bytes`, cut to what the buffer has left; 0 if it
-/// has less. The next chunk of this type is twice as large.
-uint32_t Outbox::chunk_for(OpenRun* run, size_t needed_bytes) const {
-  const size_t needed = align_up(needed_bytes, kRunAlignment);
+/// Cuts off what is wanted, or what is left of the buffer; null if that is less than needed.
+char* Outbox::take(size_t wanted_bytes, size_t needed_bytes) {
   const size_t left = static_cast<size_t>(end_ - tail_);
-  if (needed > left) return 0;
-  const size_t wanted = std::max<size_t>(run->next_chunk_bytes, needed);
-  run->next_chunk_bytes =
-      static_cast<uint32_t>(std::min<size_t>(2 * run->next_chunk_bytes, kRunChunkBytes));
-  return static_cast<uint32_t>(std::min(wanted, left));
+  if (align_up(needed_bytes, kRunAlignment) > left) return nullptr;
+  char* taken = tail_;
+  tail_ += std::min(left, align_up(std::max(wanted_bytes, needed_bytes), kRunAlignment));
+  return taken;
 }
 
-bool Outbox::make_room(const RunType& type, uint64_t scope) {
-  OpenRun& run = runs_[type.closure_type];
-  if (run.header != nullptr) {
-    if (run.scope == scope && run.limit == tail_) {
-      const size_t needed = type.stride_bytes - run.room();
-      const uint32_t chunk = chunk_for(&run, needed);
-      if (chunk == 0) return false;
-      tail_ += chunk;
-      run.limit = tail_;
-      return true;
-    }
-    close_run(&run);
-  } else if (run.next_chunk_bytes == 0) {
-    run.next_chunk_bytes = kFirstRunChunkBytes;
-    open_.push_back(type.closure_type);
+char* Outbox::append(MessageType& type, Core dest, TaskScope* scope, size_t bytes) {
+  OpenRun& run = type.runs[dest];
+  const bool same = run.header != nullptr && run.scope == scope;
+  if (!same || run.room() < bytes) {
+    const bool last = same && run.limit == tail_;
+    if (!(last ? grow(&run, bytes) : open(&run, type, dest, scope, bytes))) return nullptr;
   }
-  const uint32_t chunk = chunk_for(&run, sizeof(RunHeader) + type.stride_bytes);
-  if (chunk == 0) return false;
-  run.header = reinterpret_cast<RunHeader*>(tail_);
-  run.header->handler = type.handler;
-  run.header->scope = scope;
-  run.header->stride_bytes = type.stride_bytes;
-  run.header->acknowledged = type.acknowledged;
-  run.scope = scope;
-  run.cursor = run.header->payloads();
-  tail_ += chunk;
-  run.limit = tail_;
+  if (type.stride_bytes == 0) ++messages;  // the others are counted when their run is closed
+  char* place = run.cursor;
+  run.cursor += bytes;
+  return place;
+}
+
+/// Lengthens the run, which lies last.
+bool Outbox::grow(OpenRun* run, size_t bytes) {
+  const size_t chunk = static_cast<size_t>(run->limit - reinterpret_cast<char*>(run->header));
+  if (take(std::min(chunk, kRunChunkBytes), bytes - run->room()) == nullptr) return false;
+  const int64_t before = reserves(*run->header) ? capacity(*run) : 0;
+  run->limit = tail_;
+  if (reserves(*run->header)) run->scope->enroll(capacity(*run) - before);
   return true;
 }
 
-void Outbox::close_run(OpenRun* run) {
+bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* scope,
+                  size_t bytes) {
+  size_t chunk = kFirstRunChunkBytes;
+  if (run->header != nullptr) {
+    const size_t last = static_cast<size_t>(run->limit - reinterpret_cast<char*>(run->header));
+    chunk = std::min(2 * last, kRunChunkBytes);
+    close(run);
+  }
+  char* place = take(chunk, sizeof(RunHeader) + bytes);
+  if (place == nullptr) return false;
+  run->header = reinterpret_cast<RunHeader*>(place);
+  run->header->handler = type.handler;
+  run->header->scope = wire_id(scope);
+  run->header->source = mycore();
+  run->header->dest = dest;
+  run->header->stride_bytes = type.stride_bytes;
+  run->header->acknowledged = type.acknowledged;
+  run->scope = scope;
+  run->cursor = run->header->payloads();
+  run->limit = tail_;
+  if (reserves(*run->header)) scope->enroll(capacity(*run));
+  runs_.push_back(run);
+  if (type.awaited()) awaited_ = true;
+  if (dest != receiver_) mixed_ = true;
+  return true;
+}
+
+bool Outbox::append_run(const RunHeader& run) {
+  const size_t bytes = sizeof(RunHeader) + run.payload_bytes;
+  char* place = take(bytes, bytes);
+  if (place == nullptr) return false;
+  std::memcpy(place, &run, bytes);
+  reinterpret_cast<RunHeader*>(place)->span_bytes = static_cast<uint32_t>(tail_ - place);
+  awaited_ = true;  // nobody here knows better
+  return true;
+}
+
+void Outbox::close(OpenRun* run) {
   RunHeader* header = run->header;
-  header->count = static_cast<uint32_t>(run->cursor - header->payloads()) / header->stride_bytes;
+  header->payload_bytes = static_cast<uint32_t>(run->cursor - header->payloads());
+  if (header->stride_bytes != 0) {
+    const int64_t count = header->payload_bytes / header->stride_bytes;
+    if (reserves(*header)) run->scope->complete(capacity(*run) - count);
+    messages += static_cast<uint64_t>(count);
+  }
   char* begin = reinterpret_cast<char*>(header);
   if (run->limit == tail_) {  // last in the buffer: what it does not need is free again
     tail_ = begin + align_up(static_cast<size_t>(run->cursor - begin), kRunAlignment);
     run->limit = tail_;
   }
   header->span_bytes = static_cast<uint32_t>(run->limit - begin);
-  messages += header->count;
   ++runs;
-  run->header = nullptr;
-  run->cursor = run->limit = nullptr;
+  runs_.erase(std::find(runs_.begin(), runs_.end(), run));
+  *run = OpenRun();
 }
 
 Buffer* Outbox::close_buffer() {
-  for (const uint32_t closure_type : open_) {
-    OpenRun& run = runs_[closure_type];
-    if (run.header != nullptr) close_run(&run);
-    run.next_chunk_bytes = 0;
-  }
-  open_.clear();
+  while (!runs_.empty()) close(runs_.back());
   Buffer* buffer = buffer_;
   buffer->used_bytes = static_cast<uint32_t>(tail_ - buffer->runs());
+  buffer->mixed = mixed_;
   buffer_ = nullptr;
   return buffer;
 }

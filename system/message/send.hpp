@@ -3,6 +3,7 @@
 /// Sending a closure to another core.
 
 #include "system/message/aggregator.hpp"
+#include "system/message/payload.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/tasking/spawn.hpp"
 
@@ -14,7 +15,17 @@ namespace Grappa {
 template <class F>
 void send_message(Core dest, F body) {
   static_assert(WireSafe<F>::value, "");
-  aggregator().append<Acknowledged::Never>(dest, 0, body);
+  aggregator().append<Acknowledged::Never>(dest, nullptr, body);
+}
+
+/// Old name.
+template <class F>
+void send_heap_message(Core dest, F body) {
+  send_message(dest, body);
+}
+template <class F>
+void send_heap_message(Core dest, F body, const void* payload, size_t bytes) {
+  send_message(dest, body, payload, bytes);
 }
 
 namespace detail {
@@ -23,9 +34,7 @@ namespace detail {
 template <class F>
 void send_counted(Core dest, const F& body) {
   static_assert(WireSafe<F>::value, "");
-  TaskScope* scope = current_scope();
-  if (scope != nullptr) scope->enroll(1);
-  aggregator().append<Acknowledged::ByRun>(dest, wire_id(scope), body);
+  aggregator().append<Acknowledged::ByRun>(dest, current_scope(), body);
 }
 
 }  // namespace detail

@@ -32,6 +32,7 @@ struct alignas(kCacheLineBytes) Buffer {
   Core source;          // who filled it
   Core owner;           // whose stock it belongs to
   BufferOrigin origin;
+  bool mixed;    // some runs are for other cores of the receiver's locale
   Buffer* next;  // in a list of whoever holds it; means nothing to others
 
   char* runs() { return reinterpret_cast<char*>(this + 1); }

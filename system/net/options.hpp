@@ -15,10 +15,15 @@ struct NetOptions {
   /// 2015.)
   size_t buffer_bytes = 64 * KiB;
 
-  /// Buffers that a core owns and can have on their way at a time. 0: four for each core of the
-  /// job, and 16 more. Memory is taken when a buffer is first used, the most recently used one
-  /// first.
+  /// Buffers that a core owns and can have on their way at a time. 0: four for each destination,
+  /// and 16 more. Memory is taken when a buffer is first used, the most recently used one first.
   int buffers_per_core = 0;
+
+  /// Destinations that a core fills buffers for at a time. 0: all cores.
+  int destinations = 0;
+
+  /// Buffers of the stock, beyond buffers_per_core, that only acquire_for_relay() gives.
+  int relay_buffers = 0;
 
   /// Entries of a hand-over ring between two cores of a locale; rounded up to a power of two.
   /// 0: as many as a core owns buffers, so that a ring is never full.

@@ -22,8 +22,11 @@ Counter buffers_by_mpi("net.buffers_by_mpi", "buffers", "sent to other locales")
 Counter ring_full("net.ring_full", "buffers", "had to wait because the receiver's ring was full");
 
 NetOptions with_defaults(NetOptions options) {
-  if (options.buffers_per_core == 0) options.buffers_per_core = 4 * cores() + 16;
-  if (options.ring_entries == 0) options.ring_entries = options.buffers_per_core;
+  if (options.destinations == 0) options.destinations = cores();
+  if (options.buffers_per_core == 0) options.buffers_per_core = 4 * options.destinations + 16;
+  if (options.ring_entries == 0) {
+    options.ring_entries = options.buffers_per_core + options.relay_buffers;
+  }
   return options;
 }
 
@@ -78,7 +81,12 @@ Buffer* Transport::take() {
 }
 
 Buffer* Transport::acquire() {
-  if (pool_.empty()) progress();
+  if (available() == 0) progress();
+  return available() == 0 ? nullptr : take();
+}
+
+Buffer* Transport::acquire_for_relay() {
+  if (at_home() == 0) progress();
   return take();
 }
 
@@ -125,15 +133,16 @@ void Transport::progress() {
   if (backlogs_ != 0) retry_backlogs();
 }
 
-Buffer* Transport::receive() {
+Buffer* Transport::receive(From from) {
+  const bool by_mpi = mpi_ != nullptr && from == From::Anywhere;
   Buffer* buffer = to_self_;
   if (buffer != nullptr) {
     to_self_ = buffer->next;
   } else {
-    mpi_turn_ = !mpi_turn_ && mpi_ != nullptr;
+    mpi_turn_ = !mpi_turn_ && by_mpi;
     if (mpi_turn_) buffer = mpi_->receive();
     if (buffer == nullptr) buffer = shm_->receive();
-    if (buffer == nullptr && mpi_ != nullptr && !mpi_turn_) buffer = mpi_->receive();
+    if (buffer == nullptr && by_mpi && !mpi_turn_) buffer = mpi_->receive();
   }
   if (buffer != nullptr) ++received_;
   return buffer;

@@ -31,8 +31,14 @@ class Transport {
   /// An empty buffer of this core's stock, or null if all are on their way.
   Buffer* acquire();
 
+  /// The same, and then one of those in reserve for buffers that go to cores of this locale.
+  Buffer* acquire_for_relay();
+
   /// Buffers that acquire() would give.
-  size_t available() const { return pool_.size() + (stock() - fresh_); }
+  size_t available() const {
+    const size_t home = at_home(), reserve = static_cast<size_t>(options_.relay_buffers);
+    return home > reserve ? home - reserve : 0;
+  }
 
   /// Sends a buffer of this core's stock; it is at home again when the receiver has executed it.
   void send(Core dest, Buffer* buffer);
@@ -41,8 +47,10 @@ class Transport {
   /// often.
   void progress();
 
+  enum class From { ThisLocale, Anywhere };
+
   /// The next buffer for this core, or null.
-  Buffer* receive();
+  Buffer* receive(From from = From::Anywhere);
 
   /// Returns a received buffer, executed, to where it belongs.
   void release(Buffer* buffer);
@@ -62,7 +70,10 @@ class Transport {
     Buffer* backlog_last;
   };
 
-  uint32_t stock() const { return static_cast<uint32_t>(options_.buffers_per_core); }
+  uint32_t stock() const {
+    return static_cast<uint32_t>(options_.buffers_per_core + options_.relay_buffers);
+  }
+  size_t at_home() const { return pool_.size() + (stock() - fresh_); }
   Buffer* take();
   ShmLayout layout() const;
   void append_to_backlog(Route* route, Buffer* buffer);

@@ -71,7 +71,7 @@ struct Answer {
 };
 
 void answer(Core thief, bool waited, bool gave) {
-  aggregator().append<Acknowledged::Never, MayWait::Never>(thief, 0,
+  aggregator().append<Acknowledged::Never, MayWait::Never>(thief, nullptr,
                                                            Answer{mycore(), waited, gave});
   aggregator().flush(thief, FlushCause::Asked);
 }
@@ -81,7 +81,7 @@ void ask(Core victim) {
   stealing().asking = true;
   const Core thief = mycore();
   const auto request = [thief] { answer(thief, false, give(thief) > 0); };
-  aggregator().append<Acknowledged::Never, MayWait::Never>(victim, 0, request);
+  aggregator().append<Acknowledged::Never, MayWait::Never>(victim, nullptr, request);
 }
 
 void leave_word(Neighbour* neighbour) {
@@ -95,7 +95,7 @@ void leave_word(Neighbour* neighbour) {
       stealing().thieves.push_back(thief);
     }
   };
-  aggregator().append<Acknowledged::Never, MayWait::Never>(neighbour->core, 0, request);
+  aggregator().append<Acknowledged::Never, MayWait::Never>(neighbour->core, nullptr, request);
 }
 
 Core another_core() {

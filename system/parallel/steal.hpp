@@ -32,8 +32,8 @@ struct PublicBody {
   static void send(Task* task, Core thief) {
     const F body = task->body.template body<F>();
     task->body.template destroy<F>();
-    aggregator().append<Acknowledged::ByRun, MayWait::Never>(thief, wire_id(task->scope),
-                                                             Arrival{body});
+    aggregator().append<Acknowledged::ByRun, MayWait::Never>(thief, task->scope, Arrival{body});
+    if (task->scope != nullptr) task->scope->complete(1);
   }
 
   struct Arrival {

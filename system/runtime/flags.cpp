@@ -23,6 +23,9 @@ DEFINE_int32(ring_entries, 0,
              "buffers on their way between two cores of a locale; 0: all that a core has");
 DEFINE_int64(flush_age_us, 100,
              "microseconds after which a message buffer is sent though not full");
+DEFINE_string(routing, "automatic",
+              "which way messages between locales take: direct, two_hop (by a core of the "
+              "destination's locale that passes them on), or automatic (by the number of cores)");
 DEFINE_int32(cores_per_locale, 0,
              "pretend that locales have this many cores, and send between them through MPI; 0: as "
              "they are");
@@ -81,6 +84,18 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
 }
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool routing_from(const std::string& name, Routing* routing) {
+  if (name == "automatic")
+    *routing = Routing::Automatic;
+  else if (name == "direct")
+    *routing = Routing::Direct;
+  else if (name == "two_hop")
+    *routing = Routing::TwoHop;
+  else
+    return false;
+  return true;
+}
 
 void check(bool good, const char* sentence, std::string* error) {
   if (!good && error->empty()) *error = sentence;
@@ -155,6 +170,8 @@ RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
   RuntimeOptions options;
+  check(routing_from(FLAGS_routing, &options.message.routing),
+        "flag --routing must be automatic, direct or two_hop", error);
   options.tasking.num_workers = FLAGS_num_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;
   options.tasking.poll_interval_ns = 1000 * FLAGS_poll_interval_us;

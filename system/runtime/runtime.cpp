@@ -4,6 +4,7 @@
 #include "system/base/input_error.hpp"
 #include "system/global/block_cyclic.hpp"
 #include "system/global/heap.hpp"
+#include "system/global/reply_slots.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/message/send.hpp"
 #include "system/net/mpi_world.hpp"
@@ -36,6 +37,7 @@ struct Job {
   Transport transport;
   Scheduler scheduler;
   Aggregator aggregator;
+  detail::ReplySlots reply_slots;
   GlobalHeap heap;
 };
 
@@ -63,9 +65,18 @@ TaskingOptions fit_for_machine(TaskingOptions options) {
   return options;
 }
 
+/// Buffers by the routing that is chosen: for as many destinations as there will be, and, where
+/// messages of others are passed on, some in reserve for that.
+NetOptions fit_for_routing(NetOptions options, Routing asked) {
+  const Routing routing = choose_routing(asked, cores(), locales());
+  options.destinations = outbox_count(routing, topology());
+  options.relay_buffers = routing == Routing::TwoHop ? kRelayBuffers : 0;
+  return options;
+}
+
 Job::Job(const RuntimeOptions& options)
     : report(options.report),
-      transport(options.net),
+      transport(fit_for_routing(options.net, options.message.routing)),
       scheduler(fit_for_machine(options.tasking), scheduler_hooks()),
       aggregator(options.message),
       heap(heap_bytes_per_core(options.global)) {
@@ -101,7 +112,8 @@ void stop_all_cores(int status) {
       if (status != kStillRunning) exit_status = status;
       scheduler().stop();
     };
-    aggregator().append<Acknowledged::Never, MayWait::Never>(static_cast<Core>(core), 0, stop);
+    aggregator().append<Acknowledged::Never, MayWait::Never>(static_cast<Core>(core), nullptr,
+                                                             stop);
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -14,58 +16,67 @@ using namespace Grappa;
 
 constexpr size_t kPayloadBytes = 16 * KiB - sizeof(Buffer);
 
+constexpr Core kReceiver = 0;
+
 alignas(64) char memory[16 * KiB];
 
 void no_handler(RunCursor*) {}
 
-RunType type(uint32_t number, uint32_t stride) {
-  return RunType{number, stride, no_handler, Acknowledged::Never};
-}
-
-/// A buffer of its own and what appending means: room if there is some, else make_room.
+/// Seven closure types, told apart by their stride, and what a core's messages of them need.
 class OutboxTest : public testing::Test {
  protected:
-  OutboxTest() {
-    outbox.resize(64);
+  OutboxTest() : outbox(kReceiver) {
     outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
+    one.wire_id = 7;
+    another.wire_id = 8;
+    one.drained = another.drained = [](TaskScope*) { FAIL() << "a scope with messages drained"; };
+  }
+
+  MessageType& type(uint16_t stride) {
+    std::unique_ptr<Type>& entry = types_[stride];
+    if (entry == nullptr) {
+      entry.reset(new Type{
+          {}, {no_handler, stride, Acknowledged::ByRun, MayWait::InTasks, nullptr, 2, nullptr}});
+      entry->type.runs = entry->runs;
+    }
+    return entry->type;
   }
 
   /// Appends `stride` bytes that hold `value`; false if the buffer is full.
-  bool append(const RunType& run_type, uint64_t scope, char value) {
-    OpenRun& run = outbox.run(run_type.closure_type);
-    if (run.room() < run_type.stride_bytes || run.scope != scope) {
-      if (!outbox.make_room(run_type, scope)) return false;
-    }
-    std::memset(run.cursor, value, run_type.stride_bytes);
-    run.cursor += run_type.stride_bytes;
+  bool append(MessageType& of_type, TaskScope* scope, char value, Core dest = kReceiver) {
+    char* place = outbox.append(of_type, dest, scope, of_type.stride_bytes);
+    if (place == nullptr) return false;
+    std::memset(place, value, of_type.stride_bytes);
     return true;
   }
 
   struct Run {
     uint32_t stride;
     uint64_t scope;
+    Core dest;
     std::vector<char> values;
   };
 
   /// Walks the closed buffer as a receiver does.
   std::vector<Run> close_and_walk() {
-    Buffer* buffer = outbox.close_buffer();
+    const Buffer* buffer = outbox.close_buffer();
     EXPECT_LE(buffer->used_bytes, kPayloadBytes);
     std::vector<Run> runs;
     uint32_t offset = 0;
     while (offset < buffer->used_bytes) {
       EXPECT_EQ(0u, offset % kRunAlignment);
-      RunHeader* header = reinterpret_cast<RunHeader*>(buffer->runs() + offset);
-      Run run = {header->stride_bytes, header->scope, {}};
-      for (uint32_t k = 0; k < header->count; ++k) {
-        const char* payload = header->payloads() + k * header->stride_bytes;
+      const RunHeader* header = reinterpret_cast<const RunHeader*>(buffer->runs() + offset);
+      Run run = {header->stride_bytes, header->scope, header->dest, {}};
+      EXPECT_EQ(0u, header->payload_bytes % header->stride_bytes);
+      for (uint32_t at = 0; at < header->payload_bytes; at += header->stride_bytes) {
+        const char* payload = header->payloads() + at;
         for (uint32_t byte = 1; byte < header->stride_bytes; ++byte) {
           EXPECT_EQ(payload[0], payload[byte]);
         }
         run.values.push_back(payload[0]);
       }
       runs.push_back(run);
-      EXPECT_GE(header->span_bytes, sizeof(RunHeader) + header->count * header->stride_bytes);
+      EXPECT_GE(header->span_bytes, sizeof(RunHeader) + header->payload_bytes);
       offset += header->span_bytes;
     }
     EXPECT_EQ(offset, buffer->used_bytes);
@@ -73,12 +84,20 @@ class OutboxTest : public testing::Test {
   }
 
   Outbox outbox;
+  TaskScope one, another;
+
+ private:
+  struct Type {
+    OpenRun runs[2];
+    MessageType type;
+  };
+  std::map<uint16_t, std::unique_ptr<Type>> types_;
 };
 
 TEST_F(OutboxTest, PacksEqualClosuresIntoOneRun) {
   const int count = static_cast<int>((kPayloadBytes - sizeof(RunHeader)) / 16);
-  for (int k = 0; k < count; ++k) ASSERT_TRUE(append(type(1, 16), 0, static_cast<char>(k)));
-  EXPECT_FALSE(append(type(1, 16), 0, 0)) << "the buffer is full";
+  for (int k = 0; k < count; ++k) ASSERT_TRUE(append(type(16), nullptr, static_cast<char>(k)));
+  EXPECT_FALSE(append(type(16), nullptr, 0)) << "the buffer is full";
   const std::vector<Run> runs = close_and_walk();
   ASSERT_EQ(1u, runs.size());
   ASSERT_EQ(static_cast<size_t>(count), runs[0].values.size());
@@ -87,8 +106,8 @@ TEST_F(OutboxTest, PacksEqualClosuresIntoOneRun) {
 
 TEST_F(OutboxTest, KeepsARunOpenForEachOfTwoAlternatingTypes) {
   for (int k = 0; k < 200; ++k) {
-    ASSERT_TRUE(append(type(1, 16), 0, static_cast<char>(k)));
-    ASSERT_TRUE(append(type(2, 8), 0, static_cast<char>(k)));
+    ASSERT_TRUE(append(type(16), nullptr, static_cast<char>(k)));
+    ASSERT_TRUE(append(type(8), nullptr, static_cast<char>(k)));
   }
   // Chunks of 256, 512, 1024, 2048 bytes hold 3.2 KB of payload; one run a chunk, not one a
   // message.
@@ -96,9 +115,9 @@ TEST_F(OutboxTest, KeepsARunOpenForEachOfTwoAlternatingTypes) {
 }
 
 TEST_F(OutboxTest, StartsANewRunForAnotherScope) {
-  ASSERT_TRUE(append(type(1, 8), 7, 'a'));
-  ASSERT_TRUE(append(type(1, 8), 8, 'b'));
-  ASSERT_TRUE(append(type(1, 8), 8, 'c'));
+  ASSERT_TRUE(append(type(8), &one, 'a'));
+  ASSERT_TRUE(append(type(8), &another, 'b'));
+  ASSERT_TRUE(append(type(8), &another, 'c'));
   const std::vector<Run> runs = close_and_walk();
   ASSERT_EQ(2u, runs.size());
   EXPECT_EQ(7u, runs[0].scope);
@@ -107,36 +126,104 @@ TEST_F(OutboxTest, StartsANewRunForAnotherScope) {
 }
 
 TEST_F(OutboxTest, GivesBackWhatTheLastRunDoesNotNeed) {
-  ASSERT_TRUE(append(type(1, 8), 0, 'a'));
+  ASSERT_TRUE(append(type(8), nullptr, 'a'));
   Buffer* buffer = outbox.close_buffer();
   EXPECT_EQ(sizeof(RunHeader) + 16, buffer->used_bytes) << "8 bytes, rounded up to kRunAlignment";
 }
 
 TEST_F(OutboxTest, TakesTheLargestClosureIntoAnEmptyBuffer) {
-  ASSERT_TRUE(append(type(1, kMaxClosureBytes), 0, 'x'));
+  ASSERT_TRUE(append(type(kMaxClosureBytes), nullptr, 'x'));
   EXPECT_EQ(1u, close_and_walk().size());
 }
 
 TEST_F(OutboxTest, CanBeFilledAgainAfterClosing) {
-  ASSERT_TRUE(append(type(1, 8), 0, 'a'));
+  ASSERT_TRUE(append(type(8), nullptr, 'a'));
   Buffer* buffer = outbox.close_buffer();
   outbox.open_buffer(buffer, kPayloadBytes, 0);
-  ASSERT_TRUE(append(type(1, 8), 0, 'b'));
+  ASSERT_TRUE(append(type(8), nullptr, 'b'));
   const std::vector<Run> runs = close_and_walk();
   ASSERT_EQ(1u, runs.size());
   EXPECT_EQ((std::vector<char>{'b'}), runs[0].values);
+}
+
+TEST_F(OutboxTest, CountsWhatItHoldsAsOpenWorkOfItsScope) {
+  for (int k = 0; k < 3; ++k) ASSERT_TRUE(append(type(8), &one, 'a'));
+  for (int k = 0; k < 500; ++k) ASSERT_TRUE(append(type(16), &one, 'b'));
+  ASSERT_TRUE(append(type(8), &another, 'c'));
+  EXPECT_GE(one.open, 503) << "as many as there is room for, while more may be appended";
+  EXPECT_GE(another.open, 1);
+  outbox.close_buffer();
+  EXPECT_EQ(503, one.open);
+  EXPECT_EQ(1, another.open);
+}
+
+TEST_F(OutboxTest, CountsNothingWhoseCountIsKeptByOthers) {
+  MessageType& request = type(8);
+  request.acknowledged = Acknowledged::ByAnswer;
+  ASSERT_TRUE(append(request, &one, 'a'));
+  EXPECT_EQ(0, one.open);
+  outbox.close_buffer();
+  EXPECT_EQ(0, one.open);
+}
+
+TEST_F(OutboxTest, SaysWhetherSomebodyWaits) {
+  ASSERT_TRUE(append(type(8), &one, 'a'));
+  EXPECT_FALSE(outbox.awaited());
+  MessageType& answer = type(16);
+  answer.acknowledged = Acknowledged::Never;
+  answer.may_wait = MayWait::Never;
+  ASSERT_TRUE(append(answer, nullptr, 'b'));
+  EXPECT_TRUE(outbox.awaited());
+  Buffer* buffer = outbox.close_buffer();
+  outbox.open_buffer(buffer, kPayloadBytes, 0);
+  EXPECT_FALSE(outbox.awaited());
+}
+
+TEST_F(OutboxTest, KeepsRunsForTheReceiverAndItsNeighboursApart) {
+  ASSERT_TRUE(append(type(8), &one, 'a'));
+  EXPECT_FALSE(outbox.close_buffer()->mixed);
+  outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(append(type(8), &one, 'a'));
+    ASSERT_TRUE(append(type(8), &one, 'b', 1));
+  }
+  const std::vector<Run> runs = close_and_walk();
+  EXPECT_TRUE(reinterpret_cast<Buffer*>(memory)->mixed);
+  for (const Run& run : runs) {
+    for (const char value : run.values) EXPECT_EQ(run.dest == 0 ? 'a' : 'b', value);
+  }
+}
+
+TEST_F(OutboxTest, PassesClosedRunsOnAsTheyAre) {
+  for (int k = 0; k < 100; ++k) ASSERT_TRUE(append(type(12), &one, static_cast<char>(k)));
+  Buffer* first = outbox.close_buffer();
+  alignas(64) static char second[16 * KiB];
+  Outbox relay(kReceiver);
+  relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
+  const RunHeader& run = *reinterpret_cast<const RunHeader*>(first->runs());
+  const int64_t open = one.open;
+  int copies = 0;
+  while (relay.append_run(run)) ++copies;
+  EXPECT_EQ(kPayloadBytes / run.span_bytes, static_cast<size_t>(copies));
+  Buffer* buffer = relay.close_buffer();
+  EXPECT_EQ(open, one.open);
+  for (int k = 0; k < copies; ++k) {
+    const auto* copy = reinterpret_cast<const RunHeader*>(
+        buffer->runs() + static_cast<uint32_t>(k) * run.span_bytes);
+    EXPECT_EQ(0, std::memcmp(copy, &run, sizeof run + run.payload_bytes));
+  }
 }
 
 TEST_F(OutboxTest, LosesNothingOfARandomMixture) {
   const unsigned seed = 20130901;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
-  const uint32_t strides[] = {1, 8, 12, 16, 24, 40, 1000};
+  const uint16_t strides[] = {1, 8, 12, 16, 24, 40, 1000};
   std::vector<std::vector<char>> sent(7);
   for (;;) {
     const uint32_t t = random() % 7;
     const char value = static_cast<char>(random());
-    if (!append(type(t + 1, strides[t]), random() % 2, value)) break;
+    if (!append(type(strides[t]), random() % 2 == 0 ? &one : nullptr, value)) break;
     sent[t].push_back(value);
   }
   std::vector<std::vector<char>> received(7);

@@ -1,0 +1,142 @@
+#pragma once
+
+/// What travels for a delegate: the body, and where it is to run.
+///
+/// Every byte counts: a body without captures takes no room, and the address is resolved by the
+/// sender, so that the owner can prefetch what a run of delegates is about to touch.
+
+#include "system/base/compiler.hpp"
+#include "system/base/traits.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+/// A closure in no more room than it needs.
+template <class F, bool = std::is_empty<F>::value && !__is_final(F)>
+class Stored {
+ public:
+  explicit Stored(const F& body) : body_(body) {}
+  F& body() { return body_; }
+
+ private:
+  F body_;
+};
+
+template <class F>
+class Stored<F, true> : private F {
+ public:
+  explicit Stored(const F& body) : F(body) {}
+  F& body() { return *this; }
+};
+
+/// Calls a body that takes an object by reference or by pointer.
+template <class T, class F>
+typename std::enable_if<is_callable<F, T&>::value, call_result<F, T&>>::type::type call_with(
+    F& body, T* object) {
+  return body(*object);
+}
+template <class T, class F>
+typename std::enable_if<!is_callable<F, T&>::value, call_result<F, T*>>::type::type call_with(
+    F& body, T* object) {
+  return body(object);
+}
+
+template <class T, class F>
+struct result_at {
+  static_assert(is_callable<F, T&>::value || is_callable<F, T*>::value,
+                "the body of a delegate at an address takes the object there: (T&) or (T*)");
+  typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
+};
+
+/// Adds `change` to an object and returns what it was before.
+template <class T, class U>
+struct FetchAndAdd {
+  U change;
+  T operator()(T& target) const {
+    const T before = target;
+    target += change;
+    return before;
+  }
+};
+
+template <class T, class U>
+struct Add {
+  U change;
+  void operator()(T& target) const { target += change; }
+};
+
+/// The same for 1. It travels as an address alone.
+template <class T, class U>
+struct FetchAndAddOne {
+  T operator()(T& target) const { return FetchAndAdd<T, U>{U(1)}(target); }
+};
+
+template <class T, class U>
+struct AddOne {
+  void operator()(T& target) const { target += U(1); }
+};
+
+/// True if the compiler sees that a number is 1.
+template <class U>
+typename std::enable_if<std::is_arithmetic<U>::value, bool>::type known_one(U change) {
+  return GRAPPA_KNOWN(change == U(1));
+}
+template <class U>
+typename std::enable_if<!std::is_arithmetic<U>::value, bool>::type known_one(const U&) {
+  return false;
+}
+
+/// A body for an object of the owner's.
+template <class T, class F>
+class AtObject : private Stored<F> {
+ public:
+  AtObject(T* object, const F& body) : Stored<F>(body), object_(object) {}
+
+  typename result_at<T, F>::type operator()() { return call_with(this->body(), object_); }
+  void prefetch() const { GRAPPA_PREFETCH(object_); }
+
+ private:
+  T* object_;  // valid at the owner
+};
+
+/// The same with the number of a reply slot in the 16 bits that a pointer does not use.
+template <class T, class F>
+class NumberedAtObject : private Stored<F> {
+ public:
+  enum : uint32_t { kNumbers = 1 << 16 };
+
+  NumberedAtObject(uint32_t number, T* object, const F& body)
+      : Stored<F>(body),
+        number_and_object_(uint64_t{number} << kPointerBits | reinterpret_cast<uint64_t>(object)) {}
+
+  uint32_t number() const { return static_cast<uint32_t>(number_and_object_ >> kPointerBits); }
+  typename result_at<T, F>::type operator()() { return call_with(this->body(), object()); }
+  void prefetch() const { GRAPPA_PREFETCH(object()); }
+
+ private:
+  enum { kPointerBits = 48 };
+  T* object() const {
+    return reinterpret_cast<T*>(number_and_object_ & ((uint64_t{1} << kPointerBits) - 1));
+  }
+
+  uint64_t number_and_object_;
+};
+
+/// A body for a core, with the number of a reply slot.
+template <class F>
+class Numbered : private Stored<F> {
+ public:
+  Numbered(uint32_t number, const F& body) : Stored<F>(body), number_(number) {}
+
+  uint32_t number() const { return number_; }
+  typename call_result<F>::type operator()() { return this->body()(); }
+
+ private:
+  uint32_t number_;
+};
+
+}  // namespace detail
+}  // namespace Grappa
