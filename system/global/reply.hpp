@@ -123,7 +123,10 @@ R await_answer(ReplySlot<R>* slot, Core dest, const Call& call) {
   if (scope != nullptr) scope->enroll(1);
   aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
   aggregator().request_appended();
-  scheduler().suspend();
+  {
+    Scheduler::WaitElsewhere wait(scheduler());
+    scheduler().suspend();
+  }
   if (scope != nullptr && !slot->work_left()) scope->complete(1);
   return slot->answer().get();
 }

@@ -125,6 +125,7 @@ bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
   if (buffer == nullptr) {
     if (waits_for_stock) {
       ++waits;
+      Scheduler::WaitElsewhere wait(scheduler());
       buffer_waiters_.suspend();
       return false;
     }
@@ -172,11 +173,18 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
     return;
   }
   ++overflows;
-  ++outbox->overflow;
   const bool near = locale_of(outbox->receiver()) == mylocale();
-  (near ? overflow_near_ : overflow_far_)
-      .push_back(Overflow{outbox, buffer->mixed,
-                          std::vector<char>(buffer->runs(), buffer->runs() + buffer->used_bytes)});
+  std::deque<Overflow>& list = near ? overflow_near_ : overflow_far_;
+  // What is flushed in small pieces, such as answers, shares an entry.
+  const bool joins = !list.empty() && list.back().outbox == outbox &&
+                     list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes();
+  if (!joins) {
+    list.push_back(Overflow{outbox, false, {}});
+    ++outbox->overflow;
+  }
+  Overflow& entry = list.back();
+  entry.mixed |= buffer->mixed;
+  entry.runs.insert(entry.runs.end(), buffer->runs(), buffer->runs() + buffer->used_bytes);
   overflow_high.set(
       std::max<uint64_t>(overflow_high.value(), overflow_near_.size() + overflow_far_.size()));
   copied += buffer->used_bytes;

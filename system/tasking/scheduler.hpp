@@ -98,6 +98,19 @@ class Scheduler {
   size_t workers() const { return workers_.size(); }
   const TaskingOptions& options() const { return options_; }
 
+  /// To be held by a task while it waits for what another core will do: a standstill meanwhile is no
+  /// sign that this core has too few workers.
+  class WaitElsewhere {
+   public:
+    explicit WaitElsewhere(Scheduler& scheduler) : count_(scheduler.waits_elsewhere_) { ++count_; }
+    ~WaitElsewhere() { --count_; }
+    WaitElsewhere(const WaitElsewhere&) = delete;
+    WaitElsewhere& operator=(const WaitElsewhere&) = delete;
+
+   private:
+    int64_t& count_;
+  };
+
   /// The worker in whose stack guard `address` lies, or null.
   const Worker* worker_guarding(const void* address) const;
 
@@ -150,7 +163,8 @@ class Scheduler {
   bool draining_ = false;
   bool canary_each_switch_ = false;
   ReadyQueue ready_;
-  uint64_t progress_ = 0;  // workers woken and tasks ended
+  uint64_t progress_ = 0;        // workers woken and tasks ended
+  int64_t waits_elsewhere_ = 0;  // of WaitElsewhere
   GrowingRing<Task> tasks_;
   GrowingRing<Task> optional_tasks_;
   GrowingRing<PublicTask> public_tasks_;

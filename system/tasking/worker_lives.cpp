@@ -53,11 +53,15 @@ bool Scheduler::may_start_task() const {
 }
 
 /// Tasks are queued, and as many as may be are under way. Those that yield or sleep may go on by
-/// themselves, and optional ones may do without the others.
+/// themselves, optional ones may do without the others, and those that wait for other cores are
+/// nobody's business here.
 void Scheduler::consider_growth() {
   const bool only_optional = tasks_.empty() && public_tasks_.empty();
   const bool surely = ready_.empty() && sleepers_.empty() && !only_optional;
-  limit_.not_allowed(polled_ticks_, progress_, surely);
+  limit_.not_allowed(polled_ticks_, progress_,
+                     waits_elsewhere_ != 0 ? Standstill::Elsewhere
+                     : surely              ? Standstill::Sure
+                                           : Standstill::Unsure);
 }
 
 /// Those that only this core can run come first, but do not keep others waiting for ever.

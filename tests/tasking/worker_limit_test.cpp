@@ -9,12 +9,12 @@ namespace {
 constexpr uint64_t kPeriod = 1000;
 
 /// A limit, and a core on which nothing happens but the poller's turns, `step` ticks apart.
-struct Standstill {
-  explicit Standstill(int64_t num_workers) : limit(num_workers, kPeriod) {}
+struct StillCore {
+  explicit StillCore(int64_t num_workers) : limit(num_workers, kPeriod) {}
 
-  void pass(uint64_t ticks, bool surely = true, uint64_t step = 10) {
+  void pass(uint64_t ticks, Standstill why = Standstill::Sure, uint64_t step = 10) {
     for (const uint64_t end = now + ticks; now < end; now += step) {
-      limit.not_allowed(now, progress, surely);
+      limit.not_allowed(now, progress, why);
     }
   }
   int64_t most() const {
@@ -29,12 +29,12 @@ struct Standstill {
 };
 
 TEST(WorkerLimit, IsTheNumberOfWorkersAtFirst) {
-  EXPECT_EQ(Standstill(1).most(), 1);
-  EXPECT_EQ(Standstill(1024).most(), 1024);
+  EXPECT_EQ(StillCore(1).most(), 1);
+  EXPECT_EQ(StillCore(1024).most(), 1024);
 }
 
 TEST(WorkerLimit, GrowsByAQuarterForEachPeriodOfStandstill) {
-  Standstill core(100);
+  StillCore core(100);
   core.pass(kPeriod / 2);
   EXPECT_EQ(core.most(), 100);
   core.pass(kPeriod);
@@ -44,13 +44,13 @@ TEST(WorkerLimit, GrowsByAQuarterForEachPeriodOfStandstill) {
 }
 
 TEST(WorkerLimit, GrowsByOneAtLeast) {
-  Standstill core(1);
+  StillCore core(1);
   core.pass(kPeriod + 100);
   EXPECT_EQ(core.most(), 2);
 }
 
 TEST(WorkerLimit, StaysAsLongAsAnythingHappens) {
-  Standstill core(100);
+  StillCore core(100);
   for (int k = 0; k < 100; ++k) {
     core.pass(kPeriod - 100);
     ++core.progress;
@@ -59,28 +59,37 @@ TEST(WorkerLimit, StaysAsLongAsAnythingHappens) {
 }
 
 TEST(WorkerLimit, GrowsWithTheTimeLostWhereItIsNotSure) {
-  Standstill core(100);
-  core.pass(9 * kPeriod, false);
+  StillCore core(100);
+  core.pass(9 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 100);
-  core.pass(2 * kPeriod, false);
+  core.pass(2 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 200);
-  core.pass(18 * kPeriod, false);
+  core.pass(18 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 200);
-  core.pass(2 * kPeriod, false);
+  core.pass(2 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 400);
   ++core.progress;
-  core.pass(11 * kPeriod, false);
+  core.pass(11 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 800) << "the period is the first one again";
 }
 
+TEST(WorkerLimit, IsPatientWithOtherCores) {
+  StillCore core(100);
+  core.pass(900 * kPeriod, Standstill::Elsewhere);
+  EXPECT_EQ(core.most(), 100);
+  core.pass(200 * kPeriod, Standstill::Elsewhere);
+  EXPECT_EQ(core.most(), 200);
+}
+
 TEST(WorkerLimit, WantsTurnsBesideTime) {
-  Standstill core(100);
-  core.pass(20 * kPeriod, true, kPeriod);  // the process has been away from its processor
+  StillCore core(100);
+  core.pass(20 * kPeriod, Standstill::Sure,
+            kPeriod);  // the process has been away from its processor
   EXPECT_EQ(core.most(), 100);
 }
 
 TEST(WorkerLimit, ComesBackWhenFewAreLeft) {
-  Standstill core(100);
+  StillCore core(100);
   core.pass(2 * kPeriod + 100);
   EXPECT_EQ(core.most(), 156);
   core.limit.task_ended(120);
