@@ -11,17 +11,16 @@
 /// there is not enough memory are omitted, which is no failure.
 
 #include "bench/harness/bench.hpp"
+#include "bench/memory.hpp"
 #include "bench/raw_jump.hpp"
 #include "bench/raw_ring.hpp"
 #include "structures/graph/graph_bytes.hpp"
-#include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <numeric>
 #include <random>
 #include <string>
@@ -54,25 +53,6 @@ struct Arrivals {
     if (++arrived == expected) main.wake_one();
   }
 };
-
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  int64_t total = 0, resident = 0;
-  file >> total >> resident;
-  return double(resident) * double(Grappa::page_bytes());
-}
-
-// Of this machine, or of what is left of our control group's limit.
-double available_bytes() {
-  double available = double(Grappa::physical_memory_bytes()) - resident_bytes();
-  std::ifstream file("/proc/meminfo");
-  std::string key, rest;
-  double kib = 0;
-  while (file >> key >> kib && std::getline(file, rest)) {
-    if (key == "MemAvailable:") available = std::min(available, kib * 1024);
-  }
-  return available;
-}
 
 // `workers` tasks that take turns.
 class Circle {
@@ -108,7 +88,7 @@ class Circle {
  private:
   // Makes the workers, each waiting at a gate of its own.
   void assemble() {
-    const double before = resident_bytes();
+    const double before = bench::resident_bytes();
     Arrivals arrivals;
     while (arrivals.expected < workers_) {
       const int64_t first = arrivals.expected;
@@ -122,7 +102,7 @@ class Circle {
       }
       arrivals.main.suspend();
     }
-    bytes_per_worker_ = (resident_bytes() - before) / double(workers_);
+    bytes_per_worker_ = (bench::resident_bytes() - before) / double(workers_);
   }
 
   // The worker in front measures that many rounds of yields, after those in which all have come in
@@ -214,7 +194,7 @@ class ContextSwitch {
   void many(const std::string& id, int64_t workers) {
     // As fewer workers have shown, and some to spare.
     const double needed = 1.25 * bytes_per_worker_ * double(workers);
-    const double available = available_bytes();
+    const double available = bench::available_bytes();
     if (needed > available) {
       bench_.omit(id, std::to_string(workers) + " workers need " + Grappa::human_bytes(needed) +
                           " of memory; " + Grappa::human_bytes(available) + " are available");

@@ -8,41 +8,17 @@
 /// validation.
 
 #include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-#include <sstream>
 #include <string>
-#include <thread>
 
 namespace {
 
-// Runs a job and returns the number behind `label` in what it prints. This process may be one that
-// mpirun has started, and whose environment would tell another mpirun that it is part of that job.
-bench::Measurement run_job(int cores, const std::string& program, const std::string& label) {
-  std::ostringstream command;
-  command << "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " << GRAPPA_BENCH_JOB
-          << " -n " << cores << " --shared " << program;
-  FILE* output = ::popen(command.str().c_str(), "r");
-  if (output == nullptr) return {0, false};
-  double value = 0;
-  bool found = false;
-  char line[512];
-  while (std::fgets(line, sizeof line, output) != nullptr) {
-    const std::string text = line;
-    if (text.compare(0, label.size(), label) != 0) continue;
-    value = std::atof(text.c_str() + label.size());
-    found = true;
-  }
-  return {value, ::pclose(output) == 0 && found && value > 0};
-}
-
 void compare(bench::Bench* bench, const bench::Question& question, const std::string& program,
              const std::string& label, double unit) {
-  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  const int processors = bench::processors();
   const auto rate = [&program, &label, unit](int cores) {
-    const bench::Measurement measured = run_job(cores, program, label);
-    return bench::Measurement(measured.value / unit, measured.verified);
+    return bench::run_job(cores, program).number(label, unit);
   };
   bench::PairOptions options;
   options.better = bench::Better::Higher;

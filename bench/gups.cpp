@@ -1,0 +1,248 @@
+/// How fast are random updates of a table that is spread over all cores, against the same by hand?
+///
+/// A table of 2^27 words for each core does not fit a cache; one of 2^20 does (`cached`). Baseline:
+/// raw_gups, which knows but one kind of update and one table, in the same processes: with updates of
+/// 8 bytes for those that add 1, of 16 for those that bring a value. Where the question is what one
+/// form costs beside another, the baseline is that other form; where it is about the number of cores
+/// or the link between them, each measurement is a job of its own. Rates are million updates a second
+/// and core (M/s/core), from the first update until all have been applied on all cores. Verified: the
+/// sum of the table; exclusive or twice restores the table, and once changes it as it should.
+
+#include <Grappa.hpp>
+
+#include "bench/gups_updates.hpp"
+#include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
+#include "bench/memory.hpp"
+#include "structures/graph/graph_bytes.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace {
+
+using bench::Bench;
+using bench::Measurement;
+
+constexpr int kLogLarge = 27;   // words for each core
+constexpr int kLogCached = 20;  // likewise
+const char* const kPerCore = "M/s/core";
+
+// Memory that is not the table's, with some to spare.
+constexpr double kOtherBytes = double(Grappa::GiB);
+
+enum class Pace { Async, Blocking };
+
+class Gups {
+ public:
+  // `suffix` of the ids; "" for those that have none.
+  Gups(Bench* bench, int log_words, const std::string& async_suffix,
+       const std::string& mixed_suffix)
+      : bench_(bench),
+        size_(log_words == kLogLarge ? "2^27 words a core" : "2^20 words a core"),
+        suffix_(async_suffix),
+        variant_(mixed_suffix),
+        log_words_(log_words),
+        subject_(log_words + bench::log_cores()),
+        baseline_(log_words) {}
+
+  void measure() {
+    const int64_t n = updates(Pace::Async);
+    compare(
+        "gups" + suffix_, "increment<async> by 1", "8-byte updates by hand",
+        [&] { return bench::increment_words(&subject_, n); }, [&] { return baseline_.add_one(n); });
+    compare(
+        "gups" + suffix_ + ".value", "increment<async> by a value", "16-byte updates by hand",
+        [&] { return add_values(n); }, [&] { return baseline_.add_number(n); });
+    compare(
+        "gups.lambda" + variant_, "call<async> of a lambda that flips bits",
+        "increment<async> by the same value", [&] { return flip_bits(n); },
+        [&] { return add_values(n); });
+    compare(
+        "gups.mixed" + variant_, "two closure types in turn", "one, with the same payload",
+        [&] { return alternate(n); }, [&] { return add_values(n); });
+    const int64_t few = updates(Pace::Blocking);
+    compare(
+        "fetch_add" + suffix_,
+        "blocking fetch_and_add by " + std::to_string(bench_->options().tasking.num_workers) +
+            " workers a core",
+        "8-byte updates by hand", [&] { return fetch_and_add(few); },
+        [&] { return baseline_.add_one(few); });
+  }
+
+ private:
+  // Of all cores.
+  int64_t updates(Pace pace) const {
+    const int log = (pace == Pace::Async ? 25 : 22) - (bench_->quick() ? 2 : 0);
+    return int64_t(Grappa::cores()) << log;
+  }
+
+  void compare(const std::string& id, const std::string& what, const std::string& baseline,
+               const bench::Body& run, const bench::Body& run_baseline) {
+    bench::PairOptions options;
+    options.better = bench::Better::Higher;
+    options.ping_pong = bench::raw_half_round_trip_ns;
+    if (log_words_ == kLogLarge) {  // looking at what the table holds takes longer than updating it
+      options.pairs = 9;
+      options.quick_pairs = 3;
+    }
+    bench_->compare({id, what + ", " + size_, kPerCore, baseline}, run, run_baseline, options);
+  }
+
+  Measurement add_values(int64_t n) {
+    const auto words = subject_.words();
+    const int bits = subject_.bits();
+    return subject_.adds(n, bench::sum_of_numbers(n), [words, bits](int64_t k) {
+      Grappa::delegate::increment<Grappa::async>(words + place(k, bits), k);
+    });
+  }
+
+  Measurement flip_bits(int64_t n) {
+    const auto words = subject_.words();
+    const int bits = subject_.bits();
+    return subject_.flips(n, [words, bits](int64_t k) {
+      Grappa::delegate::call<Grappa::async>(words + place(k, bits), [k](int64_t& w) { w ^= k; });
+    });
+  }
+
+  // Even numbers are added and odd ones subtracted.
+  Measurement alternate(int64_t n) {
+    const auto words = subject_.words();
+    const int bits = subject_.bits();
+    return subject_.adds(n, uint64_t(-n / 2), [words, bits](int64_t k) {
+      if (k % 2 == 0) {
+        Grappa::delegate::call<Grappa::async>(words + place(k, bits), [k](int64_t& w) { w += k; });
+      } else {
+        Grappa::delegate::call<Grappa::async>(words + place(k, bits), [k](int64_t& w) { w -= k; });
+      }
+    });
+  }
+
+  Measurement fetch_and_add(int64_t n) {
+    const auto words = subject_.words();
+    const int bits = subject_.bits();
+    return subject_.adds(n, uint64_t(n), [words, bits](int64_t k) {
+      Grappa::delegate::fetch_and_add(words + place(k, bits), 1);
+    });
+  }
+
+  static int64_t place(int64_t k, int bits) { return int64_t(bench::random_word(k, bits)); }
+
+  Bench* const bench_;
+  const std::string size_;
+  const std::string suffix_;   // of gups and of fetch_add
+  const std::string variant_;  // of the others: none, or that of the smaller table
+  const int log_words_;
+  bench::GupsSubject subject_;
+  bench::GupsBaseline baseline_;
+};
+
+// Empty if there is memory for the large table, so many times.
+std::string lacking_memory(int log_words, int tables) {
+  const double needed = double(sizeof(int64_t) << log_words) * tables + kOtherBytes;
+  const double available = bench::available_bytes();
+  if (needed <= available) return "";
+  return "it takes " + Grappa::human_bytes(needed) + " of memory; " +
+         Grappa::human_bytes(available) + " are available";
+}
+
+void omit_large(Bench* bench, const std::string& why) {
+  for (const char* id :
+       {"gups.large", "gups.large.value", "gups.lambda", "gups.mixed", "fetch_add.large"}) {
+    bench->omit(id, why);
+  }
+}
+
+// In this job. From: the main task.
+void measure_here(Bench* bench) {
+  bench::prepare_raw_side();
+  Gups(bench, kLogCached, ".cached", ".cached").measure();
+  const std::string lacking = lacking_memory(kLogLarge + bench::log_cores(), 2);
+  if (lacking.empty()) {
+    Gups(bench, kLogLarge, ".large", "").measure();
+  } else {
+    omit_large(bench, lacking);
+  }
+}
+
+// In jobs of their own, once this one has ended.
+class Jobs {
+ public:
+  Jobs(Bench* bench, int log_table) : bench_(bench), log_table_(log_table) {}
+
+  // Each job measures both sides, one right after the other.
+  void mpi(int cores) {
+    bench::JobOutput last(false, {});
+    compare(
+        "gups.mpi", "gups.large between locales of one core", kPerCore,
+        "8-byte updates by hand, in shared memory",
+        [&] {
+          last = job(cores, " --cores_per_locale=1 --raw");
+          return last.number("updates: ", 1);
+        },
+        [&] { return last.number("raw: ", 1); });
+  }
+
+  void oversubscribed(const std::string& id, int cores) {
+    constexpr int kFew = 2;
+    if (bench::processors() != kFew) {
+      bench_->omit(id, "it is about a machine of 2 processors; this one has " +
+                           std::to_string(bench::processors()));
+      return;
+    }
+    // A job says how much each of its cores has done.
+    const auto in_all = [this](int of) { return job(of, "").number("updates: ", 1.0 / of); };
+    compare(
+        id, "gups.large by " + std::to_string(cores) + " cores on 2 processors, all together",
+        "M/s", "2 cores", [&] { return in_all(cores); }, [&] { return in_all(kFew); });
+  }
+
+ private:
+  bench::JobOutput job(int cores, const std::string& flags) {
+    const int log_updates = bench_->quick() ? 24 : 26;
+    return bench::run_job(cores,
+                          GRAPPA_BENCH_GUPS_JOB " --log_table=" + std::to_string(log_table_) +
+                              " --updates=" + std::to_string(int64_t(1) << log_updates) + flags);
+  }
+
+  void compare(const std::string& id, const std::string& what, const std::string& unit,
+               const std::string& baseline, const bench::Body& run,
+               const bench::Body& run_baseline) {
+    const std::string lacking = lacking_memory(log_table_, 2);
+    if (!lacking.empty()) {
+      bench_->omit(id, lacking);
+      return;
+    }
+    bench::PairOptions options;
+    options.better = bench::Better::Higher;
+    options.pairs = 7;
+    options.quick_pairs = 3;
+    options.ping_pong = bench_->ping_pong();
+    bench_->compare({id, what, unit, baseline}, run, run_baseline, options);
+  }
+
+  Bench* const bench_;
+  const int log_table_;
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  google::SetCommandLineOptionWithMode("num_workers", "2048", google::SET_FLAGS_DEFAULT);
+  Bench bench(&argc, &argv, bench::Processes::Job);
+  Grappa::init(&argc, &argv);
+  const int cores = Grappa::cores();
+  const int log_cores = bench::log_cores();
+  const bool measures = Grappa::mycore() == 0;
+  if (log_cores < 0) Grappa::input_error("gups runs on a power of two of cores");
+  Grappa::run([&bench] { measure_here(&bench); });
+  Grappa::finalize();
+  if (measures) {
+    Jobs jobs(&bench, kLogLarge + log_cores);
+    jobs.mpi(cores);
+    jobs.oversubscribed("gups.over4", 4);
+    jobs.oversubscribed("gups.over8", 8);
+  }
+  return bench.finish();
+}

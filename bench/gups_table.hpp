@@ -1,0 +1,38 @@
+#pragma once
+
+/// The subject of bench/gups: a table in the global heap, and what it holds.
+
+#include <Grappa.hpp>
+
+#include <cstdint>
+
+namespace bench {
+
+class GupsTable {
+ public:
+  /// 2^bits words over all cores, 0 at first. From: task.
+  explicit GupsTable(int bits);
+  ~GupsTable();
+  GupsTable(const GupsTable&) = delete;
+  GupsTable& operator=(const GupsTable&) = delete;
+
+  Grappa::GlobalAddress<int64_t> words() const { return words_; }
+  int bits() const { return bits_; }
+
+  struct Contents {
+    uint64_t sum;
+    uint64_t exclusive_or;
+    bool operator==(const Contents& other) const {
+      return sum == other.sum && exclusive_or == other.exclusive_or;
+    }
+  };
+
+  /// Of all words. From: task. Suspends: until all cores have looked at their words.
+  Contents contents() const;
+
+ private:
+  Grappa::GlobalAddress<int64_t> words_;
+  int bits_;
+};
+
+}  // namespace bench

@@ -1,0 +1,62 @@
+#include "bench/jobs.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <sched.h>
+
+namespace bench {
+namespace {
+
+// While this exists, this process and those that it starts may use all processors. mpirun binds each
+// process of a job to one, and what the process starts inherits that.
+class AllProcessors {
+ public:
+  AllProcessors() {
+    ::sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t all;
+    std::memset(&all, 0xff, sizeof all);  // the kernel takes those that there are
+    ::sched_setaffinity(0, sizeof all, &all);
+  }
+  ~AllProcessors() { ::sched_setaffinity(0, sizeof before_, &before_); }
+  AllProcessors(const AllProcessors&) = delete;
+  AllProcessors& operator=(const AllProcessors&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
+
+}  // namespace
+
+Measurement JobOutput::number(const std::string& label, double unit) const {
+  double value = 0;
+  for (const std::string& line : lines_) {
+    if (line.compare(0, label.size(), label) == 0) value = std::atof(line.c_str() + label.size());
+  }
+  return {value / unit, succeeded_ && value > 0};
+}
+
+int processors() {
+  const AllProcessors all_processors;
+  cpu_set_t set;
+  ::sched_getaffinity(0, sizeof set, &set);
+  return CPU_COUNT(&set);
+}
+
+JobOutput run_job(int cores, const std::string& program) {
+  const AllProcessors all_processors;
+  // This process may be one that mpirun has started, and whose environment would tell another mpirun
+  // that it is part of that job.
+  const std::string command =
+      "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " GRAPPA_BENCH_JOB " -n " +
+      std::to_string(cores) + " " + program;
+  FILE* const output = ::popen(command.c_str(), "r");
+  if (output == nullptr) return JobOutput(false, {});
+  std::vector<std::string> lines;
+  char line[512];
+  while (std::fgets(line, sizeof line, output) != nullptr) lines.push_back(line);
+  return JobOutput(::pclose(output) == 0, lines);
+}
+
+}  // namespace bench

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Jobs that a benchmark starts, each a measurement: on other numbers of cores, or with other flags
+/// of the runtime, than its own.
+
+#include "bench/harness/pairs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// What a job has printed.
+class JobOutput {
+ public:
+  JobOutput(bool succeeded, const std::vector<std::string>& lines)
+      : succeeded_(succeeded), lines_(lines) {}
+
+  /// The number behind `label` at the beginning of a line, divided by `unit`. It is not verified if
+  /// the job has failed, or if there is no such number above 0.
+  Measurement number(const std::string& label, double unit) const;
+
+ private:
+  bool succeeded_;
+  std::vector<std::string> lines_;
+};
+
+/// Of this machine, whether or not this process is bound to some of them.
+int processors();
+
+/// Runs `program`, a path with flags, on so many cores of this machine: one on each processor if
+/// there are enough. The job may use all processors, even if this process is bound to one.
+/// From: a process that is in no Grappa job, or no longer.
+JobOutput run_job(int cores, const std::string& program);
+
+}  // namespace bench

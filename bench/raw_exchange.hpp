@@ -1,0 +1,145 @@
+#pragma once
+
+/// Items from every process to every process of one machine, as an expert writes it by hand for one
+/// type of item: the limit for all that aggregates messages.
+///
+/// Each pair of processes, one and itself included, has a few buckets in shared memory, which are
+/// used in turn. The sender writes items straight into a bucket and hands it over when it is full;
+/// the receiver is called once for each bucket, reads the items where they are, and gives it back.
+/// Nothing is copied and nothing travels with an item. One flag a bucket, in a cache line of its own,
+/// does both: single producer, single consumer. (J. Giacomoni et al., "FastForward for Efficient
+/// Pipeline Parallelism", PPoPP 2008.) Who waits for a bucket receives meanwhile, so nothing
+/// deadlocks. Of Grappa it has nothing. Processes spin: give each its own processor.
+/// Invariant: between two calls of run() all buckets are free, and both ends of each pair have
+/// passed on equally many.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace raw {
+
+/// 16 KiB and 64 KiB do within some percent as well, 4 KiB costs a tenth (bench_raw_gups --sweep).
+constexpr size_t kBucketBytes = 32 << 10;
+constexpr size_t kBucketsPerPair = 4;
+
+class Exchange {
+ public:
+  /// What all processes together need of shared memory.
+  static size_t bytes_needed(int processes);
+
+  /// `memory` is zeros at a multiple of kBucketBytes, and may lie elsewhere in each process.
+  Exchange(void* memory, int processes, int me);
+
+  int processes() const { return processes_; }
+  int me() const { return me_; }
+
+  /// A barrier in two steps, for who has something else to do meanwhile.
+  uint64_t arrive();
+  bool all_are_at(uint64_t ticket) const;
+
+  /// Returns when all processes have called it.
+  void barrier();
+
+  /// Makes items k = first ... end-1, sends them, and executes what others send, until all have
+  /// arrived everywhere. All processes call it together.
+  ///   int make(int64_t k, Item* item) fills an item and returns its destination.
+  ///   execute(const Item* begin, const Item* end) is called for each bucket that arrives.
+  template <class Item, class Make, class Execute>
+  void run(int64_t first, int64_t end, Make make, Execute execute);
+
+ private:
+  struct alignas(64) Flag {
+    std::atomic<uint32_t> value;  // 0: free; else 2 x items, plus 1 if it is the last of a run
+  };
+  struct Head;
+  struct Bucket {
+    Flag* flag;
+    char* items;
+  };
+
+  // Bucket number `turn` from one process to another.
+  Bucket bucket(int from, int to, uint64_t turn) const;
+  Bucket next_to(int to) const { return bucket(me_, to, sent_[static_cast<size_t>(to)]); }
+
+  void hand_over(int to, size_t items, bool last);
+
+  template <class Item, class Execute>
+  int receive(const Execute& execute);
+
+  // Waiting costs the processor, but not for long if another process has it.
+  static void relax(int* looks);
+
+  Head* head_;
+  Flag* flags_;
+  char* items_;
+  int processes_;
+  int me_;
+  uint64_t barriers_ = 0;           // at which this process has arrived
+  std::vector<uint64_t> sent_;      // buckets, by destination
+  std::vector<uint64_t> received_;  // buckets, by source
+};
+
+// Hands what a process makes to its destinations. `Item` fits kBucketBytes evenly, so that the
+// address alone tells when a bucket is full.
+template <class Item, class Make, class Execute>
+void Exchange::run(int64_t first, int64_t end, Make make, Execute execute) {
+  static_assert(kBucketBytes % sizeof(Item) == 0, "buckets hold whole items");
+  constexpr size_t kItems = kBucketBytes / sizeof(Item);
+  int open_sources = processes_;
+  std::vector<Item*> cursors;
+  for (int to = 0; to < processes_; ++to) {
+    cursors.push_back(reinterpret_cast<Item*>(next_to(to).items));
+  }
+  Item** const cursor = cursors.data();
+  for (int64_t k = first; k < end; ++k) {
+    Item item;
+    const size_t to = static_cast<size_t>(make(k, &item));
+    Item* const place = cursor[to];
+    *place = item;
+    cursor[to] = place + 1;
+    if ((reinterpret_cast<uintptr_t>(place + 1) & (kBucketBytes - 1)) != 0) continue;
+    hand_over(static_cast<int>(to), kItems, false);
+    open_sources -= receive<Item>(execute);
+    const Bucket next = next_to(static_cast<int>(to));
+    for (int looks = 0; next.flag->value.load(std::memory_order_acquire) != 0;) {
+      open_sources -= receive<Item>(execute);
+      relax(&looks);
+    }
+    cursor[to] = reinterpret_cast<Item*>(next.items);
+  }
+  for (int to = 0; to < processes_; ++to) {
+    const Item* const begin = reinterpret_cast<const Item*>(next_to(to).items);
+    hand_over(to, static_cast<size_t>(cursor[to] - begin), true);
+  }
+  for (int looks = 0; open_sources > 0; relax(&looks)) open_sources -= receive<Item>(execute);
+  barrier();
+}
+
+// Executes the buckets that have arrived. Returns how many sources have sent their last one.
+template <class Item, class Execute>
+int Exchange::receive(const Execute& execute) {
+  int ended = 0;
+  for (int from = 0; from < processes_; ++from) {
+    uint64_t& turn = received_[static_cast<size_t>(from)];
+    for (;;) {
+      const Bucket arrived = bucket(from, me_, turn);
+      // acquire: pairs with the release in hand_over
+      const uint32_t value = arrived.flag->value.load(std::memory_order_acquire);
+      if (value == 0) break;
+      const Item* const begin = reinterpret_cast<const Item*>(arrived.items);
+      execute(begin, begin + value / 2);
+      // release: pairs with the acquire of the sender in run
+      arrived.flag->value.store(0, std::memory_order_release);
+      ++turn;
+      if ((value & 1) != 0) {
+        ++ended;
+        break;  // what follows is of the next run
+      }
+    }
+  }
+  return ended;
+}
+
+}  // namespace raw

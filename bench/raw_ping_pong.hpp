@@ -1,0 +1,64 @@
+#pragma once
+
+/// A message of one cache line that two processes send each other in turn: the shortest way from one
+/// processor to another and back. Of Grappa it has nothing.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace raw {
+
+class PingPong {
+ public:
+  /// What is shared: zeros at first.
+  struct Court {
+    struct alignas(64) Line {
+      std::atomic<uint64_t> number;  // of the message in it
+      uint64_t words[7];             // which it carries
+    };
+    Line ball;
+    Line answer;
+  };
+
+  explicit PingPong(void* court) : court_(static_cast<Court*>(court)) {}
+
+  /// The one who begins. Returns the first word of the last answer: the partner adds 1 to what it
+  /// gets, so that is `trips`.
+  uint64_t serve(int64_t trips) {
+    uint64_t words[7] = {};
+    for (int64_t k = 0; k < trips; ++k) {
+      ++number_;
+      send(&court_->ball, words);
+      receive(&court_->answer, words);
+    }
+    return words[0];
+  }
+
+  /// The other one, for as many trips.
+  void answer(int64_t trips) {
+    uint64_t words[7];
+    for (int64_t k = 0; k < trips; ++k) {
+      ++number_;
+      receive(&court_->ball, words);
+      ++words[0];
+      send(&court_->answer, words);
+    }
+  }
+
+ private:
+  void send(Court::Line* line, const uint64_t* words) {
+    for (int k = 0; k < 7; ++k) line->words[k] = words[k];
+    line->number.store(number_, std::memory_order_release);  // pairs with the acquire in receive
+  }
+
+  void receive(Court::Line* line, uint64_t* words) {
+    while (line->number.load(std::memory_order_acquire) != number_) {}  // pairs with send
+    for (int k = 0; k < 7; ++k) words[k] = line->words[k];
+  }
+
+  Court* court_;
+  uint64_t number_ = 0;  // of the trip
+};
+
+}  // namespace raw

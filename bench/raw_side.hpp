@@ -1,0 +1,48 @@
+#pragma once
+
+/// Hand-written code in the processes of a benchmark's job. It runs in a task of each core, while the
+/// runtime is quiet, and spins: each core has a processor of its own.
+
+#include <Grappa.hpp>
+
+#include "bench/raw_exchange.hpp"
+#include "bench/raw_ping_pong.hpp"
+
+#include <cstdint>
+
+namespace bench {
+
+/// Makes what the functions below share. From: the main task, once. All cores are processes of one
+/// machine and one user.
+void prepare_raw_side();
+
+/// Of this core.
+raw::Exchange& raw_exchange();
+raw::PingPong& raw_ping_pong();
+
+/// Half the round trip of a cache line between cores 0 and 1, for PairOptions::ping_pong; 0 in a job
+/// of one core. From: the main task.
+double raw_half_round_trip_ns();
+
+namespace detail {
+extern double raw_ns;
+}
+
+/// Runs `body()` on all cores from one moment on; returns the nanoseconds until it has ended on all.
+/// From: the main task.
+template <class F>
+double raw_time_ns(F body) {
+  Grappa::on_all_cores([body] {
+    F mine(body);
+    const uint64_t ticket = raw_exchange().arrive();
+    while (!raw_exchange().all_are_at(ticket)) Grappa::yield();  // the runtime starts the others
+    raw_exchange().barrier();
+    const uint64_t start = Grappa::steady_ns();
+    mine();
+    raw_exchange().barrier();
+    detail::raw_ns = double(Grappa::steady_ns() - start);
+  });
+  return detail::raw_ns;
+}
+
+}  // namespace bench
