@@ -10,6 +10,7 @@
 /// 2, or 0. The async forms are in delegate_async.hpp.
 
 #include "system/global/address.hpp"
+#include "system/global/local_access.hpp"
 #include "system/global/reply.hpp"
 #include "system/net/topology.hpp"
 
@@ -42,7 +43,10 @@ typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
   static_assert(!std::is_reference<R>::value,
                 "a delegate's body returns a value: a reference would name memory of the owner");
   const Core owner = address.core();
-  if (owner == mycore()) return detail::call_with(body, address.pointer());
+  if (owner == mycore()) {
+    detail::local_access().prepare(address.pointer());
+    return detail::call_with(body, address.pointer());
+  }
   return detail::request_at<R>(owner, address.pointer(), body);
 }
 

@@ -124,7 +124,7 @@ R await_answer(ReplySlot<R>* slot, Core dest, const Call& call) {
   aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
   aggregator().request_appended();
   {
-    Scheduler::WaitElsewhere wait(scheduler());
+    Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
     scheduler().suspend();
   }
   if (scope != nullptr && !slot->work_left()) scope->complete(1);

@@ -125,7 +125,7 @@ bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
   if (buffer == nullptr) {
     if (waits_for_stock) {
       ++waits;
-      Scheduler::WaitElsewhere wait(scheduler());
+      Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
       buffer_waiters_.suspend();
       return false;
     }
@@ -146,6 +146,8 @@ char* Aggregator::make_room(Core dest, MessageType& type, TaskScope* scope, size
     char* place = outbox.append(type, dest, scope, bytes);
     if (place != nullptr) return place;
     flush(&outbox, FlushCause::Full);
+    // A task that sends and sends polls as well, or the others would wait for their buffers.
+    if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
   }
 }
 

@@ -19,7 +19,7 @@ struct MessageOptions {
   int64_t flush_age_us = 100;
 
   /// Buffers executed in one poll before ready workers get their turn again.
-  int buffers_per_poll = 16;
+  int buffers_per_poll = 4;
 };
 
 /// Part of a buffer that a run opens with, and doubles up to kRunChunkBytes each time it is used

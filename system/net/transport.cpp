@@ -133,19 +133,32 @@ void Transport::progress() {
   if (backlogs_ != 0) retry_backlogs();
 }
 
-Buffer* Transport::receive(From from) {
-  const bool by_mpi = mpi_ != nullptr && from == From::Anywhere;
-  Buffer* buffer = to_self_;
-  if (buffer != nullptr) {
-    to_self_ = buffer->next;
-  } else {
-    mpi_turn_ = !mpi_turn_ && by_mpi;
-    if (mpi_turn_) buffer = mpi_->receive();
-    if (buffer == nullptr) buffer = shm_->receive();
-    if (buffer == nullptr && by_mpi && !mpi_turn_) buffer = mpi_->receive();
+Buffer* Transport::receive_by(Way way) {
+  switch (way) {
+    case Way::Self: {
+      Buffer* buffer = to_self_;
+      if (buffer != nullptr) to_self_ = buffer->next;
+      return buffer;
+    }
+    case Way::SharedMemory: return shm_->receive();
+    case Way::Mpi: return mpi_->receive();
   }
-  if (buffer != nullptr) ++received_;
-  return buffer;
+  return nullptr;
+}
+
+/// The ways take turns: whoever sends most must not keep the others waiting.
+Buffer* Transport::receive(From from) {
+  const int ways = mpi_ == nullptr ? 2 : 3;
+  for (int tries = 0; tries < ways; ++tries) {
+    const Way way = static_cast<Way>(turn_);
+    turn_ = turn_ + 1 == ways ? 0 : turn_ + 1;
+    if (way == Way::Mpi && from == From::ThisLocale) continue;
+    if (Buffer* buffer = receive_by(way)) {
+      ++received_;
+      return buffer;
+    }
+  }
+  return nullptr;
 }
 
 void Transport::release(Buffer* buffer) {

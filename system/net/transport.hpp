@@ -75,6 +75,8 @@ class Transport {
   }
   size_t at_home() const { return pool_.size() + (stock() - fresh_); }
   Buffer* take();
+  enum class Way { Self, SharedMemory, Mpi };
+  Buffer* receive_by(Way way);
   ShmLayout layout() const;
   void append_to_backlog(Route* route, Buffer* buffer);
   void retry_backlogs();
@@ -90,7 +92,7 @@ class Transport {
   uint32_t fresh_ = 0;  // buffers of the stock below this index have been in use
   uint64_t sent_ = 0;
   uint64_t received_ = 0;
-  bool mpi_turn_ = false;
+  int turn_ = 0;  // of the Way that receive() looks at first
 };
 
 /// This core's transport. Exists between init and finalize.

@@ -38,6 +38,22 @@ inline uint64_t ticks() {
 #endif
 }
 
+/// Ticks that it takes to load the byte at `address`, the reading of the clock included. What comes
+/// before is not overlapped with it.
+inline uint64_t load_ticks(const void* address) {
+  const volatile char* byte = static_cast<const volatile char*>(address);
+#if defined(__x86_64__)
+  _mm_lfence();
+  const uint64_t before = ticks();
+  (void)*byte;
+  _mm_lfence();
+#else
+  const uint64_t before = ticks();
+  (void)*byte;
+#endif
+  return ticks() - before;
+}
+
 /// Measured once, on the first call, which takes a millisecond.
 double ticks_per_ns();
 

@@ -5,7 +5,8 @@
 /// Tasks take chunks from a common counter. Whoever takes one makes sure that another task is
 /// queued for the rest: it starts as soon as this one suspends, and takes the next chunk, and so
 /// on, up to the limit on workers. A loop that never suspends is run by one task at the speed of a
-/// plain loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested parallel
+/// plain loop, but for a look at the clock between chunks: if the network is due, it yields, and
+/// that is no reason for another task to go on with the loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested parallel
 /// loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not started.
 
 #include "system/parallel/options.hpp"
@@ -49,6 +50,11 @@ class LocalLoop {
       next_ = std::min(end_, first + chunk_);
       if (next_ < end_ && !successor_queued_) start_successor();
       body_(first, std::min(chunk_, end_ - first));
+      if (next_ < end_) {
+        ++yielding_;
+        scheduler().yield_if_due();
+        --yielding_;
+      }
     }
     if (--tasks_ == 0) delete this;
   }
@@ -58,7 +64,11 @@ class LocalLoop {
     ++tasks_;
     const auto successor = [this] {
       successor_queued_ = false;
-      take_chunks();
+      if (yielding_ == 0) {
+        take_chunks();
+      } else {
+        --tasks_;  // whoever yields goes on, and starts another
+      }
     };
     scheduler().start_optional_task(Closure::make(successor), current_scope());
   }
@@ -68,6 +78,7 @@ class LocalLoop {
   const int64_t end_;
   const int64_t chunk_;
   int64_t tasks_ = 1;
+  int64_t yielding_ = 0;  // tasks that have only yielded between two chunks
   bool successor_queued_ = false;
 };
 

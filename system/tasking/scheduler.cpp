@@ -253,6 +253,17 @@ void Scheduler::suspend() {
   leave(&current_->saved, ready_.pop());
 }
 
+bool Scheduler::yield_if_due() {
+  if (current_ == nullptr || in_handler_) return false;
+  if (ticks() - polled_ticks_ < poll_interval_ticks_) return false;
+  switches_ += granted_ - std::max(0, budget_);
+  granted_ = 0;
+  budget_ = 0;  // so that it asks the clock
+  ++progress_;  // it has run all that time
+  yield();
+  return true;
+}
+
 void Scheduler::sleep_until(uint64_t deadline_ns) {
   sleepers_.add(deadline_ns, current_);
   suspend();

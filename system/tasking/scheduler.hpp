@@ -49,6 +49,10 @@ class Scheduler {
   /// Goes to the back of the ready queue. From: task or handler. Suspends: always.
   void yield();
 
+  /// For a task that runs long without a switch: yields if the network is due. True if it did.
+  /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
+  bool yield_if_due();
+
   /// Waits until somebody calls wake() with this worker. From: task or handler. Suspends: always.
   void suspend();
 
@@ -98,14 +102,23 @@ class Scheduler {
   size_t workers() const { return workers_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// To be held by a task while it waits for what another core will do: a standstill meanwhile is no
-  /// sign that this core has too few workers.
-  class WaitElsewhere {
+  /// What a waiting task waits for, if it is none of this core's tasks.
+  enum class WaitFor {
+    Others,  // what another core will do: a standstill meanwhile is no sign of too few workers
+    Buffer   // a buffer: optional tasks would only wait for the next one
+  };
+
+  /// To be held by a task while it waits.
+  class Waiting {
    public:
-    explicit WaitElsewhere(Scheduler& scheduler) : count_(scheduler.waits_elsewhere_) { ++count_; }
-    ~WaitElsewhere() { --count_; }
-    WaitElsewhere(const WaitElsewhere&) = delete;
-    WaitElsewhere& operator=(const WaitElsewhere&) = delete;
+    Waiting(Scheduler& scheduler, WaitFor what)
+        : count_(what == WaitFor::Others ? scheduler.waits_for_others_
+                                         : scheduler.waits_for_buffers_) {
+      ++count_;
+    }
+    ~Waiting() { --count_; }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
 
    private:
     int64_t& count_;
@@ -141,6 +154,7 @@ class Scheduler {
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
   Task take_task();
+  size_t optional_tasks() const { return waits_for_buffers_ == 0 ? optional_tasks_.size() : 0; }
   bool may_start_task() const;
   void consider_growth();
   void run_main();
@@ -163,8 +177,9 @@ class Scheduler {
   bool draining_ = false;
   bool canary_each_switch_ = false;
   ReadyQueue ready_;
-  uint64_t progress_ = 0;        // workers woken and tasks ended
-  int64_t waits_elsewhere_ = 0;  // of WaitElsewhere
+  uint64_t progress_ = 0;          // workers woken and tasks ended
+  int64_t waits_for_others_ = 0;   // tasks
+  int64_t waits_for_buffers_ = 0;  // tasks
   GrowingRing<Task> tasks_;
   GrowingRing<Task> optional_tasks_;
   GrowingRing<PublicTask> public_tasks_;

@@ -49,7 +49,8 @@ void Scheduler::run_task(const Task& task) {
 }
 
 bool Scheduler::may_start_task() const {
-  return limit_.allows(live_tasks_) && queued_tasks() != 0 && !stopping_;
+  const size_t queued = tasks_.size() + public_tasks_.size() + optional_tasks();
+  return queued != 0 && limit_.allows(live_tasks_) && !stopping_;
 }
 
 /// Tasks are queued, and as many as may be are under way. Those that yield or sleep may go on by
@@ -58,10 +59,11 @@ bool Scheduler::may_start_task() const {
 void Scheduler::consider_growth() {
   const bool only_optional = tasks_.empty() && public_tasks_.empty();
   const bool surely = ready_.empty() && sleepers_.empty() && !only_optional;
+  const bool elsewhere = waits_for_others_ != 0 || waits_for_buffers_ != 0;
   limit_.not_allowed(polled_ticks_, progress_,
-                     waits_elsewhere_ != 0 ? Standstill::Elsewhere
-                     : surely              ? Standstill::Sure
-                                           : Standstill::Unsure);
+                     elsewhere ? Standstill::Elsewhere
+                     : surely  ? Standstill::Sure
+                               : Standstill::Unsure);
 }
 
 /// Those that only this core can run come first, but do not keep others waiting for ever.
@@ -69,9 +71,9 @@ Task Scheduler::take_task() {
   if (live_tasks_ >= options_.num_workers) ++grown;
   const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
   if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;
-  if (others_first && !optional_tasks_.empty()) return optional_tasks_.pop_front();
+  if (others_first && optional_tasks() != 0) return optional_tasks_.pop_front();
   if (!tasks_.empty()) return tasks_.pop_front();
-  if (!optional_tasks_.empty()) return optional_tasks_.pop_front();
+  if (optional_tasks() != 0) return optional_tasks_.pop_front();
   return public_tasks_.pop_back().task;
 }
 
