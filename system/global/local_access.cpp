@@ -24,9 +24,9 @@ void LocalAccess::sample(const void* object) {
 void LocalAccess::overlap(const void* object) {
   // A handler would hand the rest of its buffer over, to gain next to nothing.
   if (scheduler().current() == nullptr || scheduler().in_handler()) return;
-  GRAPPA_PREFETCH(object);
   ++overlapped;
-  scheduler().yield();
+  GRAPPA_PREFETCH(object);
+  scheduler().yield_soon();
 }
 
 }  // namespace detail

@@ -10,7 +10,6 @@
 #include "system/base/compiler.hpp"
 #include "system/tasking/scheduler.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace Grappa {
@@ -22,7 +21,7 @@ class LocalAccess {
   void prepare(const void* object) {
     if (GRAPPA_UNLIKELY(--until_sample_ == 0)) {
       sample(object);
-    } else if (slow_ && scheduler().ready_workers() >= kEnoughOthers) {
+    } else if (slow_) {
       overlap(object);
     }
   }
@@ -36,9 +35,6 @@ class LocalAccess {
   bool slow() const { return slow_; }
 
  private:
-  /// A switch takes 5 to 10 ns, a line from memory 100 to 160: with fewer there is little to gain.
-  static constexpr size_t kEnoughOthers = 8;
-
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
 

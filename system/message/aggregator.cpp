@@ -131,6 +131,7 @@ bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
     }
     buffer = take_spare();
   }
+  transport().prefetch_route(outbox->receiver());
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_.push_back(outbox);
   return true;

@@ -2,6 +2,7 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/message/options.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
@@ -28,6 +29,8 @@ bool reserves(const RunHeader& header) {
 
 void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_ticks) {
   GRAPPA_DCHECK(buffer_ == nullptr);
+  GRAPPA_PREFETCH(buffer);
+  GRAPPA_PREFETCH(buffer + 1);
   buffer_ = buffer;
   tail_ = buffer->runs();
   end_ = tail_ + payload_bytes;

@@ -33,6 +33,9 @@ class ShmLink {
     return peers_[peer].outbound.try_push(buffer->index + 1);
   }
 
+  /// Asks for the memory that handing a buffer to `peer` will write.
+  void prefetch(size_t peer) { peers_[peer].outbound.prefetch(); }
+
   /// The next buffer that another core has handed over, or null. Peers take turns.
   Buffer* receive();
 

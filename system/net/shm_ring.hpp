@@ -10,6 +10,7 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -41,6 +42,9 @@ class ShmRingProducer : public ShmRingView {
   ShmRingProducer() = default;
   /// `capacity` is a power of two; all slots are 0.
   ShmRingProducer(ShmRingSlot* slots, uint32_t capacity) : ShmRingView(slots, capacity) {}
+
+  /// Asks for the line that the next push writes.
+  void prefetch() { GRAPPA_PREFETCH(&slot()); }
 
   /// False if the ring is full. What was written before is visible to whoever pops the entry.
   bool try_push(uint32_t entry) {

@@ -40,6 +40,12 @@ class Transport {
     return home > reserve ? home - reserve : 0;
   }
 
+  /// To be called some time before send().
+  void prefetch_route(Core dest) {
+    const Route& route = routes_[static_cast<size_t>(dest)];
+    if (route.shared_memory) shm_->prefetch(route.peer);
+  }
+
   /// Sends a buffer of this core's stock; it is at home again when the receiver has executed it.
   void send(Core dest, Buffer* buffer);
 

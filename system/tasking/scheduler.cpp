@@ -132,6 +132,7 @@ void Scheduler::wake_sleepers() {
 
 bool Scheduler::poll() {
   if (!sleepers_.empty()) wake_sleepers();
+  ready_.queue_soon();
   switches_ += granted_ - std::max(0, budget_);
   const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
   const bool received = hooks_.poll != nullptr && hooks_.poll();
@@ -148,6 +149,7 @@ bool Scheduler::poll() {
 
 /// Who runs when the current worker stops to.
 ReadyQueue::Entry Scheduler::next() {
+  if (ready_.empty()) ready_.queue_soon();
   if (ready_.empty() || (budget_ <= 0 && !may_go_on())) return idle_worker(Worker::Role::Polls);
   --budget_;
   return ready_.pop();
@@ -251,6 +253,27 @@ void Scheduler::suspend() {
   --budget_;
   current_->scope = scope_;
   leave(&current_->saved, ready_.pop());
+}
+
+void Scheduler::yield_soon() {
+  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_ <= 0 || may_have_overflown())) {
+    yield_with_care();
+    return;
+  }
+  ReadyQueue::Entry next;
+  if (ready_.soon() == ReadyQueue::kSoon) {
+    next = ready_.pop_soon();
+  } else if (!ready_.empty()) {
+    next = ready_.pop();
+  } else if (may_start_task()) {
+    next = idle_worker(Worker::Role::RunsTasks);
+  } else if (ready_.soon() != 0) {
+    next = ready_.pop_soon();
+  } else {
+    return;
+  }
+  --budget_;
+  leave(ready_.push_running_soon(current_, scope_), next);
 }
 
 bool Scheduler::yield_if_due() {

@@ -49,6 +49,10 @@ class Scheduler {
   /// Goes to the back of the ready queue. From: task or handler. Suspends: always.
   void yield();
 
+  /// Lets a few others run, until a line of memory that the task has asked for has arrived; a queued
+  /// task starts if nobody else is ready. From: task or handler. Suspends: if there are others.
+  void yield_soon();
+
   /// For a task that runs long without a switch: yields if the network is due. True if it did.
   /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
   bool yield_if_due();
@@ -186,6 +190,7 @@ class Scheduler {
   uint32_t tasks_taken_ = 0;
   int64_t live_tasks_ = 0;
   WorkerLimit limit_;
+  uint32_t turns_ = 0;
   bool started_last_turn_ = false;  // the poller let a task start though workers were ready
   int64_t silent_rounds_ = 0;       // of a poller, since anything happened
   int granted_;                     // what budget_ was when the clock was last read

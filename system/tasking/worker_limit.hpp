@@ -6,10 +6,10 @@
 /// again and again. Then nothing makes progress: no worker is woken, no task ends. If that lasts
 /// for a period while tasks are queued, the limit grows by a quarter: a program that needs a thousand
 /// times as many has them after thirty periods. Where it may well be that nothing is wrong, since
-/// some yield, or since what is queued are only further tasks of loops, it doubles after ten
-/// periods, after twenty more, and so on, so that it grows with the time that is lost. Where some
-/// wait for another core, which may only have lost its processor for a while, it is a thousand
-/// periods. It comes back when the tasks under way are fewer than num_workers.
+/// some yield or wait for answers, or since what is queued are only further tasks of loops, it doubles
+/// after ten periods, after twenty more, and so on, so that it grows with the time that is lost.
+/// Where some wait for buffers, which another core gives back whatever this one does, as soon as it
+/// has its processor, it is a thousand periods. It comes back when the tasks under way are fewer than num_workers.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace Grappa {
 /// What is known of a standstill.
 enum class Standstill {
   Sure,      // there can be no other reason than the limit
-  Unsure,    // those that yield or sleep may go on, or what is queued is not needed
-  Elsewhere  // another core may be the reason
+  Unsure,    // some may go on by themselves, or what is queued is not needed
+  Elsewhere  // another core is the reason
 };
 
 class WorkerLimit {

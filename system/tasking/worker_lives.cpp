@@ -53,17 +53,17 @@ bool Scheduler::may_start_task() const {
   return queued != 0 && limit_.allows(live_tasks_) && !stopping_;
 }
 
-/// Tasks are queued, and as many as may be are under way. Those that yield or sleep may go on by
-/// themselves, optional ones may do without the others, and those that wait for other cores are
-/// nobody's business here.
+/// Tasks are queued, and as many as may be are under way. Those that yield, sleep or wait for answers
+/// may go on by themselves, optional tasks may do without the others, and buffers come back whatever
+/// this core does.
 void Scheduler::consider_growth() {
   const bool only_optional = tasks_.empty() && public_tasks_.empty();
-  const bool surely = ready_.empty() && sleepers_.empty() && !only_optional;
-  const bool elsewhere = waits_for_others_ != 0 || waits_for_buffers_ != 0;
+  const bool unsure =
+      !ready_.empty() || !sleepers_.empty() || waits_for_others_ != 0 || only_optional;
   limit_.not_allowed(polled_ticks_, progress_,
-                     elsewhere ? Standstill::Elsewhere
-                     : surely  ? Standstill::Sure
-                               : Standstill::Unsure);
+                     waits_for_buffers_ != 0 ? Standstill::Elsewhere
+                     : unsure                ? Standstill::Unsure
+                                             : Standstill::Sure);
 }
 
 /// Those that only this core can run come first, but do not keep others waiting for ever.
@@ -132,7 +132,9 @@ void Scheduler::poll_and_dispatch() {
     if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
     if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
     // Turn about: neither queued tasks nor ready workers wait for the others to be done.
-    if (may_start_task() && (ready_.empty() || !started_last_turn_)) {
+    const bool only_optional = tasks_.empty() && public_tasks_.empty();
+    if (may_start_task() &&
+        (ready_.empty() || (!started_last_turn_ && (!only_optional || ++turns_ % 256 == 0)))) {
       started_last_turn_ = true;
       leave_idle(idle_worker(Worker::Role::RunsTasks));
     } else if (!ready_.empty()) {
