@@ -168,13 +168,13 @@ function(grappa_add_job name cores)
     PROCESSORS ${processors} ENVIRONMENT "${grappa_job_environment}")
 endfunction()
 
-# grappa_model_test(<model> [NAME <name>] [DEFINES <name>[=<value>]...] [MUTANTS <name>...])
+# grappa_model_test(<model> [NAME <name>] [ENDS] [DEFINES <name>[=<value>]...] [MUTANTS <name>...])
 #
-# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. Of each
-# mutant, the model with MUTANT and MUTANT_<name> defined too, the check must find an error:
+# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. With ENDS
+# also that no execution goes on for ever. Of each mutant, the model with MUTANT and MUTANT_<name> defined too, the check must find an error:
 # models.<model>[.<name>].<mutant>. Each is compiled in its own folder when it runs.
 function(grappa_model_test model)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME" "DEFINES;MUTANTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ENDS" "NAME" "DEFINES;MUTANTS")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "grappa_model_test(${model}): what is ${arg_UNPARSED_ARGUMENTS}?")
   endif()
@@ -182,7 +182,11 @@ function(grappa_model_test model)
   if(DEFINED arg_NAME)
     string(APPEND name .${arg_NAME})
   endif()
-  grappa_add_model(${name} holds ${model} ${arg_DEFINES})
+  set(wanted holds)
+  if(arg_ENDS)
+    set(wanted ends)
+  endif()
+  grappa_add_model(${name} ${wanted} ${model} ${arg_DEFINES})
   foreach(mutant IN LISTS arg_MUTANTS)
     string(TOLOWER "${mutant}" suffix)
     grappa_add_model(${name}.${suffix} fails ${model} ${arg_DEFINES} MUTANT MUTANT_${mutant})
