@@ -37,6 +37,11 @@ endif()
 if(GRAPPA_BUILD_TESTS)
   find_package(GTest QUIET)
   grappa_require(GTest_FOUND libgtest-dev)
+  if(NOT GRAPPA_SANITIZE)
+    find_program(GRAPPA_SPIN spin DOC "Checks models of the protocols, in the tests")
+    mark_as_advanced(GRAPPA_SPIN)
+    grappa_require(GRAPPA_SPIN spin)
+  endif()
 endif()
 if(GRAPPA_BUILD_BENCH)
   find_package(benchmark QUIET)
@@ -56,6 +61,6 @@ if(grappa_missing)
   message(FATAL_ERROR "${grappa_complaint}On Debian or Ubuntu:\n"
     "  apt-get install --no-install-recommends ${grappa_missing}\n"
     "Elsewhere, install them from your distribution and name their place in CMAKE_PREFIX_PATH.\n"
-    "GRAPPA_BUILD_TESTS=OFF and GRAPPA_BUILD_BENCH=OFF do without GoogleTest and Google Benchmark, "
-    "and with GRAPPA_BUILD_APPS=OFF too, without Nettle.")
+    "GRAPPA_BUILD_TESTS=OFF and GRAPPA_BUILD_BENCH=OFF do without GoogleTest, Spin and Google "
+    "Benchmark, and with GRAPPA_BUILD_APPS=OFF too, without Nettle.")
 endif()

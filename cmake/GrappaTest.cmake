@@ -167,3 +167,36 @@ function(grappa_add_job name cores)
   set_tests_properties(${name} PROPERTIES
     PROCESSORS ${processors} ENVIRONMENT "${grappa_job_environment}")
 endfunction()
+
+# grappa_model_test(<model> [NAME <name>] [ENDS] [DEFINES <name>[=<value>]...] [MUTANTS <name>...])
+#
+# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. With ENDS
+# also that no execution goes on for ever. Of each mutant, the model with MUTANT and MUTANT_<name> defined too, the check must find an error:
+# models.<model>[.<name>].<mutant>. Each is compiled in its own folder when it runs.
+function(grappa_model_test model)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ENDS" "NAME" "DEFINES;MUTANTS")
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "grappa_model_test(${model}): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  set(name models.${model})
+  if(DEFINED arg_NAME)
+    string(APPEND name .${arg_NAME})
+  endif()
+  set(wanted holds)
+  if(arg_ENDS)
+    set(wanted ends)
+  endif()
+  grappa_add_model(${name} ${wanted} ${model} ${arg_DEFINES})
+  foreach(mutant IN LISTS arg_MUTANTS)
+    string(TOLOWER "${mutant}" suffix)
+    grappa_add_model(${name}.${suffix} fails ${model} ${arg_DEFINES} MUTANT MUTANT_${mutant})
+  endforeach()
+endfunction()
+
+function(grappa_add_model name wanted model)
+  add_test(NAME ${name}
+    COMMAND "${PROJECT_SOURCE_DIR}/tests/models/model_test.sh" ${wanted} "${GRAPPA_SPIN}"
+      "${CMAKE_CXX_COMPILER}" "${PROJECT_SOURCE_DIR}/tests/models/${model}.pml"
+      "${PROJECT_BINARY_DIR}/tests/models/${name}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS default TIMEOUT 300)
+endfunction()

@@ -1,6 +1,11 @@
 #include "system/net/shm_ring.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <random>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -86,6 +91,128 @@ TEST_P(ShmRing, PassesMillionsBetweenTwoThreadsInOrderExactlyOnce) {
   EXPECT_EQ(out_of_order, 0u);
   EXPECT_EQ(not_visible, 0u);
   EXPECT_EQ(consumer_.try_pop(), 0u);
+}
+
+/// Buffers on their way to a receiver and back, as in ShmLink. What is in them is plain memory, so
+/// that ThreadSanitizer sees every order that the rings do not give.
+class Circuit {
+ public:
+  Circuit(uint32_t buffers, uint32_t entries)
+      : outbound_slots_(entries),
+        return_slots_(buffers),
+        outbound_(outbound_slots_.data(), entries),
+        inbound_(outbound_slots_.data(), entries),
+        give_back_(return_slots_.data(), buffers),
+        returned_(return_slots_.data(), buffers),
+        buffers_(buffers) {
+    for (ShmRingSlot& slot : outbound_slots_) slot.store(0);
+    for (ShmRingSlot& slot : return_slots_) slot.store(0);
+  }
+
+  /// Sends numbers from 0 on, some in each buffer, and finds the receiver's marks in those returned.
+  void send(uint32_t numbers, uint32_t seed) {
+    std::minstd_rand random(seed);
+    std::vector<uint32_t> home;
+    for (uint32_t index = 0; index < buffers_.size(); ++index) home.push_back(index);
+    uint32_t next = 0;
+    while (next < numbers || home.size() < buffers_.size()) {
+      dawdle(&random);
+      for (uint32_t burst = 1 + random() % 8; burst > 0; --burst) {
+        const uint32_t entry = returned_.try_pop();
+        if (entry == 0) break;
+        Buffer& back = buffers_[entry - 1];
+        for (uint32_t k = 0; k < back.used; ++k) unmarked_ += back.numbers[k] != ~(back.first + k);
+        home.push_back(entry - 1);
+      }
+      for (uint32_t burst = random() % 8; burst > 0 && next < numbers && !home.empty(); --burst) {
+        Buffer& buffer = buffers_[home.back()];
+        buffer.first = next;
+        buffer.used = std::min<uint32_t>(1 + random() % kNumbers, numbers - next);
+        for (uint32_t k = 0; k < buffer.used; ++k) buffer.numbers[k] = next + k;
+        if (!outbound_.try_push(home.back() + 1)) break;
+        next += buffer.used;
+        home.pop_back();
+      }
+    }
+  }
+
+  /// Receives so many numbers; marks them, and gives buffers back, not always at once.
+  void receive(uint32_t numbers, uint32_t seed) {
+    std::minstd_rand random(seed);
+    std::vector<uint32_t> held;
+    uint32_t expected = 0;
+    while (expected < numbers || !held.empty()) {
+      dawdle(&random);
+      for (uint32_t burst = random() % 8; burst > 0; --burst) {
+        const uint32_t entry = inbound_.try_pop();
+        if (entry == 0) break;
+        Buffer& buffer = buffers_[entry - 1];
+        for (uint32_t k = 0; k < buffer.used; ++k) {
+          out_of_order_ += buffer.numbers[k] != expected++;
+          buffer.numbers[k] = ~buffer.numbers[k];
+        }
+        held.push_back(entry);
+      }
+      for (uint32_t burst = random() % 8; burst > 0 && !held.empty(); --burst) {
+        not_given_back_ += !give_back_.try_push(held.back());
+        held.pop_back();
+      }
+    }
+  }
+
+  /// From one thread, when both are done.
+  void expect_nothing_lost() {
+    EXPECT_EQ(out_of_order_, 0u);
+    EXPECT_EQ(unmarked_, 0u);
+    EXPECT_EQ(not_given_back_, 0u);
+    EXPECT_EQ(inbound_.try_pop(), 0u);
+    EXPECT_EQ(returned_.try_pop(), 0u);
+  }
+
+ private:
+  static constexpr uint32_t kNumbers = 16;
+  struct Buffer {
+    uint32_t first, used;
+    uint32_t numbers[kNumbers];
+  };
+
+  /// Nothing, a moment, or the processor to the other.
+  static void dawdle(std::minstd_rand* random) {
+    const uint32_t kind = static_cast<uint32_t>((*random)() % 16);
+    if (kind == 0) ::sched_yield();
+    if (kind >= 12) {
+      for (uint32_t turns = static_cast<uint32_t>((*random)() % 200); turns > 0; --turns) {
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // so that the loop stays
+      }
+    }
+  }
+
+  std::vector<ShmRingSlot> outbound_slots_, return_slots_;
+  ShmRingProducer outbound_;
+  ShmRingConsumer inbound_;
+  ShmRingProducer give_back_;
+  ShmRingConsumer returned_;
+  std::vector<Buffer> buffers_;
+  uint32_t out_of_order_ = 0, not_given_back_ = 0;  // the receiver's
+  uint32_t unmarked_ = 0;                           // the sender's
+};
+
+TEST(ShmRings, CarryBuffersThereAndBackWhoseContentsBothSidesWrite) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::minstd_rand random(seed);
+  for (int round = 0; round < 40; ++round) {
+    const uint32_t buffers = 1u << (random() % 6);
+    const uint32_t entries = 1u << (random() % 6);
+    const uint32_t here = static_cast<uint32_t>(random()), there = static_cast<uint32_t>(random());
+    const uint32_t kNumbers = 20000;
+    SCOPED_TRACE(testing::Message() << buffers << " buffers, rings of " << entries);
+    Circuit circuit(buffers, entries);
+    std::thread receiving([&] { circuit.receive(kNumbers, there); });
+    circuit.send(kNumbers, here);
+    receiving.join();
+    circuit.expect_nothing_lost();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Capacity, ShmRing, testing::Values(1u, 2u, 64u));
