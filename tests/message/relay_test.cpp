@@ -98,6 +98,23 @@ TEST(Relay, KeepsBuffersInReserveForPassingOn) {
   for (Buffer* buffer : taken) transport().release(buffer);
 }
 
+TEST(Relay, PassesOnThoughThisCoreHasUsedUpItsStock) {
+  reset();
+  const Core sender = first_core_elsewhere();
+  for (int64_t round = 1; round <= 20; ++round) {
+    delegate::call(sender, [] {
+      spawn([] {
+        for (int turns = 0; turns < 20; ++turns) yield();
+        send_message(Core{1}, [] { send_message(Core{0}, [] { ++received; }); });
+      });
+    });
+    std::vector<Buffer*> stock;
+    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
+    while (received < round) yield();  // for ever, if this core needed one of them
+    for (Buffer* buffer : stock) transport().release(buffer);
+  }
+}
+
 TEST(Relay, KeepsTheOrderOfWhatHasToWaitInAParkedBuffer) {
   struct Numbered {
     int64_t number;
