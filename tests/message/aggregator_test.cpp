@@ -161,6 +161,26 @@ TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
   await_received(each * cores());
 }
 
+TEST(Aggregator, SendsNothingPastWhatIsOnTheOverflowList) {
+  reset();
+  const auto send_numbered = [](int64_t number) {
+    send_message(static_cast<Core>(cores() - 1), [number] {
+      EXPECT_EQ(received, number);
+      ++received;
+    });
+    aggregator().flush(static_cast<Core>(cores() - 1), FlushCause::Asked);
+  };
+  send_message(mycore(), [send_numbered] {
+    std::vector<Buffer*> stock;
+    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
+    send_numbered(0);
+    for (Buffer* buffer : stock) transport().release(buffer);
+    send_numbered(1);
+    send_numbered(2);
+  });
+  await_received(3);
+}
+
 TEST(Aggregator, LetsHandlersSuspendWithoutHoldingUpTheRestOfTheBuffer) {
   reset();
   on_all_cores([] { reopened.enroll(); });
