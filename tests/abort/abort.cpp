@@ -39,6 +39,9 @@ void fail(const std::string& way) {
   }
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
   if (way == "no_such_core") delegate::call(cores(), [] {});
+  if (way == "payload_suspends")
+    send_message(
+        mycore(), [](void*, size_t) { yield(); }, "x", 1);
   if (way == "mutex_elsewhere") {
     ConditionVariable condition;
     Mutex mutex;

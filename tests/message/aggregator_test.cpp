@@ -32,7 +32,7 @@ void reset() {
 
 TEST(Aggregator, DeliversEachMessageOnceAndInOrder) {
   reset();
-  const int64_t each = 20000;
+  const int64_t each = 60000 / (cores() * cores());  // a starved core sends a buffer for each
   on_all_cores([each] {
     for (int64_t k = 0; k < each; ++k) {
       for (Core dest = 0; dest < cores(); ++dest) {
@@ -159,6 +159,26 @@ TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
     }
   });
   await_received(each * cores());
+}
+
+TEST(Aggregator, SendsNothingPastWhatIsOnTheOverflowList) {
+  reset();
+  const auto send_numbered = [](int64_t number) {
+    send_message(static_cast<Core>(cores() - 1), [number] {
+      EXPECT_EQ(received, number);
+      ++received;
+    });
+    aggregator().flush(static_cast<Core>(cores() - 1), FlushCause::Asked);
+  };
+  send_message(mycore(), [send_numbered] {
+    std::vector<Buffer*> stock;
+    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
+    send_numbered(0);
+    for (Buffer* buffer : stock) transport().release(buffer);
+    send_numbered(1);
+    send_numbered(2);
+  });
+  await_received(3);
 }
 
 TEST(Aggregator, LetsHandlersSuspendWithoutHoldingUpTheRestOfTheBuffer) {

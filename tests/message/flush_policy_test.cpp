@@ -5,6 +5,7 @@
 namespace {
 
 using Grappa::is_aged;
+using Grappa::requests_are_due;
 
 TEST(FlushPolicy, KeepsAYoungBufferOpen) { EXPECT_FALSE(is_aged(1000, 1099, 100)); }
 
@@ -17,6 +18,33 @@ TEST(FlushPolicy, SendsWhenTheClockHasGoneBack) { EXPECT_TRUE(is_aged(1000, 999,
 TEST(FlushPolicy, SurvivesAClockThatWrapsAround) {
   EXPECT_FALSE(is_aged(~uint64_t{0} - 9, 40, 100));
   EXPECT_TRUE(is_aged(~uint64_t{0} - 9, 90, 100));
+}
+
+TEST(FlushPolicy, SendsTheRequestOfALoneTaskAtOnce) {
+  EXPECT_TRUE(requests_are_due(1, 0)) << "the main task, which does not count as live";
+  EXPECT_TRUE(requests_are_due(1, 1));
+  EXPECT_TRUE(requests_are_due(1, 2)) << "beside one that only yields";
+  EXPECT_TRUE(requests_are_due(1, 3));
+}
+
+TEST(FlushPolicy, WaitsUntilMoreThanAQuarterOfTheTasksHaveRequests) {
+  EXPECT_FALSE(requests_are_due(1, 4));
+  EXPECT_FALSE(requests_are_due(256, 1024));
+  EXPECT_TRUE(requests_are_due(257, 1024));
+}
+
+TEST(FlushPolicy, SendsNoLaterThanWhenAllWait) {
+  for (int64_t tasks = 1; tasks < 3000; ++tasks) EXPECT_TRUE(requests_are_due(tasks, tasks));
+}
+
+TEST(FlushPolicy, SendsNothingWithoutRequests) {
+  EXPECT_FALSE(requests_are_due(0, 0));
+  EXPECT_FALSE(requests_are_due(0, 1000));
+}
+
+TEST(FlushPolicy, CountsMoreTasksThanFitIntoAnInt) {
+  EXPECT_FALSE(requests_are_due(int64_t{1} << 40, int64_t{1} << 42));
+  EXPECT_TRUE(requests_are_due((int64_t{1} << 40) + 1, int64_t{1} << 42));
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+/// How fast a request and its answer get on, in steps instead of seconds. Runs with --steal=false,
+/// so that cores send nothing of their own accord.
+
+#include "system/global/reply.hpp"
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <sched.h>
+
+namespace {
+
+using namespace Grappa;
+
+// One on each core, all at the same address.
+bool stop = false;
+uint64_t yields = 0;
+uint64_t sent_before = 0;  // buffers, when the delegate began
+uint64_t received_before = 0;
+int64_t yields_until_sent = -1;
+int64_t yields_until_received = -1;
+
+/// A task that only yields, and notes when its core has sent and received something.
+void yield_and_watch() {
+  while (!stop) {
+    yield();
+    if (++yields % 16 == 0) ::sched_yield();  // the other core may need this processor
+    if (yields_until_sent < 0 && transport().buffers_sent() != sent_before) {
+      yields_until_sent = static_cast<int64_t>(yields);
+    }
+    if (yields_until_received < 0 && transport().buffers_received() != received_before) {
+      yields_until_received = static_cast<int64_t>(yields);
+    }
+  }
+}
+
+void watch_from_here() {
+  yields = 0;
+  sent_before = transport().buffers_sent();
+  received_before = transport().buffers_received();
+  yields_until_sent = yields_until_received = -1;
+}
+
+Core last_core() { return static_cast<Core>(cores() - 1); }
+
+TEST(Reply, OfALoneTaskIsNotHeldUpByOneThatOnlyYields) {
+  if (cores() == 1) return;
+  stop = false;
+  finish([] {
+    spawn(yield_and_watch);
+    yield();
+    for (int k = 0; k < 50; ++k) {
+      watch_from_here();
+      const Gain polls("message.polls"), aged("message.flushed_aged");
+      delegate::call(last_core(), [] {});
+      EXPECT_LE(yields_until_sent, 1) << "the request left when its task suspended";
+      EXPECT_GE(yields_until_sent, 0);
+      EXPECT_GE(yields_until_received, 0);
+      EXPECT_LE(static_cast<int64_t>(yields) - yields_until_received, 2)
+          << "the answer woke the task at once";
+      EXPECT_LE(yields, (polls.value() + 1) *
+                            static_cast<uint64_t>(scheduler().options().switches_per_poll))
+          << "the network is looked at between";
+      EXPECT_EQ(0u, aged.value());
+    }
+    stop = true;
+  });
+}
+
+TEST(Reply, LeavesTheOwnerAtOnceThoughATaskThereOnlyYields) {
+  if (cores() == 1) return;
+  finish([] {
+    delegate::call<async>(last_core(), [] {
+      stop = false;
+      spawn(yield_and_watch);
+    });
+    while (!delegate::call(last_core(), [] { return yields > 0; })) yield();
+    for (int k = 0; k < 50; ++k) {
+      const uint64_t aged =
+          delegate::call(last_core(), [] { return counted("message.flushed_aged"); });
+      delegate::call(last_core(), watch_from_here);
+      // The answer to the call before has left by now; it is what was watched.
+      EXPECT_LE(delegate::call(last_core(), [] { return yields_until_sent; }), 1);
+      EXPECT_GE(delegate::call(last_core(), [] { return yields_until_sent; }), 0);
+      EXPECT_EQ(aged, delegate::call(last_core(), [] { return counted("message.flushed_aged"); }));
+    }
+    delegate::call(last_core(), [] { stop = true; });
+  });
+}
+
+TEST(Reply, FindsTasksBeyondTheNumbersThatFitBesideAPointer) {
+  detail::ReplySlots& slots = detail::reply_slots();
+  std::vector<uint32_t> taken;
+  for (int k = 0; k < 70000; ++k) taken.push_back(slots.give(nullptr));
+  auto words = global_alloc<int64_t>(1000);
+  Grappa::memset(words, 0, 1000);
+  for (const int64_t turn : {0, 1}) {
+    forall_here(0, 1000, [words, turn](int64_t k) {
+      EXPECT_EQ(turn * (k + 1), delegate::fetch_and_add(words + k, k));
+      EXPECT_EQ(turn * (k + 1) + k, delegate::fetch_and_add(words + k, 1));
+      EXPECT_EQ((turn + 1) * (k + 1), delegate::read(words + k));
+      EXPECT_EQ((words + k).core(), delegate::call((words + k).core(), [] { return mycore(); }));
+    });
+  }
+  global_free(words);
+  for (const uint32_t number : taken) slots.take_back(number);
+}
+
+TEST(Reply, ComesBackToTheTaskThatAsked) {
+  // Many at a time, answered in any order, and numbers are reused all the time.
+  on_all_cores([] {
+    forall_here(0, 2000, [](int64_t k) {
+      const int64_t mine = k * 1000 + mycore();
+      const Core dest = static_cast<Core>(k % cores());
+      EXPECT_EQ(mine, delegate::call(dest, [mine] {
+                  for (int64_t turns = mine / 1000 % 3; turns > 0; --turns) yield();
+                  return mine;
+                }));
+    });
+  });
+}
+
+}  // namespace

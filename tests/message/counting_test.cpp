@@ -1,0 +1,239 @@
+/// What the counters of messages say is exact. Runs with --steal=false, so that a core with nothing
+/// to do sends nothing. What core 0 counts between two suspensions is the main task's doing alone.
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+
+int64_t received = 0;  // one on each core
+
+template <size_t N>
+struct Bytes {
+  char bytes[N];
+  void operator()() { ++received; }
+};
+
+int64_t sum_received() {
+  return sum_all_cores([] { return received; });
+}
+
+void reset() {
+  on_all_cores([] { received = 0; });
+  // Nothing may be open when a test begins to count.
+  while (aggregator().holds_messages()) yield();
+}
+
+Core last_core() { return static_cast<Core>(cores() - 1); }
+
+uint64_t flushes() {
+  uint64_t sum = 0;
+  for (const char* cause : {"full", "aged", "awaited", "idle", "on_request"}) {
+    sum += counted((std::string("message.flushed_") + cause).c_str());
+  }
+  return sum;
+}
+
+/// What one run and its header cost if it lies last.
+size_t span(size_t messages, size_t stride) {
+  return align_up(sizeof(RunHeader) + messages * stride, kRunAlignment);
+}
+
+template <size_t N>
+void expect_exact_counts_of_a_stream() {
+  SCOPED_TRACE(testing::Message() << "messages of " << N << " bytes");
+  reset();
+  const size_t fit = (transport().payload_bytes() - sizeof(RunHeader)) / N;  // into a buffer
+  const size_t whole_buffers = 3, rest = fit / 3;
+  const size_t n = whole_buffers * fit + rest;
+  GRAPPA_CHECK(transport().available() > whole_buffers);
+  const Gain messages("message.messages"), runs("message.runs"), bytes("message.bytes");
+  const Gain full("message.flushed_full"), asked("message.flushed_on_request");
+  const Gain copied("message.bytes_copied"), waits("message.buffer_waits");
+  const uint64_t sent = transport().buffers_sent(), flushed = flushes();
+  for (size_t k = 0; k < n; ++k) send_message(last_core(), Bytes<N>{});
+  aggregator().flush(last_core(), FlushCause::Asked);
+  EXPECT_EQ(n, messages.value());
+  EXPECT_EQ(whole_buffers + 1, runs.value()) << "one run a buffer";
+  EXPECT_EQ(whole_buffers * span(fit, N) + span(rest, N), bytes.value());
+  EXPECT_EQ(whole_buffers, full.value());
+  EXPECT_EQ(1u, asked.value());
+  EXPECT_EQ(whole_buffers + 1, flushes() - flushed);
+  EXPECT_EQ(whole_buffers + 1, transport().buffers_sent() - sent);
+  EXPECT_EQ(0u, copied.value());
+  EXPECT_EQ(0u, waits.value());
+  while (sum_received() < static_cast<int64_t>(n)) yield();
+}
+
+TEST(MessageCounters, AreExactForAStreamOfOneType) {
+  expect_exact_counts_of_a_stream<1>();
+  expect_exact_counts_of_a_stream<8>();
+  expect_exact_counts_of_a_stream<16>();
+  expect_exact_counts_of_a_stream<24>();
+  expect_exact_counts_of_a_stream<1000>();
+  expect_exact_counts_of_a_stream<kMaxClosureBytes>();
+}
+
+TEST(MessageCounters, AreExactForTypesThatAlternate) {
+  reset();
+  const size_t rounds = 1000;
+  // Chunks double, so each type needs so many runs for what it sends.
+  size_t runs_of_each = 0;
+  for (size_t left = rounds, chunk = kFirstRunChunkBytes; left > 0; ++runs_of_each) {
+    left -= std::min(left, (chunk - sizeof(RunHeader)) / 8);
+    chunk = std::min(2 * chunk, kRunChunkBytes);
+  }
+  const Gain messages("message.messages"), runs("message.runs");
+  const uint64_t sent = transport().buffers_sent();
+  struct Another : Bytes<8> {};
+  for (size_t k = 0; k < rounds; ++k) {
+    send_message(last_core(), Bytes<8>{});
+    send_message(last_core(), Another{});
+  }
+  aggregator().flush(last_core(), FlushCause::Asked);
+  EXPECT_EQ(2 * rounds, messages.value());
+  EXPECT_EQ(2 * runs_of_each, runs.value());
+  EXPECT_EQ(1u, transport().buffers_sent() - sent);
+  while (sum_received() < static_cast<int64_t>(2 * rounds)) yield();
+}
+
+TEST(MessageCounters, AreExactForPayloads) {
+  reset();
+  const auto body = [](void*, size_t) { ++received; };
+  typedef detail::PayloadMessage<decltype(body)> Message;
+  const Gain messages("message.messages"), runs("message.runs"), bytes("message.bytes");
+  size_t expected = sizeof(RunHeader);
+  const std::vector<char> text(200);
+  for (size_t k = 0; k < 200; ++k) {
+    send_message(last_core(), body, text.data(), k);
+    expected += Message::size(k);
+  }
+  aggregator().flush(last_core(), FlushCause::Asked);
+  EXPECT_EQ(200u, messages.value());
+  EXPECT_EQ(1u, runs.value());
+  EXPECT_EQ(expected, bytes.value());
+  while (sum_received() < 200) yield();
+}
+
+TEST(MessageCounters, SayThatNothingIsCopiedWithinALocale) {
+  static uint64_t before;
+  reset();
+  on_all_cores([] { before = counted("message.bytes_copied"); });
+  on_all_cores([] {
+    for (int k = 0; k < 20000; ++k) {
+      send_message(static_cast<Core>(k % cores()), Bytes<16>{});
+    }
+  });
+  while (sum_received() < int64_t{20000} * cores()) yield();
+  EXPECT_EQ(0u, sum_all_cores([] { return counted("message.bytes_copied") - before; }));
+}
+
+TEST(MessageCounters, GiveEachBufferSentOneCause) {
+  reset();
+  on_all_cores([] {
+    forall_here(0, 3000, [](int64_t k) {
+      const Core dest = static_cast<Core>(k % cores());
+      send_message(dest, Bytes<100>{});
+      if (k % 10 == 0) delegate::call(dest, [] {});
+      if (k % 100 == 0) yield();
+    });
+  });
+  while (sum_received() < int64_t{3000} * cores()) yield();
+  on_all_cores([] {
+    while (aggregator().holds_messages()) yield();
+    EXPECT_EQ(flushes(), transport().buffers_sent()) << "core " << mycore();
+  });
+}
+
+/// What a core has sent when it executes a request; its answer comes after that.
+struct Sent {
+  uint64_t messages, buffers, awaited, flushes, completions;
+};
+Sent sent_so_far() {
+  return Sent{counted("message.messages"), transport().buffers_sent(),
+              counted("message.flushed_awaited"), flushes(), counted("scope.completion_messages")};
+}
+
+void expect_gain(const Sent& after, const Sent& before, uint64_t messages, uint64_t awaited) {
+  EXPECT_EQ(messages, after.messages - before.messages);
+  EXPECT_EQ(messages, after.buffers - before.buffers);
+  EXPECT_EQ(awaited, after.awaited - before.awaited);
+  EXPECT_EQ(messages, after.flushes - before.flushes);
+  EXPECT_EQ(0u, after.completions - before.completions);
+}
+
+TEST(MessageCounters, ShowARequestAndAnAnswerForABlockingDelegate) {
+  if (cores() == 1) return;
+  reset();
+  for (const bool in_a_scope : {false, true}) {
+    const auto ask_twenty_times = [] {
+      Sent there = delegate::call(last_core(), sent_so_far);
+      for (int k = 0; k < 20; ++k) {
+        const Sent here = sent_so_far();
+        const Sent there_now = delegate::call(last_core(), sent_so_far);
+        expect_gain(sent_so_far(), here, 1, 1);
+        expect_gain(there_now, there, 1, 1);  // the answer before this one
+        there = there_now;
+      }
+    };
+    in_a_scope ? finish(ask_twenty_times) : ask_twenty_times();
+  }
+}
+
+TEST(MessageCounters, ShowNoMessageForADelegateToOnesOwnCore) {
+  reset();
+  const Sent before = sent_so_far();
+  for (int k = 0; k < 100; ++k) delegate::call(mycore(), [] {});
+  expect_gain(sent_so_far(), before, 0, 0);
+}
+
+TEST(MessageCounters, ShowOneCompletionForARunOfAsyncMessages) {
+  if (cores() == 1) return;
+  reset();
+  const auto completions = [] { return counted("scope.completion_messages"); };
+  for (const int64_t n : {1, 2, 1000}) {
+    const uint64_t before = delegate::call(last_core(), completions);
+    finish([n] {
+      for (int64_t k = 0; k < n; ++k) delegate::call<async>(last_core(), [] { ++received; });
+    });
+    EXPECT_EQ(1u, delegate::call(last_core(), completions) - before) << n << " messages";
+  }
+}
+
+/// Bytes per message, without headers, of what this core sends while `body` runs for each of many
+/// tasks; they go to the last core in one type.
+template <class F>
+double bytes_per_message(F body) {
+  reset();
+  const Gain messages("message.messages"), runs("message.runs"), bytes("message.bytes");
+  forall_here(0, 5000, [body](int64_t) { body(); });
+  const double headers = static_cast<double>(runs.value() * sizeof(RunHeader));
+  return (static_cast<double>(bytes.value()) - headers) / static_cast<double>(messages.value());
+}
+
+TEST(MessageCounters, ShowWhatTheOperationsOnWordsCost) {
+#ifdef NDEBUG  // the compiler sees a constant 1 only where it optimises
+  if (cores() == 1) return;
+  static int64_t word;
+  volatile int64_t one = 1;
+  const auto there = make_global(&word, last_core());
+  // A run's end is rounded up, and there may be a run for every few messages.
+  const double more = 1.5;
+  EXPECT_LT(bytes_per_message([there] { delegate::fetch_and_add(there, 1); }), 8 + more);
+  EXPECT_LT(bytes_per_message([there] { delegate::increment(there, 1); }), 8 + more);
+  EXPECT_LT(bytes_per_message([there] { delegate::read(there); }), 8 + more);
+  const int64_t change = one;
+  EXPECT_NEAR(16, bytes_per_message([=] { delegate::fetch_and_add(there, change); }), more);
+  EXPECT_NEAR(16, bytes_per_message([=] { delegate::write(there, change); }), more);
+  EXPECT_LT(bytes_per_message([there] { delegate::increment<async>(there, 1); }), 8 + more);
+#endif
+}
+
+}  // namespace

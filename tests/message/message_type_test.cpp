@@ -1,0 +1,83 @@
+#include "system/message/message_type.hpp"
+
+#include "system/message/payload.hpp"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace {
+
+using namespace Grappa;
+
+struct Small {
+  char bytes[3];
+  void operator()() {}
+};
+
+struct Large {
+  char bytes[3000];
+  void operator()() {}
+};
+
+struct Body {
+  int64_t number;
+  void operator()(void*, size_t) {}
+};
+
+template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
+const MessageType& type_of() {
+  return detail::TypeOf<F, A, W>::type;
+}
+
+TEST(MessageType, KnowsItsStride) {
+  EXPECT_EQ(3, type_of<Small>().stride_bytes);
+  EXPECT_EQ(3000, type_of<Large>().stride_bytes);
+  EXPECT_EQ(0, detail::PayloadMessage<Body>::type.stride_bytes);
+}
+
+TEST(MessageType, IsInitialisedBeforeAnyConstructorMaySend) {
+  // Read by the initialiser of a file-scope object, in an order that nothing promises.
+  static const MessageType& type = type_of<Large, Acknowledged::ByRun>();
+  EXPECT_EQ(&execute_run<Large>, type.handler);
+  EXPECT_EQ(nullptr, type.runs);
+  EXPECT_EQ(0u, type.cores) << "so that no core has an index";
+}
+
+TEST(MessageType, IsOneForEachClosureAndWayOfSending) {
+  const std::set<const MessageType*> types = {
+      &type_of<Small>(),
+      &type_of<Large>(),
+      &type_of<Small, Acknowledged::ByRun>(),
+      &type_of<Small, Acknowledged::ByAnswer>(),
+      &type_of<Small, Acknowledged::Never, MayWait::Never>(),
+      &detail::PayloadMessage<Body>::type,
+      &detail::PayloadMessage<detail::PayloadPart<Body>>::type,
+  };
+  EXPECT_EQ(7u, types.size());
+}
+
+TEST(MessageType, TellsWhetherSomebodyWaits) {
+  EXPECT_FALSE(type_of<Small>().awaited());
+  EXPECT_FALSE((type_of<Small, Acknowledged::ByRun>().awaited()));
+  EXPECT_TRUE((type_of<Small, Acknowledged::ByAnswer>().awaited()));
+  EXPECT_TRUE((type_of<Small, Acknowledged::Never, MayWait::Never>().awaited()));
+  EXPECT_FALSE(detail::PayloadMessage<Body>::type.awaited());
+}
+
+TEST(OpenRun, HasNoRoomWhileClosed) {
+  const OpenRun closed;
+  EXPECT_EQ(0u, closed.room());
+  EXPECT_EQ(nullptr, closed.header);
+}
+
+TEST(PayloadMessage, KeepsClosureAndBytesOnMultiplesOfTheAlignment) {
+  typedef detail::PayloadMessage<Body> Message;
+  EXPECT_EQ(16u, Message::prefix_bytes());
+  EXPECT_EQ(16u, Message::size(0));
+  EXPECT_EQ(32u, Message::size(1));
+  EXPECT_EQ(32u, Message::size(16));
+  EXPECT_EQ(48u, Message::size(17));
+  EXPECT_EQ(0u, detail::PayloadMessage<Small>::prefix_bytes() % kRunAlignment);
+}
+
+}  // namespace

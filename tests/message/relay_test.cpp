@@ -1,0 +1,143 @@
+/// Two hops between locales; runs with --routing=two_hop only. Core 0 passes on what the first core
+/// of another locale sends to core 1.
+
+#include "system/message/relay.hpp"
+
+#include "system/message/options.hpp"
+#include "system/message/routing.hpp"
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+
+// One on each core, all at the same address.
+int64_t received = 0;
+int64_t last = -1;
+
+int64_t sum_received() {
+  return sum_all_cores([] { return received; });
+}
+
+void await_received(int64_t n) {
+  while (sum_received() < n) yield();
+  EXPECT_EQ(n, sum_received());
+}
+
+void reset() {
+  on_all_cores([] {
+    received = 0;
+    last = -1;
+  });
+}
+
+Core first_core_elsewhere() {
+  Core core = 0;
+  while (locale_of(core) == mylocale()) ++core;
+  return core;
+}
+
+TEST(Relay, LeavesTheSenderOfEachMessageKnown) {
+  reset();
+  on_all_cores([] {
+    const Core from = mycore();
+    for (int k = 0; k < 1000; ++k) {
+      const Core dest = static_cast<Core>(k % cores());
+      send_message(dest, [from, dest] {
+        EXPECT_EQ(from, aggregator().inbox().source());
+        EXPECT_EQ(dest, mycore());
+        ++received;
+      });
+    }
+  });
+  await_received(int64_t{1000} * cores());
+}
+
+TEST(Relay, PassesOnEachRunForOthersOnce) {
+  reset();
+  // The main task's core has seen all that it has passed on when the last message has arrived.
+  const Core sender = first_core_elsewhere();
+  const Gain relayed("message.runs_relayed");
+  const int64_t rounds = 2000;
+  delegate::call(sender, [rounds] {
+    for (int64_t k = 0; k < rounds; ++k) {
+      for (const Core dest : {Core{0}, Core{1}}) {
+        for (int copies = 0; copies < 3; ++copies) send_message(dest, [] { ++received; });
+      }
+      aggregator().flush(Core{0}, FlushCause::Asked);
+    }
+  });
+  await_received(6 * rounds);
+  EXPECT_GE(relayed.value(), static_cast<uint64_t>(rounds));
+  EXPECT_LE(relayed.value(), static_cast<uint64_t>(rounds + rounds / 4)) << "with what awaits";
+}
+
+TEST(Relay, PassesNothingOnWithinALocale) {
+  const Gain relayed("message.runs_relayed");
+  reset();
+  for (int k = 0; k < 1000; ++k) send_message(1, [] { ++received; });
+  while (delegate::call(1, [] { return received; }) < 1000) yield();
+  EXPECT_EQ(0u, relayed.value());
+}
+
+TEST(Relay, KeepsBuffersInReserveForPassingOn) {
+  on_all_cores([] {});
+  std::vector<Buffer*> taken;
+  while (Buffer* buffer = transport().acquire()) taken.push_back(buffer);
+  const size_t own = taken.size();
+  EXPECT_LE(own, static_cast<size_t>(4 * outbox_count(Routing::TwoHop, topology()) + 16))
+      << "by locales and neighbours, not by cores";
+  while (Buffer* buffer = transport().acquire_for_relay()) taken.push_back(buffer);
+  EXPECT_EQ(static_cast<size_t>(kRelayBuffers), taken.size() - own);
+  for (Buffer* buffer : taken) transport().release(buffer);
+}
+
+TEST(Relay, PassesOnThoughThisCoreHasUsedUpItsStock) {
+  reset();
+  const Core sender = first_core_elsewhere();
+  for (int64_t round = 1; round <= 20; ++round) {
+    delegate::call(sender, [] {
+      spawn([] {
+        for (int turns = 0; turns < 20; ++turns) yield();
+        send_message(Core{1}, [] { send_message(Core{0}, [] { ++received; }); });
+      });
+    });
+    std::vector<Buffer*> stock;
+    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
+    while (received < round) yield();  // for ever, if this core needed one of them
+    for (Buffer* buffer : stock) transport().release(buffer);
+  }
+}
+
+TEST(Relay, KeepsTheOrderOfWhatHasToWaitInAParkedBuffer) {
+  struct Numbered {
+    int64_t number;
+    char padding[192];
+    void operator()() {
+      EXPECT_EQ(last + 1, number);
+      last = number;
+      ++received;
+    }
+  };
+  reset();
+  const int64_t each = 20000;
+  delegate::call(first_core_elsewhere(), [each] {
+    spawn([each] {
+      for (int64_t k = 0; k < each; ++k) send_message(Core{1}, Numbered{k, {}});
+    });
+  });
+  const Gain parked("message.buffers_parked");
+  std::vector<Buffer*> all;
+  while (parked.value() == 0) {
+    while (Buffer* buffer = transport().acquire_for_relay()) all.push_back(buffer);
+    yield();
+  }
+  for (Buffer* buffer : all) transport().release(buffer);
+  await_received(each);
+}
+
+}  // namespace

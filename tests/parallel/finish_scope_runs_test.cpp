@@ -1,0 +1,208 @@
+/// Scopes and the runs in which their messages travel: a run counts as open work for as many
+/// messages as it has room for, is closed when another scope sends the same closure type, and gives
+/// back what it has not used.
+
+#include "system/parallel/finish_scope.hpp"
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+int64_t ended[64];  // on each core: messages executed, by number of the scope
+
+int64_t ended_everywhere(int scope) {
+  return sum_all_cores([scope] { return ended[scope]; });
+}
+
+void reset() {
+  on_all_cores([] {
+    for (int64_t& count : ended) count = 0;
+  });
+}
+
+/// One closure type for all scopes.
+template <size_t kPadding>
+struct Message {
+  int scope;
+  char padding[kPadding];
+  void operator()() const { ++ended[scope]; }
+};
+
+template <size_t kPadding>
+void send(int scope, int64_t n) {
+  for (int64_t k = 0; k < n; ++k) {
+    delegate::call<async>(static_cast<Core>(k % cores()), Message<kPadding>{scope, {}});
+  }
+}
+
+/// There is a buffer for each core, so that nothing of a scope is executed before its task suspends.
+bool sends_without_waiting() {
+  return transport().available() + static_cast<size_t>(cores()) > 3 * static_cast<size_t>(cores());
+}
+
+template <size_t kPadding>
+void expect_exact_end(int64_t n) {
+  reset();
+  finish([n] { send<kPadding>(0, n); });
+  EXPECT_EQ(n, ended_everywhere(0)) << "with " << kPadding << " bytes";
+}
+
+TEST(FinishRuns, EndsWithItsMessagesWhateverRoomTheirRunsHave) {
+  // Chunks of 256, 512, ... bytes: just filled, one more, one less, and far from it.
+  for (const int64_t per_core : {1, 27, 28, 29, 60, 61, 124, 300}) {
+    const int64_t n = per_core * cores();
+    expect_exact_end<4>(n);
+    expect_exact_end<1>(n);
+    expect_exact_end<60>(n);
+    expect_exact_end<3000>(n);
+  }
+}
+
+TEST(FinishRuns, HasNoOpenWorkWhenItEnds) {
+  for (int64_t n = 0; n < 150; ++n) {
+    FinishScope scope;
+    send<12>(0, n);
+    if (n > 0 && sends_without_waiting()) {
+      EXPECT_GE(scope.open, n);
+    }
+    scope.wait();
+    ASSERT_EQ(0, scope.open) << n << " messages";
+  }
+}
+
+TEST(FinishRuns, GivesBackItsRoomWhenAnotherScopeSendsTheSameType) {
+  reset();
+  FinishScope outer;
+  send<4>(0, cores());
+  const int64_t with_room = outer.open;
+  if (sends_without_waiting()) {
+    EXPECT_GT(with_room, cores());
+  }
+  {
+    FinishScope inner;
+    send<4>(1, cores());
+    if (sends_without_waiting()) {
+      EXPECT_EQ(cores(), outer.open) << "its runs were closed, one message in each";
+    }
+    send<4>(1, 7 * cores());
+    inner.wait();
+    EXPECT_EQ(8 * cores(), ended_everywhere(1));
+  }
+  send<4>(0, 9 * cores());
+  outer.wait();
+  EXPECT_EQ(10 * cores(), ended_everywhere(0));
+}
+
+TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
+  static CompletionEvent gate;  // on each core
+  struct Waiting {
+    bool waits;
+    void operator()() const {
+      if (waits) gate.wait();
+    }
+  };
+  on_all_cores([] { gate.enroll(1); });
+  finish([] {
+    for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{true});
+    for (int turn = 0; turn < 20; ++turn) {
+      finish([] {  // would never end if the run were shared
+        for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{false});
+      });
+    }
+    on_all_cores([] { gate.complete(); });
+  });
+}
+
+/// So many tasks, each with a scope of its own, send the same types in turns.
+void alternate(int first_scope, int scopes) {
+  forall_here(0, scopes, [first_scope](int64_t k) {
+    const int scope = first_scope + static_cast<int>(k);
+    for (int64_t round = 1; round <= 8; ++round) {
+      finish([=] {
+        for (int turns = 0; turns < 10; ++turns) {
+          send<4>(scope, cores());
+          yield();
+          send<60>(scope, 2 * cores());
+          if (turns % 3 == 0) yield();
+        }
+      });
+      EXPECT_EQ(round * 30 * cores(), ended_everywhere(scope)) << "scope " << scope;
+    }
+  });
+}
+
+TEST(FinishRuns, OfManyTasksThatTakeTurnsEndEachWithItsOwn) {
+  reset();
+  alternate(0, 8);
+}
+
+TEST(FinishRuns, OfManyCoresEndEachWithItsOwn) {
+  reset();
+  on_all_cores([] { alternate(4 * static_cast<int>(mycore()), 4); });
+}
+
+TEST(FinishRuns, OfRemoteScopesTakeTurnsToo) {
+  reset();
+  // Tasks of one scope on all cores, which are not its home, beside those of others.
+  forall_here(0, 6, [](int64_t scope) {
+    finish([scope] {
+      for (Core core = 0; core < cores(); ++core) {
+        delegate::call<async>(core, [scope] {
+          for (int tasks = 0; tasks < 5; ++tasks) {
+            spawn([scope] {
+              for (int turns = 0; turns < 10; ++turns) {
+                send<4>(static_cast<int>(scope), cores());
+                yield();
+              }
+            });
+          }
+        });
+      }
+    });
+    EXPECT_EQ(cores() * 5 * 10 * cores(), ended_everywhere(static_cast<int>(scope)));
+  });
+}
+
+TEST(FinishRuns, OfTasksThatMigrateCountRight) {
+  for (int round = 0; round < 10; ++round) {
+    reset();
+    forall_here(0, 4, [](int64_t scope) {
+      const int number = static_cast<int>(scope);
+      finish([number] {
+        for (int tasks = 0; tasks < 200; ++tasks) {
+          spawn<unbound>([number] {
+            send<4>(number, cores());
+            if (number % 2 == 0) yield();
+            send<60>(number, cores());
+            delegate::call(static_cast<Core>((mycore() + 1) % cores()),
+                           [number] { send<4>(number, cores()); });
+          });
+        }
+      });
+      EXPECT_EQ(200 * 3 * cores(), ended_everywhere(number));
+    });
+  }
+}
+
+TEST(FinishRuns, MayEndInsideAMessageThatWaitsForThem) {
+  reset();
+  finish([] {
+    for (Core core = 0; core < cores(); ++core) {
+      for (int k = 0; k < 20; ++k) {
+        delegate::call<async>(core, [] {
+          finish([] { send<4>(1, cores()); });
+          ++ended[2];
+        });
+      }
+    }
+  });
+  EXPECT_EQ(20 * cores(), ended_everywhere(2));
+  EXPECT_EQ(20 * cores() * cores(), ended_everywhere(1));
+}
+
+}  // namespace
