@@ -127,7 +127,7 @@ class Gups {
     });
   }
 
-  static int64_t place(int64_t k, int bits) { return int64_t(bench::random_word(k, bits)); }
+  static int64_t place(int64_t k, int bits) { return int64_t(gups::word_of(k, bits)); }
 
   Bench* const bench_;
   const std::string size_;

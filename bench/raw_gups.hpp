@@ -7,8 +7,8 @@
 /// owner prefetches the words of the updates to come. The table has huge pages. An update of 8 bytes
 /// is the place of a word to which 1 is added, one of 16 bytes has the value to add beside it.
 
+#include "apps/gups/gups_stream.hpp"
 #include "bench/raw_exchange.hpp"
-#include "bench/update_stream.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -86,7 +86,7 @@ void update(Exchange* exchange, Table* table, int log_processes, int64_t n) {
   exchange->run<Update>(
       n * me / all, n * (me + 1) / all,
       [bits, log_words, mask](int64_t k, Update* update) {
-        const uint64_t place = bench::random_word(k, bits);
+        const uint64_t place = gups::word_of(k, bits);
         *update = Update(place & mask, k);
         return static_cast<int>(place >> log_words);
       },
