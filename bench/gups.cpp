@@ -173,7 +173,7 @@ class Jobs {
 
   // Each job measures both sides, one right after the other.
   void mpi(int cores) {
-    bench::JobOutput last(false, {});
+    bench::JobOutput last;
     compare(
         "gups.mpi", "gups.large between locales of one core", kPerCore,
         "8-byte updates by hand, in shared memory",
