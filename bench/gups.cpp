@@ -127,7 +127,7 @@ class Gups {
     });
   }
 
-  static int64_t place(int64_t k, int bits) { return int64_t(bench::random_word(k, bits)); }
+  static int64_t place(int64_t k, int bits) { return int64_t(gups::word_of(k, bits)); }
 
   Bench* const bench_;
   const std::string size_;
@@ -173,7 +173,7 @@ class Jobs {
 
   // Each job measures both sides, one right after the other.
   void mpi(int cores) {
-    bench::JobOutput last(false, {});
+    bench::JobOutput last;
     compare(
         "gups.mpi", "gups.large between locales of one core", kPerCore,
         "8-byte updates by hand, in shared memory",

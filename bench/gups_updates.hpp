@@ -7,11 +7,11 @@
 
 #include <Grappa.hpp>
 
+#include "apps/gups/gups_stream.hpp"
 #include "bench/gups_table.hpp"
 #include "bench/harness/pairs.hpp"
 #include "bench/raw_gups.hpp"
 #include "bench/raw_side.hpp"
-#include "bench/update_stream.hpp"
 
 #include <cstdint>
 
@@ -74,7 +74,7 @@ inline Measurement increment_words(GupsSubject* subject, int64_t n) {
   const auto words = subject->words();
   const int bits = subject->bits();
   return subject->adds(n, uint64_t(n), [words, bits](int64_t k) {
-    Grappa::delegate::increment<Grappa::async>(words + int64_t(random_word(k, bits)), 1);
+    Grappa::delegate::increment<Grappa::async>(words + int64_t(gups::word_of(k, bits)), 1);
   });
 }
 

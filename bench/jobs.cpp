@@ -1,13 +1,18 @@
 #include "bench/jobs.hpp"
 
+#include "system/base/input_error.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <sched.h>
+#include <sys/wait.h>
 
 namespace bench {
 namespace {
+
+constexpr double kNothing = 1e-9;
 
 // While this exists, this process and those that it starts may use all processors. mpirun binds each
 // process of a job to one, and what the process starts inherits that.
@@ -34,7 +39,16 @@ Measurement JobOutput::number(const std::string& label, double unit) const {
   for (const std::string& line : lines_) {
     if (line.compare(0, label.size(), label) == 0) value = std::atof(line.c_str() + label.size());
   }
-  return {value / unit, succeeded_ && value > 0};
+  if (status_ == 0 && value > 0) return {value / unit, true};
+  for (const std::string& line : lines_) std::fputs(line.c_str(), stderr);
+  // Nothing was measured if there is no number: one that cannot be mistaken for a result.
+  return {value > 0 ? value / unit : kNothing, false};
+}
+
+std::string JobOutput::refusal() const {
+  if (status_ != Grappa::kInputErrorStatus || lines_.empty()) return "";
+  const std::string& line = lines_.back();
+  return line.substr(0, line.find('\n'));
 }
 
 int processors() {
@@ -50,13 +64,14 @@ JobOutput run_job(int cores, const std::string& program) {
   // that it is part of that job.
   const std::string command =
       "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " GRAPPA_BENCH_JOB " -n " +
-      std::to_string(cores) + " " + program;
+      std::to_string(cores) + " " + program + " 2>&1";
   FILE* const output = ::popen(command.c_str(), "r");
-  if (output == nullptr) return JobOutput(false, {});
+  if (output == nullptr) return JobOutput();
   std::vector<std::string> lines;
   char line[512];
   while (std::fgets(line, sizeof line, output) != nullptr) lines.push_back(line);
-  return JobOutput(::pclose(output) == 0, lines);
+  const int status = ::pclose(output);
+  return JobOutput(WIFEXITED(status) ? WEXITSTATUS(status) : -1, lines);
 }
 
 }  // namespace bench

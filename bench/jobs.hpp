@@ -10,19 +10,22 @@
 
 namespace bench {
 
-/// What a job has printed.
+/// What a job has printed, and how it ended.
 class JobOutput {
  public:
-  JobOutput(bool succeeded, const std::vector<std::string>& lines)
-      : succeeded_(succeeded), lines_(lines) {}
+  JobOutput() = default;
+  JobOutput(int status, const std::vector<std::string>& lines) : status_(status), lines_(lines) {}
 
   /// The number behind `label` at the beginning of a line, divided by `unit`. It is not verified if
-  /// the job has failed, or if there is no such number above 0.
+  /// the job has failed; then what it has printed goes to stderr.
   Measurement number(const std::string& label, double unit) const;
 
+  /// What the job says of a flag that it does not take; empty if it takes them all.
+  std::string refusal() const;
+
  private:
-  bool succeeded_;
-  std::vector<std::string> lines_;
+  int status_ = -1;
+  std::vector<std::string> lines_;  // of stdout and stderr
 };
 
 /// Of this machine, whether or not this process is bound to some of them.

@@ -1,0 +1,59 @@
+#include "apps/gups/gups_kernel.hpp"
+
+#include "apps/gups/gups_stream.hpp"
+
+#include <iostream>
+#include <string>
+
+namespace gups {
+namespace {
+
+namespace delegate = Grappa::delegate;
+
+struct AddAsync {
+  void operator()(GlobalAddress<int64_t> word, int64_t) const {
+    delegate::increment<Grappa::async>(word, 1);
+  }
+};
+
+struct AddBlocking {
+  void operator()(GlobalAddress<int64_t> word, int64_t) const { delegate::increment(word, 1); }
+};
+
+struct FlipBits {
+  void operator()(GlobalAddress<int64_t> word, int64_t k) const {
+    delegate::call<Grappa::async>(word, [k](int64_t& w) { w ^= k; });
+  }
+};
+
+// A pointer of the core that called update(): null elsewhere.
+Progress* progress_here = nullptr;
+
+void show_progress(int64_t count) {
+  const std::string line = progress_here->done(count, Grappa::walltime());
+  if (!line.empty()) std::cerr << line << std::flush;
+}
+
+template <class Update>
+void update_all(const Table& table, int64_t n, Update update_word) {
+  Grappa::forall(0, n, [table, update_word](int64_t first, int64_t count) {
+    for (int64_t k = first; k < first + count; ++k) {
+      update_word(table.words + int64_t(word_of(k, table.log_words)), k);
+    }
+    if (progress_here != nullptr) show_progress(count);
+  });
+}
+
+}  // namespace
+
+void update(const Table& table, Mode mode, int64_t n, Progress* progress) {
+  progress_here = progress;
+  switch (mode) {
+    case Mode::Async: update_all(table, n, AddAsync()); break;
+    case Mode::Blocking: update_all(table, n, AddBlocking()); break;
+    case Mode::Xor: update_all(table, n, FlipBits()); break;
+  }
+  progress_here = nullptr;
+}
+
+}  // namespace gups

@@ -1,0 +1,115 @@
+/// Updates random words of a table that is spread over all cores, checks that each update has
+/// happened once, and prints how fast that went: giga-updates per second, the measure of machines
+/// for programs without locality.
+///
+/// Exit status: 0 if the table holds what it should, 1 if it does not, 2 for bad input.
+
+#include <Grappa.hpp>
+
+#include "apps/common/flags.hpp"
+#include "apps/gups/gups_kernel.hpp"
+#include "apps/gups/gups_report.hpp"
+#include "apps/gups/gups_verify.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "structures/graph/graph_bytes.hpp"
+
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+DEFINE_int64(log_table, 20, "logarithm to base 2 of the number of words of the table");
+DEFINE_int64(updates, 0, "by all cores together; four for each word of the table if not given");
+DEFINE_string(mode, "async", "async or blocking, which add 1, or xor, which makes each twice");
+DEFINE_bool(progress, false, "say every second how far core 0 is, also if stderr is no terminal");
+DEFINE_string(json, "", "file to write the results to as well");
+
+namespace {
+
+// Of this core, so that all leave main alike.
+int exit_status = 0;
+
+gups::Mode mode_from_flag() {
+  for (const gups::Mode mode : {gups::Mode::Async, gups::Mode::Blocking, gups::Mode::Xor}) {
+    if (FLAGS_mode == gups::name_of(mode)) return mode;
+  }
+  Grappa::input_error("--mode=" + Grappa::printable(FLAGS_mode) +
+                      " is no mode; give async, blocking or xor");
+}
+
+void check_memory() {
+  const double needed = double(sizeof(int64_t)) * double(int64_t(1) << FLAGS_log_table);
+  const double available = double(Grappa::heap_bytes_free());
+  if (needed <= available) return;
+  Grappa::input_error("a table of --log_table=" + std::to_string(FLAGS_log_table) + " needs " +
+                      Grappa::human_bytes(needed) + "; " + Grappa::human_bytes(available) +
+                      " are available");
+}
+
+gups::RunResult plan_from_flags() {
+  apps::check_range("log_table", FLAGS_log_table, 1, 50);
+  if (apps::is_given("updates")) apps::check_range("updates", FLAGS_updates, 1, int64_t(1) << 52);
+  gups::RunResult run = {};
+  run.mode = mode_from_flag();
+  check_memory();
+  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
+  run.log_table = int(FLAGS_log_table);
+  run.updates = apps::is_given("updates") ? FLAGS_updates : int64_t(4) << FLAGS_log_table;
+  if (run.mode == gups::Mode::Xor) run.updates *= 2;
+  run.cores = Grappa::cores();
+  return run;
+}
+
+// Makes updates 0 ... n-1 and adds the time that it took.
+void update(const gups::Table& table, int64_t n, gups::Progress* progress, gups::RunResult* run) {
+  const double start = Grappa::walltime();
+  gups::update(table, run->mode, n, progress);
+  run->seconds += Grappa::walltime() - start;
+}
+
+// Returns an empty string, or a sentence that says what is wrong.
+std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
+  // Core 0 makes its share of them all, the same as the others or one more.
+  gups::Progress progress((run->updates + run->cores - 1) / run->cores, Grappa::walltime());
+  gups::Progress* const shown =
+      FLAGS_progress || ::isatty(STDERR_FILENO) != 0 ? &progress : nullptr;
+  if (run->mode != gups::Mode::Xor) {
+    Grappa::memset(table.words, 0, table.size());
+    update(table, run->updates, shown, run);
+    return gups::wrong_sum(table, run->updates);
+  }
+  gups::number_words(table);
+  update(table, run->updates / 2, shown, run);
+  const std::string wrong = gups::wrong_exclusive_or(table, run->updates / 2);
+  if (!wrong.empty()) return wrong;
+  update(table, run->updates / 2, shown, run);
+  return gups::wrong_numbers(table);
+}
+
+void benchmark() {
+  gups::RunResult run = plan_from_flags();
+  gups::print_plan(run, std::cout);
+  const gups::Table table = {Grappa::global_alloc<int64_t>(size_t(1) << run.log_table),
+                             run.log_table};
+  const std::string wrong = update_and_verify(table, &run);
+  Grappa::global_free(table.words);
+  if (wrong.empty()) {
+    gups::print_rates(run, std::cout);
+    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, gups::to_json(run));
+  } else {
+    std::cerr << "gups: " + wrong + "\n" << std::flush;
+    Grappa::on_all_cores([] { exit_status = 1; });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  Grappa::run([argc, argv] {
+    apps::check_no_surplus(argc, argv);
+    benchmark();
+  });
+  const int status = Grappa::finalize();
+  return exit_status != 0 ? exit_status : status;
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# What gups does with flags that are wrong: on any number of cores exactly one line on stderr that says
+# so, nothing else there, and exit status 2.
+#
+#   bad_input_test.sh GUPS JOB
+set -uo pipefail
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
+
+refused '--log_table=0 is out of range; give 1 to 50' --log_table=0
+refused '--log_table=51 is out of range; give 1 to 50' --log_table=51
+refused '--log_table=-1 is out of range' --log_table=-1
+refused '--updates=0 is out of range; give 1 to 4503599627370496' --updates=0
+refused '--updates=-5 is out of range' --updates=-5
+refused '--updates=4503599627370497 is out of range' --updates=4503599627370497
+refused '--mode=fast is no mode; give async, blocking or xor' --mode=fast
+refused '--mode= is no mode' --mode=
+refused '--mode=\x1b is no mode' --mode=$'\033'
+
+refused 'a table of --log_table=50 needs 8.0 PiB; ' --log_table=50
+refused 'a table of --log_table=20 needs 8.0 MiB; ' --heap_bytes=4194304
+
+refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
+  --json=/nowhere/at/all.json
+refused '"surplus" is no flag' surplus
+refused 'log_table' --log_table=many
+refused 'updates' --updates=1.5
+refused 'progress' --progress=perhaps
+
+((failures == 0)) && echo 'all refused'
+exit $((failures > 0))

@@ -1,0 +1,72 @@
+#include "apps/gups/gups_kernel.hpp"
+
+#include "apps/gups/gups_stream.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace gups {
+namespace {
+
+// A table whose words are their places, as it is after updates 0 ... n-1 of each of these modes.
+std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int64_t n) {
+  const Table table = {Grappa::global_alloc<int64_t>(size_t(1) << log_words), log_words};
+  Grappa::forall(table.words, table.size(), [](int64_t k, int64_t& word) { word = k; });
+  for (const Mode mode : modes) update(table, mode, n, nullptr);
+  std::vector<int64_t> words;
+  for (int64_t k = 0; k < table.size(); ++k) {
+    words.push_back(Grappa::delegate::read(table.words + k));
+  }
+  Grappa::global_free(table.words);
+  return words;
+}
+
+// The same by a loop.
+std::vector<int64_t> expected(int log_words, bool flips, int64_t n) {
+  std::vector<int64_t> words;
+  for (int64_t k = 0; k < int64_t(1) << log_words; ++k) words.push_back(k);
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t& word = words[word_of(k, log_words)];
+    word = flips ? word ^ k : word + 1;
+  }
+  return words;
+}
+
+TEST(Update, AddsOneForEachUpdate) {
+  EXPECT_EQ(updated(8, {Mode::Async}, 5000), expected(8, false, 5000));
+}
+
+TEST(Update, AddsOneForEachUpdateThatBlocks) {
+  EXPECT_EQ(updated(8, {Mode::Blocking}, 5000), expected(8, false, 5000));
+}
+
+TEST(Update, FlipsTheBitsOfItsNumber) {
+  EXPECT_EQ(updated(8, {Mode::Xor}, 5000), expected(8, true, 5000));
+}
+
+TEST(Update, RestoresTheTableWhenItFlipsBitsTwice) {
+  EXPECT_EQ(updated(8, {Mode::Xor, Mode::Xor}, 5000), expected(8, true, 0));
+}
+
+TEST(Update, TakesTablesThatNotEachCoreHasAPartOf) {
+  EXPECT_EQ(updated(1, {Mode::Async}, 1000), expected(1, false, 1000));
+}
+
+TEST(Update, TakesFewerUpdatesThanCores) {
+  EXPECT_EQ(updated(6, {Mode::Blocking}, 1), expected(6, false, 1));
+}
+
+TEST(Update, TellsHowFarItIs) {
+  const Table table = {Grappa::global_alloc<int64_t>(64), 6};
+  constexpr double kLongAgo = -1e9;
+  Progress progress(1000, kLongAgo);
+  testing::internal::CaptureStderr();
+  update(table, Mode::Async, 1000, &progress);
+  const std::string shown = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(shown.compare(0, 6, "gups: "), 0) << shown;
+  Grappa::global_free(table.words);
+}
+
+}  // namespace
+}  // namespace gups
