@@ -33,6 +33,7 @@ Counter copied("message.bytes_copied", "bytes",
                "between being written by a sender and executed, within the locale");
 Counter waits("message.buffer_waits", "times", "a task suspended because no buffer was free");
 Counter overflows("message.overflow", "times", "messages had to wait on the overflow list");
+Counter joined("message.overflow_joined", "times", "they shared a buffer with what waited already");
 Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
                       Counter::Total::Max);
 Counter polls("message.polls", "polls", "of the network");
@@ -181,7 +182,9 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   // What is flushed in small pieces, such as answers, shares an entry.
   const bool joins = !list.empty() && list.back().outbox == outbox &&
                      list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes();
-  if (!joins) {
+  if (joins) {
+    ++joined;
+  } else {
     list.push_back(Overflow{outbox, false, {}});
     ++outbox->overflow;
   }
