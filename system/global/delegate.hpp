@@ -4,10 +4,11 @@
 ///
 /// A blocking delegate returns when its effect is globally visible: a task's delegates take effect
 /// in program order, and all tasks see one order. If the owner is the caller's own core the body
-/// runs at once, without a message; otherwise the caller suspends while others run. Bodies travel
-/// as bytes (trivially copyable) and may suspend at the owner. What they start joins the caller's
-/// scope. All in namespace delegate: From: task. Suspends: unless the owner is this core. Messages:
-/// 2, or 0. The async forms are in delegate_async.hpp.
+/// runs there, without a message; otherwise the caller suspends while others run. Bodies travel as
+/// bytes (trivially copyable) and may suspend at the owner. What they start joins the caller's
+/// scope. All in namespace delegate: From: task or handler. Suspends: unless the owner is this core;
+/// tasks there too at times, while the object comes from memory. Messages: 2, or 0. The async forms
+/// are in delegate_async.hpp.
 
 #include "system/global/address.hpp"
 #include "system/global/local_access.hpp"

@@ -6,7 +6,8 @@
 /// the enclosing finish or blocking loop ends after its effect is visible. Outside of any scope
 /// nothing tells when it has happened. Async delegates to this core take the same way through a
 /// buffer, so that they run in batches. Two async delegates of different bodies may take effect in
-/// any order. From: any. Suspends: in a task, while no message buffer is free. Messages: 1;
+/// any order; adding 1 and adding another number are different bodies. From: any. Suspends: in a task,
+/// while no message buffer is free, and when one is full and the network is due. Messages: 1;
 /// completions travel together, at most one message for each run of messages received.
 
 #include "system/global/delegate.hpp"

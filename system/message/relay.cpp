@@ -9,6 +9,7 @@ namespace Grappa {
 namespace {
 
 Counter relayed("message.runs_relayed", "runs", "passed on to other cores of this locale");
+Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to pass runs on");
 Counter parked_buffers("message.buffers_parked", "buffers",
                        "from other locales that waited to be passed on");
 
@@ -29,6 +30,7 @@ Buffer* Relay::retry() {
     if (run.dest != mycore()) {
       if (!aggregator().relay_run(run)) return nullptr;
       ++relayed;
+      relayed_bytes += run.payload_bytes;
     }
     run_offset_ += run.span_bytes;
   }

@@ -21,6 +21,11 @@ Counter buffers_by_memory("net.buffers_by_shared_memory", "buffers",
 Counter buffers_by_mpi("net.buffers_by_mpi", "buffers", "sent to other locales");
 Counter ring_full("net.ring_full", "buffers", "had to wait because the receiver's ring was full");
 
+Counter stock_bytes("net.buffer_bytes", "bytes", "of message buffers that a core may use",
+                    Counter::Total::Max);
+Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a core has used",
+                   Counter::Total::Max);
+
 NetOptions with_defaults(NetOptions options) {
   if (options.destinations == 0) options.destinations = cores();
   if (options.buffers_per_core == 0) options.buffers_per_core = 4 * options.destinations + 16;
@@ -53,6 +58,8 @@ ShmLayout Transport::layout() const {
 Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
   GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
   GRAPPA_CHECK(detail::the_transport == nullptr) << "a core has one transport";
+  const int posted = locales() > 1 ? options_.posted_receives : 0;
+  stock_bytes.set(options_.buffer_bytes * (stock() + static_cast<uint64_t>(posted)));
   detail::the_transport = this;
   shm_.reset(new ShmLink(layout()));
   if (locales() > 1) {
@@ -75,6 +82,7 @@ Buffer* Transport::take() {
   if (!pool_.empty() || fresh_ == stock()) return pool_.take();
   Buffer* buffer = shm_->own_buffer(fresh_);
   buffer->index = fresh_++;
+  used_bytes.set(options_.buffer_bytes * fresh_);
   buffer->owner = mycore();
   buffer->origin = BufferOrigin::Stock;
   return buffer;
