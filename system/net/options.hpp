@@ -16,7 +16,8 @@ struct NetOptions {
   size_t buffer_bytes = 64 * KiB;
 
   /// Buffers that a core owns and can have on their way at a time. 0: four for each destination,
-  /// and 16 more. Memory is taken when a buffer is first used, the most recently used one first.
+  /// and 240 more, 16 MiB: so many in turn make streams fast where the way between processors is
+  /// long (BufferPool). Memory is taken when a buffer is first used.
   int buffers_per_core = 0;
 
   /// Destinations that a core fills buffers for at a time. 0: all cores.

@@ -26,9 +26,12 @@ Counter stock_bytes("net.buffer_bytes", "bytes", "of message buffers that a core
 Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a core has used",
                    Counter::Total::Max);
 
+/// A buffer that another core has read no more of than this is as good as new.
+constexpr uint32_t kFewBytes = 4 * KiB;
+
 NetOptions with_defaults(NetOptions options) {
   if (options.destinations == 0) options.destinations = cores();
-  if (options.buffers_per_core == 0) options.buffers_per_core = 4 * options.destinations + 16;
+  if (options.buffers_per_core == 0) options.buffers_per_core = 4 * options.destinations + 240;
   if (options.ring_entries == 0) {
     options.ring_entries = options.buffers_per_core + options.relay_buffers;
   }
@@ -76,10 +79,9 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
 
 Transport::~Transport() { detail::the_transport = nullptr; }
 
-/// Of the buffers at home the one used last, and one that has never been used only if there is
-/// none: what a job never needs all at once it never touches.
+/// A hot buffer, or one that has never been used, or the one that has been at home for longest.
 Buffer* Transport::take() {
-  if (!pool_.empty() || fresh_ == stock()) return pool_.take();
+  if (pool_.has_hot() || fresh_ == stock()) return pool_.take();
   Buffer* buffer = shm_->own_buffer(fresh_);
   buffer->index = fresh_++;
   used_bytes.set(options_.buffer_bytes * fresh_);
@@ -134,9 +136,11 @@ void Transport::retry_backlogs() {
 }
 
 void Transport::progress() {
-  while (Buffer* buffer = shm_->reclaim()) pool_.put(buffer);
+  while (Buffer* buffer = shm_->reclaim()) {
+    buffer->used_bytes <= kFewBytes ? pool_.put_hot(buffer) : pool_.put(buffer);
+  }
   if (mpi_ != nullptr) {
-    while (Buffer* buffer = mpi_->completed()) pool_.put(buffer);
+    while (Buffer* buffer = mpi_->completed()) pool_.put_hot(buffer);
   }
   if (backlogs_ != 0) retry_backlogs();
 }
@@ -173,7 +177,7 @@ void Transport::release(Buffer* buffer) {
   if (buffer->origin == BufferOrigin::Received) {
     mpi_->give_back(buffer);
   } else if (buffer->owner == mycore()) {
-    pool_.put(buffer);
+    pool_.put_hot(buffer);
   } else {
     shm_->give_back(buffer);
   }

@@ -197,7 +197,7 @@ TEST(Flood, OfTasksTakesNoMemoryBeyondTheBuffers) {
   flood_from_tasks(each);
   on_all_cores([] {
     // Buffers of the locale that had not been touched before, and those of MPI.
-    const int64_t buffers = int64_t{cores()} * (4 * cores() + 16 + 16);
+    const int64_t buffers = int64_t{cores()} * (4 * cores() + 240 + 16);
     const int64_t bytes = static_cast<int64_t>(transport().buffer_bytes());
     EXPECT_LE(resident_bytes() - resident_before, buffers * bytes + 4 * int64_t{MiB})
         << "core " << mycore();

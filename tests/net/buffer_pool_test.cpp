@@ -12,16 +12,34 @@ TEST(BufferPool, HasNoneAtFirst) {
   EXPECT_EQ(pool.take(), nullptr);
 }
 
-TEST(BufferPool, GivesTheLastThatCameBackFirst) {
+TEST(BufferPool, GivesTheHotOneThatCameBackLast) {
   Buffer buffers[3];
   BufferPool pool;
-  for (Buffer& buffer : buffers) pool.put(&buffer);
+  for (Buffer& buffer : buffers) pool.put_hot(&buffer);
   EXPECT_EQ(pool.take(), &buffers[2]);
   EXPECT_EQ(pool.take(), &buffers[1]);
-  pool.put(&buffers[2]);
+  pool.put_hot(&buffers[2]);
   EXPECT_EQ(pool.take(), &buffers[2]);
   EXPECT_EQ(pool.take(), &buffers[0]);
   EXPECT_EQ(pool.take(), nullptr);
+}
+
+TEST(BufferPool, GivesOthersInTurnWhenNoneIsHot) {
+  Buffer buffers[4];
+  BufferPool pool;
+  for (int k = 0; k < 3; ++k) pool.put(&buffers[k]);
+  EXPECT_FALSE(pool.has_hot());
+  pool.put_hot(&buffers[3]);
+  EXPECT_TRUE(pool.has_hot());
+  EXPECT_EQ(pool.take(), &buffers[3]);
+  EXPECT_EQ(pool.take(), &buffers[0]);
+  pool.put(&buffers[0]);
+  EXPECT_EQ(pool.take(), &buffers[1]);
+  EXPECT_EQ(pool.take(), &buffers[2]);
+  EXPECT_EQ(pool.take(), &buffers[0]);
+  EXPECT_EQ(pool.take(), nullptr);
+  pool.put(&buffers[1]);
+  EXPECT_EQ(pool.take(), &buffers[1]) << "after it has been empty";
 }
 
 TEST(BufferPool, CountsWhatIsAtHome) {

@@ -312,7 +312,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, TransportTraffic, testing::ValuesIn(kWays), name_
 TEST(Transport, OwnsFourBuffersForEachCoreAndSixteenUnlessToldOtherwise) {
   {
     Transport transport{NetOptions()};
-    EXPECT_EQ(transport.available(), static_cast<size_t>(4 * cores() + 16));
+    EXPECT_EQ(transport.available(), static_cast<size_t>(4 * cores() + 240));
     EXPECT_EQ(transport.buffer_bytes(), NetOptions().buffer_bytes);
     EXPECT_EQ(transport.payload_bytes(), NetOptions().buffer_bytes - sizeof(Buffer));
   }
