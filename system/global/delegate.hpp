@@ -7,8 +7,8 @@
 /// runs there, without a message; otherwise the caller suspends while others run. Bodies travel as
 /// bytes (trivially copyable) and may suspend at the owner. What they start joins the caller's
 /// scope. All in namespace delegate: From: task or handler. Suspends: unless the owner is this core;
-/// tasks there too at times, while the object comes from memory. Messages: 2, or 0. The async forms
-/// are in delegate_async.hpp.
+/// operations on words there too, in tasks, while the word comes from memory. Messages: 2, or 0. The
+/// async forms are in delegate_async.hpp.
 
 #include "system/global/address.hpp"
 #include "system/global/local_access.hpp"
@@ -33,46 +33,56 @@ typename call_result<F>::type call(Core dest, F body) {
   static_assert(!std::is_reference<R>::value,
                 "a delegate's body returns a value: a reference would name memory of the owner");
   if (dest == mycore()) return body();
-  return detail::request<R>(dest, body);
+  return Grappa::detail::request<R>(dest, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <class T, class F>
-typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
-  typedef typename detail::result_at<T, F>::type R;
+typename Grappa::detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
+  typedef typename Grappa::detail::result_at<T, F>::type R;
   static_assert(WireSafe<F>::value, "");
   static_assert(!std::is_reference<R>::value,
                 "a delegate's body returns a value: a reference would name memory of the owner");
   const Core owner = address.core();
-  if (owner == mycore()) {
-    detail::local_access().prepare(address.pointer());
-    return detail::call_with(body, address.pointer());
-  }
-  return detail::request_at<R>(owner, address.pointer(), body);
+  if (owner == mycore()) return Grappa::detail::call_with(body, address.pointer());
+  return Grappa::detail::request_at<R>(owner, address.pointer(), body);
 }
+
+namespace detail {
+
+/// call() for a body that touches the word and does no more.
+template <class T, class F>
+typename Grappa::detail::result_at<T, F>::type on_word(GlobalAddress<T> address, const F& body) {
+  if (address.core() == mycore()) Grappa::detail::local_access().prepare(address.pointer());
+  return call(address, body);
+}
+
+}  // namespace detail
 
 template <class T>
 T read(GlobalAddress<T> address) {
-  return call(address, [](const T& value) { return value; });
+  return detail::on_word(address, [](const T& value) { return value; });
 }
 
 template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
-  call(address, [converted](T& target) { target = converted; });
+  detail::on_word(address, [converted](T& target) { target = converted; });
 }
 
 /// Adds `change` and returns the value before.
 template <class T, class U>
 T fetch_and_add(GlobalAddress<T> address, U change) {
-  if (detail::known_one(change)) return call(address, detail::FetchAndAddOne<T, U>());
-  return call(address, detail::FetchAndAdd<T, U>{change});
+  if (Grappa::detail::known_one(change))
+    return detail::on_word(address, Grappa::detail::FetchAndAddOne<T, U>());
+  return detail::on_word(address, Grappa::detail::FetchAndAdd<T, U>{change});
 }
 
 template <class T, class U>
 void increment(GlobalAddress<T> address, U change) {
-  if (detail::known_one(change)) return call(address, detail::AddOne<T, U>());
-  call(address, detail::Add<T, U>{change});
+  if (Grappa::detail::known_one(change))
+    return detail::on_word(address, Grappa::detail::AddOne<T, U>());
+  detail::on_word(address, Grappa::detail::Add<T, U>{change});
 }
 
 /// Writes `value` and returns true if the value was `expected`; otherwise returns false.
@@ -80,7 +90,7 @@ template <class T, class U, class V>
 bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
   const T old_value = static_cast<T>(expected);
   const T new_value = static_cast<T>(value);
-  return call(address, [old_value, new_value](T& target) {
+  return detail::on_word(address, [old_value, new_value](T& target) {
     if (!(target == old_value)) return false;
     target = new_value;
     return true;

@@ -19,14 +19,15 @@ namespace delegate {
 /// Runs `body()` on core `dest`; what it returns is dropped.
 template <SyncMode S, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(Core dest, F body) {
-  detail::send_counted(dest, body);
+  Grappa::detail::send_counted(dest, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <SyncMode S, class T, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
   static_assert(WireSafe<F>::value, "");
-  detail::send_counted(address.core(), detail::AtObject<T, F>(address.pointer(), body));
+  Grappa::detail::send_counted(address.core(),
+                               Grappa::detail::AtObject<T, F>(address.pointer(), body));
 }
 
 template <SyncMode S, class F>
@@ -49,8 +50,8 @@ void write(GlobalAddress<T> address, U value) {
 
 template <SyncMode S, class T, class U>
 void increment(GlobalAddress<T> address, U change) {
-  if (detail::known_one(change)) return call<S>(address, detail::AddOne<T, U>());
-  call<S>(address, detail::Add<T, U>{change});
+  if (Grappa::detail::known_one(change)) return call<S>(address, Grappa::detail::AddOne<T, U>());
+  call<S>(address, Grappa::detail::Add<T, U>{change});
 }
 
 }  // namespace delegate

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 namespace Grappa {
 namespace detail {
@@ -57,17 +58,19 @@ Aggregator::Aggregator(const MessageOptions& options)
           static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
       outbox_to_(static_cast<size_t>(cores()), nullptr) {
   GRAPPA_CHECK(detail::the_aggregator == nullptr) << "a core has one aggregator";
-  GRAPPA_CHECK(transport().payload_bytes() >= kMaxClosureBytes + sizeof(RunHeader))
+  GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
   std::vector<Outbox*> by_receiver(outbox_to_.size(), nullptr);
+  std::vector<Outbox*> by_locale(static_cast<size_t>(locales()), nullptr);  // where they share one
   outboxes_.reserve(static_cast<size_t>(outbox_count(routing, topology())));
   for (int core = 0; core < cores(); ++core) {
     const Core dest = static_cast<Core>(core);
-    const Core receiver = receiver_for(dest, routing, topology());
-    Outbox*& outbox = by_receiver[static_cast<size_t>(receiver)];
+    const bool shared = routing == Routing::TwoHop && locale_of(dest) != mylocale();
+    Outbox*& outbox = shared ? by_locale[static_cast<size_t>(locale_of(dest))]
+                             : by_receiver[static_cast<size_t>(dest)];
     if (outbox == nullptr) {
-      outboxes_.push_back(Outbox(receiver));
+      outboxes_.push_back(Outbox(receiver_for(dest, routing, topology())));
       outbox = &outboxes_.back();
     }
     outbox_to_[static_cast<size_t>(dest)] = outbox;
@@ -83,7 +86,7 @@ Aggregator::~Aggregator() {
   while (types_ != nullptr) {
     MessageType* type = types_;
     types_ = type->next;
-    delete[] type->runs;
+    std::free(type->runs);
     type->runs = nullptr;
     type->cores = 0;
     type->next = nullptr;
@@ -92,7 +95,10 @@ Aggregator::~Aggregator() {
 }
 
 void Aggregator::add_type(MessageType* type) {
-  type->runs = new OpenRun[outbox_to_.size()];
+  // Zeros are closed runs, and the pages of cores that no message is for are never touched.
+  static_assert(std::is_trivially_destructible<OpenRun>::value, "");
+  type->runs = static_cast<OpenRun*>(std::calloc(outbox_to_.size(), sizeof(OpenRun)));
+  GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the messages of one more type";
   type->cores = static_cast<uint32_t>(outbox_to_.size());
   type->next = types_;
   types_ = type;
@@ -117,19 +123,19 @@ Buffer* Aggregator::take_spare() {
   return buffer;
 }
 
-/// False if the caller was suspended meanwhile, and must look again.
-bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
-  const bool waits_for_stock = may_wait == MayWait::InTasks && in_task();
-  // Behind overflow for the same core a task must not send: its messages would only queue up there.
-  const bool behind_overflow = outbox->overflow != 0;
-  Buffer* buffer = behind_overflow && waits_for_stock ? nullptr : transport().acquire();
+/// Suspends: until a buffer may be free.
+void Aggregator::wait_for_buffer() {
+  ++waits;
+  Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
+  buffer_waiters_.suspend();
+}
+
+/// False if there is none, and the caller `may_wait` for one.
+bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
+  // Behind overflow nothing overtakes, and what comes home is for the overflow first.
+  Buffer* buffer = outbox->overflow != 0 ? nullptr : transport().acquire();
   if (buffer == nullptr) {
-    if (waits_for_stock) {
-      ++waits;
-      Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
-      buffer_waiters_.suspend();
-      return false;
-    }
+    if (may_wait) return false;
     buffer = take_spare();
   }
   transport().prefetch_route(outbox->receiver());
@@ -141,10 +147,17 @@ bool Aggregator::open_buffer(Outbox* outbox, MayWait may_wait) {
 char* Aggregator::make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes) {
   GRAPPA_CHECK(dest >= 0 && dest < cores())
       << "a message for core " << dest << " of a job of " << cores() << " cores";
+  GRAPPA_DCHECK(bytes <= largest_message());
   if (type.runs == nullptr) add_type(&type);
   Outbox& outbox = outbox_to(dest);
   for (;;) {
-    if (!outbox.has_buffer() && !open_buffer(&outbox, type.may_wait)) continue;
+    const bool may_wait = type.may_wait == MayWait::InTasks && in_task();
+    // What a task sends behind overflow would only lengthen it.
+    const bool waits = may_wait && outbox.overflow != 0;
+    if (waits || (!outbox.has_buffer() && !open_buffer(&outbox, may_wait))) {
+      wait_for_buffer();
+      continue;
+    }
     char* place = outbox.append(type, dest, scope, bytes);
     if (place != nullptr) return place;
     flush(&outbox, FlushCause::Full);
@@ -275,10 +288,10 @@ bool Aggregator::receive_one() {
 bool Aggregator::poll() {
   ++polls;
   transport().progress();
+  if (!open_.empty()) flush_aged();  // first: behind overflow it gives a buffer back
   if (!overflow_near_.empty()) send_overflow(&overflow_near_, &Transport::acquire_for_relay);
   if (!overflow_far_.empty()) send_overflow(&overflow_far_, &Transport::acquire);
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
-  if (!open_.empty()) flush_aged();
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;

@@ -35,7 +35,8 @@ class Aggregator {
   Aggregator& operator=(const Aggregator&) = delete;
 
   /// Appends one message of `scope`, which counts it as open work from here on if A is ByRun.
-  /// Suspends: in a task, while no buffer is free, unless W is Never.
+  /// Suspends: in a task, while no buffer is free, and when one is full and the network is due,
+  /// unless W is Never.
   template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
   void append(Core dest, TaskScope* scope, const F& closure) {
     MessageType& type = detail::TypeOf<F, A, W>::type;
@@ -54,7 +55,7 @@ class Aggregator {
   }
 
   /// The place for a message of `bytes` of a type whose messages differ in length. It is to be
-  /// written before anything else is done. Suspends: as append().
+  /// written before anything else is done. Suspends: as append(), before it takes the place.
   char* make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes);
 
   /// To be called after appending a message whose sender waits for its answer: sends what is open
@@ -96,7 +97,8 @@ class Aggregator {
 
   Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
   void add_type(MessageType* type);
-  bool open_buffer(Outbox* outbox, MayWait may_wait);
+  void wait_for_buffer();
+  bool open_buffer(Outbox* outbox, bool may_wait);
   bool relay_run(const RunHeader& run);
   Buffer* take_spare();
   void hand_over(Outbox* outbox, Buffer* buffer);

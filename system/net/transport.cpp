@@ -27,7 +27,7 @@ Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a 
                    Counter::Total::Max);
 
 /// A buffer that another core has read no more of than this is as good as new.
-constexpr uint32_t kFewBytes = 4 * KiB;
+constexpr uint32_t kFewBytes = 512;
 
 NetOptions with_defaults(NetOptions options) {
   if (options.destinations == 0) options.destinations = cores();
@@ -124,7 +124,8 @@ void Transport::send(Core dest, Buffer* buffer) {
 }
 
 void Transport::retry_backlogs() {
-  for (Route& route : routes_) {
+  for (const Core peer : topology().locale_members) {
+    Route& route = routes_[static_cast<size_t>(peer)];
     while (route.backlog != nullptr) {
       Buffer* buffer = route.backlog;
       Buffer* next = buffer->next;  // the receiver may have the buffer as soon as it is pushed

@@ -34,8 +34,10 @@ class ReadyQueue {
   /// Prefetches `distance` workers ahead; 0: not at all.
   explicit ReadyQueue(size_t distance) : distance_(distance == 0 ? ~size_t{0} : distance) {}
 
+  /// Whether the queue is, without those that go on soon.
   bool empty() const { return entries_.empty(); }
-  size_t size() const { return entries_.size(); }
+  /// All that are ready.
+  size_t size() const { return entries_.size() + soon_count_; }
 
   /// The next push takes longer: the queue has to grow.
   bool full() const { return entries_.full(); }

@@ -215,6 +215,7 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
   check_may_suspend();
   const bool poll_due = budget_ <= 0 && !may_go_on();
   if (poll_due || canary_each_switch_) check_canary();
+  if (ready_.empty()) ready_.queue_soon();
   if (ready_.empty() && !poll_due) {  // alone
     --budget_;
     return;
