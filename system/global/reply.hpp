@@ -125,7 +125,7 @@ R await_answer(ReplySlot<R>* slot, Core dest, const Call& call) {
   aggregator().request_appended();
   {
     Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-    scheduler().suspend();
+    scheduler().suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(dest)));
   }
   if (scope != nullptr && !slot->work_left()) scope->complete(1);
   return slot->answer().get();

@@ -127,7 +127,7 @@ Buffer* Aggregator::take_spare() {
 void Aggregator::wait_for_buffer() {
   ++waits;
   Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
-  buffer_waiters_.suspend();
+  buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
 }
 
 /// False if there is none, and the caller `may_wait` for one.

@@ -30,7 +30,7 @@ void await_collective(CollectiveCall* call) {
   GRAPPA_CHECK(state.waiting == nullptr)
       << "two tasks of one core are in a collective at the same time";
   state.waiting = call;
-  scheduler().suspend();
+  scheduler().suspend(WaitReason(WaitReason::Kind::Collective, call));
   state.waiting = nullptr;
 }
 

@@ -192,7 +192,7 @@ void end_job(int status) {
   GRAPPA_CHECK(job != nullptr && scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task";
   stop_all_cores(status);
-  for (;;) scheduler().suspend();  // nobody wakes it
+  for (;;) scheduler().suspend(WaitReason(WaitReason::Kind::End));  // nobody wakes it
 }
 
 int finalize() {

@@ -19,7 +19,7 @@ class ConditionVariable {
   /// From: task or handler. Suspends: until signalled.
   void wait() {
     Waiter self;
-    waiters_.suspend(&self);
+    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Condition, this));
   }
 
   /// Unlocks `mutex`, which must be locked, waits, and holds it again on return. No signal is
@@ -30,7 +30,7 @@ class ConditionVariable {
     Waiter self;
     self.mutex = &mutex;
     mutex.unlock();  // does not switch, so nobody can signal before this task waits
-    waiters_.suspend(&self);
+    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Condition, this));
   }
 
   /// Wakes the task that has waited longest, if one waits. Does not switch.

@@ -120,7 +120,7 @@ T FullEmpty<T>::wait_to_read(Operation operation) {
   Waiter self;
   self.operation = operation;
   self.value = reinterpret_cast<T*>(room);
-  waiters_.suspend(&self);
+  waiters_.suspend(&self, WaitReason(WaitReason::Kind::Full, this));
   T value(std::move(*self.value));
   self.value->~T();
   return value;
@@ -131,7 +131,9 @@ void FullEmpty<T>::wait_to_write(Operation operation, T* value) {
   Waiter self;
   self.operation = operation;
   self.value = value;
-  waiters_.suspend(&self);
+  const bool for_empty = operation == Operation::WriteEF;
+  waiters_.suspend(&self,
+                   WaitReason(for_empty ? WaitReason::Kind::Empty : WaitReason::Kind::Full, this));
 }
 
 /// Serves those who wait for full, until a readFE leaves it empty.

@@ -22,7 +22,8 @@ class Mutex {
   void lock() {
     if (trylock()) return;
     detail::Waiter self;
-    waiters_.suspend(&self);  // unlock() leaves held_ set for the task it wakes
+    // unlock() leaves held_ set for the task it wakes.
+    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Mutex, this));
   }
 
   /// True if the lock was free and is now taken.
@@ -52,6 +53,7 @@ class Mutex {
     if (trylock()) {
       scheduler().wake(waiter->worker);
     } else {
+      waiter->worker->waits = WaitReason(WaitReason::Kind::Mutex, this);
       waiters_.push(waiter);
     }
   }

@@ -224,10 +224,11 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
   leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
 }
 
-GRAPPA_NOINLINE void Scheduler::suspend_with_care() {
+GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
   check_may_suspend();
   if (budget_ <= 0 || canary_each_switch_) check_canary();
   current_->scope = scope_;
+  current_->waits = reason;
   leave(&current_->saved, next());
 }
 
@@ -245,14 +246,15 @@ void Scheduler::yield() {
   leave(save, ready_.pop());
 }
 
-void Scheduler::suspend() {
+void Scheduler::suspend(WaitReason reason) {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       may_have_overflown())) {
-    suspend_with_care();
+    suspend_with_care(reason);
     return;
   }
   --budget_;
   current_->scope = scope_;
+  current_->waits = reason;
   leave(&current_->saved, ready_.pop());
 }
 
@@ -290,7 +292,7 @@ bool Scheduler::yield_if_due() {
 
 void Scheduler::sleep_until(uint64_t deadline_ns) {
   sleepers_.add(deadline_ns, current_);
-  suspend();
+  suspend(WaitReason(WaitReason::Kind::Time, deadline_ns / 1000000));
 }
 
 void Scheduler::start_task(const Closure& body, TaskScope* scope) {

@@ -57,11 +57,14 @@ class Scheduler {
   /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
   bool yield_if_due();
 
-  /// Waits until somebody calls wake() with this worker. From: task or handler. Suspends: always.
-  void suspend();
+  /// Waits until somebody calls wake() with this worker; `reason` is for reports. From: task or
+  /// handler. Suspends: always.
+  void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
 
   /// Puts a suspended worker at the back of the ready queue.
   void wake(Worker* worker) {
+    GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "a worker is woken twice";
+    worker->waits = WaitReason();
     ++progress_;
     ready_.push(worker);
   }
@@ -153,7 +156,7 @@ class Scheduler {
   void check_canary() const;
   void check_may_suspend();
   void yield_with_care();
-  void suspend_with_care();
+  void suspend_with_care(WaitReason reason);
   bool may_go_on();
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);

@@ -16,10 +16,10 @@ class WaitQueue {
 
   bool empty() const { return waiters_.empty(); }
 
-  /// From: task or handler. Suspends: until woken.
-  void suspend() {
+  /// `reason` is for reports. From: task or handler. Suspends: until woken.
+  void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     detail::Waiter self;
-    waiters_.suspend(&self);
+    waiters_.suspend(&self, reason);
   }
 
   /// Wakes the worker that has waited longest; false if none waits.

@@ -40,13 +40,14 @@ class WaiterQueue {
   /// The note of the task that has waited longest. There must be one.
   Note& front() { return *static_cast<Note*>(youngest_->next); }
 
-  /// Enters the running task with `note`. From: task or handler. Suspends: until woken.
-  void suspend(Note* note) {
+  /// Enters the running task with `note`; `reason` is for reports. From: task or handler. Suspends:
+  /// until woken.
+  void suspend(Note* note, WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     GRAPPA_CHECK(in_job()) << "this call waits, and only a task can wait: call it inside "
                               "Grappa::run";
     note->worker = scheduler().current();
     push(note);
-    scheduler().suspend();
+    scheduler().suspend(reason);
   }
 
   /// Enters a task that is suspended already, with the note that it has on its stack.

@@ -7,6 +7,7 @@
 #include "system/tasking/stack.hpp"
 #include "system/tasking/switch.hpp"
 #include "system/tasking/task_scope.hpp"
+#include "system/tasking/wait_reason.hpp"
 
 #include <cstdint>
 
@@ -28,6 +29,9 @@ struct alignas(64) Worker {
 
   /// Type of the body that it runs (type_signature), for reports; null if it runs none.
   const char* runs = nullptr;
+
+  /// While it is suspended, and only then.
+  WaitReason waits;
 
   /// Counts the workers of a core, from 0.
   const uint32_t number;
