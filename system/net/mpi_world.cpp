@@ -14,15 +14,25 @@ Topology the_topology;
 
 }  // namespace detail
 
+namespace {
+
+MPI_Comm votes = MPI_COMM_NULL;
+
+}  // namespace
+
 void mpi_start(int* argc, char** argv[]) {
   int provided = 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   GRAPPA_CHECK(size < kMaxCores) << "a job has at most " << kMaxCores - 1 << " cores";
+  MPI_Comm_dup(MPI_COMM_WORLD, &votes);
 }
 
-void mpi_finish() { MPI_Finalize(); }
+void mpi_finish() {
+  MPI_Comm_free(&votes);
+  MPI_Finalize();
+}
 
 void mpi_barrier() { MPI_Barrier(MPI_COMM_WORLD); }
 
@@ -30,9 +40,9 @@ struct MpiSum::State {
   MPI_Request request;
 };
 
-MpiSum::MpiSum(uint64_t* values, size_t n) : state_(new State) {
-  MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD,
-                 &state_->request);
+MpiSum::MpiSum(uint64_t* values, size_t n, Sequence sequence) : state_(new State) {
+  MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(n), MPI_UINT64_T, MPI_SUM,
+                 sequence == Sequence::Votes ? votes : MPI_COMM_WORLD, &state_->request);
 }
 
 MpiSum::~MpiSum() { MPI_Wait(&state_->request, MPI_STATUS_IGNORE); }
@@ -46,6 +56,30 @@ bool MpiSum::done() {
 uint64_t mpi_min(uint64_t value) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
   return value;
+}
+
+std::vector<std::string> mpi_gather_texts(const std::string& mine) {
+  int size = 0, rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const size_t cores = rank == 0 ? static_cast<size_t>(size) : 0;
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(cores), offsets(cores);
+  MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  int total = 0;
+  for (size_t core = 0; core < cores; ++core) {
+    offsets[core] = total;
+    total += lengths[core];
+  }
+  std::string all(static_cast<size_t>(total), '\0');
+  MPI_Gatherv(mine.data(), length, MPI_CHAR, &all[0], lengths.data(), offsets.data(), MPI_CHAR, 0,
+              MPI_COMM_WORLD);
+  std::vector<std::string> texts;
+  for (size_t core = 0; core < cores; ++core) {
+    texts.push_back(
+        all.substr(static_cast<size_t>(offsets[core]), static_cast<size_t>(lengths[core])));
+  }
+  return texts;
 }
 
 std::vector<char> mpi_all_gather(const void* mine, size_t bytes) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace Grappa {
@@ -20,8 +21,11 @@ void mpi_barrier();
 /// to take part before it has.
 class MpiSum {
  public:
+  /// Every core begins the sums of one sequence in the same order.
+  enum class Sequence { Phases, Votes };
+
   /// Adds up the `n` numbers at `values`, in place; they stay where they are until done() is true.
-  MpiSum(uint64_t* values, size_t n);
+  MpiSum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
   ~MpiSum();
   MpiSum(const MpiSum&) = delete;
   MpiSum& operator=(const MpiSum&) = delete;
@@ -34,6 +38,9 @@ class MpiSum {
 
 /// The smallest over all cores.
 uint64_t mpi_min(uint64_t value);
+
+/// The texts of all cores, in the order of the cores, on core 0; nothing on the others.
+std::vector<std::string> mpi_gather_texts(const std::string& mine);
 
 /// This core's `bytes` bytes from every core, in the order of the cores.
 std::vector<char> mpi_all_gather(const void* mine, size_t bytes);

@@ -24,6 +24,32 @@ TEST(MpiWorld, AddsUpEachNumberOverAllCores) {
   EXPECT_EQ(values[2], n << 40);
 }
 
+TEST(MpiWorld, SumsOfTwoSequencesDoNotMix) {
+  uint64_t phase[] = {1}, vote[] = {100};
+  // In another order on every other core.
+  if (mycore() % 2 == 0) {
+    MpiSum first(phase, 1), second(vote, 1, MpiSum::Sequence::Votes);
+    while (!first.done() || !second.done()) {}
+  } else {
+    MpiSum first(vote, 1, MpiSum::Sequence::Votes), second(phase, 1);
+    while (!first.done() || !second.done()) {}
+  }
+  const uint64_t n = static_cast<uint64_t>(cores());
+  EXPECT_EQ(phase[0], n);
+  EXPECT_EQ(vote[0], 100 * n);
+}
+
+TEST(MpiWorld, GathersTextsOfAnyLengthOnCoreZero) {
+  const auto text_of = [](int core) {
+    return std::string(static_cast<size_t>(core) * 1000, static_cast<char>('a' + core));
+  };
+  const std::vector<std::string> texts = mpi_gather_texts(text_of(mycore()));
+  ASSERT_EQ(texts.size(), mycore() == 0 ? static_cast<size_t>(cores()) : 0u);
+  for (size_t core = 0; core < texts.size(); ++core) {
+    EXPECT_EQ(texts[core], text_of(static_cast<int>(core)));
+  }
+}
+
 TEST(MpiWorld, FindsTheSmallest) {
   EXPECT_EQ(mpi_min(100 - number_of(mycore())), 100 - static_cast<uint64_t>(cores()));
   EXPECT_EQ(mpi_min(~uint64_t{0} - static_cast<uint64_t>(mycore())),
