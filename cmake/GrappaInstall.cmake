@@ -12,6 +12,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/GrappaConfigVersion.cmak
 install(FILES
   "${PROJECT_BINARY_DIR}/GrappaConfig.cmake"
   "${PROJECT_BINARY_DIR}/GrappaConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindLibdw.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindLibunwind.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/Findlibdivide.cmake"
   DESTINATION "${package_dir}")
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")

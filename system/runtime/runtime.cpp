@@ -14,8 +14,10 @@
 #include "system/parallel/steal.hpp"
 #include "system/runtime/crash.hpp"
 #include "system/runtime/flags.hpp"
+#include "system/runtime/live_table.hpp"
 #include "system/runtime/report.hpp"
 #include "system/runtime/same_program.hpp"
+#include "system/runtime/stillness.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdio>
@@ -49,10 +51,18 @@ int exit_status = kStillRunning;  // set when the job is to end
 
 SchedulerHooks scheduler_hooks() {
   SchedulerHooks hooks;
-  hooks.poll = [] { return aggregator().poll(); };
+  hooks.poll = [] {
+    serve_live_table();
+    return aggregator().poll();
+  };
   hooks.flush = [] { return aggregator().flush_all(FlushCause::Idle); };
   hooks.steal = detail::steal;
   hooks.share = detail::share;
+  hooks.still = [](bool first) {
+    if (!watch_stillness(first)) return;
+    exit_status = kDeadlockStatus;
+    scheduler().stop();
+  };
   hooks.handler_suspends = [] { aggregator().inbox().detach(); };
   return hooks;
 }
@@ -167,6 +177,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   detail::the_block_cyclic = BlockCyclic(cores());
   check_same_program();
   install_crash_handlers();
+  install_live_table();
   job = new Job(options);
 }
 
@@ -182,6 +193,7 @@ void detail::run(const Closure& body) {
     }));
   }
   scheduler().run();
+  end_stillness([] { scheduler().drain(); });
   drain_network();
   // Several cores may have ended the job at the same time, for different reasons.
   exit_status = static_cast<int>(mpi_min(static_cast<uint32_t>(exit_status)));

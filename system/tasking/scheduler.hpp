@@ -131,6 +131,14 @@ class Scheduler {
     int64_t& count_;
   };
 
+  /// Calls `visit(worker)` for each that is suspended.
+  template <class F>
+  void for_each_suspended(F visit) const {
+    for (const Worker* worker : workers_) {
+      if (worker->waits.kind() != WaitReason::Kind::None) visit(*worker);
+    }
+  }
+
   /// The worker in whose stack guard `address` lies, or null.
   const Worker* worker_guarding(const void* address) const;
 
@@ -170,6 +178,7 @@ class Scheduler {
   bool poll();
   void wake_sleepers();
   void idle_round(bool received);
+  bool is_still() const;
   void back_off();
   void live();
   static void worker_main();

@@ -82,6 +82,22 @@ void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer),
                                  reinterpret_cast<First>(reinterpret_cast<Any>(first)));
 }
 
+bool registers_of(const void* saved, SavedRegisters* registers) {
+#if defined(__x86_64__) && defined(__ELF__)
+  // What jump_fcontext pushes, from the lowest: control words, r12 to r15, rbx, rbp, return address.
+  const uintptr_t* words = static_cast<const uintptr_t*>(saved);
+  *registers = SavedRegisters{words[7], reinterpret_cast<uintptr_t>(words + 8),
+                              words[6], words[5],
+                              words[1], words[2],
+                              words[3], words[4]};
+  return true;
+#else
+  (void)saved;
+  (void)registers;
+  return false;
+#endif
+}
+
 void arrive(const Transfer& transfer) {
 #if GRAPPA_ASAN || GRAPPA_TSAN
   const Jump jump = *static_cast<const Jump*>(transfer.data);

@@ -9,6 +9,7 @@
 #include "system/base/compiler.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace Grappa {
 
@@ -30,6 +31,14 @@ struct HandledExceptions {
   unsigned int uncaught;
 };
 extern HandledExceptions* handled_exceptions;  // of this thread, once it has made a context
+
+/// The registers of a saved context that a debugger begins with. False where their layout is not
+/// known.
+struct SavedRegisters {
+  uintptr_t instruction, stack, frame;
+  uintptr_t rbx, r12, r13, r14, r15;
+};
+bool registers_of(const void* saved, SavedRegisters* registers);
 
 /// The same layout as Boost.Context's transfer_t.
 struct Transfer {

@@ -106,7 +106,14 @@ void Scheduler::idle_round(bool received) {
   if (hooks_.steal != nullptr && queued_tasks() == 0 && live_tasks_ < options_.num_workers) {
     hooks_.steal();
   }
+  if (hooks_.still != nullptr && is_still()) hooks_.still(silent_rounds_ == 0);
   back_off();
+}
+
+/// In a round in which nothing happened: that nothing will, until a message arrives. Optional tasks
+/// that wait for a buffer with the others do not count.
+bool Scheduler::is_still() const {
+  return sleepers_.empty() && tasks_.empty() && public_tasks_.empty() && optional_tasks() == 0;
 }
 
 /// Others may need the processor, on a machine with more cores of ours than processors above all.

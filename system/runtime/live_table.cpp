@@ -1,0 +1,112 @@
+#include "system/runtime/live_table.hpp"
+
+#include "system/message/aggregator.hpp"
+#include "system/message/payload.hpp"
+#include "system/net/topology.hpp"
+#include "system/observe/clock.hpp"
+#include "system/runtime/waiting_table.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <signal.h>
+
+namespace Grappa {
+namespace detail {
+
+volatile bool live_table_due = false;
+
+}  // namespace detail
+
+namespace {
+
+volatile sig_atomic_t asked = 0;
+
+constexpr uint64_t kPatienceNs = 500000000;
+
+/// On core 0: a table that is not printed yet.
+struct Collecting {
+  uint64_t since_ns = 0;  // 0: nothing has come
+  size_t parts = 0;
+  std::vector<std::string> part_of;  // by core
+};
+
+Collecting& collecting() {
+  static Collecting state;
+  return state;
+}
+
+void on_signal(int) {
+  asked = 1;
+  detail::live_table_due = true;
+}
+
+void add_part(Core core, const std::string& part) {
+  Collecting& state = collecting();
+  if (state.since_ns == 0) {
+    state.since_ns = steady_ns();
+    state.parts = 0;
+    state.part_of.assign(static_cast<size_t>(cores()), "");
+  }
+  std::string& place = state.part_of[static_cast<size_t>(core)];
+  if (place.empty()) ++state.parts;
+  place = part;
+  detail::live_table_due = true;
+}
+
+void send_part() {
+  const std::string part = waiting_part();
+  if (mycore() == 0) {
+    add_part(0, part);
+    return;
+  }
+  // Like a handler, a poller must not wait for a buffer.
+  const bool in_handler = scheduler().in_handler();
+  scheduler().set_in_handler(true);
+  const Core core = mycore();
+  const auto arrive = [core](void* text, size_t bytes) {
+    add_part(core, std::string(static_cast<const char*>(text), bytes));
+  };
+  send_message(0, arrive, part.data(), part.size());
+  scheduler().set_in_handler(in_handler);
+  aggregator().flush(Core(0), FlushCause::Asked);
+}
+
+void print_if_complete() {
+  Collecting& state = collecting();
+  const bool complete = state.parts == static_cast<size_t>(cores());
+  if (!complete && steady_ns() - state.since_ns < kPatienceNs) {
+    detail::live_table_due = true;
+    return;
+  }
+  std::string text = "grappa: what the workers wait for\n" + waiting_table(state.part_of);
+  for (size_t core = 0; core < state.part_of.size(); ++core) {
+    if (!state.part_of[core].empty()) continue;
+    text += "core " + std::to_string(core) + " has not answered: its task runs without a switch\n";
+  }
+  state.since_ns = 0;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace
+
+void install_live_table() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGUSR1, &action, nullptr);
+}
+
+void detail::answer_live_table() {
+  live_table_due = false;
+  if (asked != 0) {
+    asked = 0;
+    send_part();
+  }
+  if (collecting().since_ns != 0) print_if_complete();
+}
+
+}  // namespace Grappa

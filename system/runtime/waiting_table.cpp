@@ -1,0 +1,117 @@
+#include "system/runtime/waiting_table.hpp"
+
+#include "system/base/type_name.hpp"
+#include "system/net/topology.hpp"
+#include "system/parallel/finish_scope.hpp"
+#include "system/runtime/stack_trace.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+namespace Grappa {
+namespace {
+
+std::string at(const char* what, const WaitReason& reason) {
+  char text[80];
+  std::snprintf(text, sizeof text, "%s at %p", what, reason.object());
+  return text;
+}
+
+std::string describe(const WaitReason& reason) {
+  switch (reason.kind()) {
+    case WaitReason::Kind::None: break;
+    case WaitReason::Kind::Mutex: return at("the mutex", reason);
+    case WaitReason::Kind::Condition: return at("a signal of the condition variable", reason);
+    case WaitReason::Kind::Semaphore: return at("units of the semaphore", reason);
+    case WaitReason::Kind::Full: return at("the FullEmpty", reason) + " to be full";
+    case WaitReason::Kind::Empty: return at("the FullEmpty", reason) + " to be empty";
+    case WaitReason::Kind::Event: return at("the completion event", reason);
+    case WaitReason::Kind::Scope: {
+      const FinishScope* scope = static_cast<const FinishScope*>(reason.object());
+      return at("the end of the finish scope", reason) + ", " + std::to_string(scope->open) +
+             " open";
+    }
+    case WaitReason::Kind::Delegate:
+      return "an answer from core " + std::to_string(reason.detail());
+    case WaitReason::Kind::Collective: return "the other cores in a collective";
+    case WaitReason::Kind::Buffer: return "a message buffer";
+    case WaitReason::Kind::Time: return "a time (sleep_for)";
+    case WaitReason::Kind::End: return "the end of the job";
+    case WaitReason::Kind::Other: break;
+  }
+  return "somebody who wakes it";
+}
+
+struct Group {
+  size_t workers = 0;
+  StackTrace stack;  // of the first
+  std::string task;  // of the first
+};
+
+/// What a worker runs, as far as it fits in a line.
+std::string task_name(const Worker& worker) {
+  if (worker.role == Worker::Role::RunsMain) return "the main task";
+  if (worker.runs == nullptr) return "";
+  constexpr size_t kLongest = 160;
+  size_t length = 0;
+  const char* name = type_name_in(worker.runs, &length);
+  return std::string(name, std::min(length, kLongest));
+}
+
+}  // namespace
+
+// A part has a line for each group: core, number, addresses, task, what they wait for; tabs in
+// between.
+
+std::string waiting_part() {
+  std::map<WaitReason, Group> groups;
+  scheduler().for_each_suspended([&groups](const Worker& worker) {
+    Group& group = groups[worker.waits];
+    if (group.workers++ != 0) return;
+    group.stack = stack_trace_of(worker);
+    group.task = task_name(worker);
+  });
+  std::ostringstream part;
+  const size_t ready = scheduler().ready_workers(), queued = scheduler().queued_tasks();
+  if (ready != 0) part << mycore() << '\t' << ready << "\t\t\tnothing: they are ready to run\n";
+  if (queued != 0) part << mycore() << '\t' << queued << "\t\t\ta worker: tasks that are queued\n";
+  for (const auto& entry : groups) {
+    part << mycore() << '\t' << entry.second.workers << '\t' << std::hex;
+    for (const uintptr_t address : entry.second.stack) part << ' ' << address;
+    part << std::dec << '\t' << entry.second.task << '\t' << describe(entry.first) << '\n';
+  }
+  if (part.str().empty()) part << mycore() << "\t0\t\t\tnothing: no task is under way\n";
+  return part.str();
+}
+
+std::string waiting_table(const std::vector<std::string>& parts) {
+  std::string table = "  core   number  wait for\n", stacks;
+  std::map<std::string, std::string> shown;  // the group by the stack
+  for (const std::string& part : parts) {
+    std::istringstream lines(part);
+    std::string core, workers, addresses, task, reason;
+    while (std::getline(lines, core, '\t') && std::getline(lines, workers, '\t') &&
+           std::getline(lines, addresses, '\t') && std::getline(lines, task, '\t') &&
+           std::getline(lines, reason)) {
+      char line[300];
+      std::snprintf(line, sizeof line, "  %4s  %7s  %s\n", core.c_str(), workers.c_str(),
+                    reason.c_str());
+      table += line;
+      StackTrace stack;
+      std::istringstream numbers(addresses);
+      for (uintptr_t address = 0; numbers >> std::hex >> address;) stack.push_back(address);
+      if (stack.empty()) continue;
+      const std::string who = "core " + core + ", for " + reason;
+      const std::string text = symbolised(stack) + "    in " + task + "\n";
+      std::string& before = shown[text];
+      stacks += "  " + who + (before.empty() ? ":\n" + text : ": as " + before + "\n");
+      if (before.empty()) before = who;
+    }
+  }
+  return table + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
+}
+
+}  // namespace Grappa

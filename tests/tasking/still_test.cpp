@@ -1,0 +1,109 @@
+#include "system/tasking/scheduler.hpp"
+
+#include "system/observe/clock.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+WaitQueue* hook_wakes;
+int still_rounds;
+int first_rounds;
+int flushes_left;
+
+/// Wakes whoever waits after so many rounds.
+SchedulerHooks hooks_that_wake_after_10() {
+  still_rounds = 0;
+  first_rounds = 0;
+  SchedulerHooks hooks;
+  hooks.still = [](bool first) {
+    if (first) ++first_rounds;
+    if (++still_rounds % 10 == 0) hook_wakes->wake_one();
+  };
+  return hooks;
+}
+
+TEST(Still, IsSaidAgainAndAgainWhileAllWait) {
+  WaitQueue queue;
+  hook_wakes = &queue;
+  run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] { queue.suspend(); });
+  EXPECT_EQ(still_rounds, 10);
+  EXPECT_EQ(first_rounds, 1);
+}
+
+TEST(Still, BeginsAnewWhenSomebodyHasRun) {
+  WaitQueue queue;
+  hook_wakes = &queue;
+  run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] {
+    for (int turn = 0; turn < 3; ++turn) queue.suspend();
+  });
+  EXPECT_EQ(still_rounds, 30);
+  EXPECT_EQ(first_rounds, 3);
+}
+
+TEST(Still, IsNotSaidWhileATaskSleeps) {
+  static VirtualClock* now;
+  VirtualClock clock;
+  now = &clock;
+  SchedulerHooks hooks = hooks_that_wake_after_10();
+  hooks.flush = [] {
+    now->advance_ns(1000000);
+    return false;
+  };
+  run_tasks(TaskingOptions(), hooks, [] { sleep_for(1); });
+  EXPECT_EQ(still_rounds, 0);
+}
+
+TEST(Still, IsNotSaidWhileMessagesAreSent) {
+  WaitQueue queue;
+  hook_wakes = &queue;
+  SchedulerHooks hooks = hooks_that_wake_after_10();
+  flushes_left = 5;
+  hooks.flush = [] { return flushes_left-- > 0; };
+  run_tasks(TaskingOptions(), hooks, [&queue] { queue.suspend(); });
+  EXPECT_EQ(still_rounds, 10);
+  EXPECT_LE(flushes_left, -10);
+}
+
+TEST(Still, IsNotSaidWhileTasksAreQueuedForWantOfWorkers) {
+  TaskingOptions options;
+  options.num_workers = 1;
+  WaitQueue queue;
+  SchedulerHooks hooks = hooks_that_wake_after_10();
+  hook_wakes = &queue;
+  run_tasks(options, hooks, [&queue] {
+    spawn([&queue] { queue.suspend(); });
+    spawn([&queue] { queue.wake_one(); });  // starts when the limit has grown
+  });
+  EXPECT_EQ(still_rounds, 0);
+}
+
+TEST(WaitReason, TellsWhatASuspendedWorkerWaitsFor) {
+  run_tasks([] {
+    WaitQueue queue;
+    const WaitReason reason(WaitReason::Kind::Mutex, &queue);
+    Worker* waiting = nullptr;
+    spawn([&] {
+      waiting = scheduler().current();
+      queue.suspend(reason);
+    });
+    while (waiting == nullptr) yield();
+    int suspended = 0;
+    scheduler().for_each_suspended([&](const Worker& worker) {
+      ++suspended;
+      EXPECT_EQ(&worker, waiting);
+      EXPECT_TRUE(worker.waits == reason);
+      EXPECT_EQ(worker.waits.object(), &queue);
+    });
+    EXPECT_EQ(suspended, 1);
+    queue.wake_one();
+    EXPECT_EQ(waiting->waits.kind(), WaitReason::Kind::None);
+    scheduler().for_each_suspended([&](const Worker&) { ++suspended; });
+    EXPECT_EQ(suspended, 1);
+  });
+}
+
+}  // namespace
+}  // namespace Grappa
