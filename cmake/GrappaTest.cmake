@@ -57,12 +57,14 @@ function(grappa_unit_test room file)
 endfunction()
 
 # The same jobs again under conditions in which slow paths run, by name.
-# starved: one buffer, the smallest rings, four workers. mpi: each core a locale of its own, so that
+# starved: one buffer, the smallest rings, four workers. still: cores ask whether the job is
+# deadlocked whenever they have nothing to do. mpi: each core a locale of its own, so that
 # all messages go through MPI. locales: two cores to a locale, both links at once. two_hop: messages to
 # another locale are passed on there. two_hop_starved: the same between locales of different sizes,
 # as starved as above, so that buffers are parked.
 set(grappa_variant_starved CORES 2 3 ARGS
   --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
+set(grappa_variant_still CORES 2 3 8 ARGS --deadlock_check_ms=0)
 set(grappa_variant_mpi CORES 2 3 ARGS --cores_per_locale=1)
 set(grappa_variant_locales CORES 4 ARGS
   --cores_per_locale=2 --buffers_per_core=2 --num_workers=4)

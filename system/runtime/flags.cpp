@@ -32,6 +32,9 @@ DEFINE_int32(cores_per_locale, 0,
 DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
 DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
 DEFINE_bool(steal, true, "idle cores take public tasks from others");
+DEFINE_int64(deadlock_check_ms, 100,
+             "milliseconds for which a core waits for messages and nothing else before it checks "
+             "whether the job is deadlocked");
 DEFINE_bool(report, false, "print the counters of the run when it ends");
 
 namespace Grappa {
@@ -167,6 +170,8 @@ RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_cores_per_locale >= 0, "flag --cores_per_locale must be 0 (as they are) or more",
         error);
   check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
+  check(FLAGS_deadlock_check_ms >= 0 && FLAGS_deadlock_check_ms <= 1000000,
+        "flag --deadlock_check_ms must be 0 to 1000000", error);
   check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
   RuntimeOptions options;
@@ -183,6 +188,7 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.global.heap_bytes = FLAGS_heap_bytes;
   options.parallel.loop_threshold = FLAGS_loop_threshold;
   options.parallel.steal = FLAGS_steal;
+  options.deadlock_check_ms = FLAGS_deadlock_check_ms;
   options.report = FLAGS_report;
   return options;
 }

@@ -17,6 +17,10 @@ struct RuntimeOptions {
   GlobalOptions global;
   ParallelOptions parallel;
   bool report = false;
+
+  /// How long a core has nothing to do and nothing to wait for but messages before it asks whether
+  /// all cores have.
+  int64_t deadlock_check_ms = 100;
 };
 
 }  // namespace Grappa

@@ -93,6 +93,7 @@ Job::Job(const RuntimeOptions& options)
   parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
+  start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
 }
 
 /// Takes everything down in order. Called by all cores together.

@@ -17,10 +17,6 @@ namespace {
 
 Counter votes_begun("stillness.votes", "votes", "on whether all cores wait for each other");
 
-/// How long a core is still before it votes. Long against everything that cores usually wait for, so
-/// that votes are rare; short against the patience of a person.
-constexpr uint64_t kPatienceNs = 100000000;
-
 struct Ballot {
   uint64_t sent = 0;
   uint64_t received = 0;
@@ -41,6 +37,7 @@ struct Vote {
 };
 
 struct Stillness {
+  uint64_t patience_ns = 0;
   uint64_t since_ns = 0;
   uint64_t begun = 0;          // votes
   std::unique_ptr<Vote> vote;  // that has not ended
@@ -89,13 +86,18 @@ void report() {
 
 }  // namespace
 
+void start_stillness(uint64_t patience_ns) {
+  stillness() = Stillness();
+  stillness().patience_ns = patience_ns;
+}
+
 bool watch_stillness(bool first) {
   Stillness& state = stillness();
   if (first) state.since_ns = steady_ns();
   if (aggregator().holds_messages()) return false;
   if (state.vote == nullptr) {
     // The second vote of two need not wait: what counts is that this core is still.
-    if (!state.has_last && steady_ns() - state.since_ns < kPatienceNs) return false;
+    if (!state.has_last && steady_ns() - state.since_ns < state.patience_ns) return false;
     begin_vote(my_ballot());
   }
   if (!state.vote->sum.done()) return false;

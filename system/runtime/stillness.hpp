@@ -12,10 +12,16 @@
 /// however slow the machine is. (F. Mattern, "Algorithms for distributed termination detection",
 /// Distributed Computing 2, 1987: the four counter method.)
 
+#include <cstdint>
+
 namespace Grappa {
 
 /// The exit status of a job that ends so.
 constexpr int kDeadlockStatus = 3;
+
+/// A core votes when it has been still for so long. Long against everything that cores usually wait
+/// for, votes are rare; it has to be short only against the patience of a person.
+void start_stillness(uint64_t patience_ns);
 
 /// SchedulerHooks::still. Returns true, on all cores together, once the deadlock has been reported.
 bool watch_stillness(bool first);
