@@ -7,7 +7,8 @@
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
 
-/// True where the compiler sees, at this place, that the condition holds. False if it does not know.
+/// True where the compiler sees, at this place, that the condition holds. False if it does not
+/// know.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
 /// Asks for the cache line of `address`, to be written.

@@ -133,7 +133,7 @@ void Aggregator::wait_for_buffer() {
 /// False if there is none, and the caller `may_wait` for one.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
   // Behind overflow nothing overtakes, and what comes home is for the overflow first.
-  Buffer* buffer = outbox->overflow != 0 ? nullptr : transport().acquire();
+  Buffer* buffer = outbox->has_overflow() ? nullptr : transport().acquire();
   if (buffer == nullptr) {
     if (may_wait) return false;
     buffer = take_spare();
@@ -153,7 +153,7 @@ char* Aggregator::make_room(Core dest, MessageType& type, TaskScope* scope, size
   for (;;) {
     const bool may_wait = type.may_wait == MayWait::InTasks && in_task();
     // What a task sends behind overflow would only lengthen it.
-    const bool waits = may_wait && outbox.overflow != 0;
+    const bool waits = may_wait && outbox.has_overflow();
     if (waits || (!outbox.has_buffer() && !open_buffer(&outbox, may_wait))) {
       wait_for_buffer();
       continue;
@@ -172,7 +172,7 @@ bool Aggregator::relay_run(const RunHeader& run) {
   Outbox& outbox = outbox_to(run.dest);
   for (;;) {
     if (!outbox.has_buffer()) {
-      Buffer* buffer = outbox.overflow != 0 ? nullptr : transport().acquire_for_relay();
+      Buffer* buffer = outbox.has_overflow() ? nullptr : transport().acquire_for_relay();
       if (buffer == nullptr) return false;
       outbox.open_buffer(buffer, transport().payload_bytes(), ticks());
       open_.push_back(&outbox);
@@ -185,7 +185,7 @@ bool Aggregator::relay_run(const RunHeader& run) {
 void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   // Behind overflow for the same core all must queue, to arrive in the order sent. The list holds
   // no stock: its first entry may be waiting for just that.
-  if (buffer->origin == BufferOrigin::Stock && outbox->overflow == 0) {
+  if (buffer->origin == BufferOrigin::Stock && !outbox->has_overflow()) {
     transport().send(outbox->receiver(), buffer);
     return;
   }
@@ -199,7 +199,7 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
     ++joined;
   } else {
     list.push_back(Overflow{outbox, false, {}});
-    ++outbox->overflow;
+    outbox->overflow_added();
   }
   Overflow& entry = list.back();
   entry.mixed |= buffer->mixed;
@@ -259,7 +259,7 @@ void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*
     stock->used_bytes = static_cast<uint32_t>(entry.runs.size());
     stock->mixed = entry.mixed;
     copied += stock->used_bytes;
-    --entry.outbox->overflow;
+    entry.outbox->overflow_sent();
     transport().send(entry.outbox->receiver(), stock);
     list->pop_front();
   }

@@ -16,8 +16,8 @@
 
 namespace Grappa {
 
-/// How many messages ahead. Anything from 8 to 128 does where updates are as cheap as in bench/gups;
-/// where they take longer a large number does no harm.
+/// How many messages ahead. Anything from 8 to 128 does where updates are as cheap as in
+/// bench/gups; where they take longer a large number does no harm.
 constexpr std::ptrdiff_t kPrefetchAhead = 96;
 
 namespace detail {

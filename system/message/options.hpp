@@ -18,8 +18,8 @@ struct MessageOptions {
   /// nothing to run sends at once; this bounds what a message waits for behind long-running tasks.
   int64_t flush_age_us = 100;
 
-  /// Buffers executed in one poll before ready workers get their turn again. 1, 4 and 16 of them made
-  /// no difference to bench/gups; a full one takes some 20 us.
+  /// Buffers executed in one poll before ready workers get their turn again. 1, 4 and 16 of them
+  /// made no difference to bench/gups; a full one takes some 20 us.
   int buffers_per_poll = 4;
 };
 

@@ -27,6 +27,12 @@ class Outbox {
 
   Core receiver() const { return receiver_; }
   bool has_buffer() const { return buffer_ != nullptr; }
+
+  /// True while messages for the receiver wait on the overflow list, of which this keeps count.
+  bool has_overflow() const { return overflow_ != 0; }
+  void overflow_added() { ++overflow_; }
+  void overflow_sent() { --overflow_; }
+
   uint64_t opened_ticks() const { return opened_ticks_; }
 
   /// True if the open buffer holds messages that somebody waits for.
@@ -45,9 +51,6 @@ class Outbox {
   /// Closes all runs and gives the buffer away, complete.
   Buffer* close_buffer();
 
-  /// Buffers' worth of messages for `receiver` that wait on the overflow list.
-  int overflow = 0;
-
  private:
   bool grow(OpenRun* run, size_t bytes);
   bool open(OpenRun* run, const MessageType& type, Core dest, TaskScope* scope, size_t bytes);
@@ -55,6 +58,7 @@ class Outbox {
   char* take(size_t wanted_bytes, size_t needed_bytes);
 
   const Core receiver_;
+  int overflow_ = 0;  // entries of the list
   bool awaited_ = false;
   bool mixed_ = false;  // holds runs for others than the receiver
   Buffer* buffer_ = nullptr;

@@ -11,8 +11,8 @@ namespace Grappa {
 
 /// Runs `body()` as a handler on core `dest`, once, some time; no answer, no completion, no scope.
 /// What it starts there belongs to no scope. Messages to one's own core take the same way. From:
-/// any. Suspends: in a task, while no message buffer is free, and when one is full and the network is
-/// due. Messages: 1.
+/// any. Suspends: in a task, while no message buffer is free, and when one is full and the network
+/// is due. Messages: 1.
 template <class F>
 void send_message(Core dest, F body) {
   static_assert(WireSafe<F>::value, "");

@@ -3,10 +3,10 @@
 /// A number of units that tasks of one core take and give back.
 ///
 /// Strictly first come, first served: a request waits while there are too few units or an older one
-/// waits, so that small requests do not starve a large one. increment() takes the units for those it
-/// wakes, so a newcomer cannot have them. Nobody owns a unit: one task may take it and another give
-/// it. Other cores come through global/remote_sync.hpp. Invariant: the oldest request that waits is
-/// for more than value_.
+/// waits, so that small requests do not starve a large one. increment() takes the units for those
+/// it wakes, so a newcomer cannot have them. Nobody owns a unit: one task may take it and another
+/// give it. Other cores come through global/remote_sync.hpp. Invariant: the oldest request that
+/// waits is for more than value_.
 
 #include "system/base/check.hpp"
 #include "system/tasking/waiter_queue.hpp"

@@ -16,8 +16,8 @@ struct SchedulerHooks {
   /// some. Called again and again while that lasts.
   void (*steal)() = nullptr;
 
-  /// Nothing is ready, queued, or waiting to be sent, and no timer is set: only a message can change
-  /// that. Called again and again while that lasts, with `first` when it begins.
+  /// Nothing is ready, queued, or waiting to be sent, and no timer is set: only a message can
+  /// change that. Called again and again while that lasts, with `first` when it begins.
   void (*still)(bool first) = nullptr;
 
   /// There are public tasks: give some to cores that wait for any. Called once in a while.

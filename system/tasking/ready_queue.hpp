@@ -7,8 +7,9 @@
 /// asks for the stack lines of a worker some places behind. Those are the lines that a switch
 /// reads: the saved registers, and the frames that it returns through.
 ///
-/// Beside the queue there is a short one of workers that are to go on *soon*: each of them only waits
-/// for a line of memory, and to send it through the whole queue would cost more cache than it gains.
+/// Beside the queue there is a short one of workers that are to go on *soon*: each of them only
+/// waits for a line of memory, and to send it through the whole queue would cost more cache than it
+/// gains.
 
 #include "system/base/compiler.hpp"
 #include "system/base/growing_ring.hpp"
@@ -27,8 +28,8 @@ class ReadyQueue {
     Worker* worker;
   };
 
-  /// How many switches a worker that goes on soon stays away: a line from memory takes 100 to 160 ns,
-  /// a switch among so few 4 to 8.
+  /// How many switches a worker that goes on soon stays away: a line from memory takes 100 to 160
+  /// ns, a switch among so few 4 to 8.
   static constexpr uint32_t kSoon = 16;
 
   /// Prefetches `distance` workers ahead; 0: not at all.

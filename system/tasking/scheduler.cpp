@@ -32,8 +32,8 @@ Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in 
 constexpr int kSwitchesPerCheck = 32;
 
 /// A canary is a cache line more for each switch. As long as they fit the second-level cache beside
-/// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, a switch would take
-/// two thirds more time among 131,072 workers; then it is looked at when a poll is due.
+/// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, a switch
+/// would take two thirds more time among 131,072 workers; then it is looked at when a poll is due.
 constexpr size_t kCanariesInCache = 4096;
 
 StackPlacement placement(const TaskingOptions& options) {

@@ -49,8 +49,9 @@ class Scheduler {
   /// Goes to the back of the ready queue. From: task or handler. Suspends: always.
   void yield();
 
-  /// Lets a few others run, until a line of memory that the task has asked for has arrived; a queued
-  /// task starts if nobody else is ready. From: task or handler. Suspends: if there are others.
+  /// Lets a few others run, until a line of memory that the task has asked for has arrived; a
+  /// queued task starts if nobody else is ready. From: task or handler. Suspends: if there are
+  /// others.
   void yield_soon();
 
   /// For a task that runs long without a switch: yields if the network is due. True if it did.
@@ -69,7 +70,8 @@ class Scheduler {
     ready_.push(worker);
   }
 
-  /// Waits until the clock (steady_ns) shows `deadline_ns`. From: task or handler. Suspends: always.
+  /// Waits until the clock (steady_ns) shows `deadline_ns`. From: task or handler. Suspends:
+  /// always.
   void sleep_until(uint64_t deadline_ns);
 
   /// Queues a task; it starts, in the order of the calls, when a worker is free for it.
@@ -169,6 +171,9 @@ class Scheduler {
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
   Task take_task();
+  /// Tasks are queued that nobody does the work of if they do not start.
+  bool has_needed_tasks() const { return !tasks_.empty() || !public_tasks_.empty(); }
+  /// Those that may start.
   size_t optional_tasks() const { return waits_for_buffers_ == 0 ? optional_tasks_.size() : 0; }
   bool may_start_task() const;
   void consider_growth();

@@ -107,8 +107,8 @@ Stack StackArea::take() {
     guarded = in_slab == 0 && guard(place);
   } else {
     guarded = guard(place);
-    // The number decides the page's place in a cache already, by its lowest bits, so the colour must
-    // not go by these alone.
+    // The number decides the page's place in a cache already, by its lowest bits, so the colour
+    // must not go by these alone.
     const size_t lines = page_bytes() / kCacheLineBytes;
     const size_t colour = (number + number / lines) % lines;
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;

@@ -8,7 +8,8 @@
 /// docs/performance.md, measured by bench/context_switch):
 /// - Guarded, for stacks of ordinary size. An inaccessible range lies below each one: an overflow
 ///   faults at once. Old kernels cannot guard them all (kGuardMappings); the rest has a canary.
-/// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since those
+/// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since
+///   those
 ///   forbid huge pages: more of them are in reach of the processor's address translation.
 /// The first of many has a guard nevertheless, since below it is memory of somebody else.
 /// The canary is the lowest cache line of a stack: nobody uses it, and it stays zero, so no memory

@@ -84,7 +84,8 @@ void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer),
 
 bool registers_of(const void* saved, SavedRegisters* registers) {
 #if defined(__x86_64__) && defined(__ELF__)
-  // What jump_fcontext pushes, from the lowest: control words, r12 to r15, rbx, rbp, return address.
+  // What jump_fcontext pushes, from the lowest: control words, r12 to r15, rbx, rbp, return
+  // address.
   const uintptr_t* words = static_cast<const uintptr_t*>(saved);
   *registers = SavedRegisters{words[7], reinterpret_cast<uintptr_t>(words + 8),
                               words[6], words[5],

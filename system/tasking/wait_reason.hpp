@@ -2,9 +2,9 @@
 
 /// What a suspended worker waits for, in one word: for reports, never for decisions.
 ///
-/// Written with every suspension, so it must cost no more than a store: a kind, and 56 bits that say
-/// which one: the address of the object on this core, or a core's number. Kinds of upper floors are
-/// words here and nothing more; who prints a report knows what lies behind the addresses.
+/// Written with every suspension, so it must cost no more than a store: a kind, and 56 bits that
+/// say which one: the address of the object on this core, or a core's number. Kinds of upper floors
+/// are words here and nothing more; who prints a report knows what lies behind the addresses.
 
 #include "system/base/ids.hpp"
 

@@ -4,12 +4,13 @@
 ///
 /// Tasks under way may all be waiting for what a queued one will do, by suspending or by yielding
 /// again and again. Then nothing makes progress: no worker is woken, no task ends. If that lasts
-/// for a period while tasks are queued, the limit grows by a quarter: a program that needs a thousand
-/// times as many has them after thirty periods. Where it may well be that nothing is wrong, since
-/// some yield or wait for answers, or since what is queued are only further tasks of loops, it doubles
-/// after ten periods, after twenty more, and so on, so that it grows with the time that is lost.
-/// Where some wait for buffers, which another core gives back whatever this one does, as soon as it
-/// has its processor, it is a thousand periods. It comes back when the tasks under way are fewer than num_workers.
+/// for a period while tasks are queued, the limit grows by a quarter: a program that needs a
+/// thousand times as many has them after thirty periods. Where it may well be that nothing is
+/// wrong, since some yield or wait for answers, or since what is queued are only further tasks of
+/// loops, it doubles after ten periods, after twenty more, and so on, so that it grows with the
+/// time that is lost. Where some wait for buffers, which another core gives back whatever this one
+/// does, as soon as it has its processor, it is a thousand periods. It comes back when the tasks
+/// under way are fewer than num_workers.
 
 #include <algorithm>
 #include <cstdint>

@@ -24,6 +24,10 @@ constexpr int kTasksInARow = 16;
 /// One task in so many is not of the queue that comes first.
 constexpr uint32_t kTurnsOfTheFirstQueue = 16;
 
+/// Turns of the poller with workers ready until an optional task starts beside them: they will do
+/// what it would, but may yield for ever.
+constexpr uint32_t kTurnsOfReadyWorkers = 256;
+
 }  // namespace
 
 void Scheduler::run_body(Closure body, TaskScope* scope) {
@@ -53,13 +57,12 @@ bool Scheduler::may_start_task() const {
   return queued != 0 && limit_.allows(live_tasks_) && !stopping_;
 }
 
-/// Tasks are queued, and as many as may be are under way. Those that yield, sleep or wait for answers
-/// may go on by themselves, optional tasks may do without the others, and buffers come back whatever
-/// this core does.
+/// Tasks are queued, and as many as may be are under way. Those that yield, sleep or wait for
+/// answers may go on by themselves, optional tasks may do without the others, and buffers come back
+/// whatever this core does.
 void Scheduler::consider_growth() {
-  const bool only_optional = tasks_.empty() && public_tasks_.empty();
   const bool unsure =
-      !ready_.empty() || !sleepers_.empty() || waits_for_others_ != 0 || only_optional;
+      !ready_.empty() || !sleepers_.empty() || waits_for_others_ != 0 || !has_needed_tasks();
   limit_.not_allowed(polled_ticks_, progress_,
                      waits_for_buffers_ != 0 ? Standstill::Elsewhere
                      : unsure                ? Standstill::Unsure
@@ -113,7 +116,7 @@ void Scheduler::idle_round(bool received) {
 /// In a round in which nothing happened: that nothing will, until a message arrives. Optional tasks
 /// that wait for a buffer with the others do not count.
 bool Scheduler::is_still() const {
-  return sleepers_.empty() && tasks_.empty() && public_tasks_.empty() && optional_tasks() == 0;
+  return sleepers_.empty() && !has_needed_tasks() && optional_tasks() == 0;
 }
 
 /// Others may need the processor, on a machine with more cores of ours than processors above all.
@@ -139,9 +142,9 @@ void Scheduler::poll_and_dispatch() {
     if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
     if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
     // Turn about: neither queued tasks nor ready workers wait for the others to be done.
-    const bool only_optional = tasks_.empty() && public_tasks_.empty();
-    if (may_start_task() &&
-        (ready_.empty() || (!started_last_turn_ && (!only_optional || ++turns_ % 256 == 0)))) {
+    const bool beside_ready =
+        !started_last_turn_ && (has_needed_tasks() || ++turns_ % kTurnsOfReadyWorkers == 0);
+    if (may_start_task() && (ready_.empty() || beside_ready)) {
       started_last_turn_ = true;
       leave_idle(idle_worker(Worker::Role::RunsTasks));
     } else if (!ready_.empty()) {
