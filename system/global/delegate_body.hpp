@@ -51,6 +51,14 @@ struct result_at {
   typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
 };
 
+/// The bodies of the operations on words. They have names because equal ones travel together.
+struct Read {
+  template <class T>
+  T operator()(const T& value) const {
+    return value;
+  }
+};
+
 /// Adds `change` to an object and returns what it was before.
 template <class T, class U>
 struct FetchAndAdd {

@@ -47,6 +47,13 @@ void fail(const std::string& way) {
     Mutex mutex;
     wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
   }
+  const Core next = static_cast<Core>((mycore() + 1) % cores());
+  if (way == "large_answer") {
+    struct Large {
+      char bytes[20000];
+    };
+    delegate::call(next, [] { return Large(); });
+  }
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();
