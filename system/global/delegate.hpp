@@ -14,6 +14,7 @@
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/local_access.hpp"
+#include "system/global/locked_body.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
@@ -59,6 +60,28 @@ typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
   const Core owner = address.core();
   if (owner == mycore()) return detail::call_with(body, address.pointer());
   return detail::request_at<R>(owner, address.pointer(), body);
+}
+
+/// Runs `body` on core `dest` while it holds a lock there. `mutex()` runs there too and returns a
+/// pointer or a reference to the lock: a Mutex, or anything else with lock() and unlock(). The body
+/// takes the lock, by pointer or by reference, or nothing. Both travel.
+template <class M, class F>
+typename detail::LockedBody<M, F>::Result call(Core dest, M mutex, F body) {
+  return call(dest, detail::LockedBody<M, F>(mutex, body));
+}
+
+/// Old names: the body of any call may suspend.
+template <class F>
+typename call_result<F>::type call_suspendable(Core dest, F body) {
+  return call(dest, body);
+}
+template <class T, class F>
+typename detail::result_at<T, F>::type call_suspendable(GlobalAddress<T> address, F body) {
+  return call(address, body);
+}
+template <class M, class F>
+typename detail::LockedBody<M, F>::Result call_suspendable(Core dest, M mutex, F body) {
+  return call(dest, mutex, body);
 }
 
 template <class T>
