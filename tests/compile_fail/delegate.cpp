@@ -1,6 +1,7 @@
 /// What may not travel to the owner, or back.
 
 #include "system/global/delegate.hpp"
+#include "system/global/future.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <string>
@@ -62,6 +63,13 @@ void delegates() {
 #ifdef LOCK_BY_VALUE  // it returns a pointer or a reference to it
   delegate::call(
       1, [] { return 5; }, [] {});
+#endif
+#ifdef FUTURE_OF_A_STRING  // what a delegate returns is sent back as bytes, so it must be trivially
+  Future<std::string> future = delegate::call_future(1, [] { return text; });
+#endif
+#ifdef FUTURE_COPIED  // deleted
+  Future<int64_t> future = delegate::read_future(address);
+  Future<int64_t> copy = future;
 #endif
   (void)address;
 }

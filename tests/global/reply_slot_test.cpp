@@ -53,6 +53,15 @@ GRAPPA_NOINLINE void ask() {
   });
 }
 
+template <size_t n>
+GRAPPA_NOINLINE void ask_in_future() {
+  if (!fits(n)) return;
+  for (Core core = 0; core < cores(); ++core) {
+    Future<Bytes<n>> answer = delegate::call_future(core, filled<n>);
+    expect_filled(answer.get());
+  }
+}
+
 constexpr size_t kSmallestBuffer = 16 * KiB - sizeof(Buffer) - sizeof(RunHeader) - 4;
 
 TEST(ReplySlot, TakesAnswersOfAllSizes) {
@@ -73,6 +82,7 @@ TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheSmallestSize) {
   EXPECT_TRUE(fits(kSmallestBuffer));
   ask<kSmallestBuffer - 1>();
   ask<kSmallestBuffer>();
+  ask_in_future<kSmallestBuffer>();
 }
 
 TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheDefaultSize) {
@@ -80,6 +90,7 @@ TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheDefaultSize) {
   ask<kSmallestBuffer + 1>();
   ask<detail::kMaxAnswerBytes - 1>();
   ask<detail::kMaxAnswerBytes>();
+  ask_in_future<detail::kMaxAnswerBytes>();
 }
 
 TEST(ReplySlot, TakesAlignedAnswersAsLarge) {
