@@ -12,6 +12,7 @@
 #include "system/global/future.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/local_span.hpp"
+#include "system/global/promise.hpp"
 #include "system/global/remote_sync.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"

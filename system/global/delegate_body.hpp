@@ -133,6 +133,14 @@ class NumberedAtObject : private Stored<F> {
   uint64_t number_and_object_;
 };
 
+/// A body for a core whose answer is converted to an R there.
+template <class R, class F>
+class Returning : private Stored<F> {
+ public:
+  explicit Returning(const F& body) : Stored<F>(body) {}
+  R operator()() { return static_cast<R>(this->body()()); }
+};
+
 /// A body for a core, with the number of a reply slot.
 template <class F>
 class Numbered : private Stored<F> {

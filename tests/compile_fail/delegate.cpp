@@ -2,6 +2,7 @@
 
 #include "system/global/delegate.hpp"
 #include "system/global/future.hpp"
+#include "system/global/promise.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <string>
@@ -70,6 +71,10 @@ void delegates() {
 #ifdef FUTURE_COPIED  // deleted
   Future<int64_t> future = delegate::read_future(address);
   Future<int64_t> copy = future;
+#endif
+#ifdef PROMISE_OF_ANOTHER_TYPE  // the body of this call does not return what was promised
+  Promise<int64_t> promise;
+  promise.call_async(1, [] { return &word; });
 #endif
   (void)address;
 }
