@@ -11,6 +11,8 @@
 /// on words in tasks, while the word comes from memory. Messages: 2, or 0. The async forms are in
 /// delegate_async.hpp, and future.hpp has calls that are waited for later.
 
+#include "system/base/compiler.hpp"
+#include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/local_access.hpp"
@@ -27,16 +29,22 @@ constexpr SyncMode async = SyncMode::Async;
 
 namespace detail {
 
+/// on_word() where it is not a plain access. Apart, so that a plain one needs no frame.
+template <class T, class F>
+GRAPPA_NOINLINE typename result_at<T, F>::type on_word_with_care(Core owner, T* word, F body) {
+  if (owner != mycore()) return request_at<typename result_at<T, F>::type>(owner, word, body);
+  local_access().prepare(word);
+  return call_with(body, word);
+}
+
 /// A delegate at an address whose body touches the word and does no more.
 template <class T, class F>
 typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
-  typedef typename result_at<T, F>::type R;
-  static_assert(CanAnswer<R>::value, "");
+  static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
   const Core owner = address.core();
   T* const word = address.pointer();
-  if (GRAPPA_UNLIKELY(owner != mycore())) return request_at<R>(owner, word, body);
-  local_access().prepare(word);
-  return call_with(body, word);
+  if (GRAPPA_LIKELY(owner == mycore() && local_access().plain())) return call_with(body, word);
+  return on_word_with_care(owner, word, body);
 }
 
 }  // namespace detail

@@ -102,9 +102,11 @@ void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
   }
 }
 
+// Apart from the calls that come here, which then need no frame where the owner is this core.
+
 /// Runs `body()` on core `dest`, which is not this one, and waits for the answer.
 template <class R, class F>
-R request(Core dest, const F& body) {
+GRAPPA_NOINLINE R request(Core dest, F body) {
   ReplySlotFor<R> slot;
   start(&slot, dest, body);
   slot.wait(dest);
@@ -113,7 +115,7 @@ R request(Core dest, const F& body) {
 
 /// Runs `body` with an object of core `dest`, which is not this one, and waits for the answer.
 template <class R, class T, class F>
-R request_at(Core dest, T* object, const F& body) {
+GRAPPA_NOINLINE R request_at(Core dest, T* object, F body) {
   ReplySlotFor<R> slot;
   start_at(&slot, dest, object, body);
   slot.wait(dest);
