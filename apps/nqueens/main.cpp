@@ -1,5 +1,5 @@
-/// Counts the ways to put n queens on a board so that none attacks another, by tasks that idle cores
-/// steal, checks the count, and prints who did how much.
+/// Counts the ways to put n queens on a board so that none attacks another, by tasks that idle
+/// cores steal, checks the count, and prints who did how much.
 ///
 /// Exit status: 0 if the count is right, 1 if it is wrong, 2 for bad input.
 

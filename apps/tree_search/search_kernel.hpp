@@ -1,7 +1,8 @@
 #pragma once
 
-/// Two ways to count the vertices of a colour. Both look at each vertex through a delegate, whichever
-/// core it lies on, and return how many there are. From: task. Suspends: until all have been seen.
+/// Two ways to count the vertices of a colour. Both look at each vertex through a delegate,
+/// whichever core it lies on, and return how many there are. From: task. Suspends: until all have
+/// been seen.
 
 #include "apps/tree_search/tree.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a count is right, from what the tree was made of: without the tree, without a second core.
+/// Whether a count is right, from what the tree was made of: without the tree, and by one core.
 
 #include "apps/tree_search/tree.hpp"
 

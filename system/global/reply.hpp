@@ -22,8 +22,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Brings an answer into the slot with its number. A large answer is on the stack of the handler that
-/// sends it once, and once in the slot: stacks are not much larger than the largest answers.
+/// Brings an answer into the slot with its number. A large answer is on the stack of the handler
+/// that sends it once, and once in the slot: stacks are not much larger than the largest answers.
 template <class R, bool WorkLeft>
 class Reply : private Answer<R> {
  public:
@@ -72,7 +72,7 @@ class Request : public Call {
 /// Ends the job if an answer of so many bytes does not fit in the message buffers of this run.
 void check_answer_fits(size_t bytes);
 
-/// Sends `call` to core `dest`, which is not this one, to be answered into the slot with its number.
+/// Sends `call` to core `dest`, which is not this one. The answer comes to the slot that it names.
 template <class R, class Call>
 void send_request(Core dest, TaskScope* scope, const Call& call) {
   typedef Request<R, Call> Message;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A source compiles as it is, and with each of its cases it is refused with the sentence that belongs to
-# the case, which comes first: whoever wrote the program sees it without a search.
+# A source compiles as it is, and with each of its cases it is refused with the sentence that
+# belongs to the case, which comes first: whoever wrote the program sees it without a search.
 #
 #   compile_fail_test.sh ROOT FOLDERS COMPILER SOURCE
 #
-# FOLDERS names the include folders of the library, one a line. A case is a part of SOURCE between #if
-# and #endif:
+# FOLDERS names the include folders of the library, one a line. A case is a part of SOURCE between
+# #ifdef and #endif:
 #
 #   #ifdef NAME  // part of the sentence
 set -euo pipefail
@@ -13,8 +13,8 @@ root=$1 folders=$2 compiler=$3 source=$4
 
 mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
 compile() {
-  "$compiler" -std=c++11 -fsyntax-only "-I$root" "-I$root/system" "${foreign[@]/#/-idirafter}" "$@" \
-    "$source" 2>&1
+  "$compiler" -std=c++11 -fsyntax-only "-I$root" "-I$root/system" "${foreign[@]/#/-idirafter}" \
+    "$@" "$source" 2>&1
 }
 
 result=0
