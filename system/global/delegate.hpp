@@ -5,17 +5,21 @@
 /// A blocking delegate returns when its effect is globally visible: a task's delegates take effect
 /// in program order, and all tasks see one order. If the owner is the caller's own core the body
 /// runs there, without a message; otherwise the caller suspends while others run. Bodies travel as
-/// bytes (trivially copyable) and may suspend at the owner. What they start joins the caller's
-/// scope. All in namespace delegate: From: task or handler. Suspends: unless the owner is this core;
-/// operations on words there too, in tasks, while the word comes from memory. Messages: 2, or 0. The
-/// async forms are in delegate_async.hpp.
+/// bytes (trivially copyable) and may suspend at the owner; what they return fits in a message
+/// buffer. What they start joins the caller's scope. All in namespace delegate: From: task or
+/// handler. Suspends: unless the owner is this core; there for a lock that is held; and operations
+/// on words in tasks, while the word comes from memory. Messages: 2, or 0. The async forms are in
+/// delegate_async.hpp, and future.hpp has calls that are waited for later.
 
+#include "system/base/compiler.hpp"
+#include "system/base/traits.hpp"
 #include "system/global/address.hpp"
+#include "system/global/delegate_body.hpp"
 #include "system/global/local_access.hpp"
+#include "system/global/locked_body.hpp"
 #include "system/global/reply.hpp"
+#include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
-
-#include <type_traits>
 
 namespace Grappa {
 
@@ -23,45 +27,74 @@ enum class SyncMode { Blocking, Async };
 constexpr SyncMode blocking = SyncMode::Blocking;
 constexpr SyncMode async = SyncMode::Async;
 
+namespace detail {
+
+/// on_word() where it is not a plain access. Apart, so that a plain one needs no frame.
+template <class T, class F>
+GRAPPA_NOINLINE typename result_at<T, F>::type on_word_with_care(Core owner, T* word, F body) {
+  if (owner != mycore()) return request_at<typename result_at<T, F>::type>(owner, word, body);
+  local_access().prepare(word);
+  return call_with(body, word);
+}
+
+/// A delegate at an address whose body touches the word and does no more.
+template <class T, class F>
+typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
+  static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
+  const Core owner = address.core();
+  T* const word = address.pointer();
+  if (GRAPPA_LIKELY(owner == mycore() && local_access().plain())) return call_with(body, word);
+  return on_word_with_care(owner, word, body);
+}
+
+}  // namespace detail
+
 namespace delegate {
 
 /// Runs `body()` on core `dest` and returns what it returns.
 template <class F>
 typename call_result<F>::type call(Core dest, F body) {
   typedef typename call_result<F>::type R;
-  static_assert(WireSafe<F>::value, "");
-  static_assert(!std::is_reference<R>::value,
-                "a delegate's body returns a value: a reference would name memory of the owner");
+  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   if (dest == mycore()) return body();
-  return Grappa::detail::request<R>(dest, body);
+  return detail::request<R>(dest, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <class T, class F>
-typename Grappa::detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
-  typedef typename Grappa::detail::result_at<T, F>::type R;
-  static_assert(WireSafe<F>::value, "");
-  static_assert(!std::is_reference<R>::value,
-                "a delegate's body returns a value: a reference would name memory of the owner");
+typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
+  typedef typename detail::result_at<T, F>::type R;
+  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   const Core owner = address.core();
-  if (owner == mycore()) return Grappa::detail::call_with(body, address.pointer());
-  return Grappa::detail::request_at<R>(owner, address.pointer(), body);
+  if (owner == mycore()) return detail::call_with(body, address.pointer());
+  return detail::request_at<R>(owner, address.pointer(), body);
 }
 
-namespace detail {
+/// Runs `body` on core `dest` while it holds a lock there. `mutex()` runs there too and returns a
+/// pointer or a reference to the lock: a Mutex, or anything else with lock() and unlock(). The body
+/// takes the lock, by pointer or by reference, or nothing. Both travel.
+template <class M, class F>
+typename detail::LockedBody<M, F>::Result call(Core dest, M mutex, F body) {
+  return call(dest, detail::LockedBody<M, F>(mutex, body));
+}
 
-/// call() for a body that touches the word and does no more.
+/// Old names: the body of any call may suspend.
+template <class F>
+typename call_result<F>::type call_suspendable(Core dest, F body) {
+  return call(dest, body);
+}
 template <class T, class F>
-typename Grappa::detail::result_at<T, F>::type on_word(GlobalAddress<T> address, const F& body) {
-  if (address.core() == mycore()) Grappa::detail::local_access().prepare(address.pointer());
+typename detail::result_at<T, F>::type call_suspendable(GlobalAddress<T> address, F body) {
   return call(address, body);
 }
-
-}  // namespace detail
+template <class M, class F>
+typename detail::LockedBody<M, F>::Result call_suspendable(Core dest, M mutex, F body) {
+  return call(dest, mutex, body);
+}
 
 template <class T>
 T read(GlobalAddress<T> address) {
-  return detail::on_word(address, [](const T& value) { return value; });
+  return detail::on_word(address, detail::Read());
 }
 
 template <class T, class U>
@@ -73,16 +106,14 @@ void write(GlobalAddress<T> address, U value) {
 /// Adds `change` and returns the value before.
 template <class T, class U>
 T fetch_and_add(GlobalAddress<T> address, U change) {
-  if (Grappa::detail::known_one(change))
-    return detail::on_word(address, Grappa::detail::FetchAndAddOne<T, U>());
-  return detail::on_word(address, Grappa::detail::FetchAndAdd<T, U>{change});
+  if (detail::known_one(change)) return detail::on_word(address, detail::FetchAndAddOne<T, U>());
+  return detail::on_word(address, detail::FetchAndAdd<T, U>{change});
 }
 
 template <class T, class U>
 void increment(GlobalAddress<T> address, U change) {
-  if (Grappa::detail::known_one(change))
-    return detail::on_word(address, Grappa::detail::AddOne<T, U>());
-  detail::on_word(address, Grappa::detail::Add<T, U>{change});
+  if (detail::known_one(change)) return detail::on_word(address, detail::AddOne<T, U>());
+  detail::on_word(address, detail::Add<T, U>{change});
 }
 
 /// Writes `value` and returns true if the value was `expected`; otherwise returns false.

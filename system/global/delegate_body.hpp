@@ -51,6 +51,14 @@ struct result_at {
   typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
 };
 
+/// The bodies of the operations on words. They have names because equal ones travel together.
+struct Read {
+  template <class T>
+  T operator()(const T& value) const {
+    return value;
+  }
+};
+
 /// Adds `change` to an object and returns what it was before.
 template <class T, class U>
 struct FetchAndAdd {
@@ -123,6 +131,14 @@ class NumberedAtObject : private Stored<F> {
   }
 
   uint64_t number_and_object_;
+};
+
+/// A body for a core whose answer is converted to an R there.
+template <class R, class F>
+class Returning : private Stored<F> {
+ public:
+  explicit Returning(const F& body) : Stored<F>(body) {}
+  R operator()() { return static_cast<R>(this->body()()); }
 };
 
 /// A body for a core, with the number of a reply slot.

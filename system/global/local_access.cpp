@@ -15,8 +15,18 @@ namespace detail {
 
 LocalAccess the_local_access;
 
+void LocalAccess::prepare(const void* object) {
+  if (slow_ && --slow_left_ > 0) {
+    overlap(object);
+    plain_left_ = 1;  // so that the next one comes here too
+  } else {
+    sample(object);
+    plain_left_ = slow_ ? 1 : kAccessesPerSample;
+    slow_left_ = kAccessesPerSample;
+  }
+}
+
 void LocalAccess::sample(const void* object) {
-  until_sample_ = kAccessesPerSample;
   const uint64_t ticks = load_ticks(object);
   add_sample(static_cast<uint64_t>(static_cast<double>(ticks) / ticks_per_ns()));
 }

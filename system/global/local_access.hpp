@@ -10,6 +10,7 @@
 #include "system/base/compiler.hpp"
 #include "system/tasking/scheduler.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace Grappa {
@@ -17,18 +18,18 @@ namespace detail {
 
 class LocalAccess {
  public:
+  /// To be asked before each access. True: it is one to make as it comes; false: call prepare()
+  /// before.
+  bool plain() { return --plain_left_ != 0; }
+
   /// From: any, before the word at `object` is touched. Suspends: in a task, at times.
-  void prepare(const void* object) {
-    if (GRAPPA_UNLIKELY(--until_sample_ == 0)) {
-      sample(object);
-    } else if (slow_) {
-      overlap(object);
-    }
-  }
+  void prepare(const void* object);
 
   /// What a timed access took, its timing included.
   void add_sample(uint64_t ns) {
-    mean_ns_ += (static_cast<double>(ns) - mean_ns_) / kSamplesInMean;
+    // Beyond is what took the processor away, and says nothing about memory.
+    const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
+    mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
     slow_ = mean_ns_ > kSlowNs;
   }
 
@@ -41,10 +42,14 @@ class LocalAccess {
   /// Between what a line from a shared cache takes, and one from memory; the clock takes its part.
   static constexpr double kSlowNs = 70;
 
+  /// As long as a line from the memory of another processor takes, and the page tables before it.
+  static constexpr double kLongestNs = 500;
+
   void sample(const void* object);
   void overlap(const void* object);
 
-  int until_sample_ = kAccessesPerSample;
+  int plain_left_ = kAccessesPerSample;  // until the next that needs prepare()
+  int slow_left_ = 0;                    // while slow_: accesses before the next is timed
   bool slow_ = false;
   double mean_ns_ = 0;
 };

@@ -20,6 +20,10 @@ bool is_unlocked(GlobalAddress<Mutex> mutex) {
   return delegate::call(mutex, [](Mutex& here) { return here.is_unlocked(); });
 }
 
+void acquire(GlobalAddress<Mutex> mutex) { lock(mutex); }
+
+void release(GlobalAddress<Mutex> mutex) { unlock(mutex); }
+
 void wait(GlobalAddress<ConditionVariable> condition) {
   delegate::call(condition, [](ConditionVariable& here) { here.wait(); });
 }

@@ -31,6 +31,9 @@ void lock(GlobalAddress<Mutex> mutex);
 bool trylock(GlobalAddress<Mutex> mutex);
 void unlock(GlobalAddress<Mutex> mutex);
 bool is_unlocked(GlobalAddress<Mutex> mutex);
+/// lock and unlock by other names.
+void acquire(GlobalAddress<Mutex> mutex);
+void release(GlobalAddress<Mutex> mutex);
 
 void wait(GlobalAddress<ConditionVariable> condition);
 /// Both belong to one core: giving up the lock and beginning to wait is one step there.

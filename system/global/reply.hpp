@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a blocking delegate gets its answer: a slot on the caller's stack, filled by a message.
+/// How a delegate gets its answer: in a slot of the caller's, filled by a message.
 ///
 /// The request is open work of the caller's scope like any counted message, and the answer is its
 /// acknowledgement: a subtraction instead of a message. If the body has brought the owner into the
@@ -9,73 +9,30 @@
 /// counted when sent.)
 
 #include "system/global/delegate_body.hpp"
+#include "system/global/reply_slot.hpp"
 #include "system/global/reply_slots.hpp"
+#include "system/message/options.hpp"
 #include "system/message/scope_hooks.hpp"
 #include "system/message/send.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/task_scope.hpp"
 
-#include <new>
-#include <type_traits>
+#include <cstddef>
+#include <cstdint>
 
 namespace Grappa {
 namespace detail {
 
-/// An answer of type R, or none for void.
-template <class R>
-class Answer {
- public:
-  template <class F>
-  explicit Answer(F& body) : value_(body()) {}
-  R get() const { return value_; }
-
- private:
-  R value_;
-};
-
-template <>
-class Answer<void> {
- public:
-  template <class F>
-  explicit Answer(F& body) {
-    body();
-  }
-  void get() const {}
-};
-
-/// On the stack of the task that waits.
-template <class R>
-class ReplySlot {
- public:
-  ReplySlot() : worker_(scheduler().current()), number_(reply_slots().give(this)) {}
-  ReplySlot(const ReplySlot&) = delete;
-  ReplySlot& operator=(const ReplySlot&) = delete;
-
-  uint32_t number() const { return number_; }
-
-  /// From: the handler of the answer. `work_left`: the owner owes the acknowledgement.
-  void fill(const Answer<R>& answer, bool work_left) {
-    work_left_ = work_left;
-    new (place_) Answer<R>(answer);
-    scheduler().wake(worker_);
-  }
-
-  bool work_left() const { return work_left_; }
-  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(place_); }
-
- private:
-  Worker* const worker_;
-  const uint32_t number_;
-  bool work_left_ = false;
-  alignas(Answer<R>) unsigned char place_[sizeof(Answer<R>)];
-};
-
+/// Brings an answer into the slot with its number. A large answer is on the stack of the handler
+/// that sends it once, and once in the slot: stacks are not much larger than the largest answers.
 template <class R, bool WorkLeft>
 class Reply : private Answer<R> {
  public:
   Reply(uint32_t number, const Answer<R>& answer) : Answer<R>(answer), number_(number) {}
 
   void operator()() {
-    static_cast<ReplySlot<R>*>(reply_slots().take_back(number_))->fill(*this, WorkLeft);
+    void* slot = reply_slots().take_back(number_);
+    if (GRAPPA_UNLIKELY(is_dropped(slot))) return arrive_dropped(slot, WorkLeft);
+    static_cast<ReplySlotFor<R>*>(static_cast<ReplySlot*>(slot))->fill(*this, WorkLeft);
   }
   void prefetch() const { GRAPPA_PREFETCH(reply_slots().at(number_)); }
 
@@ -98,56 +55,71 @@ class Request : public Call {
     const Answer<R> answer(call);
     TaskScope* scope = current_scope();
     if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
-      send(caller, Reply<R, true>(number, answer));
+      send<true>(caller, number, answer);
     } else {
-      send(caller, Reply<R, false>(number, answer));
+      send<false>(caller, number, answer);
     }
   }
 
  private:
-  template <class M>
-  static void send(Core caller, const M& reply) {
-    aggregator().append<Acknowledged::Never, MayWait::Never>(caller, nullptr, reply);
+  template <bool WorkLeft>
+  static void send(Core caller, uint32_t number, const Answer<R>& answer) {
+    aggregator().emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(caller, nullptr,
+                                                                                  number, answer);
   }
 };
 
-/// Sends `call` to core `dest`, which is not this one, and waits for the answer in `slot`.
+/// Ends the job if an answer of so many bytes does not fit in the message buffers of this run.
+void check_answer_fits(size_t bytes);
+
+/// Sends `call` to core `dest`, which is not this one. The answer comes to the slot that it names.
 template <class R, class Call>
-R await_answer(ReplySlot<R>* slot, Core dest, const Call& call) {
+void send_request(Core dest, TaskScope* scope, const Call& call) {
   typedef Request<R, Call> Message;
   static_assert(WireSafe<Message>::value, "");
-  static_assert(travels<Answer<R>>::value,
-                "what a delegate returns is sent back as bytes, so it must be trivially copyable");
-  static_assert(WireSafe<Reply<R, true>>::value, "");
-  TaskScope* scope = current_scope();
-  if (scope != nullptr) scope->enroll(1);
+  // Smaller ones fit in any buffer there may be.
+  if (sizeof(Reply<R, true>) > kMaxClosureBytes) check_answer_fits(sizeof(Reply<R, true>));
   aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
-  aggregator().request_appended();
-  {
-    Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-    scheduler().suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(dest)));
-  }
-  if (scope != nullptr && !slot->work_left()) scope->complete(1);
-  return slot->answer().get();
 }
+
+/// Starts `body()` on core `dest`, which is not this one; the answer comes to `slot`.
+template <class R, class F>
+void start(ReplySlotFor<R>* slot, Core dest, const F& body) {
+  slot->expect();
+  send_request<R>(dest, slot->scope(), Numbered<F>(slot->number(), body));
+}
+
+/// Starts `body` with an object of core `dest`, which is not this one; the answer comes to `slot`.
+template <class R, class T, class F>
+void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
+  typedef NumberedAtObject<T, F> Small;
+  typedef AtObject<T, F> Large;
+  slot->expect();
+  if (GRAPPA_LIKELY(slot->number() < Small::kNumbers)) {
+    send_request<R>(dest, slot->scope(), Small(slot->number(), object, body));
+  } else {
+    send_request<R>(dest, slot->scope(), Numbered<Large>(slot->number(), Large(object, body)));
+  }
+}
+
+// Apart from the calls that come here, which then need no frame where the owner is this core.
 
 /// Runs `body()` on core `dest`, which is not this one, and waits for the answer.
 template <class R, class F>
-R request(Core dest, const F& body) {
-  ReplySlot<R> slot;
-  return await_answer(&slot, dest, Numbered<F>(slot.number(), body));
+GRAPPA_NOINLINE R request(Core dest, F body) {
+  ReplySlotFor<R> slot;
+  start(&slot, dest, body);
+  slot.wait(dest);
+  return slot.answer().get();
 }
 
 /// Runs `body` with an object of core `dest`, which is not this one, and waits for the answer.
 template <class R, class T, class F>
-R request_at(Core dest, T* object, const F& body) {
-  typedef NumberedAtObject<T, F> Small;
-  ReplySlot<R> slot;
-  if (GRAPPA_LIKELY(slot.number() < Small::kNumbers)) {
-    return await_answer(&slot, dest, Small(slot.number(), object, body));
-  }
-  typedef AtObject<T, F> Large;
-  return await_answer(&slot, dest, Numbered<Large>(slot.number(), Large(object, body)));
+GRAPPA_NOINLINE R request_at(Core dest, T* object, F body) {
+  ReplySlotFor<R> slot;
+  start_at(&slot, dest, object, body);
+  slot.wait(dest);
+  return slot.answer().get();
 }
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 ///
 /// A request names its place by a small number instead of an address, so that it fits beside a
 /// pointer of 48 bits: requests and answers are what blocking delegates move, and each byte counts.
-/// The number freed last is given out next. Not more numbers are in use than tasks wait.
+/// The number freed last is given out next. Not more numbers are in use than answers are awaited.
 
 #include "system/base/check.hpp"
 
@@ -31,6 +31,9 @@ class ReplySlots {
   }
 
   void* at(uint32_t number) const { return entries_[number]; }
+
+  /// A number in use stands for `slot` from now on.
+  void move(uint32_t number, void* slot) { entries_[number] = slot; }
 
   void* take_back(uint32_t number) {
     GRAPPA_DCHECK(number < entries_.size());

@@ -39,6 +39,12 @@ class Aggregator {
   /// unless W is Never.
   template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
   void append(Core dest, TaskScope* scope, const F& closure) {
+    emplace<F, A, W>(dest, scope, closure);
+  }
+
+  /// The same, with the closure constructed in its place.
+  template <class F, Acknowledged A, MayWait W, class... Arguments>
+  void emplace(Core dest, TaskScope* scope, const Arguments&... arguments) {
     MessageType& type = detail::TypeOf<F, A, W>::type;
     const uint32_t to = static_cast<uint16_t>(dest);
     if (GRAPPA_LIKELY(to < type.cores)) {  // a core of the job, and not the type's first message
@@ -47,11 +53,11 @@ class Aggregator {
                         (A == Acknowledged::Never || run.scope == scope))) {
         char* place = run.cursor;
         run.cursor = place + sizeof(F);
-        new (place) F(closure);
+        new (place) F(arguments...);
         return;
       }
     }
-    new (make_room(dest, type, scope, sizeof(F))) F(closure);
+    new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
   }
 
   /// The place for a message of `bytes` of a type whose messages differ in length. It is to be

@@ -70,5 +70,9 @@ inline void unlock(Mutex& mutex) { mutex.unlock(); }
 inline void unlock(Mutex* mutex) { mutex->unlock(); }
 inline bool is_unlocked(const Mutex& mutex) { return mutex.is_unlocked(); }
 inline bool is_unlocked(const Mutex* mutex) { return mutex->is_unlocked(); }
+inline void acquire(Mutex& mutex) { mutex.lock(); }
+inline void acquire(Mutex* mutex) { mutex->lock(); }
+inline void release(Mutex& mutex) { mutex.unlock(); }
+inline void release(Mutex* mutex) { mutex->unlock(); }
 
 }  // namespace Grappa

@@ -4,6 +4,7 @@
 #include <Grappa.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 DEFINE_string(way, "", "how to end");
 
@@ -46,6 +47,24 @@ void fail(const std::string& way) {
     ConditionVariable condition;
     Mutex mutex;
     wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
+  }
+  const Core next = static_cast<Core>((mycore() + 1) % cores());
+  if (way == "unread_future") delegate::call_future(next, [] { return 1; });
+  if (way == "overwritten_future") {
+    Future<int> future = delegate::call_future(next, [] { return 1; });
+    future = delegate::call_future(next, [] { return 2; });
+  }
+  if (way == "empty_future") Future<int>().get();
+  if (way == "moved_future") {
+    Future<int> future = delegate::call_future(next, [] { return 1; });
+    Future<int> other = std::move(future);
+    future.get();
+  }
+  if (way == "large_answer") {
+    struct Large {
+      char bytes[20000];
+    };
+    delegate::call(next, [] { return Large(); });
   }
   if (way == "two_collectives") {
     spawn([] { barrier(); });

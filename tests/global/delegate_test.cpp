@@ -111,6 +111,31 @@ TEST(Delegate, AnswersFromMessagesThatHaveSuspendedWhileOthersFlood) {
   global_free(words);
 }
 
+TEST(Delegate, ToOneselfSendsNothing) {
+  auto words = global_alloc<int64_t>(8 * cores());
+  for (Core core = 0; core < cores(); ++core) {
+    delegate::call(core, [words] {
+      GlobalAddress<int64_t> mine = words;
+      while (mine.core() != mycore()) mine += 8;
+      yield();  // what others wait for has left
+      const uint64_t sent = transport().buffers_sent();
+      const bool held = aggregator().holds_messages();
+      for (const auto word : {mine, make_global(mine.pointer())}) {
+        delegate::write(word, 3);
+        delegate::increment(word, 1);
+        EXPECT_EQ(4, delegate::fetch_and_add(word, 2));
+        EXPECT_TRUE(delegate::compare_and_swap(word, 6, 7));
+        EXPECT_EQ(7, delegate::read(word));
+        EXPECT_EQ(7, delegate::call(word, [](int64_t& w) { return w; }));
+      }
+      EXPECT_EQ(mycore(), delegate::call(mycore(), [] { return mycore(); }));
+      EXPECT_EQ(sent, transport().buffers_sent());
+      EXPECT_EQ(held, aggregator().holds_messages());
+    });
+  }
+  global_free(words);
+}
+
 TEST(Delegate, MaySuspendAtTheOwner) {
   const Core last = static_cast<Core>(cores() - 1);
   const int64_t answer = delegate::call(last, [] {

@@ -48,6 +48,9 @@ TEST(RemoteMutex, IsTriedLockedAndUnlockedFromAnyCore) {
       EXPECT_TRUE(trylock(there));
       EXPECT_FALSE(delegate::call(home, [] { return mutex.is_unlocked(); }));
       unlock(there);
+      acquire(there);
+      EXPECT_FALSE(delegate::call(home, [] { return mutex.is_unlocked(); }));
+      release(there);
     }
   });
 }

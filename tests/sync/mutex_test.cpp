@@ -158,6 +158,12 @@ TEST(Mutex, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(Mutex), 16u); }
 
 TEST(Mutex, IsUsedByReferenceAndByPointer) {
   Mutex mutex;
+  acquire(mutex);
+  EXPECT_FALSE(is_unlocked(mutex));
+  release(&mutex);
+  acquire(&mutex);
+  EXPECT_FALSE(is_unlocked(mutex));
+  release(mutex);
   lock(mutex);
   EXPECT_FALSE(is_unlocked(mutex));
   EXPECT_FALSE(trylock(mutex));

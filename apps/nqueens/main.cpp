@@ -1,0 +1,55 @@
+/// Counts the ways to put n queens on a board so that none attacks another, by tasks that idle
+/// cores steal, checks the count, and prints who did how much.
+///
+/// Exit status: 0 if the count is right, 1 if it is wrong, 2 for bad input.
+
+#include <Grappa.hpp>
+
+#include "apps/common/flags.hpp"
+#include "apps/nqueens/nqueens_board.hpp"
+#include "apps/nqueens/nqueens_kernel.hpp"
+#include "apps/nqueens/nqueens_report.hpp"
+#include "apps/nqueens/nqueens_verify.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+
+DEFINE_int64(n, 12, "queens, and rows and columns of the board");
+DEFINE_int64(task_rows, 4, "queens in so many rows are tasks of their own; not more than --n");
+
+namespace {
+
+// Of this core, so that all leave main alike.
+int exit_status = 0;
+
+void count_queens() {
+  apps::check_range("n", FLAGS_n, 1, nqueens::kMostQueens);
+  apps::check_range("task_rows", FLAGS_task_rows, 0, nqueens::kMostQueens);
+  nqueens::RunResult run = {};
+  run.n = int(FLAGS_n);
+  run.task_rows = int(std::min(FLAGS_task_rows, FLAGS_n));
+  const double start = Grappa::walltime();
+  run.by_core = nqueens::count(run.n, run.task_rows);
+  run.seconds = Grappa::walltime() - start;
+
+  const std::string wrong = nqueens::wrong_count(run.n, nqueens::total(run.by_core).solutions);
+  if (wrong.empty()) {
+    nqueens::print_result(run, std::cout);
+  } else {
+    std::cerr << "nqueens: " + wrong + "\n" << std::flush;
+    Grappa::on_all_cores([] { exit_status = 1; });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  Grappa::run([argc, argv] {
+    apps::check_no_surplus(argc, argv);
+    count_queens();
+  });
+  const int status = Grappa::finalize();
+  return exit_status != 0 ? exit_status : status;
+}

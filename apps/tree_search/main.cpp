@@ -1,0 +1,91 @@
+/// Makes a random tree in the global heap and counts its vertices of one colour, by a task for each
+/// vertex and by nested finishes; checks both against a serial count.
+///
+/// Exit status: 0 if the counts are right, 1 if one is wrong, 2 for bad input.
+
+#include <Grappa.hpp>
+
+#include "apps/common/flags.hpp"
+#include "apps/tree_search/search_kernel.hpp"
+#include "apps/tree_search/search_verify.hpp"
+#include "apps/tree_search/tree.hpp"
+#include "structures/graph/graph_bytes.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+DEFINE_int64(vertices, 100000, "of the tree");
+DEFINE_int64(most_children, 6, "of one vertex; each has 0 to so many");
+DEFINE_int64(colours, 10, "of the vertices");
+DEFINE_int64(colour, 0, "the one to look for, below --colours");
+DEFINE_int64(seed, 1, "of the random numbers");
+DEFINE_int64(levels, 8,
+             "of the tree that wait in nested finishes; a task each goes through the rest");
+
+namespace {
+
+constexpr int64_t kMost = int64_t(1) << 40;
+
+// Of this core, so that all leave main alike.
+int exit_status = 0;
+
+tree_search::Parameters parameters_from_flags() {
+  apps::check_range("vertices", FLAGS_vertices, 1, kMost);
+  apps::check_range("most_children", FLAGS_most_children, 1, 1000);
+  apps::check_range("colours", FLAGS_colours, 1, 1 << 30);
+  apps::check_range("colour", FLAGS_colour, 0, FLAGS_colours - 1);
+  apps::check_range("levels", FLAGS_levels, 0, 1000);
+  const double needed = double(sizeof(tree_search::Vertex)) * double(FLAGS_vertices);
+  const double available = double(Grappa::heap_bytes_free());
+  if (needed > available) {
+    Grappa::input_error("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs " +
+                        Grappa::human_bytes(needed) + "; " + Grappa::human_bytes(available) +
+                        " are available");
+  }
+  return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
+}
+
+// Prints what `search()` finds and how long it takes, or how it is wrong.
+template <class F>
+void report(const char* how, int64_t expected, F search) {
+  const double start = Grappa::walltime();
+  const int64_t counted = search();
+  const double seconds = Grappa::walltime() - start;
+  const std::string wrong = tree_search::wrong_count(how, counted, expected);
+  if (wrong.empty()) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6f", seconds);
+    std::cout << how << ": " << counted << " vertices, seconds: " << text << std::endl;
+  } else {
+    std::cerr << "tree_search: " + wrong + "\n" << std::flush;
+    Grappa::on_all_cores([] { exit_status = 1; });
+  }
+}
+
+void search_tree() {
+  const tree_search::Parameters parameters = parameters_from_flags();
+  const int32_t colour = int32_t(FLAGS_colour);
+  const int levels = int(FLAGS_levels);
+  std::cout << "vertices: " << parameters.vertices << "\ncolour: " << colour << " of "
+            << parameters.colours << "\ncores: " << Grappa::cores() << std::endl;
+  const int64_t expected = tree_search::count_serially(parameters, colour);
+  const tree_search::Tree tree = tree_search::make_tree(parameters);
+  report("tasks", expected, [=] { return tree_search::count_by_tasks(tree, colour); });
+  report("nested finish", expected,
+         [=] { return tree_search::count_by_nested_finish(tree, colour, levels); });
+  Grappa::global_free(tree);
+  if (exit_status == 0) std::cout << "verified" << std::endl;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  Grappa::run([argc, argv] {
+    apps::check_no_surplus(argc, argv);
+    search_tree();
+  });
+  const int status = Grappa::finalize();
+  return exit_status != 0 ? exit_status : status;
+}

@@ -1,0 +1,83 @@
+#pragma once
+
+/// What travels for a delegate that holds a lock at the owner: how to find the lock there, and what
+/// to do with it.
+
+#include "system/base/traits.hpp"
+#include "system/global/delegate_body.hpp"
+#include "system/message/wire_safe.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace Grappa {
+namespace detail {
+
+template <class L>
+L* pointer_to(L* lock) {
+  return lock;
+}
+template <class L>
+L* pointer_to(L& lock) {
+  return &lock;
+}
+
+template <class L>
+struct IsLock {
+  template <class K>
+  static auto test(int)
+      -> decltype(std::declval<K&>().lock(), std::declval<K&>().unlock(), std::true_type());
+  template <class K>
+  static std::false_type test(...);
+  typedef decltype(test<L>(0)) type;
+};
+
+/// Calls a body that takes the lock, or nothing.
+template <class L, class F>
+typename std::enable_if<is_callable<F>::value, call_result<F>>::type::type call_holding(F& body,
+                                                                                        L*) {
+  return body();
+}
+template <class L, class F>
+typename std::enable_if<!is_callable<F>::value, result_at<L, F>>::type::type call_holding(F& body,
+                                                                                          L* lock) {
+  return call_with(body, lock);
+}
+
+template <class M, class F>
+class LockedBody {
+  typedef typename call_result<M>::type Found;
+  static_assert(std::is_pointer<Found>::value || std::is_lvalue_reference<Found>::value,
+                "the second argument of this delegate finds the lock at the owner: it returns a "
+                "pointer or a reference to it");
+  typedef typename std::remove_pointer<typename std::remove_reference<Found>::type>::type Lock;
+  static_assert(IsLock<Lock>::type::value,
+                "what this delegate is to lock is no Mutex, nor anything else with lock() and "
+                "unlock()");
+  static_assert(WireSafe<M>::value && WireSafe<F>::value, "");
+
+ public:
+  typedef decltype(call_holding(std::declval<F&>(), std::declval<Lock*>())) Result;
+
+  LockedBody(const M& mutex, const F& body) : mutex_(mutex), body_(body) {}
+
+  Result operator()() {
+    const Holding holding(pointer_to(mutex_()));
+    return call_holding(body_, holding.lock);
+  }
+
+ private:
+  struct Holding {
+    explicit Holding(Lock* its_lock) : lock(its_lock) { lock->lock(); }
+    ~Holding() { lock->unlock(); }
+    Holding(const Holding&) = delete;
+    Holding& operator=(const Holding&) = delete;
+    Lock* const lock;
+  };
+
+  M mutex_;
+  F body_;
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,35 @@
+#include "system/global/reply_slot.hpp"
+
+#include "system/base/check.hpp"
+
+namespace Grappa {
+namespace detail {
+
+void ReplySlot::drop() {
+  GRAPPA_CHECK(!awaited())
+      << "a future ended while a task waits for it: keep it until get() has returned";
+  if (expected()) {
+    // The answer finds the scope instead. Scopes are aligned, so that the lowest bit can say so.
+    static_assert(alignof(TaskScope) > 1, "");
+    reply_slots().move(number_, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(scope_) | 1));
+  }
+  state_ = State::Empty;
+}
+
+void ReplySlot::take(ReplySlot* other) {
+  GRAPPA_CHECK(!other->awaited()) << "a future was moved while a task waits for it: keep it in one "
+                                     "place until it has been read";
+  state_ = other->state_;
+  scope_ = other->scope_;
+  number_ = other->number_;
+  if (expected()) reply_slots().move(number_, this);
+  other->state_ = State::Empty;
+}
+
+void arrive_dropped(void* slot, bool work_left) {
+  TaskScope* scope = reinterpret_cast<TaskScope*>(reinterpret_cast<uintptr_t>(slot) - 1);
+  if (scope != nullptr && !work_left) scope->complete(1);
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# A source compiles as it is, and with each of its cases it is refused with the sentence that
+# belongs to the case, which comes first: whoever wrote the program sees it without a search.
+#
+#   compile_fail_test.sh ROOT FOLDERS COMPILER SOURCE
+#
+# FOLDERS names the include folders of the library, one a line. A case is a part of SOURCE between
+# #ifdef and #endif:
+#
+#   #ifdef NAME  // part of the sentence
+set -euo pipefail
+root=$1 folders=$2 compiler=$3 source=$4
+
+mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
+compile() {
+  "$compiler" -std=c++11 -fsyntax-only "-I$root" "-I$root/system" "${foreign[@]/#/-idirafter}" \
+    "$@" "$source" 2>&1
+}
+
+result=0
+if ! complaint=$(compile); then
+  echo "without a case: $complaint"
+  result=1
+fi
+cases=0
+while read -r _ name _ sentence; do
+  cases=$((cases + 1))
+  if complaint=$(compile "-D$name"); then
+    echo "$name: compiles"
+    result=1
+  elif ! grep -m1 "error:" <<<"$complaint" | grep -qF "$sentence"; then
+    echo "$name: is not refused with \"$sentence\" first, but with"
+    grep "error:" <<<"$complaint"
+    result=1
+  fi
+done < <(grep '^#ifdef' "$source")
+echo "$cases cases"
+((cases > 0)) || result=1
+exit "$result"

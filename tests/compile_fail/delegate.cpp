@@ -1,0 +1,80 @@
+/// What may not travel to the owner, or back.
+
+#include "system/global/delegate.hpp"
+#include "system/global/future.hpp"
+#include "system/global/promise.hpp"
+#include "system/sync/mutex.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace Grappa;
+
+Mutex mutex;
+int64_t word = 0;
+std::string text = "of no fixed length";
+
+template <size_t n>
+struct Bytes {
+  char at[n];
+};
+
+}  // namespace
+
+void delegates() {
+  const auto address = make_global(&word);
+  delegate::call(1, [] { return Bytes<65431>(); });
+  delegate::call(1, [] { return Bytes<65432>(); });
+
+#ifdef STRING_CAPTURED  // what it captures must be trivially copyable
+  const std::string copy = text;
+  delegate::call(1, [copy] { return copy.size(); });
+#endif
+#ifdef STRING_CAPTURED_FOR_AN_ADDRESS  // what it captures must be trivially copyable
+  const std::string copy = text;
+  delegate::call(address, [copy](int64_t& w) { w = static_cast<int64_t>(copy.size()); });
+#endif
+#ifdef STRING_RETURNED  // what a delegate returns is sent back as bytes, so it must be trivially
+  delegate::call(1, [] { return text; });
+#endif
+#ifdef STRING_READ  // what a delegate returns is sent back as bytes, so it must be trivially
+  delegate::read(make_global(&text));
+#endif
+#ifdef REFERENCE_RETURNED  // a reference would name memory of the owner
+  delegate::call(1, []() -> int64_t& { return word; });
+#endif
+#ifdef REFERENCE_RETURNED_FROM_AN_ADDRESS  // a reference would name memory of the owner
+  delegate::call(address, [](int64_t& w) -> int64_t& { return w; });
+#endif
+#ifdef ONE_BYTE_TOO_LARGE  // must fit in a message buffer, in 65432 bytes
+  delegate::call(1, [] { return Bytes<65433>(); });
+#endif
+#ifdef LARGE_CLOSURE  // this closure is too large for a message
+  const Bytes<9000> large = {};
+  delegate::call(1, [large] { return large.at[0]; });
+#endif
+#ifdef OTHER_ARGUMENT  // takes the object there: (T&) or (T*)
+  delegate::call(address, [](std::string&) {});
+#endif
+#ifdef NO_LOCK  // to lock is no Mutex, nor anything else with lock() and unlock()
+  delegate::call(
+      1, [] { return &word; }, [] {});
+#endif
+#ifdef LOCK_BY_VALUE  // it returns a pointer or a reference to it
+  delegate::call(
+      1, [] { return 5; }, [] {});
+#endif
+#ifdef FUTURE_OF_A_STRING  // what a delegate returns is sent back as bytes, so it must be trivially
+  Future<std::string> future = delegate::call_future(1, [] { return text; });
+#endif
+#ifdef FUTURE_COPIED  // deleted
+  Future<int64_t> future = delegate::read_future(address);
+  Future<int64_t> copy = future;
+#endif
+#ifdef PROMISE_OF_ANOTHER_TYPE  // the body of this call does not return what was promised
+  Promise<int64_t> promise;
+  promise.call_async(1, [] { return &word; });
+#endif
+  (void)address;
+}

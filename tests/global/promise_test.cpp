@@ -1,0 +1,91 @@
+#include "system/global/promise.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+Core last_core() { return static_cast<Core>(cores() - 1); }
+
+TEST(Promise, GetsTheAnswerOfACall) {
+  for (Core core = 0; core < cores(); ++core) {
+    delegate::Promise<int64_t> promise;
+    promise.call_async(core, [] { return 10 + mycore(); });
+    EXPECT_EQ(10 + core, promise.get());
+    EXPECT_EQ(10 + core, promise.get());
+  }
+}
+
+TEST(Promise, IsFilledByHand) {
+  Promise<double> promise;
+  promise.fill(2.5);
+  EXPECT_EQ(2.5, promise.get());
+  promise.fill(3);
+  EXPECT_EQ(3.0, promise.get());
+}
+
+TEST(Promise, IsFilledByADelegateFromElsewhere) {
+  Promise<int64_t> promise;
+  const auto here = make_global(&promise);
+  finish([here] {
+    delegate::call<async>(last_core(), [here] {
+      delegate::call<async>(here, [](Promise<int64_t>& mine) { mine.fill(31); });
+    });
+    EXPECT_EQ(31, here.pointer()->get());
+  });
+}
+
+TEST(Promise, WakesAllThatWaitForIt) {
+  for (const bool by_call : {false, true}) {
+    Promise<int64_t> promise;
+    int64_t sum = 0;
+    finish([&] {
+      for (int k = 0; k < 20; ++k) spawn([&] { sum += promise.get(); });
+      for (int turns = 0; turns < 5; ++turns) yield();
+      EXPECT_EQ(0, sum);
+      if (by_call) {
+        promise.call_async(last_core(), [] { return 3; });
+      } else {
+        promise.fill(3);
+      }
+      sum += promise.get();
+    });
+    EXPECT_EQ(63, sum);
+  }
+}
+
+TEST(Promise, ServesAgain) {
+  Promise<int64_t> promise;
+  for (int64_t k = 0; k < 50; ++k) {
+    promise.call_async(static_cast<Core>(k % cores()), [k] { return k; });
+    EXPECT_EQ(k, promise.get());
+  }
+}
+
+TEST(Promise, NeedNotBeRead) {
+  static int64_t ran = 0;
+  delegate::call(last_core(), [] { ran = 0; });
+  finish([] {
+    for (int k = 0; k < 50; ++k) {
+      Promise<int64_t> promise;
+      promise.call_async(last_core(), [] { return ++ran; });
+    }
+  });
+  EXPECT_EQ(50, delegate::call(last_core(), [] { return ran; }));
+}
+
+TEST(Promise, ManyAreUnderWayAtATime) {
+  on_all_cores([] {
+    forall_here(0, 200, [](int64_t k) {
+      Promise<int64_t> promises[4];
+      for (Core n = 0; n < 4; ++n) {
+        promises[n].call_async(static_cast<Core>((k + n) % cores()), [k, n] { return 4 * k + n; });
+      }
+      for (int64_t n = 0; n < 4; ++n) EXPECT_EQ(4 * k + n, promises[n].get());
+    });
+  });
+}
+
+}  // namespace
