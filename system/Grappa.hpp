@@ -22,6 +22,7 @@
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
+#include "system/parallel/reducer.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/runtime/runtime.hpp"
