@@ -23,6 +23,7 @@
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/reducer.hpp"
+#include "system/parallel/simple_symmetric.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/runtime/runtime.hpp"
