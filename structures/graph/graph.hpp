@@ -15,9 +15,9 @@
 #include "system/global/address.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
-#include "system/parallel/collective.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>

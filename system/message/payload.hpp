@@ -18,7 +18,8 @@
 namespace Grappa {
 namespace detail {
 
-template <class F>
+/// Those of W = Never are awaited (MessageType): protocols use them where who sends must not suspend.
+template <class F, MayWait W = MayWait::InTasks>
 struct PayloadMessage {
   F body;
   uint32_t bytes;
@@ -53,9 +54,9 @@ struct PayloadMessage {
   }
 };
 
-template <class F>
-MessageType PayloadMessage<F>::type = {
-    &execute_run, 0, Acknowledged::Never, MayWait::InTasks, nullptr, 0, nullptr};
+template <class F, MayWait W>
+MessageType PayloadMessage<F, W>::type = {&execute_run, 0, Acknowledged::Never, W, nullptr, 0,
+                                          nullptr};
 
 /// The body of one part of a payload for F.
 template <class F>

@@ -1,41 +1,359 @@
 #include "system/parallel/collective.hpp"
 
-#include "system/base/check.hpp"
+#include "system/message/aggregator.hpp"
+#include "system/message/payload.hpp"
+#include "system/observe/counters.hpp"
+#include "system/parallel/collective_tree.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+// A collective is one *round* for each piece of its data. Rounds are numbered alike on all cores, as
+// all have the same collectives in the same order. A core contributes to a round when its task is
+// there and passes the whole branch's contribution up once it has all; the root turns that round
+// about, and results are passed down. A core contributes to at most kWindow rounds beyond those that
+// have ended for it. Its results come through its parent, so at the parent a contribution is at most
+// kWindow rounds ahead too, whether or not the parent's own task has come: kWindow places take all
+// that can arrive, in whatever order.
 
 namespace Grappa {
-namespace detail {
+namespace {
 
-CollectiveState& collective_state() {
-  static CollectiveState state;
+using detail::CollectiveKind;
+using detail::CollectiveTree;
+
+Counter completed_collectives("collective.completed", "collectives", "that tasks returned from");
+Counter contributions("collective.contributions", "messages", "received with values of branches");
+Counter results("collective.results", "messages", "received with results");
+
+/// Each piece is a message: small enough for every buffer, and large enough that its header does not
+/// count.
+constexpr size_t kPieceBytes = kMaxClosureBytes;
+
+/// Rounds under way at a time: pieces of an array follow each other before the first result is back.
+/// Costs a piece for each branch.
+constexpr uint32_t kWindow = 4;
+static_assert((kWindow & (kWindow - 1)) == 0, "numbers of rounds wrap round to 0");
+
+/// So that the numbers of rounds wrap round early in every job, and not after an hour in some.
+constexpr uint32_t kFirstRound = 0u - 100;
+
+/// What all cores must agree on.
+struct Call {
+  const CollectiveKind* kind;
+  uint64_t count : 48;
+  uint64_t root : 16;
+
+  bool operator==(const Call& other) const {
+    return kind == other.kind && count == other.count && root == other.root;
+  }
+
+  size_t elements_a_piece() const {
+    return std::max<size_t>(1, kPieceBytes / std::max<uint32_t>(1, kind->element_bytes));
+  }
+  /// A collective without elements has a round too.
+  uint32_t pieces() const {
+    const size_t most = elements_a_piece();
+    return std::max(1u, static_cast<uint32_t>((count + most - 1) / most));
+  }
+};
+
+/// A part of a call's elements.
+struct Piece {
+  Piece(const Call& call, uint32_t number)
+      : first(number * call.elements_a_piece()),
+        end(std::min<size_t>(call.count, first + call.elements_a_piece())) {}
+  size_t first, end;
+};
+
+/// Travels up, with the values of all cores of a branch.
+struct Contribution {
+  Call call;
+  uint32_t round;
+  uint32_t piece;
+
+  void operator()(void* payload, size_t bytes);
+};
+
+/// Travels down.
+struct Result {
+  uint32_t round;
+
+  void operator()(void* payload, size_t bytes);
+};
+
+/// At once, since tasks of other cores wait for it. Never suspends: what this core knows of a round
+/// may not change while it passes it on.
+template <class F>
+void send(Core dest, const F& message, const void* payload, size_t bytes) {
+  detail::PayloadMessage<F, MayWait::Never>::send(dest, message, payload, bytes);
+  if (dest != mycore()) aggregator().flush(dest, FlushCause::Awaited);
+}
+
+std::string describe(const Call& call) {
+  std::ostringstream text;
+  text << call.kind->name;
+  if (call.kind->signature == nullptr) return text.str();
+  std::string what = call.kind->signature();
+  what = what.substr(what.rfind(" = ") + 3);
+  if (!what.empty() && what.back() == ']') what.pop_back();
+  text << " of ";
+  const bool combines = call.kind->makes == CollectiveKind::Makes::Combined;
+  if (combines && call.count != 1) text << call.count << " times ";
+  text << call.kind->element_bytes << " bytes " << (combines ? "with " : "(") << what;
+  if (!combines) text << ")";
+  if (call.kind->makes == CollectiveKind::Makes::Picked) text << " from core " << call.root;
+  return text.str();
+}
+
+std::string ordinal(uint64_t n) {
+  const char* ending = "th";
+  if (n / 10 % 10 != 1)
+    ending = n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return std::to_string(n) + ending;
+}
+
+/// This core's part in collectives.
+class Collectives {
+ public:
+  void take_part(const Call& call, char* data);
+  void contribution_arrives(const Contribution& contribution, Core from, const char* values,
+                            size_t bytes);
+  void end_round(uint32_t number, const char* values, size_t bytes);
+  CollectiveStanding standing() const;
+
+ private:
+  /// The task of this core that is in a collective.
+  struct Caller {
+    Call call;
+    char* data;
+    uint32_t first_round;
+    uint32_t pieces;
+    Worker* waiting;  // until so many rounds have ended
+    uint32_t until;
+  };
+  struct Round {
+    Contribution first;  // of those that have arrived
+    Core first_from;
+    size_t arrived = 0;
+    bool ended = false;        // but not all before it
+    std::vector<char> values;  // those of each branch side by side
+  };
+
+  Round& round(uint32_t number) { return rounds_[number % kWindow]; }
+  size_t bytes_of(const Contribution& contribution, const CollectiveTree::Branch& branch) const;
+  void wait_until(uint32_t ended);
+  void contribute(uint32_t piece);
+  void add(const Contribution& contribution, size_t branch, const char* values);
+  void check_agreement(const Round& round, const Contribution& other, Core from) const;
+  uint64_t number_of_collective(uint32_t round) const;
+  void pass_on(Round* round);
+  void take_result(uint32_t number, const char* values, size_t bytes);
+
+  const CollectiveTree tree_ = detail::collective_tree(topology());
+  Round rounds_[kWindow];
+  uint32_t ended_ = kFirstRound;  // all rounds before this one
+  uint64_t completed_ = 0;
+  Caller* caller_ = nullptr;
+};
+
+Collectives& collectives() {
+  static Collectives state;
   return state;
 }
 
-std::vector<char>* gather_contribution(uint64_t number, Core from, const void* value,
-                                       size_t bytes) {
-  CollectiveState::Gathering& gathering = collective_state().gatherings[number];
-  const size_t all = bytes * static_cast<size_t>(cores());
-  if (gathering.arrived == 0) gathering.values.resize(all);
-  GRAPPA_CHECK(gathering.values.size() == all)
-      << "core " << from << " takes part in a collective with a value of " << bytes
-      << " bytes, another core with " << gathering.values.size() / static_cast<size_t>(cores())
-      << ": every core must call the same collectives in the same order";
-  std::memcpy(&gathering.values[static_cast<size_t>(from) * bytes], value, bytes);
-  return ++gathering.arrived == cores() ? &gathering.values : nullptr;
+void Contribution::operator()(void* payload, size_t bytes) {
+  ++contributions;
+  const Core from = aggregator().inbox().source();
+  collectives().contribution_arrives(*this, from, static_cast<const char*>(payload), bytes);
 }
 
-void end_gathering(uint64_t number) { collective_state().gatherings.erase(number); }
+void Result::operator()(void* payload, size_t bytes) {
+  ++results;
+  collectives().end_round(round, static_cast<const char*>(payload), bytes);
+}
 
-void await_collective(CollectiveCall* call) {
-  CollectiveState& state = collective_state();
-  GRAPPA_CHECK(state.waiting == nullptr)
-      << "two tasks of one core are in a collective at the same time";
-  state.waiting = call;
-  scheduler().suspend(WaitReason(WaitReason::Kind::Collective, call));
-  state.waiting = nullptr;
+void Collectives::take_part(const Call& call, char* data) {
+  GRAPPA_CHECK(scheduler().current() != nullptr)
+      << describe(call) << " outside of a task: call it inside Grappa::run";
+  GRAPPA_CHECK(caller_ == nullptr)
+      << "two tasks of one core are in a collective at the same time: one in "
+      << describe(caller_->call) << ", the other calls " << describe(call);
+  Caller caller = {call, data, ended_, call.pieces(), nullptr, 0};
+  caller_ = &caller;
+  for (uint32_t piece = 0; piece < caller.pieces; ++piece) {
+    wait_until(caller.first_round + piece - kWindow + 1);
+    contribute(piece);
+  }
+  wait_until(caller.first_round + caller.pieces);
+  caller_ = nullptr;
+  ++completed_;
+  ++completed_collectives;
+  scheduler().yield_if_due();  // who was the last to come may not have suspended
+}
+
+/// Suspends: until all rounds before that one have ended.
+void Collectives::wait_until(uint32_t ended) {
+  if (static_cast<int32_t>(ended_ - ended) >= 0) return;
+  caller_->waiting = scheduler().current();
+  caller_->until = ended;
+  Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+  scheduler().suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
+}
+
+/// What a branch contributes to a piece.
+size_t Collectives::bytes_of(const Contribution& contribution,
+                             const CollectiveTree::Branch& branch) const {
+  const Piece piece(contribution.call, contribution.piece);
+  size_t begin = piece.first, end = piece.end;
+  switch (contribution.call.kind->makes) {
+    case CollectiveKind::Makes::Combined: break;
+    case CollectiveKind::Makes::Picked: {
+      const int32_t root = tree_.position_of[contribution.call.root];
+      if (root < branch.begin || root >= branch.end) end = begin;
+      break;
+    }
+    case CollectiveKind::Makes::Gathered:
+      begin = std::max(begin, static_cast<size_t>(branch.begin));
+      end = std::max(begin, std::min(end, static_cast<size_t>(branch.end)));
+      break;
+  }
+  return (end - begin) * contribution.call.kind->element_bytes;
+}
+
+void Collectives::contribute(uint32_t piece) {
+  const Caller& caller = *caller_;
+  size_t element = Piece(caller.call, piece).first;
+  if (caller.call.kind->makes == CollectiveKind::Makes::Gathered) {
+    element = static_cast<size_t>(mycore());
+  }
+  const char* values = caller.data + element * caller.call.kind->element_bytes;
+  add(Contribution{caller.call, caller.first_round + piece, piece}, 0, values);
+}
+
+void Collectives::contribution_arrives(const Contribution& contribution, Core from,
+                                       const char* values, size_t bytes) {
+  size_t branch = 1;
+  while (tree_.branches[branch].core != from) ++branch;
+  GRAPPA_DCHECK(bytes == bytes_of(contribution, tree_.branches[branch]));
+  add(contribution, branch, values);
+}
+
+void Collectives::add(const Contribution& contribution, size_t branch, const char* values) {
+  GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
+  Round& round = this->round(contribution.round);
+  const Core from = tree_.branches[branch].core;
+  size_t before = 0, bytes = 0, all = 0;
+  if (round.arrived != 0) check_agreement(round, contribution, from);
+  for (size_t k = 0; k < tree_.branches.size(); ++k) {
+    const size_t its_bytes = bytes_of(contribution, tree_.branches[k]);
+    if (k < branch) before += its_bytes;
+    if (k == branch) bytes = its_bytes;
+    all += its_bytes;
+  }
+  if (round.arrived == 0) {
+    round.first = contribution;
+    round.first_from = from;
+    round.values.resize(all);
+  }
+  if (bytes != 0) std::memcpy(round.values.data() + before, values, bytes);
+  if (++round.arrived == tree_.branches.size()) pass_on(&round);
+}
+
+/// The whole branch has contributed.
+void Collectives::pass_on(Round* round) {
+  round->arrived = 0;
+  const Call& call = round->first.call;
+  char* values = round->values.data();
+  size_t bytes = round->values.size();
+  if (call.kind->makes == CollectiveKind::Makes::Combined) {
+    bytes /= tree_.branches.size();
+    for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
+      call.kind->combine(values, values + k * bytes, bytes / call.kind->element_bytes);
+    }
+  }
+  if (tree_.parent >= 0) {
+    send(tree_.parent, round->first, values, bytes);
+  } else if (cores() == 1) {
+    // A core alone suspends too: other tasks run, and a second one in a collective is found out.
+    send(mycore(), Result{round->first.round}, values, bytes);
+  } else {
+    end_round(round->first.round, values, bytes);
+  }
+}
+
+void Collectives::end_round(uint32_t number, const char* values, size_t bytes) {
+  // The last branches are the largest, hence the ones that take longest.
+  for (size_t k = tree_.branches.size(); --k > 0;) {
+    send(tree_.branches[k].core, Result{number}, values, bytes);
+  }
+  take_result(number, values, bytes);
+  round(number).ended = true;
+  for (; round(ended_).ended; ++ended_) round(ended_).ended = false;
+  Caller& caller = *caller_;
+  if (caller.waiting == nullptr || static_cast<int32_t>(ended_ - caller.until) < 0) return;
+  scheduler().wake(caller.waiting);
+  caller.waiting = nullptr;
+}
+
+void Collectives::take_result(uint32_t number, const char* values, size_t bytes) {
+  GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
+  const Call& call = caller_->call;
+  const Piece piece(call, number - caller_->first_round);
+  const size_t each = call.kind->element_bytes;
+  if (call.kind->makes != CollectiveKind::Makes::Gathered) {
+    if (bytes != 0) std::memcpy(caller_->data + piece.first * each, values, bytes);
+    return;
+  }
+  for (size_t position = piece.first; position < piece.end; ++position) {
+    const size_t core = static_cast<size_t>(tree_.core_at[position]);
+    std::memcpy(caller_->data + core * each, values + (position - piece.first) * each, each);
+  }
+}
+
+uint64_t Collectives::number_of_collective(uint32_t round) const {
+  if (caller_ == nullptr || round - caller_->first_round < caller_->pieces) return completed_ + 1;
+  return completed_ + 2;
+}
+
+void Collectives::check_agreement(const Round& round, const Contribution& other, Core from) const {
+  GRAPPA_CHECK(other.call == round.first.call)
+      << "core " << from << " calls " << describe(other.call) << " as its "
+      << ordinal(number_of_collective(other.round)) << " collective, core " << round.first_from
+      << " calls " << describe(round.first.call)
+      << ": every core must call the same collectives in the same order";
+  GRAPPA_DCHECK(other.round == round.first.round && other.piece == round.first.piece);
+}
+
+CollectiveStanding Collectives::standing() const {
+  CollectiveStanding standing = {completed_, caller_ != nullptr, {}};
+  if (caller_ == nullptr) return standing;
+  describe(caller_->call).copy(standing.what, sizeof standing.what - 1);
+  return standing;
+}
+
+constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Makes::Combined, 0,
+                                     nullptr};
+
+}  // namespace
+
+namespace detail {
+
+void collect(const CollectiveKind& kind, void* data, size_t count, Core root) {
+  GRAPPA_CHECK(root >= 0 && root < cores())
+      << kind.name << " from core " << root << " of a job of " << cores() << " cores";
+  GRAPPA_CHECK(count < uint64_t{1} << 48) << kind.name << " of " << count << " elements";
+  collectives().take_part(Call{&kind, count, static_cast<uint16_t>(root)},
+                          static_cast<char*>(data));
 }
 
 }  // namespace detail
 
-void barrier() { allreduce<int, collective_add<int>>(0); }
+void barrier() { detail::collect(kBarrier, nullptr, 0, 0); }
+
+CollectiveStanding collective_standing() { return collectives().standing(); }
 
 }  // namespace Grappa

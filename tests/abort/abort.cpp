@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 DEFINE_string(way, "", "how to end");
 
@@ -18,7 +19,30 @@ int deep(volatile char* above, int depth) {
   return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
 }
 
+int64_t negative_or(const int64_t& a, const int64_t& b) { return a < 0 ? a : b; }
+
+/// The last core calls something else than the others, as the third collective.
+void disagree(const std::string& way) {
+  const bool kind = way == "other_collective", type = way == "other_type";
+  const bool operation = way == "other_operation", length = way == "other_length";
+  on_all_cores([kind, type, operation, length] {
+    const bool other = mycore() == cores() - 1;
+    std::vector<int64_t> values(other ? 5000 : 5001);
+    barrier();
+    barrier();
+    if (kind && !other) barrier();
+    if (kind && other) allreduce<int64_t, collective_add>(1);
+    if (type && !other) allgather(int64_t{1});
+    if (type && other) allgather(1.0);
+    if (operation && !other) allreduce<int64_t, negative_or>(1);
+    if (operation && other) allreduce<int64_t, collective_add>(1);
+    if (length) allreduce_inplace<int64_t, collective_max>(values.data(), values.size());
+    broadcast(1, other ? 1 : 0);
+  });
+}
+
 void fail(const std::string& way) {
+  if (way.compare(0, 6, "other_") == 0) disagree(way);
   if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
   if (way == "stack_overflow") deep(nullptr, 1000000);
   if (way == "handler_overflow") send_message(mycore(), [] { deep(nullptr, 1000000); });
@@ -69,6 +93,11 @@ void fail(const std::string& way) {
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();
+  }
+  if (way == "no_such_root") broadcast(1, cores());
+  if (way == "reduce_local") {
+    const int64_t mine = 1;
+    reduce<int64_t, collective_add>(&mine);
   }
 }
 

@@ -1,0 +1,75 @@
+#pragma once
+
+/// One T on each core, under one name.
+///
+/// An object of file scope, or a symmetric one: then it lies at the same place on every core, and who
+/// uses it uses the T of its own core. Reading it and all operators act on that one, without a
+/// message; only assignment, `object = value`, sets all of them. For one core's alone write
+/// `object.local() = value`. A local variable has no counterparts; to assign to one ends the job.
+
+#include "system/base/traits.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
+
+namespace Grappa {
+
+template <class T>
+class SimpleSymmetric {
+ public:
+  constexpr SimpleSymmetric() : local_() {}
+  constexpr explicit SimpleSymmetric(const T& value) : local_(value) {}
+  SimpleSymmetric(const SimpleSymmetric&) = delete;
+  SimpleSymmetric& operator=(const SimpleSymmetric&) = delete;
+
+  /// Sets the T of every core. From: task. Suspends: until all are set. Messages: about 2 for each
+  /// other core.
+  SimpleSymmetric& operator=(const T& value) {
+    static_assert(travels<T>::value,
+                  "a value that is assigned on all cores must be trivially copyable");
+    detail::check_on_all_cores(this);
+    SimpleSymmetric* const self = this;
+    const T copy = value;
+    on_all_cores([self, copy] { self->local_ = copy; });
+    return *this;
+  }
+
+  T& local() { return local_; }
+  const T& local() const { return local_; }
+  operator const T&() const { return local_; }
+  T* operator->() { return &local_; }
+  const T* operator->() const { return &local_; }
+
+  SimpleSymmetric& operator++() { return ++local_, *this; }
+  SimpleSymmetric& operator--() { return --local_, *this; }
+  T operator++(int) { return local_++; }
+  T operator--(int) { return local_--; }
+  template <class U>
+  SimpleSymmetric& operator+=(const U& other) {
+    return local_ += other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator-=(const U& other) {
+    return local_ -= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator*=(const U& other) {
+    return local_ *= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator|=(const U& other) {
+    return local_ |= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator&=(const U& other) {
+    return local_ &= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator^=(const U& other) {
+    return local_ ^= other, *this;
+  }
+
+ private:
+  T local_;
+};
+
+}  // namespace Grappa

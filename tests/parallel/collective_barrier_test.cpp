@@ -1,0 +1,126 @@
+/// barrier, and how far a core is in the order of collectives.
+
+#include <Grappa.hpp>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace {
+
+using namespace Grappa;
+
+// One of each on each core.
+int64_t phase = 0;
+bool stop = false;
+int64_t yields = 0;
+
+Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
+
+TEST(Barrier, LetsNobodyPassBeforeAllHaveCome) {
+  on_all_cores([] { phase = 0; });
+  on_all_cores([] {
+    for (int64_t k = 1; k <= 100; ++k) {
+      phase = k;
+      barrier();
+      EXPECT_LE(k, delegate::call(next_core(), [] { return phase; }));
+      barrier();
+    }
+  });
+}
+
+TEST(Barrier, LetsNobodyPassHoweverLateSomeAre) {
+  const auto seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  on_all_cores([] { phase = 0; });
+  on_all_cores([seed] {
+    std::minstd_rand random(seed + static_cast<unsigned>(mycore()));
+    for (int64_t k = 1; k <= 1000; ++k) {
+      for (auto turns = random() % 8; turns > 0; --turns) yield();
+      phase = k;
+      barrier();
+      // Nobody is more than one ahead: the next barrier needs this core.
+      const Core other = static_cast<Core>(random() % static_cast<unsigned>(cores()));
+      const int64_t its = delegate::call(other, [] { return phase; });
+      EXPECT_TRUE(its == k || its == k + 1) << "core " << other << " is at " << its;
+    }
+  });
+}
+
+TEST(Barrier, MakesWhatWasWrittenBeforeVisible) {
+  auto words = global_alloc<int64_t>(static_cast<size_t>(cores()));
+  Grappa::memset(words, 0, cores());
+  on_all_cores([words] {
+    for (int64_t k = 1; k <= 50; ++k) {
+      delegate::write(words + next_core(), k);
+      barrier();
+      EXPECT_EQ(k, delegate::read(words + mycore()));
+      barrier();
+    }
+  });
+  global_free(words);
+}
+
+TEST(Barrier, LetsOtherTasksRunMeanwhile) {
+  on_all_cores([] {
+    stop = false;
+    yields = 0;
+  });
+  on_all_cores([] {
+    spawn([] {
+      for (; !stop; ++yields) yield();
+    });
+    for (int k = 0; k < 100; ++k) barrier();
+    while (yields == 0) yield();
+    stop = true;
+  });
+}
+
+TEST(Barrier, MayBeCalledByADifferentTaskEachTime) {
+  on_all_cores([] {
+    for (int k = 0; k < 20; ++k) {
+      CompletionEvent passed;
+      spawn(&passed, [] { barrier(); });
+      passed.wait();
+    }
+  });
+}
+
+TEST(CollectiveStanding, CountsWhatIsCompleted) {
+  on_all_cores([] {
+    const uint64_t before = collective_standing().completed;
+    barrier();
+    allgather(1);
+    EXPECT_EQ(before + 2, collective_standing().completed);
+    EXPECT_FALSE(collective_standing().waiting);
+    EXPECT_STREQ("", collective_standing().what);
+  });
+}
+
+void expect_text(Core core, const char* begin, const char* part) {
+  CollectiveStanding standing;
+  do {
+    yield();
+    standing = delegate::call(core, collective_standing);
+  } while (!standing.waiting || standing.completed != collective_standing().completed);
+  EXPECT_EQ(standing.what, std::strstr(standing.what, begin)) << standing.what;
+  EXPECT_NE(nullptr, std::strstr(standing.what, part)) << standing.what;
+}
+
+TEST(CollectiveStanding, NamesTheOneThatATaskWaitsIn) {
+  if (cores() == 1) return;
+  on_all_cores([] {
+    if (mycore() == 0) expect_text(1, "barrier", "");
+    barrier();
+    if (mycore() == 0) expect_text(1, "allreduce of 8 bytes", "collective_max<long");
+    allreduce<int64_t, collective_max>(mycore());
+    int16_t values[7] = {};
+    if (mycore() == 0) expect_text(1, "allreduce of 7 times 2 bytes", "collective_min<short");
+    allreduce_inplace<int16_t, collective_min>(values, 7);
+    if (mycore() == 0) expect_text(1, "broadcast of 8 bytes (double) from core 1", "");
+    broadcast(0.5, 1);
+    if (mycore() == 0) expect_text(1, "allgather of 1 bytes (char)", "");
+    allgather('x');
+  });
+}
+
+}  // namespace

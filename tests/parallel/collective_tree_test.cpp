@@ -1,0 +1,138 @@
+#include "system/parallel/collective_tree.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+using detail::CollectiveTree;
+
+/// A job whose cores belong to these locales.
+Topology job_of(const std::vector<Locale>& locale_of) {
+  Topology topology;
+  topology.cores = static_cast<Core>(locale_of.size());
+  topology.locales = 0;
+  topology.locale_of = locale_of;
+  for (const Locale locale : locale_of) {
+    topology.locales = std::max(topology.locales, static_cast<Locale>(locale + 1));
+  }
+  return topology;
+}
+
+/// So many cores on each locale, in a row.
+Topology job_of_rows(int locales, int each) {
+  std::vector<Locale> locale_of;
+  for (int core = 0; core < locales * each; ++core) {
+    locale_of.push_back(static_cast<Locale>(core / each));
+  }
+  return job_of(locale_of);
+}
+
+std::vector<CollectiveTree> trees_of(Topology topology) {
+  std::vector<CollectiveTree> trees;
+  for (int core = 0; core < topology.cores; ++core) {
+    topology.mycore = static_cast<Core>(core);
+    trees.push_back(detail::collective_tree(topology));
+  }
+  return trees;
+}
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+/// Every core's view fits those of the others, and branches lie side by side.
+void expect_one_tree(const Topology& topology) {
+  const std::vector<CollectiveTree> trees = trees_of(topology);
+  int roots = 0;
+  for (int core = 0; core < topology.cores; ++core) {
+    const CollectiveTree& tree = trees[at(core)];
+    const CollectiveTree::Branch& self = tree.branches[0];
+    EXPECT_EQ(core, self.core);
+    EXPECT_EQ(self.begin, tree.position_of[at(core)]);
+    EXPECT_EQ(self.begin + 1, self.end);
+    for (size_t k = 1; k < tree.branches.size(); ++k) {
+      const CollectiveTree::Branch& branch = tree.branches[k];
+      const CollectiveTree& its = trees[at(branch.core)];
+      EXPECT_EQ(tree.branches[k - 1].end, branch.begin) << "values would change places";
+      EXPECT_EQ(core, its.parent);
+      EXPECT_EQ(branch.begin, its.branches.front().begin);
+      EXPECT_EQ(branch.end, its.branches.back().end);
+    }
+    EXPECT_EQ(trees[0].core_at, tree.core_at);
+    EXPECT_EQ(core, tree.core_at[at(tree.position_of[at(core)])]);
+    if (tree.parent >= 0) continue;
+    ++roots;
+    EXPECT_EQ(0, self.begin);
+    EXPECT_EQ(topology.cores, tree.branches.back().end);
+  }
+  EXPECT_EQ(1, roots);
+}
+
+TEST(CollectiveTree, IsOneTreeOverAllCores) {
+  for (const int locales : {1, 2, 3, 4, 5, 8, 13, 64}) {
+    for (const int each : {1, 2, 3, 15, 16, 17, 18, 33, 64}) {
+      SCOPED_TRACE(testing::Message() << locales << " locales of " << each << " cores");
+      expect_one_tree(job_of_rows(locales, each));
+    }
+  }
+  expect_one_tree(job_of_rows(1, 300));  // three levels
+}
+
+TEST(CollectiveTree, TakesLocalesOfDifferentSizesAndCoresInAnyOrder) {
+  const auto seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int turn = 0; turn < 20; ++turn) {
+    std::vector<Locale> locale_of;
+    Locale locales = 0;  // numbered in the order of their first cores, as they always are
+    for (int core = 0; core < 100; ++core) {
+      const auto locale = static_cast<Locale>(random() % 8);
+      locale_of.push_back(std::min(locale, locales));
+      if (locale_of.back() == locales) ++locales;
+    }
+    expect_one_tree(job_of(locale_of));
+  }
+}
+
+TEST(CollectiveTree, PutsTheCoresOfALocaleTogether) {
+  const CollectiveTree tree = detail::collective_tree(job_of({0, 1, 0, 1, 0}));
+  EXPECT_EQ((std::vector<Core>{0, 2, 4, 1, 3}), tree.core_at);
+}
+
+TEST(CollectiveTree, KeepsTheOrderOfCoresInARow) {
+  const CollectiveTree tree = detail::collective_tree(job_of_rows(4, 3));
+  for (int core = 0; core < 12; ++core) EXPECT_EQ(core, tree.core_at[at(core)]);
+}
+
+TEST(CollectiveTree, LeavesALocaleThroughItsFirstCoreOnly) {
+  const Topology topology = job_of_rows(16, 40);
+  const std::vector<CollectiveTree> trees = trees_of(topology);
+  for (int core = 0; core < topology.cores; ++core) {
+    const Core parent = trees[at(core)].parent;
+    const bool leader = core % 40 == 0;
+    if (parent < 0) continue;
+    EXPECT_EQ(!leader, topology.locale_of[at(parent)] == topology.locale_of[at(core)]);
+    EXPECT_TRUE(!leader || parent % 40 == 0) << "and comes in through the first";
+  }
+}
+
+TEST(CollectiveTree, GivesNobodyManyBranches) {
+  // Beside the core itself: its locale's other cores up to 15 on each level; log2(locales).
+  EXPECT_EQ(1u + 15u, trees_of(job_of_rows(1, 16))[0].branches.size());
+  EXPECT_EQ(1u + 15u + 3u, trees_of(job_of_rows(1, 64))[0].branches.size());
+  EXPECT_EQ(1u + 6u, trees_of(job_of_rows(64, 1))[0].branches.size());
+  EXPECT_EQ(1u + 3u + 5u, trees_of(job_of_rows(32, 4))[0].branches.size());
+  for (const CollectiveTree& tree : trees_of(job_of_rows(32, 64))) {
+    EXPECT_LE(tree.branches.size(), 1u + 15u + 3u + 5u);
+  }
+}
+
+TEST(CollectiveTree, OfOneCoreIsThatCore) {
+  const CollectiveTree tree = detail::collective_tree(job_of_rows(1, 1));
+  EXPECT_EQ(-1, tree.parent);
+  EXPECT_EQ(1u, tree.branches.size());
+}
+
+}  // namespace
