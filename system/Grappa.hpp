@@ -15,6 +15,8 @@
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
+#include "system/observe/metrics.hpp"
+#include "system/observe/time_region.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
