@@ -32,7 +32,14 @@ DEFINE_int32(cores_per_locale, 0,
 DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
 DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
 DEFINE_bool(steal, true, "idle cores take public tasks from others");
-DEFINE_bool(report, false, "print the counters of the run when it ends");
+DEFINE_bool(report, false, "print the counters and metrics of the run when it ends");
+DEFINE_string(metrics_json, "",
+              "write the counters and metrics, merged and of each core, to this file as JSON when "
+              "the run ends");
+DEFINE_string(trace_file, "",
+              "write to this file what metrics were at every moment between "
+              "Metrics::start_tracing() and stop_tracing(), for the viewers of Chrome or Perfetto");
+DEFINE_int64(trace_interval_ms, 10, "milliseconds between two samples for --trace_file");
 
 namespace Grappa {
 namespace {
@@ -169,6 +176,10 @@ RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
   check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
+  check(FLAGS_trace_interval_ms >= 1 && FLAGS_trace_interval_ms <= 1000000,
+        "flag --trace_interval_ms must be 1 to 1000000", error);
+  check(FLAGS_metrics_json.empty() || FLAGS_metrics_json != FLAGS_trace_file,
+        "flags --metrics_json and --trace_file must name two files", error);
   RuntimeOptions options;
   check(routing_from(FLAGS_routing, &options.message.routing),
         "flag --routing must be automatic, direct or two_hop", error);
@@ -184,6 +195,9 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.parallel.loop_threshold = FLAGS_loop_threshold;
   options.parallel.steal = FLAGS_steal;
   options.report = FLAGS_report;
+  options.metrics_json = FLAGS_metrics_json;
+  options.trace_file = FLAGS_trace_file;
+  options.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;
 }
 

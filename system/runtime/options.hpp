@@ -8,6 +8,9 @@
 #include "system/parallel/options.hpp"
 #include "system/tasking/options.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace Grappa {
 
 struct RuntimeOptions {
@@ -17,6 +20,9 @@ struct RuntimeOptions {
   GlobalOptions global;
   ParallelOptions parallel;
   bool report = false;
+  std::string metrics_json;        // a path; empty: none is written
+  std::string trace_file;          // the same
+  int64_t trace_interval_ms = 10;  // some thousand points of a curve in a run of a minute
 };
 
 }  // namespace Grappa
