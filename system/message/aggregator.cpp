@@ -204,8 +204,7 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   Overflow& entry = list.back();
   entry.mixed |= buffer->mixed;
   entry.runs.insert(entry.runs.end(), buffer->runs(), buffer->runs() + buffer->used_bytes);
-  overflow_high.set(
-      std::max<uint64_t>(overflow_high.value(), overflow_near_.size() + overflow_far_.size()));
+  overflow_high.raise_to(overflow_near_.size() + overflow_far_.size());
   copied += buffer->used_bytes;
   if (buffer->origin == BufferOrigin::Stock) {
     transport().release(buffer);

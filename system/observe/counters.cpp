@@ -3,15 +3,18 @@
 namespace Grappa {
 namespace {
 
-Counter* all_counters = nullptr;
+Counter* counter_from(Metric* metric) {
+  while (metric != nullptr) {
+    if (Counter* counter = dynamic_cast<Counter*>(metric)) return counter;
+    metric = metric->next();
+  }
+  return nullptr;
+}
 
 }  // namespace
 
-Counter::Counter(const char* name, const char* unit, const char* meaning, Total total)
-    : name_(name), unit_(unit), meaning_(meaning), total_(total), next_(all_counters) {
-  all_counters = this;
-}
+Counter* Counter::first() { return counter_from(Metric::first()); }
 
-Counter* Counter::first() { return all_counters; }
+Counter* Counter::next() const { return counter_from(Metric::next()); }
 
 }  // namespace Grappa

@@ -35,7 +35,14 @@ DEFINE_bool(steal, true, "idle cores take public tasks from others");
 DEFINE_int64(deadlock_check_ms, 100,
              "milliseconds for which a core waits for messages and nothing else before it checks "
              "whether the job is deadlocked");
-DEFINE_bool(report, false, "print the counters of the run when it ends");
+DEFINE_bool(report, false, "print the counters and metrics of the run when it ends");
+DEFINE_string(metrics_json, "",
+              "write the counters and metrics, merged and of each core, to this file as JSON when "
+              "the run ends");
+DEFINE_string(trace_file, "",
+              "write to this file what metrics were at every moment between "
+              "Metrics::start_tracing() and stop_tracing(), for the viewers of Chrome or Perfetto");
+DEFINE_int64(trace_interval_ms, 10, "milliseconds between two samples for --trace_file");
 
 namespace Grappa {
 namespace {
@@ -174,6 +181,10 @@ RuntimeOptions options_from_flags(std::string* error) {
         "flag --deadlock_check_ms must be 0 to 1000000", error);
   check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
+  check(FLAGS_trace_interval_ms >= 1 && FLAGS_trace_interval_ms <= 1000000,
+        "flag --trace_interval_ms must be 1 to 1000000", error);
+  check(FLAGS_metrics_json.empty() || FLAGS_metrics_json != FLAGS_trace_file,
+        "flags --metrics_json and --trace_file must name two files", error);
   RuntimeOptions options;
   check(routing_from(FLAGS_routing, &options.message.routing),
         "flag --routing must be automatic, direct or two_hop", error);
@@ -190,6 +201,9 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.parallel.steal = FLAGS_steal;
   options.deadlock_check_ms = FLAGS_deadlock_check_ms;
   options.report = FLAGS_report;
+  options.metrics_json = FLAGS_metrics_json;
+  options.trace_file = FLAGS_trace_file;
+  options.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;
 }
 

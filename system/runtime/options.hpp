@@ -8,6 +8,9 @@
 #include "system/parallel/options.hpp"
 #include "system/tasking/options.hpp"
 
+#include <cstdint>
+#include <string>
+
 namespace Grappa {
 
 struct RuntimeOptions {
@@ -21,6 +24,9 @@ struct RuntimeOptions {
   /// How long a core has nothing to do and nothing to wait for but messages before it asks whether
   /// all cores have.
   int64_t deadlock_check_ms = 100;
+  std::string metrics_json;        // a path; empty: none is written
+  std::string trace_file;          // the same
+  int64_t trace_interval_ms = 10;  // some thousand points of a curve in a run of a minute
 };
 
 }  // namespace Grappa

@@ -15,15 +15,18 @@
 #include "system/runtime/crash.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/live_table.hpp"
-#include "system/runtime/report.hpp"
+#include "system/runtime/merged_metrics.hpp"
+#include "system/runtime/output_file.hpp"
 #include "system/runtime/same_program.hpp"
 #include "system/runtime/stillness.hpp"
+#include "system/runtime/trace_file.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <errno.h>  // program_invocation_short_name
 #include <unistd.h>
@@ -34,8 +37,12 @@ namespace {
 /// All rooms with state, bottom floor first; destroyed in the opposite order.
 struct Job {
   explicit Job(const RuntimeOptions& options);
+  ~Job() { detail::the_trace = nullptr; }
 
   bool report;
+  OutputFile metrics_file;
+  OutputFile trace_file;
+  Trace trace;
   Transport transport;
   Scheduler scheduler;
   Aggregator aggregator;
@@ -49,12 +56,19 @@ Job* job = nullptr;
 bool ended = false;
 int exit_status = kStillRunning;  // set when the job is to end
 
-SchedulerHooks scheduler_hooks() {
+SchedulerHooks scheduler_hooks(bool tracing) {
   SchedulerHooks hooks;
   hooks.poll = [] {
     serve_live_table();
     return aggregator().poll();
   };
+  if (tracing) {
+    hooks.poll = [] {
+      serve_live_table();
+      detail::the_trace->sample_if_due();
+      return aggregator().poll();
+    };
+  }
   hooks.flush = [] { return aggregator().flush_all(FlushCause::Idle); };
   hooks.steal = detail::steal;
   hooks.share = detail::share;
@@ -86,14 +100,18 @@ NetOptions fit_for_routing(NetOptions options, Routing asked) {
 
 Job::Job(const RuntimeOptions& options)
     : report(options.report),
+      metrics_file("--metrics_json", options.metrics_json),
+      trace_file("--trace_file", options.trace_file),
+      trace(static_cast<uint64_t>(options.trace_interval_ms) * 1000000),
       transport(fit_for_routing(options.net, options.message.routing)),
-      scheduler(fit_for_machine(options.tasking), scheduler_hooks()),
+      scheduler(fit_for_machine(options.tasking), scheduler_hooks(trace_file.wanted())),
       aggregator(options.message),
       heap(heap_bytes_per_core(options.global)) {
   parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
   start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
+  if (trace_file.wanted()) detail::the_trace = &trace;
 }
 
 /// Takes everything down in order. Called by all cores together.
@@ -156,6 +174,32 @@ void drain_network() {
   }
 }
 
+/// What the flags want to know of metrics. Called by all cores together.
+void report_metrics() {
+  if (!job->report && !job->metrics_file.wanted()) return;
+  scheduler().count_stacks();
+  const std::vector<MergedMetric> metrics = merge_metrics_together();
+  if (mycore() == 0 && job->report) std::fputs(metrics_text(metrics).c_str(), stdout);
+  if (mycore() == 0 && job->metrics_file.wanted()) {
+    write_metrics_json(job->metrics_file.stream(), metrics);
+  }
+  job->metrics_file.close();
+}
+
+/// Called by all cores together.
+void report_trace() {
+  if (!job->trace_file.wanted()) return;
+  detail::the_trace->stop();  // a program may have left that to us
+  run([] {
+    if (detail::write_trace(job->trace_file.stream())) return;
+    std::fprintf(stderr,
+                 "%s: flag --trace_file: the file has no samples, since the program has not"
+                 " called Metrics::start_tracing()\n",
+                 program_invocation_short_name);
+  });
+  job->trace_file.close();
+}
+
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
@@ -177,6 +221,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   detail::failing_core = mycore();
   detail::the_block_cyclic = BlockCyclic(cores());
   check_same_program();
+  check_metric_names();
   install_crash_handlers();
   install_live_table();
   job = new Job(options);
@@ -211,11 +256,8 @@ void end_job(int status) {
 int finalize() {
   GRAPPA_CHECK(job != nullptr) << "Grappa::finalize without Grappa::init";
   GRAPPA_CHECK(scheduler().current() == nullptr) << "Grappa::finalize inside of Grappa::run";
-  if (job->report) {
-    scheduler().count_stacks();
-    const std::string report = counters_report();
-    if (mycore() == 0) std::fputs(report.c_str(), stdout);
-  }
+  report_metrics();
+  report_trace();
   mpi_barrier();
   end();
   return 0;

@@ -2,6 +2,9 @@
 /// what each must say and the status it must end with. The core that fails is the last one.
 
 #include <Grappa.hpp>
+
+#include "system/runtime/merged_metrics.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -90,6 +93,11 @@ void fail(const std::string& way) {
     };
     delegate::call(next, [] { return Large(); });
   }
+  if (way == "same_metric") {
+    static SimpleMetric<int> one("twins", 0), other("twins", 0);
+    check_metric_names();  // as init does
+  }
+  if (way == "metrics_path") Metrics::merge_and_dump_to_file("/nowhere/at/all.json");
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();

@@ -45,5 +45,36 @@ TEST(Counter, StartsAgainAfterAReset) {
   EXPECT_EQ(eggs.value(), 1u);
 }
 
+TEST(Counter, IsAMetric) {
+  int counters = 0, metrics = 0;
+  for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
+    ++counters;
+  }
+  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
+    ++metrics;
+  }
+  EXPECT_EQ(counters, metrics);
+  hens.reset();
+  hens += 3;
+  EXPECT_EQ(3u, hens.read().as_unsigned);
+}
+
+TEST(Counter, OfHowThingsAreOutlivesAReset) {
+  static Counter room("test.room", "nests", "there are");
+  room.set(7);
+  reset_metrics();
+  EXPECT_EQ(7u, room.value());
+}
+
+TEST(Counter, OfAMaximumBeginsAgainAfterAReset) {
+  static Counter most("test.most", "eggs", "at a time", Counter::Total::Max);
+  most.raise_to(4);
+  most.raise_to(3);
+  EXPECT_EQ(4u, most.value());
+  reset_metrics();
+  most.raise_to(1);
+  EXPECT_EQ(1u, most.value());
+}
+
 }  // namespace
 }  // namespace Grappa

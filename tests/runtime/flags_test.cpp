@@ -73,14 +73,22 @@ TEST_F(Flags, AreReadFromAFileThatExists) {
 }
 
 TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
-  for (const char* bad : {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000",
-                          "--buffers_per_core=-1", "--cores_per_locale=-2"}) {
+  for (const char* bad :
+       {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000", "--buffers_per_core=-1",
+        "--cores_per_locale=-2", "--trace_interval_ms=0"}) {
     gflags::FlagSaver saver;
     ASSERT_EQ("", parse({bad}).error);
     std::string error;
     Grappa::options_from_flags(&error);
     EXPECT_NE(std::string::npos, error.find(std::string(bad).substr(2, 5))) << error;
   }
+}
+
+TEST_F(Flags, NameTwoFilesForTwoReports) {
+  ASSERT_EQ("", parse({"--metrics_json=report", "--trace_file=report"}).error);
+  std::string error;
+  Grappa::options_from_flags(&error);
+  EXPECT_NE(std::string::npos, error.find("--trace_file")) << error;
 }
 
 TEST_F(Flags, SetTheOptionsOfTheRooms) {

@@ -1,0 +1,7 @@
+#pragma once
+
+/// The name under which existing Grappa programs include this.
+
+#include "system/compat/global_names.hpp"
+#include "system/observe/time_region.hpp"
+#include "system/runtime/report.hpp"

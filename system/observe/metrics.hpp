@@ -1,0 +1,240 @@
+#pragma once
+
+/// Metrics of a program, by type.
+///
+///     GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, cells_visited, 0);
+///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
+///
+/// At file scope; then `cells_visited++`, `lookup_time += seconds` on whatever core a task runs. Each
+/// core has its own value. --report and the functions of runtime/report.hpp put them together, as
+/// each type says. Plain code of one core: no atomics, nothing suspends, nothing is sent. Which of
+/// `=`, `+=` and `++` a type has, and what they mean, is below.
+
+#include "system/observe/metric.hpp"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace Grappa {
+
+/// A number that the program sets and changes. All cores: the sum.
+template <class T>
+class SimpleMetric final : public Metric {
+  static_assert(std::is_arithmetic<T>::value,
+                "a SimpleMetric is of numbers: SimpleMetric<int64_t>, SimpleMetric<double>");
+
+ public:
+  SimpleMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+
+  T value() const { return value_; }
+  operator T() const { return value_; }
+
+  SimpleMetric& operator=(T value) {
+    value_ = value;
+    return *this;
+  }
+  SimpleMetric& operator+=(T change) { return *this = static_cast<T>(value_ + change); }
+  SimpleMetric& operator-=(T change) { return *this = static_cast<T>(value_ - change); }
+  SimpleMetric& operator++() { return *this += 1; }
+  SimpleMetric& operator--() { return *this -= 1; }
+  T operator++(int) {
+    const T before = value_;
+    ++*this;
+    return before;
+  }
+  T operator--(int) {
+    const T before = value_;
+    --*this;
+    return before;
+  }
+
+  Reading read() const override { return Reading::of_number(value_, Total::Sum); }
+  void reset() override { value_ = initial_; }
+
+ private:
+  const T initial_;
+  T value_;
+};
+
+/// The largest number that it was given, by `=`, `+=` or add(). All cores: the maximum.
+template <class T>
+class MaxMetric final : public Metric {
+  static_assert(std::is_arithmetic<T>::value,
+                "a MaxMetric is of numbers: MaxMetric<int64_t>, MaxMetric<double>");
+
+ public:
+  MaxMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+
+  T value() const { return value_; }
+  operator T() const { return value_; }
+
+  void add(T value) {
+    if (value > value_) value_ = value;
+  }
+  MaxMetric& operator=(T value) {
+    add(value);
+    return *this;
+  }
+  MaxMetric& operator+=(T value) { return *this = value; }
+
+  Reading read() const override { return Reading::of_number(value_, Total::Max); }
+  void reset() override { value_ = initial_; }
+
+ private:
+  const T initial_;
+  T value_;
+};
+
+/// Samples, each given by `=`, `+=` or add(); `++` gives a 1. All cores: all samples.
+template <class T>
+class SummarizingMetric final : public Metric {
+  static_assert(std::is_arithmetic<T>::value,
+                "a SummarizingMetric is of numbers: SummarizingMetric<double>");
+
+ public:
+  SummarizingMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), last_(initial) {}
+
+  /// The last sample; before the first, what the metric was defined with.
+  T value() const { return last_; }
+  operator T() const { return last_; }
+
+  const Summary& summary() const { return summary_; }
+  int64_t count() const { return summary_.count(); }
+  double mean() const { return summary_.mean(); }
+  double stddev() const { return summary_.stddev(); }
+  double sum() const { return summary_.sum(); }
+  T min() const { return static_cast<T>(summary_.min()); }
+  T max() const { return static_cast<T>(summary_.max()); }
+
+  void add(T sample) {
+    last_ = sample;
+    summary_.add(static_cast<double>(sample));
+  }
+  SummarizingMetric& operator=(T sample) {
+    add(sample);
+    return *this;
+  }
+  SummarizingMetric& operator+=(T sample) { return *this = sample; }
+  SummarizingMetric& operator++() { return *this = 1; }
+  void operator++(int) { ++*this; }
+
+  Reading read() const override { return Reading::of_summary(summary_); }
+  void reset() override {
+    summary_ = Summary();
+    last_ = initial_;
+  }
+
+ private:
+  const T initial_;
+  T last_;
+  Summary summary_;
+};
+
+/// Samples by size, each given by `=`, `+=` or add(); `++` gives a 1. Buckets are powers of two
+/// (observe/histogram.hpp). All cores: all samples.
+class HistogramMetric final : public Metric {
+ public:
+  HistogramMetric(const char* name, int64_t initial, const char* unit = "",
+                  const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), last_(initial) {}
+
+  /// The last sample; before the first, what the metric was defined with.
+  int64_t value() const { return last_; }
+  operator int64_t() const { return last_; }
+  const Histogram& histogram() const { return histogram_; }
+
+  void add(int64_t sample) {
+    last_ = sample;
+    histogram_.add(sample);
+  }
+  HistogramMetric& operator=(int64_t sample) {
+    add(sample);
+    return *this;
+  }
+  HistogramMetric& operator+=(int64_t sample) { return *this = sample; }
+  HistogramMetric& operator++() { return *this = 1; }
+  void operator++(int) { ++*this; }
+
+  Reading read() const override { return Reading::of_histogram(histogram_); }
+  void reset() override {
+    histogram_ = Histogram();
+    last_ = initial_;
+  }
+
+ private:
+  const int64_t initial_;
+  int64_t last_;
+  Histogram histogram_;
+};
+
+/// A text: a version, a file, a mode; `+=` appends. All cores: the first core's that is not empty.
+class StringMetric final : public Metric {
+ public:
+  StringMetric(const char* name, const std::string& initial, const char* unit = "",
+               const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+
+  const std::string& value() const { return value_; }
+  operator const std::string&() const { return value_; }
+
+  StringMetric& operator=(const std::string& value) {
+    value_ = value;
+    return *this;
+  }
+  StringMetric& operator+=(const std::string& more) {
+    value_ += more;
+    return *this;
+  }
+
+  Reading read() const override { return Reading::of_text(value_); }
+  void reset() override { value_ = initial_; }
+
+ private:
+  const std::string initial_;
+  std::string value_;
+};
+
+/// A number that is asked for whenever somebody wants to know: in reports and, while a trace is
+/// recorded, often. A reset leaves it. The function must not suspend. All cores: the sum.
+template <class T>
+class CallbackMetric final : public Metric {
+ public:
+  typedef T (*Callback)();
+
+  CallbackMetric(const char* name, Callback callback, const char* unit = "",
+                 const char* meaning = "")
+      : Metric(name, unit, meaning), callback_(callback) {}
+
+  T value() const { return callback_(); }
+  operator T() const { return callback_(); }
+
+  Reading read() const override { return Reading::of_number(callback_(), Total::Sum); }
+  void reset() override {}
+
+ private:
+  const Callback callback_;
+};
+
+namespace detail {
+/// Where the macros look for a type, so that programs may say SimpleMetric<int> or
+/// Grappa::SimpleMetric<int>, in whatever namespace they are.
+namespace metric_types {
+using namespace ::Grappa;  // NOLINT: the one purpose of this namespace
+namespace Grappa = ::Grappa;
+}  // namespace metric_types
+}  // namespace detail
+
+}  // namespace Grappa
+
+/// Defines the metric `name`, at file scope: GRAPPA_DEFINE_METRIC(type, name, initial), or with
+/// what reports say of it: GRAPPA_DEFINE_METRIC(type, name, initial, "unit", "meaning"). No two
+/// metrics of a program have one name.
+#define GRAPPA_DEFINE_METRIC(type, name, ...) \
+  ::Grappa::detail::metric_types::type name(#name, __VA_ARGS__)
+
+/// Declares a metric that another file defines.
+#define GRAPPA_DECLARE_METRIC(type, name) extern ::Grappa::detail::metric_types::type name

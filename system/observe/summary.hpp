@@ -1,0 +1,65 @@
+#pragma once
+
+/// What remains of many samples: their number, mean, spread and extremes.
+///
+/// The sum of squared distances from the mean is kept, not the sum of squares, whose difference from
+/// the squared sum loses all digits where the spread is small beside the mean. (B. Welford, "Note on
+/// a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3), 1962; T.
+/// Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample
+/// Variances", COMPSTAT 1982, for two that become one.)
+
+#include <cmath>
+#include <cstdint>
+
+namespace Grappa {
+
+class Summary {
+ public:
+  void add(double sample) {
+    const double before = mean_;
+    ++count_;
+    mean_ += (sample - before) / static_cast<double>(count_);
+    squares_ += (sample - before) * (sample - mean_);
+    if (count_ == 1 || sample < min_) min_ = sample;
+    if (count_ == 1 || sample > max_) max_ = sample;
+  }
+
+  /// As if the samples of `other` had been added too.
+  void merge(const Summary& other) {
+    if (other.count_ == 0) return;
+    if (count_ == 0) {
+      *this = other;
+      return;
+    }
+    const double mine = static_cast<double>(count_), theirs = static_cast<double>(other.count_);
+    const double distance = other.mean_ - mean_;
+    mean_ += distance * (theirs / (mine + theirs));
+    squares_ += other.squares_ + distance * distance * (mine * theirs / (mine + theirs));
+    if (other.min_ < min_) min_ = other.min_;
+    if (other.max_ > max_) max_ = other.max_;
+    count_ += other.count_;
+  }
+
+  int64_t count() const { return count_; }
+
+  /// This and what follows are 0 while there is no sample.
+  double mean() const { return mean_; }
+  double min() const { return min_; }
+  double max() const { return max_; }
+  double sum() const { return mean_ * static_cast<double>(count_); }
+
+  /// The standard deviation that the samples let one expect of all there could be: divided by the
+  /// number of samples less one. 0 below two samples.
+  double stddev() const {
+    return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1));
+  }
+
+ private:
+  int64_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;  // the sum of squared distances from the mean
+  double min_ = 0;
+  double max_ = 0;
+};
+
+}  // namespace Grappa

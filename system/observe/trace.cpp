@@ -1,0 +1,93 @@
+#include "system/observe/trace.hpp"
+
+#include "system/observe/clock.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace Grappa {
+namespace {
+
+/// The registry, which is the same on every core: so a place in it says which metric.
+std::vector<const Metric*> metrics() {
+  std::vector<const Metric*> all;
+  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
+    all.push_back(metric);
+  }
+  return all;
+}
+
+/// A text of a metric's as it may stand in JSON.
+std::string quoted(const char* text) {
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
+  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
+}
+
+}  // namespace
+
+Trace::Trace(uint64_t interval_ns) : interval_ns_(interval_ns), origin_ns_(steady_ns()) {}
+
+void Trace::start() {
+  if (recording()) return;
+  metrics_ = metrics();
+  last_.assign(metrics_.size(), std::nan(""));
+  sample(steady_ns());
+}
+
+void Trace::stop() {
+  if (!recording()) return;
+  sample(steady_ns());
+  due_ns_ = kNever;
+}
+
+void Trace::sample_if_due() {
+  if (!recording()) return;
+  const uint64_t now_ns = steady_ns();
+  if (now_ns >= due_ns_) sample(now_ns);
+}
+
+void Trace::sample(uint64_t now_ns) {
+  due_ns_ = now_ns + interval_ns_;
+  for (size_t k = 0; k < metrics_.size(); ++k) {
+    const double value = metrics_[k]->read().number();
+    // A text has no number, and what is no finite number cannot be drawn, nor written as JSON.
+    if (!std::isfinite(value) || value == last_[k]) continue;
+    last_[k] = value;
+    points_.push_back({now_ns - origin_ns_, value, k});
+  }
+}
+
+TraceWriter::TraceWriter(std::ostream& out) : out_(out), metrics_(metrics()) {
+  out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+}
+
+TraceWriter::~TraceWriter() { out_ << "\n]}\n"; }
+
+std::ostream& TraceWriter::next_event() {
+  out_ << (first_ ? "\n" : ",\n");
+  first_ = false;
+  return out_;
+}
+
+void TraceWriter::name_core(int core) {
+  next_event() << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" << core
+               << ",\"args\":{\"name\":\"core " << core << "\"}}";
+}
+
+void TraceWriter::write(int core, const Trace::Point* points, size_t n) {
+  char numbers[80];
+  for (const Trace::Point* point = points; point != points + n; ++point) {
+    const Metric& metric = *metrics_.at(point->metric);
+    const char* unit = metric.unit()[0] != '\0' ? metric.unit() : "value";
+    std::snprintf(numbers, sizeof numbers, "%.3f", static_cast<double>(point->ns) * 1e-3);
+    next_event() << "{\"ph\":\"C\",\"pid\":" << core << ",\"ts\":" << numbers
+                 << ",\"name\":" << quoted(metric.name()) << ",\"args\":{" << quoted(unit);
+    std::snprintf(numbers, sizeof numbers, "%.17g", point->value);
+    out_ << ":" << numbers << "}}";
+  }
+}
+
+}  // namespace Grappa

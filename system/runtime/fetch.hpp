@@ -1,0 +1,55 @@
+#pragma once
+
+/// Bytes of other cores, of a length that only they know.
+
+#include "system/message/send.hpp"
+#include "system/net/topology.hpp"
+#include "system/sync/completion_event.hpp"
+
+#include <string>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+/// Puts the string that `make()`, a handler on core `from`, returns into `*result`, then completes
+/// `*done`. Both must be there until then. Messages: 2; more for what fits no buffer.
+template <class F>
+void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
+  const Core home = mycore();
+  done->enroll();
+  send_message(from, [make, home, result, done]() mutable {
+    const std::string bytes = make();
+    const auto arrive = [result, done](void* payload, size_t n) {
+      result->assign(static_cast<const char*>(payload), n);
+      done->complete();
+    };
+    send_message(home, arrive, bytes.data(), bytes.size());
+  });
+}
+
+/// What `make()`, a handler on core `from`, returns. It does not suspend.
+/// From: task. Suspends: until the answer is here. Messages: 2; more for what fits no buffer.
+template <class F>
+std::string fetch(Core from, F make) {
+  std::string result;
+  CompletionEvent done;
+  start_fetch(from, make, &result, &done);
+  done.wait();
+  return result;
+}
+
+/// The same of every core, by core. From: task. Suspends: until all answers are here.
+template <class F>
+std::vector<std::string> fetch_from_all(F make) {
+  std::vector<std::string> results(static_cast<size_t>(cores()));
+  CompletionEvent done;
+  for (int core = 0; core < cores(); ++core) {
+    start_fetch(static_cast<Core>(core), make, &results[static_cast<size_t>(core)], &done);
+  }
+  done.wait();
+  return results;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,201 @@
+#include "tests/global/litmus/rounds.hpp"
+
+#include <Grappa.hpp>
+
+#include <algorithm>
+
+namespace litmus {
+namespace {
+
+using namespace Grappa;
+
+/// Rounds that run at the same time.
+constexpr int64_t kBatch = 4000;
+
+// One of each on every core.
+int64_t words[kBatch][kMostWords];
+int64_t outcomes[kBatch];  // core 0's count
+int64_t noise[64];
+
+/// Splitmix64. (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
+/// OOPSLA 2014.)
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+
+  int64_t below(int64_t n) { return static_cast<int64_t>(next() % static_cast<uint64_t>(n)); }
+
+  uint64_t next() {
+    uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+    return mixed ^ mixed >> 31;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+/// A batch of rounds; travels.
+struct Batch {
+  size_t program;
+  Way way;
+  uint64_t seed;
+  int64_t rounds;
+
+  const Program& what() const { return programs()[program]; }
+
+  /// Numbers that are the same on every core.
+  Random random(int64_t round, int64_t thread) const {
+    return Random(Random(seed + static_cast<uint64_t>(round * 8 + thread)).next());
+  }
+  Core owner(int64_t round, int word) const {
+    return static_cast<Core>((random(round, 7).below(cores()) + word) % cores());
+  }
+  GlobalAddress<int64_t> word(int64_t round, int number) const {
+    return make_global(&words[round][number], owner(round, number));
+  }
+};
+
+void yield_some(int64_t times) {
+  for (; times > 0; --times) yield();
+}
+
+/// Something that takes a while, and gets in the way of others.
+void delay(Random* random) {
+  const auto elsewhere =
+      make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
+  switch (random->below(8)) {
+    case 0: return yield_some(1 + random->below(3));
+    case 1: return yield_some(random->below(30));
+    case 2: delegate::increment(elsewhere, 1); return;
+    case 3: delegate::fetch_and_add(elsewhere, random->below(100)); return;
+    case 4: return delegate::increment<async>(elsewhere, 5);
+    case 5: spawn([elsewhere] { delegate::write(elsewhere, 1); }); return yield();
+    default: return;
+  }
+}
+
+int64_t read(GlobalAddress<int64_t> word, Random* random) {
+  const int64_t turns = random->below(4);
+  switch (random->below(4)) {
+    case 0: return delegate::call(word, [](int64_t& here) { return here; });
+    case 1: return delegate::fetch_and_add(word, 0);
+    case 2:
+      return delegate::call(word, [turns](int64_t& here) {
+        yield_some(turns);
+        const int64_t value = here;
+        yield_some(turns);
+        return value;
+      });
+    default: return delegate::read(word);
+  }
+}
+
+void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, Random* random) {
+  const int64_t turns = random->below(4);
+  switch (random->below(only_one ? 5 : 3)) {
+    case 0: delegate::call(word, [value](int64_t* here) { *here = value; }); return;
+    case 1:
+      delegate::call(word, [value, turns](int64_t& here) {
+        yield_some(turns);
+        here = value;
+        yield_some(turns);
+      });
+      return;
+    case 2: delegate::write(word, value); return;
+    case 3: delegate::fetch_and_add(word, value); return;
+    default: GRAPPA_CHECK(delegate::compare_and_swap(word, 0, value)) << "there is only one write";
+  }
+}
+
+/// One access in the batch's way.
+void make(const Batch& batch, int64_t round, const Access& access, Random* random) {
+  const auto word = batch.word(round, access.word);
+  const int number = access.number;
+  if (access.kind == Access::Read) {
+    const Outcome part = register_part(number, static_cast<int>(read(word, random)));
+    delegate::increment<async>(make_global(&outcomes[round], 0), part);
+  } else if (batch.way == Way::Blocking || batch.way == Way::Unordered) {
+    write(word, number, batch.what().written_once(access.word), random);
+  } else {
+    delegate::write<async>(word, number);
+  }
+}
+
+void run_thread(const Batch& batch, int64_t round, int64_t thread) {
+  Random random = batch.random(round, thread);
+  random.next();  // has chosen the core
+  const std::vector<Access>& accesses = batch.what().threads[static_cast<size_t>(thread)];
+  for (size_t k = 0; k < accesses.size(); ++k) {
+    const Access& access = accesses[k];
+    delay(&random);
+    if (batch.way == Way::Unordered) {
+      const uint64_t seed = random.next();
+      spawn([batch, round, access, seed] {
+        Random own(seed);
+        delay(&own);
+        make(batch, round, access, &own);
+      });
+    } else if (batch.way == Way::FinishedAsync && access.kind == Access::Write) {
+      finish([&] {
+        make(batch, round, accesses[k], &random);
+        while (accesses[k].joined) make(batch, round, accesses[++k], &random);
+      });
+    } else {
+      make(batch, round, access, &random);
+    }
+    delay(&random);
+  }
+}
+
+/// Starts the threads that are to run on this core, and waits for them and what they have started.
+void run_threads_here(const Batch& batch) {
+  const int64_t threads = static_cast<int64_t>(batch.what().threads.size());
+  finish([&] {
+    for (int64_t round = 0; round < batch.rounds; ++round) {
+      for (int64_t thread = 0; thread < threads; ++thread) {
+        if (batch.random(round, thread).below(cores()) != mycore()) continue;
+        spawn([batch, round, thread] { run_thread(batch, round, thread); });
+      }
+    }
+  });
+}
+
+/// Adds what the words of this core are in the end.
+void add_words_here(const Batch& batch) {
+  const Program& program = batch.what();
+  for (int64_t round = 0; round < batch.rounds; ++round) {
+    for (int number = 0; number < program.words; ++number) {
+      if (batch.owner(round, number) != mycore()) continue;
+      const Outcome part = word_part(program, number, static_cast<int>(words[round][number]));
+      delegate::increment<async>(make_global(&outcomes[round], 0), part);
+    }
+  }
+}
+
+void run_batch(const Batch& batch) {
+  on_all_cores([] {
+    std::fill_n(&words[0][0], kBatch * kMostWords, 0);
+    std::fill_n(outcomes, kBatch, 0);
+  });
+  on_all_cores([batch] { run_threads_here(batch); });
+  on_all_cores([batch] { add_words_here(batch); });
+}
+
+}  // namespace
+
+std::map<Outcome, int64_t> run_rounds(size_t program, Way way, int64_t rounds, uint64_t seed) {
+  std::map<Outcome, int64_t> seen;
+  Random seeds(seed);
+  for (int64_t done = 0; done < rounds; done += kBatch) {
+    const Batch batch = {program, way, seeds.next(), std::min(kBatch, rounds - done)};
+    run_batch(batch);
+    for (int64_t round = 0; round < batch.rounds; ++round) {
+      ++seen[static_cast<Outcome>(outcomes[round])];
+    }
+  }
+  return seen;
+}
+
+}  // namespace litmus

@@ -1,0 +1,131 @@
+#include "system/observe/metrics.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace {
+
+int64_t asked = 0;
+
+}  // namespace
+
+// As a program defines them: outside of our namespace, with or without its name.
+GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, steps, 0);
+GRAPPA_DEFINE_METRIC(Grappa::SimpleMetric<double>, distance, 2.5, "m", "walked, since \"home\"");
+GRAPPA_DEFINE_METRIC(MaxMetric<int>, highest, -10);
+GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lap_time, 0, "s", "of a lap");
+GRAPPA_DEFINE_METRIC(HistogramMetric, lap_length, 0);
+GRAPPA_DEFINE_METRIC(StringMetric, runner, "nobody");
+GRAPPA_DEFINE_METRIC(CallbackMetric<int64_t>, times_asked, [] { return ++asked, asked; });
+GRAPPA_DECLARE_METRIC(SimpleMetric<int64_t>, steps);
+
+namespace {
+
+using Grappa::Metric;
+using Grappa::reset_metrics;
+
+const Metric* listed(const std::string& name) {
+  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
+    if (metric->name() == name) return metric;
+  }
+  return nullptr;
+}
+
+TEST(Metric, IsListedUnderItsNameWithWhatWasSaidOfIt) {
+  ASSERT_EQ(&distance, listed("distance"));
+  EXPECT_STREQ("m", distance.unit());
+  EXPECT_STREQ("walked, since \"home\"", distance.meaning());
+  ASSERT_EQ(&steps, listed("steps"));
+  EXPECT_STREQ("", steps.unit());
+  EXPECT_STREQ("", steps.meaning());
+}
+
+TEST(SimpleMetric, IsUsedLikeANumber) {
+  reset_metrics();
+  steps++;
+  ++steps;
+  steps += 3;
+  EXPECT_EQ(5, steps.value());
+  EXPECT_EQ(5, steps++);
+  EXPECT_EQ(6, steps--);
+  --steps;
+  steps -= 2;
+  EXPECT_EQ(2, steps);
+  EXPECT_EQ(4, steps * 2);
+  steps = 40;
+  EXPECT_EQ(40, steps.read().as_signed);
+}
+
+TEST(SimpleMetric, BeginsWithItsInitialValueAndDoesSoAgain) {
+  reset_metrics();
+  EXPECT_EQ(2.5, distance);
+  distance += 0.5;
+  EXPECT_EQ(3, distance.value());
+  distance = 7.25;
+  EXPECT_EQ(7.25, distance.read().as_real);
+  distance.reset();
+  EXPECT_EQ(2.5, distance.value());
+}
+
+TEST(MaxMetric, KeepsTheLargest) {
+  reset_metrics();
+  EXPECT_EQ(-10, highest);
+  highest = -3;
+  highest += -7;
+  highest.add(-20);
+  EXPECT_EQ(-3, highest.value());
+  highest = 4;
+  EXPECT_EQ(4, highest.read().as_signed);
+  EXPECT_EQ(Grappa::Total::Max, highest.read().total);
+}
+
+TEST(SummarizingMetric, TakesSamples) {
+  reset_metrics();
+  lap_time += 2;
+  lap_time = 5;
+  lap_time.add(8.5);
+  ++lap_time;
+  lap_time++;
+  EXPECT_EQ(1, lap_time.value()) << "the last";
+  EXPECT_EQ(5, lap_time.count());
+  EXPECT_DOUBLE_EQ(3.5, lap_time.mean());
+  EXPECT_DOUBLE_EQ(17.5, lap_time.sum());
+  EXPECT_EQ(1, lap_time.min());
+  EXPECT_EQ(8.5, lap_time.max());
+  EXPECT_EQ(lap_time.stddev(), lap_time.read().summary.stddev());
+  lap_time.reset();
+  EXPECT_EQ(0, lap_time.count());
+  EXPECT_EQ(0, lap_time.value());
+}
+
+TEST(HistogramMetric, TakesSamples) {
+  reset_metrics();
+  lap_length += 400;
+  lap_length = 500;
+  lap_length++;
+  EXPECT_EQ(1, lap_length.value());
+  EXPECT_EQ(3u, lap_length.histogram().count());
+  EXPECT_EQ(2u, lap_length.read().buckets[9]) << "256 to 511";
+  lap_length.reset();
+  EXPECT_EQ(0u, lap_length.histogram().count());
+}
+
+TEST(StringMetric, HoldsAText) {
+  reset_metrics();
+  EXPECT_EQ("nobody", runner.value());
+  runner = "some";
+  runner += "body";
+  EXPECT_EQ("somebody", runner.read().text);
+  runner.reset();
+  EXPECT_EQ("nobody", runner.value());
+}
+
+TEST(CallbackMetric, AsksEachTime) {
+  asked = 10;
+  EXPECT_EQ(11, times_asked.value());
+  EXPECT_EQ(12, times_asked.read().as_signed);
+  times_asked.reset();
+  EXPECT_EQ(13, times_asked);
+}
+
+}  // namespace

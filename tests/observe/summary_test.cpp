@@ -1,0 +1,93 @@
+#include "system/observe/summary.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+Summary of(const std::vector<double>& samples) {
+  Summary summary;
+  for (const double sample : samples) summary.add(sample);
+  return summary;
+}
+
+/// In two passes, as the definition says, and with more digits.
+double stddev_by_definition(const std::vector<double>& samples) {
+  long double mean = 0, squares = 0;
+  for (const double sample : samples) mean += sample;
+  mean /= static_cast<long double>(samples.size());
+  for (const double sample : samples) squares += (sample - mean) * (sample - mean);
+  return static_cast<double>(std::sqrt(squares / static_cast<long double>(samples.size() - 1)));
+}
+
+void expect_same(const Summary& expected, const Summary& summary) {
+  EXPECT_EQ(expected.count(), summary.count());
+  EXPECT_NEAR(expected.mean(), summary.mean(), 1e-12 * std::abs(expected.mean()));
+  EXPECT_NEAR(expected.stddev(), summary.stddev(), 1e-9 * expected.stddev());
+  EXPECT_EQ(expected.min(), summary.min());
+  EXPECT_EQ(expected.max(), summary.max());
+}
+
+TEST(Summary, OfNothingIsZero) {
+  const Summary summary;
+  EXPECT_EQ(0, summary.count());
+  EXPECT_EQ(0, summary.mean());
+  EXPECT_EQ(0, summary.stddev());
+  EXPECT_EQ(0, summary.min());
+  EXPECT_EQ(0, summary.max());
+}
+
+TEST(Summary, KnowsWhatASchoolbookDoes) {
+  const Summary summary = of({2, 4, 4, 4, 5, 5, 7, 9});
+  EXPECT_EQ(8, summary.count());
+  EXPECT_DOUBLE_EQ(5, summary.mean());
+  EXPECT_DOUBLE_EQ(40, summary.sum());
+  EXPECT_DOUBLE_EQ(std::sqrt(32.0 / 7), summary.stddev());
+  EXPECT_EQ(2, summary.min());
+  EXPECT_EQ(9, summary.max());
+}
+
+TEST(Summary, OfOneSampleHasNoSpread) {
+  const Summary summary = of({-3});
+  EXPECT_EQ(-3, summary.mean());
+  EXPECT_EQ(0, summary.stddev());
+  EXPECT_EQ(-3, summary.min());
+  EXPECT_EQ(-3, summary.max()) << "not 0, which is no sample";
+}
+
+TEST(Summary, KeepsASmallSpreadBesideALargeMean) {
+  // A sum of squares less a squared sum would be left with no correct digit.
+  std::vector<double> samples;
+  for (int k = 0; k < 1000; ++k) samples.push_back(1e9 + k % 3);
+  EXPECT_NEAR(stddev_by_definition(samples), of(samples).stddev(), 1e-9);
+}
+
+TEST(Summary, OfPartsIsThatOfTheWhole) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  std::normal_distribution<double> around(1e6, 3);
+  std::vector<double> samples;
+  for (int k = 0; k < 5000; ++k) samples.push_back(around(random));
+  Summary parts[7];
+  for (const double sample : samples) parts[random() % 6].add(sample);  // the last has none
+  Summary merged;
+  for (const Summary& part : parts) merged.merge(part);
+  expect_same(of(samples), merged);
+  EXPECT_NEAR(stddev_by_definition(samples), merged.stddev(), 1e-9);
+}
+
+TEST(Summary, TakesOverAnotherIfItHasNothing) {
+  Summary nothing;
+  const Summary summary = of({-1, -2});
+  nothing.merge(summary);
+  expect_same(summary, nothing);
+  nothing.merge(Summary());
+  expect_same(summary, nothing);
+}
+
+}  // namespace
+}  // namespace Grappa

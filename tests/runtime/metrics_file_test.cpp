@@ -1,0 +1,98 @@
+/// What --metrics_json and --trace_file leave behind: every core counts, and core 0 reads the files
+/// when the job has ended.
+
+#include <Grappa.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <unistd.h>
+
+GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, visits, 0, "cells", "seen");
+GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, after_the_trace, 0);
+
+DECLARE_string(metrics_json);
+DECLARE_string(trace_file);
+DEFINE_bool(trace, true, "whether the program calls start_tracing");
+
+namespace {
+
+typedef nlohmann::json Json;
+
+constexpr int64_t kVisits = 10000;
+
+int failures = 0;
+
+void expect(bool good, const char* what) {
+  if (good) return;
+  std::fprintf(stderr, "core %d: %s\n", static_cast<int>(Grappa::mycore()), what);
+  ++failures;
+}
+
+Json contents(const std::string& path) {
+  Json json;
+  std::ifstream(path) >> json;
+  ::unlink(path.c_str());
+  return json;
+}
+
+void check_metrics(const Json& report, int64_t cores) {
+  const Json& metric = report["metrics"]["visits"];
+  expect(report["cores"] == cores, "the number of cores is there");
+  expect(metric["value"] == kVisits, "the values of all cores are added up");
+  expect(metric["per_core"].size() == static_cast<size_t>(cores), "each core has a value");
+  int64_t sum = 0;
+  for (const Json& value : metric["per_core"]) sum += value.get<int64_t>();
+  expect(sum == kVisits, "which add up");
+  expect(report["metrics"]["tasking.tasks"]["value"] > 0, "counters are there too");
+}
+
+/// What was last drawn of each core is what it had at the end.
+void check_trace(const Json& file, const Json& report) {
+  std::map<int, int64_t> last;
+  size_t names = 0;
+  for (const Json& event : file["traceEvents"]) {
+    if (event["ph"] == "M") ++names;
+    if (event["name"] == "visits") last[event["pid"]] = event["args"]["cells"];
+    if (event["name"] == "after_the_trace") {
+      expect(event["args"]["value"] == 0, "what happens after the trace is not in it");
+    }
+  }
+  const Json& per_core = report["metrics"]["visits"]["per_core"];
+  expect(names == per_core.size(), "each core has a name in the trace");
+  expect(last.size() == (FLAGS_trace ? per_core.size() : 0), "each core has a curve");
+  for (const auto& point : last) {
+    expect(per_core[static_cast<size_t>(point.first)] == point.second, "which ends at its value");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  // Each core names files of its own; core 0's are what counts.
+  char folder[] = "/tmp/metrics_file_test_XXXXXX";
+  if (::mkdtemp(folder) == nullptr) return 1;
+  FLAGS_metrics_json = std::string(folder) + "/metrics";
+  FLAGS_trace_file = std::string(folder) + "/trace";
+  Grappa::init(&argc, &argv);
+  Grappa::run([] {
+    if (FLAGS_trace) Grappa::Metrics::start_tracing();
+    Grappa::forall(0, kVisits, [](int64_t) { ++visits; });
+    Grappa::Metrics::stop_tracing();
+    Grappa::on_all_cores([] { after_the_trace = 1; });
+  });
+  const int64_t cores = Grappa::cores();
+  const bool first = Grappa::mycore() == 0;
+  const int finalized = Grappa::finalize();
+  if (first) {
+    const Json report = contents(FLAGS_metrics_json);
+    check_metrics(report, cores);
+    check_trace(contents(FLAGS_trace_file), report);
+  }
+  ::rmdir(folder);
+  return failures == 0 ? finalized : 1;
+}
