@@ -7,6 +7,7 @@
 #include "system/base/input_error.hpp"
 #include "system/base/units.hpp"
 #include "system/global/address.hpp"
+#include "system/global/cache.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"

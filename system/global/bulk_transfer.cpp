@@ -125,14 +125,16 @@ void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
   ++strips;
 }
 
-void copy_slice(PieceCopy* copy) {
-  copy_pieces(cut_front(copy, kSliceBytes));
+void copy_slice(PieceCopy* copy, BulkTransfer* transfer) {
+  const PieceCopy slice = cut_front(copy, kSliceBytes);
+  copy_pieces(slice);
   scheduler().yield_if_due();
+  transfer->arrived(slice.bytes);
 }
 
-void copy_here(PieceCopy copy) {
+void copy_here(PieceCopy copy, BulkTransfer* transfer) {
   bytes_moved += copy.bytes;
-  while (copy.bytes != 0) copy_slice(&copy);
+  while (copy.bytes != 0) copy_slice(&copy, transfer);
 }
 
 /// Sends all streams, a strip of one after a strip of another. Always the one whose source is
@@ -140,13 +142,13 @@ void copy_here(PieceCopy copy) {
 void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
   for (const Stream& stream : *streams) {
     bytes_moved += stream.copy.bytes;
-    if (stream.dest != mycore()) transfer->expect(stream.copy.bytes);
+    transfer->expect(stream.copy.bytes);
   }
   const auto behind = [](const Stream& a, const Stream& b) { return a.copy.from < b.copy.from; };
   while (!streams->empty()) {
     const auto next = std::min_element(streams->begin(), streams->end(), behind);
     if (next->dest == mycore()) {
-      copy_slice(&next->copy);
+      copy_slice(&next->copy, transfer);
     } else {
       send_strip<PutMessage, PutStrip>(next->dest, &next->copy, transfer);
     }
@@ -176,7 +178,6 @@ struct GetRequest {
 };
 
 void ask(Core owner, const PieceCopy& copy, BulkTransfer* transfer) {
-  transfer->expect(copy.bytes);
   aggregator().append<Acknowledged::ByAnswer>(owner, nullptr, GetRequest{copy, transfer});
 }
 
@@ -221,11 +222,12 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) 
 
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
+  transfer->expect(bytes);  // before anything can suspend: others may wait for it too
   char* const target = static_cast<char*>(to);
   const auto address = GlobalAddress<char>::from_raw(from);
   const auto fetch = [transfer](Core owner, const PieceCopy& copy) {
     if (owner == mycore()) {
-      copy_here(copy);
+      copy_here(copy, transfer);
     } else {
       ask(owner, copy, transfer);
     }
@@ -238,7 +240,10 @@ void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
 }
 
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
-  if (cores() == 1) return copy_here(plain_copy(heap_place(to), heap_place(from), bytes));
+  if (cores() == 1) {
+    transfer->expect(bytes);
+    return copy_here(plain_copy(heap_place(to), heap_place(from), bytes), transfer);
+  }
   // Blocks of the one range begin `shift` bytes into blocks of the other. So all that goes to the
   // front of a block comes from the ends of blocks of one core, and all that goes to the rest from
   // their fronts, of the core before it; and both lie as regularly as the blocks themselves.
