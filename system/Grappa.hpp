@@ -12,6 +12,7 @@
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/local_span.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/global/remote_sync.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"

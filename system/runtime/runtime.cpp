@@ -200,6 +200,7 @@ int finalize() {
   GRAPPA_CHECK(scheduler().current() == nullptr) << "Grappa::finalize inside of Grappa::run";
   if (job->report) {
     scheduler().count_stacks();
+    heap().count_pages();
     const std::string report = counters_report();
     if (mycore() == 0) std::fputs(report.c_str(), stdout);
   }
