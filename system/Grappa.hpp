@@ -20,6 +20,7 @@
 #include "system/parallel/array_str.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective.hpp"
+#include "system/parallel/file.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"

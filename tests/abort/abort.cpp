@@ -56,6 +56,10 @@ void fail(const std::string& way) {
     cache.start_release();
     cache[1] = 2;
   }
+  if (way == "file_missing") {
+    File file("/no/such/file");
+    read_array(file, global_alloc<int64_t>(100), 100);
+  }
   if (way == "locale_out_of_memory") locale_alloc<int64_t>(size_t{1} << 60);
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
   if (way == "no_such_core") delegate::call(cores(), [] {});
