@@ -65,13 +65,22 @@ void advise_huge_pages(void* address, size_t bytes) {
   ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: kernels without huge pages refuse it
 }
 
+void give_back_pages(void* address, size_t bytes) {
+  ::madvise(address, bytes, MADV_FREE);  // a hint: pages stay as they are where it is not known
+}
+
 size_t resident_bytes(const void* address, size_t bytes) {
+  constexpr size_t kPagesAtATime = 64 * 1024;  // mappings may be far larger than what lies in them
   const size_t pages = (bytes + page_bytes() - 1) / page_bytes();
-  std::vector<unsigned char> in_memory(pages);
-  if (::mincore(const_cast<void*>(address), bytes, in_memory.data()) != 0) return 0;
-  const auto resident = std::count_if(in_memory.begin(), in_memory.end(),
-                                      [](unsigned char page) { return (page & 1) != 0; });
-  return static_cast<size_t>(resident) * page_bytes();
+  std::vector<unsigned char> in_memory(std::min(pages, kPagesAtATime));
+  char* const first = static_cast<char*>(const_cast<void*>(address));
+  size_t resident = 0;
+  for (size_t done = 0; done < pages; done += in_memory.size()) {
+    const size_t count = std::min(pages - done, in_memory.size());
+    if (::mincore(first + done * page_bytes(), count * page_bytes(), in_memory.data()) != 0) break;
+    for (size_t k = 0; k < count; ++k) resident += in_memory[k] & 1;
+  }
+  return resident * page_bytes();
 }
 
 SharedMemory create_shared_memory(size_t bytes) {

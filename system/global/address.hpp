@@ -25,6 +25,8 @@ namespace Grappa {
 /// Where the global heap lies in the address space of every core. Chosen far from where Linux puts
 /// programs, their heaps and mappings, with and without AddressSanitizer.
 constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
+/// No heap is larger than the 64 TiB that --heap_bytes allows, so none reaches to here.
+constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
 
 template <class T>
 class GlobalAddress {
@@ -33,6 +35,11 @@ class GlobalAddress {
 
   GlobalAddress() = default;
   GlobalAddress(std::nullptr_t) {}
+
+  /// What a pointer allows without a cast: to const. Other conversions are explicit, below.
+  template <class U, class = typename std::enable_if<std::is_same<T, const U>::value &&
+                                                     !std::is_void<U>::value>::type>
+  GlobalAddress(GlobalAddress<U> address) : bits_(address.raw_bits()) {}
 
   static GlobalAddress from_raw(uint64_t bits) {
     GlobalAddress address;
@@ -63,20 +70,26 @@ class GlobalAddress {
   /// The pointer, on `core` (this one by default), to the first element at or after this address
   /// that lies on that core. Linear addresses only.
   T* localize(Core core = mycore()) const {
-    GRAPPA_DCHECK(is_linear());
-    const Core mine = this->core();
-    if (mine == core) return pointer();
-    const uint64_t row = bits_ / block_size / static_cast<uint64_t>(cores());
-    const uint64_t local = (row + (core < mine ? 1 : 0)) * block_size;
+    GRAPPA_CHECK(is_linear()) << "localize of a 2D address: only arrays lie on several cores";
+    const Core owner = this->core();
+    if (owner == core) return pointer();
+    const uint64_t row = block_cyclic().local_offset(bits_) / block_size;
+    const uint64_t local = (row + (core < owner ? 1 : 0)) * block_size;
     return reinterpret_cast<T*>(kHeapBase + local);
   }
 
+  /// Where the bytes of one core around this address begin, and where they end: the block of a
+  /// linear address. Those of a 2D address are all that its core has.
   GlobalAddress block_min() const {
-    return is_2D() ? *this : from_raw(bits_ / block_size * block_size);
+    return from_raw(is_2D() ? bits_ & ~kPointerMask : bits_ / block_size * block_size);
   }
   GlobalAddress block_max() const {
-    return is_2D() ? *this : from_raw((bits_ / block_size + 1) * block_size);
+    return from_raw(is_2D() ? bits_ | kPointerMask : (bits_ / block_size + 1) * block_size);
   }
+
+  /// The first and the last byte of the element.
+  GlobalAddress<char> first_byte() const { return GlobalAddress<char>::from_raw(bits_); }
+  GlobalAddress<char> last_byte() const { return first_byte() + (sizeof(Sized) - 1); }
 
   GlobalAddress& operator+=(int64_t n) {
     bits_ += static_cast<uint64_t>(n * static_cast<int64_t>(sizeof(Sized)));
@@ -101,8 +114,10 @@ class GlobalAddress {
   }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
-  /// Elements between two addresses of one array.
+  /// Elements from `other` to this address: of one array, or both of one core.
   int64_t operator-(GlobalAddress other) const {
+    GRAPPA_DCHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
+        << "the difference of addresses of two cores, or of a linear and a 2D one";
     return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
   }
 
@@ -113,7 +128,11 @@ class GlobalAddress {
   explicit operator bool() const { return bits_ != 0; }
   bool operator==(GlobalAddress other) const { return bits_ == other.bits_; }
   bool operator!=(GlobalAddress other) const { return bits_ != other.bits_; }
+  /// The order of an array's elements; of 2D addresses, that of cores and then of pointers.
   bool operator<(GlobalAddress other) const { return bits_ < other.bits_; }
+  bool operator<=(GlobalAddress other) const { return bits_ <= other.bits_; }
+  bool operator>(GlobalAddress other) const { return bits_ > other.bits_; }
+  bool operator>=(GlobalAddress other) const { return bits_ >= other.bits_; }
 
   operator GlobalAddress<void>() const { return GlobalAddress<void>::from_raw(bits_); }
   template <class U>
@@ -139,7 +158,11 @@ GlobalAddress<T> make_global(T* pointer, Core core = mycore()) {
 /// The linear address of an element of this core's part of the heap.
 template <class T>
 GlobalAddress<T> make_linear(T* pointer) {
-  const uint64_t local = reinterpret_cast<uint64_t>(pointer) - kHeapBase;
+  const uint64_t place = reinterpret_cast<uint64_t>(pointer);
+  GRAPPA_CHECK(kHeapBase <= place && place < kHeapLimit)
+      << "make_linear of " << static_cast<const void*>(pointer)
+      << ", which is not in the global heap: use make_global";
+  const uint64_t local = place - kHeapBase;
   return GlobalAddress<T>::from_raw(block_cyclic().linear_offset(mycore(), local));
 }
 

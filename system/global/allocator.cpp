@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace Grappa {
 
@@ -18,7 +17,7 @@ uint64_t RowAllocator::allocate(uint64_t rows) {
     const uint64_t rest = range->second - rows;
     free_.erase(range);
     if (rest > 0) free_.emplace(first + rows, rest);
-    used_.emplace(first, Used{rows, nullptr});
+    used_.emplace(first, Allocation{first, rows, nullptr, false});
     free_rows_ -= rows;
     return first;
   }
@@ -48,14 +47,18 @@ bool RowAllocator::release(uint64_t first_row) {
   return true;
 }
 
+const RowAllocator::Allocation* RowAllocator::find(uint64_t row) const {
+  auto behind = used_.upper_bound(row);
+  if (behind == used_.begin()) return nullptr;
+  const Allocation& before = std::prev(behind)->second;
+  return row - before.first_row < before.rows ? &before : nullptr;
+}
+
 void RowAllocator::set_destroyer(uint64_t first_row, SymmetricDestroyer function) {
   used_.at(first_row).destroyer = function;
 }
 
-SymmetricDestroyer RowAllocator::take_destroyer(uint64_t first_row) {
-  const auto used = used_.find(first_row);
-  return used == used_.end() ? nullptr : std::exchange(used->second.destroyer, nullptr);
-}
+void RowAllocator::set_leaving(uint64_t first_row) { used_.at(first_row).leaving = true; }
 
 uint64_t RowAllocator::largest_free_range() const {
   uint64_t largest = 0;

@@ -26,22 +26,29 @@ class RowAllocator {
   /// False if `first_row` is not what allocate has returned, or has been freed already.
   bool release(uint64_t first_row);
 
-  /// A note on an allocation: how to destroy the object in it. Null if there is none.
+  struct Allocation {
+    uint64_t first_row;
+    uint64_t rows;
+    SymmetricDestroyer destroyer;  // of the object in it; null if there is none
+    bool leaving;                  // somebody is about to release it
+  };
+
+  /// The allocation that `row` is in; null if there is none.
+  const Allocation* find(uint64_t row) const;
+
+  /// Notes how to destroy the object in an allocation.
   void set_destroyer(uint64_t first_row, SymmetricDestroyer function);
-  /// Takes the note away: whoever gets it destroys the object.
-  SymmetricDestroyer take_destroyer(uint64_t first_row);
+
+  /// Notes that the caller is going to release an allocation, and nobody else may.
+  void set_leaving(uint64_t first_row);
 
   uint64_t free_rows() const { return free_rows_; }
   /// The longest range that allocate could return.
   uint64_t largest_free_range() const;
 
  private:
-  struct Used {
-    uint64_t rows;
-    SymmetricDestroyer destroyer;
-  };
-  std::map<uint64_t, uint64_t> free_;  // first row -> rows
-  std::map<uint64_t, Used> used_;      // by first row
+  std::map<uint64_t, uint64_t> free_;    // first row -> rows
+  std::map<uint64_t, Allocation> used_;  // by first row
   uint64_t free_rows_;
 };
 

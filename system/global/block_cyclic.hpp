@@ -17,6 +17,9 @@ namespace Grappa {
 /// Bytes of consecutive heap addresses that lie on one core.
 constexpr int64_t block_size = 64;
 
+/// Behind the definition of a struct: pads it to whole blocks, so that no two share one.
+#define GRAPPA_BLOCK_ALIGNED __attribute__((aligned(64)))
+
 class BlockCyclic {
  public:
   BlockCyclic() = default;

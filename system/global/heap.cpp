@@ -4,8 +4,11 @@
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
+#include "system/global/bulk_transfer.hpp"
 #include "system/global/options.hpp"
+#include "system/message/aggregator.hpp"
 #include "system/net/mpi_world.hpp"
+#include "system/observe/counters.hpp"
 
 #include <algorithm>
 
@@ -18,6 +21,17 @@ GlobalHeap* the_heap = nullptr;
 
 namespace {
 
+Counter allocated("global.heap_bytes", "bytes",
+                  "of the global heap that were allocated in the end");
+Counter high_water("global.heap_high_water", "bytes",
+                   "of the global heap that were allocated at a time at most");
+Counter resident("global.heap_resident", "bytes",
+                 "of the global heap that lay in memory in the end, on all cores");
+Counter resident_most("global.heap_resident_most", "bytes",
+                      "the same on the core that has most of them", Counter::Total::Max);
+Counter given_back("global.heap_given_back", "bytes",
+                   "freed and offered to the kernel, to be taken when memory is short");
+
 constexpr Core kBookkeeper = 0;
 
 size_t row_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t>(cores()); }
@@ -26,7 +40,43 @@ size_t row_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t
 uint64_t linear_offset_of(uint64_t raw_bits) {
   const auto address = GlobalAddress<char>::from_raw(raw_bits);
   if (address.is_linear()) return raw_bits;
-  return block_cyclic().linear_offset(0, reinterpret_cast<uint64_t>(address.pointer()) - kHeapBase);
+  const uint64_t place = reinterpret_cast<uint64_t>(address.pointer());
+  GRAPPA_CHECK(address.core() == 0 && kHeapBase <= place &&
+               place < kHeapBase + heap().bytes_per_core())
+      << "global_free of " << address
+      << ", which is memory of one core and not a symmetric object: "
+      << "what locale_alloc has given is freed by locale_free";
+  return block_cyclic().linear_offset(0, place - kHeapBase);
+}
+
+/// The whole huge pages of a core among rows.
+struct Pages {
+  Pages(uint64_t first_row, uint64_t rows)
+      : begin(align_up(first_row * block_size, kHugePageBytes)),
+        end((first_row + rows) * block_size / kHugePageBytes * kHugePageBytes) {}
+
+  uint64_t begin;
+  uint64_t end;
+};
+
+/// Runs `body()` as a handler on every core, here at once, and waits until all have ended.
+template <class F>
+void on_every_core(const F& body) {
+  detail::BulkTransfer ended;
+  detail::BulkTransfer* const waiting = &ended;
+  const Core home = mycore();
+  const auto there = [body, waiting, home] {
+    body();
+    const auto arrived = [waiting] { waiting->arrived(1); };
+    aggregator().append<Acknowledged::Never, MayWait::Never>(home, nullptr, arrived);
+  };
+  ended.expect(static_cast<uint64_t>(cores()) - 1);
+  for (int k = 1; k < cores(); ++k) {
+    const Core dest = static_cast<Core>((home + k) % cores());
+    aggregator().append<Acknowledged::ByAnswer>(dest, nullptr, there);
+  }
+  body();
+  ended.wait();
 }
 
 }  // namespace
@@ -65,13 +115,47 @@ uint64_t GlobalHeap::allocate(size_t bytes) {
       << " bytes has " << books_->free_rows() * row_bytes() << " left, "
       << books_->largest_free_range() * row_bytes()
       << " in one piece; free something, use more machines, or raise --heap_bytes";
+  allocated += books_->find(row)->rows * row_bytes();
+  high_water.set(std::max(high_water.value(), allocated.value()));
   return row * row_bytes();
 }
 
-void GlobalHeap::release(uint64_t offset) {
-  GRAPPA_CHECK(offset % row_bytes() == 0 && books_->release(row_of(offset)))
-      << "global_free of " << GlobalAddress<void>::from_raw(offset)
-      << ", which is not the beginning of an allocation, or has been freed before";
+RowAllocator::Allocation GlobalHeap::begin_release(uint64_t offset) {
+  const auto address = GlobalAddress<void>::from_raw(offset);
+  const RowAllocator::Allocation* const found = books_->find(row_of(offset));
+  GRAPPA_CHECK(found != nullptr && !found->leaving)
+      << "global_free of " << address << ", which is not allocated: it has been freed before, or "
+      << "never was";
+  const uint64_t begin = found->first_row * row_bytes();
+  GRAPPA_CHECK(offset == begin) << "global_free of " << address << ", which lies " << offset - begin
+                                << " bytes behind the beginning of an allocation of "
+                                << found->rows * row_bytes()
+                                << ": free what global_alloc has returned, "
+                                << GlobalAddress<void>::from_raw(begin);
+  books_->set_leaving(found->first_row);
+  return *found;
+}
+
+void GlobalHeap::release(const RowAllocator::Allocation& allocation) {
+  allocated.set(allocated.value() - allocation.rows * row_bytes());
+  books_->release(allocation.first_row);
+}
+
+bool GlobalHeap::has_pages(uint64_t first_row, uint64_t rows) {
+  const Pages pages(first_row, rows);
+  return pages.begin < pages.end;
+}
+
+void GlobalHeap::give_back(uint64_t first_row, uint64_t rows) {
+  if (!has_pages(first_row, rows)) return;
+  const Pages pages(first_row, rows);
+  give_back_pages(reinterpret_cast<void*>(kHeapBase + pages.begin), pages.end - pages.begin);
+  given_back += pages.end - pages.begin;
+}
+
+void GlobalHeap::count_pages() const {
+  resident.set(resident_bytes(reinterpret_cast<const void*>(kHeapBase), bytes_per_core_));
+  resident_most.set(resident.value());
 }
 
 size_t heap_bytes_total() { return heap().bytes_per_core() * static_cast<size_t>(cores()); }
@@ -98,15 +182,25 @@ void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer) {
 void free_global(uint64_t raw_bits) {
   if (raw_bits == 0) return;
   const uint64_t offset = linear_offset_of(raw_bits);
-  const SymmetricDestroyer destroyer = delegate::call(
-      kBookkeeper, [offset] { return heap().books().take_destroyer(heap().row_of(offset)); });
-  if (destroyer != nullptr) {
-    void* object = GlobalAddress<void>::from_raw(raw_bits).pointer();
-    for (Core core = 0; core < cores(); ++core) {
-      delegate::call(core, [object, destroyer] { destroyer(object); });
-    }
-  }
-  delegate::call(kBookkeeper, [offset] { heap().release(offset); });
+  struct Rest {  // what is left to do
+    RowAllocator::Allocation allocation;
+    bool released;
+  };
+  const Rest rest = delegate::call(kBookkeeper, [offset] {
+    const RowAllocator::Allocation found = heap().begin_release(offset);
+    const bool nothing_left =
+        found.destroyer == nullptr && !GlobalHeap::has_pages(found.first_row, found.rows);
+    if (nothing_left) heap().release(found);
+    return Rest{found, nothing_left};
+  });
+  if (rest.released) return;
+  const RowAllocator::Allocation leaving = rest.allocation;
+  on_every_core([leaving] {
+    const uint64_t place = kHeapBase + leaving.first_row * block_size;
+    if (leaving.destroyer != nullptr) leaving.destroyer(reinterpret_cast<void*>(place));
+    heap().give_back(leaving.first_row, leaving.rows);
+  });
+  delegate::call(kBookkeeper, [leaving] { heap().release(leaving); });
 }
 
 }  // namespace detail

@@ -5,6 +5,9 @@
 /// Every core reserves the same range at the same place; pages are taken when first touched. Linear
 /// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
 /// freeing are delegates to it.
+///
+/// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again: so
+/// all of memory is there for who needs it, and yet who allocates the same again finds its pages.
 
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"
@@ -28,9 +31,20 @@ class GlobalHeap {
 
   // On core 0 only:
   uint64_t allocate(size_t bytes);  // a linear offset; ends the job if there is no room
-  void release(uint64_t offset);    // ends the job if it is not allocated
+  /// The allocation that begins at `offset`, which only the caller may release() from now on. Ends
+  /// the job if there is none, or somebody else is about to.
+  RowAllocator::Allocation begin_release(uint64_t offset);
+  void release(const RowAllocator::Allocation& allocation);
   RowAllocator& books() { return *books_; }
   uint64_t row_of(uint64_t offset) const;
+
+  /// Offers this core's pages of an allocation that is leaving to the kernel.
+  void give_back(uint64_t first_row, uint64_t rows);
+  /// True if that is worth asking a core for.
+  static bool has_pages(uint64_t first_row, uint64_t rows);
+
+  /// Enters what this core's part takes of its memory into the counters. Reads the page tables.
+  void count_pages() const;
 
  private:
   size_t bytes_per_core_;
@@ -57,13 +71,16 @@ GlobalAddress<T> global_alloc(size_t n) {
   static_assert(block_size % sizeof(T) == 0,
                 "an element of a global array must not cross a block of 64 bytes: pad the type so "
                 "that its size is 1, 2, 4, 8, 16, 32 or 64");
-  GRAPPA_CHECK(n <= (uint64_t{1} << 62) / sizeof(T)) << "global_alloc of " << n << " elements";
+  GRAPPA_CHECK(n <= (uint64_t{1} << 62) / sizeof(T))
+      << "global_alloc of " << n << " elements of " << sizeof(T)
+      << " bytes: so much fits in no address space";
   return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(n * sizeof(T)));
 }
 
 /// Frees an array or a symmetric object; a symmetric one is destroyed on every core first. Freeing
 /// twice, or what was not allocated, ends the job.
-/// From: task. Suspends: until core 0 has answered.
+/// From: task. Suspends: until core 0 has answered, and the others where there is something to
+/// destroy or to give back. Messages: 2, none on core 0; or 4 and 2 for each other core.
 template <class T>
 void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());

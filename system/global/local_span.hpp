@@ -14,6 +14,10 @@ namespace Grappa {
 
 template <class T>
 class LocalSpan {
+  static_assert(block_size % sizeof(T) == 0,
+                "an element of a global array must not cross a block of 64 bytes: pad the type so "
+                "that its size is 1, 2, 4, 8, 16, 32 or 64");
+
  public:
   /// The elements of array [base, base + n) that `core` owns. `base` is linear.
   LocalSpan(GlobalAddress<T> base, int64_t n, Core core)

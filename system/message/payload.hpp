@@ -18,8 +18,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Those of W = Never are awaited (MessageType): protocols use them where who sends must not suspend.
-template <class F, MayWait W = MayWait::InTasks>
+/// Those of W = Never are awaited (MessageType): protocols use them where who sends must not
+/// suspend.
+template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
 struct PayloadMessage {
   F body;
   uint32_t bytes;
@@ -31,6 +32,9 @@ struct PayloadMessage {
   static constexpr size_t size(size_t bytes) {
     return prefix_bytes() + align_up(bytes, kRunAlignment);
   }
+
+  /// Bytes that travel in one message at most.
+  static size_t most_bytes() { return aggregator().largest_message() - prefix_bytes(); }
 
   static void execute_run(RunCursor* cursor) {
     scheduler().current()->runs = type_signature<F>();
@@ -47,16 +51,22 @@ struct PayloadMessage {
     }
   }
 
-  static void send(Core dest, const F& body, const void* payload, size_t bytes) {
+  /// Appends a message and returns the place of its bytes, to be written before anything else is
+  /// done.
+  static char* append(Core dest, const F& body, size_t bytes) {
     char* place = aggregator().make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
-    if (bytes != 0) std::memcpy(place + prefix_bytes(), payload, bytes);
+    return place + prefix_bytes();
+  }
+
+  static void send(Core dest, const F& body, const void* payload, size_t bytes) {
+    char* place = append(dest, body, bytes);
+    if (bytes != 0) std::memcpy(place, payload, bytes);
   }
 };
 
-template <class F, MayWait W>
-MessageType PayloadMessage<F, W>::type = {&execute_run, 0, Acknowledged::Never, W, nullptr, 0,
-                                          nullptr};
+template <class F, Acknowledged A, MayWait W>
+MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0, nullptr};
 
 /// The body of one part of a payload for F.
 template <class F>
@@ -80,7 +90,7 @@ struct PayloadPart {
 template <class F>
 void send_in_parts(Core dest, const F& body, const char* payload, size_t bytes) {
   typedef PayloadMessage<PayloadPart<F>> Part;
-  const size_t most = aggregator().largest_message() - Part::prefix_bytes();
+  const size_t most = Part::most_bytes();
   const uint32_t number = aggregator().assembly().new_number();
   for (size_t offset = 0; offset < bytes; offset += most) {
     const size_t length = bytes - offset < most ? bytes - offset : most;

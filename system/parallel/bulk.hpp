@@ -1,19 +1,163 @@
 #pragma once
 
-/// Operations on whole global arrays.
+/// Copying and setting whole arrays, global and local, in elements.
+///
+///     memcpy(dst, src, n)      dst and src: a GlobalAddress, linear or 2D, or a pointer of this core
+///     memset(base, value, n)
+///
+/// Nothing travels element by element. What a core owns of an array is contiguous there, and what it
+/// has for one other core lies at equal distances, so it goes in as many messages as it fills
+/// buffers, gathered in the buffer itself. Bytes that stay on their core are copied there. Between
+/// two linear arrays every owner of the source sends its part; otherwise the core of the plain side
+/// does all.
+///
+/// Source and destination may be the same, and then nothing happens, but must not overlap
+/// otherwise: the order in which parts are copied is not defined. The blocking forms return when all
+/// is visible. The async ones return at once and are open work of the caller's scope; until that
+/// ends, the source must not change, the destination must not be used, and pointers must stay valid.
+/// From: task. Suspends: until done; async: never. Messages: about 2 for each other core that owns a
+/// part, and 2 for each bufferful (--buffer_bytes) that goes to another core.
 
-#include "system/parallel/forall.hpp"
+#include "system/base/check.hpp"
+#include "system/base/traits.hpp"
+#include "system/global/address.hpp"
+#include "system/global/owners.hpp"
+#include "system/message/send.hpp"
+#include "system/parallel/finish_scope.hpp"
+#include "system/parallel/own_elements.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace Grappa {
+namespace detail {
+
+/// Copies bytes between global addresses, given as bits. From: task. Suspends: until all are there.
+void copy_bytes(uint64_t to, uint64_t from, uint64_t bytes);
+
+template <class T, class U>
+uint64_t bytes_to_copy(int64_t n) {
+  static_assert(std::is_same<T, typename std::remove_const<U>::type>::value,
+                "memcpy copies elements: both arrays must be of the same type");
+  static_assert(
+      travels<T>::value,
+      "memcpy moves elements to other cores as bytes, so they must be trivially copyable");
+  GRAPPA_CHECK(n >= 0) << "memcpy of " << n << " elements";
+  return static_cast<uint64_t>(n) * sizeof(T);
+}
+
+/// The count of the forms for local memory. It is no size_t, so that a call that means bytes and
+/// ::memset, with sizeof, is ambiguous and does not compile, instead of writing too much.
+template <class T>
+struct LocalCount {
+  typedef typename std::conditional<sizeof(T) == 1, size_t, int64_t>::type type;
+};
+template <>
+struct LocalCount<void> {};
+template <>
+struct LocalCount<const void> {};
+
+/// Sets what the core that it runs on owns of an array.
+template <class T>
+struct FillPart {
+  GlobalAddress<T> base;
+  int64_t n;
+  T value;
+
+  void operator()() const {
+    const T* const filling = &value;
+    own_elements(base, n).in_slices(
+        [filling](T* elements, int64_t count) { std::fill(elements, elements + count, *filling); });
+  }
+};
+
+/// Sets `n` elements as work of the current scope, this core's own in a task or at once.
+template <class T>
+void start_fill(const FillPart<T>& part, bool at_once) {
+  static_assert(WireSafe<FillPart<T>>::value, "");
+  GRAPPA_CHECK(part.n >= 0) << "memset of " << part.n << " elements";
+  for_each_core_of(part.base, part.n, [&part, at_once](Core owner) {
+    if (owner != mycore()) {
+      send_counted(owner, [part] { spawn(part); });
+    } else if (at_once) {
+      part();
+    } else {
+      spawn(part);
+    }
+  });
+}
+
+}  // namespace detail
+
+template <class T, class U>
+void memcpy(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
+  detail::copy_bytes(dst.raw_bits(), src.raw_bits(), detail::bytes_to_copy<T, U>(n));
+}
+template <class T>
+void memcpy(GlobalAddress<T> dst, const T* src, int64_t n) {
+  memcpy(dst, make_global(src), n);
+}
+template <class T, class U>
+void memcpy(T* dst, GlobalAddress<U> src, int64_t n) {
+  memcpy(make_global(dst), src, n);
+}
+
+template <class T, class U>
+void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
+  const uint64_t bytes = detail::bytes_to_copy<T, U>(n);
+  const uint64_t to = dst.raw_bits(), from = src.raw_bits();
+  if (bytes != 0) spawn([to, from, bytes] { detail::copy_bytes(to, from, bytes); });
+}
+template <class T>
+void memcpy_async(GlobalAddress<T> dst, const T* src, int64_t n) {
+  memcpy_async(dst, make_global(src), n);
+}
+template <class T, class U>
+void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
+  memcpy_async(make_global(dst), src, n);
+}
 
 /// Sets `n` elements from `base` on to `value`.
-/// From: task. Suspends: until all are set. Messages: about 2 for each other core.
 template <class T, class U>
 void memset(GlobalAddress<T> base, U value, int64_t n) {
-  const T converted = static_cast<T>(value);
-  forall(base, n, [converted](T& element) { element = converted; });
+  const detail::FillPart<T> part = {base, n, static_cast<T>(value)};
+  finish([&part] { detail::start_fill(part, true); });
+}
+template <class T, class U>
+void memset_async(GlobalAddress<T> base, U value, int64_t n) {
+  detail::start_fill(detail::FillPart<T>{base, n, static_cast<T>(value)}, false);
+}
+
+/// The same names for memory of this core alone, in elements too. From: any. Suspends: never.
+template <class T>
+void memcpy(T* dst, const T* src, typename detail::LocalCount<T>::type n) {
+  static_assert(travels<T>::value, "memcpy copies bytes: elements must be trivially copyable");
+  if (n != 0) std::memcpy(dst, src, static_cast<size_t>(n) * sizeof(T));
+}
+template <class T, class U>
+void memset(T* base, U value, typename detail::LocalCount<T>::type n) {
+  std::fill(base, base + n, static_cast<T>(value));
+}
+
+/// New names.
+template <class T, class U>
+void fill(GlobalAddress<T> base, U value, int64_t n) {
+  memset(base, value, n);
+}
+template <class T, class U>
+void copy(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
+  memcpy(dst, src, n);
+}
+template <class T>
+void copy(GlobalAddress<T> dst, const T* src, int64_t n) {
+  memcpy(dst, src, n);
+}
+template <class T, class U>
+void copy(T* dst, GlobalAddress<U> src, int64_t n) {
+  memcpy(dst, src, n);
 }
 
 }  // namespace Grappa

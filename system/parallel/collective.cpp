@@ -89,7 +89,7 @@ struct Result {
 /// may not change while it passes it on.
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
-  detail::PayloadMessage<F, MayWait::Never>::send(dest, message, payload, bytes);
+  detail::PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
   if (dest != mycore()) aggregator().flush(dest, FlushCause::Awaited);
 }
 

@@ -12,18 +12,25 @@
 
 namespace Grappa {
 
-/// Constructs a T(args...) on every core. global_free destroys them. The arguments travel as bytes.
-/// From: task. Suspends: until all are constructed.
-template <class T, class... Args>
-GlobalAddress<T> symmetric(Args... args) {
+/// One object of type T on each core, not constructed: their memory holds anything. global_free
+/// destroys nothing. From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
+template <class T>
+GlobalAddress<T> symmetric_global_alloc() {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
                 "a symmetric object is aligned to at most 64 bytes");
   const size_t blocks = (sizeof(T) + block_size - 1) / block_size;
   const uint64_t offset =
       detail::allocate_global_bytes(blocks * block_size * static_cast<size_t>(cores()));
-  T* object = GlobalAddress<T>::from_raw(offset).pointer();
+  return make_global(GlobalAddress<T>::from_raw(offset).pointer(), 0);
+}
+
+/// Constructs a T(args...) on every core. global_free destroys them. The arguments travel as bytes.
+/// From: task. Suspends: until all are constructed. Messages: those of on_all_cores and 4 more.
+template <class T, class... Args>
+GlobalAddress<T> symmetric(Args... args) {
+  const GlobalAddress<T> address = symmetric_global_alloc<T>();
+  T* object = address.pointer();
   on_all_cores([object, args...] { new (object) T(args...); });
-  const GlobalAddress<T> address = make_global(object, 0);
   detail::set_symmetric_destroyer(address.raw_bits(),
                                   [](void* place) { static_cast<T*>(place)->~T(); });
   return address;

@@ -178,6 +178,7 @@ void drain_network() {
 void report_metrics() {
   if (!job->report && !job->metrics_file.wanted()) return;
   scheduler().count_stacks();
+  heap().count_pages();
   const std::vector<MergedMetric> metrics = merge_metrics_together();
   if (mycore() == 0 && job->report) std::fputs(metrics_text(metrics).c_str(), stdout);
   if (mycore() == 0 && job->metrics_file.wanted()) {

@@ -65,6 +65,30 @@ void fail(const std::string& way) {
     global_free(array);
     global_free(array);
   }
+  if (way == "free_inside") {
+    auto array = global_alloc<int64_t>(1000);
+    global_free(array + 8 * cores());
+  }
+  if (way == "free_local") {
+    static int64_t word;
+    global_free(make_global(&word));
+  }
+  if (way == "memcpy_overlap") {
+    auto array = global_alloc<int64_t>(100);
+    Grappa::memcpy(array + 1, array, 50);
+  }
+  if (way == "cache_released") {
+    auto array = global_alloc<int64_t>(100);
+    Incoherent<int64_t>::RW cache(array, 100);
+    cache[0] = 1;
+    cache.start_release();
+    cache[1] = 2;
+  }
+  if (way == "file_missing") {
+    File file("/no/such/file");
+    read_array(file, global_alloc<int64_t>(100), 100);
+  }
+  if (way == "locale_out_of_memory") locale_alloc<int64_t>(size_t{1} << 60);
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
   if (way == "no_such_core") delegate::call(cores(), [] {});
   if (way == "payload_suspends")

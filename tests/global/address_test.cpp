@@ -1,5 +1,7 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <type_traits>
 
 namespace {
 
@@ -94,6 +96,68 @@ TEST(GlobalAddress, NamesMembers) {
   EXPECT_EQ((array + 3).core(), second.core());
   global_free(array);
 }
+
+TEST(GlobalAddress, ReachesMembersOfThisCoresObject) {
+  Pair pair = {3, 4};
+  const GlobalAddress<Pair> address = make_global(&pair);
+  EXPECT_EQ(4, address->second);
+  address->first = 5;
+  EXPECT_EQ(5, pair.first);
+  EXPECT_EQ(5, (*address).first);
+  const GlobalAddress<const Pair> read_only = address;
+  EXPECT_EQ(5, read_only->first);
+  static_assert(std::is_same<decltype(read_only.operator->()), const Pair*>::value, "");
+}
+
+TEST(GlobalAddress, ConvertsAsPointersDo) {
+  auto array = global_alloc<int64_t>(8);
+  const GlobalAddress<const int64_t> read_only = array + 3;
+  EXPECT_EQ(array.raw_bits() + 24, read_only.raw_bits());
+  const GlobalAddress<void> nameless = array;
+  EXPECT_TRUE(static_cast<GlobalAddress<int64_t>>(nameless) == array);
+  EXPECT_TRUE(static_cast<GlobalAddress<char>>(array) + 8 ==
+              static_cast<GlobalAddress<char>>(array + 1));
+  EXPECT_TRUE(nameless + 8 == GlobalAddress<void>(array + 1)) << "void counts bytes";
+  typedef GlobalAddress<int64_t> Words;
+  static_assert(!std::is_convertible<GlobalAddress<const int64_t>, Words>::value, "drops const");
+  static_assert(!std::is_convertible<GlobalAddress<char>, Words>::value, "needs a cast");
+  static_assert(!std::is_convertible<Words, bool>::value, "is no number");
+  static_assert(std::is_trivially_copyable<Words>::value && sizeof(Words) == 8, "travels");
+  global_free(array);
+}
+
+TEST(GlobalAddress, NamesTheBytesOfItsElement) {
+  auto array = global_alloc<Pair>(100);
+  for (int64_t k = 0; k < 100; ++k) {
+    const GlobalAddress<Pair> element = array + k;
+    EXPECT_EQ(element.raw_bits(), element.first_byte().raw_bits());
+    EXPECT_EQ(15, element.last_byte() - element.first_byte());
+    EXPECT_EQ(element.core(), element.last_byte().core()) << "no element lies on two cores";
+  }
+  Pair pair;
+  EXPECT_EQ(reinterpret_cast<char*>(&pair) + 15, make_global(&pair).last_byte().pointer());
+  global_free(array);
+}
+
+TEST(GlobalAddress, OfACoresObjectHasAllOfThatCoreForItsBlock) {
+  int64_t words[4];
+  const GlobalAddress<int64_t> word = make_global(&words[1], static_cast<Core>(cores() - 1));
+  EXPECT_TRUE(word.block_min() < word);
+  EXPECT_EQ(word.core(), word.block_min().core());
+  EXPECT_EQ(word.core(), word.block_max().core());
+  EXPECT_GT(word.block_max() - word, int64_t{1} << 32);
+}
+
+TEST(GlobalAddress, SaysWhereItPoints) {
+  std::ostringstream text;
+  text << make_global(reinterpret_cast<int*>(0x1230), 0);
+  EXPECT_EQ("<2D core 0, 0x1230>", text.str());
+}
+
+struct Odd {
+  char bytes[100];
+} GRAPPA_BLOCK_ALIGNED;
+static_assert(sizeof(Odd) == 128 && alignof(Odd) == block_size, "padded to blocks");
 
 TEST(GlobalAddress, KnowsItsBlock) {
   auto array = global_alloc<int64_t>(100);

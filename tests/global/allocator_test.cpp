@@ -36,6 +36,19 @@ TEST(RowAllocator, NoticesWhatIsFreedTwiceOrWasNeverAllocated) {
   EXPECT_FALSE(rows.release(a));
 }
 
+TEST(RowAllocator, KnowsWhichAllocationARowIsIn) {
+  RowAllocator rows(1, 100);
+  const uint64_t a = rows.allocate(10), b = rows.allocate(20);
+  EXPECT_EQ(nullptr, rows.find(0));
+  EXPECT_EQ(a, rows.find(a)->first_row);
+  EXPECT_EQ(a, rows.find(a + 9)->first_row);
+  EXPECT_EQ(b, rows.find(a + 10)->first_row);
+  EXPECT_EQ(20u, rows.find(b + 19)->rows);
+  EXPECT_EQ(nullptr, rows.find(b + 20));
+  EXPECT_TRUE(rows.release(a));
+  EXPECT_EQ(nullptr, rows.find(a + 3));
+}
+
 TEST(RowAllocator, MergesWithBothNeighbours) {
   RowAllocator rows(1, 30);
   const uint64_t a = rows.allocate(10), b = rows.allocate(10), c = rows.allocate(10);

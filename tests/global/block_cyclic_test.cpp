@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <random>
+#include <vector>
 
 namespace {
 
@@ -33,6 +34,24 @@ TEST(BlockCyclic, AgreesWithPlainDivisionForAnyNumberOfCores) {
       const uint64_t local = block / uint64_t(cores) * block_size + offset % block_size;
       ASSERT_EQ(local, deal.local_offset(offset)) << cores;
       ASSERT_EQ(offset, deal.linear_offset(deal.core(offset), local)) << cores;
+    }
+  }
+}
+
+/// Walks the heap block by block and counts what each core has got so far.
+TEST(BlockCyclic, DealsEachCoreItsBlocksInARowForAnyNumberOfCores) {
+  for (int cores = 1; cores <= 1000; ++cores) {
+    const BlockCyclic deal(static_cast<Core>(cores));
+    std::vector<uint64_t> dealt(static_cast<size_t>(cores), 0);
+    int next = 0;
+    for (uint64_t block = 0; block < 3 * uint64_t(cores) + 2; ++block) {
+      const uint64_t offset = block * block_size + block % block_size;
+      ASSERT_EQ(next, deal.core(offset)) << cores << " cores, block " << block;
+      uint64_t& mine = dealt[static_cast<size_t>(next)];
+      ASSERT_EQ(mine * block_size + block % block_size, deal.local_offset(offset)) << cores;
+      ASSERT_EQ(offset, deal.linear_offset(static_cast<Core>(next), deal.local_offset(offset)));
+      ++mine;
+      next = next + 1 == cores ? 0 : next + 1;
     }
   }
 }

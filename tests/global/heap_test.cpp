@@ -1,5 +1,12 @@
+#include "system/global/heap.hpp"
+
+#include "tests/harness/counted.hpp"
+
 #include <Grappa.hpp>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <string>
 #include <vector>
 
 namespace {
@@ -56,6 +63,125 @@ TEST(GlobalHeap, ReservesWithoutTouching) {
   delegate::write(array + static_cast<int64_t>(bytes) - 1, 7);
   EXPECT_EQ(7, delegate::read(array + static_cast<int64_t>(bytes) - 1));
   global_free(array);
+}
+
+TEST(GlobalHeap, BeginsEachArrayWithABlockOfCore0) {
+  std::vector<GlobalAddress<char>> arrays;
+  for (size_t n = 1; n < 500; n += 37) {
+    arrays.push_back(global_alloc<char>(n));
+    EXPECT_EQ(0, arrays.back().core());
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(arrays.back().pointer()) % size_t(block_size));
+  }
+  for (auto array : arrays) global_free(array);
+}
+
+/// Of core 0, which keeps the books.
+TEST(GlobalHeap, CountsWhatIsAllocatedNowAndWasAtATime) {
+  const size_t row = size_t(block_size) * size_t(cores());
+  const uint64_t before = counted("global.heap_bytes");
+  const uint64_t most = counted("global.heap_high_water");
+  auto small = global_alloc<char>(1);
+  EXPECT_EQ(before + row, counted("global.heap_bytes")) << "in whole rows";
+  auto large = global_alloc<char>(most + 10 * row);
+  const uint64_t both = counted("global.heap_bytes");
+  EXPECT_GE(both, before + most + 11 * row);
+  EXPECT_EQ(both, counted("global.heap_high_water"));
+  global_free(large);
+  global_free(small);
+  EXPECT_EQ(before, counted("global.heap_bytes"));
+  EXPECT_EQ(both, counted("global.heap_high_water"));
+}
+
+TEST(GlobalHeap, CountsThePagesThatLieInMemory) {
+  const size_t bytes = size_t(cores()) * 8 * MiB;
+  auto array = global_alloc<char>(bytes);
+  heap().count_pages();
+  const uint64_t before = counted("global.heap_resident");
+  memset(array, 1, int64_t(bytes));
+  heap().count_pages();
+  // This core's part, without what had been touched already, and but for huge pages, which count as
+  // they come.
+  EXPECT_LE(before, counted("global.heap_resident"));
+  EXPECT_GE(counted("global.heap_resident"), 8 * MiB);
+  global_free(array);
+}
+
+/// Bytes of this core's heap that the kernel may take when memory is short.
+size_t lazily_free_bytes() {
+  std::ifstream maps("/proc/self/smaps");
+  std::string line;
+  bool in_heap = false;
+  size_t kib = 0;
+  while (std::getline(maps, line)) {
+    uint64_t begin = 0, end = 0;
+    char dash = 0;
+    std::istringstream range(line);
+    if (range >> std::hex >> begin >> dash >> end && dash == '-') {
+      in_heap = kHeapBase <= begin && begin < kHeapBase + heap().bytes_per_core();
+    }
+    size_t value = 0;
+    std::string name;
+    if (in_heap && std::istringstream(line) >> name >> value && name == "LazyFree:") kib += value;
+  }
+  return kib * KiB;
+}
+
+TEST(GlobalHeap, OffersWhatIsFreedToTheKernelOnAllCores) {
+  const size_t bytes = size_t(cores()) * 16 * MiB;
+  auto array = global_alloc<char>(bytes);
+  memset(array, 1, int64_t(bytes));
+  on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()); });
+  global_free(array);
+  // All but the parts of huge pages at the ends.
+  on_all_cores([] { EXPECT_GE(lazily_free_bytes(), 10 * MiB); });
+  auto again = global_alloc<char>(bytes);
+  memset(again, 2, int64_t(bytes));
+  forall(again, int64_t(bytes), [](char& byte) { EXPECT_EQ(2, byte); });
+  on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()) << "what is in use again"; });
+  global_free(again);
+}
+
+TEST(GlobalHeap, LeavesItsNeighboursAloneWhenAnArrayIsFreed) {
+  const int64_t n = int64_t(cores()) * 1000 * 1000;
+  auto left = global_alloc<int64_t>(size_t(n)), middle = global_alloc<int64_t>(size_t(n)),
+       right = global_alloc<int64_t>(size_t(n));
+  memset(left, 1, n);
+  memset(middle, 2, n);
+  memset(right, 3, n);
+  global_free(middle);
+  forall(left, n, [](int64_t& element) { EXPECT_EQ(1, element); });
+  forall(right, n, [](int64_t& element) { EXPECT_EQ(3, element); });
+  global_free(left);
+  global_free(right);
+}
+
+struct Plain {
+  int64_t words[20];
+};
+
+TEST(SymmetricGlobalAlloc, GivesOneObjectToEachCore) {
+  auto object = symmetric_global_alloc<Plain>();
+  on_all_cores([object] {
+    for (int64_t k = 0; k < 20; ++k) object->words[k] = 100 * mycore() + k;
+  });
+  for (Core core = 0; core < cores(); ++core) {
+    EXPECT_EQ(100 * core + 19, delegate::call(core, [object] { return object->words[19]; }));
+  }
+  EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(object.pointer()) % size_t(block_size));
+  const size_t before = heap_bytes_free();
+  global_free(object);
+  EXPECT_LE(before, heap_bytes_free());
+}
+
+int64_t destroyed = 0;
+struct Counting {
+  ~Counting() { ++destroyed; }
+};
+
+TEST(GlobalHeap, DestroysASymmetricObjectOnceOnEachCore) {
+  on_all_cores([] { destroyed = 0; });
+  global_free(symmetric<Counting>());
+  on_all_cores([] { EXPECT_EQ(1, destroyed); });
 }
 
 }  // namespace

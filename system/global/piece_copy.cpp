@@ -1,0 +1,110 @@
+#include "system/global/piece_copy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+/// Copies whole teeth of N bytes. A length that the compiler knows is a few moves; a call of memcpy
+/// for each tooth would cost more than the bytes.
+template <size_t N>
+void copy_teeth(char* to, size_t to_stride, const char* from, size_t from_stride, uint64_t teeth) {
+  for (; teeth != 0; --teeth) {
+    std::memcpy(to, from, N);
+    to += to_stride;
+    from += from_stride;
+  }
+}
+
+typedef void (*CopyTeeth)(char*, size_t, const char*, size_t, uint64_t);
+
+template <size_t... N>
+constexpr std::array<CopyTeeth, sizeof...(N)> all_lengths(std::index_sequence<N...>) {
+  return {{&copy_teeth<N + 1>...}};
+}
+
+constexpr auto kCopyTeeth = all_lengths(std::make_index_sequence<kWholePiece>());
+
+bool is_plain(const PieceCopy& copy) {
+  return copy.to_stride == copy.piece && copy.from_stride == copy.piece;
+}
+
+/// Moves on by `bytes`, which end a tooth unless nothing is left behind them.
+void advance(PieceCopy* copy, uint64_t bytes) {
+  copy->bytes -= bytes;
+  if (copy->bytes == 0) return;
+  const uint64_t missing = copy->piece - copy->first;  // before the first byte
+  const uint64_t teeth = (bytes + missing) / copy->piece;
+  copy->to += teeth * copy->to_stride - missing;
+  copy->from += teeth * copy->from_stride - missing;
+  copy->first = copy->piece;
+}
+
+}  // namespace
+
+PieceCopy plain_copy(void* to, const void* from, uint64_t bytes) {
+  return PieceCopy{static_cast<char*>(to),
+                   static_cast<const char*>(from),
+                   bytes,
+                   kWholePiece,
+                   kWholePiece,
+                   kWholePiece,
+                   kWholePiece};
+}
+
+void copy_pieces(const PieceCopy& copy) {
+  if (copy.to == copy.from && copy.to_stride == copy.from_stride) return;
+  if (is_plain(copy) || copy.bytes <= copy.first) {
+    std::memcpy(copy.to, copy.from, copy.bytes);
+    return;
+  }
+  PieceCopy rest = copy;
+  std::memcpy(rest.to, rest.from, rest.first);
+  advance(&rest, rest.first);
+  const uint64_t teeth = rest.bytes / rest.piece;
+  kCopyTeeth[rest.piece - 1](rest.to, rest.to_stride, rest.from, rest.from_stride, teeth);
+  const uint64_t last = rest.bytes % rest.piece;
+  if (last == 0) return;
+  std::memcpy(rest.to + teeth * rest.to_stride, rest.from + teeth * rest.from_stride, last);
+}
+
+PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes) {
+  PieceCopy front = *copy;
+  if (front.bytes > most_bytes) {
+    front.bytes = copy->first + (most_bytes - copy->first) / copy->piece * copy->piece;
+  }
+  advance(copy, front.bytes);
+  return front;
+}
+
+Comb Comb::blocks_of(Core core) {
+  const uint64_t block = static_cast<uint64_t>(block_size);
+  return Comb{static_cast<uint64_t>(core) * block,
+              static_cast<uint64_t>(block_cyclic().cores()) * block, block};
+}
+
+uint64_t Comb::bytes_below(uint64_t end) const {
+  if (end <= start) return 0;
+  const uint64_t teeth = (end - start) / period;
+  return teeth * piece + std::min((end - start) % period, piece);
+}
+
+CombPart clip(const Comb& comb, uint64_t begin, uint64_t end) {
+  CombPart part = {std::max(begin, comb.start), 0, comb.piece};
+  if (begin >= end) return part;
+  part.bytes = comb.bytes_below(end) - comb.bytes_below(begin);
+  const uint64_t in_period = (part.begin - comb.start) % comb.period;
+  if (in_period < comb.piece) {
+    part.first = comb.piece - in_period;
+  } else {
+    part.begin += comb.period - in_period;
+  }
+  return part;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,69 @@
+#include "system/parallel/bulk.hpp"
+
+#include "system/global/bulk_transfer.hpp"
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+typedef GlobalAddress<char> Bytes;
+
+bool plain_here(Bytes address) { return address.is_2D() && address.core() == mycore(); }
+
+/// Addresses of both kinds may name the same memory, but who knows both knows that.
+bool overlap(Bytes a, Bytes b, uint64_t bytes) {
+  const uint64_t lower = std::min(a.raw_bits(), b.raw_bits());
+  return std::max(a.raw_bits(), b.raw_bits()) - lower < bytes;
+}
+
+/// What this core owns of the source of a copy between linear arrays.
+struct OwnedCopy {
+  uint64_t to;
+  uint64_t from;
+  uint64_t bytes;
+
+  void operator()() const {
+    BulkTransfer transfer;
+    put_owned(to, from, bytes, &transfer);
+    transfer.wait();
+  }
+};
+
+void copy_linear(const OwnedCopy& part) {
+  finish([&part] {
+    for_each_owner(part.from, part.bytes, [&part](Core owner) {
+      if (owner == mycore()) return part();
+      send_counted(owner, [part] { spawn(part); });
+    });
+  });
+}
+
+}  // namespace
+
+void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
+  if (bytes == 0 || to_bits == from_bits) return;
+  const Bytes to = Bytes::from_raw(to_bits), from = Bytes::from_raw(from_bits);
+  GRAPPA_CHECK(to && from) << "memcpy " << (to ? "from" : "to") << " the null address";
+  GRAPPA_CHECK(!overlap(to, from, bytes))
+      << "memcpy of " << bytes << " bytes from " << from << " to " << to
+      << ", which overlap: copy by way of another array";
+  if (to.is_linear() && from.is_linear()) {
+    copy_linear(OwnedCopy{to_bits, from_bits, bytes});
+  } else if (plain_here(from) || plain_here(to)) {
+    BulkTransfer transfer;
+    if (plain_here(from)) {
+      put(to_bits, from.pointer(), bytes, &transfer);
+    } else {
+      get(to.pointer(), from_bits, bytes, &transfer);
+    }
+    transfer.wait();
+  } else {
+    const Core plain = from.is_2D() ? from.core() : to.core();
+    finish([=] {
+      send_counted(plain, [=] { spawn([=] { copy_bytes(to_bits, from_bits, bytes); }); });
+    });
+  }
+}
+
+}  // namespace detail
+}  // namespace Grappa

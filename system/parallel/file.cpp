@@ -1,0 +1,325 @@
+#include "system/parallel/file.hpp"
+
+#include "system/base/input_error.hpp"
+#include "system/base/units.hpp"
+#include "system/global/bulk_transfer.hpp"
+#include "system/global/delegate.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/file_parts.hpp"
+#include "system/parallel/on_all_cores.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+/// Read or written at a time: file systems of many disks want a few of these, and each core has one.
+constexpr int64_t kPieceBytes = 4 * MiB;
+
+/// Ranges of cores end at multiples of it, so that no two cores share a page of a file.
+constexpr int64_t kPageBytes = 4 * KiB;
+
+enum class Step { Open, Read, End, Write, Close };
+
+/// What has gone wrong first, in the order of the bytes.
+struct Problem {
+  int64_t offset = INT64_MAX;  // in the file, or in the parts put together
+  Step step = Step::Open;
+  int error = 0;  // errno
+  Core core = 0;
+
+  bool found() const { return offset != INT64_MAX; }
+};
+
+/// What all cores must know; travels by value. The pointers are core `home`'s.
+struct FileJob {
+  uint64_t array;
+  int64_t offset;  // of the array in the file
+  int64_t bytes;
+  const char* path;
+  int64_t path_length;
+  const FilePart* parts;  // to read from; none if it is one file
+  int64_t part_count;
+  bool as_directory;
+  Core home;
+  Problem* problem;
+
+  /// The bytes of the array that a core reads or writes.
+  FilePart share(Core core) const {
+    const auto bound = [this](int64_t k) {
+      return k == cores() ? bytes : bytes / kPageBytes * k / cores() * kPageBytes;
+    };
+    return FilePart{bound(core), bound(core + 1)};
+  }
+};
+
+/// An open file of this core, where an error is noted with the place that it concerns.
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags, int64_t offset, Problem* problem)
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)), problem_(problem) {
+    if (fd_ < 0) note(offset, Step::Open);
+  }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool open() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+
+  void note(int64_t offset, Step step, int error = errno) const {
+    if (offset < problem_->offset) *problem_ = Problem{offset, step, error, mycore()};
+  }
+
+  /// All `bytes` bytes from `place` in the file, which is byte `offset` for reports.
+  bool read(char* to, int64_t bytes, int64_t place, int64_t offset) const {
+    for (int64_t done = 0; done < bytes;) {
+      const ssize_t got = ::pread(fd_, to + done, static_cast<size_t>(bytes - done), place + done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) {
+        note(offset + done, got == 0 ? Step::End : Step::Read);
+        return false;
+      }
+      done += got;
+    }
+    return true;
+  }
+
+  bool write(const char* from, int64_t bytes, int64_t place, int64_t offset) const {
+    for (int64_t done = 0; done < bytes;) {
+      const ssize_t put =
+          ::pwrite(fd_, from + done, static_cast<size_t>(bytes - done), place + done);
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) {
+        note(offset + done, Step::Write);
+        return false;
+      }
+      done += put;
+    }
+    return true;
+  }
+
+  /// Some file systems say only now that there was no room.
+  void close(int64_t offset) {
+    const int fd = fd_;
+    fd_ = -1;
+    if (::close(fd) != 0) note(offset, Step::Close);
+  }
+
+ private:
+  int fd_;
+  Problem* const problem_;
+};
+
+template <class T>
+std::vector<T> fetch(const T* from, int64_t n, Core home) {
+  std::vector<T> copy(static_cast<size_t>(n));
+  memcpy(copy.data(), make_global(from, home), n);
+  return copy;
+}
+
+std::string fetch_path(const FileJob& job) {
+  const std::vector<char> path = fetch(job.path, job.path_length, job.home);
+  return std::string(path.begin(), path.end());
+}
+
+std::unique_ptr<char[]> new_piece(FilePart share) {
+  return std::unique_ptr<char[]>(
+      new char[static_cast<size_t>(std::min(kPieceBytes, share.end - share.begin))]);
+}
+
+/// Reads what this core's share has of one file, which holds bytes [part.begin, part.end).
+void read_one(const FileJob& job, const std::string& path, FilePart part, char* piece,
+              Problem* problem) {
+  const FilePart share = job.share(mycore());
+  const int64_t begin = std::max(part.begin, job.offset + share.begin);
+  const int64_t end = std::min(part.end, job.offset + share.end);
+  if (begin >= end) return;
+  const Descriptor file(path, O_RDONLY, begin, problem);
+  if (!file.open()) return;
+  BulkTransfer transfer;
+  for (int64_t at = begin; at < end; at += kPieceBytes) {
+    const int64_t bytes = std::min(kPieceBytes, end - at);
+    if (!file.read(piece, bytes, at - part.begin, at)) break;
+    const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
+    put(place.raw_bits(), piece, static_cast<uint64_t>(bytes), &transfer);
+  }
+  transfer.wait();
+}
+
+void read_share(const FileJob& job, Problem* problem) {
+  const FilePart share = job.share(mycore());
+  if (share.begin >= share.end) return;
+  const std::string path = fetch_path(job);
+  const std::unique_ptr<char[]> piece = new_piece(share);
+  if (!job.as_directory) {
+    return read_one(job, path, FilePart{0, INT64_MAX}, piece.get(), problem);
+  }
+  for (const FilePart& part : fetch(job.parts, job.part_count, job.home)) {
+    read_one(job, part_path(path, part), part, piece.get(), problem);
+  }
+}
+
+void save_share(const FileJob& job, Problem* problem) {
+  const FilePart share = job.share(mycore());
+  if (share.begin >= share.end) return;
+  const FilePart here = {job.offset + share.begin, job.offset + share.end};
+  std::string path = fetch_path(job);
+  if (job.as_directory) path = part_path(path, here);
+  Descriptor file(path, job.as_directory ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY, here.begin,
+                  problem);
+  if (!file.open()) return;
+  const std::unique_ptr<char[]> piece = new_piece(share);
+  for (int64_t at = here.begin; at < here.end; at += kPieceBytes) {
+    const int64_t bytes = std::min(kPieceBytes, here.end - at);
+    const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
+    BulkTransfer transfer;
+    get(piece.get(), place.raw_bits(), static_cast<uint64_t>(bytes), &transfer);
+    transfer.wait();
+    if (!file.write(piece.get(), bytes, job.as_directory ? at - here.begin : at, at)) return;
+  }
+  file.close(here.begin);
+}
+
+/// Runs a share on every core; the first problem is left on core `home`.
+template <void (*Share)(const FileJob&, Problem*)>
+void run_shares(const FileJob& job) {
+  on_all_cores([job] {
+    Problem problem;
+    Share(job, &problem);
+    if (!problem.found()) return;
+    Problem* const first = job.problem;
+    delegate::call(job.home, [first, problem] {
+      if (problem.offset < first->offset) *first = problem;
+    });
+  });
+}
+
+std::string printable(std::string path) {
+  std::replace_if(
+      path.begin(), path.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
+  return path;
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& sentence) {
+  input_error(printable(path) + ": " + sentence);
+}
+
+std::string reason() { return std::strerror(errno); }
+
+std::string at_byte(int64_t offset) { return "byte " + std::to_string(offset) + ": "; }
+
+void fail_if_found(const File& file, const Problem& problem) {
+  if (!problem.found()) return;
+  const std::string core = cores() == 1 ? "" : " on core " + std::to_string(problem.core);
+  const std::string why = std::string(": ") + std::strerror(problem.error);
+  switch (problem.step) {
+    case Step::Open: fail(file.path, at_byte(problem.offset) + "cannot be opened" + core + why);
+    case Step::Read: fail(file.path, at_byte(problem.offset) + "cannot be read" + core + why);
+    case Step::End: fail(file.path, at_byte(problem.offset) + "the file ends here" + core);
+    case Step::Write: fail(file.path, at_byte(problem.offset) + "cannot be written" + core + why);
+    case Step::Close: fail(file.path, at_byte(problem.offset) + "cannot be written" + core + why);
+  }
+}
+
+/// What can be said of a file without reading it.
+void check_readable(const File& file, int64_t bytes) {
+  struct stat status;
+  if (::stat(file.path.c_str(), &status) != 0) fail(file.path, "cannot be opened: " + reason());
+  if (S_ISDIR(status.st_mode)) fail(file.path, "is a directory; a file is wanted");
+  if (!S_ISREG(status.st_mode)) fail(file.path, "is no regular file, so cores cannot share it");
+  if (status.st_size - file.offset >= bytes) return;
+  fail(file.path, "holds " + std::to_string(status.st_size) + " bytes; an array of " +
+                      std::to_string(bytes) + " from byte " + std::to_string(file.offset) +
+                      " on is wanted");
+}
+
+std::vector<FilePart> parts_of(const File& file) {
+  std::vector<FilePart> parts;
+  if (!list_parts(file.path, &parts)) fail(file.path, "cannot be read: " + reason());
+  return parts;
+}
+
+/// Makes the file end at the offset, where all cores go on.
+void cut_file(const File& file) {
+  const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) fail(file.path, "cannot be written: " + reason());
+  if (::ftruncate(fd, file.offset) != 0) fail(file.path, "cannot be written: " + reason());
+  ::close(fd);
+}
+
+/// The same for parts.
+void cut_parts(const File& file) {
+  if (::mkdir(file.path.c_str(), 0777) != 0 && errno != EEXIST) {
+    fail(file.path, "cannot be made: " + reason());
+  }
+  for (const FilePart& part : parts_of(file)) {
+    const std::string path = part_path(file.path, part);
+    if (part.end <= file.offset) continue;
+    if (part.begin < file.offset) {
+      fail(path, "holds bytes on both sides of byte " + std::to_string(file.offset) +
+                     ", where an array is to be saved");
+    }
+    if (::unlink(path.c_str()) != 0) fail(path, "cannot be replaced: " + reason());
+  }
+}
+
+FileJob job_of(const File& file, uint64_t array, int64_t bytes, Problem* problem) {
+  GRAPPA_CHECK(file.offset >= 0) << file.path << ": an array at byte " << file.offset;
+  return FileJob{array,
+                 file.offset,
+                 bytes,
+                 file.path.data(),
+                 static_cast<int64_t>(file.path.size()),
+                 nullptr,
+                 0,
+                 file.is_directory,
+                 mycore(),
+                 problem};
+}
+
+}  // namespace
+
+void read_file(File* file, uint64_t to, int64_t bytes) {
+  Problem problem;
+  FileJob job = job_of(*file, to, bytes, &problem);
+  std::vector<FilePart> parts;
+  if (file->is_directory) {
+    parts = parts_of(*file);
+    const int64_t missing = first_missing(parts, file->offset, file->offset + bytes);
+    if (missing < file->offset + bytes) fail(file->path, at_byte(missing) + "is in no part");
+    job.parts = parts.data();
+    job.part_count = static_cast<int64_t>(parts.size());
+  } else {
+    check_readable(*file, bytes);
+  }
+  run_shares<read_share>(job);
+  fail_if_found(*file, problem);
+  file->offset += bytes;
+}
+
+void save_file(File* file, uint64_t from, int64_t bytes) {
+  if (file->is_directory) {
+    cut_parts(*file);
+  } else {
+    cut_file(*file);
+  }
+  Problem problem;
+  run_shares<save_share>(job_of(*file, from, bytes, &problem));
+  fail_if_found(*file, problem);
+  file->offset += bytes;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,65 @@
+#pragma once
+
+/// What one core has of an array given by any address: its part of a linear one, all of a 2D one or
+/// nothing.
+
+#include "system/base/check.hpp"
+#include "system/global/local_span.hpp"
+#include "system/global/owners.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+template <class T>
+struct OwnElements {
+  T* first;
+  int64_t count;
+
+  /// Calls visit(elements, count) for slices of it, in order, and lets others run where they have
+  /// waited for long. From: any. Suspends: in a task, while the network is due.
+  template <class Visit>
+  void in_slices(Visit visit) const {
+    constexpr int64_t kSlice = 64 * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
+    for (int64_t done = 0; done < count; done += kSlice) {
+      visit(first + done, std::min(kSlice, count - done));
+      scheduler().yield_if_due();
+    }
+  }
+};
+
+template <class T>
+OwnElements<T> own_part(GlobalAddress<T> base, int64_t n, std::true_type) {
+  const LocalSpan<T> span = iterate_local(base, n);
+  return {span.begin(), span.size()};
+}
+/// Elements that would cross blocks: arrays of them lie on one core.
+template <class T>
+OwnElements<T> own_part(GlobalAddress<T> base, int64_t, std::false_type) {
+  GRAPPA_CHECK(false) << "an array of elements of " << sizeof(T) << " bytes at " << base
+                      << ": those of the global heap have 1, 2, 4, 8, 16, 32 or 64";
+  return {nullptr, 0};
+}
+
+/// This core's elements of [base, base + n).
+template <class T>
+OwnElements<T> own_elements(GlobalAddress<T> base, int64_t n) {
+  if (base.is_2D()) return {base.pointer(), base.core() == mycore() ? n : 0};
+  return own_part(base, n, std::integral_constant<bool, block_size % sizeof(T) == 0>());
+}
+
+/// Calls visit(core) for each core that has such elements, in the order of for_each_owner().
+template <class T, class Visit>
+void for_each_core_of(GlobalAddress<T> base, int64_t n, Visit visit) {
+  if (n <= 0) return;
+  if (base.is_2D()) return visit(base.core());
+  for_each_owner(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), visit);
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,52 @@
+#include "system/global/locale_memory.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+struct alignas(256) Aligned {
+  int64_t word = 5;
+};
+
+TEST(LocaleMemory, IsNamedByDelegatesOfAllCores) {
+  for (Core core = 0; core < cores(); ++core) {
+    auto words = delegate::call(core, [] { return make_global(locale_alloc<int64_t>(100)); });
+    EXPECT_EQ(core, words.core());
+    delegate::write(words + 99, 17);
+    EXPECT_EQ(17, delegate::read(words + 99));
+    delegate::call(words, [](int64_t* first) { locale_free(first); });
+  }
+}
+
+TEST(LocaleMemory, IsAlignedAsItsTypeAsks) {
+  for (size_t n = 1; n < 10; ++n) {
+    Aligned* objects = locale_new_array<Aligned>(n);
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(objects) % 256);
+    EXPECT_EQ(5, objects[n - 1].word);
+    locale_free(objects);
+  }
+}
+
+TEST(LocaleMemory, ConstructsAndDestroys) {
+  struct Noisy {
+    Noisy(int* a, int n) : alive(a) { *alive += n; }
+    ~Noisy() { *alive = 0; }
+    int* alive;
+  };
+  int alive = 0;
+  Noisy* noisy = locale_new<Noisy>(&alive, 3);
+  EXPECT_EQ(3, alive);
+  locale_delete(noisy);
+  EXPECT_EQ(0, alive);
+}
+
+TEST(LocaleMemory, OfNothingIsFreed) {
+  locale_free(locale_alloc<int>(0));
+  locale_free(nullptr);
+  locale_delete(static_cast<int*>(nullptr));
+}
+
+}  // namespace

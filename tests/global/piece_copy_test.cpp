@@ -1,0 +1,118 @@
+#include "system/global/piece_copy.hpp"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace Grappa::detail;
+
+/// Calls visit(to, from) for the places of each byte, one at a time.
+template <class Visit>
+void for_each_byte(const PieceCopy& copy, Visit visit) {
+  uint64_t in_piece = copy.piece - copy.first, to = 0, from = 0;
+  for (uint64_t k = 0; k < copy.bytes; ++k) {
+    visit(to, from);
+    ++in_piece;
+    ++to;
+    ++from;
+    if (in_piece < copy.piece) continue;
+    in_piece = 0;
+    to += copy.to_stride - copy.piece;
+    from += copy.from_stride - copy.piece;
+  }
+}
+
+class PieceCopyTest : public testing::Test {
+ protected:
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
+
+  PieceCopy some_copy() {
+    PieceCopy copy = {};
+    copy.piece = 1 + below(64);
+    copy.first = 1 + below(copy.piece);
+    copy.to_stride = copy.piece + (below(2) == 0 ? 0 : below(100));
+    copy.from_stride = copy.piece + (below(2) == 0 ? 0 : below(100));
+    copy.bytes = below(3000);
+    from_.resize(size_t{3000} * 170);
+    for (char& byte : from_) byte = static_cast<char>(random_());
+    to_.assign(from_.size(), 'x');
+    copy.from = from_.data();
+    copy.to = to_.data();
+    return copy;
+  }
+
+  std::mt19937_64 random_{5};
+  std::vector<char> from_, to_;
+};
+
+TEST_F(PieceCopyTest, CopiesEveryByteToItsPlaceAndNoOther) {
+  for (int turn = 0; turn < 200; ++turn) {
+    const PieceCopy copy = some_copy();
+    std::vector<char> wanted = to_;
+    for_each_byte(copy, [&](uint64_t to, uint64_t from) { wanted[to] = from_[from]; });
+    copy_pieces(copy);
+    ASSERT_EQ(wanted, to_) << "turn " << turn << ", teeth of " << copy.piece;
+  }
+}
+
+TEST_F(PieceCopyTest, DoesTheSameInStripsOfAnyLength) {
+  for (int turn = 0; turn < 200; ++turn) {
+    PieceCopy copy = some_copy();
+    std::vector<char> wanted = to_;
+    for_each_byte(copy, [&](uint64_t to, uint64_t from) { wanted[to] = from_[from]; });
+    const uint64_t most = kWholePiece + below(500);
+    while (copy.bytes != 0) {
+      const PieceCopy front = cut_front(&copy, most);
+      ASSERT_GT(front.bytes, 0u);
+      ASSERT_LE(front.bytes, most);
+      copy_pieces(front);
+    }
+    ASSERT_EQ(wanted, to_) << "turn " << turn << ", teeth of " << copy.piece;
+  }
+}
+
+TEST_F(PieceCopyTest, PassesThroughABufferUnchanged) {
+  for (int turn = 0; turn < 200; ++turn) {
+    const PieceCopy copy = some_copy();
+    std::vector<char> wanted = to_, buffer(copy.bytes);
+    for_each_byte(copy, [&](uint64_t to, uint64_t from) { wanted[to] = from_[from]; });
+    copy_pieces(PieceCopy{buffer.data(), copy.from, copy.bytes, copy.piece, copy.from_stride,
+                          copy.piece, copy.first});
+    copy_pieces(PieceCopy{copy.to, buffer.data(), copy.bytes, copy.to_stride, copy.piece,
+                          copy.piece, copy.first});
+    ASSERT_EQ(wanted, to_) << "turn " << turn << ", teeth of " << copy.piece;
+  }
+}
+
+TEST_F(PieceCopyTest, LeavesMemoryThatIsBothEndsAlone) {
+  std::vector<char> bytes(100, 'a');
+  copy_pieces(plain_copy(bytes.data(), bytes.data(), bytes.size()));
+  EXPECT_EQ(std::vector<char>(100, 'a'), bytes);
+}
+
+TEST(Comb, IsClippedToWhatARangeHasOfIt) {
+  std::mt19937_64 random(6);
+  for (int turn = 0; turn < 2000; ++turn) {
+    const uint64_t piece = 1 + random() % 64, period = piece + random() % 200;
+    const Comb comb = {random() % 300, period, piece};
+    const uint64_t begin = random() % 1000, end = begin + random() % 1000;
+    uint64_t bytes = 0, first_byte = 0, first = 0;
+    for (uint64_t at = begin; at < end; ++at) {
+      if (at < comb.start || (at - comb.start) % period >= piece) continue;
+      if (bytes == 0) {
+        first_byte = at;
+        first = piece - (at - comb.start) % period;
+      }
+      ++bytes;
+    }
+    const CombPart part = clip(comb, begin, end);
+    ASSERT_EQ(bytes, part.bytes) << "turn " << turn;
+    if (bytes == 0) continue;
+    ASSERT_EQ(first_byte, part.begin) << "turn " << turn;
+    ASSERT_EQ(first, part.first) << "turn " << turn;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,350 @@
+/// Copies and fills against a model: after each, every element of the destination is looked at by
+/// its owner, those around the range too.
+
+#include "system/parallel/bulk.hpp"
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+
+template <size_t Bytes>
+struct Element {
+  unsigned char bytes[Bytes];
+};
+
+/// Byte `b` of element `index` of the array with this seed.
+unsigned char byte_of(uint32_t seed, int64_t index, size_t b) {
+  const uint64_t x = (static_cast<uint64_t>(index) * 67 + b + seed) * 0x9E3779B97F4A7C15u;
+  return static_cast<unsigned char>(x >> 56);
+}
+
+template <class T>
+T value_of(uint32_t seed, int64_t index) {
+  T value;
+  for (size_t b = 0; b < sizeof(T); ++b) value.bytes[b] = byte_of(seed, index, b);
+  return value;
+}
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// Runs body(index, element) for all elements at their owner. Kinds of addresses differ here only.
+template <class T, class F>
+void visit(GlobalAddress<T> base, int64_t n, F body, std::true_type) {
+  forall(base, n, [body](int64_t i, T& element) { body(i, element); });
+}
+template <class T, class F>
+void visit(GlobalAddress<T>, int64_t, F, std::false_type) {}
+
+template <class T, class F>
+void at_owners(GlobalAddress<T> base, int64_t n, F body) {
+  if (base.is_linear()) {
+    visit(base, n, body, std::integral_constant<bool, block_size % sizeof(T) == 0>());
+  } else {
+    delegate::call(base.core(), [base, n, body] {
+      for (int64_t i = 0; i < n; ++i) body(i, base.pointer()[i]);
+    });
+  }
+}
+
+/// Runs `body` in a task on `core`, and waits.
+template <class F>
+void run_on(Core core, F body) {
+  finish([core, body] { delegate::call<async>(core, [body] { spawn(body); }); });
+}
+
+/// An array of `n` elements: linear, or all on one core.
+template <class T>
+struct Array {
+  Array(int64_t length, int where) : n(length) {
+    if (where < 0) {
+      base = GlobalAddress<T>::from_raw(
+          static_cast<GlobalAddress<char>>(global_alloc<char>(size_t(n) * sizeof(T))).raw_bits());
+    } else {
+      base = delegate::call(Core(where), [length] { return make_global(new T[size_t(length)]); });
+    }
+  }
+  ~Array() {
+    const GlobalAddress<T> mine = base;
+    if (base.is_linear()) {
+      global_free(base);
+    } else {
+      delegate::call(base.core(), [mine] { delete[] mine.pointer(); });
+    }
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+
+  void write(uint32_t seed) {
+    at_owners(base, n, [seed](int64_t i, T& element) { element = value_of<T>(seed, i); });
+  }
+
+  /// Elements [first, first + count) hold those of an array with seed `copied` from `from` on, all
+  /// others their own.
+  void check(uint32_t seed, int64_t first, int64_t count, uint32_t copied, int64_t from) {
+    at_owners(base, n, [=](int64_t i, T& element) {
+      const bool inside = first <= i && i < first + count;
+      const T wanted = inside ? value_of<T>(copied, from + i - first) : value_of<T>(seed, i);
+      EXPECT_TRUE(same(wanted, element))
+          << "element " << i << " of " << sizeof(T) << " bytes; copied: " << count << " from "
+          << from << " to " << first;
+    });
+  }
+
+  GlobalAddress<T> base;
+  int64_t n;
+};
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+  int64_t below(int64_t n) { return static_cast<int64_t>(engine_() % static_cast<uint64_t>(n)); }
+
+  /// Linear (-1) where that may be, or a core.
+  int place(bool may_be_linear) {
+    return static_cast<int>(may_be_linear && below(2) == 0 ? -1 : below(cores()));
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// Few elements often, and now and then more than some messages hold.
+int64_t some_length(Random* random, int64_t n) {
+  return random->below(4) == 0 ? random->below(n + 1)
+                               : random->below(std::min<int64_t>(n, 100) + 1);
+}
+
+template <size_t Bytes>
+void copy_at_random(uint32_t seed, int turns) {
+  typedef Element<Bytes> T;
+  Random random(seed);
+  for (int turn = 0; turn < turns; ++turn) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ", turn " << turn);
+    const int64_t n = 1 + random.below(turn % 8 == 0 ? 300000 / int64_t{Bytes} : 600);
+    Array<T> source(n, random.place(64 % Bytes == 0)), target(n, random.place(64 % Bytes == 0));
+    source.write(1);
+    target.write(2);
+    const int64_t count = some_length(&random, n);
+    const int64_t from = random.below(n - count + 1), to = random.below(n - count + 1);
+    const auto src = source.base + from, dst = target.base + to;
+    run_on(Core(random.below(cores())), [dst, src, count] { Grappa::memcpy(dst, src, count); });
+    target.check(2, to, count, 1, from);
+    source.check(1, 0, 0, 1, 0);
+  }
+}
+
+TEST(Memcpy, CopiesAnyRangeToAnyPlace) {
+  copy_at_random<1>(11, 24);
+  copy_at_random<2>(12, 16);
+  copy_at_random<4>(13, 24);
+  copy_at_random<8>(14, 40);
+  copy_at_random<16>(15, 24);
+  copy_at_random<32>(16, 16);
+  copy_at_random<64>(17, 24);
+}
+
+TEST(Memcpy, CopiesElementsThatNoBlockCouldHold) {
+  copy_at_random<3>(21, 8);
+  copy_at_random<24>(22, 8);
+  copy_at_random<40>(23, 8);
+  copy_at_random<63>(24, 8);
+}
+
+TEST(Memcpy, CopiesEveryPhaseOfBlocks) {
+  typedef Element<1> T;
+  const int64_t n = 64 * 3 * cores() + 77;
+  Array<T> source(n, -1), target(n, -1);
+  source.write(1);
+  for (int64_t shift = 0; shift < 64 * cores(); shift += shift < 64 ? 1 : 19) {
+    target.write(2);
+    const int64_t from = shift % 7, count = n - from - shift;
+    Grappa::memcpy(target.base + shift, source.base + from, count);
+    target.check(2, shift, count, 1, from);
+  }
+}
+
+TEST(Memcpy, CopiesWithinAnArrayWhereTheRangesDoNotOverlap) {
+  typedef Element<8> T;
+  Array<T> array(1000, -1);
+  array.write(1);
+  Grappa::memcpy(array.base + 505, array.base + 2, 480);
+  array.check(1, 505, 480, 1, 2);
+  Grappa::memcpy(array.base + 7, array.base + 7, 900);
+  array.check(1, 505, 480, 1, 2);
+}
+
+TEST(Memcpy, TakesPointersOfThisCore) {
+  typedef Element<8> T;
+  Array<T> array(5000, -1);
+  array.write(1);
+  run_on(Core(cores() - 1), [&array] {});
+  const GlobalAddress<T> base = array.base;
+  run_on(Core(cores() - 1), [base] {
+    std::vector<T> here(4000);
+    Grappa::memcpy(here.data(), base + 13, 4000);
+    for (int64_t k = 0; k < 4000; ++k) EXPECT_TRUE(same(value_of<T>(1, 13 + k), here[size_t(k)]));
+    for (int64_t k = 0; k < 4000; ++k) here[size_t(k)] = value_of<T>(5, k);
+    const T* read_only = here.data();
+    Grappa::memcpy(base + 3, read_only, 4000);
+  });
+  array.check(1, 3, 4000, 5, 0);
+}
+
+TEST(Memcpy, ReadsAnArrayOfConstants) {
+  auto array = global_alloc<int64_t>(100);
+  forall(array, 100, [](int64_t i, int64_t& element) { element = i; });
+  int64_t here[100];
+  Grappa::memcpy(here, GlobalAddress<const int64_t>(array), 100);
+  for (int64_t k = 0; k < 100; ++k) EXPECT_EQ(k, here[k]);
+  global_free(array);
+}
+
+TEST(Memcpy, CopiesNothingIfThatIsAsked) {
+  Grappa::memcpy(GlobalAddress<int>(), GlobalAddress<int>(), 0);
+  Grappa::memcpy_async(GlobalAddress<int>(), GlobalAddress<int>(), 0);
+  memset(GlobalAddress<int>(), 0, 0);
+}
+
+TEST(Memcpy, OnItsOwnCoreIsCountedInElements) {
+  int64_t from[10], to[10];
+  Grappa::memset(from, 7, 10);
+  Grappa::memset(to, 1, 10);
+  Grappa::memcpy(to, from, 5);
+  for (int k = 0; k < 10; ++k) EXPECT_EQ(k < 5 ? 7 : 1, to[k]);
+}
+
+TEST(MemcpyAsync, HasEndedWhenItsScopeHas) {
+  typedef Element<8> T;
+  const int64_t n = 20000;
+  Array<T> source(n, -1), target(n, -1);
+  source.write(1);
+  target.write(2);
+  std::vector<T> here(5000);
+  finish([&] {
+    for (int64_t k = 0; k < 10; ++k) {
+      memcpy_async(target.base + 1000 * k, source.base + 1000 * k + 5, 1000);
+    }
+    memcpy_async(here.data(), source.base + 17, 5000);
+  });
+  target.check(2, 0, 10000, 1, 5);
+  for (int64_t k = 0; k < 5000; ++k) EXPECT_TRUE(same(value_of<T>(1, 17 + k), here[size_t(k)]));
+}
+
+TEST(Memcpy, OfManyTasksAtOnceIsNotMixedUp) {
+  typedef Element<8> T;
+  const int64_t each = 3001, tasks = 12;
+  Array<T> source(each * tasks, -1), target(each * tasks, -1);
+  source.write(1);
+  target.write(2);
+  const auto src = source.base, dst = target.base;
+  forall(0, tasks,
+         [=](int64_t k) { Grappa::memcpy(dst + k * each, src + (tasks - 1 - k) * each, each); });
+  for (int64_t k = 0; k < tasks; ++k) {
+    const T last = delegate::read(dst + k * each + each - 1);
+    EXPECT_TRUE(same(value_of<T>(1, (tasks - 1 - k) * each + each - 1), last));
+  }
+}
+
+/// What all cores have sent of it.
+uint64_t bulk_messages() {
+  return static_cast<uint64_t>(
+      sum_all_cores([] { return int64_t(counted("global.bulk_messages")); }));
+}
+
+TEST(Memcpy, SendsNothingForBlocksThatStayOnTheirCore) {
+  const int64_t n = 100000;
+  auto source = global_alloc<int64_t>(n), target = global_alloc<int64_t>(n + 8 * cores());
+  memset(source, 3, n);
+  const uint64_t before = bulk_messages();
+  Grappa::memcpy(target + 8 * cores(), source, n);
+  EXPECT_EQ(before, bulk_messages());
+  forall(target + 8 * cores(), n, [](int64_t& element) { EXPECT_EQ(3, element); });
+  global_free(target);
+  global_free(source);
+}
+
+TEST(Memcpy, FillsItsMessages) {
+  if (cores() == 1) return;
+  const int64_t n = 400000;
+  auto source = global_alloc<int64_t>(n), target = global_alloc<int64_t>(n + 100);
+  memset(source, 3, n);
+  for (const int64_t shift : {8, 3}) {
+    const uint64_t before = bulk_messages();
+    Grappa::memcpy(target + shift, source, n);
+    // Two streams for each core, each with one message that is not full, of buffers that are at
+    // least 16 KiB, of which a little is lost.
+    const uint64_t full = n * 8 / (transport().payload_bytes() - 256) + 1;
+    EXPECT_LE(bulk_messages() - before, full + 2 * uint64_t(cores())) << "shifted by " << shift;
+  }
+  global_free(target);
+  global_free(source);
+}
+
+TEST(Memset, SetsTheRangeAndNothingElse) {
+  Random random(31);
+  for (int turn = 0; turn < 40; ++turn) {
+    const int where = random.place(true);
+    const int64_t n = 1 + random.below(3000);
+    Array<int32_t> array(n, where);
+    at_owners(array.base, n, [](int64_t i, int32_t& element) { element = int32_t(i); });
+    const int64_t count = some_length(&random, n), first = random.below(n - count + 1);
+    const auto base = array.base + first;
+    run_on(Core(random.below(cores())), [base, count] { Grappa::memset(base, -5, count); });
+    at_owners(array.base, n, [=](int64_t i, int32_t& element) {
+      EXPECT_EQ(first <= i && i < first + count ? -5 : i, element);
+    });
+  }
+}
+
+TEST(Memset, AsyncHasEndedWhenItsScopeHas) {
+  auto array = global_alloc<int64_t>(10000);
+  finish([array] { memset_async(array, 9, 10000); });
+  forall(array, 10000, [](int64_t& element) { EXPECT_EQ(9, element); });
+  global_free(array);
+}
+
+TEST(Memset, SetsElementsThatNoBlockCouldHold) {
+  typedef Element<24> T;
+  Array<T> array(100, cores() - 1);
+  array.write(1);
+  fill(array.base + 10, value_of<T>(9, 9), 50);
+  at_owners(array.base, 100, [](int64_t i, T& element) {
+    EXPECT_TRUE(same(10 <= i && i < 60 ? value_of<T>(9, 9) : value_of<T>(1, i), element));
+  });
+}
+
+TEST(Copy, IsMemcpy) {
+  auto array = global_alloc<int64_t>(10), other = global_alloc<int64_t>(10);
+  int64_t here[10];
+  fill(array, 4, 10);
+  copy(other, array, 10);
+  copy(here, other, 10);
+  EXPECT_EQ(4, here[9]);
+  here[9] = 5;
+  copy(array, here, 10);
+  EXPECT_EQ(5, delegate::read(array + 9));
+  global_free(other);
+  global_free(array);
+}
+
+TEST(ArrayStr, PrintsSoManyToALine) {
+  auto array = global_alloc<int64_t>(5);
+  forall(array, 5, [](int64_t i, int64_t& element) { element = i * i; });
+  EXPECT_EQ("squares: [\n  0 1\n  4 9\n  16\n]", util::array_str("squares", array, 5, 2));
+  EXPECT_EQ("none: [\n]", util::array_str("none", array, 0));
+  global_free(array);
+}
+
+}  // namespace

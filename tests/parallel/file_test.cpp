@@ -1,0 +1,253 @@
+#include "system/parallel/file.hpp"
+
+#include "system/base/input_error.hpp"
+#include "system/parallel/file_parts.hpp"
+
+#include <Grappa.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace Grappa;
+
+/// A folder of the test's own, gone when it ends.
+class FileTest : public testing::Test {
+ protected:
+  FileTest() : folder_(testing::TempDir() + "grappa_file_XXXXXX") {
+    if (::mkdtemp(&folder_[0]) == nullptr) ADD_FAILURE() << "no folder for the test";
+  }
+  ~FileTest() override {
+    for (const std::string& name : {path("file"), path("other")}) ::unlink(name.c_str());
+    for (const std::string& part : parts()) ::unlink(part.c_str());
+    ::rmdir(path("parts").c_str());
+    ::rmdir(folder_.c_str());
+  }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  std::vector<std::string> parts() const {
+    std::vector<detail::FilePart> found;
+    detail::list_parts(path("parts"), &found);
+    std::vector<std::string> paths;
+    for (const auto& part : found) paths.push_back(detail::part_path(path("parts"), part));
+    return paths;
+  }
+
+  static std::string contents(const std::string& name) {
+    std::ifstream file(name);
+    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+
+  /// What is printed when `body` fails because of bad input.
+  template <class F>
+  static std::string complaint(F body) {
+    const auto before = detail::input_error_hook;
+    detail::input_error_hook = [](const char* line) { throw std::runtime_error(line); };
+    std::string text;
+    try {
+      body();
+    } catch (const std::runtime_error& error) {
+      text = error.what();
+    }
+    detail::input_error_hook = before;
+    const size_t program = text.find(": ");
+    return program == std::string::npos ? text : text.substr(program + 2);
+  }
+
+ private:
+  std::string folder_;
+};
+
+int64_t word_of(int64_t i) { return i * 7919 - 3; }
+
+/// `n` words, written by their owners.
+GlobalAddress<int64_t> new_words(int64_t n) {
+  auto words = global_alloc<int64_t>(static_cast<size_t>(n));
+  forall(words, n, [](int64_t i, int64_t& word) { word = word_of(i); });
+  return words;
+}
+
+void expect_words(GlobalAddress<int64_t> words, int64_t n, int64_t first = 0) {
+  forall(words, n, [first](int64_t i, int64_t& word) { EXPECT_EQ(word_of(first + i), word); });
+}
+
+std::string bytes_of_words(int64_t n) {
+  std::string bytes;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t word = word_of(i);
+    bytes.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
+  return bytes;
+}
+
+TEST_F(FileTest, HoldsTheElementsOneBehindTheOther) {
+  const int64_t n = 10007;
+  auto words = new_words(n);
+  File file(path("file"));
+  save_array(file, false, words, n);
+  EXPECT_EQ(n * 8, file.offset);
+  EXPECT_TRUE(bytes_of_words(n) == contents(path("file")));
+  global_free(words);
+}
+
+TEST_F(FileTest, GivesBackWhatWasSaved) {
+  for (const int64_t n : {0, 1, 511, 512, 513, 100000}) {
+    auto words = new_words(n), again = global_alloc<int64_t>(static_cast<size_t>(n));
+    for (const bool as_directory : {false, true}) {
+      memset(again, 0, n);
+      const std::string name = path(as_directory ? "parts" : "file");
+      File out(name), in(name, as_directory);
+      save_array(out, as_directory, words, n);
+      read_array(in, again, n);
+      EXPECT_EQ(n * 8, in.offset);
+      expect_words(again, n);
+    }
+    global_free(again);
+    global_free(words);
+  }
+}
+
+TEST_F(FileTest, OfPartsIsTheFileWhenPutTogether) {
+  const int64_t n = 50000;
+  auto words = new_words(n);
+  File file(path("parts"));
+  save_array(file, true, words, n);
+  std::string all;
+  for (const std::string& part : parts()) all += contents(part);
+  EXPECT_EQ(static_cast<size_t>(cores()), parts().size()) << "every core its own";
+  EXPECT_TRUE(bytes_of_words(n) == all);
+  global_free(words);
+}
+
+TEST_F(FileTest, IsReadFromPartsOfAnySize) {
+  ASSERT_EQ(0, ::mkdir(path("parts").c_str(), 0777));
+  const std::string bytes = bytes_of_words(9000);
+  int64_t begin = 0;
+  for (const int64_t length : {1, 4095, 13, 30000, 8, 37883}) {
+    std::ofstream(detail::part_path(path("parts"), {begin, begin + length}))
+        << bytes.substr(static_cast<size_t>(begin), static_cast<size_t>(length));
+    begin += length;
+  }
+  ASSERT_EQ(9000 * 8, begin);
+  auto words = global_alloc<int64_t>(9000);
+  File file(path("parts"), true);
+  read_array(file, words, 9000);
+  expect_words(words, 9000);
+  global_free(words);
+}
+
+TEST_F(FileTest, HoldsArraysInARow) {
+  auto words = new_words(5000), again = global_alloc<int64_t>(5000);
+  for (const bool as_directory : {false, true}) {
+    const std::string name = path(as_directory ? "parts" : "file");
+    File out(name), in(name, as_directory);
+    save_array(out, as_directory, words, 1000);
+    save_array(out, as_directory, words + 1000, 4000);
+    read_array(in, again, 5000);
+    expect_words(again, 5000);
+    in.offset = 1000 * 8;
+    read_array(in, again, 4000);
+    expect_words(again, 4000, 1000);
+    EXPECT_EQ(out.offset, in.offset);
+  }
+  global_free(again);
+  global_free(words);
+}
+
+TEST_F(FileTest, EndsWithTheArrayThatIsSaved) {
+  auto words = new_words(3000);
+  for (const bool as_directory : {false, true}) {
+    const std::string name = path(as_directory ? "parts" : "file");
+    File large(name), small(name), in(name, as_directory);
+    save_array(large, as_directory, words, 3000);
+    save_array(small, as_directory, words, 10);
+    const std::string left = complaint([&] { read_array(in, words, 11); });
+    EXPECT_EQ(as_directory ? name + ": byte 80: is in no part\n"
+                           : name + ": holds 80 bytes; an array of 88 from byte 0 on is wanted\n",
+              left);
+  }
+  global_free(words);
+}
+
+TEST_F(FileTest, TakesArraysOfOneCoreAndAnyPartOfOthers) {
+  auto words = new_words(2000);
+  auto mine = delegate::call(static_cast<Core>(cores() - 1),
+                             [] { return make_global(locale_alloc<int64_t>(1000)); });
+  File out(path("file")), in(path("file"));
+  save_array(out, false, words + 13, 1000);
+  read_array(in, mine, 1000);
+  delegate::call(mine, [](int64_t* first) {
+    for (int64_t k = 0; k < 1000; ++k) EXPECT_EQ(word_of(13 + k), first[k]);
+    locale_free(first);
+  });
+  global_free(words);
+}
+
+TEST_F(FileTest, ThatCannotBeReadIsBadInput) {
+  auto words = global_alloc<int64_t>(10);
+  const auto reading = [words](const std::string& name, bool of_parts) {
+    return complaint([&] {
+      File file(name, of_parts);
+      read_array(file, words, 10);
+    });
+  };
+  EXPECT_EQ(path("none") + ": cannot be opened: No such file or directory\n",
+            reading(path("none"), false));
+  EXPECT_EQ(path("none") + ": cannot be read: No such file or directory\n",
+            reading(path("none"), true));
+  EXPECT_EQ(path("") + ": is a directory; a file is wanted\n", reading(path(""), false));
+  EXPECT_EQ("/dev/null: is no regular file, so cores cannot share it\n",
+            reading("/dev/null", false));
+  EXPECT_EQ("/no?ne: cannot be opened: No such file or directory\n", reading("/no\033ne", false));
+  global_free(words);
+}
+
+TEST_F(FileTest, ThatCannotBeWrittenIsBadInput) {
+  auto words = global_alloc<int64_t>(10);
+  const std::string name = path("none") + "/file";
+  for (const bool as_directory : {false, true}) {
+    EXPECT_EQ(name + (as_directory ? ": cannot be made" : ": cannot be written") +
+                  ": No such file or directory\n",
+              complaint([&] {
+                File file(name);
+                save_array(file, as_directory, words, 10);
+              }));
+  }
+  global_free(words);
+}
+
+TEST_F(FileTest, OfAPartThatIsTooShortNamesTheByte) {
+  const int64_t n = 4096 * cores();
+  auto words = new_words(n);
+  File out(path("parts")), in(path("parts"), true);
+  save_array(out, true, words, n);
+  for (const std::string& part : parts()) ASSERT_EQ(0, ::truncate(part.c_str(), 1000));
+  const std::string core = cores() == 1 ? "" : " on core 0";
+  EXPECT_EQ(path("parts") + ": byte 1000: the file ends here" + core + "\n",
+            complaint([&] { read_array(in, words, n); }))
+      << "the first of all";
+  global_free(words);
+}
+
+TEST_F(FileTest, RefusesToSaveIntoTheMiddleOfAPart) {
+  auto words = new_words(100);
+  File out(path("parts"));
+  save_array(out, true, words, 100);
+  out.offset = 8;
+  EXPECT_NE(std::string::npos, complaint([&] {
+                                 save_array(out, true, words, 1);
+                               }).find("holds bytes on both sides of byte 8"));
+  expect_words(words, 100);
+  global_free(words);
+}
+
+}  // namespace
