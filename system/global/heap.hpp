@@ -6,6 +6,7 @@
 /// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
 /// freeing are delegates to it.
 
+#include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"
 #include "system/global/delegate.hpp"
@@ -38,7 +39,7 @@ class GlobalHeap {
 };
 
 namespace detail {
-extern GlobalHeap* the_heap;
+extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);

@@ -23,7 +23,7 @@ constexpr size_t kSignalStackBytes = 64 * KiB;
 void on_fatal_signal(int signal, siginfo_t* info, void*) {
   char line[400];
   const Worker* overflown =
-      detail::the_scheduler == nullptr ? nullptr : scheduler().worker_guarding(info->si_addr);
+      is_absent(detail::the_scheduler) ? nullptr : scheduler().worker_guarding(info->si_addr);
   int length = 0;
   if (overflown != nullptr) {
     length = std::snprintf(line, sizeof line, "grappa: core %d: %s\n", static_cast<int>(mycore()),

@@ -13,7 +13,7 @@
 namespace Grappa {
 namespace detail {
 
-Scheduler* the_scheduler = nullptr;
+GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 
 }  // namespace detail
 
@@ -63,7 +63,7 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
                    1),
       main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
                    1) {
-  GRAPPA_CHECK(detail::the_scheduler == nullptr) << "a core has one scheduler";
+  GRAPPA_CHECK(is_absent(detail::the_scheduler)) << "a core has one scheduler";
   detail::the_scheduler = this;
   adopt_thread(&root_fiber_);
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
@@ -76,7 +76,7 @@ Scheduler::~Scheduler() {
     end_context(&worker->fiber);
     worker->~Worker();
   }
-  detail::the_scheduler = nullptr;
+  detail::the_scheduler = GRAPPA_ABSENT(Scheduler);
 }
 
 GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {
