@@ -4,10 +4,12 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/overflow.hpp"
+#include "system/tasking/uncaught.hpp"
 
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
+#include <exception>
 #include <new>
 
 namespace Grappa {
@@ -65,6 +67,7 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
                    1) {
   GRAPPA_CHECK(is_absent(detail::the_scheduler)) << "a core has one scheduler";
   detail::the_scheduler = this;
+  std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
   idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
