@@ -7,6 +7,7 @@
 #include <exception>
 
 #include <cxxabi.h>
+#include <unistd.h>
 
 namespace Grappa {
 namespace {
@@ -19,14 +20,19 @@ std::string readable(const char* mangled) {
   return result;
 }
 
-bool in_task() { return !is_absent(detail::the_scheduler) && scheduler().current() != nullptr; }
+std::string what_it_left() {
+  if (!is_absent(detail::the_scheduler) && scheduler().current() != nullptr) {
+    return "a task or a message";
+  }
+  return ::gettid() == ::getpid() ? "main" : "a thread that is not the core's";
+}
 
 }  // namespace
 
 std::string uncaught_sentence() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   if (type == nullptr) return "std::terminate was called";
-  const std::string left = in_task() ? " left a task or a message" : " left main";
+  const std::string left = " left " + what_it_left();
   const std::string why =
       " (" + readable(type->name()) + ", caught nowhere or stopped by noexcept)";
   try {
