@@ -96,18 +96,32 @@ SharedMemory create_shared_memory(size_t bytes) {
   return memory;
 }
 
+namespace {
+
+std::string path_of(int pid, int descriptor) {
+  return "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
+}
+
+}  // namespace
+
 void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
-  const std::string path = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
-  const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  GRAPPA_CHECK(fd >= 0) << "cannot reach the message buffers of process " << pid << " through "
-                        << path << ": " << std::strerror(errno)
-                        << "; run all cores of a machine as one user in one PID namespace, or give "
-                           "--cores_per_locale=1 to send through MPI";
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  GRAPPA_CHECK(address != MAP_FAILED)
-      << "the kernel refuses to map " << bytes << " shared bytes: " << std::strerror(errno);
-  ::close(fd);
+  void* address = try_attach_shared_memory(pid, descriptor, bytes);
+  GRAPPA_CHECK(address != nullptr)
+      << "cannot map " << bytes << " bytes of the message buffers of process " << pid << " through "
+      << path_of(pid, descriptor) << ": " << std::strerror(errno)
+      << "; run all cores of a machine as one user in one PID namespace, or give "
+         "--cores_per_locale=1 to send through MPI";
   return address;
+}
+
+void* try_attach_shared_memory(int pid, int descriptor, size_t bytes) {
+  const int fd = ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  const int reason = errno;
+  ::close(fd);
+  errno = reason;
+  return address == MAP_FAILED ? nullptr : address;
 }
 
 void close_shared_memory(SharedMemory* memory) {

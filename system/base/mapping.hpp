@@ -57,6 +57,9 @@ SharedMemory create_shared_memory(size_t bytes);
 /// Ends the job with the reason if that is not allowed.
 void* attach_shared_memory(int pid, int descriptor, size_t bytes);
 
+/// The same, but returns null if that is not allowed, and leaves the reason in errno.
+void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
+
 /// Closes the descriptor; mappings stay.
 void close_shared_memory(SharedMemory* memory);
 

@@ -15,7 +15,7 @@
 namespace Grappa {
 namespace detail {
 
-GlobalHeap* the_heap = nullptr;
+GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
 
 }  // namespace detail
 
@@ -93,7 +93,7 @@ size_t heap_bytes_per_core(const GlobalOptions& options) {
 
 GlobalHeap::GlobalHeap(size_t bytes_per_core)
     : bytes_per_core_(bytes_per_core / block_size * block_size) {
-  GRAPPA_CHECK(detail::the_heap == nullptr) << "a core has one heap";
+  GRAPPA_CHECK(is_absent(detail::the_heap)) << "a core has one heap";
   map_private_at(reinterpret_cast<void*>(kHeapBase), bytes_per_core_, "global heap");
   advise_huge_pages(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
   // Row 0 is never given out: offset 0 is the null address.
@@ -103,7 +103,7 @@ GlobalHeap::GlobalHeap(size_t bytes_per_core)
 
 GlobalHeap::~GlobalHeap() {
   unmap(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
-  detail::the_heap = nullptr;
+  detail::the_heap = GRAPPA_ABSENT(GlobalHeap);
 }
 
 uint64_t GlobalHeap::row_of(uint64_t offset) const { return offset / row_bytes(); }

@@ -9,6 +9,7 @@
 /// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again: so
 /// all of memory is there for who needs it, and yet who allocates the same again finds its pages.
 
+#include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"
 #include "system/global/delegate.hpp"
@@ -52,7 +53,7 @@ class GlobalHeap {
 };
 
 namespace detail {
-extern GlobalHeap* the_heap;
+extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);

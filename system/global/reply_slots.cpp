@@ -3,14 +3,14 @@
 namespace Grappa {
 namespace detail {
 
-ReplySlots* the_reply_slots = nullptr;
+GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots = GRAPPA_ABSENT(ReplySlots);
 
 ReplySlots::ReplySlots() {
-  GRAPPA_CHECK(the_reply_slots == nullptr) << "a core has one table of reply slots";
+  GRAPPA_CHECK(is_absent(the_reply_slots)) << "a core has one table of reply slots";
   the_reply_slots = this;
 }
 
-ReplySlots::~ReplySlots() { the_reply_slots = nullptr; }
+ReplySlots::~ReplySlots() { the_reply_slots = GRAPPA_ABSENT(ReplySlots); }
 
 void ReplySlots::grow() {
   const uintptr_t next = entries_.size() + 1;

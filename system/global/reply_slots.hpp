@@ -7,6 +7,7 @@
 /// The number freed last is given out next. Not more numbers are in use than answers are awaited.
 
 #include "system/base/check.hpp"
+#include "system/base/core_local.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -50,7 +51,7 @@ class ReplySlots {
   uint32_t free_ = 0;           // entries_.size() if none is
 };
 
-extern ReplySlots* the_reply_slots;
+extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
 
 /// This core's. Exists between init and finalize.
 inline ReplySlots& reply_slots() { return *the_reply_slots; }

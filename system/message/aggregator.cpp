@@ -17,7 +17,7 @@
 namespace Grappa {
 namespace detail {
 
-Aggregator* the_aggregator = nullptr;
+GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator = GRAPPA_ABSENT(Aggregator);
 ScopeHooks the_scope_hooks;
 
 }  // namespace detail
@@ -57,7 +57,7 @@ Aggregator::Aggregator(const MessageOptions& options)
       age_limit_ticks_(
           static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
       outbox_to_(static_cast<size_t>(cores()), nullptr) {
-  GRAPPA_CHECK(detail::the_aggregator == nullptr) << "a core has one aggregator";
+  GRAPPA_CHECK(is_absent(detail::the_aggregator)) << "a core has one aggregator";
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
@@ -91,7 +91,7 @@ Aggregator::~Aggregator() {
     type->cores = 0;
     type->next = nullptr;
   }
-  detail::the_aggregator = nullptr;
+  detail::the_aggregator = GRAPPA_ABSENT(Aggregator);
 }
 
 void Aggregator::add_type(MessageType* type) {

@@ -10,6 +10,7 @@
 /// stock is free. docs/design.md argues why nothing deadlocks.
 
 #include "system/base/compiler.hpp"
+#include "system/base/core_local.hpp"
 #include "system/message/assembly.hpp"
 #include "system/message/flush_policy.hpp"
 #include "system/message/inbox.hpp"
@@ -132,7 +133,7 @@ class Aggregator {
 };
 
 namespace detail {
-extern Aggregator* the_aggregator;
+extern GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator;
 }  // namespace detail
 
 /// This core's aggregator. Exists between init and finalize.

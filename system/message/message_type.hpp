@@ -5,8 +5,10 @@
 ///
 /// One static object for each closure type and way of sending it, so that finding the open run of a
 /// message costs an index and no search, and types that alternate do not close each other's runs.
-/// It is initialised at compile time; the table comes with the type's first message.
+/// It is initialised at compile time; the table comes with the type's first message, which it never
+/// does in a thread that is not the core's.
 
+#include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
 #include "system/message/handler.hpp"
 #include "system/message/wire.hpp"
@@ -50,11 +52,12 @@ namespace detail {
 
 template <class F, Acknowledged A, MayWait W>
 struct TypeOf {
-  static MessageType type;
+  static GRAPPA_CORE_LOCAL(MessageType) type;
 };
 
 template <class F, Acknowledged A, MayWait W>
-MessageType TypeOf<F, A, W>::type = {&execute_run<F>, sizeof(F), A, W, nullptr, 0, nullptr};
+GRAPPA_CORE_LOCAL(MessageType)
+TypeOf<F, A, W>::type = {&execute_run<F>, sizeof(F), A, W, nullptr, 0, nullptr};
 
 }  // namespace detail
 }  // namespace Grappa

@@ -118,6 +118,7 @@ Topology discover_topology(int cores_per_locale) {
   topology.mycore = static_cast<Core>(rank);
   topology.locales = static_cast<Locale>(distinct.size());
   topology.machine_cores = machine_size;
+  topology.machine_first = static_cast<Core>(machine_members.front());
   for (int core = 0; core < size; ++core) {
     const int its_leader = leaders[static_cast<size_t>(core)];
     const auto place = std::lower_bound(distinct.begin(), distinct.end(), its_leader);

@@ -17,6 +17,7 @@ struct Topology {
   Core locale_cores = 1;   // cores of this locale
   Core locale_mycore = 0;  // this core's place among them
   int machine_cores = 1;   // cores of the job on this machine, whatever locales are pretended
+  Core machine_first = 0;  // the first of them
   std::vector<Locale> locale_of;     // by core
   std::vector<Core> locale_members;  // cores of this locale, ascending
 };

@@ -10,7 +10,7 @@
 namespace Grappa {
 namespace detail {
 
-Transport* the_transport = nullptr;
+GRAPPA_CORE_LOCAL(Transport*) the_transport = GRAPPA_ABSENT(Transport);
 
 }  // namespace detail
 
@@ -60,7 +60,7 @@ ShmLayout Transport::layout() const {
 
 Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
   GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
-  GRAPPA_CHECK(detail::the_transport == nullptr) << "a core has one transport";
+  GRAPPA_CHECK(is_absent(detail::the_transport)) << "a core has one transport";
   const int posted = locales() > 1 ? options_.posted_receives : 0;
   stock_bytes.set(options_.buffer_bytes * (stock() + static_cast<uint64_t>(posted)));
   detail::the_transport = this;
@@ -77,7 +77,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   }
 }
 
-Transport::~Transport() { detail::the_transport = nullptr; }
+Transport::~Transport() { detail::the_transport = GRAPPA_ABSENT(Transport); }
 
 /// A hot buffer, or one that has never been used, or the one that has been at home for longest.
 Buffer* Transport::take() {

@@ -4,6 +4,7 @@
 ///
 /// Nothing here waits. Two cores' buffers arrive exactly once and in the order sent.
 
+#include "system/base/core_local.hpp"
 #include "system/net/buffer_pool.hpp"
 #include "system/net/mpi_link.hpp"
 #include "system/net/options.hpp"
@@ -103,7 +104,7 @@ class Transport {
 
 /// This core's transport. Exists between init and finalize.
 namespace detail {
-extern Transport* the_transport;
+extern GRAPPA_CORE_LOCAL(Transport*) the_transport;
 }  // namespace detail
 
 inline Transport& transport() { return *detail::the_transport; }

@@ -12,9 +12,11 @@
 #include "system/net/transport.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/steal.hpp"
-#include "system/runtime/crash.hpp"
+#include "system/runtime/failure.hpp"
+#include "system/runtime/first_failure.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/live_table.hpp"
+#include "system/runtime/log.hpp"
 #include "system/runtime/merged_metrics.hpp"
 #include "system/runtime/output_file.hpp"
 #include "system/runtime/same_program.hpp"
@@ -55,6 +57,10 @@ constexpr int kStillRunning = -1;
 Job* job = nullptr;
 bool ended = false;
 int exit_status = kStillRunning;  // set when the job is to end
+pid_t process = 0;                // that is this core; what it forks is not
+
+/// Of a program that leaves main with status 0 without ending the job.
+constexpr int kLeftStatus = 1;
 
 SchedulerHooks scheduler_hooks(bool tracing) {
   SchedulerHooks hooks;
@@ -119,6 +125,7 @@ void end() {
   delete job;
   job = nullptr;
   ended = true;
+  job_has_ended();
   mpi_finish();
 }
 
@@ -152,6 +159,24 @@ void input_error_ends_job(const char* line) {
   }
   std::fputs(line, stderr);
   end_job(kInputErrorStatus);
+}
+
+std::string not_in_job(const std::string& function) {
+  return function + " was called " + (ended ? "after Grappa::finalize" : "before Grappa::init");
+}
+
+/// exit() runs this, and so does the end of main.
+void left_without_finalize(int status, void*) {
+  if (job == nullptr || ::getpid() != process) return;
+  fail_with_status("the program left main, or called exit, with status " + std::to_string(status) +
+                       " and without Grappa::finalize: call finalize on every core, or end_job in "
+                       "a task to end early",
+                   (status & 0xff) != 0 ? status & 0xff : kLeftStatus);
+}
+
+void quick_exit_without_finalize() {
+  if (job == nullptr || ::getpid() != process) return;
+  fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
 }
 
 /// After the last task: receives what is still on its way, on all cores, until nothing is. All
@@ -204,33 +229,35 @@ void report_trace() {
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
-  GRAPPA_CHECK(job == nullptr && !ended) << "Grappa::init may be called once";
-  if (!google::IsGoogleLoggingInitialized()) {
-    FLAGS_logtostderr = true;
-    google::InitGoogleLogging((*argv)[0]);
-  }
+  if (job != nullptr || ended) fail("Grappa::init was called twice: a program has one job");
+  start_log((*argv)[0]);
   mpi_start(argc, argv);
   detail::input_error_hook = input_error_ends_job;
   detail::the_topology = discover_topology(0);
+  share_first_failure();
   std::string error = parse_flags(argc, argv);
+  take_over_log();
   if (help_requested()) leave_with_line(flags_help(program_invocation_short_name), 0);
   RuntimeOptions options;
   if (error.empty()) options = options_from_flags(&error);
   if (!error.empty()) input_error(error);
   if (heap_bytes >= 0) options.global.heap_bytes = static_cast<size_t>(heap_bytes);
   detail::the_topology = discover_topology(options.net.cores_per_locale);
-  detail::failing_core = mycore();
   detail::the_block_cyclic = BlockCyclic(cores());
   check_same_program();
   check_metric_names();
-  install_crash_handlers();
   install_live_table();
   job = new Job(options);
+  install_failure_handlers();
+  process = ::getpid();
+  ::on_exit(left_without_finalize, nullptr);
+  std::at_quick_exit(quick_exit_without_finalize);
 }
 
 void detail::run(const Closure& body) {
-  GRAPPA_CHECK(job != nullptr) << "Grappa::run before Grappa::init or after Grappa::finalize";
-  GRAPPA_CHECK(scheduler().current() == nullptr) << "Grappa::run inside of Grappa::run";
+  if (job == nullptr) fail(not_in_job("Grappa::run"));
+  GRAPPA_CHECK(scheduler().current() == nullptr)
+      << "Grappa::run inside of Grappa::run: spawn a task instead, or call the body";
   mpi_barrier();
   if (mycore() == 0) {
     Closure main_body = body;
@@ -248,15 +275,18 @@ void detail::run(const Closure& body) {
 }
 
 void end_job(int status) {
-  GRAPPA_CHECK(job != nullptr && scheduler().current() != nullptr)
-      << "Grappa::end_job outside of a task";
+  if (job == nullptr) fail(not_in_job("Grappa::end_job"));
+  GRAPPA_CHECK(scheduler().current() != nullptr)
+      << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
+         "on every core after Grappa::finalize";
   stop_all_cores(status);
   for (;;) scheduler().suspend(WaitReason(WaitReason::Kind::End));  // nobody wakes it
 }
 
 int finalize() {
-  GRAPPA_CHECK(job != nullptr) << "Grappa::finalize without Grappa::init";
-  GRAPPA_CHECK(scheduler().current() == nullptr) << "Grappa::finalize inside of Grappa::run";
+  if (job == nullptr) fail(not_in_job("Grappa::finalize"));
+  GRAPPA_CHECK(scheduler().current() == nullptr)
+      << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   report_metrics();
   report_trace();
   mpi_barrier();

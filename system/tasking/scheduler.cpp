@@ -4,16 +4,18 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/overflow.hpp"
+#include "system/tasking/uncaught.hpp"
 
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
+#include <exception>
 #include <new>
 
 namespace Grappa {
 namespace detail {
 
-Scheduler* the_scheduler = nullptr;
+GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 
 }  // namespace detail
 
@@ -63,8 +65,9 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
                    1),
       main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
                    1) {
-  GRAPPA_CHECK(detail::the_scheduler == nullptr) << "a core has one scheduler";
+  GRAPPA_CHECK(is_absent(detail::the_scheduler)) << "a core has one scheduler";
   detail::the_scheduler = this;
+  std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
   idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
@@ -76,7 +79,7 @@ Scheduler::~Scheduler() {
     end_context(&worker->fiber);
     worker->~Worker();
   }
-  detail::the_scheduler = nullptr;
+  detail::the_scheduler = GRAPPA_ABSENT(Scheduler);
 }
 
 GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {

@@ -13,6 +13,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/closure.hpp"
+#include "system/base/core_local.hpp"
 #include "system/base/growing_ring.hpp"
 #include "system/tasking/hooks.hpp"
 #include "system/tasking/options.hpp"
@@ -228,7 +229,7 @@ class Scheduler {
 };
 
 namespace detail {
-extern Scheduler* the_scheduler;
+extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
 }  // namespace detail
 
 /// This core's scheduler. Exists between init and finalize.

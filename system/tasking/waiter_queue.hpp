@@ -15,9 +15,9 @@
 namespace Grappa {
 namespace detail {
 
-/// False before and after the job. What is destroyed then lies at file scope, and tasks that still
+/// False before and after the job, and in other threads. What is destroyed then lies at file scope, and tasks that still
 /// wait for it are never resumed.
-inline bool in_job() { return the_scheduler != nullptr; }
+inline bool in_job() { return !is_absent(the_scheduler); }
 
 struct Waiter {
   Worker* worker = nullptr;

@@ -1,12 +1,10 @@
 /// The lives of the scheduler's workers: what they do between switches.
 
-#include "system/base/check.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <exception>
 
 #include <sched.h>
 
@@ -166,14 +164,7 @@ void Scheduler::live() {
   }
 }
 
-void Scheduler::worker_main() {
-  try {
-    scheduler().live();
-  } catch (const std::exception& error) {
-    GRAPPA_CHECK(false) << "an exception left a task or a message: " << error.what();
-  } catch (...) {
-    GRAPPA_CHECK(false) << "an exception that is no std::exception left a task or a message";
-  }
-}
+/// As to exceptions, see uncaught.hpp.
+void Scheduler::worker_main() { scheduler().live(); }
 
 }  // namespace Grappa

@@ -1,16 +1,25 @@
 /// Programs that must end badly, and say why. One case for each --way; tests/CMakeLists.txt holds
-/// what each must say and the status it must end with. The core that fails is the last one.
+/// what each must say and the status it must end with. Of those that fail in a task it is the last
+/// core's, or with --all one of each core, at the same moment; in main all cores fail alike.
 
 #include <Grappa.hpp>
 
 #include "system/runtime/merged_metrics.hpp"
 
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 DEFINE_string(way, "", "how to end");
+DEFINE_bool(all, false, "all cores fail at once");
 
 namespace {
 
@@ -44,9 +53,16 @@ void disagree(const std::string& way) {
   });
 }
 
-void fail(const std::string& way) {
-  if (way.compare(0, 6, "other_") == 0) disagree(way);
-  if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
+void throw_it() { throw std::logic_error("stopped"); }
+void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
+
+/// In a thread of the program's own, while the core waits for it.
+template <class F>
+void elsewhere(F body) {
+  std::thread(body).join();
+}
+
+void break_rules_of_memory(const std::string& way) {
   if (way == "stack_overflow") deep(nullptr, 1000000);
   if (way == "handler_overflow") send_message(mycore(), [] { deep(nullptr, 1000000); });
   if (way == "packed_overflow") {
@@ -57,8 +73,6 @@ void fail(const std::string& way) {
     });
     ended.wait();
   }
-  if (way == "exception") throw std::runtime_error("of the user's own making");
-  if (way == "check") GRAPPA_CHECK(1 + 1 == 3) << "arithmetic holds";
   if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);
   if (way == "double_free") {
     auto array = global_alloc<int64_t>(10);
@@ -90,15 +104,9 @@ void fail(const std::string& way) {
   }
   if (way == "locale_out_of_memory") locale_alloc<int64_t>(size_t{1} << 60);
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
-  if (way == "no_such_core") delegate::call(cores(), [] {});
-  if (way == "payload_suspends")
-    send_message(
-        mycore(), [](void*, size_t) { yield(); }, "x", 1);
-  if (way == "mutex_elsewhere") {
-    ConditionVariable condition;
-    Mutex mutex;
-    wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
-  }
+}
+
+void break_rules_of_futures(const std::string& way) {
   const Core next = static_cast<Core>((mycore() + 1) % cores());
   if (way == "unread_future") delegate::call_future(next, [] { return 1; });
   if (way == "overwritten_future") {
@@ -117,11 +125,10 @@ void fail(const std::string& way) {
     };
     delegate::call(next, [] { return Large(); });
   }
-  if (way == "same_metric") {
-    static SimpleMetric<int> one("twins", 0), other("twins", 0);
-    check_metric_names();  // as init does
-  }
-  if (way == "metrics_path") Metrics::merge_and_dump_to_file("/nowhere/at/all.json");
+}
+
+void break_rules_of_collectives(const std::string& way) {
+  if (way.compare(0, 6, "other_") == 0) disagree(way);
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();
@@ -133,23 +140,153 @@ void fail(const std::string& way) {
   }
 }
 
+void break_rules_of_grappa(const std::string& way) {
+  if (way == "no_such_core") delegate::call(cores(), [] {});
+  if (way == "payload_suspends")
+    send_message(
+        mycore(), [](void*, size_t) { yield(); }, "x", 1);
+  if (way == "mutex_elsewhere") {
+    ConditionVariable condition;
+    Mutex mutex;
+    wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
+  }
+  if (way == "same_metric") {
+    static SimpleMetric<int> one("twins", 0), other("twins", 0);
+    check_metric_names();  // as init does
+  }
+  if (way == "metrics_path") Metrics::merge_and_dump_to_file("/nowhere/at/all.json");
+  if (way == "run_in_run") run([] {});
+  if (way == "finalize_in_run") finalize();
+  if (way == "thread_yields") elsewhere([] { yield(); });
+  if (way == "thread_spawns") elsewhere([] { spawn([] {}); });
+  if (way == "thread_sends") {
+    // Through a type of message that has been sent before.
+    for (int k = 0; k < 2; ++k) {
+      const auto send = [] { send_message(static_cast<Core>(0), [] {}); };
+      if (k == 0) send();
+      if (k == 1) elsewhere(send);
+    }
+  }
+  if (way == "thread_delegates") elsewhere([] { delegate::call(0, [] { return 1; }); });
+  if (way == "thread_runs") elsewhere([] { run([] {}); });
+  if (way == "thread_loops") elsewhere([] { forall(0, 10, [](int64_t) {}); });
+}
+
+void end_otherwise(const std::string& way) {
+  if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
+  if (way == "exception") throw std::runtime_error("of the user's own making");
+  if (way == "handler_exception")
+    send_message(mycore(), [] { throw std::runtime_error("of a message"); });
+  if (way == "thread_exception") elsewhere([] { throw 7; });
+  if (way == "noexcept") throw_into_noexcept(throw_it);
+  if (way == "terminate") std::terminate();
+  if (way == "check") GRAPPA_CHECK(1 + 1 == 3) << "arithmetic holds";
+  if (way == "handler_check") send_message(mycore(), [] { CHECK(false) << "in a message"; });
+  if (way == "check_values") CHECK_EQ(1 + 1, cores() + 10) << "so many";
+  if (way == "second_fault") {
+    scheduler().current()->runs = reinterpret_cast<const char*>(1);  // for the report to stumble on
+    GRAPPA_CHECK(false) << "the first";
+  }
+  if (way == "forked") {
+    const pid_t child = ::fork();
+    if (child == 0) std::exit(3);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    GRAPPA_CHECK(WEXITSTATUS(status) != 3) << "the child went in peace";
+  }
+  if (way == "log_fatal") LOG(FATAL) << "the end";
+  if (way == "calls_abort") std::abort();
+  if (way == "illegal") __builtin_trap();
+  if (way == "bus") std::raise(SIGBUS);
+  if (way == "exit_0") std::exit(0);
+  if (way == "exit_3") std::exit(3);
+  if (way == "quick_exit") std::quick_exit(0);
+  if (way == "vanish") ::_exit(0);
+  if (way == "killed") std::raise(SIGKILL);
+}
+
+void fail(const std::string& way) {
+  break_rules_of_memory(way);
+  break_rules_of_futures(way);
+  break_rules_of_collectives(way);
+  break_rules_of_grappa(way);
+  end_otherwise(way);
+}
+
+/// Calls that need a job, where there is none or no task.
+void fail_in_main(const std::string& way) {
+  if (way == "yield") yield();
+  if (way == "spawn") spawn([] {});
+  if (way == "send") send_message(static_cast<Core>(0), [] {});
+  if (way == "delegate") delegate::call(0, [] { return 1; });
+  if (way == "write") delegate::write<async>(make_global(new int, 0), 1);
+  if (way == "loop") forall(0, 10, [](int64_t) {});
+  if (way == "finish") finish([] {});
+  if (way == "barrier") barrier();
+  if (way == "allocate") global_alloc<int64_t>(10);
+  if (way == "lock") {
+    Mutex mutex;
+    mutex.lock();
+    mutex.lock();
+  }
+  if (way == "wait") {
+    CompletionEvent never(1);
+    never.wait();
+  }
+  if (way == "sleep") sleep_for(0.001);
+  if (way == "run") run([] {});
+  if (way == "end_job") end_job(0);
+  if (way == "finalize") finalize();
+  if (way == "throw") throw std::runtime_error("in main");
+  if (way == "check") CHECK(false) << "in main";
+  if (way == "null") *static_cast<volatile int*>(nullptr) = 1;
+}
+
+/// --way=WHEN:WHAT fails in main: before init, between init and run, after run or after finalize.
+void fail_in_main_if(const char* when) {
+  const std::string prefix = std::string(when) + ":";
+  if (FLAGS_way.compare(0, prefix.size(), prefix) == 0)
+    fail_in_main(FLAGS_way.substr(prefix.size()));
+}
+
+// A std::string does not travel.
+struct Way {
+  char name[32];
+};
+
+void fail_in_tasks() {
+  Way way = {};
+  FLAGS_way.copy(way.name, sizeof way.name - 1);
+  finish([way] {
+    const auto start = [way] { spawn([way] { fail(way.name); }); };
+    if (FLAGS_all) {
+      on_all_cores([start] {
+        barrier();
+        start();
+      });
+    } else {
+      delegate::call<async>(static_cast<Core>(cores() - 1), start);
+    }
+  });
+  CompletionEvent never(1);
+  never.wait();  // the failure ends the job; the main task does not
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
+  // Before init nobody has parsed the flags.
+  for (int k = 1; k < argc; ++k) {
+    if (std::strncmp(argv[k], "--way=before:", 13) == 0) fail_in_main(argv[k] + 13);
+  }
   init(&argc, &argv);
   if (FLAGS_way == "range") input_error("flag --way: out of range");
-  run([] {
-    // A std::string does not travel.
-    struct Way {
-      char name[32];
-    } way = {};
-    FLAGS_way.copy(way.name, sizeof way.name - 1);
-    finish([way] {
-      delegate::call<async>(static_cast<Core>(cores() - 1),
-                            [way] { spawn([way] { fail(way.name); }); });
-    });
-    CompletionEvent never(1);
-    never.wait();  // the failure ends the job; the main task does not
-  });
-  return finalize();
+  if (FLAGS_way == "return_early") return 0;
+  if (FLAGS_way == "return_early_5") return 5;
+  if (FLAGS_way == "init_twice") init(&argc, &argv);
+  fail_in_main_if("outside");
+  if (FLAGS_way.find(':') == std::string::npos) run(fail_in_tasks);
+  const int status = finalize();
+  fail_in_main_if("after");
+  return status;
 }

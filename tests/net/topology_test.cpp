@@ -56,6 +56,7 @@ TEST_P(TopologyOf, ListsTheMembersOfThisLocale) {
 
 TEST_P(TopologyOf, CountsTheMachinesCoresWhateverIsPretended) {
   EXPECT_EQ(topology().machine_cores, cores());
+  EXPECT_EQ(topology().machine_first, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(CoresPerLocale, TopologyOf, testing::Values(0, 1, 2, 3, 100));

@@ -1,0 +1,34 @@
+#pragma once
+
+/// How a job ends that cannot go on: with one report, whatever has gone wrong on however many cores.
+///
+///     grappa: core 2 of 3: Check failed: left == 0 (4 vs. 0) a promise was broken  [sort.cpp:87]
+///         in worker 17, which runs main(int, char**)::<lambda()>
+///         @ 0x405e31 (anonymous namespace)::merge()
+///         ...
+///
+/// A failed check, an uncaught exception, a fatal signal and a way out of main without finalize all
+/// come here. The first core of a machine to fail writes the report, with one call, so that mpirun
+/// cannot mix it with what others print; those that fail later keep silent. The end of the process
+/// then makes mpirun end the job. The report is put together on a stack of its own, since that of a
+/// worker may be small, or full; if a second fault or ten seconds come in between, what there is of
+/// it is written.
+
+#include <string>
+
+namespace Grappa {
+
+/// Ends the job as a failed check does: the report, then abort. From: any, also where no job is.
+[[noreturn]] void fail(const std::string& sentence, const std::string& place = "");
+
+/// The same, but the process returns `status` instead of aborting.
+[[noreturn]] void fail_with_status(const std::string& sentence, int status);
+
+/// Takes over fatal signals, and exceptions that nobody catches, for the process. Runs before main;
+/// init calls it again, in the thread that is to be the core's.
+void install_failure_handlers();
+
+/// That a call came before init, or after finalize, is told by whether the job has ended.
+void job_has_ended();
+
+}  // namespace Grappa

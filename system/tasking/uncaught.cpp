@@ -1,0 +1,55 @@
+#include "system/tasking/uncaught.hpp"
+
+#include "system/base/check.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <cstdlib>
+#include <exception>
+
+#include <cxxabi.h>
+#include <unistd.h>
+
+namespace Grappa {
+namespace {
+
+std::string readable(const char* mangled) {
+  int status = 0;
+  char* name = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  const std::string result = status == 0 ? name : mangled;
+  std::free(name);
+  return result;
+}
+
+std::string what_it_left() {
+  if (!is_absent(detail::the_scheduler) && scheduler().current() != nullptr) {
+    return "a task or a message";
+  }
+  return ::gettid() == ::getpid() ? "main" : "a thread that is not the core's";
+}
+
+}  // namespace
+
+std::string uncaught_sentence() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "std::terminate was called";
+  const std::string left = " left " + what_it_left();
+  const std::string why =
+      " (" + readable(type->name()) + ", caught nowhere or stopped by noexcept)";
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return "an exception" + left + ": " + error.what() + why;
+  } catch (...) {
+    return "an exception that is no std::exception" + left + why;
+  }
+}
+
+namespace detail {
+
+void check_failed_by_uncaught() {
+  LOG(FATAL) << CorePrefix() << uncaught_sentence();
+  std::abort();  // not reached; LOG does not say so
+}
+
+}  // namespace detail
+}  // namespace Grappa

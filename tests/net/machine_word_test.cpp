@@ -1,0 +1,47 @@
+#include "system/net/machine_word.hpp"
+
+#include "tests/harness/in_step.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+// All cores of these tests are on one machine.
+
+TEST(MachineWord, BeginsAsZero) {
+  const std::atomic<uint32_t>* word = map_machine_word();
+  ASSERT_NE(word, nullptr);
+  EXPECT_EQ(word->load(), 0u);
+  mpi_barrier();
+}
+
+TEST(MachineWord, IsTheSameForAllCoresOfTheMachine) {
+  std::atomic<uint32_t>* word = map_machine_word();
+  for (int k = 0; k < 1000; ++k) word->fetch_add(1);
+  mpi_barrier();
+  EXPECT_EQ(word->load(), 1000u * static_cast<uint32_t>(cores()));
+  mpi_barrier();
+}
+
+TEST(MachineWord, IsSharedAcrossPretendedLocales) {
+  detail::the_topology = discover_topology(1);
+  std::atomic<uint32_t>* word = map_machine_word();
+  word->fetch_add(1);
+  mpi_barrier();
+  EXPECT_EQ(word->load(), static_cast<uint32_t>(cores()));
+  mpi_barrier();
+  detail::the_topology = discover_topology(0);
+}
+
+TEST(MachineWord, IsTakenByOneCoreAlone) {
+  std::atomic<uint32_t>* word = map_machine_word();
+  uint32_t free = 0;
+  uint64_t won = word->compare_exchange_strong(free, 1) ? 1 : 0;
+  MpiSum sum(&won, 1);
+  while (!sum.done()) {}
+  EXPECT_EQ(won, 1u);
+}
+
+}  // namespace
+}  // namespace Grappa
