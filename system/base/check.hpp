@@ -1,7 +1,8 @@
 #pragma once
 
 /// Broken promises end the job: GRAPPA_CHECK in every build, GRAPPA_DCHECK in debug builds only.
-/// Both take a streamed sentence that says what to do. glog prints the place and the stack.
+/// Both take a streamed sentence that says what to do. In a job the runtime makes the report of it
+/// (runtime/failure.hpp); in a process without one glog prints the place and the stack.
 
 #include "system/base/ids.hpp"
 
@@ -10,7 +11,7 @@
 namespace Grappa {
 namespace detail {
 
-/// The core that failure messages name; -1 until the job has started.
+/// The core that failed checks name where no runtime does it; -1 for none.
 extern int failing_core;
 
 struct CorePrefix {};

@@ -5,12 +5,12 @@
 ///     extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
 ///     GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 ///
-/// The constructor of the object makes the pointer show it, the destructor makes it absent again. To
-/// every other thread it is absent always. A call into an absent object faults, at an address that
-/// nothing else has, and runtime/ says in a sentence what was wrong: so calls from another thread,
-/// before init or after finalize are found, and a right call pays nothing. Access is one
-/// instruction with a segment prefix: what links Grappa is an executable, so the place is known when
-/// it is linked.
+/// The constructor of the object makes the pointer show it, the destructor makes it absent again.
+/// To every other thread it is absent always. A call into an absent object faults, at an address
+/// that nothing else has, and runtime/ says in a sentence what was wrong: so calls from another
+/// thread, before init or after finalize are found, and a right call pays nothing. Access is one
+/// instruction with a segment prefix: what links Grappa is an executable, so the place is known
+/// when it is linked.
 
 #include <cstdint>
 

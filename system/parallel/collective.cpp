@@ -89,7 +89,8 @@ struct Result {
 /// may not change while it passes it on.
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
-  detail::PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
+  detail::PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload,
+                                                                       bytes);
   if (dest != mycore()) aggregator().flush(dest, FlushCause::Awaited);
 }
 
@@ -177,8 +178,6 @@ void Result::operator()(void* payload, size_t bytes) {
 }
 
 void Collectives::take_part(const Call& call, char* data) {
-  GRAPPA_CHECK(scheduler().current() != nullptr)
-      << describe(call) << " outside of a task: call it inside Grappa::run";
   GRAPPA_CHECK(caller_ == nullptr)
       << "two tasks of one core are in a collective at the same time: one in "
       << describe(caller_->call) << ", the other calls " << describe(call);
@@ -343,6 +342,8 @@ constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Makes::
 namespace detail {
 
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root) {
+  GRAPPA_CHECK(scheduler().current() != nullptr)
+      << kind.name << " outside of a task: call it inside Grappa::run";
   GRAPPA_CHECK(root >= 0 && root < cores())
       << kind.name << " from core " << root << " of a job of " << cores() << " cores";
   GRAPPA_CHECK(count < uint64_t{1} << 48) << kind.name << " of " << count << " elements";

@@ -157,8 +157,8 @@ void on_fatal_signal(int signal, siginfo_t* info, void*) {
   take_turn(signal);
   write_report(signal, info);
   if (noticed && failed->status != kAborts) ::_exit(failed->status);
-  // Returning repeats a fault, which then kills where it has happened. What somebody has sent is not
-  // repeated by itself.
+  // Returning repeats a fault, which then kills where it has happened. What somebody has sent is
+  // not repeated by itself.
   std::signal(signal, SIG_DFL);
   if (info->si_code <= 0 || signal == SIGABRT) die_of(signal);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// How a job ends that cannot go on: with one report, whatever has gone wrong on however many cores.
+/// How a job ends that cannot go on: with one report, whatever has gone wrong on however many
+/// cores.
 ///
 ///     grappa: core 2 of 3: Check failed: left == 0 (4 vs. 0) a promise was broken  [sort.cpp:87]
 ///         in worker 17, which runs main(int, char**)::<lambda()>

@@ -1,9 +1,11 @@
 #pragma once
 
-/// Who tells people that the job has failed: the first core of each machine to fail, and only that one.
+/// Who tells people that the job has failed: the first core of each machine to fail, and only that
+/// one.
 ///
 /// When one core fails, others often do so in the same moment, of the same cause; reports of all of
-/// them would hide it. Everything here may be called by signal handlers, but for the first function.
+/// them would hide it. Everything here may be called by signal handlers, but for the first
+/// function.
 
 namespace Grappa {
 

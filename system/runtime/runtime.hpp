@@ -15,7 +15,8 @@ namespace Grappa {
 /// Starts the job: parses the flags and removes them from argv, connects the cores, reserves the
 /// heap. `heap_bytes` is the size of the global heap over all cores; -1 leaves it to --heap_bytes.
 /// A bad flag ends the job with one line and exit status 2; --help prints the flags and ends it
-/// with 0. From: main, on every core, once.
+/// with 0. Leaving main, or calling exit, without finalize is from now on a failure of the job.
+/// From: main, on every core, once; all other calls come from the same thread.
 void init(int* argc, char** argv[], int64_t heap_bytes = -1);
 
 namespace detail {

@@ -10,8 +10,8 @@
 
 namespace Grappa {
 
-/// For the handler of std::terminate: a sentence about the exception that is the cause, or about its
-/// absence.
+/// For the handler of std::terminate: a sentence about the exception that is the cause, or about
+/// its absence.
 std::string uncaught_sentence();
 
 namespace detail {

@@ -15,8 +15,8 @@
 namespace Grappa {
 namespace detail {
 
-/// False before and after the job, and in other threads. What is destroyed then lies at file scope, and tasks that still
-/// wait for it are never resumed.
+/// False before and after the job, and in other threads. What is destroyed then lies at file scope,
+/// and tasks that still wait for it are never resumed.
 inline bool in_job() { return !is_absent(the_scheduler); }
 
 struct Waiter {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A job that fails leaves neither a process nor a file behind: all that it and Open MPI make is made to
-# lie in a directory of the test's own.
+# A job that fails leaves neither a process nor a file behind: all that it and Open MPI make is made
+# to lie in a directory of the test's own.
 #
 #   nothing_left_test.sh PROGRAM JOB FLAG...
 set -euo pipefail

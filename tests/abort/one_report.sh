@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes if a job ends with the status and prints one report: a first line that matches the pattern (an
-# extended regular expression), and besides only lines that are indented.
+# Passes if a job ends with the status and prints one report: a first line that matches the pattern
+# (an extended regular expression), and besides only lines that are indented.
 #
 #   one_report.sh STATUS PATTERN COMMAND [ARGUMENT...]
 set -uo pipefail
@@ -14,6 +14,6 @@ if ((status == wanted && lines == 1)) && head -n 1 <<<"$output" | grep -Eq -- "$
   exit 0
 fi
 printf '%s\n' "$output"
-echo "ended with status $status and $lines lines that begin a report; wanted are status $wanted and one \
-that says '$pattern'"
+echo "ended with status $status and $lines lines that begin a report; wanted are status $wanted and \
+one that says '$pattern'"
 exit 1
