@@ -1,11 +1,12 @@
 /// How fast are whole global arrays copied, against memcpy of the same bytes?
 ///
-/// Subject: Grappa::memcpy of 8-byte elements between global arrays, whose blocks stay on their cores
-/// (same phase), go to the next core as they are (next core), or are cut in two and all move (shifted);
-/// and between a global array and memory of core 0. Baseline: plain memcpy in the same processes, each
-/// core what it owns of the source, or core 0 all of it. Rates are billions of bytes copied a second,
-/// over all cores. An array of 64 MiB is larger than a cache, one of 1 MiB is not. Verified: every
-/// element of the destination, after each copy; it is set to something else before.
+/// Subject: Grappa::memcpy of 8-byte elements between global arrays, whose blocks stay on their
+/// cores (same phase), go to the next core as they are (next core), or are cut in two and all move
+/// (shifted); and between a global array and memory of core 0. Baseline: plain memcpy in the same
+/// processes, each core what it owns of the source, or core 0 all of it. Rates are billions of
+/// bytes copied a second, over all cores. An array of 64 MiB is larger than a cache, one of 1 MiB
+/// is not. Verified: every element of the destination, after each copy; it is set to something else
+/// before.
 
 #include <Grappa.hpp>
 

@@ -101,10 +101,10 @@ void send_in_parts(Core dest, const F& body, const char* payload, size_t bytes) 
 /// Runs `body(payload, bytes)` as a handler on core `dest`, once, some time, with a copy of `bytes`
 /// bytes from `payload`, 16-byte aligned and valid until the body returns. Any length. No answer,
 /// no completion, no scope. A body must not suspend where its payload lies in a message buffer, so
-/// it had better not suspend at all: that ends the job with a sentence. It may send and spawn. Among
-/// payloads of one body those that fit in a buffer and those that do not may overtake each other.
-/// From: any. Suspends: as send_message(dest, body). Messages: 1; for what does not
-/// fit in a buffer (--buffer_bytes) 1 for each bufferful.
+/// it had better not suspend at all: that ends the job with a sentence. It may send and spawn.
+/// Among payloads of one body those that fit in a buffer and those that do not may overtake each
+/// other. From: any. Suspends: as send_message(dest, body). Messages: 1; for what does not fit in a
+/// buffer (--buffer_bytes) 1 for each bufferful.
 template <class F>
 void send_message(Core dest, F body, const void* payload, size_t bytes) {
   static_assert(WireSafe<F>::value, "");
