@@ -32,9 +32,9 @@ bool protect_guard(void* address, size_t bytes);
 /// Asks for huge pages, where the kernel has them.
 void advise_huge_pages(void* address, size_t bytes);
 
-/// Tells the kernel that nobody needs what the pages hold. It takes them when memory gets short, and
-/// not before: whoever writes to them again until then pays nothing, and never finds an error, but
-/// old bytes or zeros. (MADV_FREE; Linux counts such pages as LazyFree.)
+/// Tells the kernel that nobody needs what the pages hold. It takes them when memory gets short,
+/// and not before: whoever writes to them again until then pays nothing, and never finds an error,
+/// but old bytes or zeros. (MADV_FREE; Linux counts such pages as LazyFree.)
 void give_back_pages(void* address, size_t bytes);
 
 /// The size of a huge page.

@@ -4,14 +4,14 @@
 ///
 /// put() sends bytes to their owners, get() asks the owners for bytes. What goes to one owner is
 /// one stream of messages, each a bufferful, whatever blocks the bytes lie in: the sender gathers
-/// them straight into the message buffer, and the receiver spreads them out from there. Any number of
-/// puts and gets may be under way for one BulkTransfer, which counts bytes: get() expects what comes,
-/// put() what its owners say they have. No scope knows of them; who starts a transfer waits for it.
+/// them straight into the message buffer, and the receiver spreads them out from there. Any number
+/// of puts and gets may be under way for one BulkTransfer, which counts bytes: get() expects what
+/// comes, put() what its owners say they have. No scope knows of them; who starts a transfer waits
+/// for it.
 ///
-/// Gets take one round trip however many are started together: requests to one owner share a buffer,
-/// which leaves when the task waits. An owner answers a short one from the handler, since its bytes
-/// are no more than what an answer of a delegate has, and starts a task for a long one, which waits
-/// for buffers like any other sender.
+/// Gets take one round trip however many are started together: requests to one owner share a
+/// buffer, which leaves when the task waits. An owner answers a short one from the handler, like a
+/// delegate, and starts a task for a long one, which waits for buffers like any other sender.
 
 #include "system/base/ids.hpp"
 #include "system/sync/completion_event.hpp"

@@ -8,9 +8,9 @@
 ///     result[0] = sum;                                   // at its owner when `result` is gone
 ///
 /// RO gets its elements when it is acquired, WO puts them back when it is released, RW does both.
-/// Nobody keeps a copy and its original the same meanwhile: what others write, and what is written to
-/// this copy, is seen by the other side at the next acquire or release only. A WO puts back all its
-/// elements and no others, so every one has to be written.
+/// Nobody keeps a copy and its original the same meanwhile: what others write, and what is written
+/// to this copy, is seen by the other side at the next acquire or release only. A WO puts back all
+/// its elements and no others, so every one has to be written.
 ///
 /// Acquiring and releasing happen by themselves: at the first access, and at destruction. start_...
 /// does them ahead: those that one task starts travel together, so N caches take about one round

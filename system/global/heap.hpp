@@ -6,8 +6,9 @@
 /// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
 /// freeing are delegates to it.
 ///
-/// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again: so
-/// all of memory is there for who needs it, and yet who allocates the same again finds its pages.
+/// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again:
+/// so all of memory is there for who needs it, and yet who allocates the same again finds its
+/// pages.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"

@@ -2,21 +2,21 @@
 
 /// Copying and setting whole arrays, global and local, in elements.
 ///
-///     memcpy(dst, src, n)      dst and src: a GlobalAddress, linear or 2D, or a pointer of this core
-///     memset(base, value, n)
+///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
+///     memset(base, value, n)   a GlobalAddress, or a pointer
 ///
-/// Nothing travels element by element. What a core owns of an array is contiguous there, and what it
-/// has for one other core lies at equal distances, so it goes in as many messages as it fills
+/// Nothing travels element by element. What a core owns of an array is contiguous there, and what
+/// it has for one other core lies at equal distances, so it goes in as many messages as it fills
 /// buffers, gathered in the buffer itself. Bytes that stay on their core are copied there. Between
 /// two linear arrays every owner of the source sends its part; otherwise the core of the plain side
 /// does all.
 ///
 /// Source and destination may be the same, and then nothing happens, but must not overlap
-/// otherwise: the order in which parts are copied is not defined. The blocking forms return when all
-/// is visible. The async ones return at once and are open work of the caller's scope; until that
-/// ends, the source must not change, the destination must not be used, and pointers must stay valid.
-/// From: task. Suspends: until done; async: never. Messages: about 2 for each other core that owns a
-/// part, and 2 for each bufferful (--buffer_bytes) that goes to another core.
+/// otherwise: the order in which parts are copied is not defined. The blocking forms return when
+/// all is visible. The async ones return at once and are open work of the caller's scope; until
+/// that ends, the source must not change, the destination must not be used, and pointers must stay
+/// valid. From: task. Suspends: until done; async: never. Messages: about 2 for each other core
+/// that owns a part, and 2 for each bufferful (--buffer_bytes) that goes to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"

@@ -22,7 +22,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Read or written at a time: file systems of many disks want a few of these, and each core has one.
+/// Read or written at a time: file systems of many disks want a few of these, and each core has
+/// one.
 constexpr int64_t kPieceBytes = 4 * MiB;
 
 /// Ranges of cores end at multiples of it, so that no two cores share a page of a file.

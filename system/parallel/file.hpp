@@ -7,15 +7,15 @@
 ///     save_array(file, false, degrees, nv);    // goes on behind them
 ///
 /// A directory holds the same bytes in parts, one from each core, which many file systems take
-/// faster. A part is named after the bytes that it holds, with as many zeros in front as keep `ls` in
-/// their order, so that
+/// faster. A part is named after the bytes that it holds, with as many zeros in front as keep `ls`
+/// in their order, so that
 ///
 ///     cat DIRECTORY/*.part
 ///
 /// is the file. Arrays may be read on another number of cores than they were written on. Every core
-/// reads or writes a contiguous range, in large pieces, with calls that keep its processor until they
-/// return. What is wrong with a file or a path is bad input: one line with the path, and where in it,
-/// and status 2 (input_error). All cores need to see the same files.
+/// reads or writes a contiguous range, in large pieces, with calls that keep its processor until
+/// they return. What is wrong with a file or a path is bad input: one line with the path, and where
+/// in it, and status 2 (input_error). All cores need to see the same files.
 ///
 /// From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
 

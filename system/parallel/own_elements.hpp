@@ -27,8 +27,8 @@ struct OwnElements {
   void in_slices(Visit visit) const {
     constexpr int64_t kSlice = 64 * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
     for (int64_t done = 0; done < count; done += kSlice) {
+      if (done != 0) scheduler().yield_if_due();
       visit(first + done, std::min(kSlice, count - done));
-      scheduler().yield_if_due();
     }
   }
 };

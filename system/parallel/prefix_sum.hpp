@@ -2,14 +2,14 @@
 
 /// Running sums of a global array.
 ///
-/// Consecutive blocks belong to different cores, so no core can sum up a stretch of a linear array by
-/// itself. Instead: every core sums up each of its blocks. The sums of a stretch of rows (a row is
-/// one block of each core) go to one core, which makes them running sums in the order of the array
-/// and sends them back. Every core then sums up within its blocks, beginning with what lies before.
-/// So an element is read twice and written once, and for each block two words travel, in one message
-/// from core to core. Large arrays go piece by piece, so that little memory is taken, and the second
-/// pass finds its piece in cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, two-level
-/// sums of section 1.2.)
+/// Consecutive blocks belong to different cores, so no core can sum up a stretch of a linear array
+/// by itself. Instead: every core sums up each of its blocks. The sums of a stretch of rows (a row
+/// is one block of each core) go to one core, which makes them running sums in the order of the
+/// array and sends them back. Every core then sums up within its blocks, beginning with what lies
+/// before. So an element is read twice and written once, and for each block two words travel, in
+/// one message from core to core. Large arrays go piece by piece, so that little memory is taken,
+/// and the second pass finds its piece in cache. (G. Blelloch, "Prefix Sums and Their
+/// Applications", 1990, two-level sums of section 1.2.)
 
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/heap.hpp"

@@ -3,7 +3,6 @@
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>
-#include <deque>
 #include <gtest/gtest.h>
 #include <random>
 #include <type_traits>
@@ -193,24 +192,6 @@ TEST_F(CacheTest, WorksInAHandler) {
     return total;
   });
   EXPECT_EQ(10 * 999 * 500, sum);
-}
-
-/// Caches of one task travel together: what a core sends and receives does not grow with them.
-TEST_F(CacheTest, StartedTogetherTakeOneRoundTrip) {
-  // With fewer buffers than destinations whoever starts a cache waits for one.
-  if (transport().available() < 2 * static_cast<size_t>(cores())) return;
-  const int64_t others = cores() - 1;
-  const auto buffers_sent = [] { return int64_t(transport().buffers_sent()); };
-  std::deque<Words::RO> caches;
-  for (int64_t k = 0; k < 50; ++k) caches.emplace_back(array + 90 * k, 16);
-  caches[0].block_until_acquired();  // so that nothing is done for the first time below
-  const int64_t before = buffers_sent();
-  for (Words::RO& cache : caches) cache.start_acquire();
-  for (Words::RO& cache : caches) cache.block_until_acquired();
-  // A few more than one buffer to each other core: those of idle thieves, and where a buffer is too
-  // small for all requests.
-  EXPECT_LE(buffers_sent() - before, 4 * others + 4);
-  for (int64_t k = 0; k < 50; ++k) EXPECT_EQ(900 * k, caches[size_t(k)][0]);
 }
 
 TEST_F(CacheTest, TakesOneMessageForEachOtherOwnerEachWay) {
