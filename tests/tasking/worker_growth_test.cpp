@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace Grappa {
@@ -177,6 +178,73 @@ TEST(Scheduler, CountsTheWorkersItMakesAndThoseBeyondItsLimit) {
   });
   EXPECT_EQ(counted("tasking.workers") - made, runner.scheduler().workers());
   EXPECT_EQ(counted("tasking.grown") - grown, 11u - 3u);
+}
+
+/// How many periods a task that is queued waits because the only worker's task waits, which holds a
+/// `Waiting` of its own.
+template <class W>
+uint64_t periods_until_growth(W waiting) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 1;
+  uint64_t begun = 0, ended = 0;
+  WaitQueue gate;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
+    spawn([&] {
+      begun = clock.now_ns();
+      waiting([&gate] { gate.suspend(); });
+    });
+    spawn([&] {
+      ended = clock.now_ns();
+      gate.wake_one();
+    });
+  });
+  return (ended - begun) / static_cast<uint64_t>(options.growth_period_ns);
+}
+
+TEST(Waiting, ForWhatOthersDoIsAWeakReasonForMoreWorkers) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+    suspend();
+  });
+  EXPECT_GE(periods, 10u);
+  EXPECT_LE(periods, 11u);
+}
+
+TEST(Waiting, ForABufferIsHardlyAReasonForMoreWorkers) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
+    suspend();
+  });
+  EXPECT_GE(periods, 1000u);
+  EXPECT_LE(periods, 1010u);
+}
+
+TEST(Waiting, IsOverWhenItIsDestroyed) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    for (const auto what : {Scheduler::WaitFor::Others, Scheduler::WaitFor::Buffer}) {
+      const Scheduler::Waiting wait(scheduler(), what);
+      yield();
+    }
+    suspend();
+  });
+  EXPECT_LE(periods, 2u);
+}
+
+TEST(Waiting, OfOneTaskForABufferHoldsOptionalTasksBack) {
+  run_tasks([] {
+    bool ran = false;
+    scheduler().start_optional_task(Closure::make([&ran] { ran = true; }), current_scope());
+    {
+      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
+      for (int k = 0; k < 10000; ++k) yield();
+      EXPECT_FALSE(ran) << "it would only wait for the next buffer";
+    }
+    {
+      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+      while (!ran) yield();
+    }
+  });
 }
 
 }  // namespace
