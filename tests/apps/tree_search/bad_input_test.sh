@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What tree_search does with flags that are wrong: on any number of cores exactly one line on stderr,
-# which says so, nothing else there, and exit status 2.
+# What tree_search does with flags that are wrong: on any number of cores exactly one line on
+# stderr, which says so, nothing else there, and exit status 2.
 #
 #   bad_input_test.sh TREE_SEARCH JOB
 set -uo pipefail

@@ -1,0 +1,251 @@
+/// When there are more workers than num_workers.
+
+#include "system/tasking/scheduler.hpp"
+
+#include "system/observe/clock.hpp"
+#include "system/tasking/hooks.hpp"
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/wait_queue.hpp"
+#include "tests/harness/counted.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+VirtualClock* clock_of_test;
+uint64_t ns_of_round;
+
+/// Where a core has nothing to do, so much time passes in each round.
+SchedulerHooks hooks_that_let_time_pass(VirtualClock* clock, uint64_t ns) {
+  clock_of_test = clock;
+  ns_of_round = ns;
+  SchedulerHooks hooks;
+  hooks.flush = [] {
+    clock_of_test->advance_ns(ns_of_round);
+    return false;
+  };
+  return hooks;
+}
+
+TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 16;
+  const int kTasks = 5000;
+  int arrived = 0;
+  TaskRunner runner(options, hooks_that_let_time_pass(&clock, 10000));
+  const uint64_t start = clock.now_ns();
+  runner.run([&] {
+    WaitQueue gate;
+    for (int id = 0; id < kTasks; ++id) {
+      spawn([&] {
+        if (++arrived == kTasks) {
+          gate.wake_all();
+        } else {
+          gate.suspend();
+        }
+      });
+    }
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(arrived, kTasks);
+  EXPECT_LT(clock.now_ns() - start, uint64_t{100} * 1000000) << "27 periods of a millisecond";
+}
+
+TEST(Scheduler, OptionalTasksAreNoReasonForMoreWorkersWhileAnythingHappens) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 4;
+  int64_t most_live = 0;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
+    for (int id = 0; id < 100; ++id) {
+      const auto body = [&most_live] {
+        for (int k = 0; k < 3; ++k) {
+          most_live = std::max(most_live, scheduler().live_tasks());
+          sleep_for(0.005);
+        }
+      };
+      scheduler().start_optional_task(Closure::make(body), current_scope());
+    }
+  });
+  EXPECT_EQ(most_live, 4);
+}
+
+TEST(Scheduler, TasksThatSleepAreNoReasonForMoreWorkers) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 4;
+  int64_t most_live = 0;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&most_live] {
+    for (int id = 0; id < 100; ++id) {
+      spawn([&most_live] {
+        most_live = std::max(most_live, scheduler().live_tasks());
+        sleep_for(0.005);
+      });
+    }
+  });
+  EXPECT_EQ(most_live, 4);
+}
+
+TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
+  TaskingOptions options;
+  options.num_workers = 1;
+  const int kTasks = 50;
+  TaskRunner runner(options);
+  int arrived = 0;
+  runner.run([&] {
+    WaitQueue gate;
+    for (int id = 0; id < kTasks; ++id) {
+      spawn([&] {
+        if (++arrived == kTasks) {
+          gate.wake_all();
+        } else {
+          gate.suspend();
+        }
+      });
+    }
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(arrived, kTasks);
+  EXPECT_GE(runner.scheduler().workers(), static_cast<size_t>(kTasks));
+}
+
+TEST(Scheduler, MakesNoMoreWorkersWhileSomeCanRun) {
+  TaskingOptions options;
+  options.num_workers = 4;
+  options.growth_period_ns = int64_t{1} << 50;
+  int64_t most_live = 0;
+  run_tasks(options, [&most_live] {
+    for (int id = 0; id < 100; ++id) {
+      spawn([&most_live] {
+        for (int k = 0; k < 300; ++k) {
+          most_live = std::max(most_live, scheduler().live_tasks());
+          yield();
+        }
+      });
+    }
+  });
+  EXPECT_EQ(most_live, options.num_workers);
+}
+
+TEST(Scheduler, ExceedsItsLimitAfterAPeriodInWhichNothingHappens) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 1;
+  const uint64_t period = static_cast<uint64_t>(options.growth_period_ns);
+  WaitQueue gate;
+  uint64_t last_event = clock.now_ns();
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
+    spawn([&] {
+      sleep_for(0.0005);  // that something happens puts it off
+      last_event = clock.now_ns();
+      gate.suspend();
+    });
+    spawn([&] {
+      EXPECT_GE(clock.now_ns(), last_event + period);
+      EXPECT_LE(clock.now_ns(), last_event + period + period / 10);
+      gate.wake_one();
+    });
+  });
+}
+
+TEST(Scheduler, CountsTheWorkersItMakesAndThoseBeyondItsLimit) {
+  const uint64_t grown = counted("tasking.grown"), made = counted("tasking.workers");
+  TaskingOptions options;
+  options.num_workers = 3;
+  TaskRunner runner(options);
+  runner.run([&runner] {
+    int arrived = 0;
+    WaitQueue gate;
+    for (int k = 0; k < 10; ++k) {
+      spawn([&] {
+        ++arrived;
+        gate.suspend();
+      });
+    }
+    Worker* self = scheduler().current();
+    spawn([self] { scheduler().wake(self); });
+    scheduler().suspend();
+    EXPECT_EQ(arrived, 10);
+    gate.wake_all();
+    runner.wait_for_tasks();
+  });
+  EXPECT_EQ(counted("tasking.workers") - made, runner.scheduler().workers());
+  EXPECT_EQ(counted("tasking.grown") - grown, 11u - 3u);
+}
+
+/// How many periods a task that is queued waits because the only worker's task waits, which holds a
+/// `Waiting` of its own.
+template <class W>
+uint64_t periods_until_growth(W waiting) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.num_workers = 1;
+  uint64_t begun = 0, ended = 0;
+  WaitQueue gate;
+  run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
+    spawn([&] {
+      begun = clock.now_ns();
+      waiting([&gate] { gate.suspend(); });
+    });
+    spawn([&] {
+      ended = clock.now_ns();
+      gate.wake_one();
+    });
+  });
+  return (ended - begun) / static_cast<uint64_t>(options.growth_period_ns);
+}
+
+TEST(Waiting, ForWhatOthersDoIsAWeakReasonForMoreWorkers) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+    suspend();
+  });
+  EXPECT_GE(periods, 10u);
+  EXPECT_LE(periods, 11u);
+}
+
+TEST(Waiting, ForABufferIsHardlyAReasonForMoreWorkers) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
+    suspend();
+  });
+  EXPECT_GE(periods, 1000u);
+  EXPECT_LE(periods, 1010u);
+}
+
+TEST(Waiting, IsOverWhenItIsDestroyed) {
+  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
+    for (const auto what : {Scheduler::WaitFor::Others, Scheduler::WaitFor::Buffer}) {
+      const Scheduler::Waiting wait(scheduler(), what);
+      yield();
+    }
+    suspend();
+  });
+  EXPECT_LE(periods, 2u);
+}
+
+TEST(Waiting, OfOneTaskForABufferHoldsOptionalTasksBack) {
+  run_tasks([] {
+    bool ran = false;
+    scheduler().start_optional_task(Closure::make([&ran] { ran = true; }), current_scope());
+    {
+      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
+      for (int k = 0; k < 10000; ++k) yield();
+      EXPECT_FALSE(ran) << "it would only wait for the next buffer";
+    }
+    {
+      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+      while (!ran) yield();
+    }
+  });
+}
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,227 @@
+/// Which tasks start when, beside workers that are ready, and on which workers.
+
+#include "system/tasking/scheduler.hpp"
+
+#include "system/observe/clock.hpp"
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/wait_queue.hpp"
+#include "tests/harness/counted.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+TEST(Scheduler, StartsTasksFirstInFirstOut) {
+  std::vector<int> order, expected;
+  run_tasks([&] {
+    for (int id = 0; id < 500; ++id) {
+      expected.push_back(id);
+      spawn([&order, id] {
+        order.push_back(id);
+        if (id % 3 == 0) yield();
+      });
+    }
+  });
+  EXPECT_EQ(order, expected);
+}
+
+/// Each task of the chain spawns the next, until `ended`, or until it is hopeless.
+void spawn_chain(int* links, const bool* ended) {
+  spawn([links, ended] {
+    if (++*links < 100000 && !*ended) spawn_chain(links, ended);
+  });
+}
+
+TEST(Scheduler, NewTasksDoNotStarveReadyWorkers) {
+  int links = 0;
+  bool ended = false;
+  run_tasks([&] {
+    spawn_chain(&links, &ended);
+    for (int k = 0; k < 1000; ++k) yield();
+    ended = true;
+  });
+  EXPECT_LT(links, 2000);
+}
+
+TEST(Scheduler, LongTasksThatFollowEachOtherDoNotStarveReadyWorkers) {
+  VirtualClock clock;
+  int tasks = 0;
+  run_tasks([&] {
+    for (int k = 0; k < 1000; ++k) {
+      spawn([&] {
+        clock.advance_ns(1000000);  // far longer than the poll interval
+        ++tasks;
+      });
+    }
+    yield();
+    yield();
+    EXPECT_LT(tasks, 100);
+  });
+  EXPECT_EQ(tasks, 1000);
+}
+
+TEST(Scheduler, ReadyWorkersDoNotHoldUpManyTasks) {
+  VirtualClock clock;
+  int tasks = 0, yields = 0;
+  run_tasks([&] {
+    for (int k = 0; k < 10000; ++k) spawn([&tasks] { ++tasks; });
+    while (tasks < 10000) {
+      clock.advance_ns(100);
+      yield();
+      ++yields;
+    }
+  });
+  EXPECT_LT(yields, 100000) << "40 yields make a poll interval, so one task in each takes 400000";
+}
+
+TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
+  TaskRunner runner;
+  for (int k = 0; k < 100; ++k) {
+    runner.run([] { yield(); });
+  }
+  EXPECT_LE(runner.scheduler().workers(), 3u);
+}
+
+TEST(Scheduler, AWorkerThatATaskWakesWaitsForFewOfTheTasksThatAreQueued) {
+  VirtualClock clock;  // stands still, so that no poll is due
+  int others = 0;
+  run_tasks([&others] {
+    WaitQueue gate;
+    spawn([&gate] { gate.wake_one(); });
+    for (int k = 0; k < 100; ++k) spawn([&others] { ++others; });
+    gate.suspend();
+    EXPECT_LE(others, 16);
+  });
+  EXPECT_EQ(others, 100);
+}
+
+TEST(Scheduler, ReusesItsWorkers) {
+  TaskRunner runner;
+  runner.run([&runner] {
+    for (int k = 0; k < 1000; ++k) {
+      spawn([] {});
+      runner.wait_for_tasks();
+    }
+  });
+  EXPECT_LE(runner.scheduler().workers(), 3u);
+}
+
+TEST(Scheduler, ReusesAllWorkersThatAreIdle) {
+  TaskRunner runner;
+  size_t workers = 0;
+  runner.run([&] {
+    for (int turn = 0; turn < 3; ++turn) {
+      WaitQueue gate;
+      spawn_behind(&gate, 20, [](int) {});
+      gate.wake_all();
+      runner.wait_for_tasks();
+      if (turn == 0) workers = scheduler().workers();
+    }
+  });
+  EXPECT_EQ(runner.scheduler().workers(), workers);
+}
+
+TEST(Scheduler, StartsTasksBesideOneThatYieldsUntilTheyHaveRun) {
+  TaskingOptions options;
+  options.num_workers = 1;
+  bool ran = false;
+  run_tasks(options, [&ran] {
+    spawn([&ran] { ran = true; });
+    while (!ran) yield();  // for ever, if the queued task had to wait for this one to end
+  });
+  EXPECT_TRUE(ran);
+}
+
+/// Started as a public task; nobody sends it anywhere.
+void start_public(const Closure& body) {
+  scheduler().start_public_task(PublicTask{Task{body, current_scope()}, nullptr});
+}
+
+TEST(Scheduler, StartsPublicTasksNewestFirstAfterAllOthers) {
+  std::vector<int> order;
+  run_tasks([&order] {
+    for (int id = 0; id < 3; ++id) {
+      start_public(Closure::make([&order, id] { order.push_back(10 + id); }));
+      spawn([&order, id] { order.push_back(id); });
+    }
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 12, 11, 10}));
+}
+
+TEST(Scheduler, GivesAwayTheOldestPublicTask) {
+  std::vector<int> order;
+  PublicTask taken[2];
+  run_tasks([&] {
+    for (int id = 0; id < 4; ++id) {
+      start_public(Closure::make([&order, id] { order.push_back(id); }));
+    }
+    for (PublicTask& task : taken) EXPECT_TRUE(scheduler().take_public_task(&task));
+    EXPECT_EQ(scheduler().public_tasks(), 2u);
+    current_scope()->complete(2);
+  });
+  EXPECT_EQ(order, (std::vector<int>{3, 2}));
+  for (PublicTask& task : taken) task.task.body.run_and_destroy();
+  EXPECT_EQ(order, (std::vector<int>{3, 2, 0, 1}));
+}
+
+TEST(Scheduler, HasNoPublicTaskToGiveWhenNoneIsQueued) {
+  run_tasks([] {
+    PublicTask task;
+    EXPECT_FALSE(scheduler().take_public_task(&task));
+    spawn([] {});
+    EXPECT_FALSE(scheduler().take_public_task(&task)) << "a task of this core only";
+  });
+}
+
+TEST(Scheduler, PublicTasksJoinTheirScope) {
+  run_tasks([] {
+    TaskScope* scope = current_scope();
+    start_public(Closure::make([scope] { EXPECT_EQ(current_scope(), scope); }));
+    EXPECT_EQ(scope->open, 1);
+  });
+}
+
+TEST(Scheduler, CountsTheTasksThatHaveStarted) {
+  const uint64_t before = counted("tasking.tasks");
+  run_tasks([] {
+    for (int k = 0; k < 10; ++k) spawn([] { yield(); });
+    for (int k = 0; k < 5; ++k) start_public(Closure::make([] {}));
+  });
+  EXPECT_EQ(counted("tasking.tasks") - before, 10u + 5u);
+}
+
+TEST(Scheduler, CountsClosuresThatAreTooLargeToLieInTheQueue) {
+  const uint64_t before = counted("tasking.large_closures");
+  run_tasks([] {
+    struct {
+      char bytes[100];
+      void operator()() { yield(); }
+    } large = {};
+    for (int k = 0; k < 3; ++k) spawn(large);
+    for (int k = 0; k < 4; ++k) start_public(Closure::make(large));
+    spawn([] {});
+    start_public(Closure::make([] {}));
+  });
+  EXPECT_EQ(counted("tasking.large_closures") - before, 7u);
+}
+
+TEST(Scheduler, WorkersRunNothingBetweenTasks) {
+  const Worker* worker = nullptr;
+  run_tasks([&worker] {
+    spawn([&worker] {
+      worker = scheduler().current();
+      EXPECT_NE(worker->runs, nullptr);
+    });
+    while (worker == nullptr) yield();
+    EXPECT_EQ(worker->runs, nullptr);
+    EXPECT_NE(scheduler().current()->runs, nullptr);
+  });
+}
+
+}  // namespace
+}  // namespace Grappa

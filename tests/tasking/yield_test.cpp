@@ -1,0 +1,235 @@
+/// The ways in which a task gives way and stays ready.
+
+#include "system/tasking/scheduler.hpp"
+
+#include "system/observe/clock.hpp"
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/wait_queue.hpp"
+#include "tests/harness/tasks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+TEST(Scheduler, YieldLetsTheOtherReadyWorkersRunFirst) {
+  run_tasks([] {
+    int others = 0;
+    WaitQueue gate;
+    spawn_behind(&gate, 5, [&others](int) { ++others; });
+    gate.wake_all();
+    EXPECT_EQ(others, 0);
+    yield();
+    EXPECT_EQ(others, 5);
+  });
+}
+
+TEST(Scheduler, YieldReturnsWhenNothingElseIsReady) {
+  int yields = 0;
+  run_tasks([&yields] {
+    for (; yields < 1000; ++yields) yield();
+  });
+  EXPECT_EQ(yields, 1000);
+}
+
+TEST(Scheduler, YieldingForEverDoesNotStarveNewTasks) {
+  const int kEnough = 100000;
+  int yields = 0;
+  bool ran = false;
+  run_tasks([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, 2, [&](int) {
+      while (!ran && yields < kEnough) yield();
+    });
+    gate.wake_all();
+    yield();
+    spawn([&ran] { ran = true; });
+    while (!ran && yields < kEnough) {
+      ++yields;
+      yield();
+    }
+  });
+  EXPECT_LT(yields, kEnough);
+}
+
+TEST(YieldSoon, ReturnsWhenNobodyElseIsThere) {
+  int turns = 0;
+  run_tasks([&turns] {
+    for (; turns < 1000; ++turns) scheduler().yield_soon();
+  });
+  EXPECT_EQ(turns, 1000);
+}
+
+TEST(YieldSoon, LetsAReadyWorkerRunFirst) {
+  VirtualClock clock;
+  run_tasks([] {
+    int others = 0;
+    WaitQueue gate;
+    spawn_behind(&gate, 1, [&others](int) { ++others; });
+    gate.wake_all();
+    scheduler().yield_soon();
+    EXPECT_EQ(others, 1);
+  });
+}
+
+TEST(YieldSoon, StartsAQueuedTaskIfNobodyIsReady) {
+  VirtualClock clock;
+  run_tasks([] {
+    bool ran = false;
+    spawn([&ran] { ran = true; });
+    scheduler().yield_soon();
+    EXPECT_TRUE(ran);
+  });
+}
+
+/// How many of a thousand tasks have begun when the first of them has had ten turns.
+template <class F>
+int begun_after_ten_turns(F give_way) {
+  VirtualClock clock;
+  int begun = 0, begun_then = 0;
+  run_tasks([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, 1000, [&](int) {
+      ++begun;
+      for (int turn = 0; turn < 10; ++turn) give_way();
+      if (begun_then == 0) begun_then = begun;
+    });
+    gate.wake_all();
+  });
+  EXPECT_EQ(begun, 1000);
+  return begun_then;
+}
+
+TEST(YieldSoon, StaysAwayForFewTurnsHoweverManyAreReady) {
+  EXPECT_EQ(begun_after_ten_turns([] { yield(); }), 1000);
+  EXPECT_LT(begun_after_ten_turns([] { scheduler().yield_soon(); }), 100);
+}
+
+TEST(YieldSoon, OfManyDoesNotStarveOthers) {
+  VirtualClock clock;
+  int turns = 0;
+  bool stop = false;
+  run_tasks([&] {
+    WaitQueue gate;
+    spawn_behind(&gate, 100, [&](int) {
+      while (!stop && ++turns < 1000000) scheduler().yield_soon();
+    });
+    gate.wake_all();
+    yield();
+    stop = true;
+  });
+  EXPECT_LT(turns, 10000);
+}
+
+TEST(YieldSoon, KeepsTheScopesOfAll) {
+  run_tasks([] {
+    TaskScope scopes[30];
+    for (TaskScope& scope : scopes) {
+      scope.drained = [](TaskScope*) {};
+      TaskScope* mine = &scope;
+      const auto body = [mine] {
+        for (int k = 0; k < 100; ++k) {
+          scheduler().yield_soon();
+          EXPECT_EQ(current_scope(), mine);
+        }
+      };
+      scheduler().start_task(Closure::make(body), mine);
+    }
+    TaskScope* mine = current_scope();
+    for (TaskScope& scope : scopes) {
+      while (scope.open > 0) yield();
+      EXPECT_EQ(current_scope(), mine);
+    }
+  });
+}
+
+int times_handler_suspended;
+
+TEST(YieldSoon, HandsTheBufferOfAHandlerOver) {
+  times_handler_suspended = 0;
+  SchedulerHooks hooks;
+  hooks.handler_suspends = [] { ++times_handler_suspended; };
+  run_tasks(TaskingOptions(), hooks, [] {
+    scheduler().set_in_handler(true);
+    scheduler().yield_soon();
+    EXPECT_FALSE(scheduler().in_handler());
+  });
+  EXPECT_EQ(times_handler_suspended, 1);
+}
+
+int polls;
+
+SchedulerHooks hooks_that_count_polls() {
+  polls = 0;
+  SchedulerHooks hooks;
+  hooks.poll = [] {
+    ++polls;
+    return false;
+  };
+  return hooks;
+}
+
+TEST(YieldSoon, OfManyLeavesRoomForPolls) {
+  VirtualClock clock;
+  run_tasks(TaskingOptions(), hooks_that_count_polls(), [&clock] {
+    WaitQueue gate;
+    spawn_behind(&gate, 20, [&clock](int) {
+      for (int k = 0; k < 1000; ++k) {
+        clock.advance_ns(100);
+        scheduler().yield_soon();
+      }
+    });
+    polls = 0;
+    gate.wake_all();
+  });
+  EXPECT_GE(polls, 20 * 1000 * 100 / 4000 / 2) << "an interval is 4000 ns";
+}
+
+TEST(YieldIfDue, YieldsOnceInAPollInterval) {
+  VirtualClock clock;
+  TaskingOptions options;
+  options.poll_interval_ns = 4000;
+  run_tasks(options, hooks_that_count_polls(), [&clock] {
+    yield();
+    const int before = polls;
+    int yielded = 0;
+    for (int k = 0; k < 1000; ++k) {
+      clock.advance_ns(500);
+      yielded += scheduler().yield_if_due() ? 1 : 0;
+    }
+    EXPECT_EQ(yielded, 1000 * 500 / 4000);
+    EXPECT_EQ(polls - before, yielded) << "what it yields for";
+  });
+}
+
+TEST(YieldIfDue, LetsTheOthersRun) {
+  VirtualClock clock;
+  run_tasks([&clock] {
+    int others = 0;
+    WaitQueue gate;
+    spawn_behind(&gate, 3, [&others](int) { ++others; });
+    gate.wake_all();
+    EXPECT_FALSE(scheduler().yield_if_due());
+    EXPECT_EQ(others, 0);
+    clock.advance_ns(1000000);
+    EXPECT_TRUE(scheduler().yield_if_due());
+    EXPECT_EQ(others, 3);
+  });
+}
+
+TEST(YieldIfDue, DoesNothingOutsideOfATask) {
+  VirtualClock clock;
+  TaskRunner runner;
+  clock.advance_ns(1000000);
+  EXPECT_FALSE(runner.scheduler().yield_if_due());
+  runner.run([&clock] {
+    clock.advance_ns(1000000);
+    scheduler().set_in_handler(true);
+    EXPECT_FALSE(scheduler().yield_if_due()) << "a handler would hand its buffer over for that";
+    scheduler().set_in_handler(false);
+    EXPECT_TRUE(scheduler().yield_if_due());
+  });
+}
+
+}  // namespace
+}  // namespace Grappa
