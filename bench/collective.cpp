@@ -1,11 +1,12 @@
 /// How long does a core wait in a collective when all come at the same time?
 ///
-/// Subject: barrier, allreduce of one word, and allreduce_inplace of an array, called by one task of
-/// each core again and again, while nothing else runs. Baseline: MPI's, called by the same processes
-/// while the runtime is quiet; MPI may spin, tasks may not. And, for two cores, half the round trip of
-/// a cache line that the two send each other by hand, so that the ratio counts transfers of a cache
-/// line: it cannot be below 2 where a value goes to the other core and a result comes back. Verified:
-/// all sums, and in as many barriers again that nobody passes before the others have come.
+/// Subject: barrier, allreduce of one word, and allreduce_inplace of an array, called by one task
+/// of each core again and again, while nothing else runs. Baseline: MPI's, called by the same
+/// processes while the runtime is quiet; MPI may spin, tasks may not. And, for two cores, half the
+/// round trip of a cache line that the two send each other by hand, so that the ratio counts
+/// transfers of a cache line: it cannot be below 2 where a value goes to the other core and a
+/// result comes back. Verified: all sums, and in as many barriers again that nobody passes before
+/// the others have come.
 
 #include <Grappa.hpp>
 
