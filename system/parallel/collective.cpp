@@ -11,13 +11,13 @@
 #include <sstream>
 #include <string>
 
-// A collective is one *round* for each piece of its data. Rounds are numbered alike on all cores, as
-// all have the same collectives in the same order. A core contributes to a round when its task is
-// there and passes the whole branch's contribution up once it has all; the root turns that round
-// about, and results are passed down. A core contributes to at most kWindow rounds beyond those that
-// have ended for it. Its results come through its parent, so at the parent a contribution is at most
-// kWindow rounds ahead too, whether or not the parent's own task has come: kWindow places take all
-// that can arrive, in whatever order.
+// A collective is one *round* for each piece of its data. Rounds are numbered alike on all cores,
+// as all have the same collectives in the same order. A core contributes to a round when its task
+// is there and passes the whole branch's contribution up once it has all; the root turns that round
+// about, and results are passed down. A core contributes to at most kWindow rounds beyond those
+// that have ended for it. Its results come through its parent, so at the parent a contribution is
+// at most kWindow rounds ahead too, whether or not the parent's own task has come: kWindow places
+// take all that can arrive, in whatever order.
 
 namespace Grappa {
 namespace {
@@ -29,12 +29,12 @@ Counter completed_collectives("collective.completed", "collectives", "that tasks
 Counter contributions("collective.contributions", "messages", "received with values of branches");
 Counter results("collective.results", "messages", "received with results");
 
-/// Each piece is a message: small enough for every buffer, and large enough that its header does not
-/// count.
+/// Each piece is a message: small enough for every buffer, and large enough that its header does
+/// not count.
 constexpr size_t kPieceBytes = kMaxClosureBytes;
 
-/// Rounds under way at a time: pieces of an array follow each other before the first result is back.
-/// Costs a piece for each branch.
+/// Rounds under way at a time: pieces of an array follow each other before the first result is
+/// back. Costs a piece for each branch.
 constexpr uint32_t kWindow = 4;
 static_assert((kWindow & (kWindow - 1)) == 0, "numbers of rounds wrap round to 0");
 

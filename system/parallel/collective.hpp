@@ -5,11 +5,11 @@
 /// One task of each core calls, all in the same order, as in MPI; typically inside on_all_cores.
 /// Nothing spins. Values go up a tree of the cores (collective_tree.hpp), are combined on the way,
 /// and the result comes back down it: each core but one sends one message up and gets one back, for
-/// each 8 KiB. A core's own value is the first at its node; then come those of its branches, in their
-/// order. So a result is the same on every core, bit by bit, and the same in every run with as many
-/// cores and locales; for floating point that is more than for any order of arrival. Cores that call
-/// different things at the same place in the order end the job with a sentence that names both.
-/// Invariant: a core is in one collective at a time.
+/// each 8 KiB. A core's own value is the first at its node; then come those of its branches, in
+/// their order. So a result is the same on every core, bit by bit, and the same in every run with
+/// as many cores and locales; for floating point that is more than for any order of arrival. Cores
+/// that call different things at the same place in the order end the job with a sentence that names
+/// both. Invariant: a core is in one collective at a time.
 ///
 /// All: From: one task of every core. Suspends: until all have called. Messages: 2 for each other
 /// core, in all, unless something else is said; a job of one core sends itself 1.
@@ -36,8 +36,8 @@ void barrier();
 template <class T, T (*op)(const T&, const T&)>
 T allreduce(T value);
 
-/// The same for each of `n` values: on return `values` are the results. `n` is the same on all cores.
-/// Messages: 2 for each other core and each 8 KiB.
+/// The same for each of `n` values: on return `values` are the results. `n` is the same on all
+/// cores. Messages: 2 for each other core and each 8 KiB.
 template <class T, T (*op)(const T&, const T&)>
 void allreduce_inplace(T* values, size_t n);
 
@@ -75,8 +75,8 @@ struct CollectiveKind {
   void (*combine)(void* left, const void* right, size_t n);  // left[k] = op(left[k], right[k])
 };
 
-/// Takes part in a collective of `count` elements at `data`, where the result is put: for Gathered as
-/// many as cores, of which this core's is in its place. `root` matters for Picked.
+/// Takes part in a collective of `count` elements at `data`, where the result is put: for Gathered
+/// as many as cores, of which this core's is in its place. `root` matters for Picked.
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root);
 
 template <class T, T (*op)(const T&, const T&)>

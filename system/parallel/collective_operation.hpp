@@ -2,8 +2,8 @@
 
 /// How two values become one, in allreduce and reduce.
 ///
-/// Any function of this shape will do. It must be associative, for values are combined in groups: in
-/// the order of the cores, but not one after the other. _and, _or and _xor are the logical ones.
+/// Any function of this shape will do. It must be associative, for values are combined in groups:
+/// in the order of the cores, but not one after the other. _and, _or and _xor are the logical ones.
 
 namespace Grappa {
 

@@ -20,8 +20,8 @@ int walk_radix_tree(int place, int count, int radix, const Visit& visit) {
   return -1;
 }
 
-/// Gives the cores positions: by locale, and within one by number. Returns the first position of each
-/// locale, and behind them the number of cores.
+/// Gives the cores positions: by locale, and within one by number. Returns the first position of
+/// each locale, and behind them the number of cores.
 std::vector<int32_t> number_positions(const Topology& topology, CollectiveTree* tree) {
   const size_t cores = topology.locale_of.size();
   std::vector<int32_t> first(static_cast<size_t>(topology.locales) + 1, 0);

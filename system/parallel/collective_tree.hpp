@@ -5,9 +5,9 @@
 /// The cores of a locale are reached through its first one, the leader, so that each locale sends
 /// and receives once; the leaders form a binomial tree. A locale is flat up to kLocaleRadix cores;
 /// beyond that it is a tree of that radix. Positions number the cores in the order in which their
-/// values are combined: by locale, and within a locale by core. That is the order of the cores where
-/// those of a locale have numbers in a row. Invariant: what hangs on a core has positions in a row,
-/// from its own on, and its branches lie side by side in them, so an operation need not be
+/// values are combined: by locale, and within a locale by core. That is the order of the cores
+/// where those of a locale have numbers in a row. Invariant: what hangs on a core has positions in
+/// a row, from its own on, and its branches lie side by side in them, so an operation need not be
 /// commutative. With P positions of a locale and L locales a core has at most 15 branches for each
 /// factor of 16 in P, and a leader one for each factor of 2 in L.
 
@@ -19,9 +19,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Cores that are combined in one step within a locale. A leader receives one message after the other,
-/// which costs it less than a further level costs everybody, but not without end. Not tuned: larger
-/// locales have not been measured.
+/// Cores that are combined in one step within a locale. A leader receives one message after the
+/// other, which is taken to cost less than one level more for all, but not without end. Not tuned:
+/// larger locales have not been measured.
 constexpr int kLocaleRadix = 16;
 
 /// Between locales, where each message takes the network's time, nobody receives more of them than

@@ -2,10 +2,10 @@
 
 /// Collecting something from every core, for one task.
 ///
-/// Unlike the collectives, a single task calls, whenever it likes, also while others do; tasks of the
-/// other cores need not take part. Values are combined in the order of the cores, one after the other,
-/// so a result depends on them alone. All: From: task. Suspends: until all cores have answered.
-/// Messages: about 4 for each other core.
+/// Unlike the collectives, a single task calls, whenever it likes, also while others do; tasks of
+/// the other cores need not take part. Values are combined in the order of the cores, one after the
+/// other, so a result depends on them alone. All: From: task. Suspends: until all cores have
+/// answered. Messages: about 4 for each other core.
 
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -66,8 +66,8 @@ T reduce(GlobalAddress<P> object) {
   return detail::combine_all_cores<T, op>([object] { return accessor(object); });
 }
 
-/// Runs `body()` as a task on every core and adds up what it returns; waits until all that the bodies
-/// have started has ended, too.
+/// Runs `body()` as a task on every core and adds up what it returns; waits until all that the
+/// bodies have started has ended, too.
 template <class F>
 typename call_result<F>::type sum_all_cores(F body) {
   typedef typename call_result<F>::type T;

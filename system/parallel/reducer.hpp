@@ -10,7 +10,8 @@
 ///     const int64_t found = longest;
 ///
 /// AllReducer is for tasks of all cores that want the result together. Neither begins at T() but at
-/// what changes nothing, so And of ones, Min of positive and Max of negative numbers come out right.
+/// what changes nothing, so And of ones, Min of positive and Max of negative numbers come out
+/// right.
 
 #include "system/base/traits.hpp"
 #include "system/parallel/collective.hpp"

@@ -2,8 +2,8 @@
 
 /// One T on each core, under one name.
 ///
-/// An object of file scope, or a symmetric one: then it lies at the same place on every core, and who
-/// uses it uses the T of its own core. Reading it and all operators act on that one, without a
+/// An object of file scope, or a symmetric one: then it lies at the same place on every core, and
+/// who uses it uses the T of its own core. Reading it and all operators act on that one, without a
 /// message; only assignment, `object = value`, sets all of them. For one core's alone write
 /// `object.local() = value`. A local variable has no counterparts; to assign to one ends the job.
 

@@ -1,5 +1,5 @@
-/// What collectives send. Runs with --steal=false, so that cores send nothing of their own accord, and
-/// what a core counts between two collectives is theirs alone.
+/// What collectives send. Runs with --steal=false, so that cores send nothing of their own accord,
+/// and what a core counts between two collectives is theirs alone.
 
 #include "tests/harness/counted.hpp"
 
@@ -26,8 +26,8 @@ uint64_t results_before = 0;
 bool stop = false;
 std::vector<char> bytes;
 
-/// A collective, `body()`, that is called by all cores sends so many messages for each other core up
-/// and down, each at once, and nobody gets too many.
+/// A collective, `body()`, that is called by all cores sends so many messages for each other core
+/// up and down, each at once, and nobody gets too many.
 template <class F>
 void expect_messages(uint64_t each_core, F body) {
   on_all_cores([] {
