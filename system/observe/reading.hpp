@@ -2,9 +2,9 @@
 
 /// The value of a metric at one moment, apart from the metric.
 ///
-/// What a report needs of any metric whatever its type: a reading travels as bytes, becomes one with
-/// those of other cores, and can be printed. Two that are merged are of one metric, hence of one
-/// kind.
+/// What a report needs of any metric whatever its type: a reading travels as bytes, becomes one
+/// with those of other cores, and can be printed. Two that are merged are of one metric, hence of
+/// one kind.
 
 #include "system/observe/histogram.hpp"
 #include "system/observe/summary.hpp"
@@ -44,7 +44,8 @@ struct Reading {
   /// True if there is nothing to tell: no samples, an empty text, 0.
   bool is_zero() const;
 
-  /// One number for a curve over time: the number itself, a mean, a count of samples; of a text, NaN.
+  /// One number for a curve over time: the number itself, a mean, a count of samples; of a text,
+  /// NaN.
   double number() const;
 
   /// As people read it, on one line.

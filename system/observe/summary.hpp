@@ -2,11 +2,11 @@
 
 /// What remains of many samples: their number, mean, spread and extremes.
 ///
-/// The sum of squared distances from the mean is kept, not the sum of squares, whose difference from
-/// the squared sum loses all digits where the spread is small beside the mean. (B. Welford, "Note on
-/// a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3), 1962; T.
-/// Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing Sample
-/// Variances", COMPSTAT 1982, for two that become one.)
+/// The sum of squared distances from the mean is kept, not the sum of squares, whose difference
+/// from the squared sum loses all digits where the spread is small beside the mean. (B. Welford,
+/// "Note on a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3),
+/// 1962; T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing
+/// Sample Variances", COMPSTAT 1982, for two that become one.)
 
 #include <cmath>
 #include <cstdint>

@@ -12,8 +12,8 @@ namespace Grappa {
 
 class OutputFile {
  public:
-  /// Opens `path` on core 0, or nothing if it is empty. `flag` is named where that fails, which ends
-  /// the job with status 2. Called by all cores together, outside of run.
+  /// Opens `path` on core 0, or nothing if it is empty. `flag` is named where that fails, which
+  /// ends the job with status 2. Called by all cores together, outside of run.
   OutputFile(const char* flag, const std::string& path);
 
   /// True, on every core, if a path was given.

@@ -2,9 +2,9 @@
 
 /// Counters and metrics while the program runs: printing, writing, resetting, tracing them.
 ///
-/// Every value is what its core has counted when the request reaches it, so count what is of interest
-/// in a scope that has ended. --report and --metrics_json do the same at the end of the job without
-/// a line in the program.
+/// Every value is what its core has counted when the request reaches it, so count what is of
+/// interest in a scope that has ended. --report and --metrics_json do the same at the end of the
+/// job without a line in the program.
 
 #include <iosfwd>
 #include <string>
@@ -16,8 +16,8 @@ namespace Metrics {
 void print();
 void print(std::ostream& out);
 
-/// The same of all cores together. From: task, on any core. Suspends: until all cores have answered.
-/// Messages: 2 for each core.
+/// The same of all cores together. From: task, on any core. Suspends: until all cores have
+/// answered. Messages: 2 for each core.
 void merge_and_print();
 void merge_and_print(std::ostream& out);
 
@@ -34,10 +34,10 @@ void reset();
 /// core.
 void reset_all_cores();
 
-/// From here to stop_tracing() every core samples all metrics, each --trace_interval_ms, for the file
-/// that --trace_file names; without that flag both do nothing. May be called again after a stop: the
-/// file has all that was traced. From: task, one for all cores. Suspends: until all do. Messages:
-/// about 2 for each other core.
+/// From here to stop_tracing() every core samples all metrics, each --trace_interval_ms, for the
+/// file that --trace_file names; without that flag both do nothing. May be called again after a
+/// stop: the file has all that was traced. From: task, one for all cores. Suspends: until all do.
+/// Messages: about 2 for each other core.
 void start_tracing();
 void stop_tracing();
 

@@ -41,10 +41,12 @@ void expect_messages(uint64_t each_core, F body) {
     const Gain sent("message.messages"), aged("message.flushed_aged");
     for (uint64_t k = 0; k < kTimes; ++k) body();
     EXPECT_TRUE(alone || aged.value() == 0) << "the others waited";
-    return sent.value();
+    const uint64_t mine = sent.value();
+    barrier();  // nobody sends anything else until all have counted
+    return mine;
   });
   EXPECT_EQ((alone ? 1 : 2 * others) * each_core * kTimes, sent_by_all);
-  const uint64_t rounds = each_core * kTimes + 1;  // with that barrier
+  const uint64_t rounds = each_core * kTimes + 2;  // with those two barriers
   EXPECT_EQ(others * rounds, sum_all_cores([] {
               return counted("collective.contributions") - contributions_before;
             }));

@@ -1,6 +1,8 @@
 /// What --metrics_json and --trace_file leave behind: every core counts, and core 0 reads the files
 /// when the job has ended.
 
+#include "system/runtime/trace_file.hpp"
+
 #include <Grappa.hpp>
 
 #include <cstdio>
@@ -13,10 +15,12 @@
 #include <unistd.h>
 
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, visits, 0, "cells", "seen");
+GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, turns, 0);
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, after_the_trace, 0);
 
 DECLARE_string(metrics_json);
 DECLARE_string(trace_file);
+DECLARE_int64(trace_interval_ms);
 DEFINE_bool(trace, true, "whether the program calls start_tracing");
 
 namespace {
@@ -70,6 +74,15 @@ void check_trace(const Json& file, const Json& report) {
   }
 }
 
+/// While a trace is recorded, samples come without being asked for, on every core.
+void wait_for_a_sample() {
+  const size_t before = Grappa::detail::the_trace->points().size();
+  while (Grappa::detail::the_trace->points().size() == before) {
+    ++turns;
+    Grappa::yield();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -78,10 +91,12 @@ int main(int argc, char* argv[]) {
   if (::mkdtemp(folder) == nullptr) return 1;
   FLAGS_metrics_json = std::string(folder) + "/metrics";
   FLAGS_trace_file = std::string(folder) + "/trace";
+  FLAGS_trace_interval_ms = 1;
   Grappa::init(&argc, &argv);
   Grappa::run([] {
     if (FLAGS_trace) Grappa::Metrics::start_tracing();
     Grappa::forall(0, kVisits, [](int64_t) { ++visits; });
+    if (FLAGS_trace) Grappa::on_all_cores(wait_for_a_sample);
     Grappa::Metrics::stop_tracing();
     Grappa::on_all_cores([] { after_the_trace = 1; });
   });

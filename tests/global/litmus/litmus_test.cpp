@@ -1,5 +1,5 @@
-/// Litmus tests: small parallel programs on the real runtime have only outcomes that are sequentially
-/// consistent, and the same programs written wrongly are found out.
+/// Litmus tests: small parallel programs on the real runtime have only outcomes that are
+/// sequentially consistent, and the same programs written wrongly are found out.
 
 #include "tests/global/litmus/program.hpp"
 #include "tests/global/litmus/rounds.hpp"
@@ -95,8 +95,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, Litmus, testing::Range<size_t>(0, programs().
                            return name;
                          });
 
-/// Between two cores alone, buffers happen to be executed in the order of what was put into them, so
-/// that only writes that a read overtakes are seen.
+/// Between two cores alone, buffers happen to be executed in the order of what was put into them,
+/// so that only writes that a read overtakes are seen.
 void expect_seen_to_fail_without_waiting(const char* name, int fewest_cores) {
   if (cores() < fewest_cores) GTEST_SKIP() << "needs more cores";
   if (few_workers()) GTEST_SKIP() << "needs many tasks at a time";

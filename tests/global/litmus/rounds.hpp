@@ -2,9 +2,10 @@
 
 /// Runs litmus programs on the real runtime, thousands of rounds at a time.
 ///
-/// In each round every word belongs to another core, as far as there are, and every thread is a task
-/// of some core. Before and after each access a thread does something that takes a random time, and
-/// each access is made by one of the delegates that do the same. All choices follow from a seed.
+/// In each round every word belongs to another core, as far as there are, and every thread is a
+/// task of some core. Before and after each access a thread does something that takes a random
+/// time, and each access is made by one of the delegates that do the same. All choices follow from
+/// a seed.
 
 #include "tests/global/litmus/program.hpp"
 
