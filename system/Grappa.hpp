@@ -19,6 +19,7 @@
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"

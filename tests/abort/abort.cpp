@@ -11,6 +11,8 @@ namespace {
 
 using namespace Grappa;
 
+GlobalCompletionEvent event;
+
 int deep(volatile char* above, int depth) {
   volatile char here[1000];
   for (volatile char& byte : here) byte = above == nullptr ? 1 : above[0];
@@ -46,6 +48,19 @@ void fail(const std::string& way) {
     ConditionVariable condition;
     Mutex mutex;
     wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
+  }
+  if (way == "event_completed_too_often") {
+    event.enroll(2);
+    event.complete(3);
+  }
+  if (way == "event_completed_elsewhere") {
+    event.enroll();
+    event.send_completion(static_cast<Core>((mycore() + 1) % cores()), 2);
+  }
+  if (way == "event_waits_for_itself") finish<&event>([] { spawn([] { event.wait(); }); });
+  if (way == "event_on_a_stack") {
+    GlobalCompletionEvent here;
+    here.enroll();
   }
   if (way == "two_collectives") {
     spawn([] { barrier(); });
