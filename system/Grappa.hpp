@@ -22,6 +22,7 @@
 #include "system/parallel/forall.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/on_cores_localized.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"
