@@ -6,9 +6,11 @@
 /// the enclosing finish or blocking loop ends after its effect is visible. Outside of any scope
 /// nothing tells when it has happened. Async delegates to this core take the same way through a
 /// buffer, so that they run in batches. Two async delegates of different bodies may take effect in
-/// any order; adding 1 and adding another number are different bodies. From: any. Suspends: in a task,
-/// while no message buffer is free, and when one is full and the network is due. Messages: 1;
+/// any order; adding 1 and adding another number are different bodies. From: any. Suspends: in a
+/// task, while no message buffer is free, and when one is full and the network is due. Messages: 1;
 /// completions travel together, at most one message for each run of messages received.
+///
+/// `call<blocking>` and so on are the same as without a mode.
 
 #include "system/global/delegate.hpp"
 #include "system/message/send.hpp"
@@ -42,16 +44,62 @@ auto call(GlobalAddress<T> address, F body) ->
   return call(address, body);
 }
 
+/// The operations on words. Async, what they would return is dropped, and they take effect all the
+/// same.
+template <SyncMode S, class T>
+typename std::enable_if<S == SyncMode::Blocking, T>::type read(GlobalAddress<T> address) {
+  return read(address);
+}
+
 template <SyncMode S, class T, class U>
-void write(GlobalAddress<T> address, U value) {
+typename std::enable_if<S == SyncMode::Async>::type write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
   call<S>(address, [converted](T& target) { target = converted; });
 }
 
 template <SyncMode S, class T, class U>
-void increment(GlobalAddress<T> address, U change) {
+typename std::enable_if<S == SyncMode::Blocking>::type write(GlobalAddress<T> address, U value) {
+  write(address, value);
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Async>::type increment(GlobalAddress<T> address, U change) {
   if (Grappa::detail::known_one(change)) return call<S>(address, Grappa::detail::AddOne<T, U>());
   call<S>(address, Grappa::detail::Add<T, U>{change});
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Blocking>::type increment(GlobalAddress<T> address,
+                                                                 U change) {
+  increment(address, change);
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Async>::type fetch_and_add(GlobalAddress<T> address,
+                                                                  U change) {
+  increment<S>(address, change);
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Blocking, T>::type fetch_and_add(GlobalAddress<T> address,
+                                                                        U change) {
+  return fetch_and_add(address, change);
+}
+
+template <SyncMode S, class T, class U, class V>
+typename std::enable_if<S == SyncMode::Async>::type compare_and_swap(GlobalAddress<T> address,
+                                                                     U expected, V value) {
+  const T old_value = static_cast<T>(expected);
+  const T new_value = static_cast<T>(value);
+  call<S>(address, [old_value, new_value](T& target) {
+    if (target == old_value) target = new_value;
+  });
+}
+
+template <SyncMode S, class T, class U, class V>
+typename std::enable_if<S == SyncMode::Blocking, bool>::type compare_and_swap(
+    GlobalAddress<T> address, U expected, V value) {
+  return compare_and_swap(address, expected, value);
 }
 
 }  // namespace delegate

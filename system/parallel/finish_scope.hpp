@@ -52,9 +52,4 @@ void finish(F body) {
   scope.wait();
 }
 
-namespace detail {
-/// Connects scopes to messages; called once at start-up.
-void install_scope_hooks();
-}  // namespace detail
-
 }  // namespace Grappa

@@ -7,8 +7,8 @@ namespace detail {
 
 ParallelOptions the_parallel_options;
 
-int64_t loop_chunk(int64_t n) {
-  const int64_t asked = parallel_options().loop_threshold;
+int64_t loop_chunk(int64_t n, int64_t threshold) {
+  const int64_t asked = threshold > 0 ? threshold : parallel_options().loop_threshold;
   if (asked > 0) return asked;
   constexpr int64_t kTurnsPerWorker = 4;
   const int64_t turns = kTurnsPerWorker * scheduler().options().num_workers;

@@ -5,9 +5,10 @@
 /// Tasks take chunks from a common counter. Whoever takes one makes sure that another task is
 /// queued for the rest: it starts as soon as this one suspends, and takes the next chunk, and so
 /// on, up to the limit on workers. A loop that never suspends is run by one task at the speed of a
-/// plain loop, but for a look at the clock between chunks: if the network is due, it yields, and
-/// that is no reason for another task to go on with the loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested parallel
-/// loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not started.
+/// plain loop, but for a look at the clock every few chunks: if the network is due, it yields, and
+/// that is no reason for another task to go on with the loop. (After T. Tang and P. Yew, "Processor
+/// self-scheduling for multiple-nested parallel loops", ICPP 1986.) Invariant: at most one task of
+/// a loop is queued and has not started.
 
 #include "system/parallel/options.hpp"
 #include "system/tasking/spawn.hpp"
@@ -23,8 +24,14 @@ namespace detail {
 /// blocking body cannot hide.
 constexpr int64_t kLargestAutomaticChunk = 256;
 
-/// Iterations a task takes at a time, for a loop of `n` on this core.
-int64_t loop_chunk(int64_t n);
+/// Chunks that a task runs between two looks at the clock, at most. A look costs as much as some
+/// tens of the cheapest iterations, so there are fewer looks as long as the network is not due. Not
+/// more than this, for iterations that become slow all at once.
+constexpr int64_t kMostChunksToLook = 16;
+
+/// Iterations a task takes at a time, for a loop of `n` on this core: `threshold`, or if that is 0
+/// what the options say.
+int64_t loop_chunk(int64_t n, int64_t threshold);
 
 /// Body: (first, count), the iterations to run.
 template <class Body>
@@ -34,29 +41,38 @@ class LocalLoop {
 
  public:
   /// Runs iterations 0 ... n-1 in the calling task and in tasks that it starts in the current
-  /// scope. Returns when none is left to take; some may still be running. Suspends: if the body
-  /// does.
-  static void run(int64_t n, const Body& body) {
+  /// scope, `chunk` at a time. Returns when none is left to take; some may still be running.
+  /// Suspends: if the body does.
+  static void run(int64_t n, int64_t chunk, const Body& body) {
     if (n <= 0) return;
-    (new LocalLoop(n, body))->take_chunks();
+    (new LocalLoop(n, chunk, body))->take_chunks();
   }
 
  private:
-  LocalLoop(int64_t n, const Body& body) : body_(body), end_(n), chunk_(loop_chunk(n)) {}
+  LocalLoop(int64_t n, int64_t chunk, const Body& body) : body_(body), end_(n), chunk_(chunk) {}
 
   void take_chunks() {
+    int64_t stride = 1, chunks_to_look = 1;
     while (next_ < end_) {
       const int64_t first = next_;
       next_ = std::min(end_, first + chunk_);
       if (next_ < end_ && !successor_queued_) start_successor();
       body_(first, std::min(chunk_, end_ - first));
-      if (next_ < end_) {
-        ++yielding_;
-        scheduler().yield_if_due();
-        --yielding_;
+      if (next_ < end_ && --chunks_to_look == 0) {
+        stride = look_at_clock() ? std::max<int64_t>(1, stride / 2)
+                                 : std::min(kMostChunksToLook, 2 * stride);
+        chunks_to_look = stride;
       }
     }
     if (--tasks_ == 0) delete this;
+  }
+
+  /// True if the network was due.
+  bool look_at_clock() {
+    ++yielding_;
+    const bool due = scheduler().yield_if_due();
+    --yielding_;
+    return due;
   }
 
   void start_successor() {

@@ -1,26 +1,29 @@
 #pragma once
 
-/// One task on each core.
+/// The same on every core.
+///
+/// Bodies travel as bytes, along a tree (spread.hpp), so that also on many cores the caller sends
+/// few messages. Both: From: task. Suspends: until all that the bodies have started has ended too.
+/// Messages: log2(cores) of each core at most, and one acknowledgement for each other core.
 
-#include "system/message/send.hpp"
-#include "system/net/topology.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/spread.hpp"
 
 namespace Grappa {
 
-/// Runs `body()` as a task on every core, in the calling task on this one, and waits until all that
-/// they have started has ended too. The body travels as bytes. From: task. Suspends: until all have
-/// ended. Messages: about 2 for each other core.
+/// Runs `body()` as a task on every core, in the calling task on this one.
 template <class F>
 void on_all_cores(F body) {
+  finish([&body] { detail::start_on_cores(mycore(), cores(), body); });
+}
+
+/// Runs `body()` in a handler on every core, in the calling task on this one: for what is short.
+template <class F>
+void call_on_all_cores(F body) {
   static_assert(WireSafe<F>::value, "");
   finish([&body] {
-    // Starting with the next core, so that not everybody's first message goes to core 0.
-    for (int k = 1; k < cores(); ++k) {
-      detail::send_counted(static_cast<Core>((mycore() + k) % cores()), [body] { spawn(body); });
-    }
-    F mine(body);
-    mine();
+    detail::spread(cores(), body);
+    body();
   });
 }
 

@@ -10,7 +10,7 @@
 #include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
-#include "system/parallel/finish_scope.hpp"
+#include "system/parallel/scope_tree.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/runtime/failure.hpp"
 #include "system/runtime/first_failure.hpp"

@@ -25,6 +25,8 @@ namespace {
 
 using namespace Grappa;
 
+GlobalCompletionEvent event;
+
 int deep(volatile char* above, int depth) {
   volatile char here[1000];
   for (volatile char& byte : here) byte = above == nullptr ? 1 : above[0];
@@ -127,6 +129,22 @@ void break_rules_of_futures(const std::string& way) {
   }
 }
 
+void break_rules_of_events(const std::string& way) {
+  if (way == "event_completed_too_often") {
+    event.enroll(2);
+    event.complete(3);
+  }
+  if (way == "event_completed_elsewhere") {
+    event.enroll();
+    event.send_completion(static_cast<Core>((mycore() + 1) % cores()), 2);
+  }
+  if (way == "event_waits_for_itself") finish<&event>([] { spawn([] { event.wait(); }); });
+  if (way == "event_on_a_stack") {
+    GlobalCompletionEvent here;
+    here.enroll();
+  }
+}
+
 void break_rules_of_collectives(const std::string& way) {
   if (way.compare(0, 6, "other_") == 0) disagree(way);
   if (way == "two_collectives") {
@@ -208,6 +226,7 @@ void end_otherwise(const std::string& way) {
 void fail(const std::string& way) {
   break_rules_of_memory(way);
   break_rules_of_futures(way);
+  break_rules_of_events(way);
   break_rules_of_collectives(way);
   break_rules_of_grappa(way);
   end_otherwise(way);

@@ -1,6 +1,6 @@
-/* When a finish returns: the completion scopes of system/parallel/finish_scope.cpp, with the parts of
- * tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp, global/reply.hpp and parallel/steal.hpp
- * that count for them. One scope, its home and two other cores.
+/* When a finish returns: the completion scopes of system/parallel/scope_tree.cpp and
+ * finish_scope.cpp, with the parts of tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp,
+ * global/reply.hpp and parallel/steal.hpp that count for them. One scope, its home and two others.
  *
  * A core runs one stretch of code at a time, from one point where it may suspend to the next, and
  * stretches of different cores meet only in messages: so each option below is one stretch of one core,
@@ -15,6 +15,10 @@
  *
  * RESERVED: an open run reserves open work for as many messages as its chunk holds, instead of one
  * for each, and gives back what it did not need when it is closed.
+ *
+ * ENROLLS: so often a core other than the home comes in by itself, as into a global completion
+ * event: it asks the home for a unit of work, and starts a task when it has the answer. A home that
+ * is asked when the wait is over refuses here; in the code a new round begins.
  *
  * MUTANT_...: mistakes that must be found. */
 
@@ -34,10 +38,13 @@
 #ifndef STEALS
 #define STEALS 1
 #endif
+#ifndef ENROLLS
+#define ENROLLS 0
+#endif
 #ifndef LONGEST_RUN
 #define LONGEST_RUN 2
 #endif
-#define LARGEST_NUMBER (MESSAGES + REQUESTS + STEALS) /* in an acknowledgement */
+#define LARGEST_NUMBER (MESSAGES + REQUESTS + STEALS + ENROLLS) /* in an acknowledgement */
 #define CHUNK 2 /* messages that fit a chunk of a run */
 
 byte messages_left = MESSAGES, tasks_left = TASKS, steals_left = STEALS, requests_made = 0;
@@ -95,6 +102,12 @@ byte who[REQUESTS]; /* waits for it: */
 #define A_RUN(source, n) (2 + (source) * LONGEST_RUN + (n) - 1)
 #define HANDLER_OF(request) (2 + CORES * LONGEST_RUN + (request))
 
+#if ENROLLS > 0
+byte enrolls_left = ENROLLS;
+byte asked[CORES];   /* units of the home, by core: the question is under way, */
+byte granted[CORES]; /* or the answer */
+#endif
+
 /* Only for the checks. */
 byte waiting[CORES];                     /* workers of the scope that wait for an answer */
 byte executing_from[CORES * CORES];      /* runs that a core executes, by source: LINK(source, core) */
@@ -132,7 +145,7 @@ byte executing_from[CORES * CORES];      /* runs that a core executes, by source
 #define FOR_EACH_NUMBER(OPTION) OPTION(1) OPTION(2) OPTION(3)
 #endif
 
-/* What system/parallel/finish_scope.cpp calls by the same names. */
+/* What system/parallel/scope_tree.cpp calls by the same names. */
 
 /* find(): null for a remote scope that is not there; at home a pointer, which must still be good. */
 inline find(core) { assert(in_scope[core]) }
@@ -247,6 +260,36 @@ inline leave(core, source, executed) {
     pay_if_idle(core)
   fi
 }
+
+#if ENROLLS > 0
+/* take_unit_of_home(), and what its caller counts then. */
+inline take_unit_of_home(core) {
+  if
+#ifdef MUTANT_UNIT_CHANGES_THE_PARENT
+  :: true ->
+#else
+  :: !in_scope[core] ->
+#endif
+    in_scope[core] = true;
+    parent[core] = HOME
+#ifndef MUTANT_UNIT_CHANGES_THE_PARENT
+  :: else
+#endif
+  fi;
+  if
+#ifdef MUTANT_UNIT_IS_GIVEN_BACK_AT_ONCE
+  :: true -> acknowledge(HOME, 1)
+#else
+  :: parent[core] == HOME -> debt[core]++
+#ifdef MUTANT_UNIT_IS_LOST
+  :: else
+#else
+  :: else -> acknowledge(HOME, 1)
+#endif
+#endif
+  fi
+}
+#endif
 
 /* answer_leaves_work(): goes to `yes` or `no`. */
 #if defined(MUTANT_ANSWER_ALWAYS_ACKNOWLEDGES)
@@ -567,7 +610,47 @@ active [CORES] proctype core() {
   :: state[q] == REPLY_WITH_WORK && caller[q] == ME -> state[q] = FILLED_WORK_LEFT
   :: atomic { if FOR_EACH_REQUEST(REPLY_ARRIVES) fi; stretch_ends() }
 
-  /* ---- FinishScope::wait ---- */
+#if ENROLLS > 0
+  /* ---- GlobalCompletionEvent::bring_in: by whoever runs on a core, in the event or not. ---- */
+
+  :: atomic {
+       ME != HOME && enrolls_left > 0 ->
+       enrolls_left--;
+#ifdef MUTANT_HOME_IS_NOT_WAITED_FOR
+       asked[ME]++;
+       granted[ME]++;
+#else
+       asked[ME]++;
+#endif
+       stretch_ends()
+     }
+
+#define ASKS(core) :: ME == HOME && opener != RETURNED && asked[core] > 0 -> source = core
+  :: atomic {
+       if FOR_EACH_CORE(ASKS) fi;
+       asked[source]--;
+       if
+       :: opener != WOKEN ->
+         enroll(HOME, 1);
+#ifndef MUTANT_HOME_IS_NOT_WAITED_FOR
+         granted[source]++
+#endif
+       :: else
+       fi;
+       stretch_ends()
+     }
+
+  :: atomic {
+       granted[ME] > 0 ->
+       granted[ME]--;
+       take_unit_of_home(ME);
+       enroll(ME, 1);
+       live[ME]++;
+       stretch_ends()
+     }
+#endif
+
+  /* ---- FinishScope::wait, and a GlobalCompletionEvent's on its home ---- */
 
   :: atomic { ME == HOME && opener == BODY ->
        if
@@ -584,6 +667,9 @@ active [CORES] proctype core() {
   :: ME == HOME ->
     atomic {
       assert(NOTHING_ON(0) && NOTHING_ON(1) && NOTHING_ON(2));
+#if ENROLLS > 0
+      assert(granted[1] == 0 && granted[2] == 0);
+#endif
       r = 0;
       do
       :: r < CORES * LARGEST_NUMBER -> assert(acknowledgements[r] == 0); r++

@@ -1,0 +1,148 @@
+/// What does a parallel loop cost: for each element, and as such?
+///
+/// `forall.increment`: adding 1 to each of 2^27 words of the global heap, dealt to all cores, with
+/// forall; with a range body; baseline: a plain loop over the same words by each core, all
+/// beginning at one moment. Rates are million words a second over all cores, so a ratio of 1 is no
+/// cost. Verified: what the words hold afterwards. `forall.empty`: a blocking loop with one
+/// iteration on each of two cores, which does nothing but count. Baseline: half the round trip of a
+/// cache line that the two processes send each other by hand, so the ratio counts transfers of a
+/// cache line. Verified: the number of iterations.
+
+#include <Grappa.hpp>
+
+#include "bench/harness/bench.hpp"
+#include "bench/memory.hpp"
+#include "bench/raw_side.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace {
+
+using Grappa::GlobalAddress;
+
+constexpr int64_t kWords = int64_t{1} << 27;
+
+// Memory that is not the array's, with some to spare.
+constexpr double kOtherBytes = double(Grappa::GiB);
+
+// Of this core.
+int64_t iterations = 0;
+bool all_right;
+
+class Increments {
+ public:
+  Increments() : words_(Grappa::global_alloc<int64_t>(size_t(kWords))) {
+    Grappa::memset(words_, 0, kWords);
+  }
+  ~Increments() { Grappa::global_free(words_); }
+  Increments(const Increments&) = delete;
+  Increments& operator=(const Increments&) = delete;
+
+  bench::Measurement by_element() {
+    return measure([this] { Grappa::forall(words_, kWords, [](int64_t& word) { ++word; }); });
+  }
+
+  bench::Measurement by_range() {
+    return measure([this] {
+      Grappa::forall(words_, kWords, [](int64_t, int64_t count, int64_t* words) {
+        for (int64_t k = 0; k < count; ++k) ++words[k];
+      });
+    });
+  }
+
+  bench::Measurement by_hand() {
+    const GlobalAddress<int64_t> words = words_;
+    return rate(bench::raw_time_ns([words] {
+      for (int64_t& word : Grappa::iterate_local(words, kWords)) ++word;
+    }));
+  }
+
+ private:
+  template <class Loop>
+  bench::Measurement measure(const Loop& loop) {
+    const uint64_t start = Grappa::steady_ns();
+    loop();
+    return rate(double(Grappa::steady_ns() - start));
+  }
+
+  bench::Measurement rate(double ns) {
+    const int64_t expected = ++times_;
+    const GlobalAddress<int64_t> words = words_;
+    Grappa::on_all_cores([words, expected] {
+      int64_t different = 0;
+      for (const int64_t& word : Grappa::iterate_local(words, kWords)) different |= word ^ expected;
+      all_right = different == 0;
+    });
+    const int right = Grappa::sum_all_cores([] { return all_right ? 1 : 0; });
+    return {double(kWords) * 1000 / ns, right == Grappa::cores()};
+  }
+
+  const GlobalAddress<int64_t> words_;
+  int64_t times_ = 0;
+};
+
+void measure_increments(bench::Bench* bench) {
+  const char* const kIds[] = {"forall.increment", "forall.increment.range"};
+  const double needed = double(kWords) * sizeof(int64_t) + kOtherBytes;
+  if (bench::available_bytes() < needed || double(Grappa::heap_bytes_free()) < needed) {
+    for (const char* id : kIds) bench->omit(id, "there is too little memory for 2^27 words");
+    return;
+  }
+  Increments increments;
+  bench::PairOptions options;
+  options.better = bench::Better::Higher;
+  options.pairs = 9;
+  options.quick_pairs = 3;
+  const auto by_hand = [&] { return increments.by_hand(); };
+  bench->compare(
+      {kIds[0], "add 1 to each word of a global array", "M/s", "a plain loop by each core"},
+      [&] { return increments.by_element(); }, by_hand, options);
+  bench->compare(
+      {kIds[1], "the same with a body for ranges", "M/s", "a plain loop by each core"},
+      [&] { return increments.by_range(); }, by_hand, options);
+}
+
+int64_t iterations_everywhere() {
+  return Grappa::sum_all_cores([] { return iterations; });
+}
+
+bench::Measurement empty_loops_ns(int64_t n) {
+  const int64_t before = iterations_everywhere();
+  const uint64_t start = Grappa::steady_ns();
+  for (int64_t k = 0; k < n; ++k) {
+    Grappa::forall(0, Grappa::cores(), [](int64_t) { ++iterations; });
+  }
+  const double ns = double(Grappa::steady_ns() - start) / double(n);
+  return {ns, iterations_everywhere() - before == n * Grappa::cores()};
+}
+
+void measure_empty(bench::Bench* bench) {
+  const char* const kId = "forall.empty";
+  if (Grappa::cores() != 2) {
+    bench->omit(kId, "it is about two cores");
+    return;
+  }
+  const int64_t n = bench->quick() ? 1000 : 10000;
+  bench::PairOptions options;
+  options.ping_pong = bench::raw_half_round_trip_ns;
+  bench->compare(
+      {kId, "a blocking loop that does nothing, on two cores", "ns",
+       "a cache line from one core to the other, by hand"},
+      [n] { return empty_loops_ns(n); }, [] { return bench::raw_half_round_trip_ns(); }, options);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  bench::Bench bench(&argc, &argv, bench::Processes::Job);
+  Grappa::init(&argc, &argv);
+  Grappa::run([&bench] {
+    bench::prepare_raw_side();
+    measure_empty(&bench);
+    measure_increments(&bench);
+  });
+  Grappa::finalize();
+  return bench.finish();
+}

@@ -1,0 +1,57 @@
+#pragma once
+
+/// Delegates that a global completion event waits for.
+///
+/// The forms of delegate_async.hpp with an event behind the mode: `call<async, &event>(core,
+/// body)`. The message, and all that its body starts, is work of the event instead of the caller's
+/// scope. A blocking delegate returns as always; what its body starts belongs to the event. An
+/// event that is null counts as left out. From: task or handler. Suspends: as without an event; and
+/// until the event's home knows, if this core has no work of the event
+/// (GlobalCompletionEvent::enroll).
+
+#include "system/global/delegate_async.hpp"
+#include "system/parallel/global_completion_event.hpp"
+
+namespace Grappa {
+namespace delegate {
+
+template <SyncMode S, GlobalCompletionEvent* event, class F>
+auto call(Core dest, F body) -> decltype(call<S>(dest, body)) {
+  const Grappa::detail::InEvent in(event);
+  return call<S>(dest, body);
+}
+
+template <SyncMode S, GlobalCompletionEvent* event, class T, class F>
+auto call(GlobalAddress<T> address, F body) -> decltype(call<S>(address, body)) {
+  const Grappa::detail::InEvent in(event);
+  return call<S>(address, body);
+}
+
+template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
+void write(GlobalAddress<T> address, U value) {
+  const Grappa::detail::InEvent in(event);
+  write<S>(address, value);
+}
+
+template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
+void increment(GlobalAddress<T> address, U change) {
+  const Grappa::detail::InEvent in(event);
+  increment<S>(address, change);
+}
+
+template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
+auto fetch_and_add(GlobalAddress<T> address, U change)
+    -> decltype(fetch_and_add<S>(address, change)) {
+  const Grappa::detail::InEvent in(event);
+  return fetch_and_add<S>(address, change);
+}
+
+template <SyncMode S, GlobalCompletionEvent* event, class T, class U, class V>
+auto compare_and_swap(GlobalAddress<T> address, U expected, V value)
+    -> decltype(compare_and_swap<S>(address, expected, value)) {
+  const Grappa::detail::InEvent in(event);
+  return compare_and_swap<S>(address, expected, value);
+}
+
+}  // namespace delegate
+}  // namespace Grappa

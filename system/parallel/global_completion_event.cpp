@@ -1,0 +1,142 @@
+#include "system/parallel/global_completion_event.hpp"
+
+#include "system/base/check.hpp"
+#include "system/global/delegate.hpp"
+#include "system/global/heap.hpp"
+#include "system/message/aggregator.hpp"
+#include "system/net/topology.hpp"
+
+#include <limits>
+
+extern "C" const char __executable_start, _end;  // defined by the linker
+
+namespace Grappa {
+namespace {
+
+constexpr Core kHome = 0;
+
+/// What lies in the program or at the same place of every core's heap.
+bool same_address_everywhere(const void* object) {
+  const uint64_t address = reinterpret_cast<uint64_t>(object);
+  const bool in_program = address >= reinterpret_cast<uint64_t>(&__executable_start) &&
+                          address < reinterpret_cast<uint64_t>(&_end);
+  return in_program || (address >= kHeapBase && address < kHeapBase + heap().bytes_per_core());
+}
+
+}  // namespace
+
+namespace detail {
+
+GlobalCompletionEvent the_default_event;
+
+void InEvent::enter() {
+  event_->open_unit();
+  scheduler().set_scope(event_);
+}
+
+void InEvent::leave() {
+  scheduler().set_scope(outer_);
+  event_->TaskScope::complete(1);
+}
+
+}  // namespace detail
+
+GRAPPA_NOINLINE void GlobalCompletionEvent::take_name() {
+  GRAPPA_CHECK(detail::in_job()) << "a global completion event is used outside of a job: use it "
+                                    "between Grappa::init and Grappa::finalize";
+  GRAPPA_CHECK(same_address_everywhere(this))
+      << "a global completion event at " << this
+      << ", which is not its address on other cores: make it a file-scope object of the program";
+  const uint64_t name = detail::symmetric_scope_name(this, kHome);
+  if (mycore() == kHome) {
+    wire_id = name;
+    drained = on_drained;
+  } else {
+    detail::name_remote_scope(this, name);
+  }
+}
+
+/// Afterwards this core is in the tree; the caller counts work before it does anything else.
+void GlobalCompletionEvent::bring_in() {
+  be_named();
+  if (mycore() == kHome || in_tree()) return;
+  GlobalCompletionEvent* const event = this;
+  delegate::call(kHome, [event] { event->open_unit(); });
+  detail::take_unit_of_home(this);
+}
+
+void GlobalCompletionEvent::open_unit() {
+  bring_in();
+  TaskScope::enroll(1);
+}
+
+void GlobalCompletionEvent::enroll(int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": complete takes things away";
+  if (n == 0) return;
+  bring_in();
+  GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() / 2 - enrolled_)
+      << "enroll of " << n << ": there are " << enrolled_ << " and they would overflow";
+  enrolled_ += n;
+  TaskScope::enroll(n);
+}
+
+void GlobalCompletionEvent::complete(int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "complete of " << n << ": enroll adds things to wait for";
+  GRAPPA_CHECK(n <= enrolled_)
+      << "a global completion event was completed more often on core " << mycore()
+      << " than enrolled there: by " << n << " with " << enrolled_
+      << " to come; what another core has enrolled is completed by send_completion(core)";
+  if (n == 0) return;
+  enrolled_ -= n;
+  TaskScope::complete(n);
+}
+
+void GlobalCompletionEvent::send_completion(Core core, int64_t n) {
+  if (core == mycore()) return complete(n);
+  GlobalCompletionEvent* const event = this;
+  aggregator().append<Acknowledged::Never>(core, nullptr, [event, n] { event->complete(n); });
+}
+
+void GlobalCompletionEvent::reset() { complete(enrolled_); }
+
+void GlobalCompletionEvent::wait() {
+  be_named();
+  GRAPPA_CHECK(current_scope() != this)
+      << "work of a global completion event waits for that event, and so for itself: wait outside "
+         "of finish<&event>, of its loops and of its tasks";
+  const Waiter self = {mycore(), scheduler().current()};
+  if (mycore() == kHome) {
+    if (open == 0) return;
+    add_waiter(self);
+  } else {
+    GlobalCompletionEvent* const event = this;
+    // No delegate: that would keep a worker of the home for each that waits.
+    const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
+    aggregator().append<Acknowledged::ByAnswer>(kHome, nullptr, request);
+    aggregator().request_appended();
+  }
+  scheduler().suspend(WaitReason(WaitReason::Kind::Scope, this));
+}
+
+void GlobalCompletionEvent::add_waiter(Waiter waiter) {
+  if (waiters_ == nullptr) waiters_ = new std::vector<Waiter>;  // kept for the next round
+  waiters_->push_back(waiter);
+}
+
+/// Does not switch.
+void GlobalCompletionEvent::wake(Waiter waiter) {
+  if (waiter.core == mycore()) return scheduler().wake(waiter.worker);
+  Worker* const worker = waiter.worker;
+  aggregator().append<Acknowledged::Never, MayWait::Never>(waiter.core, nullptr,
+                                                           [worker] { scheduler().wake(worker); });
+}
+
+/// On the home.
+void GlobalCompletionEvent::on_drained(TaskScope* scope) {
+  GlobalCompletionEvent* const event = static_cast<GlobalCompletionEvent*>(scope);
+  if (event->waiters_ == nullptr) return;
+  for (const Waiter& waiter : *event->waiters_) wake(waiter);
+  event->waiters_->clear();
+}
+
+}  // namespace Grappa

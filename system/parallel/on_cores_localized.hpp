@@ -1,0 +1,43 @@
+#pragma once
+
+/// The part of a global array that each core owns, as a whole.
+
+#include "system/base/check.hpp"
+#include "system/global/local_span.hpp"
+#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/spread.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+template <class T, class F>
+struct LocalizedPart {
+  F body;
+  GlobalAddress<T> base;
+  int64_t n;
+  void operator()() {
+    const LocalSpan<T> mine = iterate_local(base, n);
+    body(mine.begin(), static_cast<size_t>(mine.size()));
+  }
+};
+
+}  // namespace detail
+
+/// Starts body(T* first, size_t count) as a task on each core that owns some of the `n` elements
+/// from `base` on, with those that it owns, which lie side by side in its memory. The tasks are
+/// work of `event`, or of the caller's scope if that is left out. From: task. Suspends: with an
+/// event as GlobalCompletionEvent::enroll. Messages: one to each core that owns some, along a tree,
+/// and one back.
+template <GlobalCompletionEvent* event = nullptr, class T, class F>
+void on_cores_localized_async(GlobalAddress<T> base, int64_t n, F body) {
+  GRAPPA_CHECK(base.is_linear()) << "on_cores_localized_async over " << base
+                                 << ", which is not an address of the global heap";
+  const detail::LocalizedPart<T, F> part = {body, base, n};
+  const detail::InEvent in(event);
+  spawn([part] { detail::start_at_owners(part.base, part.n, part); });
+}
+
+}  // namespace Grappa

@@ -1,0 +1,70 @@
+/// What it costs to find out that all has ended: one number for many messages.
+
+#include "system/parallel/scope_tree.hpp"
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+constexpr int64_t kDelegates = 1000000;
+
+GlobalCompletionEvent event;
+int64_t executed = 0;  // on each core
+
+int64_t completions() {
+  return sum_all_cores([] { return static_cast<int64_t>(counted("scope.completion_messages")); });
+}
+
+/// Completion messages of all cores while `work` runs.
+template <class F>
+int64_t completions_of(F work) {
+  on_all_cores([] { executed = 0; });
+  const int64_t before = completions();
+  work();
+  const int64_t after = completions();
+  EXPECT_EQ(kDelegates, sum_all_cores([] { return executed; }));
+  return after - before;
+}
+
+Core any_core(int64_t k) { return static_cast<Core>((k * 7919) % cores()); }
+
+TEST(CompletionMessages, OfAMillionDelegatesOfOneCoreAreFew) {
+  EXPECT_LT(completions_of([] {
+              finish([] {
+                for (int64_t k = 0; k < kDelegates; ++k) {
+                  delegate::call<async>(any_core(k), [k] { executed += k >= 0; });
+                }
+              });
+            }),
+            1000);
+}
+
+TEST(CompletionMessages, OfAMillionDelegatesOfAllCoresAreFew) {
+  EXPECT_LT(completions_of([] {
+              forall(0, kDelegates, [](int64_t k) {
+                delegate::call<async>(any_core(k), [k] { executed += k >= 0; });
+              });
+            }),
+            1000);
+}
+
+TEST(CompletionMessages, OfAMillionDelegatesOfAnEventAreFew) {
+  EXPECT_LT(completions_of([] {
+              on_all_cores([] {
+                const int64_t n = kDelegates / cores() + (mycore() < kDelegates % cores() ? 1 : 0);
+                finish<&event>([n] {
+                  for (int64_t k = 0; k < n; ++k) {
+                    delegate::call<async>(any_core(k), [k] { executed += k >= 0; });
+                  }
+                });
+              });
+            }),
+            1000);
+}
+
+}  // namespace

@@ -1,0 +1,173 @@
+/// Starting something on all cores along a tree: who is reached, and by how many messages of whom.
+/// Runs with --steal=false, so that a core with nothing to do sends nothing.
+
+#include "system/parallel/spread.hpp"
+
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace Grappa;
+
+int64_t calls = 0;        // on each core
+bool in_handlers = true;  // all calls were
+uint64_t messages_before = 0;
+
+void reset() {
+  on_all_cores([] {
+    calls = 0;
+    in_handlers = true;
+  });
+}
+
+int doublings(int count) {
+  int n = 0;
+  while ((1 << n) < count) ++n;
+  return n;
+}
+
+TEST(Spread, ReachesSoManyCoresInARowOnce) {
+  for (int count = 1; count <= cores(); ++count) {
+    reset();
+    finish([count] { detail::spread(count, [] { ++calls; }); });
+    on_all_cores(
+        [count] { EXPECT_EQ(mycore() != 0 && mycore() < count ? 1 : 0, calls) << "of " << count; });
+  }
+}
+
+TEST(Spread, GoesRoundFromAnyCore) {
+  for (Core first = 0; first < cores(); ++first) {
+    for (int count = 1; count <= cores(); ++count) {
+      reset();
+      finish([=] { detail::start_on_cores(first, count, [] { ++calls; }); });
+      on_all_cores([=] {
+        const int place = (mycore() - first + cores()) % cores();
+        EXPECT_EQ(place < count ? 1 : 0, calls) << count << " from core " << first;
+      });
+    }
+  }
+}
+
+/// Messages that this core sends while `start()` runs, and nothing else does.
+template <class Start>
+int messages_of(Start start) {
+  while (aggregator().holds_messages()) yield();
+  const Gain messages("message.messages");
+  start();
+  return static_cast<int>(messages.value());
+}
+
+TEST(Spread, TakesOneMessageForEachDoublingOfTheCores) {
+  for (Core core = 0; core < cores(); ++core) {
+    delegate::call(core, [] {
+      const int expected = doublings(cores());
+      EXPECT_EQ(expected, messages_of([] { on_all_cores([] {}); }));
+      EXPECT_EQ(expected, messages_of([] { call_on_all_cores([] {}); }));
+      EXPECT_EQ(expected, messages_of([] { forall(0, 1000, [](int64_t) {}); }));
+    });
+  }
+}
+
+TEST(Spread, TakesOneMessageAndOneAcknowledgementForEachCoreInAll) {
+  finish([] {});
+  on_all_cores([] { messages_before = counted("message.messages"); });
+  for (int times = 0; times < 10; ++times) on_all_cores([] {});
+  // Ten of them, and what was not sent yet when each core began to count, and what is not yet now.
+  const int64_t all = sum_all_cores(
+      [] { return static_cast<int64_t>(counted("message.messages") - messages_before); });
+  EXPECT_GE(all, 10 * 2 * (cores() - 1));
+  EXPECT_LE(all, 12 * 2 * (cores() - 1));
+}
+
+TEST(CallOnAllCores, RunsAHandlerOnEachOther) {
+  reset();
+  call_on_all_cores([] {
+    ++calls;
+    in_handlers = in_handlers && scheduler().in_handler();
+  });
+  on_all_cores([] {
+    EXPECT_EQ(1, calls);
+    EXPECT_EQ(mycore() != 0, in_handlers);
+  });
+}
+
+TEST(CallOnAllCores, WaitsForWhatItsHandlersStart) {
+  reset();
+  call_on_all_cores([] {
+    spawn([] {
+      yield();
+      ++calls;
+    });
+  });
+  on_all_cores([] { EXPECT_EQ(1, calls); });
+}
+
+TEST(CallOnAllCores, MaySuspend) {
+  reset();
+  call_on_all_cores([] {
+    delegate::call(static_cast<Core>((mycore() + 1) % cores()), [] { yield(); });
+    ++calls;
+  });
+  on_all_cores([] { EXPECT_EQ(1, calls); });
+}
+
+TEST(Forall, StartsOnlyTheCoresThatHaveIterations) {
+  reset();
+  auto array = global_alloc<int64_t>(1000);
+  for (int64_t offset = 0; offset < 100; offset += 7) {
+    for (const int64_t n : {1, 2, 8, 9, 17, 40}) {
+      const Core first = (array + offset).core();
+      // Here each core counts its tasks, between two messages of the test's own.
+      on_all_cores([] { messages_before = counted("tasking.tasks"); });
+      forall(array + offset, n, [](int64_t&) {});
+      for (Core core = 1; core < cores(); ++core) {
+        const uint64_t tasks =
+            delegate::call(core, [] { return counted("tasking.tasks") - messages_before; });
+        const int64_t blocks = (offset % 8 + n + 7) / 8;
+        const bool owns = (core - first + cores()) % cores() < blocks;
+        EXPECT_EQ(owns, tasks > 0) << "core " << core << ", " << n << " from " << offset;
+      }
+    }
+  }
+  global_free(array);
+}
+
+TEST(OnCoresLocalized, GivesEachOwnerItsPart) {
+  auto array = global_alloc<int64_t>(1000);
+  for (const int64_t n : {0, 1, 8, 9, 500, 990}) {
+    reset();
+    const auto base = array + 5;
+    finish([base, n] {
+      on_cores_localized_async(base, n, [base](int64_t* first, size_t count) {
+        EXPECT_GT(count, 0u);
+        EXPECT_EQ(first, base.localize());
+        for (size_t k = 0; k < count; ++k) first[k] = mycore();
+        calls += static_cast<int64_t>(count);
+      });
+    });
+    EXPECT_EQ(n, sum_all_cores([] { return calls; }));
+    for (int64_t i = 0; i < n; ++i) ASSERT_EQ((base + i).core(), delegate::read(base + i));
+  }
+  global_free(array);
+}
+
+GlobalCompletionEvent event;
+
+TEST(OnCoresLocalized, MayBeWorkOfAnEvent) {
+  reset();
+  auto array = global_alloc<int64_t>(1000);
+  on_all_cores([array] {
+    on_cores_localized_async<&event>(array, 1000, [](int64_t*, size_t count) {
+      yield();
+      calls += static_cast<int64_t>(count);
+    });
+    event.wait();
+  });
+  EXPECT_EQ(1000 * cores(), sum_all_cores([] { return calls; }));
+  global_free(array);
+}
+
+}  // namespace
