@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# docs/tutorial.md shows lines that stand in the programs of docs/tutorial/, and what these print.
+#
+#   tutorial_test.sh listings PAGE
+#       Each block of C++ is a part of the file that the comment before it names, line by line.
+#   tutorial_test.sh output PAGE PROGRAM JOB CORES
+#       PROGRAM prints what the page says, in any order of the lines. The page speaks of two cores;
+#       with another number, lines that name a core may differ.
+set -euo pipefail
+what=$1 page=$2
+
+# block KIND NAME NUMBER: the text of a block behind <!-- KIND: NAME -->, counted from 1.
+block() {
+  awk -v mark="<!-- $1: $2 -->" -v number="$3" '
+    shown && /^```$/ { exit }
+    shown { print }
+    $0 == mark { wanted = ++count == number }
+    wanted && /^```./ { shown = 1 }' "$page"
+}
+
+case $what in
+  listings)
+    folder=${page%/*}/tutorial
+    failures=0 listings=0
+    declare -A seen=()
+    while IFS= read -r name; do
+      number=$((${seen[$name]-0} + 1))
+      seen[$name]=$number
+      listing=$(block listing "$name" "$number")
+      program=$(<"$folder/$name")
+      [[ $listing && $program == *"$listing"* ]] || {
+        echo "FAILED: listing $number of $name is not a part of it:"
+        diff <(printf '%s\n' "$listing") "$folder/$name" | grep '^<' || true
+        failures=$((failures + 1))
+      }
+      listings=$((listings + 1))
+    done < <(sed -n 's/^<!-- listing: \(.*\) -->$/\1/p' "$page")
+    blocks=$(grep -c '^```cpp$' "$page")
+    ((listings == blocks)) || {
+      echo "FAILED: $blocks blocks of C++, but $listings say which file they are from"
+      failures=$((failures + 1))
+    }
+    for file in "$folder"/*.cpp; do
+      [[ ${seen[${file##*/}]-} ]] || {
+        echo "FAILED: ${file##*/} is not shown"
+        failures=$((failures + 1))
+      }
+    done
+    ((failures == 0))
+    ;;
+  output)
+    program=$3 job=$4 cores=$5
+    said=$(block output "${program##*/}" 1)
+    [[ $said ]] || { echo "FAILED: the page does not say what ${program##*/} prints"; exit 1; }
+    printed=$("$job" -n "$cores" --shared "$program" 2>/dev/null)
+    if ((cores != 2)); then
+      said=$(grep -v 'core [0-9]' <<<"$said" || true)
+      printed=$(grep -v 'core [0-9]' <<<"$printed" || true)
+    fi
+    diff -u --label "$page" --label "on $cores cores" <(sort <<<"$said") <(sort <<<"$printed")
+    ;;
+esac
