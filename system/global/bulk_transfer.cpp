@@ -16,9 +16,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter bytes_moved("global.bulk_bytes", "bytes",
-                    "moved in bulk, those that stayed on their core "
-                    "included");
+Counter bytes_moved("global.bulk_bytes", "bytes", "moved in bulk, from core to core or within one");
 Counter strips("global.bulk_messages", "messages", "that bytes moved in bulk travelled in");
 
 /// What an owner sends from the handler of a request, without waiting for a buffer: as much as some
@@ -38,8 +36,8 @@ char* heap_place(uint64_t offset) {
   return reinterpret_cast<char*>(kHeapBase + block_cyclic().local_offset(offset));
 }
 
-/// What `core` owns of `bytes` bytes from linear offset `begin` on, beside plain memory that begins
-/// at `plain`.
+/// What `core` owns of `bytes` bytes from linear offset `begin` on, beside plain memory that
+/// corresponds to all of them.
 struct OwnedPieces {
   OwnedPieces(Core core, uint64_t begin, uint64_t bytes)
       : part(clip(Comb::blocks_of(core), begin, begin + bytes)),
