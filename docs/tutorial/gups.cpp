@@ -5,7 +5,7 @@
 using namespace Grappa;
 
 DEFINE_int64(words, 1 << 16, "words of the table");
-DEFINE_int64(updates, 1 << 18, "random words to update");
+DEFINE_int64(updates, 1 << 13, "random words to update");
 
 /// A number that looks random, from an index.
 uint64_t scrambled(uint64_t x) {

@@ -115,7 +115,7 @@ void GlobalCompletionEvent::wait() {
     aggregator().append<Acknowledged::ByAnswer>(kHome, nullptr, request);
     aggregator().request_appended();
   }
-  scheduler().suspend(WaitReason(WaitReason::Kind::Scope, this));
+  scheduler().suspend(WaitReason(WaitReason::Kind::GlobalEvent, this));
 }
 
 void GlobalCompletionEvent::add_waiter(Waiter waiter) {

@@ -2,7 +2,9 @@
 
 #include "system/base/type_name.hpp"
 #include "system/net/topology.hpp"
+#include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/global_completion_event.hpp"
 #include "system/runtime/stack_trace.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -34,9 +36,18 @@ std::string describe(const WaitReason& reason) {
       return at("the end of the finish scope", reason) + ", " + std::to_string(scope->open) +
              " open";
     }
+    case WaitReason::Kind::GlobalEvent: {
+      const auto* event = static_cast<const GlobalCompletionEvent*>(reason.object());
+      return at("the global completion event", reason) + ", " +
+             std::to_string(event->incomplete()) + " open on this core";
+    }
     case WaitReason::Kind::Delegate:
       return "an answer from core " + std::to_string(reason.detail());
-    case WaitReason::Kind::Collective: return "the other cores in a collective";
+    case WaitReason::Kind::Collective: {
+      const CollectiveStanding standing = collective_standing();
+      return "the other cores in " + std::string(standing.what) + ", the collective after " +
+             std::to_string(standing.completed) + " others";
+    }
     case WaitReason::Kind::Buffer: return "a message buffer";
     case WaitReason::Kind::Time: return "a time (sleep_for)";
     case WaitReason::Kind::End: return "the end of the job";
@@ -63,8 +74,33 @@ std::string task_name(const Worker& worker) {
 
 }  // namespace
 
-// A part has a line for each group: core, number, addresses, task, what they wait for; tabs in
-// between.
+/// How far a core is in the order of collectives.
+struct Standing {
+  std::string core;
+  uint64_t completed;
+  bool waiting;
+  std::string what;
+};
+
+/// Who has not come to the collective that others wait in.
+std::string missing_cores(const std::vector<Standing>& standings) {
+  const Standing* waits = nullptr;
+  for (const Standing& standing : standings) {
+    if (standing.waiting) waits = &standing;
+  }
+  if (waits == nullptr) return "";
+  std::string missing;
+  for (const Standing& standing : standings) {
+    if (standing.waiting || standing.completed > waits->completed) continue;
+    missing += (missing.empty() ? "" : ", ") + standing.core;
+  }
+  if (missing.empty()) return "";
+  return "Missing in " + waits->what + ", the collective after " +
+         std::to_string(waits->completed) + " others: core " + missing + "\n";
+}
+
+// A part has a line on collectives (core, how many completed, whether it waits in one, in which),
+// and one for each group (core, number, addresses, task, what they wait for); tabs in between.
 
 std::string waiting_part() {
   std::map<WaitReason, Group> groups;
@@ -75,6 +111,10 @@ std::string waiting_part() {
     group.task = task_name(worker);
   });
   std::ostringstream part;
+  const CollectiveStanding standing = collective_standing();
+  part << mycore() << '\t' << standing.completed << '\t' << standing.waiting << '\t'
+       << standing.what << '\n';
+  const size_t line_of_standing = part.str().size();
   const size_t ready = scheduler().ready_workers(), queued = scheduler().queued_tasks();
   if (ready != 0) part << mycore() << '\t' << ready << "\t\t\tnothing: they are ready to run\n";
   if (queued != 0) part << mycore() << '\t' << queued << "\t\t\ta worker: tasks that are queued\n";
@@ -83,16 +123,24 @@ std::string waiting_part() {
     for (const uintptr_t address : entry.second.stack) part << ' ' << address;
     part << std::dec << '\t' << entry.second.task << '\t' << describe(entry.first) << '\n';
   }
-  if (part.str().empty()) part << mycore() << "\t0\t\t\tnothing: no task is under way\n";
+  if (part.str().size() == line_of_standing)
+    part << mycore() << "\t0\t\t\tnothing: no task is under way\n";
   return part.str();
 }
 
 std::string waiting_table(const std::vector<std::string>& parts) {
   std::string table = "  core   number  wait for\n", stacks;
   std::map<std::string, std::string> shown;  // the group by the stack
+  std::vector<Standing> standings;
   for (const std::string& part : parts) {
     std::istringstream lines(part);
     std::string core, workers, addresses, task, reason;
+    std::string completed, waiting, what;
+    if (!std::getline(lines, core, '\t') || !std::getline(lines, completed, '\t') ||
+        !std::getline(lines, waiting, '\t') || !std::getline(lines, what)) {
+      continue;  // of a core that has not answered
+    }
+    standings.push_back(Standing{core, std::stoull(completed), waiting == "1", what});
     while (std::getline(lines, core, '\t') && std::getline(lines, workers, '\t') &&
            std::getline(lines, addresses, '\t') && std::getline(lines, task, '\t') &&
            std::getline(lines, reason)) {
@@ -111,7 +159,7 @@ std::string waiting_table(const std::vector<std::string>& parts) {
       if (before.empty()) before = who;
     }
   }
-  return table + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
+  return table + missing_cores(standings) + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
 }
 
 }  // namespace Grappa

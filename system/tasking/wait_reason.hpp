@@ -15,19 +15,20 @@ namespace Grappa {
 class WaitReason {
  public:
   enum class Kind : uint8_t {
-    None,        // it does not wait
-    Mutex,       // to be unlocked
-    Condition,   // a condition variable to be signalled
-    Semaphore,   // units
-    Full,        // a FullEmpty to be full
-    Empty,       // a FullEmpty to be empty
-    Event,       // a CompletionEvent to be completed
-    Scope,       // a finish scope to be drained
-    Delegate,    // an answer from a core
-    Collective,  // the other cores
-    Buffer,      // a message buffer
-    Time,        // its hour
-    End,         // nothing: the job is about to end
+    None,         // it does not wait
+    Mutex,        // to be unlocked
+    Condition,    // a condition variable to be signalled
+    Semaphore,    // units
+    Full,         // a FullEmpty to be full
+    Empty,        // a FullEmpty to be empty
+    Event,        // a CompletionEvent to be completed
+    Scope,        // a finish scope to be drained
+    GlobalEvent,  // a GlobalCompletionEvent to be completed
+    Delegate,     // an answer from a core
+    Collective,   // the other cores
+    Buffer,       // a message buffer
+    Time,         // its hour
+    End,          // nothing: the job is about to end
     Other
   };
 

@@ -75,6 +75,13 @@ void loop() {
   forall(0, 100, [](int64_t) { never_filled.readFF(); });
 }
 
+GlobalCompletionEvent never_completed;
+
+void global_event() {
+  never_completed.enroll();
+  never_completed.wait();
+}
+
 void semaphore() {
   static CountingSemaphore units(1);
   units.decrement(2);
@@ -111,6 +118,7 @@ int main(int argc, char* argv[]) {
       {"barrier_without_last", barrier_without_last},
       {"scope", scope},
       {"loop", loop},
+      {"global_event", global_event},
       {"semaphore", semaphore},
       {"long_computation", long_computation},
       {"sleeper", sleeper},

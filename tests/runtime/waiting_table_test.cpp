@@ -108,8 +108,18 @@ TEST(WaitingTable, SaysWhichCoreAnAnswerIsAwaitedFrom) {
 }
 
 TEST(WaitingTable, SaysThatNobodyWaits) {
-  EXPECT_EQ(waiting_table({"1\t0\t\t\tnothing: no task is under way\n"}),
+  EXPECT_EQ(waiting_table({"1\t0\t0\t\n1\t0\t\t\tnothing: no task is under way\n"}),
             "  core   number  wait for\n     1        0  nothing: no task is under way\n");
+}
+
+TEST(WaitingTable, NamesTheCoresThatAreMissingInACollective) {
+  const std::string waits = "1\t4\t1\tbarrier\n1\t1\t\tmain\tthe others\n";
+  const std::string behind = "\t0\t\t\tnothing\n";
+  const std::string table = waiting_table(
+      {"0\t5\t0\t\n0" + behind, waits, "2\t4\t0\t\n2" + behind, "", "4\t3\t0\t\n4" + behind});
+  EXPECT_NE(table.find("Missing in barrier, the collective after 4 others: core 2, 4\n"),
+            std::string::npos)
+      << table;
 }
 
 }  // namespace
