@@ -16,6 +16,14 @@
 
 #define GRAPPA_CORE_LOCAL(type) __thread type __attribute__((tls_model("local-exec")))
 
+/// The same for a static member of a class template. Clang does not see before the template is
+/// instantiated that its first value is a constant, and takes __thread for nothing else.
+#if defined(__clang__)
+#define GRAPPA_CORE_LOCAL_MEMBER(type) thread_local type __attribute__((tls_model("local-exec")))
+#else
+#define GRAPPA_CORE_LOCAL_MEMBER(type) GRAPPA_CORE_LOCAL(type)
+#endif
+
 /// Where absent objects are. Linux maps nothing below 64 KiB (vm.mmap_min_addr), and null pointers
 /// to objects of usual size do not reach that far.
 #define GRAPPA_ABSENT(type) reinterpret_cast<type*>(uintptr_t{0x8000})

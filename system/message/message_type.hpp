@@ -52,11 +52,11 @@ namespace detail {
 
 template <class F, Acknowledged A, MayWait W>
 struct TypeOf {
-  static GRAPPA_CORE_LOCAL(MessageType) type;
+  static GRAPPA_CORE_LOCAL_MEMBER(MessageType) type;
 };
 
 template <class F, Acknowledged A, MayWait W>
-GRAPPA_CORE_LOCAL(MessageType)
+GRAPPA_CORE_LOCAL_MEMBER(MessageType)
 TypeOf<F, A, W>::type = {&execute_run<F>, sizeof(F), A, W, nullptr, 0, nullptr};
 
 }  // namespace detail
