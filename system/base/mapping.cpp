@@ -69,6 +69,12 @@ void give_back_pages(void* address, size_t bytes) {
   ::madvise(address, bytes, MADV_FREE);  // a hint: pages stay as they are where it is not known
 }
 
+void reclaim_pages([[maybe_unused]] void* address, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_PAGEOUT
+  ::madvise(address, bytes, MADV_PAGEOUT);
+#endif
+}
+
 size_t resident_bytes(const void* address, size_t bytes) {
   constexpr size_t kPagesAtATime = 64 * 1024;  // mappings may be far larger than what lies in them
   const size_t pages = (bytes + page_bytes() - 1) / page_bytes();

@@ -1,4 +1,5 @@
 #include "system/global/heap.hpp"
+#include "system/base/mapping.hpp"
 
 #include "tests/harness/counted.hpp"
 
@@ -8,8 +9,6 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include <sys/mman.h>
 
 namespace {
 
@@ -151,11 +150,7 @@ TEST(GlobalHeap, LeavesItsNeighboursAloneWhenAnArrayIsFreed) {
   memset(middle, 2, n);
   memset(right, 3, n);
   global_free(middle);
-  // Makes the kernel take what it may; it leaves alone what it may not, for want of swap space.
-#ifdef MADV_PAGEOUT
-  on_all_cores(
-      [] { ::madvise(reinterpret_cast<void*>(kHeapBase), heap().bytes_per_core(), MADV_PAGEOUT); });
-#endif
+  on_all_cores([] { reclaim_pages(reinterpret_cast<void*>(kHeapBase), heap().bytes_per_core()); });
   forall(left, n, [](int64_t& element) { EXPECT_EQ(1, element); });
   forall(right, n, [](int64_t& element) { EXPECT_EQ(3, element); });
   global_free(left);
