@@ -5,6 +5,10 @@
 #include <cstring>
 #include <utility>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace Grappa {
 namespace detail {
 namespace {
@@ -29,6 +33,38 @@ constexpr std::array<CopyTeeth, sizeof...(N)> all_lengths(std::index_sequence<N.
 
 constexpr auto kCopyTeeth = all_lengths(std::make_index_sequence<kWholePiece>());
 
+#ifdef __SSE2__
+
+constexpr size_t kStoreBytes = sizeof(__m128i);
+
+/// Copies whole teeth of kWholePiece bytes to places that are multiples of kStoreBytes. Ends with a
+/// fence: streaming stores are not ordered with those that hand a message over.
+void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stride,
+                  uint64_t teeth) {
+  for (; teeth != 0; --teeth) {
+    for (size_t at = 0; at < kWholePiece; at += kStoreBytes) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + at), bytes);
+    }
+    to += to_stride;
+    from += from_stride;
+  }
+  _mm_sfence();
+}
+
+bool can_stream(const PieceCopy& copy) {
+  const uintptr_t whole_tooth = reinterpret_cast<uintptr_t>(copy.to) + copy.first - copy.piece;
+  return copy.streaming && copy.piece == kWholePiece && whole_tooth % kStoreBytes == 0 &&
+         copy.to_stride % kStoreBytes == 0;
+}
+
+#else
+
+constexpr CopyTeeth stream_teeth = nullptr;
+bool can_stream(const PieceCopy&) { return false; }
+
+#endif
+
 bool is_plain(const PieceCopy& copy) {
   return copy.to_stride == copy.piece && copy.from_stride == copy.piece;
 }
@@ -46,19 +82,21 @@ void advance(PieceCopy* copy, uint64_t bytes) {
 
 }  // namespace
 
-PieceCopy plain_copy(void* to, const void* from, uint64_t bytes) {
+PieceCopy plain_copy(void* to, const void* from, uint64_t bytes, bool streaming) {
   return PieceCopy{static_cast<char*>(to),
                    static_cast<const char*>(from),
                    bytes,
                    kWholePiece,
                    kWholePiece,
                    kWholePiece,
-                   kWholePiece};
+                   kWholePiece,
+                   streaming};
 }
 
 void copy_pieces(const PieceCopy& copy) {
   if (copy.to == copy.from && copy.to_stride == copy.from_stride) return;
-  if (is_plain(copy) || copy.bytes <= copy.first) {
+  const bool streams = can_stream(copy);
+  if ((is_plain(copy) && !streams) || copy.bytes <= copy.first) {
     std::memcpy(copy.to, copy.from, copy.bytes);
     return;
   }
@@ -66,7 +104,8 @@ void copy_pieces(const PieceCopy& copy) {
   std::memcpy(rest.to, rest.from, rest.first);
   advance(&rest, rest.first);
   const uint64_t teeth = rest.bytes / rest.piece;
-  kCopyTeeth[rest.piece - 1](rest.to, rest.to_stride, rest.from, rest.from_stride, teeth);
+  const CopyTeeth copy_teeth = streams ? stream_teeth : kCopyTeeth[rest.piece - 1];
+  copy_teeth(rest.to, rest.to_stride, rest.from, rest.from_stride, teeth);
   const uint64_t last = rest.bytes % rest.piece;
   if (last == 0) return;
   std::memcpy(rest.to + teeth * rest.to_stride, rest.from + teeth * rest.from_stride, last);

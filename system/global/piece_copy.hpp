@@ -32,12 +32,17 @@ struct PieceCopy {
   uint32_t from_stride;  // the same; both are at least `piece`
   uint32_t piece;        // bytes of a whole tooth, 1 to kWholePiece
   uint32_t first;        // bytes of the first one, 1 to piece; there may be fewer in all
+  bool streaming;        // written around the cache where that is possible
 };
 
 /// Plain memory at both ends.
-PieceCopy plain_copy(void* to, const void* from, uint64_t bytes);
+PieceCopy plain_copy(void* to, const void* from, uint64_t bytes, bool streaming);
 
 /// Copies all of it. The two ends do not overlap, unless they are the same.
+///
+/// A streaming copy writes with stores that neither fetch the old line nor leave the new one in the
+/// cache: right if there is so much to copy that nobody finds the bytes in a cache afterwards. What
+/// another core is sent after it finds the bytes written.
 void copy_pieces(const PieceCopy& copy);
 
 /// Cuts what fits into `most_bytes`, at least kWholePiece, off the front and returns it: whole
