@@ -6,6 +6,7 @@
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/runtime/flags.hpp"
+#include "system/runtime/runtime.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -72,12 +73,13 @@ std::string in_quotes_if_needed(const std::string& argument) {
 
 }  // namespace
 
-Bench::Bench(int* argc, char** argv[], Processes processes) : arguments_(*argv + 1, *argv + *argc) {
+Bench::Bench(int* argc, char** argv[], Processes processes)
+    : arguments_(*argv + 1, *argv + *argc), processes_(processes) {
   if (!google::IsGoogleLoggingInitialized()) {
     FLAGS_logtostderr = true;
     google::InitGoogleLogging((*argv)[0]);
   }
-  take_flags(argc, argv, processes);
+  take_flags(argc, argv);
   if (ranks_.rank() != 0) {
     // Process 0 speaks for all: if it ends before this one is released, it has said why.
     if (!ranks_.wait_for_release()) std::exit(Grappa::kInputErrorStatus);
@@ -93,7 +95,7 @@ Bench::Bench(int* argc, char** argv[], Processes processes) : arguments_(*argv +
 }
 
 // On cores other than 0 mistakes are ignored: the job ends when core 0 finds them.
-void Bench::take_flags(int* argc, char** argv[], Processes processes) {
+void Bench::take_flags(int* argc, char** argv[]) {
   std::string problem = Grappa::parse_flags(argc, argv);
   if (Grappa::help_requested()) {
     if (ranks_.rank() == 0) print(Grappa::flags_help(program_invocation_short_name));
@@ -106,7 +108,7 @@ void Bench::take_flags(int* argc, char** argv[], Processes processes) {
     problem = Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
               " is no flag; --help lists them";
   }
-  if (problem.empty() && processes == Processes::One && ranks_.size() > 1) {
+  if (problem.empty() && processes_ == Processes::One && ranks_.size() > 1) {
     problem = "this benchmark is one process, not a job of " + std::to_string(ranks_.size());
   }
   if (problem.empty() && !FLAGS_json.empty() && !counting())
@@ -165,7 +167,8 @@ void Bench::instructions(const Question& question, const std::function<bool(int6
   if (!counting()) {
     record_instructions(question, n);
   } else if (FLAGS_instructions_of == question.id) {
-    std::exit(operation(FLAGS_iterations) ? 0 : 1);
+    const int status = operation(FLAGS_iterations) ? 0 : 1;
+    processes_ == Processes::Job ? Grappa::end_job(status) : std::exit(status);
   }
 }
 

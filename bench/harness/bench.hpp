@@ -75,7 +75,7 @@ class Bench {
   int finish();
 
  private:
-  void take_flags(int* argc, char** argv[], Processes processes);
+  void take_flags(int* argc, char** argv[]);
   void describe_run();
   void record_instructions(const Question& question, int64_t n);
   void check_new(const std::string& id) const;
@@ -83,7 +83,8 @@ class Bench {
   Ranks ranks_;
   Grappa::RuntimeOptions options_;
   std::vector<std::string> arguments_;  // all that were given
-  std::unique_ptr<PingPong> partner_;   // of core 0
+  const Processes processes_;
+  std::unique_ptr<PingPong> partner_;  // of core 0
   Result result_;
 };
 

@@ -57,6 +57,8 @@ json "$scratch/wrong.json" '"verified": false'
 # The operation whose instructions are counted, as under callgrind: it alone.
 ends 0 "$one" --instructions_of=sum.instructions --iterations=5
 [[ ! -s $scratch/out ]] || fail "an operation alone prints: $(cat "$scratch/out")"
+ends 0 "$several" --instructions_of=increments.instructions --iterations=5
+[[ ! -s $scratch/out ]] || fail "an operation of a job alone prints: $(cat "$scratch/out")"
 refused 'is no figure whose instructions' "$one" --instructions_of=sum
 
 # Jobs.

@@ -33,6 +33,12 @@ int main(int argc, char* argv[]) {
     bench.compare({"increments", "an increment by each core", "ns", "a task on each core"},
                   increment_from_all_cores, do_nothing_on_all_cores);
     bench.record(bench::count({"cores", "cores of the job", "1", ""}, double(Grappa::cores())));
+    bench.instructions({"increments.instructions", "an increment by core 0", "1", ""},
+                       [](int64_t n) {
+                         for (int64_t k = 0; k < n; ++k)
+                           Grappa::delegate::call(0, [] { ++counter; });
+                         return counter == n;
+                       });
   });
   Grappa::finalize();
   return bench.finish();
