@@ -76,6 +76,8 @@ void break_rules_of_memory(const std::string& way) {
     ended.wait();
   }
   if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);
+  if (way == "null_global") delegate::write(GlobalAddress<int>(), 1);
+  if (way == "null_array") Grappa::memset(GlobalAddress<int>() + 5, 1, 5);
   if (way == "double_free") {
     auto array = global_alloc<int64_t>(10);
     global_free(array);
