@@ -85,7 +85,7 @@ class ReducerOf {
 
   /// From now on the value is `value` and what is accumulated later, on whatever core. From: task.
   /// Suspends: until all cores know. Messages: about 2 for each other core.
-  void operator=(const T& value) {
+  void operator=(T value) {
     set_on_all_cores();
     local_ = Kind::combine(local_, value);
   }
