@@ -174,6 +174,7 @@ void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(travels<T>::value, "sums travel as bytes, so elements must be trivially copyable");
   constexpr int64_t kFewBytes = 16 * 1024;  // that one core sums up sooner than all together
   if (n <= 0) return;
+  if (base.is_linear()) detail::check_elements(base);
   if (base.is_2D() || cores() == 1) {
     if (base.core() == mycore() || cores() == 1) return detail::prefix_sum_here(base, n);
     finish([base, n] {

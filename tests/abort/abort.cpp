@@ -95,6 +95,17 @@ void break_rules_of_memory(const std::string& way) {
     auto array = global_alloc<int64_t>(100);
     Grappa::memcpy(array + 1, array, 50);
   }
+  if (way == "crossing_loop") {
+    const GlobalAddress<int64_t> crossing(global_alloc<char>(1000) + 4);
+    forall(crossing, 100, [](int64_t&) {});
+  }
+  if (way == "crossing_sum") {
+    struct Three {
+      int64_t words[3];
+      Three operator+(const Three&) const { return *this; }
+    };
+    prefix_sum(GlobalAddress<Three>(global_alloc<char>(24 * 1000)), 1000);
+  }
   if (way == "cache_released") {
     auto array = global_alloc<int64_t>(100);
     Incoherent<int64_t>::RW cache(array, 100);
