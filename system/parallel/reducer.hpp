@@ -13,6 +13,7 @@
 /// what changes nothing, so And of ones, Min of positive and Max of negative numbers come out
 /// right.
 
+#include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -177,7 +178,7 @@ class AllReducer {
   }
 
   void accumulate(T value) {
-    GRAPPA_DCHECK(!finished_) << "accumulate after finish: begin anew with reset";
+    GRAPPA_CHECK(!finished_) << "accumulate after finish: begin anew with reset";
     value_ = op(value_, value);
   }
 

@@ -164,6 +164,13 @@ void break_rules_of_collectives(const std::string& way) {
     spawn([] { barrier(); });
     barrier();
   }
+  if (way == "accumulated_late") {
+    on_all_cores([] {
+      AllReducer<int, collective_add> sum(0);
+      sum.finish();
+      sum.accumulate(1);
+    });
+  }
   if (way == "no_such_root") broadcast(1, cores());
   if (way == "reduce_local") {
     const int64_t mine = 1;
