@@ -7,7 +7,7 @@
 ///
 /// Linear addresses name the global heap, dealt to the cores in blocks: arithmetic runs through the
 /// array across cores. 2D addresses name an object of one core: arithmetic stays on that core. The
-/// heap begins at offset block_size x cores, so that 0 is null. Resolving an address needs no
+/// heap gives out nothing at its beginning, so that 0 is null. Resolving an address needs no
 /// communication.
 
 #include "system/base/check.hpp"

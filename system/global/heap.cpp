@@ -36,6 +36,13 @@ constexpr Core kBookkeeper = 0;
 
 size_t row_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t>(cores()); }
 
+/// What lies below the first row that is given out, as offset 0 is the null address. A huge page of
+/// address space where there is enough, so that what is null and a few elements is found out too.
+size_t guard_bytes(size_t bytes_per_core) {
+  const size_t whole_pages = bytes_per_core / 64 / page_bytes() * page_bytes();
+  return std::min(kHugePageBytes, std::max(page_bytes(), whole_pages));
+}
+
 /// Symmetric objects are named by 2D addresses of core 0's copy.
 uint64_t linear_offset_of(uint64_t raw_bits) {
   const auto address = GlobalAddress<char>::from_raw(raw_bits);
@@ -87,17 +94,22 @@ size_t heap_bytes_per_core(const GlobalOptions& options) {
   if (bytes == 0) {
     bytes = physical_memory_bytes() / 8 * 7 / static_cast<size_t>(topology().machine_cores);
   }
-  // Row 0 of the heap is not used, and a heap of no rows helps nobody.
+  // The first pages of the heap are not used, and a heap of no rows helps nobody.
   return align_up(std::max<size_t>(mpi_min(bytes), 1 * MiB), page_bytes());
 }
 
 GlobalHeap::GlobalHeap(size_t bytes_per_core)
-    : bytes_per_core_(bytes_per_core / block_size * block_size) {
+    : bytes_per_core_(bytes_per_core / block_size * block_size),
+      guard_bytes_(guard_bytes(bytes_per_core_)) {
   GRAPPA_CHECK(is_absent(detail::the_heap)) << "a core has one heap";
   map_private_at(reinterpret_cast<void*>(kHeapBase), bytes_per_core_, "global heap");
   advise_huge_pages(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
-  // Row 0 is never given out: offset 0 is the null address.
-  if (mycore() == kBookkeeper) books_.reset(new RowAllocator(1, bytes_per_core_ / block_size - 1));
+  GRAPPA_CHECK(protect_guard(reinterpret_cast<void*>(kHeapBase), guard_bytes_))
+      << "the kernel refuses to protect the null address of the global heap";
+  if (mycore() == kBookkeeper) {
+    const uint64_t first_row = guard_bytes_ / block_size;
+    books_.reset(new RowAllocator(first_row, bytes_per_core_ / block_size - first_row));
+  }
   detail::the_heap = this;
 }
 

@@ -4,7 +4,7 @@
 ///
 /// Every core reserves the same range at the same place; pages are taken when first touched. Linear
 /// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
-/// freeing are delegates to it.
+/// freeing are delegates to it. Where the null address would lie nothing can be read or written.
 ///
 /// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again:
 /// so all of memory is there for who needs it, and yet who allocates the same again finds its
@@ -31,6 +31,11 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
+  /// True if this is where the null global address and its neighbours would lie on a core.
+  bool is_null(const void* place) const {
+    return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
+  }
+
   // On core 0 only:
   uint64_t allocate(size_t bytes);  // a linear offset; ends the job if there is no room
   /// The allocation that begins at `offset`, which only the caller may release() from now on. Ends
@@ -50,6 +55,7 @@ class GlobalHeap {
 
  private:
   size_t bytes_per_core_;
+  size_t guard_bytes_;                   // at the beginning, in which no rows are
   std::unique_ptr<RowAllocator> books_;  // core 0
 };
 

@@ -5,12 +5,25 @@
 /// A core's blocks of an array lie one behind the other in its memory, so its elements are one
 /// contiguous range, whatever their positions in the array.
 
+#include "system/base/check.hpp"
 #include "system/global/address.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
+
+/// Ends the job if elements of a linear array at `base` would lie on two cores each.
+template <class T>
+void check_elements(GlobalAddress<T> base) {
+  GRAPPA_CHECK(block_size % sizeof(T) == 0 && base.raw_bits() % sizeof(T) == 0)
+      << "an array of elements of " << sizeof(T) << " bytes at " << base
+      << ", some of which lie on two cores: those of the global heap have 1, 2, 4, 8, 16, 32 or 64 "
+         "bytes, and begin at multiples of that";
+}
+
+}  // namespace detail
 
 template <class T>
 class LocalSpan {
@@ -23,6 +36,7 @@ class LocalSpan {
   LocalSpan(GlobalAddress<T> base, int64_t n, Core core)
       : base_(base.raw_bits()), core_(core), begin_(nullptr), end_(nullptr) {
     if (n <= 0) return;
+    detail::check_elements(base);
     const uint64_t p = static_cast<uint64_t>(cores());
     const uint64_t c = static_cast<uint64_t>(core);
     const uint64_t end_offset = base_ + static_cast<uint64_t>(n) * sizeof(T);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -48,6 +49,23 @@ T* locale_new_array(size_t n) {
 
 /// Frees what one of these has given, on the same core, and destroys nothing. Null is nothing.
 inline void locale_free(void* memory) { std::free(memory); }
+
+namespace detail {
+
+struct LocaleFree {
+  void operator()(void* memory) const { locale_free(memory); }
+};
+
+/// `n` elements that come as bytes, and are neither constructed nor destroyed, for as long as it
+/// lives: unlike a vector it takes those that are aligned to more than new of C++11 gives.
+template <class T>
+class ElementBuffer : public std::unique_ptr<T[], LocaleFree> {
+ public:
+  explicit ElementBuffer(int64_t n)
+      : std::unique_ptr<T[], LocaleFree>(locale_alloc<T>(static_cast<size_t>(n))) {}
+};
+
+}  // namespace detail
 
 /// Destroys and frees the object that locale_new has given, on the same core. Null is nothing.
 template <class T>

@@ -2,10 +2,11 @@
 
 /// Arrays as text, for messages and logs.
 
+#include "system/base/check.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/parallel/bulk.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <sstream>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace util {
 /// "name: [" and the `n` elements, `width` to a line, as they are printed by <<, and "]".
 template <class T>
 std::string array_str(const std::string& name, const T* elements, int64_t n, int width = 10) {
+  GRAPPA_CHECK(width > 0) << "array_str with " << width << " elements to a line";
   std::ostringstream text;
   text << name << ": [";
   for (int64_t k = 0; k < n; ++k) text << (k % width == 0 ? "\n  " : " ") << elements[k];
@@ -25,7 +27,7 @@ std::string array_str(const std::string& name, const T* elements, int64_t n, int
 /// Of a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
 template <class T>
 std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n, int width = 10) {
-  const std::unique_ptr<T[]> elements(new T[static_cast<size_t>(n)]);
+  const detail::ElementBuffer<T> elements(n);
   memcpy(elements.get(), base, n);
   return array_str(name, elements.get(), n, width);
 }

@@ -15,8 +15,9 @@
 /// otherwise: the order in which parts are copied is not defined. The blocking forms return when
 /// all is visible. The async ones return at once and are open work of the caller's scope; until
 /// that ends, the source must not change, the destination must not be used, and pointers must stay
-/// valid. From: task. Suspends: until done; async: never. Messages: about 2 for each other core
-/// that owns a part, and 2 for each bufferful (--buffer_bytes) that goes to another core.
+/// valid. From: task. Suspends: until done; memcpy_async: never; memset_async: while no message
+/// buffer is free. Messages: about 2 for each other core that owns a part, and 2 for each bufferful
+/// (--buffer_bytes) that goes to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -60,17 +61,28 @@ struct LocalCount<void> {};
 template <>
 struct LocalCount<const void> {};
 
-/// Sets what the core that it runs on owns of an array.
+/// Sets what the core that it runs on owns of an array. The value travels as bytes, so that it may
+/// be aligned to more than a message can be.
 template <class T>
 struct FillPart {
+  static_assert(
+      travels<T>::value,
+      "memset brings the value to other cores as bytes, so it must be trivially copyable");
+
+  FillPart(GlobalAddress<T> its_base, int64_t its_n, const T& value) : base(its_base), n(its_n) {
+    std::memcpy(bytes, &value, sizeof(T));
+  }
+
   GlobalAddress<T> base;
   int64_t n;
-  T value;
+  char bytes[sizeof(T)];
 
   void operator()() const {
-    const T* const filling = &value;
+    alignas(T) char aligned[sizeof(T)];
+    std::memcpy(aligned, bytes, sizeof(T));
+    const T* const value = reinterpret_cast<const T*>(aligned);
     own_elements(base, n).in_slices(
-        [filling](T* elements, int64_t count) { std::fill(elements, elements + count, *filling); });
+        [value](T* elements, int64_t count) { std::fill(elements, elements + count, *value); });
   }
 };
 
@@ -123,12 +135,12 @@ void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
 /// Sets `n` elements from `base` on to `value`.
 template <class T, class U>
 void memset(GlobalAddress<T> base, U value, int64_t n) {
-  const detail::FillPart<T> part = {base, n, static_cast<T>(value)};
+  const detail::FillPart<T> part(base, n, static_cast<T>(value));
   finish([&part] { detail::start_fill(part, true); });
 }
 template <class T, class U>
 void memset_async(GlobalAddress<T> base, U value, int64_t n) {
-  detail::start_fill(detail::FillPart<T>{base, n, static_cast<T>(value)}, false);
+  detail::start_fill(detail::FillPart<T>(base, n, static_cast<T>(value)), false);
 }
 
 /// The same names for memory of this core alone, in elements too. From: any. Suspends: never.

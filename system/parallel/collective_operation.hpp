@@ -2,8 +2,9 @@
 
 /// How two values become one, in allreduce and reduce.
 ///
-/// Any function of this shape will do. It must be associative, for values are combined in groups:
-/// in the order of the cores, but not one after the other. _and, _or and _xor are the logical ones.
+/// Any function of this shape will do. It must be associative, for values are combined in groups;
+/// it need be commutative only for allreduce, and only where the cores of a locale have no numbers
+/// in a row (collective_tree.hpp). _and, _or and _xor are the logical ones.
 
 namespace Grappa {
 

@@ -27,8 +27,11 @@ bool list_parts(const std::string& directory, std::vector<FilePart>* parts) {
   DIR* const stream = ::opendir(directory.c_str());
   if (stream == nullptr) return false;
   parts->clear();
-  errno = 0;
-  while (const dirent* entry = ::readdir(stream)) {
+  const auto next = [stream] {
+    errno = 0;  // whatever was made of the last name may have set it
+    return ::readdir(stream);
+  };
+  while (const dirent* entry = next()) {
     FilePart part;
     if (parse_part_name(entry->d_name, &part)) parts->push_back(part);
   }

@@ -2,26 +2,16 @@
 
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
+#include "system/parallel/same_place.hpp"
 
 #include <limits>
-
-extern "C" const char __executable_start, _end;  // defined by the linker
 
 namespace Grappa {
 namespace {
 
 constexpr Core kHome = 0;
-
-/// What lies in the program or at the same place of every core's heap.
-bool same_address_everywhere(const void* object) {
-  const uint64_t address = reinterpret_cast<uint64_t>(object);
-  const bool in_program = address >= reinterpret_cast<uint64_t>(&__executable_start) &&
-                          address < reinterpret_cast<uint64_t>(&_end);
-  return in_program || (address >= kHeapBase && address < kHeapBase + heap().bytes_per_core());
-}
 
 }  // namespace
 
@@ -44,7 +34,7 @@ void InEvent::leave() {
 GRAPPA_NOINLINE void GlobalCompletionEvent::take_name() {
   GRAPPA_CHECK(detail::in_job()) << "a global completion event is used outside of a job: use it "
                                     "between Grappa::init and Grappa::finalize";
-  GRAPPA_CHECK(same_address_everywhere(this))
+  GRAPPA_CHECK(detail::at_same_place_everywhere(this))
       << "a global completion event at " << this
       << ", which is not its address on other cores: make it a file-scope object of the program";
   const uint64_t name = detail::symmetric_scope_name(this, kHome);

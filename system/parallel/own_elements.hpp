@@ -3,7 +3,6 @@
 /// What one core has of an array given by any address: its part of a linear one, all of a 2D one or
 /// nothing.
 
-#include "system/base/check.hpp"
 #include "system/global/local_span.hpp"
 #include "system/global/owners.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -41,8 +40,7 @@ OwnElements<T> own_part(GlobalAddress<T> base, int64_t n, std::true_type) {
 /// Elements that would cross blocks: arrays of them lie on one core.
 template <class T>
 OwnElements<T> own_part(GlobalAddress<T> base, int64_t, std::false_type) {
-  GRAPPA_CHECK(false) << "an array of elements of " << sizeof(T) << " bytes at " << base
-                      << ": those of the global heap have 1, 2, 4, 8, 16, 32 or 64";
+  check_elements(base);  // which fails
   return {nullptr, 0};
 }
 

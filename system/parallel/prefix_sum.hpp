@@ -13,6 +13,7 @@
 
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/heap.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/own_elements.hpp"
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 
 namespace Grappa {
@@ -110,7 +110,7 @@ struct PrefixPiece {
   }
 
   void sum_within_blocks() const {
-    const std::unique_ptr<T[]> before(new T[static_cast<size_t>(cores())]);
+    const ElementBuffer<T> before(cores());
     memcpy(before.get(), make_global(totals, home), cores());
     for (int64_t row = 0; row < rows; ++row) {
       const OwnElements<T> mine = block(row);
@@ -137,7 +137,7 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
       GlobalAddress<T>::from_raw(allocate_global_bytes(2 * shares * sizeof(T) * all));
   piece.block_sums = memory.pointer();
   piece.row_sums = piece.block_sums + shares;
-  const std::unique_ptr<T[]> totals(new T[static_cast<size_t>(all)]);
+  const ElementBuffer<T> totals(cores());
   piece.totals = totals.get();
   T before = T();
   for (; piece.first_row < end_row; piece.first_row += most) {
@@ -174,6 +174,7 @@ void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(travels<T>::value, "sums travel as bytes, so elements must be trivially copyable");
   constexpr int64_t kFewBytes = 16 * 1024;  // that one core sums up sooner than all together
   if (n <= 0) return;
+  if (base.is_linear()) detail::check_elements(base);
   if (base.is_2D() || cores() == 1) {
     if (base.core() == mycore() || cores() == 1) return detail::prefix_sum_here(base, n);
     finish([base, n] {
@@ -181,7 +182,7 @@ void prefix_sum(GlobalAddress<T> base, int64_t n) {
                            [base, n] { spawn([base, n] { detail::prefix_sum_here(base, n); }); });
     });
   } else if (n <= kFewBytes / static_cast<int64_t>(sizeof(T))) {
-    const std::unique_ptr<T[]> elements(new T[static_cast<size_t>(n)]);
+    const detail::ElementBuffer<T> elements(n);
     memcpy(elements.get(), base, n);
     detail::sum_up(elements.get(), n, T());
     memcpy(base, elements.get(), n);

@@ -13,6 +13,7 @@
 /// what changes nothing, so And of ones, Min of positive and Max of negative numbers come out
 /// right.
 
+#include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -85,7 +86,7 @@ class ReducerOf {
 
   /// From now on the value is `value` and what is accumulated later, on whatever core. From: task.
   /// Suspends: until all cores know. Messages: about 2 for each other core.
-  void operator=(const T& value) {
+  void operator=(T value) {
     set_on_all_cores();
     local_ = Kind::combine(local_, value);
   }
@@ -177,7 +178,7 @@ class AllReducer {
   }
 
   void accumulate(T value) {
-    GRAPPA_DCHECK(!finished_) << "accumulate after finish: begin anew with reset";
+    GRAPPA_CHECK(!finished_) << "accumulate after finish: begin anew with reset";
     value_ = op(value_, value);
   }
 

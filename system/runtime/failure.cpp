@@ -4,6 +4,7 @@
 #include "system/base/core_local.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
+#include "system/global/heap.hpp"
 #include "system/runtime/failure_report.hpp"
 #include "system/runtime/failure_stack.hpp"
 #include "system/runtime/first_failure.hpp"
@@ -83,6 +84,8 @@ void add_signal(int signal, const siginfo_t& info) {
   }
   if (has_address && in_absent_object(info.si_addr)) {
     report.add("%s\n", absence_sentence());
+  } else if (has_address && !is_absent(detail::the_heap) && heap().is_null(info.si_addr)) {
+    report.add("a null GlobalAddress was used, itself or with an offset: it names nothing\n");
   } else if (has_address) {
     report.add("fatal signal %d (%s) at address %p\n", signal, ::sigdescr_np(signal), info.si_addr);
   } else if (info.si_pid == ::getpid()) {

@@ -76,6 +76,8 @@ void break_rules_of_memory(const std::string& way) {
     ended.wait();
   }
   if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);
+  if (way == "null_global") delegate::write(GlobalAddress<int>(), 1);
+  if (way == "null_array") Grappa::memset(GlobalAddress<int>() + 5, 1, 5);
   if (way == "double_free") {
     auto array = global_alloc<int64_t>(10);
     global_free(array);
@@ -92,6 +94,17 @@ void break_rules_of_memory(const std::string& way) {
   if (way == "memcpy_overlap") {
     auto array = global_alloc<int64_t>(100);
     Grappa::memcpy(array + 1, array, 50);
+  }
+  if (way == "crossing_loop") {
+    const GlobalAddress<int64_t> crossing(global_alloc<char>(1000) + 4);
+    forall(crossing, 100, [](int64_t&) {});
+  }
+  if (way == "crossing_sum") {
+    struct Three {
+      int64_t words[3];
+      Three operator+(const Three&) const { return *this; }
+    };
+    prefix_sum(GlobalAddress<Three>(global_alloc<char>(24 * 1000)), 1000);
   }
   if (way == "cache_released") {
     auto array = global_alloc<int64_t>(100);
@@ -150,6 +163,13 @@ void break_rules_of_collectives(const std::string& way) {
   if (way == "two_collectives") {
     spawn([] { barrier(); });
     barrier();
+  }
+  if (way == "accumulated_late") {
+    on_all_cores([] {
+      AllReducer<int, collective_add> sum(0);
+      sum.finish();
+      sum.accumulate(1);
+    });
   }
   if (way == "no_such_root") broadcast(1, cores());
   if (way == "reduce_local") {

@@ -325,6 +325,17 @@ TEST(Memset, SetsElementsThatNoBlockCouldHold) {
   });
 }
 
+struct Whole {
+  int64_t word;
+} GRAPPA_BLOCK_ALIGNED;
+
+TEST(Memset, SetsElementsThatFillBlocks) {
+  auto array = global_alloc<Whole>(100);
+  Grappa::memset(array, Whole{7}, 100);
+  forall(array, 100, [](Whole& element) { EXPECT_EQ(7, element.word); });
+  global_free(array);
+}
+
 TEST(Copy, IsMemcpy) {
   auto array = global_alloc<int64_t>(10), other = global_alloc<int64_t>(10);
   int64_t here[10];

@@ -31,7 +31,8 @@ TEST(FileParts, AreToldFromOtherFilesByTheirNames) {
 TEST(FileParts, OfADirectoryAreListedInTheirOrder) {
   std::string directory = testing::TempDir() + "grappa_parts_XXXXXX";
   ASSERT_NE(nullptr, ::mkdtemp(&directory[0]));
-  std::vector<std::string> files = {directory + "/README"};
+  const std::string beyond = "/99999999999999999999-99999999999999999999.part";
+  std::vector<std::string> files = {directory + "/README", directory + beyond};
   for (const FilePart part : {FilePart{100, 200}, FilePart{0, 100}}) {
     files.push_back(part_path(directory, part));
   }

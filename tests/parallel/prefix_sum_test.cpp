@@ -108,6 +108,22 @@ TEST(PrefixSum, SumsArraysOfOneCore) {
   }
 }
 
+struct Whole {
+  int64_t word;
+  Whole operator+(const Whole& other) const { return Whole{word + other.word}; }
+} GRAPPA_BLOCK_ALIGNED;
+
+TEST(PrefixSum, TakesElementsThatFillBlocks) {
+  for (const int64_t n : {100, 1000}) {  // for one core, and for all
+    auto array = global_alloc<Whole>(static_cast<size_t>(n));
+    forall(array, n, [](int64_t i, Whole& element) { element.word = i + 1; });
+    prefix_sum(array, n);
+    forall(array, n,
+           [](int64_t i, Whole& element) { EXPECT_EQ((i + 1) * (i + 2) / 2, element.word); });
+    global_free(array);
+  }
+}
+
 TEST(PrefixSum, IsTheSameInEveryRun) {
   const int64_t n = 20000;
   auto array = global_alloc<double>(n), again = global_alloc<double>(n);

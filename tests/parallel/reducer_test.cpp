@@ -117,6 +117,13 @@ TEST(Reducer, IsSetForAllCores) {
   on_all_cores([] { EXPECT_EQ(mycore() == 0 ? 3 : 0, sum.local()); });
 }
 
+TEST(Reducer, IsSetToWhatOneCoreHasAccumulated) {
+  sum.reset();
+  on_all_cores([] { sum += mycore() + 5; });
+  sum = sum.local();
+  EXPECT_EQ(mycore() + 5, int64_t(sum));
+}
+
 TEST(Reducer, MayBeSymmetric) {
   typedef Reducer<int64_t, ReducerType::Add> Sum;
   const auto made = symmetric<Sum>();
