@@ -11,6 +11,15 @@
 #include <new>
 
 namespace Grappa {
+namespace detail {
+
+/// True for the place of an object that each core has: of file scope, or symmetric.
+bool is_on_all_cores(const void* object);
+
+/// Ends the job with a sentence unless each core has an object at `address`.
+void check_loop_over_cores(GlobalAddress<void> address);
+
+}  // namespace detail
 
 /// One object of type T on each core, not constructed: their memory holds anything. global_free
 /// destroys nothing. From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.

@@ -174,6 +174,11 @@ void break_rules_of_collectives(const std::string& way) {
     barrier();
   }
   if (way == "no_such_root") broadcast(1, cores());
+  if (way == "loop_without_n") forall(global_alloc<int64_t>(10), [](int64_t&) {});
+  if (way == "loop_over_local") {
+    int64_t mine = 1;
+    forall(make_global(&mine), [](int64_t&) {});
+  }
   if (way == "reduce_local") {
     const int64_t mine = 1;
     reduce<int64_t, collective_add>(&mine);
