@@ -27,8 +27,9 @@ int main(int argc, char* argv[]) {
     // One object on every core, under one address.
     GlobalAddress<Tally> tally = symmetric<Tally>();
     forall(squares, n, [tally](int64_t&) { ++tally->calls; });
+    forall(tally, [](Tally& mine) { mine.calls *= 2; });
     const int64_t calls = sum_all_cores([tally] { return tally->calls; });
-    std::cout << calls << " calls in all" << std::endl;
+    std::cout << calls << " calls in all, counted twice" << std::endl;
 
     global_free(tally);
     global_free(squares);

@@ -4,3 +4,4 @@
 
 #include "system/compat/global_names.hpp"
 #include "system/parallel/collective.hpp"
+#include "system/parallel/reduce.hpp"

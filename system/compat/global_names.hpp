@@ -4,15 +4,27 @@
 
 #include "system/base/ids.hpp"
 #include "system/global/address.hpp"
-#include "system/parallel/collective.hpp"
+#include "system/global/cache.hpp"
+#include "system/parallel/collective_operation.hpp"
 
 using Grappa::Core;
 using Grappa::GlobalAddress;
+using Grappa::Incoherent;
 using Grappa::make_global;
 using Grappa::make_linear;
 
 using Grappa::collective_add;
 using Grappa::collective_and;
+using Grappa::collective_band;
+using Grappa::collective_bor;
+using Grappa::collective_bxor;
+using Grappa::collective_land;
+using Grappa::collective_lor;
+using Grappa::collective_lxor;
 using Grappa::collective_max;
 using Grappa::collective_min;
+using Grappa::collective_mult;
 using Grappa::collective_or;
+using Grappa::collective_prod;
+using Grappa::collective_sum;
+using Grappa::collective_xor;

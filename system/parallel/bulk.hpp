@@ -2,8 +2,10 @@
 
 /// Copying and setting whole arrays, global and local, in elements.
 ///
-///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
-///     memset(base, value, n)   a GlobalAddress, or a pointer
+///     memcpy(dst, src, n)                 each a GlobalAddress, linear or 2D, or a pointer of this
+///                                         core
+///     memcpy_async<&event>(dst, src, n)   as work of a GlobalCompletionEvent
+///     memset(base, value, n)              a GlobalAddress, or a pointer
 ///
 /// Nothing travels element by element. What a core owns of an array is contiguous there, and what
 /// it has for one other core lies at equal distances, so it goes in as many messages as it fills
@@ -25,6 +27,7 @@
 #include "system/global/owners.hpp"
 #include "system/message/send.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/own_elements.hpp"
 
 #include <algorithm>
@@ -130,6 +133,31 @@ void memcpy_async(GlobalAddress<T> dst, const T* src, int64_t n) {
 template <class T, class U>
 void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
   memcpy_async(make_global(dst), src, n);
+}
+template <class T>
+void memcpy_async(T* dst, const T* src, int64_t n) {
+  memcpy_async(make_global(dst), make_global(src), n);
+}
+
+/// The same as work of `event` instead of the caller's scope: event.wait() returns when all is
+/// copied. An event that is null counts as left out. Suspends: until the event's home knows, if this
+/// core has no work of the event (GlobalCompletionEvent::enroll).
+template <GlobalCompletionEvent* event, class T, class U>
+void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
+  const detail::InEvent in(event);
+  memcpy_async(dst, src, n);
+}
+template <GlobalCompletionEvent* event, class T>
+void memcpy_async(GlobalAddress<T> dst, const T* src, int64_t n) {
+  memcpy_async<event>(dst, make_global(src), n);
+}
+template <GlobalCompletionEvent* event, class T, class U>
+void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
+  memcpy_async<event>(make_global(dst), src, n);
+}
+template <GlobalCompletionEvent* event, class T>
+void memcpy_async(T* dst, const T* src, int64_t n) {
+  memcpy_async<event>(make_global(dst), make_global(src), n);
 }
 
 /// Sets `n` elements from `base` on to `value`.

@@ -2,8 +2,8 @@
 
 /// Parallel loops.
 ///
-/// Iterations over a global array run on the cores that own the elements; those over indices are
-/// dealt out evenly. They run in tasks, at most num_workers at a time on a core. Bodies are copied
+/// Iterations over a global array run on the cores that own the elements, those over a symmetric
+/// object on all; those over indices are dealt out evenly. They run in tasks, at most num_workers at a time on a core. Bodies are copied
 /// to each core as bytes; the iterations of one core share a copy. A blocking loop returns when all
 /// iterations have ended and all that they started.
 ///
@@ -15,6 +15,8 @@
 ///   balanced. Each task then has a copy of the body, which names nothing of its core. Elements of
 ///   arrays are touched by their owners alone, so there it changes nothing.
 /// - a number: how many iterations a task takes at a time, 0 for what --loop_threshold says.
+///
+/// Over symmetric objects the last two are without meaning: each core runs its body once.
 ///
 /// Every form: From: task. Suspends: until the loop has ended; async: no, but with an event as
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
@@ -28,6 +30,7 @@
 #include "system/parallel/loop_body.hpp"
 #include "system/parallel/split_loop.hpp"
 #include "system/parallel/spread.hpp"
+#include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -75,6 +78,13 @@ struct ElementPart {
     const LocalSpan<T> mine = iterate_local(base, n);
     LocalLoop<Here>::run(mine.size(), loop_chunk(mine.size(), threshold), {body, mine});
   }
+};
+
+template <class T, class F>
+struct ObjectPart {
+  F body;
+  GlobalAddress<T> object;
+  void operator()() { body(*object.pointer()); }
 };
 
 /// A blocking loop begins in the calling task, which waits for it; an async one in a task of its
@@ -131,6 +141,16 @@ void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
   LoopStart<Options>::blocking_or_async([part] { start_at_owners(part.base, part.n, part); });
 }
 
+template <class Options, class T, class F>
+void loop_over_cores(GlobalAddress<T> object, const F& body) {
+  static_assert(is_callable<F, T&>::value,
+                "the body of a loop over a symmetric object takes (T&), this core's object; a loop "
+                "over an array needs the number of elements: forall(base, n, body)");
+  check_loop_over_cores(GlobalAddress<void>::from_raw(object.raw_bits()));
+  const ObjectPart<T, F> part = {body, object};
+  LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+}
+
 }  // namespace detail
 
 /// Iterations start ... start + n - 1 on this core.
@@ -155,6 +175,13 @@ void forall(GlobalAddress<T> base, int64_t n, F body) {
   detail::loop_over_elements<detail::LoopOptions<>>(base, n, body);
 }
 
+/// A symmetric object, or one of file scope: one call on each core, in a task there, with the
+/// object of that core. Body: (T&).
+template <class T, class F>
+void forall(GlobalAddress<T> symmetric, F body) {
+  detail::loop_over_cores<detail::LoopOptions<>>(symmetric, body);
+}
+
 // The same with template arguments.
 #define GRAPPA_LOOPS(parameters, ...)                        \
   template <GRAPPA_LOOP_UNPACK parameters, class F>          \
@@ -168,6 +195,10 @@ void forall(GlobalAddress<T> base, int64_t n, F body) {
   template <GRAPPA_LOOP_UNPACK parameters, class V, class F> \
   void forall(GlobalAddress<V> base, int64_t n, F body) {    \
     detail::loop_over_elements<__VA_ARGS__>(base, n, body);  \
+  }                                                          \
+  template <GRAPPA_LOOP_UNPACK parameters, class V, class F> \
+  void forall(GlobalAddress<V> symmetric, F body) {          \
+    detail::loop_over_cores<__VA_ARGS__>(symmetric, body);   \
   }
 GRAPPA_FOR_EACH_LOOP_ARGUMENTS(GRAPPA_LOOPS)
 #undef GRAPPA_LOOPS

@@ -11,6 +11,12 @@
 #include <new>
 
 namespace Grappa {
+namespace detail {
+
+/// Ends the job with a sentence unless each core has an object at `address`.
+void check_loop_over_cores(GlobalAddress<void> address);
+
+}  // namespace detail
 
 /// One object of type T on each core, not constructed: their memory holds anything. global_free
 /// destroys nothing. From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.

@@ -24,7 +24,8 @@ namespace Grappa {
 namespace {
 
 constexpr size_t kSignalStackBytes = 1 * MiB;
-constexpr unsigned kMostSeconds = 10;  // for the names of a stack
+constexpr unsigned kMostSeconds = 10;         // for a report
+constexpr unsigned kMostSecondsForLines = 8;  // and beside those, to find the lines of its stack
 constexpr int kAborts = -1;
 constexpr bool kHandlesSignals = !GRAPPA_ASAN;  // whose reports say more
 
@@ -40,6 +41,7 @@ FailureReport report;
 std::atomic<pid_t> teller{0};  // the thread that writes the report
 int ending_signal = SIGABRT;
 bool cause_told = false;
+bool lines_tried = false;
 pid_t core_process = 0;
 pid_t core_thread = 0;
 bool ended = false;
@@ -103,11 +105,20 @@ void add_failure(const Failure& failure) {
   report.add("\n");
 }
 
-void end_without_rest(int) {
+void add_lines() {
+  lines_tried = true;
+  ::alarm(kMostSecondsForLines + kMostSeconds);
+  report.add_stack(kMostSecondsForLines);
+}
+
+/// Of what has stumbled, or takes too long, there is no second attempt.
+void end_without_rest(int signal) {
   if (!cause_told) {
     report.add("fatal signal %d (%s)\n", ending_signal, ::sigdescr_np(ending_signal));
   }
-  report.add("    (no more of the stack)\n");
+  if (signal != SIGALRM && !lines_tried) add_lines();
+  report.add_rest_of_stack();
+  report.add("    (no more of the report)\n");
   report.write();
   failure_is_told();
   die_of(ending_signal);
@@ -138,7 +149,7 @@ void watch_the_clock(int signal) {
 
 /// Of a failure that we have noticed ourselves, everything is written at once. After a signal
 /// nothing is certain, so its line goes first.
-void write_report(int signal, const siginfo_t* info) {
+void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   watch_the_clock(signal);
   report.begin();
   if (failed != nullptr) {
@@ -147,18 +158,19 @@ void write_report(int signal, const siginfo_t* info) {
     add_signal(signal, *info);
   }
   cause_told = true;
+  report.find_stack(interrupted);
   if (current_worker() != nullptr) report.add_worker(*current_worker());
   if (failed == nullptr) report.write();
-  report.add_stack();
+  add_lines();
   report.write();
   failure_is_told();
   ::alarm(0);
 }
 
-void on_fatal_signal(int signal, siginfo_t* info, void*) {
+void on_fatal_signal(int signal, siginfo_t* info, void* interrupted) {
   const bool noticed = failed != nullptr;
   take_turn(signal);
-  write_report(signal, info);
+  write_report(signal, info, interrupted);
   if (noticed && failed->status != kAborts) ::_exit(failed->status);
   // Returning repeats a fault, which then kills where it has happened. What somebody has sent is
   // not repeated by itself.
@@ -181,7 +193,7 @@ void handle(int signal) {
     ::raise(SIGABRT);
   }
   take_turn(SIGABRT);
-  write_report(SIGABRT, nullptr);
+  write_report(SIGABRT, nullptr, nullptr);
   if (failure.status != kAborts) ::_exit(failure.status);
   die_of(SIGABRT);
 }
@@ -203,7 +215,7 @@ void fail_with_status(const std::string& sentence, int status) {
 void install_failure_handlers() {
   core_process = ::getpid();
   core_thread = ::gettid();
-  prepare_failed_frames();
+  prepare_failed_stack();
   std::set_terminate(on_terminate);
   if (!kHandlesSignals) return;
   // A handler needs a stack of its own: the usual one may be what has overflown.

@@ -5,15 +5,16 @@
 ///
 ///     grappa: core 2 of 3: Check failed: left == 0 (4 vs. 0) a promise was broken  [sort.cpp:87]
 ///         in worker 17, which runs main(int, char**)::<lambda()>
-///         @ 0x405e31 (anonymous namespace)::merge()
+///         @ 0x405e31 (anonymous namespace)::merge()  at /home/me/sort.cpp:87
 ///         ...
 ///
 /// A failed check, an uncaught exception, a fatal signal and a way out of main without finalize all
 /// come here. The first core of a machine to fail writes the report, with one call, so that mpirun
 /// cannot mix it with what others print; those that fail later keep silent. The end of the process
 /// then makes mpirun end the job. The report is put together on a stack of its own, since that of a
-/// worker may be small, or full; if a second fault or ten seconds come in between, what there is of
-/// it is written.
+/// worker may be small, or full; its lines are looked up by a child process, since memory may be
+/// damaged (failure_stack.hpp). If a second fault comes in between, or too many seconds, what there
+/// is of the report is written, with the bare addresses of the rest of the stack.
 
 #include <string>
 

@@ -2,7 +2,6 @@
 
 #include "system/base/type_name.hpp"
 #include "system/net/topology.hpp"
-#include "system/runtime/failure_stack.hpp"
 
 #include <algorithm>
 #include <cstdarg>
@@ -38,7 +37,7 @@ void FailureReport::add_worker(const Worker& worker) {
       static_cast<int>(std::min(length, kLongestName)), name);
 }
 
-void FailureReport::add_frame(void* place, const char* name) {
+void FailureReport::add_frame(const void* place, const char* name) {
   if (place == last_place_) {
     ++repetitions_;
     return;
@@ -53,10 +52,23 @@ void FailureReport::add_repetitions() {
   repetitions_ = 0;
 }
 
-void FailureReport::add_stack() {
-  for_each_failed_frame(
-      [](void* report, void* place, const char* name) {
+void FailureReport::add_stack(unsigned most_seconds) {
+  const size_t bytes = stack_.describe(most_seconds, text_ + length_, sizeof text_ - 1 - length_);
+  length_ += bytes;
+  if (bytes != 0) return;
+  stack_.for_each(
+      [](void* report, const void* place, const char* name) {
         static_cast<FailureReport*>(report)->add_frame(place, name);
+      },
+      this);
+  add_repetitions();
+}
+
+void FailureReport::add_rest_of_stack() {
+  add_repetitions();
+  stack_.for_each_place(
+      [](void* report, const void* place) {
+        static_cast<FailureReport*>(report)->add_frame(place, "?");
       },
       this);
   add_repetitions();

@@ -2,6 +2,7 @@
 
 /// The text of a report, put together without memory or locks, as signal handlers must.
 
+#include "system/runtime/failure_stack.hpp"
 #include "system/tasking/worker.hpp"
 
 #include <cstddef>
@@ -20,21 +21,30 @@ class FailureReport {
   /// Appends a line about who runs.
   void add_worker(const Worker& worker);
 
-  /// Appends the stack of the caller, from the frame on that has failed. A recursion is told once.
-  void add_stack();
+  /// Finds the stack of the caller, or that on which the signal handler runs whose third argument
+  /// this is. May fault where the program has damaged it.
+  void find_stack(const void* interrupted) { stack_.walk(interrupted); }
+
+  /// Appends the stack that was found, from the frame on that has failed, with functions and lines.
+  /// A recursion is told once. Takes `most_seconds` at most, or a moment more.
+  void add_stack(unsigned most_seconds);
+
+  /// Appends the addresses of what add_stack has not come to, after a fault in it or before it.
+  void add_rest_of_stack();
 
   /// Writes what has been added since it last did to stderr.
   void write();
 
  private:
-  void add_frame(void* place, const char* name);
+  void add_frame(const void* place, const char* name);
   void add_repetitions();
 
   size_t length_ = 0;
   size_t written_ = 0;
   const void* last_place_ = nullptr;
   int repetitions_ = 0;
-  char text_[48 * 1024];
+  FailedStack stack_;
+  char text_[64 * 1024];
 };
 
 }  // namespace Grappa

@@ -14,70 +14,49 @@
 namespace Grappa {
 namespace {
 
+/// Names of closures and templates may fill a page.
+std::string shortened(const std::string& name) {
+  constexpr size_t kLongest = 160;
+  return name.size() <= kLongest ? name : name.substr(0, kLongest) + "...";
+}
+
 /// A saved context is at an instruction that is to be executed next, not behind a call.
-StackTrace walk(unw_context_t* context, size_t skip) {
-  StackTrace stack;
+size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t most) {
   unw_cursor_t cursor;
-  if (unw_init_local2(&cursor, context, UNW_INIT_SIGNAL_FRAME) != 0) return stack;
+  if (unw_init_local2(&cursor, context, UNW_INIT_SIGNAL_FRAME) != 0) return 0;
+  size_t found = 0;
   do {
     unw_word_t address = 0;
     if (unw_get_reg(&cursor, UNW_REG_IP, &address) != 0 || address == 0) break;
     if (skip > 0) {
       --skip;
     } else {
-      stack.push_back(address);
+      addresses[found++] = address;
     }
-  } while (stack.size() < kDeepestStack && unw_step(&cursor) > 0);
+  } while (found < most && unw_step(&cursor) > 0);
+  return found;
+}
+
+StackTrace walk(unw_context_t* context, size_t skip) {
+  StackTrace stack(kDeepestStack);
+  stack.resize(walk(context, skip, stack.data(), stack.size()));
   return stack;
 }
 
-/// A line of a stack. One address stands for several where calls were inlined.
-struct Line {
-  std::string function;
-  std::string file;  // empty if there is no debug information
-  unsigned number;
-};
-
-/// True for what every worker has on its stack, above the code of a task or message and below it.
-bool is_everywhere(const Line& line) {
-  for (const char* folder :
-       {"system/tasking/", "system/base/", "system/message/", "system/runtime/"}) {
-    if (line.file.find(folder) != std::string::npos) return true;
-  }
-  if (!line.file.empty()) return false;
-  if (line.function.empty()) return true;
-  for (const char* name :
-       {"grappa_switch", "make_fcontext", "Grappa::Scheduler::", "Grappa::Closure::",
-        "Grappa::Inbox::", "Grappa::Aggregator::", "Grappa::detail::first_instruction"}) {
-    if (line.function.find(name) != std::string::npos) return true;
-  }
-  return false;
-}
-
-/// The lines of one address, innermost first.
-const std::vector<Line>& resolve(uintptr_t address) {
+std::vector<StackLine> resolve(uintptr_t return_address) {
   static backward::TraceResolver* const resolver = new backward::TraceResolver;
-  static std::map<uintptr_t, std::vector<Line>> known;
-  const auto found = known.find(address);
-  if (found != known.end()) return found->second;
   // The call is before the return address.
-  const backward::Trace trace(reinterpret_cast<void*>(address - 1), 0);
+  const backward::Trace trace(reinterpret_cast<void*>(return_address - 1), 0);
   const backward::ResolvedTrace resolved = resolver->resolve(backward::ResolvedTrace(trace));
   // Each inlined function is said with the place that called it: where the next one outwards is.
-  std::vector<Line> lines;
+  std::vector<StackLine> lines;
   backward::ResolvedTrace::SourceLoc place = resolved.source;
   for (const auto& inlined : resolved.inliners) {
-    lines.push_back(Line{inlined.function, place.filename, place.line});
+    lines.push_back(StackLine{inlined.function, place.filename, place.line});
     place = inlined;
   }
-  lines.push_back(Line{resolved.object_function, place.filename, place.line});
-  return known[address] = lines;
-}
-
-/// Names of closures and templates may fill a page.
-std::string shortened(const std::string& name) {
-  constexpr size_t kLongest = 160;
-  return name.size() <= kLongest ? name : name.substr(0, kLongest) + "...";
+  lines.push_back(StackLine{resolved.object_function, place.filename, place.line});
+  return lines;
 }
 
 }  // namespace
@@ -109,14 +88,57 @@ StackTrace stack_trace_of(const Worker& worker) {
 #endif
 }
 
+size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t most) {
+  unw_context_t context;
+#if defined(__x86_64__)
+  if (interrupted != nullptr) {
+    std::memcpy(&context, interrupted, sizeof context);
+    auto& registers = context.uc_mcontext.gregs;
+    if (registers[REG_RIP] == 0) {  // a call of a null pointer: the caller goes on
+      registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
+      registers[REG_RSP] += static_cast<greg_t>(sizeof(greg_t));
+    }
+    return walk(&context, 0, addresses, most);
+  }
+#else
+  (void)interrupted;  // the frame of the handler is among the caller's
+#endif
+  unw_getcontext(&context);
+  return walk(&context, 1, addresses, most);
+}
+
+const std::vector<StackLine>& symbolised_address(uintptr_t return_address) {
+  static std::map<uintptr_t, std::vector<StackLine>> known;
+  const auto found = known.find(return_address);
+  return found != known.end() ? found->second : known[return_address] = resolve(return_address);
+}
+
+bool is_everywhere(const StackLine& line) {
+  for (const char* folder :
+       {"system/tasking/", "system/base/", "system/message/", "system/runtime/"}) {
+    if (line.file.find(folder) != std::string::npos) return true;
+  }
+  if (!line.file.empty()) return false;
+  if (line.function.empty()) return true;
+  for (const char* name :
+       {"grappa_switch", "make_fcontext", "Grappa::Scheduler::", "Grappa::Closure::",
+        "Grappa::Inbox::", "Grappa::Aggregator::", "Grappa::detail::first_instruction"}) {
+    if (line.function.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::string to_string(const StackLine& line) {
+  const std::string function = line.function.empty() ? "?" : shortened(line.function);
+  return line.file.empty() ? function
+                           : function + "  at " + line.file + ":" + std::to_string(line.number);
+}
+
 std::string symbolised(const StackTrace& stack) {
   std::string text;
   for (const uintptr_t address : stack) {
-    for (const Line& line : resolve(address)) {
-      if (is_everywhere(line)) continue;
-      text += "    " + shortened(line.function);
-      if (!line.file.empty()) text += "  at " + line.file + ":" + std::to_string(line.number);
-      text += "\n";
+    for (const StackLine& line : symbolised_address(address)) {
+      if (!is_everywhere(line)) text += "    " + to_string(line) + "\n";
     }
   }
   return text;

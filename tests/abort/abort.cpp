@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +56,7 @@ void disagree(const std::string& way) {
   });
 }
 
+void call_it(void (*volatile function)()) { function(); }
 void throw_it() { throw std::logic_error("stopped"); }
 void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
 
@@ -62,6 +64,25 @@ void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
 template <class F>
 void elsewhere(F body) {
   std::thread(body).join();
+}
+
+/// Writes over what malloc keeps behind the last of some blocks.
+void damage_heap() {
+  constexpr size_t kBlocks = 64, kBytes = 100000;
+  void* volatile block = nullptr;
+  for (size_t k = 0; k < kBlocks; ++k) block = std::malloc(kBytes);
+  std::memset(block, 0xff, ::malloc_usable_size(block) + sizeof(size_t));
+}
+
+void break_heap(const std::string& way) {
+  if (way == "heap_damaged") {
+    damage_heap();
+    std::raise(SIGSEGV);
+  }
+  // While it holds its lock, malloc finds what is wrong, and aborts.
+  if (way == "heap_locked") {
+    for (;;) damage_heap();
+  }
 }
 
 void break_rules_of_memory(const std::string& way) {
@@ -75,6 +96,7 @@ void break_rules_of_memory(const std::string& way) {
     });
     ended.wait();
   }
+  if (way == "null_call") call_it(nullptr);
   if (way == "null") delegate::write(make_global(static_cast<int*>(nullptr), mycore()), 1);
   if (way == "null_global") delegate::write(GlobalAddress<int>(), 1);
   if (way == "null_array") Grappa::memset(GlobalAddress<int>() + 5, 1, 5);
@@ -172,6 +194,11 @@ void break_rules_of_collectives(const std::string& way) {
     });
   }
   if (way == "no_such_root") broadcast(1, cores());
+  if (way == "loop_without_n") forall(global_alloc<int64_t>(10), [](int64_t&) {});
+  if (way == "loop_over_local") {
+    int64_t mine = 1;
+    forall(make_global(&mine), [](int64_t&) {});
+  }
   if (way == "reduce_local") {
     const int64_t mine = 1;
     reduce<int64_t, collective_add>(&mine);
@@ -244,6 +271,7 @@ void end_otherwise(const std::string& way) {
 }
 
 void fail(const std::string& way) {
+  break_heap(way);
   break_rules_of_memory(way);
   break_rules_of_futures(way);
   break_rules_of_events(way);

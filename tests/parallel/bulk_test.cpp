@@ -242,6 +242,38 @@ TEST(MemcpyAsync, HasEndedWhenItsScopeHas) {
   for (int64_t k = 0; k < 5000; ++k) EXPECT_TRUE(same(value_of<T>(1, 17 + k), here[size_t(k)]));
 }
 
+GlobalCompletionEvent event;
+
+TEST(MemcpyAsync, OfAnEventHasEndedWhenTheEventHas) {
+  typedef Element<8> T;
+  const int64_t n = 5000;
+  Array<T> source(n, -1), target(n, -1), elsewhere(n, cores() - 1);
+  source.write(1);
+  target.write(2);
+  elsewhere.write(3);
+  std::vector<T> here(5000), copy(5000);
+  for (int64_t k = 0; k < n; ++k) here[size_t(k)] = value_of<T>(4, k);
+  const T* const constant = here.data();
+  memcpy_async<&event>(target.base, source.base + 7, 1000);
+  memcpy_async<&event>(target.base + 1000, elsewhere.base, 1000);
+  memcpy_async<&event>(target.base + 2000, constant, 1000);
+  memcpy_async<&event>(elsewhere.base + 1000, here.data(), 1000);
+  memcpy_async<&event>(copy.data(), source.base, 1000);
+  memcpy_async<&event>(copy.data() + 1000, constant, 1000);
+  memcpy_async<&event>(copy.data(), source.base, 0);
+  EXPECT_LT(0, event.incomplete());  // nothing has run meanwhile
+  event.wait();
+  const auto base = target.base;
+  for (int64_t k = 0; k < 1000; k += 37) {
+    EXPECT_TRUE(same(value_of<T>(1, 7 + k), delegate::read(base + k)));
+    EXPECT_TRUE(same(value_of<T>(3, k), delegate::read(base + 1000 + k)));
+    EXPECT_TRUE(same(value_of<T>(4, k), delegate::read(base + 2000 + k)));
+    EXPECT_TRUE(same(value_of<T>(4, k), delegate::read(elsewhere.base + 1000 + k)));
+    EXPECT_TRUE(same(value_of<T>(1, k), copy[size_t(k)]));
+    EXPECT_TRUE(same(value_of<T>(4, k), copy[size_t(1000 + k)]));
+  }
+}
+
 TEST(Memcpy, OfManyTasksAtOnceIsNotMixedUp) {
   typedef Element<8> T;
   const int64_t each = 3001, tasks = 12;

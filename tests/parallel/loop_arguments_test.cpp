@@ -32,13 +32,15 @@ void count_range(int64_t, int64_t count) {
     SCOPED_TRACE("forall<" #__VA_ARGS__ ">");                      \
     reset();                                                       \
     const auto words = base;                                       \
-    finish([words] {                                               \
+    const auto mine = make_global(&calls, 0);                      \
+    finish([words, mine] {                                         \
       forall_here<__VA_ARGS__>(0, 10, [](int64_t) { ++calls; });   \
       forall<__VA_ARGS__>(0, 100, [](int64_t) { ++calls; });       \
       forall<__VA_ARGS__>(words, 1000, [](int64_t&) { ++calls; }); \
+      forall<__VA_ARGS__>(mine, [](int64_t& one) { ++one; });      \
     });                                                            \
     event.wait();                                                  \
-    EXPECT_EQ(1110, all_calls());                                  \
+    EXPECT_EQ(1110 + cores(), all_calls());                        \
   } while (false)
 
 // All orders of what is given.

@@ -1,0 +1,8 @@
+#pragma once
+
+/// The name under which existing Grappa programs include this.
+
+#include "system/compat/global_names.hpp"
+#include "system/parallel/delegate_event.hpp"
+#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/spawn.hpp"

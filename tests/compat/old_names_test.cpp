@@ -1,0 +1,97 @@
+/// Every header under its old name, all in one program, and the names that need no namespace.
+
+#include <every_old_header.hpp>
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+// At file scope, as old programs declare them.
+GlobalAddress<int64_t> words;
+static Incoherent<int64_t>::RO* reader;
+static Core owner(GlobalAddress<int64_t> word) { return word.core(); }
+
+namespace {
+
+Grappa::GlobalCompletionEvent event;
+
+/// `op` over 2 to the power of each core's number, from the main task.
+template <int64_t (*op)(const int64_t&, const int64_t&)>
+int64_t over_all_cores() {
+  static int64_t result;
+  Grappa::on_all_cores([] {
+    const int64_t combined = Grappa::allreduce<int64_t, op>(int64_t{1} << Grappa::mycore());
+    if (Grappa::mycore() == 0) result = combined;
+  });
+  return result;
+}
+
+TEST(OldNames, OfCollectiveOperationsNeedNoNamespace) {
+  const int64_t n = Grappa::cores(), all = (int64_t{1} << n) - 1;
+  EXPECT_EQ(all, over_all_cores<collective_add>());
+  EXPECT_EQ(all, over_all_cores<collective_sum>());
+  EXPECT_EQ(int64_t{1} << (n - 1), over_all_cores<collective_max>());
+  EXPECT_EQ(1, over_all_cores<collective_min>());
+  EXPECT_EQ(int64_t{1} << (n * (n - 1) / 2), over_all_cores<collective_mult>());
+  EXPECT_EQ(int64_t{1} << (n * (n - 1) / 2), over_all_cores<collective_prod>());
+  EXPECT_EQ(1, over_all_cores<collective_and>());
+  EXPECT_EQ(1, over_all_cores<collective_land>());
+  EXPECT_EQ(n == 1 ? 1 : 0, over_all_cores<collective_band>());
+  EXPECT_EQ(1, over_all_cores<collective_or>());
+  EXPECT_EQ(1, over_all_cores<collective_lor>());
+  EXPECT_EQ(all, over_all_cores<collective_bor>());
+  EXPECT_EQ(n % 2, over_all_cores<collective_xor>());
+  EXPECT_EQ(n % 2, over_all_cores<collective_lxor>());
+  EXPECT_EQ(all, over_all_cores<collective_bxor>());
+}
+
+TEST(OldNames, OfCachesAndAddressesNeedNoNamespace) {
+  words = Grappa::global_alloc<int64_t>(100);
+  const GlobalAddress<int64_t> first = words;
+  EXPECT_TRUE(Grappa::delegate::call(owner(first),
+                                     [first] { return make_linear(first.pointer()) == first; }));
+  Grappa::forall(words, 100, [](int64_t i, int64_t& word) { word = i; });
+  {
+    Incoherent<int64_t>::RO cache(words, 100);
+    reader = &cache;
+    for (int64_t k = 0; k < 100; ++k) EXPECT_EQ(k, (*reader)[k]);
+  }
+  {
+    Incoherent<int64_t>::RW cache(words + 8, 1);
+    *cache += 1;
+  }
+  {
+    Incoherent<int64_t>::WO cache(words + 9, 1);
+    *cache = 7;
+  }
+  EXPECT_EQ(9, Grappa::delegate::read(words + 8));
+  EXPECT_EQ(7, Grappa::delegate::read(words + 9));
+  int64_t mine = 5;
+  EXPECT_EQ(Grappa::mycore(), owner(make_global(&mine)));
+  Grappa::global_free(words);
+}
+
+TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
+  // MessagePool, PoolAllocator
+  static int64_t arrived;
+  arrived = 0;
+  Grappa::send_heap_message(Grappa::mycore(), [] { ++arrived; });
+  while (arrived == 0) Grappa::yield();
+  // GlobalCompletionEvent
+  Grappa::spawn<&event>([] { ++arrived; });
+  event.wait();
+  EXPECT_EQ(2, arrived);
+  // LocaleSharedMemory
+  int64_t* const place = Grappa::locale_new<int64_t>(3);
+  EXPECT_EQ(3, *place);
+  Grappa::locale_free(place);
+  // Reducer
+  static Grappa::Reducer<int64_t, Grappa::ReducerType::Max> largest;
+  Grappa::on_all_cores([] { largest << Grappa::mycore() + 1; });
+  EXPECT_EQ(Grappa::cores(), int64_t(largest));
+  // FileIO
+  EXPECT_EQ("here", Grappa::File("here").path);
+}
+
+}  // namespace
