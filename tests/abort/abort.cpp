@@ -219,6 +219,11 @@ void end_otherwise(const std::string& way) {
   if (way == "exit_0") std::exit(0);
   if (way == "exit_3") std::exit(3);
   if (way == "quick_exit") std::quick_exit(0);
+  if (way == "end_job_minus_1") end_job(-1);
+  if (way == "end_job_differently") {  // the second runs before what the first sends arrives
+    send_message(mycore(), [] { end_job(5); });
+    send_message(mycore(), [] { end_job(0); });
+  }
   if (way == "vanish") ::_exit(0);
   if (way == "killed") std::raise(SIGKILL);
 }
