@@ -138,10 +138,25 @@ void end() {
   std::exit(status);
 }
 
-/// Ends the job while no task can run: every core comes here alike.
+/// What a core is about to do that all do together. One that leaves gives its number instead.
+enum class Step : uint64_t { Run = kMaxCores, Finalize };
+
+/// Ends the job while no task can run. Cores that do not come here learn of it at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
-  if (mycore() == 0) std::fputs(line.c_str(), status == 0 ? stdout : stderr);
-  leave(status);
+  const uint64_t first = mpi_min(static_cast<uint64_t>(mycore()));
+  if (first == static_cast<uint64_t>(mycore())) {
+    std::fputs(line.c_str(), status == 0 ? stdout : stderr);
+  }
+  leave(static_cast<int>(mpi_min(static_cast<uint64_t>(status))));
+}
+
+/// Returns when all cores are about to take this step. `other` is what they may do instead.
+void begin(Step step, const char* name, const char* other) {
+  const uint64_t least = mpi_min(static_cast<uint64_t>(step));
+  if (least == static_cast<uint64_t>(step)) return;
+  if (least < kMaxCores) leave(static_cast<int>(mpi_min(~uint64_t{0})));
+  fail(std::string(name) + " was called where another core has called " + other +
+       ": call both on every core, in the same order");
 }
 
 /// On every core: makes run() return, and the job end if `how` says so. It does not wait: a core
@@ -262,7 +277,7 @@ void detail::run(const Closure& body) {
   if (job == nullptr) fail(not_in_job("Grappa::run"));
   GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::run inside of Grappa::run: spawn a task instead, or call the body";
-  mpi_barrier();
+  begin(Step::Run, "Grappa::run", "Grappa::finalize");
   if (mycore() == 0) {
     Closure main_body = body;
     scheduler().start_main(Closure::make([main_body]() mutable {
@@ -292,6 +307,7 @@ int finalize() {
   if (job == nullptr) fail(not_in_job("Grappa::finalize"));
   GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
+  begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
   report_metrics();
   report_trace();
   mpi_barrier();

@@ -305,6 +305,9 @@ int main(int argc, char* argv[]) {
   }
   init(&argc, &argv);
   if (FLAGS_way == "range") input_error("flag --way: out of range");
+  if (FLAGS_way == "input_error_of_one" && mycore() + 1 == cores()) input_error("for one core");
+  if (FLAGS_way == "run_on_one" && mycore() == 0) run([] {});
+  if (FLAGS_way == "run_on_one") return finalize();
   if (FLAGS_way == "return_early") return 0;
   if (FLAGS_way == "return_early_5") return 5;
   if (FLAGS_way == "init_twice") init(&argc, &argv);
