@@ -172,6 +172,16 @@ void break_rules_of_grappa(const std::string& way) {
     static SimpleMetric<int> one("twins", 0), other("twins", 0);
     check_metric_names();  // as init does
   }
+  if (way == "metrics_in_another_order") {
+    on_all_cores([] {
+      const auto one = [] { static SimpleMetric<int> metric("one", 0); };
+      const auto other = [] { static SimpleMetric<int> metric("other", 0); };
+      if (mycore() == 0) one();
+      other();
+      if (mycore() != 0) one();
+    });
+    Metrics::merge_and_print();
+  }
   if (way == "metrics_path") Metrics::merge_and_dump_to_file("/nowhere/at/all.json");
   if (way == "run_in_run") run([] {});
   if (way == "finalize_in_run") finalize();
