@@ -12,7 +12,7 @@ namespace Grappa {
 constexpr int kInputErrorStatus = 2;
 
 /// Prints "PROGRAM: sentence" once and ends the job with exit status 2.
-/// From: any task, on one core (inside run); or main, on every core alike (outside run).
+/// From: any task, on one core (inside run); or main (outside run), on one core or several.
 [[noreturn]] void input_error(const std::string& sentence);
 
 namespace detail {

@@ -2,6 +2,7 @@
 
 #include "system/observe/clock.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -11,12 +12,14 @@
 namespace Grappa {
 namespace {
 
-/// The registry, which is the same on every core: so a place in it says which metric.
+/// The registry, the oldest first, so that one that comes later leaves the places of the others. It
+/// is the same on every core: so a place in it says which metric.
 std::vector<const Metric*> metrics() {
   std::vector<const Metric*> all;
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
     all.push_back(metric);
   }
+  std::reverse(all.begin(), all.end());
   return all;
 }
 

@@ -55,9 +55,19 @@ bool is_help(const std::string& name) {
 
 bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "bool"; }
 
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// One of gflags' own, for what its parser does and ours does not.
+bool is_of_gflags(const gflags::CommandLineFlagInfo& flag) {
+  const std::string file = base_name(flag.filename);
+  return file == "gflags.cc" || file == "gflags_completions.cc" || file == "gflags_reporting.cc";
+}
+
+std::string parse_file(const std::string& path, int depth);
+
 /// One argument that begins with a dash. `next` is the argument behind it, or null; `used_next`
-/// says whether it was the value.
-std::string parse_one(const std::string& argument, const char* next, bool* used_next) {
+/// says whether it was the value. `depth` counts the files of flags around it.
+std::string parse_one(const std::string& argument, const char* next, bool* used_next, int depth) {
   std::string name = argument.substr(argument[1] == '-' ? 2 : 1);
   std::string value;
   const size_t equals = name.find('=');
@@ -84,16 +94,32 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
     value = next;
     *used_next = true;
   }
-  if (flag.name == "flagfile" && !std::ifstream(value)) {  // gflags would end the process
-    return "flag --flagfile: cannot read \"" + value + "\"";
-  }
+  if (flag.name == "flagfile") return parse_file(value, depth + 1);
+  if (is_of_gflags(flag)) return "unknown flag --" + name + "; --help lists the flags";
   if (gflags::SetCommandLineOption(flag.name.c_str(), value.c_str()).empty()) {
     return "flag --" + flag.name + ": \"" + value + "\" is no " + flag.type + " that it takes";
   }
   return "";
 }
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+/// A flag on each line, but for empty lines and those that begin with #.
+std::string parse_file(const std::string& path, int depth) {
+  constexpr int kDeepest = 10;
+  if (depth > kDeepest) return "flag --flagfile: \"" + path + "\" names itself, or too many others";
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    line.erase(0, line.find_first_not_of(" \t"));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (line.empty() || line[0] == '#') continue;
+    const std::string place = path + ":" + std::to_string(number) + ": ";
+    if (line[0] != '-') return place + "\"" + line + "\" is no flag";
+    bool used_next = false;
+    const std::string error = parse_one(line, nullptr, &used_next, depth);
+    if (!error.empty()) return place + error;
+  }
+  return file.eof() ? "" : "flag --flagfile: cannot read \"" + path + "\"";
+}
 
 bool routing_from(const std::string& name, Routing* routing) {
   if (name == "automatic")
@@ -127,7 +153,7 @@ std::string parse_flags(int* argc, char** argv[]) {
       continue;
     }
     bool used_next = false;
-    error = parse_one(argument, k + 1 < *argc ? (*argv)[k + 1] : nullptr, &used_next);
+    error = parse_one(argument, k + 1 < *argc ? (*argv)[k + 1] : nullptr, &used_next, 0);
     if (!error.empty()) return error;
     if (used_next) ++k;
   }
@@ -147,7 +173,7 @@ std::string flags_help(const std::string& program) {
   for (const auto& flag : flags) {
     // Those of libraries (gflags, glog) are known by where they are defined: not under our roots.
     const std::string file = base_name(flag.filename);
-    if (file.compare(0, 6, "gflags") == 0 || file == "logging.cc" || file == "vlog_is_on.cc" ||
+    if (is_of_gflags(flag) || file == "logging.cc" || file == "vlog_is_on.cc" ||
         file == "utilities.cc" || file == "symbolize.cc") {
       continue;
     }

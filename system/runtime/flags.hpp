@@ -12,8 +12,9 @@
 namespace Grappa {
 
 /// Takes the flags out of argv and sets them. Understands --name=value, --name value, --name and
-/// --noname for booleans, one or two dashes, --flagfile, and -- for the end of flags. Returns an
-/// empty string, or a sentence that says what is wrong with which flag.
+/// --noname for booleans, one or two dashes, -- for the end of flags, and --flagfile=path for a
+/// file with a flag on each line (and lines that are empty or begin with #). Returns an empty
+/// string, or a sentence that says what is wrong with which flag.
 std::string parse_flags(int* argc, char** argv[]);
 
 /// True if --help or one of its kin was among the flags.

@@ -6,8 +6,10 @@
 #include "system/runtime/fetch.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <functional>
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,9 +19,19 @@ namespace {
 
 typedef nlohmann::ordered_json Json;
 
-/// The readings of this core, in the order of the registry.
+/// Stands for the names of all metrics in the order of the registry.
+uint64_t registry_mark() {
+  std::string names;
+  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
+    names.append(metric->name()).push_back('\0');
+  }
+  return std::hash<std::string>()(names);
+}
+
+/// The mark, then the readings of this core in the order of the registry.
 std::string readings_here() {
-  std::string bytes;
+  const uint64_t mark = registry_mark();
+  std::string bytes(reinterpret_cast<const char*>(&mark), sizeof mark);
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
     metric->read().append_to(&bytes);
   }
@@ -34,9 +46,12 @@ std::vector<MergedMetric> merged(const std::vector<std::string>& of_cores) {
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
     metrics.push_back({metric, Reading(), {}});
   }
+  const uint64_t mark = registry_mark();
   for (const std::string& bytes : of_cores) {
-    const char* at = bytes.data();
-    const char* const end = at + bytes.size();
+    GRAPPA_CHECK(std::memcmp(bytes.data(), &mark, sizeof mark) == 0)
+        << "cores have different metrics, or in another order: define them at file scope";
+    const char* at = bytes.data() + sizeof mark;
+    const char* const end = bytes.data() + bytes.size();
     for (MergedMetric& each : metrics) {
       each.per_core.push_back(Reading::take_from(&at, end));
       if (each.per_core.size() == 1) {
@@ -45,7 +60,7 @@ std::vector<MergedMetric> merged(const std::vector<std::string>& of_cores) {
         each.value.merge(each.per_core.back());
       }
     }
-    GRAPPA_CHECK(at == end) << "cores have different metrics: define them at file scope";
+    GRAPPA_DCHECK(at == end);
   }
   std::sort(metrics.begin(), metrics.end(), [](const MergedMetric& a, const MergedMetric& b) {
     return before(a.metric->name(), b.metric->name());
@@ -116,11 +131,11 @@ std::string metrics_text(const std::vector<MergedMetric>& metrics) {
   std::string text;
   for (const MergedMetric& each : metrics) {
     if (each.value.is_zero()) continue;
-    char head[160];
-    std::snprintf(head, sizeof head, "%-32s %14s %-10s ", each.metric->name(),
-                  each.value.to_text().c_str(), each.metric->unit());
-    std::string line = head;
-    line += each.metric->meaning();
+    std::ostringstream columns;
+    columns << std::left << std::setw(32) << each.metric->name() << ' ' << std::right
+            << std::setw(14) << each.value.to_text() << ' ' << std::left << std::setw(10)
+            << each.metric->unit() << ' ' << each.metric->meaning();
+    std::string line = columns.str();
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -24,6 +24,8 @@
 #include "system/runtime/trace_file.hpp"
 #include "system/tasking/scheduler.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -52,12 +54,14 @@ struct Job {
   GlobalHeap heap;
 };
 
-constexpr int kStillRunning = -1;
+/// How the job is to end: with an exit status that is not 0, or as below. Where several reasons
+/// meet, the smallest number wins: a failure is never taken for success.
+enum Ending : uint32_t { kSuccess = 256, kStillRunning = 257 };
 
 Job* job = nullptr;
 bool ended = false;
-int exit_status = kStillRunning;  // set when the job is to end
-pid_t process = 0;                // that is this core; what it forks is not
+uint32_t ending = kStillRunning;
+pid_t process = 0;  // that is this core; what it forks is not
 
 /// Of a program that leaves main with status 0 without ending the job.
 constexpr int kLeftStatus = 1;
@@ -80,7 +84,7 @@ SchedulerHooks scheduler_hooks(bool tracing) {
   hooks.share = detail::share;
   hooks.still = [](bool first) {
     if (!watch_stillness(first)) return;
-    exit_status = kDeadlockStatus;
+    ending = kDeadlockStatus;
     scheduler().stop();
   };
   hooks.handler_suspends = [] { aggregator().inbox().detach(); };
@@ -134,18 +138,33 @@ void end() {
   std::exit(status);
 }
 
-/// Ends the job while no task can run: every core comes here alike.
+/// What a core is about to do that all do together. One that leaves gives its number instead.
+enum class Step : uint64_t { Run = kMaxCores, Finalize };
+
+/// Ends the job while no task can run. Cores that do not come here learn of it at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
-  if (mycore() == 0) std::fputs(line.c_str(), status == 0 ? stdout : stderr);
-  leave(status);
+  const uint64_t first = mpi_min(static_cast<uint64_t>(mycore()));
+  if (first == static_cast<uint64_t>(mycore())) {
+    std::fputs(line.c_str(), status == 0 ? stdout : stderr);
+  }
+  leave(static_cast<int>(mpi_min(static_cast<uint64_t>(status))));
 }
 
-/// On every core: makes run() return, and the job end if `status` says so. It does not wait: a core
+/// Returns when all cores are about to take this step. `other` is what they may do instead.
+void begin(Step step, const char* name, const char* other) {
+  const uint64_t least = mpi_min(static_cast<uint64_t>(step));
+  if (least == static_cast<uint64_t>(step)) return;
+  if (least < kMaxCores) leave(static_cast<int>(mpi_min(~uint64_t{0})));
+  fail(std::string(name) + " was called where another core has called " + other +
+       ": call both on every core, in the same order");
+}
+
+/// On every core: makes run() return, and the job end if `how` says so. It does not wait: a core
 /// that has stopped no longer starts a task, which could be what a buffer is waited for.
-void stop_all_cores(int status) {
+void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
-    const auto stop = [status] {
-      if (status != kStillRunning) exit_status = status;
+    const auto stop = [how] {
+      ending = std::min(ending, how);
       scheduler().stop();
     };
     aggregator().append<Acknowledged::Never, MayWait::Never>(static_cast<Core>(core), nullptr,
@@ -258,7 +277,7 @@ void detail::run(const Closure& body) {
   if (job == nullptr) fail(not_in_job("Grappa::run"));
   GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::run inside of Grappa::run: spawn a task instead, or call the body";
-  mpi_barrier();
+  begin(Step::Run, "Grappa::run", "Grappa::finalize");
   if (mycore() == 0) {
     Closure main_body = body;
     scheduler().start_main(Closure::make([main_body]() mutable {
@@ -270,8 +289,8 @@ void detail::run(const Closure& body) {
   end_stillness([] { scheduler().drain(); });
   drain_network();
   // Several cores may have ended the job at the same time, for different reasons.
-  exit_status = static_cast<int>(mpi_min(static_cast<uint32_t>(exit_status)));
-  if (exit_status != kStillRunning) leave(exit_status);
+  ending = static_cast<uint32_t>(mpi_min(ending));
+  if (ending != kStillRunning) leave(static_cast<int>(ending % kSuccess));
 }
 
 void end_job(int status) {
@@ -279,7 +298,8 @@ void end_job(int status) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
          "on every core after Grappa::finalize";
-  stop_all_cores(status);
+  const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // of it, as of exit()
+  stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
   for (;;) scheduler().suspend(WaitReason(WaitReason::Kind::End));  // nobody wakes it
 }
 
@@ -287,6 +307,7 @@ int finalize() {
   if (job == nullptr) fail(not_in_job("Grappa::finalize"));
   GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
+  begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
   report_metrics();
   report_trace();
   mpi_barrier();

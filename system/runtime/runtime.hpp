@@ -35,8 +35,9 @@ void run(F&& body) {
 /// once.
 int finalize();
 
-/// Ends the whole job in order, from inside a task, with this exit status on every core. Prints
-/// nothing. From: task.
+/// Ends the whole job in order, from inside a task, with this exit status on every core: its lowest
+/// eight bits, as of exit(). If several tasks do so at the same time, a status that is not 0 wins.
+/// Prints nothing. From: task.
 [[noreturn]] void end_job(int status);
 
 }  // namespace Grappa

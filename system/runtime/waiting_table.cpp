@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iomanip>
 #include <map>
 #include <sstream>
 
@@ -144,10 +145,9 @@ std::string waiting_table(const std::vector<std::string>& parts) {
     while (std::getline(lines, core, '\t') && std::getline(lines, workers, '\t') &&
            std::getline(lines, addresses, '\t') && std::getline(lines, task, '\t') &&
            std::getline(lines, reason)) {
-      char line[300];
-      std::snprintf(line, sizeof line, "  %4s  %7s  %s\n", core.c_str(), workers.c_str(),
-                    reason.c_str());
-      table += line;
+      std::ostringstream line;
+      line << "  " << std::setw(4) << core << "  " << std::setw(7) << workers << "  " << reason;
+      table += line.str() + "\n";
       StackTrace stack;
       std::istringstream numbers(addresses);
       for (uintptr_t address = 0; numbers >> std::hex >> address;) stack.push_back(address);

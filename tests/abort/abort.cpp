@@ -219,6 +219,16 @@ void break_rules_of_grappa(const std::string& way) {
     static SimpleMetric<int> one("twins", 0), other("twins", 0);
     check_metric_names();  // as init does
   }
+  if (way == "metrics_in_another_order") {
+    on_all_cores([] {
+      const auto one = [] { static SimpleMetric<int> metric("one", 0); };
+      const auto other = [] { static SimpleMetric<int> metric("other", 0); };
+      if (mycore() == 0) one();
+      other();
+      if (mycore() != 0) one();
+    });
+    Metrics::merge_and_print();
+  }
   if (way == "metrics_path") Metrics::merge_and_dump_to_file("/nowhere/at/all.json");
   if (way == "run_in_run") run([] {});
   if (way == "finalize_in_run") finalize();
@@ -266,6 +276,11 @@ void end_otherwise(const std::string& way) {
   if (way == "exit_0") std::exit(0);
   if (way == "exit_3") std::exit(3);
   if (way == "quick_exit") std::quick_exit(0);
+  if (way == "end_job_minus_1") end_job(-1);
+  if (way == "end_job_differently") {  // the second runs before what the first sends arrives
+    send_message(mycore(), [] { end_job(5); });
+    send_message(mycore(), [] { end_job(0); });
+  }
   if (way == "vanish") ::_exit(0);
   if (way == "killed") std::raise(SIGKILL);
 }
@@ -348,6 +363,9 @@ int main(int argc, char* argv[]) {
   }
   init(&argc, &argv);
   if (FLAGS_way == "range") input_error("flag --way: out of range");
+  if (FLAGS_way == "input_error_of_one" && mycore() + 1 == cores()) input_error("for one core");
+  if (FLAGS_way == "run_on_one" && mycore() == 0) run([] {});
+  if (FLAGS_way == "run_on_one") return finalize();
   if (FLAGS_way == "return_early") return 0;
   if (FLAGS_way == "return_early_5") return 5;
   if (FLAGS_way == "init_twice") init(&argc, &argv);

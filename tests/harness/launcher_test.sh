@@ -57,6 +57,7 @@ expect_usage_error 'HOST' "$launcher" run --hosts 'a,,b' "$scratch/seven"
 expect_usage_error 'hostfile' "$launcher" run --hostfile "$scratch/absent" "$scratch/seven"
 expect_usage_error 'no program .*/absent' "$launcher" run "$scratch/absent"
 expect_usage_error 'not an executable' "$launcher" run "$scratch/"
+expect_usage_error "the argument ':'" "$launcher" run "$scratch/seven" a : b
 expect_usage_error 'no preset' "$launcher" build fast
 expect_usage_error 'bench takes a benchmark first, or all, or compare' "$launcher" bench
 expect_usage_error 'bench takes a benchmark first, or all, or compare' "$launcher" bench --quick sync
@@ -79,6 +80,8 @@ expect 0 '^core 0 of 1: --flag two  words$' "$launcher" run -n 1 "$scratch/a pro
 expect 0 'core 2 of 3: -n 9' "$launcher" run -n 3 "$scratch/a program" -n 9
 expect 0 "of $(env -u OMP_NUM_THREADS nproc):" env OMP_NUM_THREADS=1 "$launcher" run "$scratch/a program"
 expect 0 'of 3:' "$launcher" run --hosts localhost:3 "$scratch/a program"
+echo 'localhost max_slots=8 slots=3' >"$scratch/hosts"
+expect 0 'of 3:' "$launcher" run --hostfile "$scratch/hosts" "$scratch/a program"
 expect 7 '^one line$' "$launcher" run --hosts localhost:3 "$scratch/seven"  # and no comment on it
 # (Of processes without MPI mpirun does not always say which one it was.)
 gone='^(grappa: core 1 on [^ ]+ was ended by signal 9 .Killed., by somebody or for want of memory)?$'

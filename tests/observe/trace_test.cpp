@@ -74,6 +74,17 @@ TEST_F(TraceTest, BeginsAndEndsWithASample) {
   EXPECT_EQ((Points{{1000, 8}, {3000, 10}}), written(trace, "height"));
 }
 
+TEST_F(TraceTest, KeepsToItsMetricsWhenThereAreNewOnes) {
+  Trace trace(kMs);
+  trace.start();
+  static SimpleMetric<int64_t> newcomer("newcomer", 0);
+  clock_.advance_ns(kMs);
+  height = 7;
+  trace.stop();
+  EXPECT_EQ((Points{{0, 0}, {1000, 7}}), written(trace, "height"));
+  EXPECT_TRUE(written(trace, "newcomer").empty());
+}
+
 TEST_F(TraceTest, SamplesOnceInAnInterval) {
   Trace trace(10 * kMs);
   trace.start();

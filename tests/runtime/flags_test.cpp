@@ -1,5 +1,7 @@
 #include "system/runtime/flags.hpp"
 
+#include <cstdio>
+#include <fstream>
 #include <gflags/gflags.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -70,6 +72,29 @@ TEST_F(Flags, WithoutTheirValueAreNamed) {
 TEST_F(Flags, AreReadFromAFileThatExists) {
   const std::string error = parse({"--flagfile=/nowhere/flags"}).error;
   EXPECT_NE(std::string::npos, error.find("/nowhere/flags")) << error;
+  EXPECT_NE("", parse({"--flagfile=/"}).error) << "a folder";
+
+  const std::string path = testing::TempDir() + "grappa_flags_test";
+  const auto parse_lines = [&path](const std::string& lines) {
+    std::ofstream(path) << lines;
+    return parse({"--flagfile=" + path}).error;
+  };
+  EXPECT_EQ("", parse_lines("# a remark\n\n--test_number=4\n  -notest_switch \n--test_text=a b"));
+  EXPECT_EQ(4, FLAGS_test_number);
+  EXPECT_EQ("a b", FLAGS_test_text);
+  EXPECT_EQ(path + ":2: unknown flag --test_nunber; --help lists the flags",
+            parse_lines("--test_number=5\n--test_nunber=5\n"));
+  EXPECT_EQ(path + ":1: flag --test_number: \"12x\" is no int64 that it takes",
+            parse_lines("--test_number=12x\n"));
+  EXPECT_EQ(path + ":1: \"test_number=5\" is no flag", parse_lines("test_number=5\n"));
+  EXPECT_NE("", parse_lines("--flagfile=" + path)) << "for ever";
+  std::remove(path.c_str());
+}
+
+TEST_F(Flags, OfGflagsThatWouldDoNothingAreUnknown) {
+  for (const char* flag : {"--version", "--helpxml", "--fromenv=test_number", "--undefok=x"}) {
+    EXPECT_NE(std::string::npos, parse({flag}).error.find("unknown flag --")) << flag;
+  }
 }
 
 TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {

@@ -13,6 +13,7 @@
 
 #include <unistd.h>
 
+GRAPPA_DEFINE_METRIC(StringMetric, test_long, "", "letters", "of no use");
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, test_visits, 0, "cells", "seen");
 GRAPPA_DEFINE_METRIC(MaxMetric<double>, test_highest, -1000);
 GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, test_samples, 0);
@@ -125,6 +126,15 @@ TEST(Metrics, ArePrintedALineEachUnlessZero) {
   EXPECT_NE(std::string::npos, all.str().find(line(std::to_string(kPairs[cores()])))) << all.str();
   EXPECT_EQ(std::string::npos, all.str().find("test_untouched"));
   EXPECT_EQ(std::string::npos, all.str().find(" \n")) << "no blanks at the end of a line";
+}
+
+TEST(Metrics, ArePrintedWhole) {
+  test_long = std::string(300, 'x');
+  std::ostringstream mine;
+  Metrics::print(mine);
+  test_long = "";
+  const std::string line = "test_long" + std::string(24, ' ') + std::string(300, 'x');
+  EXPECT_NE(std::string::npos, mine.str().find(line + " letters    of no use\n")) << mine.str();
 }
 
 TEST(Metrics, AreWrittenToAFileOnAnyCore) {

@@ -112,6 +112,14 @@ TEST(WaitingTable, SaysThatNobodyWaits) {
             "  core   number  wait for\n     1        0  nothing: no task is under way\n");
 }
 
+TEST(WaitingTable, CutsNoLineShort) {
+  const std::string reason = "the other cores in an allreduce of " + std::string(400, 'x');
+  const std::string part = "\t0\t0\t\n", line = "\t1\t\t\t" + reason + "\n";
+  EXPECT_EQ("  core   number  wait for\n     1        1  " + reason + "\n     2        1  " +
+                reason + "\n",
+            waiting_table({"1" + part + "1" + line, "2" + part + "2" + line}));
+}
+
 TEST(WaitingTable, NamesTheCoresThatAreMissingInACollective) {
   const std::string waits = "1\t4\t1\tbarrier\n1\t1\t\tmain\tthe others\n";
   const std::string behind = "\t0\t\t\tnothing\n";
