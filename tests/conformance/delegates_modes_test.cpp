@@ -86,6 +86,7 @@ TEST_F(DelegateModes, CallAsyncWithMutex) {
       delegate::call<async>(
           last_core(), [] { return &mutex; },
           [](Mutex*) {
+            EXPECT_FALSE(mutex.is_unlocked());
             const int64_t before = word;
             yield();
             word = before + 1;
@@ -117,7 +118,11 @@ TEST_F(DelegateModes, CallAsyncInEvent) {
       delegate::call<async, &event>(there, [](Record& mine) { mine.weight += 1; });
       delegate::call<async, &event>(there, [](Record* mine) { mine->weight += 10; });
       delegate::call<async, &event>(
-          core, [] { return &mutex; }, [] { word += 100; });
+          core, [] { return &mutex; },
+          [] {
+            EXPECT_FALSE(mutex.is_unlocked());
+            word += 100;
+          });
     }
     event.wait();
   });

@@ -133,34 +133,40 @@ TEST(Tasks, SpawnUnboundWithCompletionEvent) {
   });
 }
 
+/// Expects that what this core has started in the event has counted to `n` here when it is waited for.
+void wait_and_expect(int64_t n) {
+  event.wait();
+  EXPECT_EQ(n, count);
+}
+
 TEST(Tasks, SpawnInGlobalEvent) {
   clear();
   on_all_cores([] {
     for (int k = 0; k < 10; ++k) {
       spawn<&event>([] {
         yield();
-        delegate::call(last_core(), [] { ++count; });
+        delegate::call(next_core(), [] { yield(); });
+        ++count;
         spawn(count_one);  // belongs to the event too
       });
     }
+    wait_and_expect(20);
   });
-  event.wait();
-  EXPECT_EQ(20 * cores(), counted_everywhere());
 }
 
 TEST(Tasks, SpawnUnboundInGlobalEvent) {
   clear();
   on_all_cores([] {
+    const GlobalAddress<int64_t> mine = make_global(&count);
     for (int k = 0; k < 10; ++k) {
-      spawn<unbound, &event>([] {
+      spawn<unbound, &event>([mine] {
         yield();
-        ++count;
+        delegate::increment(mine, 1);
       });
       spawn<bound, &event>([] { count += 100; });
     }
+    wait_and_expect(1010);
   });
-  event.wait();
-  EXPECT_EQ(1010 * cores(), counted_everywhere());
 }
 
 TEST(Tasks, SpawnRemote) {
@@ -185,17 +191,17 @@ TEST(Tasks, SpawnRemote) {
 TEST(Tasks, SpawnRemoteInGlobalEvent) {
   clear();
   on_all_cores([] {
+    const GlobalAddress<int64_t> mine = make_global(&count);
     for (const Core core : some_cores()) {
-      spawnRemote<&event>(core, [core] {
+      spawnRemote<&event>(core, [core, mine] {
         yield();
         EXPECT_EQ(core, mycore());
-        ++count;
-        spawnRemote<&event>(next_core(), count_one);
+        delegate::increment(mine, 1);
+        spawnRemote<&event>(next_core(), [mine] { delegate::increment(mine, 10); });
       });
     }
+    wait_and_expect(33);
   });
-  event.wait();
-  EXPECT_EQ(6 * cores(), counted_everywhere());
 }
 
 TEST(Tasks, PrivateTask) {
