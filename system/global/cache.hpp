@@ -19,8 +19,9 @@
 /// are caches of nothing, to be given a place with reset().
 ///
 /// From: task or handler. Suspends: block_until_..., access before it is acquired, start_release
-/// while it is being acquired, reset and destruction while it is not released. Messages: acquiring
-/// and releasing 2 each for each other core that owns a part, more for more than a bufferful
+/// while it is being acquired, start_acquire while it is being released, both in a task while no
+/// message buffer is free, reset and destruction while it is not released. Messages: acquiring and
+/// releasing 2 each for each other core that owns a part, more for more than a bufferful
 /// (bulk_transfer.hpp).
 
 #include "system/base/check.hpp"

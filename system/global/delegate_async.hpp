@@ -32,6 +32,13 @@ typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> addres
                                Grappa::detail::AtObject<T, F>(address.pointer(), body));
 }
 
+/// Runs `body` on core `dest` while it holds a lock there, which `mutex()` finds there, as in
+/// delegate.hpp. Who waits for the lock waits there: the caller does not.
+template <SyncMode S, class M, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(Core dest, M mutex, F body) {
+  call<S>(dest, Grappa::detail::LockedBody<M, F>(mutex, body));
+}
+
 template <SyncMode S, class F>
 auto call(Core dest, F body) ->
     typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, body))>::type {
@@ -42,6 +49,12 @@ template <SyncMode S, class T, class F>
 auto call(GlobalAddress<T> address, F body) ->
     typename std::enable_if<S == SyncMode::Blocking, decltype(call(address, body))>::type {
   return call(address, body);
+}
+
+template <SyncMode S, class M, class F>
+auto call(Core dest, M mutex, F body) ->
+    typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, mutex, body))>::type {
+  return call(dest, mutex, body);
 }
 
 /// The operations on words. Async, what they would return is dropped, and they take effect all the

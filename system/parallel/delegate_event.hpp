@@ -27,6 +27,18 @@ auto call(GlobalAddress<T> address, F body) -> decltype(call<S>(address, body)) 
   return call<S>(address, body);
 }
 
+template <SyncMode S, GlobalCompletionEvent* event, class M, class F>
+auto call(Core dest, M mutex, F body) -> decltype(call<S>(dest, mutex, body)) {
+  const Grappa::detail::InEvent in(event);
+  return call<S>(dest, mutex, body);
+}
+
+/// A read is over when it returns: the event has nothing to wait for.
+template <SyncMode S, GlobalCompletionEvent* event, class T>
+auto read(GlobalAddress<T> address) -> decltype(read<S>(address)) {
+  return read<S>(address);
+}
+
 template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const Grappa::detail::InEvent in(event);

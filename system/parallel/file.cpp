@@ -242,7 +242,7 @@ void check_readable(const File& file, int64_t bytes) {
   if (!S_ISREG(status.st_mode)) fail(file.path, "is no regular file, so cores cannot share it");
   if (status.st_size - file.offset >= bytes) return;
   fail(file.path, "holds " + std::to_string(status.st_size) + " bytes; an array of " +
-                      std::to_string(bytes) + " from byte " + std::to_string(file.offset) +
+                      std::to_string(bytes) + " bytes from byte " + std::to_string(file.offset) +
                       " on is wanted");
 }
 

@@ -139,6 +139,11 @@ void break_rules_of_memory(const std::string& way) {
     File file("/no/such/file");
     read_array(file, global_alloc<int64_t>(100), 100);
   }
+  if (way == "file_short") {
+    File file("/proc/self/exe");
+    file.offset = int64_t{1} << 40;
+    read_array(file, global_alloc<int64_t>(100), 100);
+  }
   if (way == "locale_out_of_memory") locale_alloc<int64_t>(size_t{1} << 60);
   if (way == "out_of_memory") global_alloc<int64_t>(size_t{1} << 50);
 }
@@ -316,6 +321,13 @@ void fail_in_main(const std::string& way) {
     never.wait();
   }
   if (way == "sleep") sleep_for(0.001);
+  if (way == "init") {
+    char name[] = "abort";
+    char* arguments[] = {name, nullptr};
+    char** argv = arguments;
+    int argc = 1;
+    init(&argc, &argv);
+  }
   if (way == "run") run([] {});
   if (way == "end_job") end_job(0);
   if (way == "finalize") finalize();

@@ -171,8 +171,9 @@ TEST_F(FileTest, EndsWithTheArrayThatIsSaved) {
     save_array(large, as_directory, words, 3000);
     save_array(small, as_directory, words, 10);
     const std::string left = complaint([&] { read_array(in, words, 11); });
-    EXPECT_EQ(as_directory ? name + ": byte 80: is in no part\n"
-                           : name + ": holds 80 bytes; an array of 88 from byte 0 on is wanted\n",
+    EXPECT_EQ(as_directory
+                  ? name + ": byte 80: is in no part\n"
+                  : name + ": holds 80 bytes; an array of 88 bytes from byte 0 on is wanted\n",
               left);
   }
   global_free(words);

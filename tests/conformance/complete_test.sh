@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Every call in the tables of the reference is made by a conformance test: each name in code font in
+# the first column of PAGE's tables stands, as a word, in one of FOLDER's sources. Of a call that is
+# the part before its arguments, without template arguments: `Future::get()` names Future and get.
+#
+#   complete_test.sh PAGE FOLDER
+set -euo pipefail
+page=$1 folder=$2
+
+# The first column of each row, without the heads of tables: one line `SECTION<tab>CODE` for each span.
+spans=$(awk '
+  /^## / { section = substr($0, 4) }
+  !/^\|/ { head = 1 }
+  /^\|/ && head { head = 0; next }
+  /^\|[-:| ]*$/ { next }
+  /^\|/ {
+    gsub(/\\\|/, "or")
+    split($0, columns, "|")
+    count = split(columns[2], pieces, "`")
+    for (k = 2; k <= count; k += 2) print section "\t" pieces[k]
+  }' "$page")
+
+failures=0 names=0
+while IFS=$'\t' read -r section span; do
+  code=${span%%(*}
+  while [[ $code =~ \<[^\<\>]*\> ]]; do code=${code/"${BASH_REMATCH[0]}"/ }; done
+  while [[ $code =~ [A-Za-z_][A-Za-z_0-9]* ]]; do
+    name=${BASH_REMATCH[0]}
+    code=${code#*"$name"}
+    names=$((names + 1))
+    grep -Eqw -- "$name" "$folder"/*.cpp || {
+      echo "FAILED: no test in $folder has the word $name of \`$span\`, which ${page##*/} lists in '$section'"
+      failures=$((failures + 1))
+    }
+  done
+done <<<"$spans"
+((names > 0)) || { echo "FAILED: $page has no tables of calls"; failures=1; }
+((failures == 0)) && echo "$names names are all in tests"
