@@ -207,12 +207,16 @@ TYPED_TEST(ForallArray, Element) {
 TYPED_TEST(ForallArray, IndexAndElement) {
   typedef TypeParam T;
   this->for_each_array([](GlobalAddress<T> base, int64_t n) {
-    forall(base, n, [base](int64_t i, T& element) {
+    const auto visit = [base](int64_t i, T& element) {
       EXPECT_EQ(mycore(), (base + i).core());
       EXPECT_EQ((base + i).pointer(), &element);
       EXPECT_TRUE(element == T(ForallArray<T>::value_at(i)));
       ++seen[i];
-    });
+    };
+    forall(base, n, visit);
+    expect_each_once(n);
+    forget();
+    forall<70>(base, n, visit);  // over several blocks at a time
     expect_each_once(n);
   });
 }
@@ -220,14 +224,18 @@ TYPED_TEST(ForallArray, IndexAndElement) {
 TYPED_TEST(ForallArray, FirstCountAndPointer) {
   typedef TypeParam T;
   this->for_each_array([](GlobalAddress<T> base, int64_t n) {
-    forall(base, n, [base](int64_t first, int64_t count, T* elements) {
+    const auto visit = [base](int64_t first, int64_t count, T* elements) {
       EXPECT_LT(0, count);
       for (int64_t k = 0; k < count; ++k) {
         EXPECT_EQ((base + first + k).pointer(), elements + k);
         EXPECT_TRUE(elements[k] == T(ForallArray<T>::value_at(first + k)));
         ++seen[first + k];
       }
-    });
+    };
+    forall(base, n, visit);
+    expect_each_once(n);
+    forget();
+    forall<70>(base, n, visit);
     expect_each_once(n);
   });
 }
