@@ -58,7 +58,8 @@ class SimpleMetric final : public Metric {
   T value_;
 };
 
-/// The largest number that it was given, by `=`, `+=` or add(). All cores: the maximum.
+/// The largest number that it was given, by `=`, `+=` or add(); `++` gives a 1. All cores: the
+/// maximum.
 template <class T>
 class MaxMetric final : public Metric {
   static_assert(std::is_arithmetic<T>::value,
@@ -79,6 +80,8 @@ class MaxMetric final : public Metric {
     return *this;
   }
   MaxMetric& operator+=(T value) { return *this = value; }
+  MaxMetric& operator++() { return *this = 1; }
+  void operator++(int) { ++*this; }
 
   Reading read() const override { return Reading::of_number(value_, Total::Max); }
   void reset() override { value_ = initial_; }

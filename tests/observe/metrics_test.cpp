@@ -74,6 +74,9 @@ TEST(MaxMetric, KeepsTheLargest) {
   highest += -7;
   highest.add(-20);
   EXPECT_EQ(-3, highest.value());
+  ++highest;
+  highest++;
+  EXPECT_EQ(1, highest.value()) << "a 1, as to a metric of samples";
   highest = 4;
   EXPECT_EQ(4, highest.read().as_signed);
   EXPECT_EQ(Grappa::Total::Max, highest.read().total);
