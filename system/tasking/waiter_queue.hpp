@@ -30,7 +30,7 @@ class WaiterQueue {
   WaiterQueue() = default;
   WaiterQueue(const WaiterQueue&) = delete;
   WaiterQueue& operator=(const WaiterQueue&) = delete;
-  ~WaiterQueue() { GRAPPA_DCHECK(empty() || !in_job()) << "destroyed while tasks wait for it"; }
+  ~WaiterQueue() { GRAPPA_CHECK(empty() || !in_job()) << "destroyed while tasks wait for it"; }
 
   bool empty() const { return youngest_ == nullptr; }
 

@@ -112,7 +112,7 @@ TEST(WaitQueue, WakingAllSparesThoseWhoComeBack) {
 }
 
 TEST(WaitQueueDeathTest, MustNotEndWhileTasksWait) {
-  EXPECT_DEBUG_DEATH(
+  EXPECT_DEATH(
       {
         TaskRunner runner;
         runner.run([] {

@@ -106,7 +106,7 @@ TEST(WaiterQueue, MayHaveWaitersWhenTheJobHasEnded) {
 }
 
 TEST(WaiterQueueDeathTest, MustNotEndWhileTasksWait) {
-  EXPECT_DEBUG_DEATH(
+  EXPECT_DEATH(
       {
         TaskRunner runner;
         runner.run([] {
