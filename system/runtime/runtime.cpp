@@ -15,6 +15,7 @@
 #include "system/runtime/failure.hpp"
 #include "system/runtime/first_failure.hpp"
 #include "system/runtime/flags.hpp"
+#include "system/runtime/late_event.hpp"
 #include "system/runtime/live_table.hpp"
 #include "system/runtime/log.hpp"
 #include "system/runtime/merged_metrics.hpp"
@@ -130,7 +131,9 @@ void end() {
   job = nullptr;
   ended = true;
   job_has_ended();
+  expect_late_events(true);
   mpi_finish();
+  expect_late_events(false);
 }
 
 [[noreturn]] void leave(int status) {
