@@ -27,11 +27,16 @@ volatile sig_atomic_t asked = 0;
 
 constexpr uint64_t kPatienceNs = 500000000;
 
-/// On core 0: a table that is not printed yet.
+struct Part {
+  std::string text;
+  uint64_t arrived_ns = 0;  // 0: it has not
+};
+
+/// On core 0: a table that is not printed yet. The signal to core 0 begins it. Parts may come before
+/// that; one that came much earlier was for the table before, which did not wait for it.
 struct Collecting {
-  uint64_t since_ns = 0;  // 0: nothing has come
-  size_t parts = 0;
-  std::vector<std::string> part_of;  // by core
+  uint64_t since_ns = 0;    // 0: no table is asked for
+  std::vector<Part> parts;  // by core
 };
 
 Collecting& collecting() {
@@ -44,22 +49,17 @@ void on_signal(int) {
   detail::live_table_due = true;
 }
 
-void add_part(Core core, const std::string& part) {
+void add_part(Core core, const std::string& text) {
   Collecting& state = collecting();
-  if (state.since_ns == 0) {
-    state.since_ns = steady_ns();
-    state.parts = 0;
-    state.part_of.assign(static_cast<size_t>(cores()), "");
-  }
-  std::string& place = state.part_of[static_cast<size_t>(core)];
-  if (place.empty()) ++state.parts;
-  place = part;
-  detail::live_table_due = true;
+  state.parts.resize(static_cast<size_t>(cores()));
+  state.parts[static_cast<size_t>(core)] = Part{text, steady_ns()};
+  if (state.since_ns != 0) detail::live_table_due = true;
 }
 
 void send_part() {
   const std::string part = waiting_part();
   if (mycore() == 0) {
+    if (collecting().since_ns == 0) collecting().since_ns = steady_ns();
     add_part(0, part);
     return;
   }
@@ -77,17 +77,23 @@ void send_part() {
 
 void print_if_complete() {
   Collecting& state = collecting();
-  const bool complete = state.parts == static_cast<size_t>(cores());
-  if (!complete && steady_ns() - state.since_ns < kPatienceNs) {
+  std::vector<std::string> part_of;
+  std::string missing;
+  for (const Part& part : state.parts) {
+    const bool for_this = part.arrived_ns + kPatienceNs > state.since_ns;
+    if (!for_this) {
+      missing += "core " + std::to_string(part_of.size()) +
+                 " has not answered: its task runs without a switch\n";
+    }
+    part_of.push_back(for_this ? part.text : "");
+  }
+  if (!missing.empty() && steady_ns() - state.since_ns < kPatienceNs) {
     detail::live_table_due = true;
     return;
   }
-  std::string text = "grappa: what the workers wait for\n" + waiting_table(state.part_of);
-  for (size_t core = 0; core < state.part_of.size(); ++core) {
-    if (!state.part_of[core].empty()) continue;
-    text += "core " + std::to_string(core) + " has not answered: its task runs without a switch\n";
-  }
+  const std::string text = "grappa: what the workers wait for\n" + waiting_table(part_of) + missing;
   state.since_ns = 0;
+  state.parts.clear();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
