@@ -33,15 +33,38 @@ void sleep_thread_ns(uint64_t ns) {
   std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
 }
 
+namespace {
+
+struct BothClocks {
+  uint64_t ns;
+  uint64_t ticks;
+};
+
+/// Both at one moment, as nearly as can be: the process may lose its processor in between.
+BothClocks read_both() {
+  constexpr int kTries = 16;
+  BothClocks best = {0, 0};
+  uint64_t shortest = ~uint64_t{0};
+  for (int k = 0; k < kTries; ++k) {
+    const uint64_t before = steady_ns(), counter = ticks(), after = steady_ns();
+    if (after - before >= shortest) continue;
+    shortest = after - before;
+    best = BothClocks{before, counter};
+  }
+  return best;
+}
+
+}  // namespace
+
 double ticks_per_ns() {
   if (detail::virtual_ns != nullptr) return 1;
   static const double rate = [] {
     constexpr uint64_t kCalibrationNs = 1000000;
-    const uint64_t ns_before = steady_ns();
-    const uint64_t ticks_before = ticks();
-    uint64_t ns_after = ns_before;
-    while (ns_after - ns_before < kCalibrationNs) ns_after = steady_ns();
-    return static_cast<double>(ticks() - ticks_before) / static_cast<double>(ns_after - ns_before);
+    const BothClocks before = read_both();
+    BothClocks after = before;
+    while (after.ns - before.ns < kCalibrationNs) after = read_both();
+    return static_cast<double>(after.ticks - before.ticks) /
+           static_cast<double>(after.ns - before.ns);
   }();
   return rate;
 }

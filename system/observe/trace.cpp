@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <locale>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -28,6 +28,9 @@ std::string quoted(const char* text) {
   constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
   return nlohmann::json(text).dump(-1, ' ', false, kReplace);
 }
+
+/// A number as it may stand in JSON, whatever the locale of the program.
+std::string text(double number) { return nlohmann::json(number).dump(); }
 
 }  // namespace
 
@@ -64,6 +67,7 @@ void Trace::sample(uint64_t now_ns) {
 }
 
 TraceWriter::TraceWriter(std::ostream& out) : out_(out), metrics_(metrics()) {
+  out_.imbue(std::locale::classic());
   out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
 }
 
@@ -81,15 +85,13 @@ void TraceWriter::name_core(int core) {
 }
 
 void TraceWriter::write(int core, const Trace::Point* points, size_t n) {
-  char numbers[80];
   for (const Trace::Point* point = points; point != points + n; ++point) {
     const Metric& metric = *metrics_.at(point->metric);
     const char* unit = metric.unit()[0] != '\0' ? metric.unit() : "value";
-    std::snprintf(numbers, sizeof numbers, "%.3f", static_cast<double>(point->ns) * 1e-3);
-    next_event() << "{\"ph\":\"C\",\"pid\":" << core << ",\"ts\":" << numbers
-                 << ",\"name\":" << quoted(metric.name()) << ",\"args\":{" << quoted(unit);
-    std::snprintf(numbers, sizeof numbers, "%.17g", point->value);
-    out_ << ":" << numbers << "}}";
+    next_event() << "{\"ph\":\"C\",\"pid\":" << core
+                 << ",\"ts\":" << text(static_cast<double>(point->ns) * 1e-3)
+                 << ",\"name\":" << quoted(metric.name()) << ",\"args\":{" << quoted(unit) << ":"
+                 << text(point->value) << "}}";
   }
 }
 
