@@ -33,7 +33,7 @@ T* locale_alloc(size_t n = 1) {
 /// An object T(args...) there.
 template <class T, class... Args>
 T* locale_new(Args&&... args) {
-  return new (locale_alloc<T>()) T(std::forward<Args>(args)...);
+  return ::new (static_cast<void*>(locale_alloc<T>())) T(std::forward<Args>(args)...);
 }
 
 /// `n` objects T(). There is no way to destroy them all, so they must not need it.
@@ -43,7 +43,7 @@ T* locale_new_array(size_t n) {
                 "locale_free does not know how many objects to destroy: use a container, made by "
                 "locale_new");
   T* const objects = locale_alloc<T>(n);
-  for (size_t k = 0; k < n; ++k) new (objects + k) T();
+  for (size_t k = 0; k < n; ++k) ::new (static_cast<void*>(objects + k)) T();
   return objects;
 }
 

@@ -9,6 +9,7 @@
 #include "system/parallel/on_all_cores.hpp"
 
 #include <new>
+#include <type_traits>
 
 namespace Grappa {
 namespace detail {
@@ -36,9 +37,11 @@ template <class T, class... Args>
 GlobalAddress<T> symmetric(Args... args) {
   const GlobalAddress<T> address = symmetric_global_alloc<T>();
   T* object = address.pointer();
-  on_all_cores([object, args...] { new (object) T(args...); });
-  detail::set_symmetric_destroyer(address.raw_bits(),
-                                  [](void* place) { static_cast<T*>(place)->~T(); });
+  on_all_cores([object, args...] { ::new (static_cast<void*>(object)) T(args...); });
+  if (!std::is_trivially_destructible<T>::value) {
+    detail::set_symmetric_destroyer(address.raw_bits(),
+                                    [](void* place) { static_cast<T*>(place)->~T(); });
+  }
   return address;
 }
 
