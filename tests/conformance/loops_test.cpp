@@ -318,4 +318,32 @@ TEST(OnCoresLocalizedAsync, InTheCallersScope) {
   global_free(words);
 }
 
+TEST(Forall, OverASymmetricObject) {
+  const auto mine = symmetric<int64_t>(int64_t{40});
+  forget();
+  forall(mine, [](int64_t& word) {
+    word += mycore();
+    ++calls;
+  });
+  finish([mine] {
+    forall<async>(mine, [](int64_t&) {
+      yield();
+      ++calls;
+    });
+  });
+  forall<async, &gce>(mine, [](int64_t&) { ++calls; });
+  gce.wait();
+  for (Core core = 0; core < cores(); ++core) {
+    EXPECT_EQ(40 + core, delegate::call(core, [mine] { return *mine.pointer(); }));
+    EXPECT_EQ(3, delegate::read(make_global(&calls, core)));
+  }
+  global_free(mine);
+}
+
+TEST(Forall, OverAnObjectAtFileScope) {
+  forget();
+  forall(make_global(&calls, 0), [](int64_t& mine) { mine += 2; });
+  EXPECT_EQ(2 * cores(), all_calls());
+}
+
 }  // namespace
