@@ -106,6 +106,20 @@ void sleeper() {
   });
 }
 
+/// The same, but the last core's task computes first, and does not switch.
+void busy_sleeper() {
+  finish([] {
+    spawn([] { never_filled.readFF(); });
+    delegate::call<async>(static_cast<Core>(cores() - 1), [] {
+      std::puts("started");
+      std::fflush(stdout);
+      const double end = walltime() + FLAGS_seconds;
+      while (walltime() < end) {}
+      sleep_for(1000);
+    });
+  });
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -122,6 +136,7 @@ int main(int argc, char* argv[]) {
       {"semaphore", semaphore},
       {"long_computation", long_computation},
       {"sleeper", sleeper},
+      {"busy_sleeper", busy_sleeper},
   };
   const auto way = ways.find(FLAGS_way);
   if (way == ways.end()) input_error("flag --way: no such way");

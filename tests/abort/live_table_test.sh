@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # SIGUSR1 to the launcher prints what the workers of a running job wait for, once for each signal, and
-# the job goes on.
+# the job goes on. With --busy the last core computes for two seconds first: the first table does not
+# wait for it, and the second has it.
 #
-#   live_table_test.sh PROGRAM JOB CORES [FLAG...]
+#   live_table_test.sh PROGRAM JOB CORES [--busy] [FLAG...]
 set -euo pipefail
 program=$1 job=$2 cores=$3
 shift 3
+way=(--way=sleeper) busy=
+if [[ ${1-} == --busy ]]; then
+  busy=1 way=(--way=busy_sleeper --seconds=2)
+  shift
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$job" -n "$cores" --shared "$program" --way=sleeper "$@" >"$work/output" 2>&1 &
+"$job" -n "$cores" --shared "$program" "${way[@]}" "$@" >"$work/output" 2>&1 &
 job_pid=$!
 fail() {
   cat "$work/output" >&2
@@ -33,7 +39,10 @@ done
 for ((count = 1; count <= 2; ++count)); do
   kill -USR1 "$job_pid"
   wait_for "$count"
+  [[ ! $busy || $count != 1 ]] || sleep 3
 done
+late=$(grep -c 'has not answered' "$work/output" || true)
+((late == ${busy:-0})) || fail "$late times a core is said not to have answered"
 grep -Eq '^ +0 +1  the end of the finish scope at 0x.*, [0-9]+ open' "$work/output" ||
   fail "the main task's finish scope is not in the table"
 grep -q 'deadlock.cpp:' "$work/output" || fail "the stack does not lead to the program"
