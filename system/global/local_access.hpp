@@ -4,8 +4,8 @@
 /// the word is on its way from memory.
 ///
 /// To ask for the word's cache line and yield is worth it where tables exceed the cache and others
-/// are ready: 2.6 times as many accesses. Where the word is in cache it costs a switch for nothing.
-/// So one access in a while is timed as it comes, and the mean of late decides.
+/// are ready. Where the word is in cache it costs a switch for nothing. So one access in a while is
+/// timed as it comes, and the mean of late decides.
 
 #include "system/base/compiler.hpp"
 #include "system/tasking/scheduler.hpp"
