@@ -8,7 +8,6 @@
 #include "system/runtime/failure_report.hpp"
 #include "system/runtime/failure_stack.hpp"
 #include "system/runtime/first_failure.hpp"
-#include "system/runtime/late_event.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/uncaught.hpp"
@@ -169,7 +168,6 @@ void write_report(int signal, const siginfo_t* info, const void* interrupted) {
 }
 
 void on_fatal_signal(int signal, siginfo_t* info, void* interrupted) {
-  if (::gettid() != core_thread && skip_late_event(signal, *info, interrupted)) return;
   const bool noticed = failed != nullptr;
   take_turn(signal);
   write_report(signal, info, interrupted);

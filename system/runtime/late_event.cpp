@@ -1,32 +1,59 @@
 #include "system/runtime/late_event.hpp"
 
-#include <atomic>
-#include <cstdint>
+#ifdef __x86_64__
 
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace Grappa {
 namespace {
 
-std::atomic<bool> late_events{false};
+pid_t maker = 0;
+const struct sigaction* usual = nullptr;
 
-}  // namespace
-
-void expect_late_events(bool expected) { late_events.store(expected); }
-
-bool skip_late_event([[maybe_unused]] int signal, [[maybe_unused]] const siginfo_t& info,
-                     [[maybe_unused]] void* interrupted) {
-#ifdef __x86_64__
-  if (!late_events.load() || signal != SIGSEGV || info.si_code != SEGV_MAPERR) return false;
-  auto& registers = static_cast<ucontext_t*>(interrupted)->uc_mcontext.gregs;
-  if (registers[REG_RIP] != reinterpret_cast<greg_t>(info.si_addr)) return false;
-  // At its first instruction a function has pushed nothing on top of where it returns to.
+/// Returns from the call whose first instruction could not be fetched: it has pushed nothing on top
+/// of where it returns to.
+bool skip_call(const siginfo_t& info, ucontext_t* interrupted) {
+  auto& registers = interrupted->uc_mcontext.gregs;
+  if (info.si_code != SEGV_MAPERR || ::gettid() == maker ||
+      registers[REG_RIP] != reinterpret_cast<greg_t>(info.si_addr)) {
+    return false;
+  }
   registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
   registers[REG_RSP] += static_cast<greg_t>(sizeof(greg_t));
   return true;
-#else
-  return false;
-#endif
 }
 
+void on_fault(int signal, siginfo_t* info, void* interrupted) {
+  if (skip_call(*info, static_cast<ucontext_t*>(interrupted))) return;
+  // A fault is repeated by returning to it; what somebody has sent is not.
+  ::sigaction(signal, usual, nullptr);
+  if (info->si_code <= 0) ::raise(signal);
+}
+
+}  // namespace
+
+LateEvents::LateEvents() {
+  maker = ::gettid();
+  usual = &before_;
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigaction(SIGSEGV, nullptr, &before_);
+  ::sigaction(SIGSEGV, &action, nullptr);
+}
+
+LateEvents::~LateEvents() { ::sigaction(SIGSEGV, usual, nullptr); }
+
 }  // namespace Grappa
+
+#else
+
+namespace Grappa {
+
+LateEvents::LateEvents() : before_() {}
+LateEvents::~LateEvents() {}
+
+}  // namespace Grappa
+
+#endif

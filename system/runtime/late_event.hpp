@@ -11,11 +11,17 @@
 
 namespace Grappa {
 
-/// Whether such calls may come: while MPI_Finalize runs.
-void expect_late_events(bool expected);
+/// For as long as it lives, such calls by other threads than its maker's return. What else SIGSEGV
+/// tells of is handled as before. One at a time; does nothing but on x86-64.
+class LateEvents {
+ public:
+  LateEvents();
+  ~LateEvents();
+  LateEvents(const LateEvents&) = delete;
+  LateEvents& operator=(const LateEvents&) = delete;
 
-/// True if the fatal signal was such a call by a thread that is not the core's: the handler is to
-/// return, and the thread goes on behind the call. Never true but on x86-64. From: a handler.
-bool skip_late_event(int signal, const siginfo_t& info, void* interrupted);
+ private:
+  struct sigaction before_;
+};
 
 }  // namespace Grappa
