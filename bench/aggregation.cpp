@@ -1,10 +1,11 @@
 /// How large should message buffers be?
 ///
-/// Subject: random updates of a table, as in bench/gups, with buffers of 4 to 256 KiB, through shared
-/// memory and through MPI (locales of one core). Baseline: the same with buffers of the default size.
-/// Each measurement is a job of its own, of one core on each of two processors. Tables of 2^27 words
-/// for each core (`large`; with --quick 2^24, which no cache holds either) and of 2^20 (`cached`).
-/// Rates are million updates a second and core (M/s/core). Verified: the sum of the table.
+/// Subject: random updates of a table, as in bench/gups, with buffers of 4 to 256 KiB, through
+/// shared memory and through MPI (locales of one core). Baseline: the same with buffers of the
+/// default size. Each measurement is a job of its own, of one core on each of two processors.
+/// Tables of 2^27 words for each core (`large`; with --quick 2^24, which no cache holds either) and
+/// of 2^20 (`cached`). Rates are million updates a second and core (M/s/core). Verified: the sum of
+/// the table.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"

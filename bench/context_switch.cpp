@@ -2,13 +2,13 @@
 /// of workers?
 ///
 /// Baselines: for a few workers a jump between two raw contexts; for many, which no cache holds,
-/// the same yields among 1,000 workers, and in the end jumps in a ring of as many raw contexts. The workers stand in the ready queue in a random order, as
-/// they do when answers have woken them. Verified: each worker runs as often as it should, first
-/// in, first out.
+/// the same yields among 1,000 workers, and in the end jumps in a ring of as many raw contexts. The
+/// workers stand in the ready queue in a random order, as they do when answers have woken them.
+/// Verified: each worker runs as often as it should, first in, first out.
 ///
 /// A few workers have the stacks that programs have unless told otherwise, many have packed ones of
-/// 8 KiB; --stack_bytes sets both. --prefetch_distance is that of the ready queue. Figures for which
-/// there is not enough memory are omitted, which is no failure.
+/// 8 KiB; --stack_bytes sets both. --prefetch_distance is that of the ready queue. Figures for
+/// which there is not enough memory are omitted, which is no failure.
 
 #include "bench/harness/bench.hpp"
 #include "bench/memory.hpp"
@@ -115,7 +115,8 @@ class Circle {
     out_of_turn_ += turns_++ != turn;
   }
 
-  // All that it needs is in registers, so that what is measured is the switch. Returns the next turn.
+  // All that it needs is in registers, so that what is measured is the switch. Returns the next
+  // turn.
   int64_t take_rounds(int64_t rounds, int64_t turn) {
     for (int64_t round = 0; round < rounds; ++round) {
       out_of_turn_ += turns_++ != turn;

@@ -1,12 +1,13 @@
 /// How fast are random updates of a table that is spread over all cores, against the same by hand?
 ///
 /// A table of 2^27 words for each core does not fit a cache; one of 2^20 does (`cached`). Baseline:
-/// raw_gups, which knows but one kind of update and one table, in the same processes: with updates of
-/// 8 bytes for those that add 1, of 16 for those that bring a value. Where the question is what one
-/// form costs beside another, the baseline is that other form; where it is about the number of cores
-/// or the link between them, each measurement is a job of its own. Rates are million updates a second
-/// and core (M/s/core), from the first update until all have been applied on all cores. Verified: the
-/// sum of the table; exclusive or twice restores the table, and once changes it as it should.
+/// raw_gups, which knows but one kind of update and one table, in the same processes: with updates
+/// of 8 bytes for those that add 1, of 16 for those that bring a value. Where the question is what
+/// one form costs beside another, the baseline is that other form; where it is about the number of
+/// cores or the link between them, each measurement is a job of its own. Rates are million updates
+/// a second and core (M/s/core), from the first update until all have been applied on all cores.
+/// Verified: the sum of the table; exclusive or twice restores the table, and once changes it as it
+/// should.
 
 #include <Grappa.hpp>
 

@@ -2,8 +2,8 @@
 
 /// Both sides of bench/gups in the processes of one job: updates of a table in the global heap, and
 /// the same by hand. Each measurement has the rate in million updates a second and core, from the
-/// first update until all have been applied on all cores, and whether the table holds what it should
-/// then.
+/// first update until all have been applied on all cores, and whether the table holds what it
+/// should then.
 
 #include <Grappa.hpp>
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kNothing = 1e-9;
 
-// While this exists, this process and those that it starts may use all processors. mpirun binds each
-// process of a job to one, and what the process starts inherits that.
+// While this exists, this process and those that it starts may use all processors. mpirun binds
+// each process of a job to one, and what the process starts inherits that.
 class AllProcessors {
  public:
   AllProcessors() {
@@ -60,8 +60,8 @@ int processors() {
 
 JobOutput run_job(int cores, const std::string& program) {
   const AllProcessors all_processors;
-  // This process may be one that mpirun has started, and whose environment would tell another mpirun
-  // that it is part of that job.
+  // This process may be one that mpirun has started, and whose environment would tell another
+  // mpirun that it is part of that job.
   const std::string command =
       "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " GRAPPA_BENCH_JOB " -n " +
       std::to_string(cores) + " " + program + " 2>&1";

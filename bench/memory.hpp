@@ -1,7 +1,7 @@
 #pragma once
 
-/// What memory this process has, and how much a benchmark can still take: figures that need more are
-/// omitted.
+/// What memory this process has, and how much a benchmark can still take: figures that need more
+/// are omitted.
 
 #include "system/base/mapping.hpp"
 

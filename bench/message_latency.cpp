@@ -1,11 +1,11 @@
 /// How long does a lone task wait for one word of another core?
 ///
-/// Subject: blocking delegate::read by one task, one after the other, while nothing else runs; beside
-/// a task that does nothing but yield, on the reader's core or on the owner's; and through MPI
-/// (locales of one core, a job of its own). Baseline: half the round trip of a message of one cache
-/// line that the two processes send each other by hand, right after the reads, so the ratio counts
-/// transfers of a cache line: it cannot be below 2. Verified: the words that were read, and that the
-/// other task has run.
+/// Subject: blocking delegate::read by one task, one after the other, while nothing else runs;
+/// beside a task that does nothing but yield, on the reader's core or on the owner's; and through
+/// MPI (locales of one core, a job of its own). Baseline: half the round trip of a message of one
+/// cache line that the two processes send each other by hand, right after the reads, so the ratio
+/// counts transfers of a cache line: it cannot be below 2. Verified: the words that were read, and
+/// that the other task has run.
 
 #include <Grappa.hpp>
 

@@ -7,8 +7,8 @@
 /// receiver reads the first and the last word of each message. Verified: the sums of these.
 ///
 /// Instructions are those of one of 500 messages of 16 bytes that a core sends to itself before it
-/// waits for all of them: `append` what the sender executes for it, `execute` all the rest, with its
-/// share of what it costs to hand over the buffer, to wait and to end the scope.
+/// waits for all of them: `append` what the sender executes for it, `execute` all the rest, with
+/// its share of what it costs to hand over the buffer, to wait and to end the scope.
 
 #include <Grappa.hpp>
 

@@ -6,10 +6,10 @@
 /// Each pair of processes, one and itself included, has a few buckets in shared memory, which are
 /// used in turn. The sender writes items straight into a bucket and hands it over when it is full;
 /// the receiver is called once for each bucket, reads the items where they are, and gives it back.
-/// Nothing is copied and nothing travels with an item. One flag a bucket, in a cache line of its own,
-/// does both: single producer, single consumer. (J. Giacomoni et al., "FastForward for Efficient
-/// Pipeline Parallelism", PPoPP 2008.) Who waits for a bucket receives meanwhile, so nothing
-/// deadlocks. Of Grappa it has nothing. Processes spin: give each its own processor.
+/// Nothing is copied and nothing travels with an item. One flag a bucket, in a cache line of its
+/// own, does both: single producer, single consumer. (J. Giacomoni et al., "FastForward for
+/// Efficient Pipeline Parallelism", PPoPP 2008.) Who waits for a bucket receives meanwhile, so
+/// nothing deadlocks. Of Grappa it has nothing. Processes spin: give each its own processor.
 /// Invariant: between two calls of run() all buckets are free, and both ends of each pair have
 /// passed on equally many.
 
@@ -21,10 +21,11 @@
 
 namespace raw {
 
-/// Together the buckets of a pair are more than a second-level cache of 1 MiB holds. The sender then
-/// finds those that come back in the cache that both share: among 64 such buckets one core sends
-/// another one 758 million items of 64 bytes a second, among 16, which the receiver's own cache keeps
-/// and must give up line by line, 134 (best of 15, while a cache line took 60 ns to the other core).
+/// Together the buckets of a pair are more than a second-level cache of 1 MiB holds. The sender
+/// then finds those that come back in the cache that both share: among 64 such buckets one core
+/// sends another one 758 million items of 64 bytes a second, among 16, which the receiver's own
+/// cache keeps and must give up line by line, 134 (best of 15, while a cache line took 60 ns to the
+/// other core).
 constexpr size_t kBucketBytes = 32 << 10;
 constexpr size_t kBucketsPerPair = 64;
 
@@ -46,8 +47,8 @@ struct ToMany {
 };
 
 /// Small items are made in a row first, which a compiler can do several at a time. Among two
-/// destinations each item is written behind both, and stays behind one: no item waits for the cursor
-/// of the one before to come back from memory. The two gain a factor of 1.6 over the above.
+/// destinations each item is written behind both, and stays behind one: no item waits for the
+/// cursor of the one before to come back from memory. The two gain a factor of 1.6 over the above.
 template <class T, class Make>
 struct ToMany<T, Make, true> {
   typedef T Item;
@@ -118,9 +119,9 @@ class Exchange {
   /// Returns when all processes have called it.
   void barrier();
 
-  /// Makes items k = first ... end-1 by a ToMany or ToOne, sends them, and executes what others send,
-  /// until all have arrived everywhere: `execute(const Item* begin, const Item* end)` for each bucket.
-  /// All processes call it together.
+  /// Makes items k = first ... end-1 by a ToMany or ToOne, sends them, and executes what others
+  /// send, until all have arrived everywhere: `execute(const Item* begin, const Item* end)` for
+  /// each bucket. All processes call it together.
   template <class Send, class Execute>
   void run(int64_t first, int64_t end, const Send& send, const Execute& execute);
 

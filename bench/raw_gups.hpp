@@ -3,9 +3,10 @@
 /// Random updates of a table that is spread over processes, by hand: the baseline of
 /// delegate::increment<async> and its kin. Of Grappa it has nothing.
 ///
-/// Updates travel through an Exchange, those of a process to its own part of the table included. The
-/// owner prefetches the words of the updates to come. The table has huge pages. An update of 8 bytes
-/// is the place of a word to which 1 is added, one of 16 bytes has the value to add beside it.
+/// Updates travel through an Exchange, those of a process to its own part of the table included.
+/// The owner prefetches the words of the updates to come. The table has huge pages. An update of 8
+/// bytes is the place of a word to which 1 is added, one of 16 bytes has the value to add beside
+/// it.
 
 #include "apps/gups/gups_stream.hpp"
 #include "bench/raw_exchange.hpp"
@@ -17,8 +18,8 @@
 namespace raw {
 
 /// Updates between the one that is applied and the one whose word is prefetched. On one core of a
-/// Zen 4 anything from 8 to 128 does as well: 115 million updates a second of 2^27 words, 870 of 2^20
-/// (best of 20).
+/// Zen 4 anything from 8 to 128 does as well: 115 million updates a second of 2^27 words, 870 of
+/// 2^20 (best of 20).
 constexpr ptrdiff_t kPrefetchDistance = 96;
 
 /// This process's part of the table: 2^log_words zeros at first, in memory before they are used.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A message of one cache line that two processes send each other in turn: the shortest way from one
-/// processor to another and back. Of Grappa it has nothing.
+/// A message of one cache line that two processes send each other in turn: the shortest way from
+/// one processor to another and back. Of Grappa it has nothing.
 
 #include <atomic>
 #include <cstddef>

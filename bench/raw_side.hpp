@@ -1,7 +1,7 @@
 #pragma once
 
-/// Hand-written code in the processes of a benchmark's job. It runs in a task of each core, while the
-/// runtime is quiet, and spins: each core has a processor of its own.
+/// Hand-written code in the processes of a benchmark's job. It runs in a task of each core, while
+/// the runtime is quiet, and spins: each core has a processor of its own.
 
 #include <Grappa.hpp>
 
@@ -20,16 +20,16 @@ void prepare_raw_side();
 raw::Exchange& raw_exchange();
 raw::PingPong& raw_ping_pong();
 
-/// Half the round trip of a cache line between cores 0 and 1, for PairOptions::ping_pong; 0 in a job
-/// of one core. From: the main task.
+/// Half the round trip of a cache line between cores 0 and 1, for PairOptions::ping_pong; 0 in a
+/// job of one core. From: the main task.
 double raw_half_round_trip_ns();
 
 namespace detail {
 extern double raw_ns;
 }
 
-/// Runs `body()` on all cores from one moment on; returns the nanoseconds until it has ended on all.
-/// From: the main task.
+/// Runs `body()` on all cores from one moment on; returns the nanoseconds until it has ended on
+/// all. From: the main task.
 template <class F>
 double raw_time_ns(F body) {
   Grappa::on_all_cores([body] {

@@ -3,8 +3,8 @@
 /// Which words random updates change: the same for all who make them.
 ///
 /// A hash of the number of the update, so that no state goes through a loop and any core can make
-/// any update. Two multiplications with a shift between them, of A. Appleby's MurmurHash3, cost less
-/// than a nanosecond.
+/// any update. Two multiplications with a shift between them, of A. Appleby's MurmurHash3, cost
+/// less than a nanosecond.
 
 #include <cstdint>
 

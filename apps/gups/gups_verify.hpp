@@ -17,8 +17,8 @@ std::string wrong_sum(const Table& table, int64_t updates);
 /// Sets each word to its place in the table.
 void number_words(const Table& table);
 
-/// After updates 0 ... n-1 have flipped bits of numbered words once: each number is in the exclusive
-/// or of all words.
+/// After updates 0 ... n-1 have flipped bits of numbered words once: each number is in the
+/// exclusive or of all words.
 std::string wrong_exclusive_or(const Table& table, int64_t updates);
 
 /// After they have done so twice: each word is its place again.

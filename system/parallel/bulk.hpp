@@ -140,8 +140,8 @@ void memcpy_async(T* dst, const T* src, int64_t n) {
 }
 
 /// The same as work of `event` instead of the caller's scope: event.wait() returns when all is
-/// copied. An event that is null counts as left out. Suspends: until the event's home knows, if this
-/// core has no work of the event (GlobalCompletionEvent::enroll).
+/// copied. An event that is null counts as left out. Suspends: until the event's home knows, if
+/// this core has no work of the event (GlobalCompletionEvent::enroll).
 template <GlobalCompletionEvent* event, class T, class U>
 void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
   const detail::InEvent in(event);

@@ -3,9 +3,9 @@
 /// Parallel loops.
 ///
 /// Iterations over a global array run on the cores that own the elements, those over a symmetric
-/// object on all; those over indices are dealt out evenly. They run in tasks, at most num_workers at a time on a core. Bodies are copied
-/// to each core as bytes; the iterations of one core share a copy. A blocking loop returns when all
-/// iterations have ended and all that they started.
+/// object on all; those over indices are dealt out evenly. They run in tasks, at most num_workers
+/// at a time on a core. Bodies are copied to each core as bytes; the iterations of one core share a
+/// copy. A blocking loop returns when all iterations have ended and all that they started.
 ///
 /// Template arguments, any of these in any order:
 /// - `async`: the loop joins the caller's scope, and the call returns at once.

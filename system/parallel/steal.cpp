@@ -36,8 +36,8 @@ Stealing& stealing() {
   return state;
 }
 
-/// Sends core `thief` up to half of the public tasks, the oldest. The last one goes if this core has
-/// other things to do. Returns how many went.
+/// Sends core `thief` up to half of the public tasks, the oldest. The last one goes if this core
+/// has other things to do. Returns how many went.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
   const int64_t have = static_cast<int64_t>(mine.public_tasks());

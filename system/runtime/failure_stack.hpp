@@ -3,8 +3,8 @@
 /// The frames of a core that has failed.
 ///
 /// Functions and lines are found by a child process: reading debug information takes memory and
-/// locks, which the failure may have left destroyed or taken. The child has a copy of them, where it
-/// may stumble or wait in vain; then there are the addresses, with what names the symbols of the
+/// locks, which the failure may have left destroyed or taken. The child has a copy of them, where
+/// it may stumble or wait in vain; then there are the addresses, with what names the symbols of the
 /// program give without memory.
 
 #include "system/runtime/stack_trace.hpp"
@@ -27,8 +27,8 @@ class FailedStack {
   /// Lines that do not fit in `room` are left out. To be called once.
   size_t describe(unsigned most_seconds, char* text, size_t room);
 
-  /// Calls `visit(argument, place, name)` for each frame, from the one that has failed on. Looks for
-  /// names, which may fault where the program has damaged memory.
+  /// Calls `visit(argument, place, name)` for each frame, from the one that has failed on. Looks
+  /// for names, which may fault where the program has damaged memory.
   void for_each(void (*visit)(void* argument, const void* place, const char* name), void* argument);
 
   /// The same without names, for the frames that have been neither described nor visited.

@@ -32,8 +32,8 @@ struct Part {
   uint64_t arrived_ns = 0;  // 0: it has not
 };
 
-/// On core 0: a table that is not printed yet. The signal to core 0 begins it. Parts may come before
-/// that; one that came much earlier was for the table before, which did not wait for it.
+/// On core 0: a table that is not printed yet. The signal to core 0 begins it. Parts may come
+/// before that; one that came much earlier was for the table before, which did not wait for it.
 struct Collecting {
   uint64_t since_ns = 0;    // 0: no table is asked for
   std::vector<Part> parts;  // by core

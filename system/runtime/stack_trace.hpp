@@ -3,8 +3,8 @@
 /// Stacks for reports: of the caller, and of workers that are suspended.
 ///
 /// Return addresses are found by libunwind, from the registers that a switch or a signal has saved;
-/// names and lines by backward-cpp in the debug information, as far as there is any. To symbolise is
-/// slow, and not for signal handlers: reading debug information takes memory and locks.
+/// names and lines by backward-cpp in the debug information, as far as there is any. To symbolise
+/// is slow, and not for signal handlers: reading debug information takes memory and locks.
 
 #include "system/tasking/worker.hpp"
 

@@ -1,5 +1,5 @@
-/// "Life of a program", from init to finalize, of a program with a main of its own: flags, arguments,
-/// runs, and the macros of glog and gflags. It is silent unless something is wrong.
+/// "Life of a program", from init to finalize, of a program with a main of its own: flags,
+/// arguments, runs, and the macros of glog and gflags. It is silent unless something is wrong.
 
 #include "tests/conformance/samples.hpp"
 

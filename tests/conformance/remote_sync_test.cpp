@@ -1,5 +1,5 @@
-/// Synchronisation through delegates, as a program uses it: by GlobalAddress, on each core from each
-/// core.
+/// Synchronisation through delegates, as a program uses it: by GlobalAddress, on each core from
+/// each core.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>

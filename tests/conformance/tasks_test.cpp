@@ -133,7 +133,8 @@ TEST(Tasks, SpawnUnboundWithCompletionEvent) {
   });
 }
 
-/// Expects that what this core has started in the event has counted to `n` here when it is waited for.
+/// Expects that what this core has started in the event has counted to `n` here when it is waited
+/// for.
 void wait_and_expect(int64_t n) {
   event.wait();
   EXPECT_EQ(n, count);

@@ -208,8 +208,8 @@ TEST(MessageCounters, ShowOneCompletionForARunOfAsyncMessages) {
   }
 }
 
-/// Checks the bytes of the messages that this core sends, without headers, while `body` runs in each
-/// of many tasks; they go to the last core in one type. A run's end is rounded up.
+/// Checks the bytes of the messages that this core sends, without headers, while `body` runs in
+/// each of many tasks; they go to the last core in one type. A run's end is rounded up.
 template <class F>
 void expect_bytes(uint64_t bytes_each, F body) {
   reset();

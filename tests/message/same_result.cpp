@@ -1,6 +1,7 @@
-/// A program whose result depends on no order: increments, tickets drawn with fetch_and_add, messages
-/// that handlers send on, payloads. Prints a checksum of the table that all this leaves, after
-/// comparing it with the one that a plain loop makes. same_result_test.sh runs it in many ways.
+/// A program whose result depends on no order: increments, tickets drawn with fetch_and_add,
+/// messages that handlers send on, payloads. Prints a checksum of the table that all this leaves,
+/// after comparing it with the one that a plain loop makes. same_result_test.sh runs it in many
+/// ways.
 
 #include <Grappa.hpp>
 #include <cstdio>

@@ -109,7 +109,8 @@ class Circuit {
     for (ShmRingSlot& slot : return_slots_) slot.store(0);
   }
 
-  /// Sends numbers from 0 on, some in each buffer, and finds the receiver's marks in those returned.
+  /// Sends numbers from 0 on, some in each buffer, and finds the receiver's marks in those
+  /// returned.
   void send(uint32_t numbers, uint32_t seed) {
     std::minstd_rand random(seed);
     std::vector<uint32_t> home;

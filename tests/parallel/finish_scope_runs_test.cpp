@@ -40,7 +40,8 @@ void send(int scope, int64_t n) {
   }
 }
 
-/// There is a buffer for each core, so that nothing of a scope is executed before its task suspends.
+/// There is a buffer for each core, so that nothing of a scope is executed before its task
+/// suspends.
 bool sends_without_waiting() {
   return transport().available() + static_cast<size_t>(cores()) > 3 * static_cast<size_t>(cores());
 }

@@ -9,7 +9,8 @@
 namespace Grappa {
 namespace {
 
-/// Spawns `n` tasks that wait in `queue` and then append their number to `order`; returns when all wait.
+/// Spawns `n` tasks that wait in `queue` and then append their number to `order`; returns when all
+/// wait.
 void spawn_waiters(int n, WaitQueue* queue, std::vector<int>* order) {
   int arrived = 0;
   for (int id = 0; id < n; ++id) {

@@ -125,7 +125,8 @@ TEST(Worker, ATaskBeginsWithTheDefaultRoundingMode) {
 }
 #endif
 
-/// Uses about `bytes` of the stack, switching at its deepest point; returns how many frames it took.
+/// Uses about `bytes` of the stack, switching at its deepest point; returns how many frames it
+/// took.
 GRAPPA_NOINLINE int recurse(size_t bytes) {
   volatile char frame[KiB];
   frame[0] = frame[KiB - 1] = 1;
