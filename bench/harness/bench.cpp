@@ -71,6 +71,27 @@ std::string in_quotes_if_needed(const std::string& argument) {
   return quoted + "'";
 }
 
+// Of --name or --name=value; empty for what is no flag.
+std::string name_of_flag(const std::string& argument) {
+  const size_t begin = argument.find_first_not_of('-');
+  if (begin == 0 || begin == std::string::npos) return "";
+  return argument.substr(begin, argument.find('=') - begin);
+}
+
+// What makes a difference to figures: not where they go, nor what the launcher adds.
+std::vector<std::string> question(const std::vector<std::string>& arguments) {
+  std::vector<std::string> result;
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    const std::string name = name_of_flag(arguments[k]);
+    if (name != "json" && name != "commit" && name != "portable") {
+      result.push_back(arguments[k]);
+    } else if (arguments[k].find('=') == std::string::npos) {
+      ++k;  // its value
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Bench::Bench(int* argc, char** argv[], Processes processes)
@@ -121,7 +142,7 @@ void Bench::describe_run() {
   result_.commit = FLAGS_commit;
   result_.quick = FLAGS_quick;
   result_.command = program_invocation_short_name;  // wherever it was built
-  for (const std::string& argument : arguments_) {
+  for (const std::string& argument : question(arguments_)) {
     result_.command += " " + in_quotes_if_needed(argument);
   }
   result_.machine = this_machine(ranks_.size());
