@@ -7,6 +7,7 @@
 #include "system/runtime/waiting_table.hpp"
 #include "system/tasking/scheduler.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -77,23 +78,25 @@ void send_part() {
 
 void print_if_complete() {
   Collecting& state = collecting();
-  std::vector<std::string> part_of;
-  std::string missing;
-  for (const Part& part : state.parts) {
-    const bool for_this = part.arrived_ns + kPatienceNs > state.since_ns;
-    if (!for_this) {
-      missing += "core " + std::to_string(part_of.size()) +
-                 " has not answered: its task runs without a switch\n";
-    }
-    part_of.push_back(for_this ? part.text : "");
-  }
-  if (!missing.empty() && steady_ns() - state.since_ns < kPatienceNs) {
+  const auto is_late = [&state](const Part& part) {
+    return part.arrived_ns + kPatienceNs <= state.since_ns;
+  };
+  if (steady_ns() - state.since_ns < kPatienceNs &&
+      std::any_of(state.parts.begin(), state.parts.end(), is_late)) {
     detail::live_table_due = true;
     return;
   }
-  const std::string text = "grappa: what the workers wait for\n" + waiting_table(part_of) + missing;
-  state.since_ns = 0;
-  state.parts.clear();
+  std::vector<std::string> parts;
+  std::string late;
+  for (const Part& part : state.parts) {
+    if (is_late(part)) {
+      late += "core " + std::to_string(parts.size()) +
+              " has not answered: its task runs without a switch\n";
+    }
+    parts.push_back(is_late(part) ? "" : part.text);
+  }
+  const std::string text = "grappa: what the workers wait for\n" + waiting_table(parts) + late;
+  state = Collecting();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
