@@ -27,10 +27,9 @@ constexpr uint64_t kShortAnswerBytes = 4 * KiB;
 constexpr uint64_t kSliceBytes = 64 * KiB;
 
 /// What is written in one piece at its owner is written around the caches from so many bytes a
-/// locale on: they could not keep it until somebody reads it. (bench/memcpy: 64 MiB go to the next
-/// core at 0.55 times the rate of memcpy with the stores of memcpy, and at 0.65 times with these;
-/// at 0.35 and 0.5 times where the cores share no cache. 4 MiB lose a quarter. So does a get of 64
-/// MiB, which writes every other line: it does not use them.)
+/// locale on: they could not keep it until somebody reads it. In pairs of runs of bench/memcpy that
+/// raised what 64 MiB to the next core reach from 0.5 to 0.6 times the rate of memcpy. A get, which
+/// writes every other line, lost half of its rate by it: it does not use them.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
 bool exceeds_caches(uint64_t bytes) {
