@@ -1,0 +1,249 @@
+/// Who asks whom for tasks, who leaves word with whom, and what is given.
+
+#include "system/net/transport.hpp"
+#include "tests/parallel/stealing.hpp"
+
+#include <Grappa.hpp>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+TEST(StealProtocol, IdleCoresFallSilent) {
+  reset_and_fall_silent();
+  const uint64_t before = requests_of_all();
+  for (Core core = 0; core < cores(); ++core) {
+    if (core == mycore()) continue;
+    const uint64_t sent = delegate::call(core, [] { return transport().buffers_sent(); });
+    const uint64_t questions = wait_for_empty_polls(core, 100);
+    EXPECT_EQ(delegate::call(core, [] { return transport().buffers_sent(); }), sent + 1 + questions)
+        << "core " << core << " sends more than the answers to what it is asked";
+  }
+  EXPECT_EQ(requests_of_all(), before);
+}
+
+TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestToEachThatHasLeftWord) {
+  if (cores() == 1) return;
+  for (const int64_t tasks : {100, 1000}) {
+    reset_and_fall_silent();
+    finish([tasks] {
+      spawn_numbered(0, tasks);
+      detail::share();
+      const int64_t given = static_cast<int64_t>(gifts().size());
+      int64_t left = tasks;
+      for (int64_t k = 0; k < given;) {
+        const Core thief = gifts()[static_cast<size_t>(k)].thief;
+        int64_t count = 0;
+        for (; k < given && gifts()[static_cast<size_t>(k)].thief == thief; ++k, ++count) {
+          EXPECT_EQ(gifts()[static_cast<size_t>(k)].number, k) << "of the oldest first";
+        }
+        EXPECT_EQ(count, left / 2);
+        left -= count;
+      }
+      EXPECT_EQ(scheduler().public_tasks(), static_cast<size_t>(left));
+      EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
+    });
+    EXPECT_EQ(ran_in_all(), tasks);
+    EXPECT_EQ(sum_of_all(), tasks * (tasks - 1) / 2);
+  }
+}
+
+TEST(StealProtocol, MovesNoMoreAtOnceThanItMay) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  const int64_t most = parallel_options().most_tasks_at_once;
+  finish([most] {
+    spawn_numbered(0, 20 * most);
+    detail::share();
+    const int64_t thieves = static_cast<int64_t>(cores_that_leave_word_here().size());
+    EXPECT_EQ(static_cast<int64_t>(gifts().size()), thieves * most);
+  });
+  EXPECT_EQ(ran_in_all(), 20 * most);
+}
+
+TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastOne) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  finish([] {
+    CompletionEvent gate(1);
+    const int64_t free = scheduler().options().num_workers - scheduler().live_tasks();
+    CompletionEvent busy(free);
+    for (int64_t k = 0; k < free; ++k) {
+      Grappa::spawn([&gate, &busy] {
+        busy.complete();
+        gate.wait();
+      });
+    }
+    busy.wait();
+    spawn_numbered(0, 1);
+    detail::share();
+    EXPECT_EQ(gifts().size(), 1u);
+    gate.complete();
+    while (scheduler().live_tasks() > 0) yield();  // they refer to what is on this stack
+  });
+  EXPECT_EQ(ran_in_all(), 1);
+}
+
+TEST(StealProtocol, RemembersThievesUntilThereIsSomethingToGive) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  finish([] {
+    detail::share();
+    spawn_numbered(0, 1);
+    detail::share();
+    EXPECT_TRUE(gifts().empty()) << "half of one task";
+    spawn_numbered(1, 100);
+    detail::share();
+    EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
+  });
+  EXPECT_EQ(ran_in_all(), 100);
+}
+
+TEST(StealProtocol, GivesToEachThiefOnceForEachTimeItHasLeftWord) {
+  reset_and_fall_silent();
+  finish([] {
+    spawn_numbered(0, 100);
+    detail::share();
+    const size_t given = gifts().size();
+    detail::share();
+    EXPECT_EQ(gifts().size(), given);
+  });
+  EXPECT_EQ(ran_in_all(), 100);
+}
+
+TEST(StealProtocol, ThievesLeaveWordAnewWhenTheyAreIdleAgain) {
+  for (int turn = 0; turn < 3; ++turn) {
+    reset_and_fall_silent();
+    finish([] {
+      spawn_numbered(0, 100);
+      detail::share();
+    });
+    std::set<Core> thieves = thieves_of_gifts();
+    for (Core thief : cores_that_leave_word_here()) EXPECT_EQ(thieves.count(thief), 1u) << thief;
+    EXPECT_EQ(ran_in_all(), 100);
+  }
+}
+
+TEST(StealProtocol, WordThatFindsTasksIsAnsweredAtOnceAndCanBeLeftAgain) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  finish([] {
+    spawn_numbered(0, 100);
+    // As at the start of a job, when nobody has left word yet.
+    detail::start_stealing();
+    const auto start = [] { detail::start_stealing(); };
+    for (Core core = 0; core < cores(); ++core) {
+      if (core == mycore()) continue;
+      aggregator().append<Acknowledged::Never, MayWait::Never>(core, 0, start);  // no switch
+    }
+    aggregator().flush_all(FlushCause::Asked);
+    TaskScope* const mine = current_scope();
+    while (gifts().empty()) aggregator().poll();  // for ever, if word is only kept
+    scheduler().set_scope(mine);                  // handlers have run in theirs
+    EXPECT_GE(gifts().size(), 50u);
+  });
+  EXPECT_EQ(ran_in_all(), 100);
+  reset_and_fall_silent();
+  finish([] {
+    spawn_numbered(0, 100);
+    detail::share();
+    EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
+  });
+}
+
+TEST(StealProtocol, WhoHasHadTasksAsksOthersBeforeItLeavesWord) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  const auto asked = [] { return counted("steal.asked"); };
+  std::vector<uint64_t> before;
+  for (Core core = 0; core < cores(); ++core) before.push_back(delegate::call(core, asked));
+  finish([] {
+    spawn_numbered(0, 100);
+    detail::share();
+  });
+  fall_silent();
+  for (Core thief : thieves_of_gifts()) {
+    EXPECT_GE(delegate::call(thief, asked),
+              before[static_cast<size_t>(thief)] +
+                  static_cast<uint64_t>(parallel_options().steal_attempts));
+  }
+}
+
+TEST(StealProtocol, AsksOneCoreAtATime) {
+  if (cores() == 1) return;
+  reset_and_fall_silent();
+  const Core next = static_cast<Core>((mycore() + 1) % cores());
+  send_message(next, [] {
+    spawn_numbered(0, 100);
+    detail::share();
+  });
+  while (ran_here == 0) yield();  // not idle, so it does not ask by itself
+  const uint64_t before = counted("steal.asked");
+  detail::steal();
+  detail::steal();
+  EXPECT_EQ(counted("steal.asked"), before + 1);
+  while (ran_in_all() < 100) yield();
+}
+
+TEST(StealProtocol, CountsTheTasksThatMove) {
+  reset_and_fall_silent();
+  const uint64_t before = counted("steal.tasks");
+  finish([before] {
+    spawn_numbered(0, 100);
+    detail::share();
+    EXPECT_EQ(counted("steal.tasks") - before, gifts().size());
+  });
+}
+
+TEST(StealProtocol, WhatStaysRunsNewestFirst) {
+  reset_and_fall_silent();
+  finish([] {
+    spawn_numbered(0, 100);
+    detail::share();
+  });
+  std::set<int64_t> given;
+  for (const Gift& gift : gifts()) given.insert(gift.number);
+  std::vector<int64_t> stayed, newest_first;
+  for (int64_t number : ran_in_order()) {
+    if (given.count(number) == 0) stayed.push_back(number);
+  }
+  for (int64_t number = 99; number >= 0; --number) {
+    if (given.count(number) == 0) newest_first.push_back(number);
+  }
+  EXPECT_EQ(stayed, newest_first);
+}
+
+void switch_stealing(bool on) {
+  on_all_cores([on] { parallel_options().steal = on; });
+}
+
+TEST(StealProtocol, SwitchedOffNothingMoves) {
+  reset_and_fall_silent();  // all have left word while it was on
+  switch_stealing(false);
+  finish([] {
+    spawn_numbered(0, 1000);
+    detail::share();
+    for (int k = 0; k < 100; ++k) yield();
+  });
+  EXPECT_TRUE(gifts().empty());
+  EXPECT_EQ(ran_here, 1000);
+  switch_stealing(true);
+}
+
+TEST(StealProtocol, SwitchedOffNobodyAsks) {
+  fall_silent();
+  switch_stealing(false);
+  const uint64_t before = requests_of_all();
+  on_all_cores([] { detail::start_stealing(); });  // nobody has left word
+  for (Core core = 0; core < cores(); ++core) {
+    if (core != mycore()) wait_for_empty_polls(core, 100);
+  }
+  EXPECT_EQ(requests_of_all(), before);
+  switch_stealing(true);
+}
+
+}  // namespace
+}  // namespace Grappa
