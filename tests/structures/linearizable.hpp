@@ -1,0 +1,71 @@
+#pragma once
+
+/// Decides whether a history of operations is linearizable: whether each can be given one instant
+/// between its call and its return such that, in the order of these instants, all results are those
+/// of the sequential structure. Needs no runtime.
+///
+/// The search is that of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 1993:
+/// one after the other, linearize an operation that no other, not yet linearized, has ended before,
+/// and take the last one back where no further one fits. G. Lowe, "Testing for Linearizability",
+/// CCPE 2017: what was reached before, the same operations linearized and the same state, is not
+/// tried again. A. Horn and D. Kroening, "Faster Linearizability Checking via P-Compositionality",
+/// FORTE 2015: a set or map without size is linearizable if it is key by key. Some operations need
+/// no choice: Search::comes_first() in the source has those that are the only ones tried.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace linearizability {
+
+enum class Kind { Push, TryPop, Size, Insert, Lookup, Update, Erase };
+
+/// One call, and what came of it. Fields that an operation has no use for are 0.
+struct Operation {
+  uint64_t invoked;   // ns of one clock for all cores, read before the call
+  uint64_t returned;  // ns, read after it; calls with an equal stamp overlap
+  Kind kind;
+  int64_t key;    // Insert, Lookup, Update, Erase
+  int64_t value;  // Push, Insert and Update of a map
+  bool yes;       // TryPop: there was one. Insert: the key is new. Lookup, Update, Erase: it was in
+  int64_t result;  // TryPop, Lookup in a map: the value, if yes. Size: how many
+  int core;
+  int task;  // of that core
+};
+
+typedef std::vector<Operation> History;
+
+/// The contents of a sequential structure: values from bottom to top or from front to back; for a
+/// set or map each key and its value, in the order of keys.
+typedef std::vector<int64_t> State;
+
+/// A sequential structure: whether an operation may have its result in a state, and the state after.
+struct Specification {
+  const char* name;
+  bool (*apply)(const Operation& operation, State* state);
+  bool keyed;   // operations on two keys are independent
+  bool newest;  // if not keyed: the newest value comes out first, not the oldest
+};
+
+extern const Specification kStack;
+extern const Specification kQueue;
+extern const Specification kSet;  // a map whose values are all 0
+extern const Specification kMap;  // Insert of a key that is in replaces the value, as Update does
+
+struct Verdict {
+  bool linearizable;
+  size_t configurations;  // tried: what the answer has cost
+  std::string report;     // if not linearizable: the history, and how far it could be explained
+
+  explicit operator bool() const { return linearizable; }
+};
+
+/// Whether the history is one of the structure that was empty at its beginning. Takes time
+/// exponential in the number of operations that overlap, at worst.
+Verdict check(const Specification& specification, History history);
+
+/// "push(3)", "try_pop() = 3".
+std::string to_text(const Operation& operation);
+
+}  // namespace linearizability
