@@ -61,6 +61,13 @@ bool apply_to_map(const Operation& operation, State* state) {
   }
 }
 
+/// Of a set only its keys are looked at.
+bool apply_to_set(const Operation& operation, State* state) {
+  Operation of_key = operation;
+  of_key.value = of_key.result = operation.kind == Kind::Size ? operation.result : 0;
+  return apply_to_map(of_key, state);
+}
+
 /// Whether it changes nothing in any state that it has its result in.
 bool only_looks(const Operation& operation) {
   switch (operation.kind) {
@@ -320,7 +327,7 @@ std::string call_text(const Operation& operation) {
 
 const Specification kStack = {"stack", apply_to_stack, false, true};
 const Specification kQueue = {"queue", apply_to_queue, false, false};
-const Specification kSet = {"set", apply_to_map, true, false};
+const Specification kSet = {"set", apply_to_set, true, false};
 const Specification kMap = {"map", apply_to_map, true, false};
 
 Verdict check(const Specification& specification, History history) {

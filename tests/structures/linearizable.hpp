@@ -50,7 +50,7 @@ struct Specification {
 
 extern const Specification kStack;
 extern const Specification kQueue;
-extern const Specification kSet;  // a map whose values are all 0
+extern const Specification kSet;  // of which only keys matter
 extern const Specification kMap;  // Insert of a key that is in replaces the value, as Update does
 
 struct Verdict {
