@@ -181,4 +181,9 @@ void expect_linearizable(const Subject& subject, int variant) {
   EXPECT_LT(findings.made, findings.delays) << "suspensions were not delayed";
 }
 
+void expect_rejected(const Subject& subject, int variant) {
+  const Findings findings = record(subject, variant, 10000, seed_of_test());
+  EXPECT_NE("", findings.rejected) << findings.made << " histories of a wrong structure passed";
+}
+
 }  // namespace linearizability
