@@ -37,23 +37,31 @@ State::iterator place_of(int64_t key, State* state) {
   return place;
 }
 
+/// Sets the value at the place of a key, which may not be in yet.
+void put(State::iterator place, bool in, int64_t key, int64_t value, State* state) {
+  if (in) {
+    place[1] = value;
+  } else {
+    state->insert(place, {key, value});
+  }
+}
+
 bool apply_to_map(const Operation& operation, State* state) {
   const State::iterator place = place_of(operation.key, state);
   const bool in = place != state->end() && *place == operation.key;
+  const int64_t old = in ? place[1] : 0;
   switch (operation.kind) {
     case Kind::Size: return operation.result == static_cast<int64_t>(state->size() / 2);
-    case Kind::Lookup: return operation.yes == in && (!in || place[1] == operation.result);
+    case Kind::Lookup: return operation.yes == in && (!in || operation.result == old);
     case Kind::Insert:
-      if (operation.yes == in) return false;
-      if (in) {
-        place[1] = operation.value;
-      } else {
-        state->insert(place, {operation.key, operation.value});
-      }
-      return true;
+      put(place, in, operation.key, operation.value, state);
+      return operation.yes == !in;
+    case Kind::Combine:
+      put(place, in, operation.key, old + operation.value, state);
+      return operation.yes == !in;
     case Kind::Update:
-      if (in) place[1] = operation.value;
-      return operation.yes == in;
+      put(place, in, operation.key, operation.value, state);
+      return operation.result == old;
     case Kind::Erase:
       if (in) state->erase(place, place + 2);
       return operation.yes == in;
@@ -74,7 +82,6 @@ bool only_looks(const Operation& operation) {
     case Kind::Size:
     case Kind::Lookup: return true;
     case Kind::TryPop:
-    case Kind::Update:
     case Kind::Erase: return !operation.yes;
     default: return false;
   }
@@ -110,8 +117,8 @@ constexpr size_t kNone = SIZE_MAX;
 /// Stands in a state for each value that is never taken out: which is which makes no difference.
 constexpr int64_t kStays = INT64_MIN;
 
-/// Which operation takes out what another has put in. Of a stack or queue into which no value is put
-/// twice and out of which none comes twice; of others it knows nothing.
+/// Which operation takes out what another has put in. Of a stack or queue into which no value is
+/// put twice and out of which none comes twice; of others it knows nothing.
 class Pairs {
  public:
   Pairs(const Specification& specification, const History& history)
@@ -199,7 +206,7 @@ class Search {
   /// True if, should any order exist, one exists in which `k`, which fits, comes next. Such are:
   /// - what changes nothing: nobody can tell whether it was here or later;
   /// - to take out the value that is next to come out: until that happens the others put in and
-  ///   take out what never gets before it, or leave again before it, so that they can do so without;
+  ///   take out what never gets before it, or has left again by then: they can do so without it;
   /// - to put in a value that comes out at once: the same, of both operations together.
   bool comes_first(size_t k, const Configuration& at, const std::vector<size_t>& next) const {
     const Operation& operation = history_[k];
@@ -316,6 +323,7 @@ std::string call_text(const Operation& operation) {
     case Kind::TryPop: return "try_pop()";
     case Kind::Size: return "size()";
     case Kind::Insert: return "insert(" + key + ", " + value + ")";
+    case Kind::Combine: return "combine(" + key + ", " + value + ")";
     case Kind::Lookup: return "lookup(" + key + ")";
     case Kind::Update: return "update(" + key + ", " + value + ")";
     case Kind::Erase: return "erase(" + key + ")";
@@ -349,11 +357,14 @@ std::string to_text(const Operation& operation) {
   switch (operation.kind) {
     case Kind::Push: return call;
     case Kind::Size: return call + " = " + result;
-    case Kind::Insert: return call + (operation.yes ? " = new" : " = was in");
+    case Kind::Insert:
+    case Kind::Combine: return call + (operation.yes ? " = new" : " = was in");
     case Kind::TryPop: return call + " = " + (operation.yes ? result : "nothing");
+    case Kind::Update: return call + " = " + (operation.result != 0 ? result : "was not in");
     case Kind::Lookup: return call + " = " + (operation.yes ? result : "not in");
-    default: return call + (operation.yes ? " = done" : " = not in");
+    case Kind::Erase: return call + (operation.yes ? " = done" : " = not in");
   }
+  return call;
 }
 
 }  // namespace linearizability

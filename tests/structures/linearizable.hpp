@@ -4,8 +4,8 @@
 /// between its call and its return such that, in the order of these instants, all results are those
 /// of the sequential structure. Needs no runtime.
 ///
-/// The search is that of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 1993:
-/// one after the other, linearize an operation that no other, not yet linearized, has ended before,
+/// The search is that of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC
+/// 1993: one after the other, linearize an operation that no other, not yet linearized, has ended before,
 /// and take the last one back where no further one fits. G. Lowe, "Testing for Linearizability",
 /// CCPE 2017: what was reached before, the same operations linearized and the same state, is not
 /// tried again. A. Horn and D. Kroening, "Faster Linearizability Checking via P-Compositionality",
@@ -19,17 +19,26 @@
 
 namespace linearizability {
 
-enum class Kind { Push, TryPop, Size, Insert, Lookup, Update, Erase };
+enum class Kind {
+  Push,
+  TryPop,
+  Size,
+  Insert,   // of a map: sets the value of a key, which may be in
+  Combine,  // adds to the value of a key, or inserts it
+  Update,   // sets the value of a key, and answers what it was
+  Lookup,
+  Erase
+};
 
 /// One call, and what came of it. Fields that an operation has no use for are 0.
 struct Operation {
   uint64_t invoked;   // ns of one clock for all cores, read before the call
   uint64_t returned;  // ns, read after it; calls with an equal stamp overlap
   Kind kind;
-  int64_t key;    // Insert, Lookup, Update, Erase
-  int64_t value;  // Push, Insert and Update of a map
-  bool yes;       // TryPop: there was one. Insert: the key is new. Lookup, Update, Erase: it was in
-  int64_t result;  // TryPop, Lookup in a map: the value, if yes. Size: how many
+  int64_t key;    // of a set or map
+  int64_t value;  // Push; Insert, Combine and Update of a map
+  bool yes;  // TryPop: there was one. Insert, Combine: the key is new. Lookup, Erase: it was in
+  int64_t result;  // TryPop, Lookup in a map: the value, if yes. Update: the old one, or 0. Size
   int core;
   int task;  // of that core
 };
@@ -40,7 +49,7 @@ typedef std::vector<Operation> History;
 /// set or map each key and its value, in the order of keys.
 typedef std::vector<int64_t> State;
 
-/// A sequential structure: whether an operation may have its result in a state, and the state after.
+/// A sequential structure: whether an operation may have its result in a state, and the next state.
 struct Specification {
   const char* name;
   bool (*apply)(const Operation& operation, State* state);
@@ -51,7 +60,7 @@ struct Specification {
 extern const Specification kStack;
 extern const Specification kQueue;
 extern const Specification kSet;  // of which only keys matter
-extern const Specification kMap;  // Insert of a key that is in replaces the value, as Update does
+extern const Specification kMap;
 
 struct Verdict {
   bool linearizable;

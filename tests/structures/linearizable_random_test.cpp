@@ -18,7 +18,7 @@ struct Model {
   std::map<int64_t, int64_t> entries;
 };
 
-/// Does the operation, as the specification's structure, and returns it with the result that it has.
+/// Does the operation, as the specification's structure, and returns it with the result that has.
 Operation perform(const Specification& what, Operation operation, Model* model) {
   const auto entry = model->entries.find(operation.key);
   const bool in = entry != model->entries.end();
@@ -48,8 +48,14 @@ Operation perform(const Specification& what, Operation operation, Model* model) 
       operation.yes = !in;
       break;
     case Kind::Lookup: operation.result = in ? entry->second : 0; break;
+    case Kind::Combine:
+      model->entries[operation.key] += operation.value;
+      operation.yes = !in;
+      break;
     case Kind::Update:
-      if (in) entry->second = operation.value;
+      operation.yes = false;
+      if (in) operation.result = entry->second;
+      model->entries[operation.key] = operation.value;
       break;
     case Kind::Erase: model->entries.erase(operation.key); break;
   }
@@ -101,10 +107,10 @@ Operation some_operation(const Specification& what, int64_t value, bool with_siz
     operation.kind = random->below(2) == 0 ? Kind::Push : Kind::TryPop;
     if (operation.kind == Kind::Push) operation.value = value;
   } else {
-    const Kind kinds[] = {Kind::Insert, Kind::Lookup, Kind::Erase, Kind::Update};
-    operation.kind = kinds[random->below(&what == &kMap ? 4 : 3)];
+    const Kind kinds[] = {Kind::Insert, Kind::Lookup, Kind::Erase, Kind::Update, Kind::Combine};
+    operation.kind = kinds[random->below(&what == &kMap ? 5 : 3)];
     operation.key = random->below(2);
-    const bool puts = operation.kind == Kind::Insert || operation.kind == Kind::Update;
+    const bool puts = operation.kind != Kind::Lookup && operation.kind != Kind::Erase;
     if (&what == &kMap && puts) operation.value = value;
   }
   return operation;
@@ -145,7 +151,7 @@ void disturb(const Specification& what, History* history, Random* random) {
       std::swap(one.result, other.result);
       return std::swap(one.yes, other.yes);
     case 1:
-      if (one.kind == Kind::Push || one.kind == Kind::Size) return;
+      if (one.kind == Kind::Push || one.kind == Kind::Size || one.kind == Kind::Update) return;
       one.yes = !one.yes;
       if (!one.yes) one.result = 0;
       return;

@@ -5,7 +5,6 @@
 namespace linearizability {
 namespace {
 
-/// Ends a history's line: the operation runs from `invoked` to `returned`.
 struct Call {
   Operation operation;
   Operation at(uint64_t invoked, uint64_t returned) const {
@@ -29,7 +28,12 @@ Call insert(int64_t key, bool is_new, int64_t value = 0) {
 Call lookup(int64_t key, bool in, int64_t result = 0) {
   return call(Kind::Lookup, key, 0, in, result);
 }
-Call update(int64_t key, bool in, int64_t value) { return call(Kind::Update, key, value, in, 0); }
+Call combine(int64_t key, bool is_new, int64_t value) {
+  return call(Kind::Combine, key, value, is_new, 0);
+}
+Call update(int64_t key, int64_t old, int64_t value) {
+  return call(Kind::Update, key, value, false, old);
+}
 Call erase(int64_t key, bool in) { return call(Kind::Erase, key, 0, in, 0); }
 
 testing::AssertionResult linearizable(const Specification& specification, const History& history) {
@@ -193,30 +197,37 @@ TEST(LinearizableSet, IsSoAcrossKeysIfSizeIsAsked) {
 
 TEST(LinearizableMap, GivesTheValueOfTheKey) {
   EXPECT_TRUE(linearizable(
-      kMap,
-      {insert(1, true, 5).at(0, 1), insert(2, true, 6).at(2, 3), lookup(1, true, 5).at(4, 5),
-       update(1, true, 7).at(6, 7), lookup(1, true, 7).at(8, 9), insert(2, false, 8).at(10, 11),
-       lookup(2, true, 8).at(12, 13), erase(2, true).at(14, 15), update(2, false, 9).at(16, 17),
-       lookup(2, false).at(18, 19), size(1).at(20, 21)}));
+      kMap, {insert(1, true, 5).at(0, 1), insert(2, true, 6).at(2, 3), lookup(1, true, 5).at(4, 5),
+             update(1, 5, 7).at(6, 7), lookup(1, true, 7).at(8, 9), insert(2, false, 8).at(10, 11),
+             lookup(2, true, 8).at(12, 13), erase(2, true).at(14, 15), lookup(2, false).at(16, 17),
+             update(2, 0, 9).at(18, 19), lookup(2, true, 9).at(20, 21), size(2).at(22, 23)}));
   EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), lookup(1, true, 6).at(2, 3)}));
-  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), update(1, true, 6).at(2, 3),
-                                   lookup(1, true, 5).at(4, 5)}));
-  EXPECT_FALSE(linearizable(kMap, {update(1, true, 6).at(2, 3)}));
+  EXPECT_FALSE(linearizable(
+      kMap, {insert(1, true, 5).at(0, 1), update(1, 5, 6).at(2, 3), lookup(1, true, 5).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {update(1, 5, 6).at(2, 3)}));
 }
 
-TEST(LinearizableMap, ReordersUpdatesThatOverlap) {
+TEST(LinearizableMap, CombinesWithTheValueThatIsIn) {
+  EXPECT_TRUE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
+                                  lookup(1, true, 11).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
+                                   lookup(1, true, 6).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 9), combine(1, true, 6).at(2, 3)}));
+}
+
+TEST(LinearizableMap, ReordersInsertsThatOverlap) {
   for (const int64_t last : {6, 7}) {
-    EXPECT_TRUE(linearizable(kMap, {insert(1, true, 5).at(0, 1), update(1, true, 6).at(2, 5),
-                                    update(1, true, 7).at(3, 4), lookup(1, true, last).at(6, 7)}));
+    EXPECT_TRUE(linearizable(kMap, {insert(1, true, 5).at(0, 1), insert(1, false, 6).at(2, 5),
+                                    insert(1, false, 7).at(3, 4), lookup(1, true, last).at(6, 7)}));
   }
-  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), update(1, true, 6).at(2, 5),
-                                   update(1, true, 7).at(3, 4), lookup(1, true, 5).at(6, 7)}));
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), insert(1, false, 6).at(2, 5),
+                                   insert(1, false, 7).at(3, 4), lookup(1, true, 5).at(6, 7)}));
 }
 
 TEST(LinearizableMap, MayHaveTheSameValuePutTwice) {
-  // The second update to 6 must not be taken for one that does nothing.
-  EXPECT_TRUE(linearizable(kMap, {insert(1, true, 6).at(0, 1), update(1, true, 6).at(2, 9),
-                                  update(1, true, 7).at(2, 4), lookup(1, true, 6).at(10, 11)}));
+  // The second insert of 6 must not be taken for one that does nothing.
+  EXPECT_TRUE(linearizable(kMap, {insert(1, true, 6).at(0, 1), insert(1, false, 6).at(2, 9),
+                                  insert(1, false, 7).at(2, 4), lookup(1, true, 6).at(10, 11)}));
 }
 
 // What a person reads.
@@ -251,7 +262,10 @@ TEST(LinearizableReport, NamesEachOperation) {
   EXPECT_EQ(to_text(insert(1, false, 2).operation), "insert(1, 2) = was in");
   EXPECT_EQ(to_text(lookup(1, true, 2).operation), "lookup(1) = 2");
   EXPECT_EQ(to_text(lookup(1, false).operation), "lookup(1) = not in");
-  EXPECT_EQ(to_text(update(1, true, 2).operation), "update(1, 2) = done");
+  EXPECT_EQ(to_text(combine(1, true, 2).operation), "combine(1, 2) = new");
+  EXPECT_EQ(to_text(update(1, 3, 2).operation), "update(1, 2) = 3");
+  EXPECT_EQ(to_text(update(1, 0, 2).operation), "update(1, 2) = was not in");
+  EXPECT_EQ(to_text(erase(1, true).operation), "erase(1) = done");
   EXPECT_EQ(to_text(erase(1, false).operation), "erase(1) = not in");
 }
 

@@ -34,7 +34,7 @@ void make(uint64_t structure, Operation* operation) {
   }
 }
 
-const Subject kGlobalQueue = {&kQueue, create, destroy, make};
+const Subject kGlobalQueue = {&kQueue, true, create, destroy, make};
 
 TEST(GlobalQueue, IsLinearizableWithoutCombining) {
   expect_linearizable(kGlobalQueue, static_cast<int>(Combining::None));

@@ -22,7 +22,7 @@ using namespace Grappa;
 /// Histories that are made at the same time.
 constexpr int64_t kBatch = 8;
 
-/// Calls of a history that each core makes, and in all how many tasks may make calls at a time: what
+/// Calls of a history that each core makes, and how many tasks may make calls at a time in all: what
 /// the checker takes grows fast with it.
 constexpr int64_t kCallsOfCore = 12;
 constexpr int64_t kTasks = 12;
@@ -46,6 +46,7 @@ std::vector<History> recorded_here;
 struct Batch {
   const Specification* what;
   void (*make)(uint64_t structure, Operation* operation);
+  bool has_size;
   uint64_t structures[kBatch];
   uint64_t seed;
 
@@ -58,17 +59,9 @@ struct Batch {
 Kind some_kind(const Specification& what, bool with_size, Random* random) {
   if (with_size && random->below(10) == 0) return Kind::Size;
   if (!what.keyed) return random->below(2) == 0 ? Kind::Push : Kind::TryPop;
-  switch (random->below(&what == &kMap ? 10 : 8)) {
-    case 0:
-    case 1:
-    case 2: return Kind::Insert;
-    case 3:
-    case 4: return Kind::Erase;
-    case 5:
-    case 6:
-    case 7: return Kind::Lookup;
-    default: return Kind::Update;
-  }
+  const Kind kinds[] = {Kind::Insert, Kind::Insert,  Kind::Erase,  Kind::Lookup,
+                        Kind::Lookup, Kind::Combine, Kind::Update, Kind::Insert};
+  return kinds[random->below(&what == &kMap ? 8 : 5)];
 }
 
 /// What a task does between its calls.
@@ -86,8 +79,8 @@ void get_in_the_way(Random* random) {
 
 /// All calls of one task.
 void make_calls(const Batch& batch, int64_t history, int task, int64_t calls) {
-  const Random of_history = batch.random(history);
-  const bool with_size = Random(of_history).below(4) == 0;
+  Random of_history = batch.random(history);
+  const bool with_size = batch.has_size && of_history.below(4) == 0;
   Random random = batch.random(1000 + (history * cores() + mycore()) * kTasks + task);
   for (int64_t k = 0; k < calls; ++k) {
     get_in_the_way(&random);
@@ -140,7 +133,7 @@ bool has_overlap_of_cores(const History& history) {
 
 void record_batch(const Subject& subject, int variant, uint64_t seed) {
   gathered.assign(kBatch, History());
-  Batch batch = {subject.what, subject.make, {}, seed};
+  Batch batch = {subject.what, subject.make, subject.has_size, {}, seed};
   for (uint64_t& structure : batch.structures) structure = subject.create(variant);
   on_all_cores([batch] { record_here(batch); });
   for (const uint64_t structure : batch.structures) subject.destroy(structure);
@@ -176,14 +169,15 @@ uint64_t seed_of_test() {
 
 void expect_linearizable(const Subject& subject, int variant) {
   const Findings findings = record(subject, variant, FLAGS_histories, seed_of_test());
-  EXPECT_EQ("", findings.rejected);
+  EXPECT_TRUE(findings.rejected.empty()) << findings.rejected;
   EXPECT_LE(FLAGS_histories, findings.histories) << "too little was tried";
   EXPECT_LT(findings.made, findings.delays) << "suspensions were not delayed";
 }
 
 void expect_rejected(const Subject& subject, int variant) {
   const Findings findings = record(subject, variant, 10000, seed_of_test());
-  EXPECT_NE("", findings.rejected) << findings.made << " histories of a wrong structure passed";
+  EXPECT_FALSE(findings.rejected.empty())
+      << "a wrong structure passed " << findings.made << " times";
 }
 
 }  // namespace linearizability

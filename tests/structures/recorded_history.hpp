@@ -17,12 +17,13 @@ namespace linearizability {
 /// A kind of structure, and how it is used. Its functions are told to all cores.
 struct Subject {
   const Specification* what;
+  bool has_size;  // that is linearizable
 
   /// On core 0. `variant` is which of several that are alike; returns the bits of an address.
   uint64_t (*create)(int variant);
   void (*destroy)(uint64_t structure);
 
-  /// On any core, in a task: makes the call and enters what has come of it. Its values are distinct.
+  /// On any core, in a task: makes the call and enters what has come of it. Values are distinct.
   void (*make)(uint64_t structure, Operation* operation);
 };
 

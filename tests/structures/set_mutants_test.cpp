@@ -116,7 +116,7 @@ void make(uint64_t structure, Operation* operation) {
   }
 }
 
-const Subject kSmallSet = {&kSet, create, destroy, make};
+const Subject kSmallSet = {&kSet, true, create, destroy, make};
 
 TEST(SetMutants, AreNotRejectedWithoutAFault) {
   expect_linearizable(kSmallSet, static_cast<int>(Fault::None));

@@ -34,7 +34,7 @@ void make(uint64_t structure, Operation* operation) {
   }
 }
 
-const Subject kGlobalStack = {&kStack, create, destroy, make};
+const Subject kGlobalStack = {&kStack, true, create, destroy, make};
 
 TEST(GlobalStack, IsLinearizableWithoutCombining) {
   expect_linearizable(kGlobalStack, static_cast<int>(Combining::None));

@@ -174,7 +174,7 @@ void make(uint64_t structure, Operation* operation) {
   }
 }
 
-const Subject kSmallStack = {&kStack, create, destroy, make};
+const Subject kSmallStack = {&kStack, true, create, destroy, make};
 
 TEST(StackMutants, AreNotRejectedWithoutAFault) {
   expect_linearizable(kSmallStack, static_cast<int>(Fault::None));

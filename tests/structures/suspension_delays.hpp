@@ -2,7 +2,7 @@
 
 /// Random delays wherever a task or a handler suspends, in the runtime too.
 ///
-/// A worker that has been woken may run at once or a good deal later, and nothing may rely on which.
+/// A worker that has been woken may run at once or a good deal later; nothing may rely on which.
 /// In a test that is linked with delayed_suspensions of tests/CMakeLists.txt, the linker takes
 /// delayed_suspend() for Scheduler::suspend() in all other files, so that no line of the runtime
 /// knows of it. It suspends, and then, sometimes, yields a few times before it returns, or keeps
