@@ -22,8 +22,8 @@ using namespace Grappa;
 /// Histories that are made at the same time.
 constexpr int64_t kBatch = 8;
 
-/// Calls of a history that each core makes, and how many tasks may make calls at a time in all: what
-/// the checker takes grows fast with it.
+/// Calls of a history that each core makes, and how many tasks may make calls at a time in all:
+/// what the checker takes grows fast with it.
 constexpr int64_t kCallsOfCore = 12;
 constexpr int64_t kTasks = 12;
 
