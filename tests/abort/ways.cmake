@@ -1,8 +1,11 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too.
+# a line below the first one must match too. With PROGRAM it is that one, instead of abort.
 function(grappa_abort_way way status says)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK" "CORES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM" "CORES")
+  if(NOT DEFINED arg_PROGRAM)
+    set(arg_PROGRAM abort)
+  endif()
   set(stack)
   if(DEFINED arg_STACK)
     set(stack --stack "${arg_STACK}")
@@ -10,7 +13,7 @@ function(grappa_abort_way way status says)
   if(NOT DEFINED arg_CORES)
     set(arg_CORES 1 3)
   endif()
-  if(TARGET abort_abort)
+  if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
     set(flags ${arg_UNPARSED_ARGUMENTS})
     if(arg_--all)
@@ -21,7 +24,7 @@ function(grappa_abort_way way status says)
       set(job abort.${name}.n${cores})
       add_test(NAME ${job}
         COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" ${stack} ${status} "${says}"
-          "${GRAPPA_JOB}" -n ${cores} --shared $<TARGET_FILE:abort_abort> --way=${way} ${flags})
+          "${GRAPPA_JOB}" -n ${cores} --shared $<TARGET_FILE:abort_${arg_PROGRAM}> --way=${way} ${flags})
       set_tests_properties(${job} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2
         ENVIRONMENT "${grappa_job_environment}")
     endforeach()
@@ -222,6 +225,23 @@ if(NOT GRAPPA_SANITIZE)
       COMMAND $<TARGET_FILE:abort_abort> --way=large_answer --buffer_bytes=16384)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
+
+  grappa_abort_test(abort containers.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
+  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
+    PROGRAM containers)
+  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
+    PROGRAM containers)
+  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
+    PROGRAM containers)
+  grappa_abort_way(bag_out_of_memory 134
+    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
+    PROGRAM containers)
+  grappa_abort_way(push_before_setup 134
+    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM containers)
+  grappa_abort_way(setup_before_flush 134
+    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    PROGRAM containers)
+
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
     "cores have different metrics, or in another order: define them at file scope" CORES 3)
