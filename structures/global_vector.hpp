@@ -188,12 +188,12 @@ class GlobalVector {
   /// The same where there is one: if there is none the job ends. Suspends: until it is here.
   T pop() {
     detail::RawElements<T, 1> value;
-    check_any(try_pop(value.data()), "pop from", "try_pop");
+    check_any(try_pop(value.data()), "pop from", "use try_pop");
     return value[0];
   }
   T dequeue() {
     detail::RawElements<T, 1> value;
-    check_any(try_dequeue(value.data()), "dequeue from", "try_dequeue");
+    check_any(try_dequeue(value.data()), "dequeue from", "use try_dequeue");
     return value[0];
   }
 
@@ -239,9 +239,8 @@ class GlobalVector {
     return GlobalAddress<T>::from_raw(extent.array) + extent.head + i;
   }
 
-  static void check_any(bool found, const char* what, const char* instead) {
-    GRAPPA_CHECK(found) << what << " an empty GlobalVector: use " << instead
-                        << " where it may be empty";
+  static void check_any(bool found, const char* what, const char* advice) {
+    GRAPPA_CHECK(found) << what << " an empty GlobalVector: where it may be empty " << advice;
   }
 
   static void count_message() {
@@ -287,7 +286,7 @@ class GlobalVector {
       there.found = window->look(end == End::Back, there.value.data());
       return there;
     });
-    check_any(seen.found, what, "empty");
+    check_any(seen.found, what, "ask empty() first");
     return seen.value[0];
   }
 

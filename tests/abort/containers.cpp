@@ -3,6 +3,7 @@
 
 #include "structures/global_array.hpp"
 #include "structures/global_bag.hpp"
+#include "structures/global_vector.hpp"
 #include "structures/push_buffer.hpp"
 
 #include <Grappa.hpp>
@@ -23,6 +24,7 @@ void break_rules(const std::string& way) {
   if (way == "bag_of_less_than_none") GlobalBag<int64_t>::create(-1);
   if (way == "bag_out_of_memory") GlobalBag<int64_t>::create(int64_t{1} << 58);
   if (way == "push_before_setup") buffer.push(1);
+  if (way == "vector_of_less_than_none") GlobalVector<int64_t>::create(-1);
   if (way == "setup_before_flush") {
     const auto array = global_alloc<int64_t>(10);
     buffer.setup(array, array);
@@ -30,6 +32,26 @@ void break_rules(const std::string& way) {
     buffer.push(2);
     buffer.setup(array, array);
   }
+}
+
+/// A vector that has had elements, and has none.
+void take_from_none(const std::string& way) {
+  const auto vector = GlobalVector<int64_t>::create();
+  vector->push(1);
+  vector->pop();
+  if (way == "vector_pop") vector->pop();
+  if (way == "vector_dequeue") vector->dequeue();
+  if (way == "vector_front") vector->front();
+  if (way == "vector_back") vector->back();
+  vector->push(1);
+  vector->push(2);
+  if (way == "vector_element") (*vector)[2];
+  if (way == "vector_element_below") (*vector)[-1];
+}
+
+void fail(const std::string& way) {
+  break_rules(way);
+  if (way.compare(0, 7, "vector_") == 0) take_from_none(way);
 }
 
 struct Way {
@@ -44,7 +66,7 @@ int main(int argc, char* argv[]) {
     Way way = {};
     FLAGS_way.copy(way.name, sizeof way.name - 1);
     delegate::call<async>(static_cast<Core>(cores() - 1),
-                          [way] { spawn([way] { break_rules(way.name); }); });
+                          [way] { spawn([way] { fail(way.name); }); });
     CompletionEvent never(1);
     never.wait();  // the failure ends the job; the main task does not
   });

@@ -1,8 +1,9 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too. With PROGRAM it is that one, instead of abort.
+# a line below the first one must match too. With PROGRAM it is that one, instead of abort; with
+# NAME the test is called that, and not by the way.
 function(grappa_abort_way way status says)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM" "CORES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
   if(NOT DEFINED arg_PROGRAM)
     set(arg_PROGRAM abort)
   endif()
@@ -15,6 +16,9 @@ function(grappa_abort_way way status says)
   endif()
   if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
+    if(DEFINED arg_NAME)
+      set(name ${arg_NAME})
+    endif()
     set(flags ${arg_UNPARSED_ARGUMENTS})
     if(arg_--all)
       string(PREPEND name all.)
@@ -240,6 +244,24 @@ if(NOT GRAPPA_SANITIZE)
     "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM containers)
   grappa_abort_way(setup_before_flush 134
     "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    PROGRAM containers)
+  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
+    PROGRAM containers)
+  foreach(combining none centralized distributed)
+    foreach(call pop dequeue)
+      grappa_abort_way(vector_${call} 134
+        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
+        PROGRAM containers NAME vector_${call}.${combining} --combining=${combining})
+    endforeach()
+  endforeach()
+  foreach(call front back)
+    grappa_abort_way(vector_${call} 134
+      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
+      PROGRAM containers)
+  endforeach()
+  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
+    PROGRAM containers)
+  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
     PROGRAM containers)
 
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")

@@ -101,6 +101,15 @@ TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
   });
   EXPECT_EQ(10, bag->size());
   EXPECT_EQ(45, counter->count());
+  // GlobalVector
+  const auto vector = Grappa::GlobalVector<int64_t>::create(1 << 10);
+  for (int64_t k = 0; k < 10; ++k) vector->push(k);
+  EXPECT_EQ(9, vector->pop());
+  EXPECT_EQ(0, vector->dequeue());
+  Grappa::forall(vector, [](int64_t& x) { ++x; });
+  EXPECT_EQ(2, Grappa::delegate::read((*vector)[0]));
+  EXPECT_EQ(8, vector->size());
+  vector->destroy();
   // PushBuffer
   static Grappa::PushBuffer<int64_t, (1 << 3)> buffer;
   const GlobalAddress<int64_t> index = (*array)[9];

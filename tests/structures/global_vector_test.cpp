@@ -131,32 +131,32 @@ TEST_P(GlobalVectorTest, GrowsByItself) {
   EXPECT_NE(before, vector->storage());
   EXPECT_EQ(numbers(0, 1025), contents(vector));
   const NumbersAddress v = vector;
-  delegate::call(next_core(), [v] { push_numbers(v, 1025, 5000); });
-  EXPECT_EQ(numbers(0, 5000), contents(vector));
+  delegate::call(next_core(), [v] { push_numbers(v, 1025, 2500); });
+  EXPECT_EQ(numbers(0, 2500), contents(vector));
 }
 
 TEST_P(GlobalVectorTest, NeedNotGrowIfItHasBeenToldEnough) {
-  const NumbersAddress told = Numbers::create(3000, GetParam());
+  const NumbersAddress told = Numbers::create(1500, GetParam());
   const GlobalAddress<int64_t> before = told->storage();
-  push_numbers(told, 0, 3000);
+  push_numbers(told, 0, 1500);
   EXPECT_EQ(before, told->storage());
-  EXPECT_EQ(numbers(0, 3000), contents(told));
+  EXPECT_EQ(numbers(0, 1500), contents(told));
   told->destroy();
 }
 
 TEST_P(GlobalVectorTest, TakesNoMoreMemoryAsAQueueOfFew) {
   push_numbers(vector, 0, 400);
   const size_t free = heap_bytes_free();
-  for (int64_t k = 0; k < 3000; ++k) {
+  for (int64_t k = 0; k < 1300; ++k) {
     vector->push(400 + k);
     EXPECT_EQ(k, vector->dequeue());
   }
   EXPECT_EQ(free, heap_bytes_free());
-  EXPECT_EQ(numbers(3000, 3400), contents(vector));
+  EXPECT_EQ(numbers(1300, 1700), contents(vector));
 }
 
 TEST_P(GlobalVectorTest, IsClearedFromAnyCore) {
-  push_numbers(vector, 0, 2000);
+  push_numbers(vector, 0, 200);
   const NumbersAddress v = vector;
   delegate::call(next_core(), [v] { v->clear(); });
   EXPECT_TRUE(vector->empty());
@@ -172,14 +172,14 @@ TEST_P(GlobalVectorTest, KeepsTheOrderOfEachTask) {
     CompletionEvent done;
     for (int64_t task = 0; task < 10; ++task) {
       const int64_t name = 10 * mycore() + task;
-      spawn(&done, [v, name] { push_numbers(v, 1000 * name, 1000 * name + 100); });
+      spawn(&done, [v, name] { push_numbers(v, 1000 * name, 1000 * name + 20); });
     }
     done.wait();
   });
   std::vector<int64_t> next(static_cast<size_t>(10 * cores()));
   for (const int64_t x : contents(vector))
     EXPECT_EQ(x % 1000, next[static_cast<size_t>(x / 1000)]++);
-  EXPECT_EQ(std::vector<int64_t>(static_cast<size_t>(10 * cores()), 100), next);
+  EXPECT_EQ(std::vector<int64_t>(static_cast<size_t>(10 * cores()), 20), next);
 }
 
 /// What is taken from `vector` and what is left in it, in ascending order.
@@ -195,7 +195,7 @@ std::vector<int64_t> all_of(NumbersAddress vector, GlobalAddress<GlobalBag<int64
 }
 
 TEST_P(GlobalVectorTest, LosesAndDoublesNothingOfMany) {
-  const int64_t n = GetParam() == Combining::Distributed ? 100000 : 10000;
+  const int64_t n = GetParam() == Combining::Distributed ? 100000 : 3000;
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
   forall(0, n, [v, taken](int64_t i) {
@@ -213,14 +213,14 @@ TEST_P(GlobalVectorTest, HasWhatWasPushedBefore) {
   // As many pushes have returned as there are takers, so each finds something.
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
-  forall<1>(0, 3000, [v, taken](int64_t i) {
+  forall<1>(0, 1000, [v, taken](int64_t i) {
     v->push(i);
     int64_t value = -1;
     EXPECT_TRUE(i % 2 == 0 ? v->try_pop(&value) : v->try_dequeue(&value));
     taken->add(value);
   });
   EXPECT_TRUE(vector->empty());
-  EXPECT_EQ(numbers(0, 3000), all_of(vector, taken));
+  EXPECT_EQ(numbers(0, 1000), all_of(vector, taken));
   taken->destroy();
 }
 
@@ -237,7 +237,7 @@ TEST_P(GlobalVectorTest, ShowsAPushToAllWhenItReturns) {
 TEST_P(GlobalVectorTest, IsUsedByHandlers) {
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
-  forall(0, 2000, [v, taken](int64_t i) {
+  forall(0, 1000, [v, taken](int64_t i) {
     delegate::call<async>(next_core(), [v, taken, i] {
       v->push(i);
       int64_t value;
@@ -245,20 +245,21 @@ TEST_P(GlobalVectorTest, IsUsedByHandlers) {
       if (i % 4 == 1 && v->try_dequeue(&value)) taken->add(value);
     });
   });
-  EXPECT_EQ(numbers(0, 2000), all_of(vector, taken));
+  EXPECT_EQ(numbers(0, 1000), all_of(vector, taken));
   taken->destroy();
 }
 
 TEST_P(GlobalVectorTest, HasAsyncPushesWhenTheirScopeEnds) {
   const NumbersAddress v = vector;
-  finish([v] {
-    on_all_cores([v] {
-      for (int64_t k = 0; k < 3000; ++k) v->push<async>(3000 * mycore() + k);
+  const int64_t n = GetParam() == Combining::Distributed ? 3000 : 300;
+  finish([v, n] {
+    on_all_cores([v, n] {
+      for (int64_t k = 0; k < n; ++k) v->push<async>(n * mycore() + k);
     });
   });
   std::vector<int64_t> all = contents(vector);
   std::sort(all.begin(), all.end());
-  EXPECT_EQ(numbers(0, 3000 * cores()), all);
+  EXPECT_EQ(numbers(0, n * cores()), all);
 }
 
 TEST_P(GlobalVectorTest, DequeuesWhatIsInFrontOfPendingPushes) {
@@ -290,8 +291,8 @@ TEST_P(GlobalVectorTest, PopsPushesDequeuesOfOneProxyAddUp) {
   const auto taken = GlobalBag<int64_t>::create();
   on_all_cores([v, taken] {
     finish([v, taken] {
-      for (int64_t k = 0; k < 300; ++k) {
-        const int64_t value = 300 * mycore() + k;
+      for (int64_t k = 0; k < 200; ++k) {
+        const int64_t value = 200 * mycore() + k;
         const auto take = [v, taken](bool back) {
           int64_t got;
           if (back ? v->try_pop(&got) : v->try_dequeue(&got)) taken->add(got);
@@ -302,7 +303,7 @@ TEST_P(GlobalVectorTest, PopsPushesDequeuesOfOneProxyAddUp) {
       }
     });
   });
-  EXPECT_EQ(numbers(0, 300 * cores()), all_of(vector, taken));
+  EXPECT_EQ(numbers(0, 200 * cores()), all_of(vector, taken));
   taken->destroy();
 }
 
@@ -336,7 +337,7 @@ TEST_P(GlobalVectorTest, HoldsElementsOfOtherSizes) {
   const auto cells = GlobalVector<Cell>::create(10, GetParam());
   on_all_cores([letters, cells] {
     for (int k = 0; k < 26; ++k) letters->push(static_cast<char>('a' + k));
-    for (int64_t k = 0; k < 500; ++k) cells->push(Cell{k, -k, "cell"});
+    for (int64_t k = 0; k < 50; ++k) cells->push(Cell{k, -k, "cell"});
   });
   EXPECT_EQ(26 * cores(), letters->size());
   int count[26] = {};
@@ -350,7 +351,7 @@ TEST_P(GlobalVectorTest, HoldsElementsOfOtherSizes) {
     EXPECT_STREQ("cell", cell.rest);
     sum += cell.a;
   }
-  EXPECT_EQ(cores() * 500 * 499 / 2, sum);
+  EXPECT_EQ(cores() * 50 * 49 / 2, sum);
   letters->destroy();
   cells->destroy();
 }
