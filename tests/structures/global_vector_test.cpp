@@ -2,6 +2,7 @@
 
 #include "structures/global_bag.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/structures/modes.hpp"
 
 #include <Grappa.hpp>
 #include <algorithm>
@@ -40,7 +41,7 @@ void push_numbers(NumbersAddress vector, int64_t first, int64_t end) {
 }
 
 /// In each mode: a vector, empty, of the least capacity.
-class GlobalVectorTest : public testing::TestWithParam<Combining> {
+class GlobalVectorTest : public EachMode {
  protected:
   void SetUp() override {
     heap_bytes_before = heap_bytes_free();
@@ -55,11 +56,7 @@ class GlobalVectorTest : public testing::TestWithParam<Combining> {
   NumbersAddress vector;
 };
 
-std::string mode_name(const testing::TestParamInfo<Combining>& info) { return name_of(info.param); }
-INSTANTIATE_TEST_SUITE_P(Modes, GlobalVectorTest,
-                         testing::Values(Combining::None, Combining::Centralized,
-                                         Combining::Distributed),
-                         mode_name);
+GRAPPA_IN_EACH_MODE(GlobalVectorTest);
 
 TEST_P(GlobalVectorTest, IsEmptyAtFirst) {
   const NumbersAddress v = vector;
