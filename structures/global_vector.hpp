@@ -38,8 +38,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Pushes and pops match when they arrive while no dequeue waits, so that the last request is one
-/// of theirs, and otherwise when the proxy is committed.
+/// Pushes and pops match while no dequeue waits: then one of theirs is the last request, which is
+/// the one that can be taken out. Invariant: without dequeues only pushes wait, or only pops.
 template <class T>
 class VectorProxy : public FCProxy {
  public:
@@ -72,10 +72,6 @@ class VectorProxy : public FCProxy {
   }
 
   void sync() override {
-    for (; n_pushed_ != 0 && n_popped_ != 0; ++structure_counters::matched_pairs) {
-      pops_[--n_popped_].answer(values_[--n_pushed_]);
-    }
-    if (n_pushed_ == 0 && n_popped_ == 0 && n_dequeued_ == 0) return;
     // There is room for as many as requests, so for those that push and those that take.
     T* const from_back = values_.data() + n_pushed_;
     T* const from_front = from_back + n_popped_;
