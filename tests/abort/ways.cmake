@@ -1,18 +1,18 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too. With PROGRAM it is that one, instead of abort; with
-# NAME the test is called that, and not by the way.
+# a line below the first one must match too. PROGRAM: another than abort.cpp. NAME: the test's, if it
+# is not that of the way.
 function(grappa_abort_way way status says)
   cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
-  if(NOT DEFINED arg_PROGRAM)
-    set(arg_PROGRAM abort)
-  endif()
   set(stack)
   if(DEFINED arg_STACK)
     set(stack --stack "${arg_STACK}")
   endif()
   if(NOT DEFINED arg_CORES)
     set(arg_CORES 1 3)
+  endif()
+  if(NOT DEFINED arg_PROGRAM)
+    set(arg_PROGRAM abort)
   endif()
   if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
@@ -229,41 +229,6 @@ if(NOT GRAPPA_SANITIZE)
       COMMAND $<TARGET_FILE:abort_abort> --way=large_answer --buffer_bytes=16384)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
-
-  grappa_abort_test(abort containers.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
-  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
-    PROGRAM containers)
-  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
-    PROGRAM containers)
-  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
-    PROGRAM containers)
-  grappa_abort_way(bag_out_of_memory 134
-    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
-    PROGRAM containers)
-  grappa_abort_way(push_before_setup 134
-    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM containers)
-  grappa_abort_way(setup_before_flush 134
-    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
-    PROGRAM containers)
-  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
-    PROGRAM containers)
-  foreach(combining none centralized distributed)
-    foreach(call pop dequeue)
-      grappa_abort_way(vector_${call} 134
-        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
-        PROGRAM containers NAME vector_${call}.${combining} --combining=${combining})
-    endforeach()
-  endforeach()
-  foreach(call front back)
-    grappa_abort_way(vector_${call} 134
-      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
-      PROGRAM containers)
-  endforeach()
-  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
-    PROGRAM containers)
-  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
-    PROGRAM containers)
-
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
     "cores have different metrics, or in another order: define them at file scope" CORES 3)
@@ -349,4 +314,56 @@ if(NOT GRAPPA_SANITIZE)
   grappa_add_job(abort.deadlock.minute 3 EXPECT 0 "^$"
     COMMAND $<TARGET_FILE:abort_deadlock> --way=long_computation --seconds=60)
   set_tests_properties(abort.deadlock.minute PROPERTIES LABELS stress TIMEOUT 240)
+endif()
+
+# Global structures.
+grappa_abort_test(abort structures.cpp STATUS 2
+  SAYS "^structures: --combining=often is no mode. give none, centralized or distributed$"
+  ARGS --way=default_mode --combining=often)
+if(NOT GRAPPA_SANITIZE)
+  grappa_abort_way(empty_stack 134 "${core}.*pop from an empty GlobalStack: use try_pop"
+    STACK " at /.*/structures.cpp:[0-9]+$" PROGRAM structures)
+  grappa_abort_way(empty_queue 134 "${core}.*pop from an empty GlobalQueue: use try_pop"
+    PROGRAM structures)
+  grappa_abort_way(negative_hint 134 "${core}.*a capacity hint of -1 elements" PROGRAM structures)
+  grappa_abort_way(negative_count 134 "${core}.*try_pop of -1 elements" PROGRAM structures)
+  grappa_abort_way(suspending_argument 134
+    "${core}.*a proxy that is being committed already: work out the arguments .* before the call"
+    PROGRAM structures)
+  grappa_abort_way(destroyed_in_use 134
+    "destroyed while operations on it were under way" PROGRAM structures CORES 3)
+  grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
+    PROGRAM structures)
+  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
+    PROGRAM structures)
+  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(bag_out_of_memory 134
+    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
+    PROGRAM structures)
+  grappa_abort_way(push_before_setup 134
+    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM structures)
+  grappa_abort_way(setup_before_flush 134
+    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    PROGRAM structures)
+  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
+    PROGRAM structures)
+  foreach(combining none centralized distributed)
+    foreach(call pop dequeue)
+      grappa_abort_way(vector_${call} 134
+        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
+        PROGRAM structures NAME vector_${call}.${combining} --combining=${combining})
+    endforeach()
+  endforeach()
+  foreach(call front back)
+    grappa_abort_way(vector_${call} 134
+      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
+      PROGRAM structures)
+  endforeach()
+  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
+    PROGRAM structures)
+  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
+    PROGRAM structures)
 endif()
