@@ -1,8 +1,9 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too. PROGRAM: another than abort.cpp.
+# a line below the first one must match too. PROGRAM: another than abort.cpp. NAME: the test's, if it
+# is not that of the way.
 function(grappa_abort_way way status says)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM" "CORES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
   set(stack)
   if(DEFINED arg_STACK)
     set(stack --stack "${arg_STACK}")
@@ -15,6 +16,9 @@ function(grappa_abort_way way status says)
   endif()
   if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
+    if(DEFINED arg_NAME)
+      set(name ${arg_NAME})
+    endif()
     set(flags ${arg_UNPARSED_ARGUMENTS})
     if(arg_--all)
       string(PREPEND name all.)
@@ -329,5 +333,37 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(destroyed_in_use 134
     "destroyed while operations on it were under way" PROGRAM structures CORES 3)
   grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
+    PROGRAM structures)
+  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
+    PROGRAM structures)
+  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(bag_out_of_memory 134
+    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
+    PROGRAM structures)
+  grappa_abort_way(push_before_setup 134
+    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM structures)
+  grappa_abort_way(setup_before_flush 134
+    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    PROGRAM structures)
+  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
+    PROGRAM structures)
+  foreach(combining none centralized distributed)
+    foreach(call pop dequeue)
+      grappa_abort_way(vector_${call} 134
+        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
+        PROGRAM structures NAME vector_${call}.${combining} --combining=${combining})
+    endforeach()
+  endforeach()
+  foreach(call front back)
+    grappa_abort_way(vector_${call} 134
+      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
+      PROGRAM structures)
+  endforeach()
+  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
+    PROGRAM structures)
+  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
     PROGRAM structures)
 endif()
