@@ -22,7 +22,7 @@
 
 #include "structures/detail/combined_sequence.hpp"
 #include "structures/detail/segment_loop.hpp"
-#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/forall.hpp"
 
 #include <cstdint>
 
@@ -110,35 +110,41 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
   }
   T dequeue() { return this->pop(); }
 
-  /// forall(queue, body), below.
-  template <class F>
-  void for_each(const F& body);
-
   static const char* name() { return "GlobalQueue"; }
 
   /// By create() only.
   GlobalQueue(int64_t capacity_hint, Combining mode)
       : Base(detail::TakeFrom::Front, capacity_hint, mode) {}
+
+ private:
+  friend struct detail::LoopOver<GlobalQueue>;
 };
 
+namespace detail {
+
+/// forall(queue, body): `body(T&)` for each element, on the core that has pushed it, in no
+/// particular order, with the template arguments of all loops. Nobody pushes to or pops from the
+/// queue until the loop has ended. Messages: 3 to the master from each core, one of which brings
+/// where its elements lie, and those of all loops.
 template <class T>
-template <class F>
-void GlobalQueue<T>::for_each(const F& body) {
-  detail::Sequence* const sequence = &this->sequence_;
-  const uint64_t loop = sequence->begin_loop(false);
-  on_all_cores([sequence, loop, body] {
-    detail::SegmentLoop<T, F>::run(sequence->own_segments(loop), body);
-  });
-  sequence->end_loop(loop);
-}
+struct LoopOver<GlobalQueue<T>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalQueue<T>> queue, const F& body) {
+    static_assert(is_callable<F, T&>::value, "the body of a loop over a queue takes (T&)");
+    Sequence* const sequence = &queue->sequence_;
+    const Part<Options::threshold(), F> part = {body, sequence, sequence->deal()};
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
 
-/// `body(T&)` for each element, on the core that has pushed it, in no particular order; waits for
-/// all that the bodies start. Nobody pushes to or pops from the queue meanwhile. From: task.
-/// Suspends: until the loop has ended. Messages: 2 to the master for each core, with where its
-/// elements lie, and those of on_all_cores.
-template <class T, class F>
-void forall(GlobalAddress<GlobalQueue<T>> queue, F body) {
-  queue->for_each(body);
-}
+ private:
+  template <int64_t threshold, class F>
+  struct Part {
+    F body;
+    Sequence* sequence;
+    uint64_t dealt;
+    void operator()() { SegmentLoop<T, F>::run(sequence->take_dealt(dealt), threshold, body); }
+  };
+};
 
+}  // namespace detail
 }  // namespace Grappa

@@ -19,11 +19,11 @@ template <class T, class F>
 class SegmentLoop {
  public:
   /// Starts `body(T&)` for each element of the segments, which lie on this core, in the caller's
-  /// scope. From: task. Suspends: if the body does.
-  static void run(std::vector<Segment> segments, const F& body) {
+  /// scope, `threshold` at a time. From: task. Suspends: if the body does.
+  static void run(std::vector<Segment> segments, int64_t threshold, const F& body) {
     SegmentLoop loop(std::move(segments), body);
     const int64_t n = loop.ends_.empty() ? 0 : loop.ends_.back();
-    LocalLoop<SegmentLoop>::run(n, loop_chunk(n, 0), loop);
+    LocalLoop<SegmentLoop>::run(n, loop_chunk(n, threshold), loop);
   }
 
   void operator()(int64_t first, int64_t count) {

@@ -3,7 +3,7 @@
 #include "structures/counters.hpp"
 #include "structures/options.hpp"
 #include "system/global/address.hpp"
-#include "system/global/delegate.hpp"
+#include "system/global/delegate_async.hpp"
 #include "system/message/send.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -96,9 +96,14 @@ struct Sequence::Take {
   }
 };
 
-/// On the master, while a loop runs over all elements.
+/// On the master, until each core has taken its part.
 struct Sequence::Dealt {
   std::vector<std::vector<Segment>> parts;  // by core
+  int64_t to_be_taken;
+
+  void taken() {
+    if (--to_be_taken == 0) delete this;
+  }
 };
 
 Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
@@ -203,16 +208,14 @@ bool Sequence::pop_locked(void* element) {
   return !taken.empty();
 }
 
-uint64_t Sequence::begin_loop(bool take_all) {
+uint64_t Sequence::deal() {
   Sequence* const self = this;
-  return delegate::call(kMaster, [self, take_all] {
-    Dealt* const dealt = new Dealt{self->order_.by_core()};
-    if (take_all) self->order_.clear();
-    return reinterpret_cast<uint64_t>(dealt);
+  return delegate::call(kMaster, [self] {
+    return reinterpret_cast<uint64_t>(new Dealt{self->order_.by_core(), cores()});
   });
 }
 
-std::vector<Segment> Sequence::own_segments(uint64_t dealt) {
+std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
   struct Part {
     const Segment* first;
     int64_t n;
@@ -225,11 +228,8 @@ std::vector<Segment> Sequence::own_segments(uint64_t dealt) {
   });
   std::vector<Segment> own(static_cast<size_t>(part.n));
   Grappa::memcpy(own.data(), make_global(part.first, kMaster), part.n);
+  delegate::call<async>(kMaster, [dealt] { reinterpret_cast<Dealt*>(dealt)->taken(); });
   return own;
-}
-
-void Sequence::end_loop(uint64_t dealt) {
-  delegate::call(kMaster, [dealt] { delete reinterpret_cast<Dealt*>(dealt); });
 }
 
 void Sequence::release(const std::vector<Segment>& own) {
@@ -238,9 +238,12 @@ void Sequence::release(const std::vector<Segment>& own) {
 
 void Sequence::clear() {
   Sequence* const self = this;
-  const uint64_t dealt = begin_loop(true);
-  on_all_cores([self, dealt] { self->release(self->own_segments(dealt)); });
-  end_loop(dealt);
+  const uint64_t dealt = delegate::call(kMaster, [self] {
+    Dealt* const all = new Dealt{self->order_.by_core(), cores()};
+    self->order_.clear();
+    return reinterpret_cast<uint64_t>(all);
+  });
+  on_all_cores([self, dealt] { self->release(self->take_dealt(dealt)); });
 }
 
 }  // namespace detail

@@ -56,13 +56,11 @@ class Sequence {
   void push_locked(const T& element);
   bool pop_locked(void* element);
 
-  /// This core's runs of elements, for a loop; nobody modifies the structure meanwhile. From: task.
-  /// Suspends.
-  std::vector<Segment> own_segments(uint64_t dealt);
-  /// Has the master sort its list by cores, for own_segments(), until end_loop(). From: task.
-  uint64_t begin_loop(bool take);
-  void end_loop(uint64_t dealt);
-  void release(const std::vector<Segment>& own);
+  /// For a loop: has the master sort the runs of all elements by cores. Each core then gets its own
+  /// by take_dealt(), once; the last one ends it. Nobody modifies the structure until the loop has
+  /// ended. From: task. Suspends: for the master.
+  uint64_t deal();
+  std::vector<Segment> take_dealt(uint64_t dealt);
 
   size_t element_bytes() const { return element_bytes_; }
 
@@ -80,6 +78,7 @@ class Sequence {
                   std::vector<Segment>* taken);
   void fetch(const std::vector<Segment>& taken, void* to);
   uint64_t keep(const void* element);
+  void release(const std::vector<Segment>& own);
   Core next_owner();
 
   const size_t element_bytes_;

@@ -17,6 +17,9 @@ using namespace Grappa;
 
 typedef GlobalQueue<int64_t> Numbers;
 
+GlobalCompletionEvent event;
+Reducer<int64_t, ReducerType::Add> sum;
+
 class QueueInEachMode : public EachMode {
  protected:
   void SetUp() override { queue = Numbers::create(0, GetParam()); }
@@ -139,6 +142,19 @@ TEST_P(QueueInEachMode, WaitsForWhatTheBodiesOfALoopStart) {
   forall(next, [q](int64_t& value) { q->push(value); });
   EXPECT_EQ(6000, queue->size());
   next->destroy();
+}
+
+TEST_P(QueueInEachMode, TakesTheArgumentsOfLoops) {
+  const auto q = queue;
+  forall(0, 1000, [q](int64_t i) { q->push(i); });
+  const auto add = [](int64_t& value) { sum += value; };
+  forall<7>(queue, add);
+  forall<&event>(queue, add);
+  forall<async, &event, 100>(queue, add);
+  event.wait();
+  finish([q, add] { forall<async>(q, add); });
+  EXPECT_EQ(4 * 999 * 1000 / 2, sum);
+  sum.reset();
 }
 
 TEST_P(QueueInEachMode, LoopsOverNothing) {
