@@ -98,8 +98,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->Base::lookup(key, unused.data());
   }
 
-  /// Runs `body(V&)` at the owner, with a V() for a key that is new, and returns what it returns. It
-  /// travels, and must not suspend, since values move when their table grows. Never combined.
+  /// Runs `body(V&)` at the owner, with a V() for a key that is new, and returns what it returns.
+  /// It travels, and must not suspend, since values move when their table grows. Never combined.
   /// Suspends: for the owner. Messages: 2.
   template <class F>
   typename call_result<F, V&>::type update(const K& key, F body) {

@@ -1,10 +1,11 @@
 #pragma once
 
-/// What GlobalSet and GlobalMap have in common: keys dealt to cores by hash, and who combines where.
+/// What GlobalSet and GlobalMap have in common: keys dealt to cores by hash, and who combines
+/// where.
 ///
-/// A key belongs to one core, which alone touches its cell, in handlers that do not suspend. So each
-/// operation takes effect at one moment, and the operations on all keys together are linearizable,
-/// since they touch one key each. No lock and no master is needed.
+/// A key belongs to one core, which alone touches its cell, in handlers that do not suspend. So
+/// each operation takes effect at one moment, and the operations on all keys together are
+/// linearizable, since they touch one key each. No lock and no master is needed.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element.hpp"
