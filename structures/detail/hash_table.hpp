@@ -18,6 +18,8 @@
 #include "system/parallel/symmetric.hpp"
 
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <type_traits>
 
 namespace Grappa {
@@ -33,23 +35,34 @@ struct AsyncCount {
 /// place on all cores. From: task.
 void wait_for_async(const AsyncCount* count);
 
+/// True if Equal compares keys. std::equal_to says so of every type, and is asked for its ==.
+template <class K, class Equal>
+struct Compares : is_callable<const Equal, const K&, const K&> {};
+template <class K>
+struct Compares<K, std::equal_to<K>> {
+  template <class T>
+  static auto test(const T* key) -> decltype(*key == *key, std::true_type());
+  static std::false_type test(...);
+  static constexpr bool value = decltype(test(static_cast<const K*>(nullptr)))::value;
+};
+
+/// The compile-time check of a key: one English sentence where it cannot be one.
 template <class K, class Hash, class Equal>
 struct CanBeKey {
   static_assert(IsElement<K>::value, "");
+  static_assert(is_callable<const Hash, const K&>::value,
+                "this hash cannot be called with a key: give GlobalSet<K, Hash> or "
+                "GlobalMap<K, V, Hash> a struct with size_t operator()(const K&) const");
   static_assert(std::is_empty<Hash>::value && std::is_default_constructible<Hash>::value,
                 "the hash of a global set or map must be a function object without state, since "
                 "all cores make their own: a struct with size_t operator()(const K&) const");
+  static_assert(Compares<K, Equal>::value,
+                "keys cannot be compared: give them an operator==, or the set or map an Equal with "
+                "bool operator()(const K&, const K&) const");
   static_assert(
       std::is_empty<Equal>::value && std::is_default_constructible<Equal>::value,
       "the equality of a global set or map must be a function object without state, since "
       "all cores make their own: a struct with bool operator()(const K&, const K&) const");
-  static_assert(is_callable<const Hash, const K&>::value,
-                "this hash can not be called with a key: give GlobalSet<K, Hash> or "
-                "GlobalMap<K, V, Hash> a struct with size_t operator()(const K&) const");
-  static_assert(
-      is_callable<const Equal, const K&, const K&>::value,
-      "keys can not be compared: give them an operator==, or the set or map an Equal with "
-      "bool operator()(const K&, const K&) const");
   static constexpr bool value = true;
 };
 

@@ -222,6 +222,23 @@ if(NOT GRAPPA_SANITIZE)
       COMMAND $<TARGET_FILE:abort_abort> --way=large_answer --buffer_bytes=16384)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
+
+  grappa_abort_test(abort tables.cpp STATUS 134 SAYS "a capacity hint of -1 keys"
+    ARGS --way=hint_below_0)
+  function(grappa_abort_table way says)
+    foreach(cores 1 3)
+      grappa_add_job(abort.tables.${way}.n${cores} ${cores} EXPECT 134 "${says}"
+        COMMAND $<TARGET_FILE:abort_tables> --way=${way} --heap_bytes=67108864)
+      set_tests_properties(abort.tables.${way}.n${cores} PROPERTIES LABELS default TIMEOUT 60)
+    endforeach()
+  endfunction()
+  grappa_abort_table(hint_too_large
+    "^grappa: core [0-2] of [13]: .*no memory for [0-9]+ elements of 16 bytes on this core.*smaller hint")
+  grappa_abort_table(grows_too_large
+    "^grappa: core [0-2] of [13]: .*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use")
+  grappa_abort_table(changed_in_loop
+    "^grappa: core [0-2] of [13]: .*a global set or map was changed while a loop over it was running")
+
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
     "cores have different metrics, or in another order: define them at file scope" CORES 3)

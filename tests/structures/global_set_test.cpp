@@ -36,64 +36,64 @@ void expect(bool holds) {
 
 TEST_P(SetInEachMode, SaysWhetherAKeyIsNewAndWhetherItIsIn) {
   const Combining mode = GetParam();
-    const SetAddress set = Set::create(0, mode);
-    EXPECT_EQ(set->combining(), mode);
-    EXPECT_TRUE(set->empty());
-    for (int64_t key = -50; key < 50; ++key) {
-      EXPECT_FALSE(set->contains(key));
-      EXPECT_TRUE(set->insert(key));
-      EXPECT_TRUE(set->contains(key));
-      EXPECT_TRUE(set->lookup(key));
-      EXPECT_FALSE(set->insert(key));
-    }
-    EXPECT_FALSE(set->contains(50));
-    EXPECT_EQ(set->size(), 100);
-    EXPECT_FALSE(set->empty());
-    set->destroy();
+  const SetAddress set = Set::create(0, mode);
+  EXPECT_EQ(set->combining(), mode);
+  EXPECT_TRUE(set->empty());
+  for (int64_t key = -50; key < 50; ++key) {
+    EXPECT_FALSE(set->contains(key));
+    EXPECT_TRUE(set->insert(key));
+    EXPECT_TRUE(set->contains(key));
+    EXPECT_TRUE(set->lookup(key));
+    EXPECT_FALSE(set->insert(key));
+  }
+  EXPECT_FALSE(set->contains(50));
+  EXPECT_EQ(set->size(), 100);
+  EXPECT_FALSE(set->empty());
+  set->destroy();
 }
 
 TEST_P(SetInEachMode, ForgetsWhatIsErased) {
   const Combining mode = GetParam();
-    const SetAddress set = Set::create(0, mode);
-    for (int64_t key = 0; key < 100; ++key) set->insert(key);
-    for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
-    for (int64_t key = 0; key < 100; key += 2) EXPECT_FALSE(set->erase(key));
-    EXPECT_EQ(set->size(), 50);
-    for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key % 2 == 1);
-    EXPECT_TRUE(set->insert(6));
-    EXPECT_TRUE(set->contains(6));
-    set->destroy();
+  const SetAddress set = Set::create(0, mode);
+  for (int64_t key = 0; key < 100; ++key) set->insert(key);
+  for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
+  for (int64_t key = 0; key < 100; key += 2) EXPECT_FALSE(set->erase(key));
+  EXPECT_EQ(set->size(), 50);
+  for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key % 2 == 1);
+  EXPECT_TRUE(set->insert(6));
+  EXPECT_TRUE(set->contains(6));
+  set->destroy();
 }
 
 TEST_P(SetInEachMode, IsEmptyAndUsableAfterClear) {
   const Combining mode = GetParam();
-    const SetAddress set = Set::create(10, mode);
-    for (int64_t key = 0; key < 1000; ++key) set->insert<async>(key);
-    set->sync_all_cores();
-    EXPECT_EQ(set->size(), 1000);
-    set->clear();
-    EXPECT_EQ(set->size(), 0);
-    EXPECT_FALSE(set->contains(5));
-    EXPECT_TRUE(set->insert(5));
-    EXPECT_EQ(set->size(), 1);
-    set->destroy();
+  const SetAddress set = Set::create(10, mode);
+  for (int64_t key = 0; key < 1000; ++key) set->insert<async>(key);
+  set->sync_all_cores();
+  EXPECT_EQ(set->size(), 1000);
+  set->clear();
+  EXPECT_EQ(set->size(), 0);
+  EXPECT_FALSE(set->contains(5));
+  EXPECT_TRUE(set->insert(5));
+  EXPECT_EQ(set->size(), 1);
+  set->destroy();
 }
 
 TEST_P(SetInEachMode, TellsOneOfAllTasksThatInsertAKeyThatItIsNew) {
   const Combining mode = GetParam();
-    found_new = wrong = 0;
-    const SetAddress set = Set::create(0, mode);
-    in_tasks_of_all_cores(40, [set](int64_t task) {
-      for (int64_t key = 0; key < 20; ++key) {
-        count_new(set->insert(key));
-        expect(set->contains(key));
-        if (task % 7 == 0) yield();
-      }
-    });
-    EXPECT_EQ(found_new, 20);
-    EXPECT_EQ(wrong, 0);
-    EXPECT_EQ(set->size(), 20);
-    set->destroy();
+  found_new = wrong = 0;
+  const SetAddress set = Set::create(0, mode);
+  in_tasks_of_all_cores(40, [set](int64_t task) {
+    for (int64_t key = 0; key < 20; ++key) {
+      count_new(set->insert(key));
+      expect(set->contains(key));
+      if (task % 7 == 0) yield();
+    }
+  });
+  EXPECT_EQ(found_new, 20);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(set->size(), 20);
+  set->destroy();
 }
 
 TEST(GlobalSet, TellsOneOfABatchThatItsKeyIsNew) {
@@ -148,10 +148,10 @@ TEST(GlobalSet, SendsOneMessageToEachOwnerForACommit) {
 
 TEST_P(SetInEachMode, FinishWaitsForAsyncInserts) {
   const Combining mode = GetParam();
-    const SetAddress set = Set::create(0, mode);
-    forall(0, 5000, [set](int64_t i) { set->insert<async>(i % 3000); });
-    EXPECT_EQ(set->size(), 3000);
-    set->destroy();
+  const SetAddress set = Set::create(0, mode);
+  forall(0, 5000, [set](int64_t i) { set->insert<async>(i % 3000); });
+  EXPECT_EQ(set->size(), 3000);
+  set->destroy();
 }
 
 TEST(GlobalSet, SyncAllCoresWaitsForAsyncInsertsOutsideOfTheCallersScope) {
@@ -174,46 +174,46 @@ TEST(GlobalSet, SyncAllCoresWaitsForAsyncInsertsOutsideOfTheCallersScope) {
 
 TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerWhenTheKeyIsIn) {
   const Combining mode = GetParam();
-    visited = wrong = 0;
-    const SetAddress set = Set::create(0, mode);
-    on_all_cores([set] {
-      const Core caller = mycore();
-      for (int64_t i = 0; i < 100; ++i) {
-        const int64_t key = i / 2;  // every second one is not new
-        set->insert_async(key, [set, caller, key] {
-          expect(mycore() == caller && set->contains(key));
-          delegate::call(0, [] { return ++visited; });
-        });
-      }
-    });
-    EXPECT_EQ(visited, 100 * cores());
-    EXPECT_EQ(wrong, 0);
-    set->sync_all_cores();
-    set->destroy();
+  visited = wrong = 0;
+  const SetAddress set = Set::create(0, mode);
+  on_all_cores([set] {
+    const Core caller = mycore();
+    for (int64_t i = 0; i < 100; ++i) {
+      const int64_t key = i / 2;  // every second one is not new
+      set->insert_async(key, [set, caller, key] {
+        expect(mycore() == caller && set->contains(key));
+        delegate::call(0, [] { return ++visited; });
+      });
+    }
+  });
+  EXPECT_EQ(visited, 100 * cores());
+  EXPECT_EQ(wrong, 0);
+  set->sync_all_cores();
+  set->destroy();
 }
 
 TEST_P(SetInEachMode, VisitsEachKeyOnceAtItsOwner) {
   const Combining mode = GetParam();
-    visited = 0;
-    const SetAddress set = Set::create(0, mode);
-    set->forall_keys([](const int64_t&) { delegate::call(0, [] { return ++visited; }); });
-    EXPECT_EQ(visited, 0);
-    for (int64_t key = 0; key < 2000; ++key) set->insert<async>(key);
-    set->sync_all_cores();
-    const GlobalAddress<int64_t> seen = global_alloc<int64_t>(2000);
-    const GlobalAddress<int64_t> visitor = symmetric<int64_t>(0);
-    Grappa::memset(seen, 0, 2000);
-    set->forall_keys([seen, visitor](const int64_t& key) {
-      ++*visitor.pointer();
-      delegate::increment(seen + key, 1);  // suspends
-    });
-    forall(seen, 2000, [](int64_t& n) { EXPECT_EQ(n, 1); });
-    EXPECT_EQ(*visitor.pointer() == 2000, cores() == 1);
-    forall_keys(set, [](int64_t& key) { key = 0; });  // as old programs do: of a copy
-    EXPECT_TRUE(set->contains(1999));
-    global_free(visitor);
-    global_free(seen);
-    set->destroy();
+  visited = 0;
+  const SetAddress set = Set::create(0, mode);
+  set->forall_keys([](const int64_t&) { delegate::call(0, [] { return ++visited; }); });
+  EXPECT_EQ(visited, 0);
+  for (int64_t key = 0; key < 2000; ++key) set->insert<async>(key);
+  set->sync_all_cores();
+  const GlobalAddress<int64_t> seen = global_alloc<int64_t>(2000);
+  const GlobalAddress<int64_t> visitor = symmetric<int64_t>(0);
+  Grappa::memset(seen, 0, 2000);
+  set->forall_keys([seen, visitor](const int64_t& key) {
+    ++*visitor.pointer();
+    delegate::increment(seen + key, 1);  // suspends
+  });
+  forall(seen, 2000, [](int64_t& n) { EXPECT_EQ(n, 1); });
+  EXPECT_EQ(*visitor.pointer() == 2000, cores() == 1);
+  forall_keys(set, [](int64_t& key) { key = 0; });  // as old programs do: of a copy
+  EXPECT_TRUE(set->contains(1999));
+  global_free(visitor);
+  global_free(seen);
+  set->destroy();
 }
 
 TEST(GlobalSet, DealsKeysInARowEvenly) {
@@ -236,15 +236,15 @@ struct SameForAll {
 
 TEST_P(SetInEachMode, TellsKeysApartWhoseHashesAreEqual) {
   const Combining mode = GetParam();
-    const auto set = GlobalSet<int64_t, SameForAll>::create(0, mode);
-    int64_t new_keys = 0;
-    in_tasks(500, [&](int64_t task) { new_keys += set->insert(task % 250) ? 1 : 0; });
-    EXPECT_EQ(new_keys, 250);
-    for (int64_t key = 0; key < 300; ++key) EXPECT_EQ(set->contains(key), key < 250);
-    EXPECT_TRUE(set->erase(100));
-    EXPECT_FALSE(set->contains(100));
-    EXPECT_TRUE(set->contains(101));
-    set->destroy();
+  const auto set = GlobalSet<int64_t, SameForAll>::create(0, mode);
+  int64_t new_keys = 0;
+  in_tasks(500, [&](int64_t task) { new_keys += set->insert(task % 250) ? 1 : 0; });
+  EXPECT_EQ(new_keys, 250);
+  for (int64_t key = 0; key < 300; ++key) EXPECT_EQ(set->contains(key), key < 250);
+  EXPECT_TRUE(set->erase(100));
+  EXPECT_FALSE(set->contains(100));
+  EXPECT_TRUE(set->contains(101));
+  set->destroy();
 }
 
 struct Letter {
@@ -261,16 +261,16 @@ struct SameLetter {
 
 TEST_P(SetInEachMode, TakesTheProgramsOwnEquality) {
   const Combining mode = GetParam();
-    const auto set = GlobalSet<Letter, HashLetter, SameLetter>::create(0, mode);
-    EXPECT_TRUE(set->insert(Letter{'a'}));
-    EXPECT_FALSE(set->insert(Letter{'A'}));
-    EXPECT_TRUE(set->contains(Letter{'A'}));
-    int64_t new_keys = 0;
-    in_tasks(52, [&](int64_t i) {
-      new_keys += set->insert(Letter{static_cast<char>((i < 26 ? 'a' : 'A') + i % 26)}) ? 1 : 0;
-    });
-    EXPECT_EQ(new_keys, 25);
-    set->destroy();
+  const auto set = GlobalSet<Letter, HashLetter, SameLetter>::create(0, mode);
+  EXPECT_TRUE(set->insert(Letter{'a'}));
+  EXPECT_FALSE(set->insert(Letter{'A'}));
+  EXPECT_TRUE(set->contains(Letter{'A'}));
+  int64_t new_keys = 0;
+  in_tasks(52, [&](int64_t i) {
+    new_keys += set->insert(Letter{static_cast<char>((i < 26 ? 'a' : 'A') + i % 26)}) ? 1 : 0;
+  });
+  EXPECT_EQ(new_keys, 25);
+  set->destroy();
 }
 
 // So large that a commit's part for one owner does not fit in a message buffer.
@@ -322,30 +322,30 @@ TEST_P(SetInEachMode, AnswersAsASerialSetDoes) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   const Combining mode = GetParam();
-    wrong = 0;
-    const SetAddress set = Set::create(0, mode);
-    in_tasks_of_all_cores(kTasks, [set, seed](int64_t task) {
-      const int64_t me = mycore() * kTasks + task, tasks = cores() * kTasks;
-      std::mt19937 random(seed + static_cast<unsigned>(me));
-      std::set<int64_t> model;
-      for (int64_t step = 0; step < kOperations / tasks; ++step) {
-        const int64_t key = static_cast<int64_t>(random() % 40) * tasks + me;
-        switch (random() % 4) {
-          case 0: expect(set->insert(key) == model.insert(key).second); break;
-          case 1: expect(set->erase(key) == (model.erase(key) == 1)); break;
-          case 2:
-            finish([set, key] { set->insert<async>(key); });
-            model.insert(key);
-            break;
-          default: expect(set->contains(key) == (model.count(key) == 1));
-        }
+  wrong = 0;
+  const SetAddress set = Set::create(0, mode);
+  in_tasks_of_all_cores(kTasks, [set, seed](int64_t task) {
+    const int64_t me = mycore() * kTasks + task, tasks = cores() * kTasks;
+    std::mt19937 random(seed + static_cast<unsigned>(me));
+    std::set<int64_t> model;
+    for (int64_t step = 0; step < kOperations / tasks; ++step) {
+      const int64_t key = static_cast<int64_t>(random() % 40) * tasks + me;
+      switch (random() % 4) {
+        case 0: expect(set->insert(key) == model.insert(key).second); break;
+        case 1: expect(set->erase(key) == (model.erase(key) == 1)); break;
+        case 2:
+          finish([set, key] { set->insert<async>(key); });
+          model.insert(key);
+          break;
+        default: expect(set->contains(key) == (model.count(key) == 1));
       }
-      for (int64_t key = me; key < 40 * tasks; key += tasks) {
-        expect(set->contains(key) == (model.count(key) == 1));
-      }
-    });
-    EXPECT_EQ(wrong, 0);
-    set->destroy();
+    }
+    for (int64_t key = me; key < 40 * tasks; key += tasks) {
+      expect(set->contains(key) == (model.count(key) == 1));
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  set->destroy();
 }
 
 }  // namespace
