@@ -51,7 +51,8 @@ class BucketArray {
   /// Ends the job with the same sentence if no table can have so many elements.
   void check_possible(size_t elements, size_t bucket_bytes) const;
 
-  void prefetch(uint64_t hash) const { GRAPPA_PREFETCH(first_ + (hash & mask_) * bucket_bytes_); }
+  /// The bucket of keys with this hash.
+  const char* bucket(uint64_t hash) const { return first_ + (hash & mask_) * bucket_bytes_; }
 
  private:
   char* first_ = nullptr;
@@ -119,8 +120,11 @@ class OwnerTable : private BucketArray {
     table_.reserve(elements);
   }
 
-  /// Asks for the memory where the key is, if it is there.
-  void prefetch(const K& key) const { BucketArray::prefetch(KeyHash<K, Hash>()(key)); }
+  /// The key is here or some buckets behind, if it is there.
+  const void* place(const K& key) const { return bucket(KeyHash<K, Hash>()(key)); }
+
+  /// Asks for that memory.
+  void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
 
   /// `visit(0)`, ..., `visit(count - 1)`, with the buckets of `key(0)`, ... asked for before.
   template <class KeyAt, class Visit>

@@ -22,6 +22,10 @@ struct Seeded {
   size_t seed = 1;
   size_t operator()(int64_t key) const { return static_cast<size_t>(key) ^ seed; }
 };
+struct Near {
+  int64_t distance = 1;
+  bool operator()(int64_t a, int64_t b) const { return a - b < distance && b - a < distance; }
+};
 struct NoDefault {
   explicit NoDefault(int64_t its_number) : number(its_number) {}
   int64_t number;
@@ -58,7 +62,7 @@ void tables() {
   GlobalSet<int64_t, Seeded>::create();
 #endif
 #ifdef EQUALITY_WITH_STATE  // the equality of a global set or map must be a function object
-  GlobalSet<int64_t, std::hash<int64_t>, bool (*)(int64_t, int64_t)>::create();
+  GlobalSet<int64_t, std::hash<int64_t>, Near>::create();
 #endif
 #ifdef NO_HASH  // this hash cannot be called with a key
   GlobalSet<Plain>::create();

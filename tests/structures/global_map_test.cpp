@@ -222,8 +222,8 @@ TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
   counts->destroy();
 }
 
-// Associative, but does not commute: the upper digits of the first and the lower ones of the last. As
-// large as an operation may be.
+// Associative, but does not commute: the upper digits of the first and the lower ones of the last.
+// As large as an operation may be.
 struct OuterDigits {
   int64_t base;
   int64_t number;
