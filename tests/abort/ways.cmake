@@ -1,8 +1,8 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too.
+# a line below the first one must match too. PROGRAM: another than abort.cpp.
 function(grappa_abort_way way status says)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK" "CORES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM" "CORES")
   set(stack)
   if(DEFINED arg_STACK)
     set(stack --stack "${arg_STACK}")
@@ -10,7 +10,10 @@ function(grappa_abort_way way status says)
   if(NOT DEFINED arg_CORES)
     set(arg_CORES 1 3)
   endif()
-  if(TARGET abort_abort)
+  if(NOT DEFINED arg_PROGRAM)
+    set(arg_PROGRAM abort)
+  endif()
+  if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
     set(flags ${arg_UNPARSED_ARGUMENTS})
     if(arg_--all)
@@ -21,7 +24,7 @@ function(grappa_abort_way way status says)
       set(job abort.${name}.n${cores})
       add_test(NAME ${job}
         COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" ${stack} ${status} "${says}"
-          "${GRAPPA_JOB}" -n ${cores} --shared $<TARGET_FILE:abort_abort> --way=${way} ${flags})
+          "${GRAPPA_JOB}" -n ${cores} --shared $<TARGET_FILE:abort_${arg_PROGRAM}> --way=${way} ${flags})
       set_tests_properties(${job} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2
         ENVIRONMENT "${grappa_job_environment}")
     endforeach()
@@ -324,4 +327,24 @@ if(NOT GRAPPA_SANITIZE)
   grappa_add_job(abort.deadlock.minute 3 EXPECT 0 "^$"
     COMMAND $<TARGET_FILE:abort_deadlock> --way=long_computation --seconds=60)
   set_tests_properties(abort.deadlock.minute PROPERTIES LABELS stress TIMEOUT 240)
+endif()
+
+# Global structures.
+grappa_abort_test(abort structures.cpp STATUS 2
+  SAYS "^structures: --combining=often is no mode. give none, centralized or distributed$"
+  ARGS --way=default_mode --combining=often)
+if(NOT GRAPPA_SANITIZE)
+  grappa_abort_way(empty_stack 134 "${core}.*pop from an empty GlobalStack: use try_pop"
+    STACK " at /.*/structures.cpp:[0-9]+$" PROGRAM structures)
+  grappa_abort_way(empty_queue 134 "${core}.*pop from an empty GlobalQueue: use try_pop"
+    PROGRAM structures)
+  grappa_abort_way(negative_hint 134 "${core}.*a capacity hint of -1 elements" PROGRAM structures)
+  grappa_abort_way(negative_count 134 "${core}.*try_pop of -1 elements" PROGRAM structures)
+  grappa_abort_way(suspending_argument 134
+    "${core}.*a proxy that is being committed already: work out the arguments .* before the call"
+    PROGRAM structures)
+  grappa_abort_way(destroyed_in_use 134
+    "destroyed while operations on it were under way" PROGRAM structures CORES 3)
+  grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
+    PROGRAM structures)
 endif()

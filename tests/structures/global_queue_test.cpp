@@ -1,5 +1,5 @@
 /// What programs see of a GlobalQueue, in each mode. That it is linearizable is for
-/// linearizable_queue_test.cpp.
+/// queue_linearizable_test.cpp.
 
 #include "structures/global_queue.hpp"
 

@@ -1,5 +1,5 @@
 /// What programs see of a GlobalStack, in each mode. That it is linearizable is for
-/// linearizable_stack_test.cpp.
+/// stack_linearizable_test.cpp.
 
 #include "structures/global_stack.hpp"
 

@@ -1,0 +1,90 @@
+/// Wrong uses of global structures, which must end the job and say why. One case for each --way; in
+/// a task of the last core.
+
+#include "structures/global_queue.hpp"
+#include "structures/global_stack.hpp"
+
+#include <Grappa.hpp>
+
+#include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
+
+#include <fstream>
+#include <string>
+
+#include <sys/resource.h>
+
+DEFINE_string(way, "", "how to end");
+
+namespace {
+
+using namespace Grappa;
+
+class AddProxy : public FCProxy {
+ public:
+  explicit AddProxy(GlobalAddress<int64_t> total) : total_(total) {}
+  void add(int64_t n) {
+    sum_ += n;
+    wait();
+  }
+  void sync() override { delegate::increment(total_, sum_); }
+
+ private:
+  const GlobalAddress<int64_t> total_;
+  int64_t sum_ = 0;
+};
+
+int64_t seven_after_a_while() {
+  for (int i = 0; i < 1000; ++i) sleep_for(0);
+  return 7;
+}
+
+/// From now on this process gets 32 MiB more of address space than it has.
+void limit_memory() {
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t bytes = pages * page_bytes() + 32 * MiB;
+  const rlimit limit = {bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+void use_wrongly(const std::string& way) {
+  if (way == "empty_stack") GlobalStack<int>::create()->pop();
+  if (way == "empty_queue") GlobalQueue<int>::create()->dequeue();
+  if (way == "negative_hint") GlobalQueue<int>::create(-1);
+  if (way == "negative_count") {
+    int value;
+    GlobalQueue<int>::create()->try_pop(&value, -1);
+  }
+  if (way == "default_mode") GlobalStack<int>::create();
+  if (way == "suspending_argument") {
+    int64_t total = 0;
+    FlatCombiner<AddProxy> combiner(make_global(&total));
+    spawn([&combiner] { combiner->add(1); });
+    // The arrow first, in C++17; here a pointer that is kept does the same.
+    const auto proxy = combiner.operator->();
+    proxy->add(seven_after_a_while());
+  }
+  if (way == "destroyed_in_use") {
+    const auto stack = GlobalStack<int>::create();
+    spawn([stack] { stack->push(1); });
+    for (int i = 0; i < 2; ++i) yield();
+    stack->destroy();
+  }
+  if (way == "queue_out_of_memory") {
+    const auto queue = GlobalQueue<int64_t>::create();
+    queue->push(1);
+    limit_memory();
+    finish([queue] {
+      for (int64_t i = 0; i < 100000000; ++i) queue->push<async>(i);
+    });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  init(&argc, &argv);
+  run([] { delegate::call(static_cast<Core>(cores() - 1), [] { use_wrongly(FLAGS_way); }); });
+  return finalize();
+}

@@ -1,0 +1,143 @@
+/// Ten million operations: what was pushed is popped once or still inside, and a queue keeps the
+/// order of each producer.
+///
+/// Tasks count the values that they push and pop, and add up a hash of each: the sums of two
+/// multisets of values agree only if these do, or with a chance of 2^-64 (D. Clarke et al.,
+/// "Incremental multiset hash functions and their application to memory integrity checking",
+/// ASIACRYPT 2003).
+
+#include "structures/global_queue.hpp"
+#include "structures/global_stack.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+#include <vector>
+
+DEFINE_int64(operations, 10000000, "of all cores together, where they are combined on each core");
+
+namespace {
+
+using namespace Grappa;
+
+constexpr int64_t kTasksPerCore = 512;
+
+uint64_t mixed(uint64_t x) {  // the finaliser of SplitMix64
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+struct Value {
+  int64_t producer;
+  int64_t number;
+  uint64_t hash() const {
+    return mixed(mixed(static_cast<uint64_t>(producer) + 1) + static_cast<uint64_t>(number));
+  }
+};
+
+/// What is inside, as one core sees it: it has pushed so much more than it has popped.
+struct Inside {
+  int64_t count = 0;
+  uint64_t hashes = 0;
+  int64_t popped = 0;
+  void push(const Value& value) {
+    ++count;
+    hashes += value.hash();
+  }
+  void pop(const Value& value) {
+    --count;
+    ++popped;
+    hashes -= value.hash();
+  }
+};
+
+/// Numbers of one producer, as one consumer gets them.
+class Order {
+ public:
+  explicit Order(bool kept) : last_(static_cast<size_t>(kept ? kTasksPerCore * cores() : 0), -1) {}
+
+  void expect_next(const Value& value) {
+    if (last_.empty()) return;
+    int32_t& last = last_[static_cast<size_t>(value.producer)];
+    EXPECT_LT(last, value.number) << "of producer " << value.producer;
+    last = static_cast<int32_t>(value.number);
+  }
+
+ private:
+  std::vector<int32_t> last_;  // by producer
+};
+
+/// A core's tasks push and pop by turns that they draw; `one_core`: that core's alone.
+template <class Structure>
+void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core = -1) {
+  const auto structure = Structure::create(0, mode);
+  const auto inside = symmetric<Inside>();
+  const int64_t busy = one_core < 0 ? cores() : 1;
+  const int64_t each = operations / (kTasksPerCore * busy);
+  on_all_cores([structure, inside, each, keeps_order, one_core] {
+    if (one_core >= 0 && one_core != mycore()) return;
+    forall_here<1>(0, kTasksPerCore, [=](int64_t task) {
+      const int64_t producer = mycore() * kTasksPerCore + task;
+      Order order(keeps_order);
+      uint64_t draw = static_cast<uint64_t>(producer) + 1;
+      for (int64_t i = 0; i < each; ++i) {
+        draw = mixed(draw + 0x9e3779b97f4a7c15u);
+        Value value = {producer, i};
+        if (draw % 16 < 9) {
+          structure->push(value);
+          inside->push(value);
+        } else if (structure->try_pop(&value)) {
+          inside->pop(value);
+          order.expect_next(value);
+        }
+      }
+    });
+  });
+
+  const int64_t size = structure->size();
+  EXPECT_GT(size, 0);
+  Value value;
+  int64_t left = 0;
+  for (; left < size / 2 && structure->try_pop(&value); ++left) inside->pop(value);
+  on_all_cores([structure, inside] {
+    forall_here<1>(0, kTasksPerCore, [=](int64_t) {
+      Value rest;
+      while (structure->try_pop(&rest)) inside->pop(rest);
+    });
+  });
+  EXPECT_TRUE(structure->empty());
+  const auto count = sum_all_cores([inside] { return inside->count; });
+  const auto hashes = sum_all_cores([inside] { return inside->hashes; });
+  const auto popped = sum_all_cores([inside] { return inside->popped; });
+  EXPECT_EQ(0, count);
+  EXPECT_EQ(0u, hashes);
+  EXPECT_GT(popped, operations / 3);
+  global_free(inside);
+  structure->destroy();
+}
+
+TEST(Stack, ConservesWhatIsPushed) {
+  hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations, false);
+}
+
+TEST(Queue, ConservesWhatIsPushedAndTheOrderOfProducers) {
+  hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations, true);
+}
+
+TEST(Stack, ConservesWhatIsPushedInTheOtherModes) {
+  hammer<GlobalStack<Value>>(Combining::None, FLAGS_operations / 100, false);
+  hammer<GlobalStack<Value>>(Combining::Centralized, FLAGS_operations / 100, false);
+}
+
+TEST(Queue, ConservesWhatIsPushedInTheOtherModes) {
+  hammer<GlobalQueue<Value>>(Combining::None, FLAGS_operations / 100, true);
+  hammer<GlobalQueue<Value>>(Combining::Centralized, FLAGS_operations / 100, true);
+}
+
+TEST(StackAndQueue, AreUsedByOneCoreAlone) {
+  const Core last = static_cast<Core>(cores() - 1);
+  hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations / 10, false, last);
+  hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations / 10, true, last);
+}
+
+}  // namespace

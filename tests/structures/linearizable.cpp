@@ -1,0 +1,370 @@
+#include "tests/structures/linearizable.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace linearizability {
+namespace {
+
+bool apply_to_stack(const Operation& operation, State* state) {
+  switch (operation.kind) {
+    case Kind::Push: state->push_back(operation.value); return true;
+    case Kind::TryPop:
+      if (!operation.yes) return state->empty();
+      if (state->empty() || state->back() != operation.result) return false;
+      state->pop_back();
+      return true;
+    case Kind::Size: return operation.result == static_cast<int64_t>(state->size());
+    default: return false;
+  }
+}
+
+bool apply_to_queue(const Operation& operation, State* state) {
+  if (operation.kind != Kind::TryPop || !operation.yes) return apply_to_stack(operation, state);
+  if (state->empty() || state->front() != operation.result) return false;
+  state->erase(state->begin());
+  return true;
+}
+
+/// Where the key is in the state, or would be.
+State::iterator place_of(int64_t key, State* state) {
+  auto place = state->begin();
+  while (place != state->end() && *place < key) place += 2;
+  return place;
+}
+
+/// Sets the value at the place of a key, which may not be in yet.
+void put(State::iterator place, bool in, int64_t key, int64_t value, State* state) {
+  if (in) {
+    place[1] = value;
+  } else {
+    state->insert(place, {key, value});
+  }
+}
+
+bool apply_to_map(const Operation& operation, State* state) {
+  const State::iterator place = place_of(operation.key, state);
+  const bool in = place != state->end() && *place == operation.key;
+  const int64_t old = in ? place[1] : 0;
+  switch (operation.kind) {
+    case Kind::Size: return operation.result == static_cast<int64_t>(state->size() / 2);
+    case Kind::Lookup: return operation.yes == in && (!in || operation.result == old);
+    case Kind::Insert:
+      put(place, in, operation.key, operation.value, state);
+      return operation.yes == !in;
+    case Kind::Combine:
+      put(place, in, operation.key, old + operation.value, state);
+      return operation.yes == !in;
+    case Kind::Update:
+      put(place, in, operation.key, operation.value, state);
+      return operation.result == old;
+    case Kind::Erase:
+      if (in) state->erase(place, place + 2);
+      return operation.yes == in;
+    default: return false;
+  }
+}
+
+/// Of a set only its keys are looked at.
+bool apply_to_set(const Operation& operation, State* state) {
+  Operation of_key = operation;
+  of_key.value = of_key.result = operation.kind == Kind::Size ? operation.result : 0;
+  return apply_to_map(of_key, state);
+}
+
+/// Whether it changes nothing in any state that it has its result in.
+bool only_looks(const Operation& operation) {
+  switch (operation.kind) {
+    case Kind::Size:
+    case Kind::Lookup: return true;
+    case Kind::TryPop:
+    case Kind::Erase: return !operation.yes;
+    default: return false;
+  }
+}
+
+/// Some operations have been linearized, and this has become of the structure.
+struct Configuration {
+  std::vector<uint64_t> done;  // a bit for each operation
+  State state;
+
+  bool is_done(size_t k) const { return (done[k / 64] >> k % 64 & 1) != 0; }
+  void set_done(size_t k) { done[k / 64] |= uint64_t{1} << k % 64; }
+  bool operator==(const Configuration& other) const {
+    return done == other.done && state == other.state;
+  }
+};
+
+struct HashOfConfiguration {
+  size_t operator()(const Configuration& configuration) const {
+    uint64_t hash = configuration.done.size();
+    for (const uint64_t word : configuration.done) hash = mix(hash ^ word);
+    for (const int64_t word : configuration.state) hash = mix(hash ^ static_cast<uint64_t>(word));
+    return hash;
+  }
+  static uint64_t mix(uint64_t word) {
+    word *= 0x9e3779b97f4a7c15;  // the golden ratio: Knuth's multiplicative hashing
+    return word ^ word >> 32;
+  }
+};
+
+constexpr size_t kNone = SIZE_MAX;
+
+/// Stands in a state for each value that is never taken out: which is which makes no difference.
+constexpr int64_t kStays = INT64_MIN;
+
+/// Which operation takes out what another has put in. Of a stack or queue into which no value is
+/// put twice and out of which none comes twice; of others it knows nothing.
+class Pairs {
+ public:
+  Pairs(const Specification& specification, const History& history)
+      : newest_(specification.newest), history_(history), known_(!specification.keyed) {
+    std::set<int64_t> pushed;
+    for (size_t k = 0; k < history.size() && known_; ++k) {
+      const Operation& each = history[k];
+      if (each.kind == Kind::Push) known_ = pushed.insert(each.value).second;
+      if (each.kind == Kind::TryPop && each.yes) known_ = pops_.emplace(each.result, k).second;
+    }
+  }
+
+  bool known() const { return known_; }
+
+  /// The operation that takes the value out, kNone if none does.
+  size_t pop_of(int64_t value) const {
+    const auto found = pops_.find(value);
+    return found == pops_.end() ? kNone : found->second;
+  }
+
+  /// False if the value that was put in last and another one can not come out in their order.
+  bool can_come_out(const State& state) const {
+    const size_t last = pop_of(state.back());
+    for (size_t k = 0; k + 1 < state.size(); ++k) {
+      const size_t other = pop_of(state[k]);
+      const size_t first = newest_ ? last : other;
+      const size_t second = newest_ ? other : last;
+      if (second == kNone) continue;
+      if (first == kNone || history_[second].returned < history_[first].invoked) return false;
+    }
+    return true;
+  }
+
+  /// True if the value, put in now, can come out at once: it is not behind another one.
+  bool is_next(const State& before) const { return newest_ || before.empty(); }
+
+ private:
+  const bool newest_;
+  const History& history_;
+  bool known_;
+  std::unordered_map<int64_t, size_t> pops_;
+};
+
+class Search {
+ public:
+  /// The history is sorted by `invoked`.
+  Search(const Specification& specification, const History& history)
+      : apply_(specification.apply), history_(history), pairs_(specification, history) {}
+
+  bool succeeds() {
+    Configuration start;
+    start.done.resize(history_.size() / 64 + 1);
+    return extend(*seen_.insert(start).first);
+  }
+
+  size_t configurations() const { return seen_.size(); }
+  const std::vector<size_t>& longest() const { return longest_; }
+
+ private:
+  /// The operations that may come next: none that is left has ended before they were called. Those
+  /// that end first are first, as they are the likelier.
+  std::vector<size_t> candidates(const Configuration& at) const {
+    std::vector<size_t> next;
+    uint64_t first_return = UINT64_MAX;
+    for (size_t k = 0; k < history_.size() && history_[k].invoked <= first_return; ++k) {
+      if (at.is_done(k)) continue;
+      next.push_back(k);
+      first_return = std::min(first_return, history_[k].returned);
+    }
+    std::stable_sort(next.begin(), next.end(), [this](size_t a, size_t b) {
+      return history_[a].returned < history_[b].returned;
+    });
+    return next;
+  }
+
+  /// True if a size may be asked before this operation, which would change it.
+  bool may_be_counted(size_t k, const Configuration& at) const {
+    for (size_t other = 0; other < history_.size(); ++other) {
+      if (history_[other].invoked > history_[k].returned) return false;
+      if (history_[other].kind == Kind::Size && !at.is_done(other)) return true;
+    }
+    return false;
+  }
+
+  /// True if, should any order exist, one exists in which `k`, which fits, comes next. Such are:
+  /// - what changes nothing: nobody can tell whether it was here or later;
+  /// - to take out the value that is next to come out: until that happens the others put in and
+  ///   take out what never gets before it, or has left again by then: they can do so without it;
+  /// - to put in a value that comes out at once: the same, of both operations together.
+  bool comes_first(size_t k, const Configuration& at, const std::vector<size_t>& next) const {
+    const Operation& operation = history_[k];
+    if (only_looks(operation)) return true;
+    if (!pairs_.known()) return false;
+    if (operation.kind == Kind::TryPop) return !may_be_counted(k, at);
+    if (!pairs_.is_next(at.state)) return false;
+    const size_t pop = pairs_.pop_of(operation.value);
+    const bool at_once = std::find(next.begin(), next.end(), pop) != next.end();
+    return at_once && !may_be_counted(pop, at);
+  }
+
+  /// For the report.
+  void note() {
+    if (order_.size() > longest_.size()) longest_ = order_;
+  }
+
+  bool extend(const Configuration& from) {
+    note();
+    if (order_.size() == history_.size()) return true;
+    std::vector<std::pair<size_t, Configuration>> steps;
+    const std::vector<size_t> next = candidates(from);
+    for (const size_t k : next) {
+      Configuration to = from;
+      if (!apply_(history_[k], &to.state)) continue;
+      if (history_[k].kind == Kind::Push && pairs_.known()) {
+        if (!pairs_.can_come_out(to.state)) {
+          order_.push_back(k);
+          note();
+          order_.pop_back();
+          continue;
+        }
+        if (pairs_.pop_of(to.state.back()) == kNone) to.state.back() = kStays;
+      }
+      to.set_done(k);
+      if (comes_first(k, from, next)) return step(k, to);
+      steps.emplace_back(k, std::move(to));
+    }
+    for (const auto& each : steps) {
+      if (step(each.first, each.second)) return true;
+    }
+    return false;
+  }
+
+  bool step(size_t k, const Configuration& to) {
+    const auto inserted = seen_.insert(to);
+    if (!inserted.second) return false;
+    order_.push_back(k);
+    const bool found = extend(*inserted.first);  // stays where it is while others are inserted
+    order_.pop_back();
+    return found;
+  }
+
+  bool (*const apply_)(const Operation&, State*);
+  const History& history_;
+  const Pairs pairs_;
+  std::unordered_set<Configuration, HashOfConfiguration> seen_;
+  std::vector<size_t> order_;  // of what has been linearized
+  std::vector<size_t> longest_;
+};
+
+std::string line(const char* number, const Operation& operation, uint64_t start) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%4s  core %d task %-3d %9.3f %9.3f  ", number, operation.core,
+                operation.task, static_cast<double>(operation.invoked - start) * 1e-3,
+                static_cast<double>(operation.returned - start) * 1e-3);
+  return text + to_text(operation) + "\n";
+}
+
+std::string report(const Specification& specification, const History& history,
+                   const Search& search) {
+  std::vector<std::string> numbers(history.size(), "-");
+  State state;
+  for (size_t k = 0; k < search.longest().size(); ++k) {
+    specification.apply(history[search.longest()[k]], &state);
+    numbers[search.longest()[k]] = std::to_string(k + 1);
+  }
+  std::string text =
+      std::string("this history of a ") + specification.name +
+      " is not linearizable; one of the longest beginnings of an order is numbered, " +
+      "and leaves [";
+  for (const int64_t word : state) text += " " + std::to_string(word);
+  text += " ]\n   #               called  returned (us)\n";
+  for (size_t k = 0; k < history.size(); ++k) {
+    text += line(numbers[k].c_str(), history[k], history[0].invoked);
+  }
+  return text;
+}
+
+Verdict check_whole(const Specification& specification, const History& history) {
+  Search search(specification, history);
+  const bool linearizable = search.succeeds();
+  return {linearizable, search.configurations(),
+          linearizable ? std::string() : report(specification, history, search)};
+}
+
+std::vector<History> parts(const Specification& specification, const History& history) {
+  const auto asks_size = [](const Operation& each) { return each.kind == Kind::Size; };
+  if (!specification.keyed || std::any_of(history.begin(), history.end(), asks_size)) {
+    return {history};
+  }
+  std::map<int64_t, History> by_key;
+  for (const Operation& each : history) by_key[each.key].push_back(each);
+  std::vector<History> all;
+  for (auto& each : by_key) all.push_back(std::move(each.second));
+  return all;
+}
+
+std::string call_text(const Operation& operation) {
+  const std::string key = std::to_string(operation.key);
+  const std::string value = std::to_string(operation.value);
+  switch (operation.kind) {
+    case Kind::Push: return "push(" + value + ")";
+    case Kind::TryPop: return "try_pop()";
+    case Kind::Size: return "size()";
+    case Kind::Insert: return "insert(" + key + ", " + value + ")";
+    case Kind::Combine: return "combine(" + key + ", " + value + ")";
+    case Kind::Lookup: return "lookup(" + key + ")";
+    case Kind::Update: return "update(" + key + ", " + value + ")";
+    case Kind::Erase: return "erase(" + key + ")";
+  }
+  return "?";
+}
+
+}  // namespace
+
+const Specification kStack = {"stack", apply_to_stack, false, true};
+const Specification kQueue = {"queue", apply_to_queue, false, false};
+const Specification kSet = {"set", apply_to_set, true, false};
+const Specification kMap = {"map", apply_to_map, true, false};
+
+Verdict check(const Specification& specification, History history) {
+  std::stable_sort(history.begin(), history.end(),
+                   [](const Operation& a, const Operation& b) { return a.invoked < b.invoked; });
+  Verdict verdict = {true, 0, ""};
+  for (const History& part : parts(specification, history)) {
+    const Verdict of_part = check_whole(specification, part);
+    verdict.configurations += of_part.configurations;
+    verdict.report += of_part.report;
+    verdict.linearizable = verdict.linearizable && of_part.linearizable;
+  }
+  return verdict;
+}
+
+std::string to_text(const Operation& operation) {
+  const std::string call = call_text(operation);
+  const std::string result = std::to_string(operation.result);
+  switch (operation.kind) {
+    case Kind::Push: return call;
+    case Kind::Size: return call + " = " + result;
+    case Kind::Insert:
+    case Kind::Combine: return call + (operation.yes ? " = new" : " = was in");
+    case Kind::TryPop: return call + " = " + (operation.yes ? result : "nothing");
+    case Kind::Update: return call + " = " + (operation.result != 0 ? result : "was not in");
+    case Kind::Lookup: return call + " = " + (operation.yes ? result : "not in");
+    case Kind::Erase: return call + (operation.yes ? " = done" : " = not in");
+  }
+  return call;
+}
+
+}  // namespace linearizability

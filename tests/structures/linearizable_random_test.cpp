@@ -1,0 +1,220 @@
+/// The checker against one that shares nothing with it but the question: every order is
+/// tried, on structures of the standard library.
+
+#include "tests/structures/linearizable.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+namespace linearizability {
+namespace {
+
+/// All four structures at once; a history uses one.
+struct Model {
+  std::deque<int64_t> values;
+  std::map<int64_t, int64_t> entries;
+};
+
+/// Does the operation, as the specification's structure, and returns it with the result that has.
+Operation perform(const Specification& what, Operation operation, Model* model) {
+  const auto entry = model->entries.find(operation.key);
+  const bool in = entry != model->entries.end();
+  operation.result = 0;
+  operation.yes = in;
+  switch (operation.kind) {
+    case Kind::Push:
+      model->values.push_back(operation.value);
+      operation.yes = false;
+      break;
+    case Kind::TryPop:
+      operation.yes = !model->values.empty();
+      if (!operation.yes) break;
+      operation.result = &what == &kStack ? model->values.back() : model->values.front();
+      if (&what == &kStack) {
+        model->values.pop_back();
+      } else {
+        model->values.pop_front();
+      }
+      break;
+    case Kind::Size:
+      operation.yes = false;
+      operation.result = static_cast<int64_t>(model->values.size() + model->entries.size());
+      break;
+    case Kind::Insert:
+      model->entries[operation.key] = operation.value;
+      operation.yes = !in;
+      break;
+    case Kind::Lookup: operation.result = in ? entry->second : 0; break;
+    case Kind::Combine:
+      model->entries[operation.key] += operation.value;
+      operation.yes = !in;
+      break;
+    case Kind::Update:
+      operation.yes = false;
+      if (in) operation.result = entry->second;
+      model->entries[operation.key] = operation.value;
+      break;
+    case Kind::Erase: model->entries.erase(operation.key); break;
+  }
+  return operation;
+}
+
+/// Whether the operations, of which those in `done` have been performed, can be performed in some
+/// order that has their results, and in which none comes before one that had ended when it began.
+bool some_order_explains(const Specification& what, const History& history, const Model& before,
+                         std::vector<bool>* done) {
+  bool all_done = true;
+  for (size_t k = 0; k < history.size(); ++k) {
+    if ((*done)[k]) continue;
+    all_done = false;
+    bool too_early = false;
+    for (size_t other = 0; other < history.size(); ++other) {
+      too_early |= !(*done)[other] && history[other].returned < history[k].invoked;
+    }
+    Model model = before;
+    const Operation real = perform(what, history[k], &model);
+    if (too_early || real.yes != history[k].yes || real.result != history[k].result) continue;
+    (*done)[k] = true;
+    const bool explained = some_order_explains(what, history, model, done);
+    (*done)[k] = false;
+    if (explained) return true;
+  }
+  return all_done;
+}
+
+bool some_order_explains(const Specification& what, const History& history) {
+  std::vector<bool> done(history.size());
+  return some_order_explains(what, history, Model(), &done);
+}
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : engine_(seed) {}
+  int64_t below(int64_t n) { return std::uniform_int_distribution<int64_t>(0, n - 1)(engine_); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+Operation some_operation(const Specification& what, int64_t value, bool with_size, Random* random) {
+  Operation operation = {};
+  if (with_size && random->below(8) == 0) {
+    operation.kind = Kind::Size;
+  } else if (!what.keyed) {
+    operation.kind = random->below(2) == 0 ? Kind::Push : Kind::TryPop;
+    if (operation.kind == Kind::Push) operation.value = value;
+  } else {
+    const Kind kinds[] = {Kind::Insert, Kind::Lookup, Kind::Erase, Kind::Update, Kind::Combine};
+    operation.kind = kinds[random->below(&what == &kMap ? 5 : 3)];
+    operation.key = random->below(2);
+    const bool puts = operation.kind != Kind::Lookup && operation.kind != Kind::Erase;
+    if (&what == &kMap && puts) operation.value = value;
+  }
+  return operation;
+}
+
+/// Of `tasks` that make calls one after the other, each of which takes effect at an instant within
+/// it. One that a good structure can have.
+History good_history(const Specification& what, int64_t tasks, size_t length, Random* random) {
+  History history;
+  std::vector<uint64_t> free_from(static_cast<size_t>(tasks));
+  std::vector<uint64_t> effect;
+  const bool with_size = random->below(2) == 0;
+  for (size_t k = 0; k < length; ++k) {
+    const size_t task = static_cast<size_t>(random->below(tasks));
+    Operation operation = some_operation(what, static_cast<int64_t>(k) + 1, with_size, random);
+    operation.task = static_cast<int>(task);
+    operation.invoked = free_from[task] + static_cast<uint64_t>(random->below(10));
+    effect.push_back(operation.invoked + static_cast<uint64_t>(random->below(10)));
+    operation.returned = effect.back() + static_cast<uint64_t>(random->below(10));
+    free_from[task] = operation.returned + 1;
+    history.push_back(operation);
+  }
+  std::vector<size_t> order(length);
+  for (size_t k = 0; k < length; ++k) order[k] = k;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return effect[a] < effect[b]; });
+  Model model;
+  for (const size_t k : order) history[k] = perform(what, history[k], &model);
+  return history;
+}
+
+/// Changes the result of one operation, or when it happened.
+void disturb(const Specification& what, History* history, Random* random) {
+  Operation& one = (*history)[static_cast<size_t>(random->below(int64_t(history->size())))];
+  Operation& other = (*history)[static_cast<size_t>(random->below(int64_t(history->size())))];
+  switch (random->below(3)) {
+    case 0:
+      if (one.kind != other.kind) return;
+      std::swap(one.result, other.result);
+      return std::swap(one.yes, other.yes);
+    case 1:
+      if (one.kind == Kind::Push || one.kind == Kind::Size || one.kind == Kind::Update) return;
+      one.yes = !one.yes;
+      if (!one.yes) one.result = 0;
+      return;
+    default:
+      if (what.keyed && one.key != other.key) return;
+      std::swap(one.invoked, other.invoked);
+      return std::swap(one.returned, other.returned);
+  }
+}
+
+class RandomHistories : public testing::TestWithParam<const Specification*> {
+ protected:
+  RandomHistories() : seed_(std::random_device()()), random_(seed_) {
+    RecordProperty("seed", std::to_string(seed_));
+  }
+
+  const Specification& what() const { return *GetParam(); }
+  std::string seed() const { return "seed " + std::to_string(seed_); }
+
+  const uint64_t seed_;
+  Random random_;
+};
+
+TEST_P(RandomHistories, AreLinearizableIfSomeOrderExplainsThem) {
+  constexpr int kHistories = 5000;
+  int good = 0;
+  for (int k = 0; k < kHistories; ++k) {
+    const int64_t tasks = 2 + random_.below(4);
+    History history =
+        good_history(what(), tasks, static_cast<size_t>(2 + random_.below(8)), &random_);
+    for (int64_t times = random_.below(3); times > 0; --times) {
+      disturb(what(), &history, &random_);
+    }
+    const bool expected = some_order_explains(what(), history);
+    const Verdict verdict = check(what(), history);
+    good += expected;
+    std::string text;
+    for (const Operation& each : history) {
+      text += std::to_string(each.invoked) + ".." + std::to_string(each.returned) + " " +
+              to_text(each) + "\n";
+    }
+    ASSERT_EQ(verdict.linearizable, expected) << seed() << "\n" << text << verdict.report;
+  }
+  EXPECT_LT(kHistories / 4, good) << seed();
+  EXPECT_LT(kHistories / 10, kHistories - good) << seed();
+}
+
+TEST_P(RandomHistories, OfSixtyOperationsTakeFewSteps) {
+  constexpr size_t kHistories = 500;
+  std::vector<size_t> configurations;
+  for (size_t k = 0; k < kHistories; ++k) {
+    const Verdict verdict = check(what(), good_history(what(), 12, 60, &random_));
+    ASSERT_TRUE(verdict) << seed() << "\n" << verdict.report;
+    configurations.push_back(verdict.configurations);
+  }
+  std::sort(configurations.begin(), configurations.end());
+  EXPECT_LT(configurations[kHistories / 2], 300u) << seed();
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RandomHistories, testing::Values(&kStack, &kQueue, &kSet, &kMap),
+                         [](const testing::TestParamInfo<const Specification*>& each) {
+                           return std::string(each.param->name);
+                         });
+
+}  // namespace
+}  // namespace linearizability

@@ -1,0 +1,273 @@
+#include "tests/structures/linearizable.hpp"
+
+#include <gtest/gtest.h>
+
+namespace linearizability {
+namespace {
+
+struct Call {
+  Operation operation;
+  Operation at(uint64_t invoked, uint64_t returned) const {
+    Operation result = operation;
+    result.invoked = invoked;
+    result.returned = returned;
+    return result;
+  }
+};
+
+Call call(Kind kind, int64_t key, int64_t value, bool yes, int64_t result) {
+  return {{0, 0, kind, key, value, yes, result, 0, 0}};
+}
+Call push(int64_t value) { return call(Kind::Push, 0, value, false, 0); }
+Call pop(int64_t result) { return call(Kind::TryPop, 0, 0, true, result); }
+Call pop_nothing() { return call(Kind::TryPop, 0, 0, false, 0); }
+Call size(int64_t result) { return call(Kind::Size, 0, 0, false, result); }
+Call insert(int64_t key, bool is_new, int64_t value = 0) {
+  return call(Kind::Insert, key, value, is_new, 0);
+}
+Call lookup(int64_t key, bool in, int64_t result = 0) {
+  return call(Kind::Lookup, key, 0, in, result);
+}
+Call combine(int64_t key, bool is_new, int64_t value) {
+  return call(Kind::Combine, key, value, is_new, 0);
+}
+Call update(int64_t key, int64_t old, int64_t value) {
+  return call(Kind::Update, key, value, false, old);
+}
+Call erase(int64_t key, bool in) { return call(Kind::Erase, key, 0, in, 0); }
+
+testing::AssertionResult linearizable(const Specification& specification, const History& history) {
+  const Verdict verdict = check(specification, history);
+  if (verdict) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << verdict.report;
+}
+
+TEST(Linearizable, IsAHistoryWithoutOperations) {
+  for (const Specification& each : {kStack, kQueue, kSet, kMap}) EXPECT_TRUE(check(each, {}));
+}
+
+// Operations one after the other must have the results of the sequential structure.
+
+TEST(LinearizableStack, GivesTheLastFirst) {
+  EXPECT_TRUE(linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), size(2).at(4, 5),
+                                    pop(2).at(6, 7), pop(1).at(8, 9), pop_nothing().at(10, 11)}));
+  EXPECT_FALSE(linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 5)}));
+}
+
+TEST(LinearizableQueue, GivesTheFirstFirst) {
+  EXPECT_TRUE(linearizable(kQueue, {push(1).at(0, 1), push(2).at(2, 3), size(2).at(4, 5),
+                                    pop(1).at(6, 7), pop(2).at(8, 9), pop_nothing().at(10, 11)}));
+  EXPECT_FALSE(linearizable(kQueue, {push(1).at(0, 1), push(2).at(2, 3), pop(2).at(4, 5)}));
+}
+
+class LinearizableStackAndQueue : public testing::TestWithParam<const Specification*> {};
+
+TEST_P(LinearizableStackAndQueue, GiveNothingTwice) {
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), pop(1).at(2, 9), pop(1).at(2, 9)}));
+}
+
+TEST_P(LinearizableStackAndQueue, GiveWhatWasPut) {
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 9), pop(2).at(0, 9)}));
+}
+
+TEST_P(LinearizableStackAndQueue, LoseNothing) {
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), pop_nothing().at(2, 3)}));
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), size(0).at(2, 3)}));
+}
+
+TEST_P(LinearizableStackAndQueue, GiveWhatIsBeingPut) {
+  EXPECT_TRUE(linearizable(*GetParam(), {pop(1).at(0, 9), push(1).at(5, 20)}));
+}
+
+TEST_P(LinearizableStackAndQueue, GiveNothingBeforeItIsPut) {
+  EXPECT_FALSE(linearizable(*GetParam(), {pop(1).at(0, 4), push(1).at(5, 20)}));
+}
+
+TEST_P(LinearizableStackAndQueue, MayBeEmptyWhileSomethingIsPut) {
+  EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(0, 9), pop_nothing().at(1, 2)}));
+  EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(0, 9), size(0).at(1, 2), size(1).at(3, 4)}));
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 9), size(1).at(1, 2), size(0).at(3, 4)}));
+}
+
+TEST_P(LinearizableStackAndQueue, OverlapWhereStampsAreEqual) {
+  EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(5, 6), pop(1).at(4, 5)}));
+  EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(6, 7), pop(1).at(4, 5)}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, LinearizableStackAndQueue, testing::Values(&kStack, &kQueue),
+                         [](const testing::TestParamInfo<const Specification*>& each) {
+                           return std::string(each.param->name);
+                         });
+
+// Overlapping calls may take effect in either order, but in one for all.
+
+TEST(LinearizableStack, ReordersPushesThatOverlap) {
+  const History pushes = {push(1).at(0, 3), push(2).at(1, 2)};
+  for (const int64_t last : {1, 2}) {
+    History history = pushes;
+    history.push_back(pop(last).at(4, 5));
+    history.push_back(pop(3 - last).at(6, 7));
+    EXPECT_TRUE(linearizable(kStack, history));
+  }
+}
+
+TEST(LinearizableStack, DoesNotReorderPushesThatDoNot) {
+  // Every result is possible for some order of these calls, but not for that in real time.
+  EXPECT_FALSE(linearizable(
+      kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 8), push(3).at(5, 7)}));
+}
+
+TEST(LinearizableStack, MatchesAPairInTheMiddleOfOthers) {
+  EXPECT_TRUE(linearizable(kStack, {push(1).at(0, 1), push(7).at(2, 6), pop(7).at(3, 5),
+                                    pop(1).at(4, 9), pop_nothing().at(10, 11)}));
+}
+
+TEST(LinearizableStack, DoesNotServeAPopFromUnderALaterPush) {
+  // 1 is under 2 from time 3 to time 6, and its pop happens in between.
+  EXPECT_FALSE(
+      linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 5), pop(2).at(6, 7)}));
+  EXPECT_TRUE(
+      linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 7), pop(2).at(6, 7)}));
+}
+
+TEST(LinearizableQueue, NeedsOneOrderOfPushesForAllPops) {
+  const History pushes = {push(1).at(0, 5), push(2).at(0, 5), push(3).at(6, 7)};
+  History good = pushes;
+  good.insert(good.end(), {pop(2).at(8, 9), pop(1).at(10, 11), pop(3).at(12, 13)});
+  EXPECT_TRUE(linearizable(kQueue, good));
+  History bad = pushes;
+  bad.insert(bad.end(), {pop(2).at(8, 9), pop(3).at(10, 11), pop(1).at(12, 13)});
+  EXPECT_FALSE(linearizable(kQueue, bad));
+}
+
+TEST(LinearizableQueue, FailsOnlyForTheOrderInRealTime) {
+  // As the first, but the pops overlap.
+  const History puts = {push(1).at(0, 1), push(2).at(2, 3)};
+  History good = puts;
+  good.insert(good.end(), {pop(2).at(4, 7), pop(1).at(5, 6)});
+  EXPECT_TRUE(linearizable(kQueue, good));
+  History bad = puts;
+  bad.insert(bad.end(), {pop(2).at(4, 5), pop(1).at(6, 7)});
+  EXPECT_FALSE(linearizable(kQueue, bad));
+}
+
+// Sets and maps.
+
+TEST(LinearizableSet, KnowsWhatIsIn) {
+  EXPECT_TRUE(linearizable(
+      kSet, {lookup(1, false).at(0, 1), insert(1, true).at(2, 3), insert(1, false).at(4, 5),
+             lookup(1, true).at(6, 7), erase(1, true).at(8, 9), erase(1, false).at(10, 11),
+             lookup(1, false).at(12, 13), insert(1, true).at(14, 15), size(1).at(16, 17)}));
+  EXPECT_FALSE(linearizable(kSet, {lookup(1, true).at(0, 1)}));
+  EXPECT_FALSE(linearizable(kSet, {insert(1, false).at(0, 1)}));
+  EXPECT_FALSE(linearizable(kSet, {erase(1, true).at(0, 1)}));
+  EXPECT_FALSE(linearizable(kSet, {insert(1, true).at(0, 1), erase(1, false).at(2, 3)}));
+  EXPECT_FALSE(linearizable(kSet, {insert(1, true).at(0, 1), size(0).at(2, 3)}));
+}
+
+TEST(LinearizableSet, HasOneNewInsertOfSeveral) {
+  EXPECT_TRUE(linearizable(kSet, {insert(1, false).at(0, 9), insert(1, true).at(1, 8)}));
+  EXPECT_FALSE(linearizable(kSet, {insert(1, true).at(0, 9), insert(1, true).at(1, 8)}));
+  EXPECT_FALSE(linearizable(kSet, {insert(1, false).at(0, 9), insert(1, false).at(1, 8)}));
+}
+
+TEST(LinearizableSet, KeepsWhatALookupHasSeen) {
+  // While 1 is inserted, one lookup finds it and a later one does not.
+  EXPECT_FALSE(linearizable(
+      kSet, {insert(1, true).at(0, 9), lookup(1, true).at(1, 2), lookup(1, false).at(3, 4)}));
+  EXPECT_TRUE(linearizable(
+      kSet, {insert(1, true).at(0, 9), lookup(1, true).at(1, 3), lookup(1, false).at(3, 4)}));
+}
+
+TEST(LinearizableSet, HasADuplicateInsertReturnOnlyWhenTheKeyIsIn) {
+  EXPECT_FALSE(linearizable(
+      kSet, {insert(1, true).at(0, 9), insert(1, false).at(1, 2), lookup(1, false).at(3, 4)}));
+}
+
+TEST(LinearizableSet, IsSoAcrossKeysIfSizeIsAsked) {
+  // Each key for itself is in order; but 1 and 2 are in at time 4, and the size is 1 after that.
+  const History history = {insert(1, true).at(0, 1), insert(2, true).at(2, 3)};
+  History good = history;
+  good.push_back(size(2).at(4, 5));
+  EXPECT_TRUE(linearizable(kSet, good));
+  History bad = history;
+  bad.push_back(size(1).at(4, 5));
+  EXPECT_FALSE(linearizable(kSet, bad));
+}
+
+TEST(LinearizableMap, GivesTheValueOfTheKey) {
+  EXPECT_TRUE(linearizable(
+      kMap, {insert(1, true, 5).at(0, 1), insert(2, true, 6).at(2, 3), lookup(1, true, 5).at(4, 5),
+             update(1, 5, 7).at(6, 7), lookup(1, true, 7).at(8, 9), insert(2, false, 8).at(10, 11),
+             lookup(2, true, 8).at(12, 13), erase(2, true).at(14, 15), lookup(2, false).at(16, 17),
+             update(2, 0, 9).at(18, 19), lookup(2, true, 9).at(20, 21), size(2).at(22, 23)}));
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), lookup(1, true, 6).at(2, 3)}));
+  EXPECT_FALSE(linearizable(
+      kMap, {insert(1, true, 5).at(0, 1), update(1, 5, 6).at(2, 3), lookup(1, true, 5).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {update(1, 5, 6).at(2, 3)}));
+}
+
+TEST(LinearizableMap, CombinesWithTheValueThatIsIn) {
+  EXPECT_TRUE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
+                                  lookup(1, true, 11).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
+                                   lookup(1, true, 6).at(4, 5)}));
+  EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 9), combine(1, true, 6).at(2, 3)}));
+}
+
+TEST(LinearizableMap, ReordersInsertsThatOverlap) {
+  for (const int64_t last : {6, 7}) {
+    EXPECT_TRUE(linearizable(kMap, {insert(1, true, 5).at(0, 1), insert(1, false, 6).at(2, 5),
+                                    insert(1, false, 7).at(3, 4), lookup(1, true, last).at(6, 7)}));
+  }
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 5).at(0, 1), insert(1, false, 6).at(2, 5),
+                                   insert(1, false, 7).at(3, 4), lookup(1, true, 5).at(6, 7)}));
+}
+
+TEST(LinearizableMap, MayHaveTheSameValuePutTwice) {
+  // The second insert of 6 must not be taken for one that does nothing.
+  EXPECT_TRUE(linearizable(kMap, {insert(1, true, 6).at(0, 1), insert(1, false, 6).at(2, 9),
+                                  insert(1, false, 7).at(2, 4), lookup(1, true, 6).at(10, 11)}));
+}
+
+// What a person reads.
+
+TEST(LinearizableReport, NumbersTheLongestBeginning) {
+  const Verdict verdict = check(kStack, {pop(2).at(6000, 7000), push(1).at(1000, 2000),
+                                         pop(1).at(4000, 5000), push(2).at(2500, 3000)});
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.report,
+            "this history of a stack is not linearizable; one of the longest beginnings of an "
+            "order is numbered, and leaves [ 1 2 ]\n"
+            "   #               called  returned (us)\n"
+            "   1  core 0 task 0       0.000     1.000  push(1)\n"
+            "   2  core 0 task 0       1.500     2.000  push(2)\n"
+            "   -  core 0 task 0       3.000     4.000  try_pop() = 1\n"
+            "   -  core 0 task 0       5.000     6.000  try_pop() = 2\n");
+}
+
+TEST(LinearizableReport, IsOfTheKeyThatIsWrong) {
+  const Verdict verdict = check(kSet, {insert(1, true).at(0, 1), insert(2, false).at(0, 1)});
+  ASSERT_FALSE(verdict);
+  EXPECT_EQ(verdict.report.find("insert(1"), std::string::npos) << verdict.report;
+  EXPECT_NE(verdict.report.find("insert(2"), std::string::npos) << verdict.report;
+}
+
+TEST(LinearizableReport, NamesEachOperation) {
+  EXPECT_EQ(to_text(push(3).operation), "push(3)");
+  EXPECT_EQ(to_text(pop(3).operation), "try_pop() = 3");
+  EXPECT_EQ(to_text(pop_nothing().operation), "try_pop() = nothing");
+  EXPECT_EQ(to_text(size(3).operation), "size() = 3");
+  EXPECT_EQ(to_text(insert(1, true, 2).operation), "insert(1, 2) = new");
+  EXPECT_EQ(to_text(insert(1, false, 2).operation), "insert(1, 2) = was in");
+  EXPECT_EQ(to_text(lookup(1, true, 2).operation), "lookup(1) = 2");
+  EXPECT_EQ(to_text(lookup(1, false).operation), "lookup(1) = not in");
+  EXPECT_EQ(to_text(combine(1, true, 2).operation), "combine(1, 2) = new");
+  EXPECT_EQ(to_text(update(1, 3, 2).operation), "update(1, 2) = 3");
+  EXPECT_EQ(to_text(update(1, 0, 2).operation), "update(1, 2) = was not in");
+  EXPECT_EQ(to_text(erase(1, true).operation), "erase(1) = done");
+  EXPECT_EQ(to_text(erase(1, false).operation), "erase(1) = not in");
+}
+
+}  // namespace
+}  // namespace linearizability

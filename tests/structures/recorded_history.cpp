@@ -1,0 +1,183 @@
+#include "tests/structures/recorded_history.hpp"
+
+#include "tests/structures/suspension_delays.hpp"
+
+#include <Grappa.hpp>
+
+#include "system/observe/clock.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+DEFINE_int64(histories, 200, "how many each test makes: in its five jobs together 1000");
+DEFINE_uint64(seed, 0, "of all random choices; 0: another one each time");
+
+namespace linearizability {
+namespace {
+
+using namespace Grappa;
+
+/// Histories that are made at the same time.
+constexpr int64_t kBatch = 8;
+
+/// Calls of a history that each core makes, and how many tasks may make calls at a time in all:
+/// what the checker takes grows fast with it.
+constexpr int64_t kCallsOfCore = 12;
+constexpr int64_t kTasks = 12;
+
+/// Enough that operations meet at some, and few enough that most do.
+constexpr int64_t kKeys = 3;
+
+/// Histories in which the cores came one after the other tell little. So many for each that is
+/// wanted are made at most.
+constexpr int64_t kMostTries = 50;
+
+int64_t noise[64];
+
+// Of core 0.
+std::vector<History> gathered;
+
+// Of each core.
+std::vector<History> recorded_here;
+
+/// A batch of histories; travels.
+struct Batch {
+  const Specification* what;
+  void (*make)(uint64_t structure, Operation* operation);
+  bool has_size;
+  uint64_t structures[kBatch];
+  uint64_t seed;
+
+  /// Numbers that are the same on every core.
+  Random random(int64_t number) const {
+    return Random(Random(seed + static_cast<uint64_t>(number)).next());
+  }
+};
+
+Kind some_kind(const Specification& what, bool with_size, Random* random) {
+  if (with_size && random->below(10) == 0) return Kind::Size;
+  if (!what.keyed) return random->below(2) == 0 ? Kind::Push : Kind::TryPop;
+  const Kind kinds[] = {Kind::Insert, Kind::Insert,  Kind::Erase,  Kind::Lookup,
+                        Kind::Lookup, Kind::Combine, Kind::Update, Kind::Insert};
+  return kinds[random->below(&what == &kMap ? 8 : 5)];
+}
+
+/// What a task does between its calls.
+void get_in_the_way(Random* random) {
+  const auto elsewhere =
+      make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
+  switch (random->below(8)) {
+    case 0: return delegate::increment<async>(elsewhere, 1);
+    case 1: delegate::fetch_and_add(elsewhere, 1); return;
+    case 2:
+    case 3: return;
+    default: return delay(random);
+  }
+}
+
+/// All calls of one task.
+void make_calls(const Batch& batch, int64_t history, int task, int64_t calls) {
+  Random of_history = batch.random(history);
+  const bool with_size = batch.has_size && of_history.below(4) == 0;
+  Random random = batch.random(1000 + (history * cores() + mycore()) * kTasks + task);
+  for (int64_t k = 0; k < calls; ++k) {
+    get_in_the_way(&random);
+    Operation operation = {};
+    operation.kind = some_kind(*batch.what, with_size, &random);
+    operation.key = batch.what->keyed ? random.below(kKeys) : 0;
+    operation.value = (mycore() + 1) * 10000 + task * 100 + k;
+    operation.core = mycore();
+    operation.task = task;
+    operation.invoked = steady_ns();
+    batch.make(batch.structures[history], &operation);
+    operation.returned = steady_ns();
+    recorded_here[static_cast<size_t>(history)].push_back(operation);
+  }
+}
+
+/// This core's part of all histories, which it then sends to core 0.
+void record_here(const Batch& batch) {
+  recorded_here.assign(kBatch, History());
+  begin_delays(batch.random(-1 - mycore()).next());
+  barrier();
+  finish([&batch] {
+    for (int64_t history = 0; history < kBatch; ++history) {
+      Random random = batch.random(history);
+      random.next();  // has decided about size
+      const int64_t tasks = 1 + random.below(std::max<int64_t>(1, kTasks / cores()));
+      for (int task = 0; task < tasks; ++task) {
+        spawn([&batch, history, task, tasks] {
+          make_calls(batch, history, task, kCallsOfCore / tasks);
+        });
+      }
+    }
+  });
+  end_delays();
+  for (size_t history = 0; history < recorded_here.size(); ++history) {
+    for (const Operation& each : recorded_here[history]) {
+      delegate::call<async>(0, [history, each] { gathered[history].push_back(each); });
+    }
+  }
+}
+
+bool has_overlap_of_cores(const History& history) {
+  for (const Operation& a : history) {
+    for (const Operation& b : history) {
+      if (a.core != b.core && a.invoked <= b.invoked && b.invoked <= a.returned) return true;
+    }
+  }
+  return false;
+}
+
+void record_batch(const Subject& subject, int variant, uint64_t seed) {
+  gathered.assign(kBatch, History());
+  Batch batch = {subject.what, subject.make, subject.has_size, {}, seed};
+  for (uint64_t& structure : batch.structures) structure = subject.create(variant);
+  on_all_cores([batch] { record_here(batch); });
+  for (const uint64_t structure : batch.structures) subject.destroy(structure);
+}
+
+}  // namespace
+
+Findings record(const Subject& subject, int variant, int64_t histories, uint64_t seed) {
+  Findings findings;
+  const int64_t delays_before = sum_all_cores([] { return delays_here(); });
+  Random seeds(seed);
+  while (findings.histories < histories && findings.made < kMostTries * histories &&
+         findings.rejected.empty()) {
+    record_batch(subject, variant, seeds.next());
+    for (const History& history : gathered) {
+      ++findings.made;
+      findings.histories += cores() == 1 || has_overlap_of_cores(history);
+      const Verdict verdict = check(*subject.what, history);
+      if (verdict) continue;
+      findings.rejected = "--seed=" + std::to_string(seed) + ", history " +
+                          std::to_string(findings.made) + ": " + verdict.report;
+      break;
+    }
+  }
+  findings.delays = sum_all_cores([] { return delays_here(); }) - delays_before;
+  return findings;
+}
+
+uint64_t seed_of_test() {
+  if (FLAGS_seed == 0) FLAGS_seed = std::random_device()();
+  return FLAGS_seed;
+}
+
+void expect_linearizable(const Subject& subject, int variant) {
+  const Findings findings = record(subject, variant, FLAGS_histories, seed_of_test());
+  EXPECT_TRUE(findings.rejected.empty()) << findings.rejected;
+  EXPECT_LE(FLAGS_histories, findings.histories) << "too little was tried";
+  EXPECT_LT(findings.made, findings.delays) << "suspensions were not delayed";
+}
+
+void expect_rejected(const Subject& subject, int variant) {
+  const Findings findings = record(subject, variant, 10000, seed_of_test());
+  EXPECT_FALSE(findings.rejected.empty())
+      << "a wrong structure passed " << findings.made << " times";
+}
+
+}  // namespace linearizability
