@@ -115,13 +115,33 @@ TEST(GlobalSet, TellsOneOfABatchThatItsKeyIsNew) {
   set->destroy();
 }
 
+// erase() is not combined, so it finds what is in at that moment.
 TEST(GlobalSet, NeverAnswersALookupFromAnInsertThatWaits) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   const Gain duplicates("structures.duplicates");
-  for (int64_t key = 0; key < 50; ++key) {
-    in_tasks(2, [&](int64_t task) { task == 0 ? set->insert(key) : set->contains(key); });
+  for (int64_t key = 0; key < 100; ++key) {
+    in_tasks(2, [&](int64_t task) {
+      if (task == 0) {
+        set->insert(key);
+      } else if (set->contains(key)) {
+        EXPECT_TRUE(set->erase(key));
+      }
+    });
   }
   EXPECT_EQ(duplicates.value(), 0u);
+  set->destroy();
+}
+
+TEST(GlobalSet, LetsAMergedInsertWaitUntilTheKeyIsIn) {
+  const SetAddress set = Set::create(0, Combining::Distributed);
+  for (int64_t key = 0; key < 100; ++key) {
+    in_tasks(2, [&](int64_t task) {
+      set->insert(key);
+      if (task == 1) {
+        EXPECT_TRUE(set->erase(key));
+      }
+    });
+  }
   set->destroy();
 }
 
