@@ -9,6 +9,9 @@
 namespace Grappa {
 namespace {
 
+/// Workers ahead, when a batch is woken.
+constexpr size_t kPrefetchDistance = 16;
+
 constexpr uintptr_t kAsync = 1;  // in a request: it is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
@@ -211,7 +214,11 @@ void FCProxy::attend_as_task() {
 void FCProxy::wake_all() {
   TaskScope* scope = nullptr;
   int64_t completed = 0;
-  for (const uintptr_t request : requests_) {
+  for (size_t i = 0; i < requests_.size(); ++i) {
+    const uintptr_t request = requests_[i];
+    if (i + kPrefetchDistance < requests_.size()) {
+      GRAPPA_PREFETCH(reinterpret_cast<const void*>(requests_[i + kPrefetchDistance]));
+    }
     if (is_async(request)) {
       if (scope_of(request) != scope) {
         if (scope != nullptr) scope->complete(completed);

@@ -12,9 +12,9 @@
 /// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
 /// its call and its return. What one task has pushed comes out in the order in which it was pushed;
 /// of async pushes no order is promised. Flat-combined (flat_combiner.hpp): operations of one
-/// core's tasks travel as batches, pushes and pops together; batches of different cores, and those
-/// that push and those that pop, proceed side by side and meet only on the master, for as long as
-/// it takes to note where elements lie. Elements lie on the core that has pushed them
+/// core's tasks travel as batches of pushes and batches of pops. Batches of all cores, of both
+/// kinds, proceed side by side and meet only on the master, for as long as it takes to note where
+/// elements lie. Elements lie on the core that has pushed them
 /// (detail/sequence.hpp), and storage grows as it is needed.
 ///
 /// The operations are in detail/combined_sequence.hpp: create, destroy, push, push<async>, try_pop,
@@ -30,45 +30,67 @@ namespace Grappa {
 namespace detail {
 
 template <class T>
-class QueueProxy : public FCProxy {
+class PushProxy : public FCProxy {
  public:
-  explicit QueueProxy(Sequence* sequence) : sequence_(sequence) {}
+  explicit PushProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void push(const T& value) {
-    values_.set(n_pushed_++, value);
+    values_.set(n_++, value);
     wait();
   }
   void push_async(const T& value) {
-    values_.set(n_pushed_++, value);
+    values_.set(n_++, value);
     complete_in_scope();
   }
 
+  void sync() override { sequence_->commit(values_.data(), n_, nullptr, 0); }
+
+ private:
+  Sequence* const sequence_;
+  int64_t n_ = 0;
+  RawElements<T, kProxyRequests> values_;
+};
+
+template <class T>
+class PopProxy : public FCProxy {
+ public:
+  explicit PopProxy(Sequence* sequence) : sequence_(sequence) {}
+
   bool try_pop(T* value) {
-    const int64_t mine = n_popped_++;
+    const int64_t mine = n_++;
     wait();
-    if (mine >= n_found_) return false;
+    if (mine >= found_) return false;
     *value = values_[mine];
     return true;
   }
 
-  /// The places of the pushed are free by the time the popped arrive.
-  void sync() override {
-    n_found_ = sequence_->commit(values_.data(), n_pushed_, values_.data(), n_popped_);
-  }
+  void sync() override { found_ = sequence_->commit(nullptr, 0, values_.data(), n_); }
 
  private:
   Sequence* const sequence_;
-  int64_t n_pushed_ = 0;
-  int64_t n_popped_ = 0;
-  int64_t n_found_ = 0;
+  int64_t n_ = 0;
+  int64_t found_ = 0;
   RawElements<T, kProxyRequests> values_;
+};
+
+/// One for each, so that a push need not wait for what pops fetch.
+template <class T>
+class QueueCombiners {
+ public:
+  explicit QueueCombiners(Sequence* sequence) : pushes_(sequence), pops_(sequence) {}
+  FlatCombiner<PushProxy<T>>& pushes() { return pushes_; }
+  FlatCombiner<PopProxy<T>>& pops() { return pops_; }
+
+ private:
+  FlatCombiner<PushProxy<T>> pushes_;
+  FlatCombiner<PopProxy<T>> pops_;
 };
 
 }  // namespace detail
 
 template <class T>
-class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::QueueProxy<T>> {
-  typedef detail::CombinedSequence<GlobalQueue, T, detail::QueueProxy<T>> Base;
+class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::QueueCombiners<T>> {
+  typedef detail::CombinedSequence<GlobalQueue, T, detail::QueueCombiners<T>> Base;
 
  public:
   using Base::try_pop;

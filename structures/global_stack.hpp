@@ -86,17 +86,29 @@ class StackProxy : public FCProxy {
   Pop pops_[kProxyRequests];
 };
 
+/// One for both, so that they meet.
+template <class T>
+class StackCombiners {
+ public:
+  explicit StackCombiners(Sequence* sequence) : both_(sequence) {}
+  FlatCombiner<StackProxy<T>>& pushes() { return both_; }
+  FlatCombiner<StackProxy<T>>& pops() { return both_; }
+
+ private:
+  FlatCombiner<StackProxy<T>> both_;
+};
+
 }  // namespace detail
 
 template <class T>
-class GlobalStack : public detail::CombinedSequence<GlobalStack<T>, T, detail::StackProxy<T>> {
+class GlobalStack : public detail::CombinedSequence<GlobalStack<T>, T, detail::StackCombiners<T>> {
  public:
   static const char* name() { return "GlobalStack"; }
 
   /// By create() only.
   GlobalStack(int64_t capacity_hint, Combining mode)
-      : detail::CombinedSequence<GlobalStack, T, detail::StackProxy<T>>(detail::TakeFrom::Back,
-                                                                        capacity_hint, mode) {}
+      : detail::CombinedSequence<GlobalStack, T, detail::StackCombiners<T>>(detail::TakeFrom::Back,
+                                                                            capacity_hint, mode) {}
 };
 
 }  // namespace Grappa

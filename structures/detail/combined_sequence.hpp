@@ -17,11 +17,13 @@
 namespace Grappa {
 namespace detail {
 
-/// Structure is derived from this; Proxy has push(value), push_async(value) and try_pop(place).
+/// Structure is derived from this. Combiners, one on each core, is made from a Sequence*: pushes()
+/// and pops() are its FlatCombiners, of proxies with push(value) and push_async(value), and with
+/// try_pop(place).
 ///
 /// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer;
 /// batches of pops also one to each core that has some of the elements, with an answer.
-template <class Structure, class T, class Proxy>
+template <class Structure, class T, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
 
@@ -44,7 +46,7 @@ class CombinedSequence {
 
   /// Suspends: until the value is in, or a pop has taken it.
   void push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiner_->push(value);
+    if (mode_ == Combining::Distributed) return combiners_.pushes()->push(value);
     const GlobalAddress<Structure> self = self_;
     const T copy = value;
     count_message();
@@ -55,7 +57,7 @@ class CombinedSequence {
   /// gives more than can be under way.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiner_->push_async(value);
+    if (mode_ == Combining::Distributed) return combiners_.pushes()->push_async(value);
     const GlobalAddress<Structure> self = self_;
     const T copy = value;
     count_message();
@@ -68,7 +70,7 @@ class CombinedSequence {
 
   /// Takes an element. False, and leaves `value`, if there is none. Suspends: until that is known.
   bool try_pop(T* value) {
-    if (mode_ == Combining::Distributed) return combiner_->try_pop(value);
+    if (mode_ == Combining::Distributed) return combiners_.pops()->try_pop(value);
     const GlobalAddress<Structure> self = self_;
     count_message();
     Popped<T> popped =
@@ -98,9 +100,9 @@ class CombinedSequence {
 
  protected:
   CombinedSequence(TakeFrom end, int64_t capacity_hint, Combining mode)
-      : sequence_(sizeof(T), end, capacity_hint), mode_(mode), combiner_(&sequence_) {}
+      : sequence_(sizeof(T), end, capacity_hint), mode_(mode), combiners_(&sequence_) {}
 
-  Sequence sequence_;  // before the combiner, whose proxies use it
+  Sequence sequence_;  // before the combiners, whose proxies use it
 
  private:
   static void count_message() {
@@ -109,20 +111,20 @@ class CombinedSequence {
 
   void push_at_master(const T& value) {
     if (mode_ == Combining::None) return sequence_.push_locked(value);
-    combiner_->push(value);
+    combiners_.pushes()->push(value);
   }
 
   Popped<T> try_pop_at_master() {
     Popped<T> popped;
     T* const place = popped.value.data();
     popped.found =
-        mode_ == Combining::None ? sequence_.pop_locked(place) : combiner_->try_pop(place);
+        mode_ == Combining::None ? sequence_.pop_locked(place) : combiners_.pops()->try_pop(place);
     return popped;
   }
 
   const Combining mode_;
   GlobalAddress<Structure> self_;
-  FlatCombiner<Proxy> combiner_;
+  Combiners combiners_;
 };
 
 }  // namespace detail

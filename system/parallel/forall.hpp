@@ -151,6 +151,16 @@ void loop_over_cores(GlobalAddress<T> object, const F& body) {
   LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
 }
 
+/// What forall(address, body) means for an object of type T. Containers, whose loops go over their
+/// elements, specialise it.
+template <class T>
+struct LoopOver {
+  template <class Options, class F>
+  static void start(GlobalAddress<T> object, const F& body) {
+    loop_over_cores<Options>(object, body);
+  }
+};
+
 }  // namespace detail
 
 /// Iterations start ... start + n - 1 on this core.
@@ -176,29 +186,29 @@ void forall(GlobalAddress<T> base, int64_t n, F body) {
 }
 
 /// A symmetric object, or one of file scope: one call on each core, in a task there, with the
-/// object of that core. Body: (T&).
+/// object of that core. Body: (T&). A global container: its elements (structures/).
 template <class T, class F>
 void forall(GlobalAddress<T> symmetric, F body) {
-  detail::loop_over_cores<detail::LoopOptions<>>(symmetric, body);
+  detail::LoopOver<T>::template start<detail::LoopOptions<>>(symmetric, body);
 }
 
 // The same with template arguments.
-#define GRAPPA_LOOPS(parameters, ...)                        \
-  template <GRAPPA_LOOP_UNPACK parameters, class F>          \
-  void forall_here(int64_t start, int64_t n, F body) {       \
-    detail::loop_here<__VA_ARGS__>(start, n, body);          \
-  }                                                          \
-  template <GRAPPA_LOOP_UNPACK parameters, class F>          \
-  void forall(int64_t start, int64_t n, F body) {            \
-    detail::loop_over_indices<__VA_ARGS__>(start, n, body);  \
-  }                                                          \
-  template <GRAPPA_LOOP_UNPACK parameters, class V, class F> \
-  void forall(GlobalAddress<V> base, int64_t n, F body) {    \
-    detail::loop_over_elements<__VA_ARGS__>(base, n, body);  \
-  }                                                          \
-  template <GRAPPA_LOOP_UNPACK parameters, class V, class F> \
-  void forall(GlobalAddress<V> symmetric, F body) {          \
-    detail::loop_over_cores<__VA_ARGS__>(symmetric, body);   \
+#define GRAPPA_LOOPS(parameters, ...)                                  \
+  template <GRAPPA_LOOP_UNPACK parameters, class F>                    \
+  void forall_here(int64_t start, int64_t n, F body) {                 \
+    detail::loop_here<__VA_ARGS__>(start, n, body);                    \
+  }                                                                    \
+  template <GRAPPA_LOOP_UNPACK parameters, class F>                    \
+  void forall(int64_t start, int64_t n, F body) {                      \
+    detail::loop_over_indices<__VA_ARGS__>(start, n, body);            \
+  }                                                                    \
+  template <GRAPPA_LOOP_UNPACK parameters, class V, class F>           \
+  void forall(GlobalAddress<V> base, int64_t n, F body) {              \
+    detail::loop_over_elements<__VA_ARGS__>(base, n, body);            \
+  }                                                                    \
+  template <GRAPPA_LOOP_UNPACK parameters, class V, class F>           \
+  void forall(GlobalAddress<V> symmetric, F body) {                    \
+    detail::LoopOver<V>::template start<__VA_ARGS__>(symmetric, body); \
   }
 GRAPPA_FOR_EACH_LOOP_ARGUMENTS(GRAPPA_LOOPS)
 #undef GRAPPA_LOOPS

@@ -60,7 +60,8 @@ template <class Part>
 void start_on_cores(Core first, int count, const Part& part) {
   static_assert(WireSafe<Part>::value, "");
   if (count <= 0) return;
-  const auto visit = [part] { spawn(part); };
+  // Not const: Clang does not find a struct with a const closure trivially copyable.
+  auto visit = [part] { spawn(part); };
   if (count != cores() && first != mycore()) {
     send_counted(first, Spread<decltype(visit)>{visit, count});
     send_start(first);

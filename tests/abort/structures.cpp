@@ -1,8 +1,12 @@
 /// Wrong uses of global structures, which must end the job and say why. One case for each --way; in
 /// a task of the last core.
 
+#include "structures/global_array.hpp"
+#include "structures/global_bag.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_stack.hpp"
+#include "structures/global_vector.hpp"
+#include "structures/push_buffer.hpp"
 
 #include <Grappa.hpp>
 
@@ -48,7 +52,42 @@ void limit_memory() {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+PushBuffer<int64_t> buffer;
+
+void use_container_wrongly(const std::string& way) {
+  if (way == "array_of_less_than_none") GlobalArray<int64_t>::create(-1);
+  if (way == "array_out_of_memory") GlobalArray<int64_t>::create(int64_t{1} << 50);
+  if (way == "bag_of_less_than_none") GlobalBag<int64_t>::create(-1);
+  if (way == "bag_out_of_memory") GlobalBag<int64_t>::create(int64_t{1} << 58);
+  if (way == "push_before_setup") buffer.push(1);
+  if (way == "vector_of_less_than_none") GlobalVector<int64_t>::create(-1);
+  if (way == "setup_before_flush") {
+    const auto array = global_alloc<int64_t>(10);
+    buffer.setup(array, array);
+    buffer.push(1);
+    buffer.push(2);
+    buffer.setup(array, array);
+  }
+}
+
+/// A vector that has had elements, and has none.
+void take_from_none(const std::string& way) {
+  const auto vector = GlobalVector<int64_t>::create();
+  vector->push(1);
+  vector->pop();
+  if (way == "vector_pop") vector->pop();
+  if (way == "vector_dequeue") vector->dequeue();
+  if (way == "vector_front") vector->front();
+  if (way == "vector_back") vector->back();
+  vector->push(1);
+  vector->push(2);
+  if (way == "vector_element") (*vector)[2];
+  if (way == "vector_element_below") (*vector)[-1];
+}
+
 void use_wrongly(const std::string& way) {
+  use_container_wrongly(way);
+  if (way.compare(0, 7, "vector_") == 0) take_from_none(way);
   if (way == "empty_stack") GlobalStack<int>::create()->pop();
   if (way == "empty_queue") GlobalQueue<int>::create()->dequeue();
   if (way == "negative_hint") GlobalQueue<int>::create(-1);

@@ -33,14 +33,14 @@ struct Wide {
 };
 
 void fail(const std::string& way) {
-  if (way == "hint_below_0") GlobalSet<int64_t>::create(-1);
-  if (way == "hint_too_large") GlobalMap<int64_t, int64_t>::create(int64_t{1} << 60);
-  if (way == "grows_too_large") {
+  if (way == "table_for_less_than_none") GlobalSet<int64_t>::create(-1);
+  if (way == "table_out_of_memory") GlobalMap<int64_t, int64_t>::create(int64_t{1} << 60);
+  if (way == "table_grows_too_large") {
     const auto map = GlobalMap<int64_t, Wide>::create();
     limit_memory(100000000);
     for (int64_t key = 0; key < 1000000; ++key) map->insert(key, Wide());
   }
-  if (way == "changed_in_loop") {
+  if (way == "table_changed_in_loop") {
     const auto set = GlobalSet<int64_t>::create();
     for (int64_t key = 0; key < 100; ++key) set->insert(key);
     set->forall_keys([set](int64_t key) { set->insert(key + 1000); });

@@ -1,8 +1,9 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too. PROGRAM: another than abort.cpp.
+# a line below the first one must match too. PROGRAM: another than abort.cpp. NAME: the test's, if it
+# is not that of the way.
 function(grappa_abort_way way status says)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM" "CORES")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
   set(stack)
   if(DEFINED arg_STACK)
     set(stack --stack "${arg_STACK}")
@@ -15,6 +16,9 @@ function(grappa_abort_way way status says)
   endif()
   if(TARGET abort_${arg_PROGRAM})
     string(MAKE_C_IDENTIFIER "${way}" name)
+    if(DEFINED arg_NAME)
+      set(name ${arg_NAME})
+    endif()
     set(flags ${arg_UNPARSED_ARGUMENTS})
     if(arg_--all)
       string(PREPEND name all.)
@@ -226,21 +230,19 @@ if(NOT GRAPPA_SANITIZE)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
 
-  grappa_abort_test(abort tables.cpp STATUS 134 SAYS "a capacity hint of -1 keys"
-    ARGS --way=hint_below_0)
-  function(grappa_abort_table way says)
-    foreach(cores 1 3)
-      grappa_add_job(abort.tables.${way}.n${cores} ${cores} EXPECT 134 "${says}"
-        COMMAND $<TARGET_FILE:abort_tables> --way=${way} --heap_bytes=67108864)
-      set_tests_properties(abort.tables.${way}.n${cores} PROPERTIES LABELS default TIMEOUT 60)
-    endforeach()
-  endfunction()
-  grappa_abort_table(hint_too_large
-    "^grappa: core [0-2] of [13]: .*no memory for [0-9]+ elements of 16 bytes on this core.*smaller hint")
-  grappa_abort_table(grows_too_large
-    "^grappa: core [0-2] of [13]: .*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use")
-  grappa_abort_table(changed_in_loop
-    "^grappa: core [0-2] of [13]: .*a global set or map was changed while a loop over it was running")
+  grappa_abort_test(abort tables.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
+  set(any_core "^grappa: core [0-2] of [13]: ")
+  grappa_abort_way(table_for_less_than_none 134 "${any_core}.*a capacity hint of -1 keys"
+    PROGRAM tables)
+  grappa_abort_way(table_out_of_memory 134
+    "${any_core}.*no memory for [0-9]+ elements of 16 bytes on this core.* a smaller hint"
+    PROGRAM tables)
+  grappa_abort_way(table_grows_too_large 134
+    "${any_core}.*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use"
+    PROGRAM tables --heap_bytes=67108864)
+  grappa_abort_way(table_changed_in_loop 134
+    "${any_core}.*a global set or map was changed while a loop over it was running"
+    PROGRAM tables)
 
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
@@ -346,5 +348,37 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(destroyed_in_use 134
     "destroyed while operations on it were under way" PROGRAM structures CORES 3)
   grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
+    PROGRAM structures)
+  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
+    PROGRAM structures)
+  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
+    PROGRAM structures)
+  grappa_abort_way(bag_out_of_memory 134
+    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
+    PROGRAM structures)
+  grappa_abort_way(push_before_setup 134
+    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM structures)
+  grappa_abort_way(setup_before_flush 134
+    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    PROGRAM structures)
+  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
+    PROGRAM structures)
+  foreach(combining none centralized distributed)
+    foreach(call pop dequeue)
+      grappa_abort_way(vector_${call} 134
+        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
+        PROGRAM structures NAME vector_${call}.${combining} --combining=${combining})
+    endforeach()
+  endforeach()
+  foreach(call front back)
+    grappa_abort_way(vector_${call} 134
+      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
+      PROGRAM structures)
+  endforeach()
+  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
+    PROGRAM structures)
+  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
     PROGRAM structures)
 endif()

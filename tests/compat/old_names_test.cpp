@@ -110,6 +110,39 @@ TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
   EXPECT_EQ(4.5, half);
   map->destroy();
   set->destroy();
+  // Array, GlobalBag, GlobalCounter
+  const auto array = Grappa::GlobalArray<int64_t>::create(10);
+  const auto bag = Grappa::GlobalBag<int64_t>::create();
+  const auto counter = Grappa::GlobalCounter::create();
+  Grappa::forall(array, [bag, counter](int64_t i, int64_t& element) {
+    element = i;
+    bag->add(i);
+    counter->incr(i);
+  });
+  EXPECT_EQ(10, bag->size());
+  EXPECT_EQ(45, counter->count());
+  // GlobalVector
+  const auto vector = Grappa::GlobalVector<int64_t>::create(1 << 10);
+  for (int64_t k = 0; k < 10; ++k) vector->push(k);
+  EXPECT_EQ(9, vector->pop());
+  EXPECT_EQ(0, vector->dequeue());
+  Grappa::forall(vector, [](int64_t& x) { ++x; });
+  EXPECT_EQ(2, Grappa::delegate::read((*vector)[0]));
+  EXPECT_EQ(8, vector->size());
+  vector->destroy();
+  // PushBuffer
+  static Grappa::PushBuffer<int64_t, (1 << 3)> buffer;
+  const GlobalAddress<int64_t> index = (*array)[9];
+  const GlobalAddress<int64_t> first = array->begin();
+  Grappa::delegate::write(index, 0);
+  Grappa::on_all_cores([first, index] { buffer.setup(first, index); });
+  for (int64_t k = 0; k < 9; ++k) buffer.push(100 + k);
+  Grappa::on_all_cores([] { buffer.flush(); });
+  EXPECT_EQ(9, Grappa::delegate::read(index));
+  EXPECT_EQ(108, Grappa::delegate::read(first + 8));
+  array->destroy();
+  bag->destroy();
+  counter->destroy();
   // FileIO
   EXPECT_EQ("here", Grappa::File("here").path);
 }

@@ -159,7 +159,7 @@ TEST_P(QueueInEachMode, IsEmptiedAtOnce) {
 
 GRAPPA_IN_EACH_MODE(QueueInEachMode);
 
-TEST(QueueCombining, SendsPushesAndPopsTogether) {
+TEST(QueueCombining, SendsOneMessageForABatch) {
   const auto q = Numbers::create();
   Metrics::reset_all_cores();
   forall(0, 4000 * cores(), [q](int64_t i) {

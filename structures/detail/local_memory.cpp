@@ -1,0 +1,25 @@
+#include "structures/detail/local_memory.hpp"
+
+#include "system/base/check.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace Grappa {
+namespace detail {
+
+void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner) {
+  void* place = nullptr;
+  const bool sizes_fit =
+      n <= static_cast<size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / bytes;
+  const int error =
+      sizes_fit ? posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) : ENOMEM;
+  GRAPPA_CHECK(error == 0) << owner << ": this core has no memory for " << n << " elements of "
+                           << bytes << " bytes more: give the job more cores, or these elements "
+                           << "less";
+  return place;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,83 @@
+#pragma once
+
+/// An array of elements dealt over all cores in blocks of 64 bytes.
+///
+///     GlobalAddress<GlobalArray<double>> a = GlobalArray<double>::create(n);
+///     delegate::write((*a)[i], 2.5);
+///     forall(a, [](int64_t i, double& element) { ... });
+///     a->destroy();
+///
+/// Each core knows where it begins and how long it is, so indexing takes no message. The object is
+/// small and plain: it may also be copied (`GlobalArray<double> b = *a`) and captured by bodies.
+
+#include "system/base/check.hpp"
+#include "system/base/traits.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Grappa {
+
+/// T is trivially copyable, and its size is 1, 2, 4, 8, 16, 32 or 64.
+template <class T>
+class GlobalArray {
+  static_assert(travels<T>::value,
+                "elements of a global array are copied to other cores as bytes, so they must be "
+                "trivially copyable");
+
+ public:
+  /// An array of `n` elements, all `value`. Ends the job if there is no room for them.
+  /// From: task. Suspends: until all are set. Messages: those of symmetric(), and 2 for each other
+  /// core.
+  static GlobalAddress<GlobalArray> create(int64_t n, T value = T()) {
+    GRAPPA_CHECK(n >= 0) << "GlobalArray::create of " << n << " elements";
+    const GlobalAddress<T> first = global_alloc<T>(static_cast<size_t>(n));
+    Grappa::memset(first, value, n);
+    return symmetric<GlobalArray>(first, n);
+  }
+
+  /// The address of element `i`, 0 <= i < size().
+  GlobalAddress<T> operator[](int64_t i) const {
+    GRAPPA_DCHECK(0 <= i && i < size_) << "element " << i << " of a global array of " << size_;
+    return first_ + i;
+  }
+
+  int64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  GlobalAddress<T> begin() const { return first_; }
+  GlobalAddress<T> end() const { return first_ + size_; }
+
+  /// Frees the elements and the array, on all cores. From: task, once. Suspends: until core 0 has
+  /// answered.
+  void destroy() {
+    const GlobalAddress<GlobalArray> self = make_global(this, 0);
+    global_free(first_);
+    global_free(self);  // ends the life of *this
+  }
+
+  /// By symmetric() only.
+  GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}
+
+ private:
+  GlobalAddress<T> first_;
+  int64_t size_;
+};
+
+namespace detail {
+
+/// forall(array, body): as forall(array->begin(), array->size(), body), with the same forms of body
+/// and the same template arguments.
+template <class T>
+struct LoopOver<GlobalArray<T>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalArray<T>> array, const F& body) {
+    loop_over_elements<Options>(array->begin(), array->size(), body);
+  }
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,104 @@
+#pragma once
+
+/// Elements of all cores, in no order, each on the core that added it.
+///
+///     GlobalAddress<GlobalBag<Hit>> hits = GlobalBag<Hit>::create();
+///     forall(vertices, n, [hits](Vertex& v) { if (matches(v)) hits->add(Hit{v}); });
+///     forall(hits, [](Hit& hit) { ... });
+///     hits->destroy();
+///
+/// Adding touches memory of this core alone, so it costs no message, and elements may be of any
+/// type that can be moved: none ever travels. An element stays at its place until the bag is
+/// cleared or destroyed.
+
+#include "structures/detail/stable_store.hpp"
+#include "system/base/check.hpp"
+#include "system/base/traits.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/local_loop.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace Grappa {
+
+template <class T>
+class GlobalBag {
+ public:
+  /// An empty bag. `capacity_hint` is how many elements it is expected to hold over all cores, for
+  /// which memory is reserved; it holds more if need be. From: task. Suspends, and Messages: as
+  /// symmetric().
+  static GlobalAddress<GlobalBag> create(int64_t capacity_hint = 0) {
+    GRAPPA_CHECK(capacity_hint >= 0) << "GlobalBag::create for " << capacity_hint << " elements";
+    return symmetric<GlobalBag>(capacity_hint / cores() + (capacity_hint % cores() != 0 ? 1 : 0));
+  }
+
+  /// Puts `value` into this core's part. Ends the job when this core has no memory left.
+  void add(const T& value) { mine_.push(value); }
+  void add(T&& value) { mine_.push(std::move(value)); }
+
+  /// The elements on all cores. Of those added meanwhile it may count some.
+  /// From: task. Suspends: until all cores have answered. Messages: about 4 for each other core.
+  int64_t size() const {
+    const GlobalBag* const self = this;
+    return sum_all_cores([self] { return self->mine_.size(); });
+  }
+  bool empty() const { return size() == 0; }
+
+  /// Destroys all elements, while nobody uses the bag. Their memory is kept for others.
+  /// From: task. Suspends: until all cores have done so. Messages: 2 for each other core.
+  void clear() {
+    GlobalBag* const self = this;
+    on_all_cores([self] { self->mine_.clear(); });
+  }
+
+  /// From: task, once. Suspends: until all cores have destroyed their elements.
+  void destroy() { global_free(make_global(this, 0)); }
+
+  /// By symmetric() only.
+  explicit GlobalBag(int64_t expected_here) : mine_(expected_here, "GlobalBag") {}
+
+ private:
+  friend struct detail::LoopOver<GlobalBag>;
+
+  detail::StableStore<T> mine_;
+};
+
+namespace detail {
+
+/// forall(bag, body): `body(T&)` for each element, on its core, with the template arguments of all
+/// loops. Elements that are added to a core's part after the loop has begun there, by its bodies
+/// too, are left for the next.
+template <class T>
+struct LoopOver<GlobalBag<T>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalBag<T>> bag, const F& body) {
+    static_assert(is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");
+    const Part<Options::threshold(), F> part = {body, bag};
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
+
+ private:
+  template <class F>
+  struct Range {
+    F body;
+    StableStore<T>* store;
+    void operator()(int64_t first, int64_t count) { store->for_range(first, count, body); }
+  };
+
+  template <int64_t threshold, class F>
+  struct Part {
+    F body;
+    GlobalAddress<GlobalBag<T>> bag;
+    void operator()() {
+      StableStore<T>* const mine = &bag->mine_;
+      LocalLoop<Range<F>>::run(mine->size(), loop_chunk(mine->size(), threshold), {body, mine});
+    }
+  };
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,308 @@
+#pragma once
+
+/// A vector that all cores share: one array of the global heap, pushed to at the back and taken
+/// from at both ends.
+///
+///     GlobalAddress<GlobalVector<VertexID>> found = GlobalVector<VertexID>::create();
+///     forall(vertices, n, [found](Vertex& v) { if (matches(v)) found->push(v.id); });
+///     forall(found, [](int64_t i, VertexID& v) { ... });
+///     VertexID last = found->pop(), first = found->dequeue();
+///     found->destroy();
+///
+/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
+/// its call and its return. Flat-combined (flat_combiner.hpp): operations of one core's tasks
+/// travel as batches, each of which locks the master while it copies its elements
+/// (detail/window.hpp), so that batches of different cores take turns: GlobalStack and GlobalQueue,
+/// whose elements are in no array, do without. A pop that meets a pending push on its own core, or
+/// the reverse, takes its value at once: the two follow one another in the order, where nothing can
+/// come between them. A dequeue does not, since the vector may have elements in front.
+///
+/// The array is contiguous, so elements have linear addresses, one behind the other. As those of a
+/// std::vector they are good until the next push, which may move all elements to make room.
+
+#include "structures/combining.hpp"
+#include "structures/counters.hpp"
+#include "structures/detail/element.hpp"
+#include "structures/detail/window.hpp"
+#include "structures/flat_combiner.hpp"
+#include "system/base/check.hpp"
+#include "system/global/delegate_async.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+/// Pushes and pops match while no dequeue waits: then one of theirs is the last request, which is
+/// the one that can be taken out. Invariant: without dequeues only pushes wait, or only pops.
+template <class T>
+class VectorProxy : public FCProxy {
+ public:
+  explicit VectorProxy(Window* window) : window_(window) {}
+
+  void push(const T& value) {
+    if (!gave_to_pop(value)) wait();
+  }
+  void push_async(const T& value) {
+    if (!gave_to_pop(value)) complete_in_scope();
+  }
+
+  bool try_pop(T* value) {
+    if (n_pushed_ != 0 && n_dequeued_ == 0) {
+      *value = values_[--n_pushed_];
+      wake_last();
+      return true;
+    }
+    bool found = false;
+    pops_[n_popped_++] = {value, &found};
+    wait();
+    return found;
+  }
+
+  bool try_dequeue(T* value) {
+    bool found = false;
+    dequeues_[n_dequeued_++] = {value, &found};
+    wait();
+    return found;
+  }
+
+  void sync() override {
+    // There is room for as many as requests, so for those that push and those that take.
+    T* const from_back = values_.data() + n_pushed_;
+    T* const from_front = from_back + n_popped_;
+    Batch batch = {values_.data(), n_pushed_, from_back, n_popped_, from_front, n_dequeued_};
+    window_->commit(&batch);
+    for (int64_t i = 0; i < batch.n_from_back; ++i) {
+      pops_[i].answer(from_back[batch.n_from_back - 1 - i]);
+    }
+    for (int64_t i = 0; i < batch.n_from_front; ++i) dequeues_[i].answer(from_front[i]);
+  }
+
+ private:
+  struct Taker {
+    T* value;
+    bool* found;
+
+    void answer(const T& taken) const {
+      *value = taken;
+      *found = true;
+    }
+  };
+
+  // False if the push waits.
+  bool gave_to_pop(const T& value) {
+    if (n_popped_ == 0 || n_dequeued_ != 0) {
+      values_.set(n_pushed_++, value);
+      return false;
+    }
+    pops_[--n_popped_].answer(value);
+    wake_last();
+    return true;
+  }
+
+  Window* const window_;
+  int64_t n_pushed_ = 0;
+  int64_t n_popped_ = 0;
+  int64_t n_dequeued_ = 0;
+  RawElements<T, kProxyRequests> values_;
+  Taker pops_[kProxyRequests];
+  Taker dequeues_[kProxyRequests];
+};
+
+}  // namespace detail
+
+/// T is trivially copyable, and its size is 1, 2, 4, 8, 16, 32 or 64. All operations on elements:
+/// From: task or handler. Messages: see detail/window.hpp for what a batch sends.
+template <class T>
+class GlobalVector {
+  static_assert(detail::IsElement<T>::value, "");
+  typedef detail::Window Window;
+  typedef detail::Popped<T> Taken;
+
+ public:
+  typedef T value_type;
+
+  /// An empty one. `capacity_hint`: elements that it will hold, so that it need not move them until
+  /// then. From: task. Suspends: until all cores have it.
+  static GlobalAddress<GlobalVector> create(int64_t capacity_hint = 0,
+                                            Combining mode = default_combining()) {
+    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
+    const int64_t least = Window::kLeastCapacity;
+    const int64_t capacity = std::max(capacity_hint, least);
+    const GlobalAddress<T> array = global_alloc<T>(static_cast<size_t>(capacity));
+    return symmetric<GlobalVector>(array, capacity, mode);
+  }
+
+  /// Ends it and frees its array. From: task, once, when all operations on it have returned.
+  /// Suspends: until it has.
+  void destroy() {
+    global_free(storage());
+    global_free(self());
+  }
+
+  /// Appends an element. May move all others, if the array is full. Suspends: until the value is
+  /// in, or a pop has taken it.
+  void push(const T& value) {
+    if (mode_ == Combining::Distributed) return combiner_->push(value);
+    GlobalVector* const self = this;
+    const T copy = value;
+    count_message();
+    delegate::call(Window::kMaster, [self, copy] { self->push_at_master(copy); });
+  }
+
+  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, if it
+  /// gives more than can be under way.
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
+    if (mode_ == Combining::Distributed) return combiner_->push_async(value);
+    GlobalVector* const self = this;
+    const T copy = value;
+    count_message();
+    delegate::call<async>(Window::kMaster, [self, copy] { self->push_at_master(copy); });
+  }
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
+    push(value);
+  }
+
+  /// Takes the last element, or the first. False, and leaves `value`, if there is none. Suspends:
+  /// until that is known.
+  bool try_pop(T* value) {
+    if (mode_ == Combining::Distributed) return combiner_->try_pop(value);
+    return take_at_master(End::Back, value);
+  }
+  bool try_dequeue(T* value) {
+    if (mode_ == Combining::Distributed) return combiner_->try_dequeue(value);
+    return take_at_master(End::Front, value);
+  }
+
+  /// The same where there is one: if there is none the job ends. Suspends: until it is here.
+  T pop() {
+    detail::RawElements<T, 1> value;
+    check_any(try_pop(value.data()), "pop from", "use try_pop");
+    return value[0];
+  }
+  T dequeue() {
+    detail::RawElements<T, 1> value;
+    check_any(try_dequeue(value.data()), "dequeue from", "use try_dequeue");
+    return value[0];
+  }
+
+  /// The first element, or the last, which stay. If there is none the job ends. Suspends: for the
+  /// master. Messages: to the master 1 and from there to the owner 1, both answered.
+  T front() { return look(End::Front, "front of"); }
+  T back() { return look(End::Back, "back of"); }
+
+  /// Elements in it. Suspends: for the master. Messages: 2.
+  int64_t size() const { return window_.extent().size(); }
+  bool empty() const { return size() == 0; }
+
+  /// Removes all elements at one moment. Keeps the array. Suspends: until they are gone.
+  void clear() { window_.clear(); }
+
+  /// Where the elements are, from the first to behind the last; of element `i`, 0 <= i < size(),
+  /// which is checked; and of the array that they are somewhere in. Good until the next push.
+  /// Suspends: for the master. Messages: 2.
+  GlobalAddress<T> begin() const { return place(window_.extent(), 0); }
+  GlobalAddress<T> end() const {
+    const detail::Extent extent = window_.extent();
+    return place(extent, extent.size());
+  }
+  GlobalAddress<T> operator[](int64_t i) const {
+    const detail::Extent extent = window_.extent();
+    GRAPPA_CHECK(0 <= i && i < extent.size())
+        << "element " << i << " of a GlobalVector of " << extent.size() << " elements";
+    return place(extent, i);
+  }
+  GlobalAddress<T> storage() const { return GlobalAddress<T>::from_raw(window_.extent().array); }
+
+  Combining combining() const { return mode_; }
+
+  /// By create() only.
+  GlobalVector(GlobalAddress<T> array, int64_t capacity, Combining mode)
+      : window_(sizeof(T), array.raw_bits(), capacity), mode_(mode), combiner_(&window_) {}
+
+ private:
+  friend struct detail::LoopOver<GlobalVector>;
+  enum class End { Front, Back };
+
+  static GlobalAddress<T> place(const detail::Extent& extent, int64_t i) {
+    return GlobalAddress<T>::from_raw(extent.array) + extent.head + i;
+  }
+
+  static void check_any(bool found, const char* what, const char* advice) {
+    GRAPPA_CHECK(found) << what << " an empty GlobalVector: where it may be empty " << advice;
+  }
+
+  static void count_message() {
+    if (mycore() != Window::kMaster) ++structure_counters::master_messages;
+  }
+
+  GlobalAddress<GlobalVector> self() { return make_global(this, Window::kMaster); }
+
+  void push_at_master(const T& value) {
+    if (mode_ == Combining::Centralized) return combiner_->push(value);
+    detail::Batch batch = {&value, 1, nullptr, 0, nullptr, 0};
+    window_.commit(&batch);
+  }
+
+  bool take_at_master(End end, T* value) {
+    GlobalVector* const self = this;
+    count_message();
+    Taken taken = delegate::call(Window::kMaster, [self, end] { return self->take(end); });
+    if (taken.found) *value = taken.value[0];
+    return taken.found;
+  }
+
+  // On the master.
+  Taken take(End end) {
+    Taken taken;
+    T* const value = taken.value.data();
+    if (mode_ == Combining::Centralized) {
+      taken.found = end == End::Back ? combiner_->try_pop(value) : combiner_->try_dequeue(value);
+    } else {
+      detail::Batch batch = {
+          nullptr, 0, value, end == End::Back ? 1 : 0, value, end == End::Front ? 1 : 0};
+      window_.commit(&batch);
+      taken.found = batch.n_from_back + batch.n_from_front != 0;
+    }
+    return taken;
+  }
+
+  T look(End end, const char* what) {
+    Window* const window = &window_;
+    count_message();
+    Taken seen = delegate::call(Window::kMaster, [window, end] {
+      Taken there;
+      there.found = window->look(end == End::Back, there.value.data());
+      return there;
+    });
+    check_any(seen.found, what, "ask empty() first");
+    return seen.value[0];
+  }
+
+  Window window_;  // before the combiner, whose proxies use it
+  const Combining mode_;
+  FlatCombiner<detail::VectorProxy<T>> combiner_;
+};
+
+namespace detail {
+
+/// forall(vector, body): as forall(vector->begin(), vector->size(), body), with the same forms of
+/// body and the same template arguments. Nobody pushes to or takes from the vector meanwhile.
+template <class T>
+struct LoopOver<GlobalVector<T>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalVector<T>> vector, const F& body) {
+    const Extent extent = vector->window_.extent();
+    loop_over_elements<Options>(GlobalVector<T>::place(extent, 0), extent.size(), body);
+  }
+};
+
+}  // namespace detail
+}  // namespace Grappa
