@@ -229,6 +229,21 @@ if(NOT GRAPPA_SANITIZE)
       COMMAND $<TARGET_FILE:abort_abort> --way=large_answer --buffer_bytes=16384)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
+
+  grappa_abort_test(abort tables.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
+  set(any_core "^grappa: core [0-2] of [13]: ")
+  grappa_abort_way(table_for_less_than_none 134 "${any_core}.*a capacity hint of -1 keys"
+    PROGRAM tables)
+  grappa_abort_way(table_out_of_memory 134
+    "${any_core}.*no memory for [0-9]+ elements of 16 bytes on this core.* a smaller hint"
+    PROGRAM tables)
+  grappa_abort_way(table_grows_too_large 134
+    "${any_core}.*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use"
+    PROGRAM tables --heap_bytes=67108864)
+  grappa_abort_way(table_changed_in_loop 134
+    "${any_core}.*a global set or map was changed while a loop over it was running"
+    PROGRAM tables)
+
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
     "cores have different metrics, or in another order: define them at file scope" CORES 3)

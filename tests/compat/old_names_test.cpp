@@ -90,6 +90,26 @@ TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
   static Grappa::Reducer<int64_t, Grappa::ReducerType::Max> largest;
   Grappa::on_all_cores([] { largest << Grappa::mycore() + 1; });
   EXPECT_EQ(Grappa::cores(), int64_t(largest));
+  // GlobalHashSet, GlobalHashMap
+  const auto set = Grappa::GlobalHashSet<int64_t>::create(1 << 10);
+  const auto map = Grappa::GlobalHashMap<int64_t, double>::create(1 << 10);
+  arrived = 0;
+  Grappa::finish([set] {
+    for (int64_t k = 0; k < 10; ++k) set->insert_async(k / 2, [] { ++arrived; });
+  });
+  set->sync_all_cores();
+  EXPECT_EQ(10, arrived);
+  EXPECT_EQ(5, set->size());
+  EXPECT_TRUE(set->lookup(4));
+  Grappa::forall_keys(set, [map](int64_t& key) { map->insert(key, 0.5); });
+  double half = 0;
+  EXPECT_TRUE(map->lookup(4, &half));
+  EXPECT_EQ(0.5, half);
+  Grappa::forall_entries(map, [](int64_t key, double& value) { value += double(key); });
+  EXPECT_TRUE(map->lookup(4, &half));
+  EXPECT_EQ(4.5, half);
+  map->destroy();
+  set->destroy();
   // Array, GlobalBag, GlobalCounter
   const auto array = Grappa::GlobalArray<int64_t>::create(10);
   const auto bag = Grappa::GlobalBag<int64_t>::create();

@@ -97,6 +97,22 @@ TEST(DelegateBody, KeepsNumberAndAddressApart) {
   EXPECT_EQ(0x10000u, uint32_t{Packed::kNumbers}) << "beyond, another form travels";
 }
 
+// What it asked for last.
+const void* asked_for = nullptr;
+
+TEST(DelegateBody, PrefetchesWhatItSaysItTouches) {
+  struct Behind {
+    int64_t offset;
+    void prefetch(const char* object) const { asked_for = object + offset; }
+    void operator()(char&) const {}
+  };
+  char objects[100] = {};
+  AtObject<char, Behind>(objects, Behind{70}).prefetch();
+  EXPECT_EQ(objects + 70, asked_for);
+  NumberedAtObject<char, Behind>(5, objects, Behind{30}).prefetch();
+  EXPECT_EQ(objects + 30, asked_for);
+}
+
 TEST(DelegateBody, ForACoreKeepsLargeNumbers) {
   const auto seven = [] { return 7; };
   for (const uint32_t number : {0u, 0xffffu, 0x10000u, 0xffffffffu}) {

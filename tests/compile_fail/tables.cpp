@@ -1,0 +1,93 @@
+/// What cannot be a key or a value of a global set or map, or be done to one.
+
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace Grappa;
+
+struct Plain {
+  int64_t number;
+};
+struct HashPlain {
+  size_t operator()(const Plain& plain) const { return static_cast<size_t>(plain.number); }
+};
+struct SamePlain {
+  bool operator()(const Plain& a, const Plain& b) const { return a.number == b.number; }
+};
+struct Seeded {
+  size_t seed = 1;
+  size_t operator()(int64_t key) const { return static_cast<size_t>(key) ^ seed; }
+};
+struct Near {
+  int64_t distance = 1;
+  bool operator()(int64_t a, int64_t b) const { return a - b < distance && b - a < distance; }
+};
+struct NoDefault {
+  explicit NoDefault(int64_t its_number) : number(its_number) {}
+  int64_t number;
+};
+struct LargeSum {
+  int64_t states[3];
+  int64_t operator()(int64_t a, int64_t b) const { return a + b; }
+};
+struct alignas(32) Wide {
+  char bytes[32];
+};
+
+}  // namespace
+
+void tables() {
+  GlobalSet<Plain, HashPlain, SamePlain>::create()->insert(Plain{1});
+  const auto set = GlobalSet<int64_t>::create();
+  const auto map = GlobalMap<int64_t, int64_t>::create();
+  map->insert_or_combine(1, 1, collective_add<int64_t>);
+
+#ifdef STRING_AS_KEY  // elements of a global structure move between cores as bytes
+  GlobalSet<std::string>::create();
+#endif
+#ifdef STRING_AS_VALUE  // elements of a global structure move between cores as bytes
+  GlobalMap<int64_t, std::string>::create();
+#endif
+#ifdef WIDE_VALUE  // elements of a global structure are aligned to at most 16 bytes
+  GlobalMap<int64_t, Wide>::create();
+#endif
+#ifdef VALUE_WITHOUT_DEFAULT  // the values of a global map need a default
+  GlobalMap<int64_t, NoDefault>::create();
+#endif
+#ifdef HASH_WITH_STATE  // the hash of a global set or map must be a function object without state
+  GlobalSet<int64_t, Seeded>::create();
+#endif
+#ifdef EQUALITY_WITH_STATE  // the equality of a global set or map must be a function object
+  GlobalSet<int64_t, std::hash<int64_t>, Near>::create();
+#endif
+#ifdef NO_HASH  // this hash cannot be called with a key
+  GlobalSet<Plain>::create();
+#endif
+#ifdef HASH_OF_ANOTHER_TYPE  // this hash cannot be called with a key
+  GlobalSet<int64_t, HashPlain>::create();
+#endif
+#ifdef NO_EQUALITY  // keys cannot be compared
+  GlobalSet<Plain, HashPlain>::create();
+#endif
+#ifdef LARGE_OPERATION  // of at most 16 bytes
+  map->insert_or_combine(1, 1, LargeSum());
+#endif
+#ifdef OPERATION_OF_ONE_VALUE  // takes two values and returns one: V op(V, V)
+  map->insert_or_combine(1, 1, [](int64_t a) { return a; });
+#endif
+#ifdef LOOP_OVER_KEYS_WITH_VALUES  // the body of a loop over a set takes a key: (const K&)
+  set->forall_keys([](const int64_t&, int64_t&) {});
+#endif
+#ifdef LOOP_OVER_ENTRIES_WITHOUT_VALUES  // takes a key and its value: (const K&, V&)
+  map->forall_entries([](const int64_t&) {});
+#endif
+#ifdef CLOSURE_THAT_DOES_NOT_TRAVEL  // what it captures must be trivially copyable
+  const std::string text = "of no fixed length";
+  map->update(1, [text](int64_t& value) { value = static_cast<int64_t>(text.size()); });
+#endif
+  (void)set;
+}

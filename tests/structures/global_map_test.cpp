@@ -1,0 +1,394 @@
+#include "structures/global_map.hpp"
+
+#include <Grappa.hpp>
+
+#include "structures/counters.hpp"
+#include "tests/harness/counted.hpp"
+#include "tests/structures/combined_tasks.hpp"
+#include "tests/structures/modes.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+namespace Grappa {
+namespace {
+
+typedef GlobalMap<int64_t, int64_t> Map;
+typedef GlobalAddress<Map> MapAddress;
+
+class MapInEachMode : public EachMode {};
+GRAPPA_IN_EACH_MODE(MapInEachMode);
+
+// On core 0, for all cores.
+int64_t found_new = 0;
+int64_t wrong = 0;
+
+void count_new(bool is_new) {
+  if (is_new) delegate::call(0, [] { return ++found_new; });
+}
+void expect(bool holds) {
+  if (!holds) delegate::call(0, [] { return ++wrong; });
+}
+
+/// -1 for a key that is not there.
+int64_t value_of(MapAddress map, int64_t key) {
+  int64_t value = -1;
+  return map->lookup(key, &value) ? value : -1;
+}
+
+TEST_P(MapInEachMode, KeepsTheLaterValueOfAKey) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  EXPECT_TRUE(map->empty());
+  for (int64_t key = -50; key < 50; ++key) {
+    EXPECT_EQ(value_of(map, key), -1);
+    EXPECT_FALSE(map->contains(key));
+    EXPECT_TRUE(map->insert(key, key * key));
+    EXPECT_EQ(value_of(map, key), key * key);
+    EXPECT_FALSE(map->insert(key, key + 1000));
+    EXPECT_EQ(value_of(map, key), key + 1000);
+    EXPECT_TRUE(map->contains(key));
+  }
+  EXPECT_EQ(map->size(), 100);
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, LeavesTheValueOfALookupThatFindsNothing) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  int64_t value = 77;
+  EXPECT_FALSE(map->lookup(1, &value));
+  EXPECT_EQ(value, 77);
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, ForgetsWhatIsErasedOrCleared) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  for (int64_t key = 0; key < 100; ++key) map->insert(key, key);
+  for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(map->erase(key));
+  for (int64_t key = 0; key < 100; key += 2) EXPECT_FALSE(map->erase(key));
+  EXPECT_EQ(map->size(), 50);
+  EXPECT_EQ(value_of(map, 6), -1);
+  EXPECT_EQ(value_of(map, 7), 7);
+  EXPECT_TRUE(map->insert(6, 60));
+  EXPECT_EQ(value_of(map, 6), 60);
+  map->clear();
+  EXPECT_EQ(map->size(), 0);
+  EXPECT_EQ(value_of(map, 6), -1);
+  EXPECT_TRUE(map->insert_or_combine(6, 5, collective_add<int64_t>));
+  EXPECT_EQ(value_of(map, 6), 5);
+  map->destroy();
+}
+
+// All cores hammer few keys. A value that is read was written by somebody for that key.
+TEST_P(MapInEachMode, GivesEachLookupAValueThatWasInserted) {
+  const Combining mode = GetParam();
+  found_new = wrong = 0;
+  const MapAddress map = Map::create(0, mode);
+  in_tasks_of_all_cores(30, [map](int64_t task) {
+    for (int64_t key = 0; key < 20; ++key) {
+      count_new(map->insert(key, key * 1000 + task));
+      int64_t value = -1;
+      expect(map->lookup(key, &value) && value / 1000 == key && value % 1000 < 30);
+    }
+  });
+  EXPECT_EQ(found_new, 20);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(map->size(), 20);
+  map->destroy();
+}
+
+TEST(GlobalMap, MergesLookupsAndInsertsOfOneKey) {
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  const Gain commits("structures.commits"), duplicates("structures.duplicates");
+  int64_t new_keys = 0, right = 0;
+  in_tasks(3, [&](int64_t task) { new_keys += map->insert(7, 10 + task) ? 1 : 0; });
+  EXPECT_EQ(new_keys, 1);
+  EXPECT_EQ(value_of(map, 7), 12);
+  EXPECT_EQ(duplicates.value(), 3 - (commits.value() - 1));
+  in_tasks(5, [&](int64_t) { right += value_of(map, 7) == 12 ? 1 : 0; });
+  EXPECT_EQ(right, 5);
+  EXPECT_EQ(duplicates.value(), 9 - commits.value());
+  map->destroy();
+}
+
+TEST(GlobalMap, CommitsExactlyFullProxies) {
+  for (const int64_t keys : {1023, 1024, 1025, 2048}) {
+    const MapAddress map = Map::create(0, Combining::Distributed);
+    int64_t new_keys = 0, right = 0;
+    in_tasks(keys, [&](int64_t task) { new_keys += map->insert(task, 3 * task) ? 1 : 0; });
+    in_tasks(keys, [&](int64_t task) { right += value_of(map, task) == 3 * task ? 1 : 0; });
+    in_tasks(keys, [&](int64_t task) { right += value_of(map, -1 - task) == -1 ? 1 : 0; });
+    EXPECT_EQ(new_keys, keys);
+    EXPECT_EQ(right, 2 * keys);
+    EXPECT_EQ(map->size(), keys);
+    map->destroy();
+  }
+}
+
+TEST_P(MapInEachMode, FinishWaitsForAsyncOperations) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  forall(0, 5000, [map](int64_t i) { map->insert<async>(i, i + 1); });
+  EXPECT_EQ(map->size(), 5000);
+  forall(0, 5000,
+         [map](int64_t i) { map->insert_or_combine<async>(i % 100, 1, collective_add<int64_t>); });
+  for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(value_of(map, key), key + 51);
+  EXPECT_EQ(value_of(map, 100), 101);
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, SyncAllCoresWaitsForWhatIsOutsideOfTheCallersScope) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  CompletionEvent begun(cores());
+  const auto event = make_global(&begun);
+  for (Core core = 0; core < cores(); ++core) {
+    send_message(core, [map, event] {
+      spawn([map, event] {
+        for (int64_t i = 0; i < 2000; ++i) {
+          map->insert_or_combine<async>(i, 1, collective_add<int64_t>);
+          map->insert<async>(mycore() * 2000 + i + 2000, 5);
+        }
+        complete(event);
+      });
+    });
+  }
+  begun.wait();
+  map->sync_all_cores();
+  EXPECT_EQ(map->size(), 2000 * cores() + 2000);
+  for (int64_t i = 0; i < 2000; i += 400) EXPECT_EQ(value_of(map, i), cores());
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, InsertAsyncRunsItsBodyAtTheCallerWhenTheValueIsIn) {
+  const Combining mode = GetParam();
+  found_new = wrong = 0;
+  const MapAddress map = Map::create(0, mode);
+  on_all_cores([map] {
+    const Core caller = mycore();
+    for (int64_t i = 0; i < 50; ++i) {
+      map->insert_async(i, i + 5, [map, caller, i] {
+        count_new(true);
+        expect(mycore() == caller && value_of(map, i) == i + 5);
+      });
+    }
+  });
+  EXPECT_EQ(found_new, 50 * cores());
+  EXPECT_EQ(wrong, 0);
+  map->destroy();
+}
+
+// Words with few hot ones: the count of each is exact, however they were combined.
+TEST_P(MapInEachMode, CountsHotWordsExactly) {
+  constexpr int64_t kTasks = 20, kWords = 400;
+  const Combining mode = GetParam();
+  const MapAddress counts = Map::create(0, mode);
+  found_new = 0;
+  in_tasks_of_all_cores(kTasks, [counts](int64_t task) {
+    for (int64_t i = 0; i < kWords; ++i) {
+      const int64_t word = i % 4 == 0 ? i : i % 4;  // a hundred cold ones and three hot ones
+      if ((i + task) % 20 == 0) {
+        count_new(counts->insert_or_combine(word, 1, collective_add<int64_t>));
+      } else {
+        counts->insert_or_combine<async>(word, 1, collective_add<int64_t>);
+      }
+    }
+  });
+  EXPECT_EQ(counts->size(), 103);
+  const int64_t tasks = kTasks * cores();
+  for (int64_t word = 1; word < 4; ++word) EXPECT_EQ(value_of(counts, word), tasks * kWords / 4);
+  for (int64_t word = 0; word < kWords; word += 4) EXPECT_EQ(value_of(counts, word), tasks);
+  EXPECT_LE(found_new, 103);
+  counts->destroy();
+}
+
+TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
+  const MapAddress counts = Map::create(0, Combining::Distributed);
+  const Gain operations("structures.operations"), messages("structures.owner_messages");
+  const Gain duplicates("structures.duplicates"), commits("structures.commits");
+  finish([counts] {
+    for (int64_t i = 0; i < 20000; ++i) {
+      counts->insert_or_combine<async>(i % 10, 1, collective_add<int64_t>);
+    }
+  });
+  EXPECT_EQ(operations.value(), 20000u);
+  EXPECT_LE(commits.value(), 2u);  // merged requests do not fill the proxy
+  EXPECT_EQ(duplicates.value() / 10, 1999u);
+  EXPECT_LE(messages.value(), 2 * static_cast<uint64_t>(cores() - 1));
+  for (int64_t word = 0; word < 10; ++word) EXPECT_EQ(value_of(counts, word), 2000);
+  counts->destroy();
+}
+
+// Associative, but does not commute: the upper digits of the first and the lower ones of the last.
+// As large as an operation may be.
+struct OuterDigits {
+  int64_t base;
+  int64_t number;
+  int64_t operator()(int64_t a, int64_t b) const { return a / base * base + b % base; }
+};
+int64_t smaller(int64_t a, int64_t b) { return std::min(a, b); }
+
+TEST_P(MapInEachMode, CombinesByEachOperationInTheOrderOfATask) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  for (int64_t i = 0; i < 10; ++i) map->insert_or_combine(1, 100 * i + i, OuterDigits{100, i / 5});
+  EXPECT_EQ(value_of(map, 1), 9);  // the hundreds of the first, the rest of the last
+  const int64_t most = 60;
+  const auto add_up_to = [most](int64_t a, int64_t b) { return std::min(a + b, most); };
+  EXPECT_FALSE(map->insert_or_combine(1, 54, add_up_to));
+  EXPECT_EQ(value_of(map, 1), 60);
+  EXPECT_FALSE(map->insert_or_combine(1, 12, smaller));
+  EXPECT_EQ(value_of(map, 1), 12);
+  EXPECT_TRUE(map->insert_or_combine(2, 70, add_up_to));
+  EXPECT_EQ(value_of(map, 2), 70);
+  in_tasks(300, [&](int64_t task) {
+    map->insert_or_combine(3, 1, collective_add<int64_t>);
+    map->insert_or_combine(4, -1, collective_mult<int64_t>);
+    if (task % 5 == 0) map->insert_or_combine(3, 1000000, collective_max<int64_t>);
+  });
+  EXPECT_GE(value_of(map, 3), 1000000);
+  EXPECT_LT(value_of(map, 3), 1000300);
+  EXPECT_EQ(value_of(map, 4), 1);  // of an even number of them
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, UpdatesAtTheOwnerAndReturnsWhatTheBodyReturns) {
+  const Combining mode = GetParam();
+  const MapAddress map = Map::create(0, mode);
+  EXPECT_EQ(map->update(9, [](int64_t& value) { return value++; }), 0);
+  map->update(9, [](int64_t& value) { value *= 20; });
+  EXPECT_EQ(value_of(map, 9), 20);
+  in_tasks_of_all_cores(
+      50, [map](int64_t task) { map->update(task % 5, [](int64_t& value) { ++value; }); });
+  for (int64_t key = 0; key < 5; ++key) EXPECT_EQ(value_of(map, key), 10 * cores());
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, VisitsEachEntryOnceAndLetsItsValueBeChanged) {
+  const Combining mode = GetParam();
+  found_new = 0;
+  const MapAddress map = Map::create(0, mode);
+  for (int64_t key = 0; key < 1500; ++key) map->insert<async>(key, -key);
+  map->sync_all_cores();
+  map->forall_entries([](const int64_t& key, int64_t& value) {
+    expect(value == -key);  // may suspend
+    value = key + 5;
+    count_new(true);
+  });
+  EXPECT_EQ(found_new, 1500);
+  forall_entries(map, [](int64_t key, int64_t& value) { value -= key; });
+  for (int64_t key = 0; key < 1500; ++key) EXPECT_EQ(value_of(map, key), 5);
+  map->destroy();
+}
+
+struct Point {
+  int16_t x, y;
+  bool operator==(const Point& other) const { return x == other.x && y == other.y; }
+};
+struct SameForAll {
+  size_t operator()(const Point&) const { return 0; }
+};
+struct Line {
+  double ends[30];
+};
+
+TEST_P(MapInEachMode, TakesKeysAndValuesOfAnyTrivialType) {
+  const Combining mode = GetParam();
+  const auto flags = GlobalMap<char, bool>::create(0, mode);
+  int64_t right = 0;
+  in_tasks(100, [&](int64_t task) { flags->insert(static_cast<char>(task), task % 3 == 0); });
+  in_tasks(100, [&](int64_t task) {
+    bool flag = task % 3 != 0;
+    right += flags->lookup(static_cast<char>(task), &flag) && flag == (task % 3 == 0) ? 1 : 0;
+  });
+  EXPECT_EQ(right, 100);
+  flags->destroy();
+
+  const auto lines = GlobalMap<Point, Line, SameForAll>::create(0, mode);
+  in_tasks(400, [&](int64_t task) {
+    Line line = {};
+    line.ends[29] = static_cast<double>(task) / 2;
+    lines->insert(Point{static_cast<int16_t>(task), 1}, line);
+  });
+  right = 0;
+  in_tasks(400, [&](int64_t task) {
+    Line line;
+    const bool found = lines->lookup(Point{static_cast<int16_t>(task), 1}, &line);
+    right += found && line.ends[29] == static_cast<double>(task) / 2 ? 1 : 0;
+  });
+  EXPECT_EQ(right, 400);
+  lines->destroy();
+}
+
+TEST(GlobalMap, GrowsFromNothing) {
+  constexpr int64_t kKeys = 1000000;
+  wrong = 0;
+  const MapAddress map = Map::create();
+  forall(0, kKeys, [map](int64_t i) { map->insert<async>(i * i, i); });
+  EXPECT_EQ(map->size(), kKeys);
+  forall(0, kKeys / 10, [map](int64_t i) { expect(value_of(map, 100 * i * i) == 10 * i); });
+  EXPECT_EQ(wrong, 0);
+  map->destroy();
+}
+
+// One operation of a task on a key of its own, against the model of its keys.
+void step(MapAddress map, std::map<int64_t, int64_t>* model, int64_t key, int64_t value,
+          unsigned what) {
+  const auto found = model->find(key);
+  const bool is_new = found == model->end();
+  const int64_t before = is_new ? 0 : found->second;
+  switch (what) {
+    case 0: expect(map->insert(key, value) == is_new); break;
+    case 1:
+      expect(map->erase(key) == !is_new);
+      model->erase(key);
+      return;
+    case 2: finish([map, key, value] { map->insert<async>(key, value); }); break;
+    case 3:
+      expect(map->insert_or_combine(key, value, collective_add<int64_t>) == is_new);
+      value += before;
+      break;
+    case 4:
+      finish([map, key, value] {
+        map->insert_or_combine<async>(key, value, collective_max<int64_t>);
+      });
+      value = is_new ? value : std::max(value, before);
+      break;
+    case 5:
+      expect(map->update(key, [value](int64_t& v) { return v += value; }) == before + value);
+      value += before;
+      break;
+    default: expect(value_of(map, key) == (is_new ? -1 : before)); return;
+  }
+  (*model)[key] = value;
+}
+
+TEST_P(MapInEachMode, AnswersAsASerialMapDoes) {
+  constexpr int64_t kTasks = 25, kOperations = 40000;  // in each mode
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const Combining mode = GetParam();
+  wrong = 0;
+  const MapAddress map = Map::create(0, mode);
+  in_tasks_of_all_cores(kTasks, [map, seed](int64_t task) {
+    const int64_t me = mycore() * kTasks + task, tasks = cores() * kTasks;
+    std::mt19937 random(seed + static_cast<unsigned>(me));
+    std::map<int64_t, int64_t> model;
+    for (int64_t n = 0; n < kOperations / tasks; ++n) {
+      const int64_t key = static_cast<int64_t>(random() % 40) * tasks + me;
+      step(map, &model, key, static_cast<int64_t>(random() % 1000), random() % 8);
+    }
+    for (int64_t key = me; key < 40 * tasks; key += tasks) {
+      expect(value_of(map, key) == (model.count(key) == 0 ? -1 : model[key]));
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  map->destroy();
+}
+
+}  // namespace
+}  // namespace Grappa
