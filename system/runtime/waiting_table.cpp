@@ -49,6 +49,7 @@ std::string describe(const WaitReason& reason) {
       return "the other cores in " + std::string(standing.what) + ", the collective after " +
              std::to_string(standing.completed) + " others";
     }
+    case WaitReason::Kind::Combiner: return at("the commit of the combined requests", reason);
     case WaitReason::Kind::Buffer: return "a message buffer";
     case WaitReason::Kind::Time: return "a time (sleep_for)";
     case WaitReason::Kind::End: return "the end of the job";

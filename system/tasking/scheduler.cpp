@@ -261,6 +261,17 @@ void Scheduler::suspend(WaitReason reason) {
   leave(&current_->saved, ready_.pop());
 }
 
+void Scheduler::yield_or_start() {
+  if (current_ == nullptr || in_handler_ || ready_.size() != 0 || budget_ <= 0 ||
+      !may_start_task() || may_have_overflown()) {
+    yield();
+    return;
+  }
+  --budget_;
+  void** save = ready_.push_running(current_, scope_);
+  leave(save, idle_worker(Worker::Role::RunsTasks));
+}
+
 void Scheduler::yield_soon() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_ <= 0 || may_have_overflown())) {
     yield_with_care();

@@ -26,6 +26,7 @@ class WaitReason {
     GlobalEvent,  // a GlobalCompletionEvent to be completed
     Delegate,     // an answer from a core
     Collective,   // the other cores
+    Combiner,     // a flat-combined operation to be committed
     Buffer,       // a message buffer
     Time,         // its hour
     End,          // nothing: the job is about to end

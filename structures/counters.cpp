@@ -1,0 +1,16 @@
+#include "structures/counters.hpp"
+
+namespace Grappa {
+namespace structure_counters {
+
+Counter operations("structures.operations", "operations", "merged into the proxy of a core");
+Counter commits("structures.commits", "batches", "of operations that a proxy has committed");
+Counter matched_pairs("structures.matched_pairs", "pairs",
+                      "of operations that satisfied each other in a proxy");
+Counter duplicates("structures.duplicates", "operations",
+                   "that were the same as one that waited in the proxy already");
+Counter master_messages("structures.master_messages", "messages",
+                        "to the master of a stack, queue or vector, from other cores");
+
+}  // namespace structure_counters
+}  // namespace Grappa

@@ -1,0 +1,129 @@
+#pragma once
+
+/// What GlobalStack and GlobalQueue have in common: who combines, and where.
+
+#include "structures/combining.hpp"
+#include "structures/counters.hpp"
+#include "structures/detail/element.hpp"
+#include "structures/detail/sequence.hpp"
+#include "structures/flat_combiner.hpp"
+#include "system/base/check.hpp"
+#include "system/global/delegate_async.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+/// Structure is derived from this; Proxy has push(value), push_async(value) and try_pop(place).
+///
+/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer;
+/// batches of pops also one to each core that has some of the elements, with an answer.
+template <class Structure, class T, class Proxy>
+class CombinedSequence {
+  static_assert(IsElement<T>::value, "");
+
+ public:
+  typedef T value_type;
+
+  /// An empty one. `capacity_hint`: elements that it will hold, so that it need not grow until
+  /// then. From: task. Suspends: until all cores have it.
+  static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
+                                         Combining mode = default_combining()) {
+    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
+    const GlobalAddress<Structure> address = symmetric<Structure>(capacity_hint, mode);
+    on_all_cores([address] { address->self_ = address; });
+    return address;
+  }
+
+  /// Ends it on all cores. From: task, once, when all operations on it have returned. Suspends:
+  /// until it has.
+  void destroy() { global_free(self_); }
+
+  /// Suspends: until the value is in, or a pop has taken it.
+  void push(const T& value) {
+    if (mode_ == Combining::Distributed) return combiner_->push(value);
+    const GlobalAddress<Structure> self = self_;
+    const T copy = value;
+    count_message();
+    delegate::call(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
+  }
+
+  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, if it
+  /// gives more than can be under way.
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
+    if (mode_ == Combining::Distributed) return combiner_->push_async(value);
+    const GlobalAddress<Structure> self = self_;
+    const T copy = value;
+    count_message();
+    delegate::call<async>(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
+  }
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
+    push(value);
+  }
+
+  /// Takes an element. False, and leaves `value`, if there is none. Suspends: until that is known.
+  bool try_pop(T* value) {
+    if (mode_ == Combining::Distributed) return combiner_->try_pop(value);
+    const GlobalAddress<Structure> self = self_;
+    count_message();
+    Popped<T> popped =
+        delegate::call(Sequence::kMaster, [self] { return self->try_pop_at_master(); });
+    if (popped.found) *value = popped.value[0];
+    return popped.found;
+  }
+
+  /// Takes an element. If there is none the job ends: use try_pop() where there may be none.
+  /// Suspends: until it is here.
+  T pop() {
+    RawElements<T, 1> value;
+    const bool found = try_pop(value.data());
+    GRAPPA_CHECK(found) << "pop from an empty " << Structure::name()
+                        << ": use try_pop where it may be empty";
+    return value[0];
+  }
+
+  /// Elements in it. Suspends: for the master. Messages: 2.
+  int64_t size() { return sequence_.size(); }
+  bool empty() { return size() == 0; }
+
+  /// Removes all elements at one moment. From: task. Suspends: until they are gone.
+  void clear() { sequence_.clear(); }
+
+  Combining combining() const { return mode_; }
+
+ protected:
+  CombinedSequence(TakeFrom end, int64_t capacity_hint, Combining mode)
+      : sequence_(sizeof(T), end, capacity_hint), mode_(mode), combiner_(&sequence_) {}
+
+  Sequence sequence_;  // before the combiner, whose proxies use it
+
+ private:
+  static void count_message() {
+    if (mycore() != Sequence::kMaster) ++structure_counters::master_messages;
+  }
+
+  void push_at_master(const T& value) {
+    if (mode_ == Combining::None) return sequence_.push_locked(value);
+    combiner_->push(value);
+  }
+
+  Popped<T> try_pop_at_master() {
+    Popped<T> popped;
+    T* const place = popped.value.data();
+    popped.found =
+        mode_ == Combining::None ? sequence_.pop_locked(place) : combiner_->try_pop(place);
+    return popped;
+  }
+
+  const Combining mode_;
+  GlobalAddress<Structure> self_;
+  FlatCombiner<Proxy> combiner_;
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,44 @@
+#pragma once
+
+/// Places for elements of a global structure that need not be constructed: elements are copied as
+/// bytes.
+
+#include "system/base/traits.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace Grappa {
+namespace detail {
+
+/// The compile-time check that a global structure can hold T: one English sentence where it cannot.
+template <class T>
+struct IsElement {
+  static_assert(travels<T>::value,
+                "elements of a global structure move between cores as bytes, so they must be "
+                "trivially copyable");
+  static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
+  static constexpr bool value = true;
+};
+
+template <class T, size_t kCapacity>
+class RawElements {
+ public:
+  T* data() { return reinterpret_cast<T*>(bytes_); }
+  T& operator[](int64_t i) { return data()[i]; }
+  void set(int64_t i, const T& value) { std::memcpy(bytes_ + i * sizeof(T), &value, sizeof(T)); }
+
+ private:
+  alignas(T) unsigned char bytes_[kCapacity * sizeof(T)];
+};
+
+/// What a pop of one element returns.
+template <class T>
+struct Popped {
+  RawElements<T, 1> value;
+  bool found;
+};
+
+}  // namespace detail
+}  // namespace Grappa

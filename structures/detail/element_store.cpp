@@ -1,0 +1,109 @@
+#include "structures/detail/element_store.hpp"
+
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace Grappa {
+namespace detail {
+
+/// At the beginning of a page.
+struct ElementStore::Page {
+  int64_t used;
+  int64_t live;
+  bool open;  // is in the list
+};
+
+namespace {
+
+constexpr size_t kHeaderBytes = 64;  // so that elements of any alignment may follow
+constexpr size_t kPageBytes = 16 * KiB;
+constexpr size_t kFirstSlabBytes = 64 * KiB;
+
+size_t page_bytes_for(size_t element_bytes) {
+  size_t bytes = kPageBytes;
+  while (bytes < kHeaderBytes + 8 * element_bytes) bytes *= 2;
+  return bytes;
+}
+
+}  // namespace
+
+ElementStore::ElementStore(size_t element_bytes)
+    : element_bytes_(element_bytes),
+      page_bytes_(page_bytes_for(element_bytes)),
+      page_elements_(static_cast<int64_t>((page_bytes_ - kHeaderBytes) / element_bytes)) {}
+
+ElementStore::~ElementStore() {
+  for (const Slab& slab : slabs_) unmap(slab.address, slab.bytes);
+}
+
+char* ElementStore::elements_of(Page* page) const {
+  return reinterpret_cast<char*>(page) + kHeaderBytes;
+}
+
+ElementStore::Page* ElementStore::page_of(const char* element) const {
+  return reinterpret_cast<Page*>(reinterpret_cast<uintptr_t>(element) & ~(page_bytes_ - 1));
+}
+
+void ElementStore::add_slab(size_t bytes) {
+  void* address =
+      map_private_aligned(bytes, std::max(page_bytes_, std::min(bytes, kHugePageBytes)));
+  if (bytes >= kHugePageBytes) advise_huge_pages(address, bytes);
+  slabs_.push_back({static_cast<char*>(address), bytes});
+  slab_used_ = 0;
+}
+
+void ElementStore::reserve(int64_t n) {
+  const size_t pages = static_cast<size_t>((n + page_elements_ - 1) / page_elements_);
+  if (pages != 0) add_slab(align_up(pages * page_bytes_, kFirstSlabBytes));
+}
+
+// Slabs double until they are huge pages: a small structure stays small, a large one pays few page
+// faults.
+void ElementStore::add_page() {
+  if (slabs_.empty() || slab_used_ == slabs_.back().bytes) {
+    const size_t doubled = slabs_.empty() ? kFirstSlabBytes : 2 * slabs_.back().bytes;
+    add_slab(std::max(page_bytes_, std::min(doubled, 4 * kHugePageBytes)));
+  }
+  Page* page = new (slabs_.back().address + slab_used_) Page{0, 0, true};
+  slab_used_ += page_bytes_;
+  ++pages_;
+  open_.push_back(page);
+}
+
+char* ElementStore::append(int64_t* n) {
+  if (open_.empty()) add_page();
+  Page* page = open_.back();
+  char* const place = elements_of(page) + static_cast<size_t>(page->used) * element_bytes_;
+  *n = std::min(*n, page_elements_ - page->used);
+  page->used += *n;
+  page->live += *n;
+  if (page->used == page_elements_) {
+    page->open = false;
+    open_.pop_back();
+  }
+  return place;
+}
+
+void ElementStore::release(const char* first, int64_t n) {
+  Page* page = page_of(first);
+  const int64_t begin = (first - elements_of(page)) / static_cast<int64_t>(element_bytes_);
+  page->live -= n;
+  GRAPPA_DCHECK(page->live >= 0 && begin + n <= page->used);
+  if (page->live == 0) {
+    page->used = 0;
+  } else if (begin + n == page->used) {
+    page->used = begin;
+  }
+  if (!page->open && page->used <= page_elements_ / 2) {
+    page->open = true;
+    open_.push_back(page);
+  }
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,107 @@
+#pragma once
+
+/// What a global stack and a global queue are made of: on each core the elements that its tasks
+/// have pushed, and on the master the order of all.
+///
+/// A batch of pushes is written to the pusher's own memory, and then one message tells the master
+/// where it lies: there it takes effect as a whole. A batch of pops is one message to the master,
+/// whose answer says where the elements are, and one to each core that has some. Nothing is locked:
+/// batches of several cores, and of pushes and pops, wait for each other only in the order in which
+/// the master's messages arrive. (The paper's queue locks the master for the time of a batch.)
+/// Invariant: what the master lists has been written, and stays where it is until it is taken.
+
+#include "structures/detail/element_store.hpp"
+#include "structures/detail/segment_list.hpp"
+#include "system/base/ids.hpp"
+#include "system/global/delegate.hpp"
+#include "system/sync/mutex.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+/// Which end elements are taken from; they are pushed at the back.
+enum class TakeFrom : uint8_t { Back, Front };
+
+/// A symmetric object: `this` is the same on every core. The master is core 0.
+class Sequence {
+ public:
+  static constexpr Core kMaster = 0;
+
+  /// `hint`: elements that there will be, on all cores together.
+  Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
+
+  /// Pushes `n_pushed` elements, and then takes up to `n_popped`. Returns how many there were. The
+  /// two may be the same place. From: task or handler. Suspends: until both have taken effect.
+  /// Messages: to the master 1, answered; to each core with a run of elements that are taken 1 for
+  /// each run, answered. Those to this core are none.
+  int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
+
+  /// Elements that there are. From: task or handler. Suspends: for the master. Messages: 2.
+  int64_t size();
+
+  /// Removes all. From: task. Suspends: until they are.
+  void clear();
+
+  // Without combining, an operation by itself, as in the paper's Figure 5: on the master, whose
+  // lock it holds from finding the place until the element is there. Elements are dealt to the
+  // cores in turn.
+
+  /// From: task or handler on the master. Suspends: while the lock is held, and for the owner.
+  /// Messages: 2, or none.
+  template <class T>
+  void push_locked(const T& element);
+  bool pop_locked(void* element);
+
+  /// This core's runs of elements, for a loop; nobody modifies the structure meanwhile. From: task.
+  /// Suspends.
+  std::vector<Segment> own_segments(uint64_t dealt);
+  /// Has the master sort its list by cores, for own_segments(), until end_loop(). From: task.
+  uint64_t begin_loop(bool take);
+  void end_loop(uint64_t dealt);
+  void release(const std::vector<Segment>& own);
+
+  size_t element_bytes() const { return element_bytes_; }
+
+ private:
+  struct Commit;
+  struct Request;
+  struct Answer;
+  struct Take;
+  struct Taken;
+  struct Dealt;
+
+  void store(const void* elements, int64_t n, std::vector<Segment>* segments);
+  void take(int64_t n, std::vector<Segment>* taken);
+  void ask_master(const std::vector<Segment>& pushed, int64_t n_popped,
+                  std::vector<Segment>* taken);
+  void fetch(const std::vector<Segment>& taken, void* to);
+  uint64_t keep(const void* element);
+  Core next_owner();
+
+  const size_t element_bytes_;
+  const TakeFrom end_;
+  ElementStore elements_;
+
+  // Of the master.
+  SegmentList order_;
+  Mutex lock_;
+  int64_t pushed_in_turn_ = 0;
+};
+
+template <class T>
+void Sequence::push_locked(const T& element) {
+  lock_.lock();
+  Sequence* const self = this;
+  const uint64_t place =
+      delegate::call(next_owner(), [self, element] { return self->keep(&element); });
+  const Segment one = {place, 1};
+  order_.push_back(&one, 1);
+  lock_.unlock();
+}
+
+}  // namespace detail
+}  // namespace Grappa

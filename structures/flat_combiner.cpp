@@ -1,0 +1,229 @@
+#include "structures/flat_combiner.hpp"
+
+#include "structures/counters.hpp"
+#include "system/base/check.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace Grappa {
+namespace {
+
+constexpr uintptr_t kAsync = 1;  // in a request: it is a TaskScope*
+
+bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
+Worker* worker_of(uintptr_t request) { return reinterpret_cast<Worker*>(request); }
+TaskScope* scope_of(uintptr_t request) { return reinterpret_cast<TaskScope*>(request - kAsync); }
+
+WaitReason to_be_committed(const FCProxy* proxy) {
+  return WaitReason(WaitReason::Kind::Combiner, proxy);
+}
+
+}  // namespace
+
+namespace detail {
+
+CombinerBase::CombinerBase(size_t proxy_bytes, size_t proxy_alignment, Maker make)
+    : proxy_bytes_(proxy_bytes),
+      proxy_alignment_(std::max(proxy_alignment, sizeof(void*))),
+      make_(std::move(make)) {}
+
+CombinerBase::~CombinerBase() {
+  if (current_ != nullptr && current_->users_ == 0 && current_->requests_.empty())
+    recycle(current_);
+  GRAPPA_CHECK(proxies_ == 0)
+      << "a flat-combined structure was destroyed while operations on it were under way";
+  for (void* place : free_places_) std::free(place);
+}
+
+void CombinerBase::make_current() {
+  void* place = nullptr;
+  if (free_places_.empty()) {
+    GRAPPA_CHECK(posix_memalign(&place, proxy_alignment_, proxy_bytes_) == 0)
+        << "out of memory: " << proxy_bytes_ << " bytes for the proxy of a global structure";
+  } else {
+    place = free_places_.back();
+    free_places_.pop_back();
+  }
+  FCProxy* proxy = make_(place);
+  proxy->combiner_ = this;
+  proxy->place_ = place;
+  if (!spare_requests_.empty()) {
+    proxy->requests_ = std::move(spare_requests_.back());
+    spare_requests_.pop_back();
+  }
+  ++proxies_;
+  current_ = proxy;
+}
+
+void CombinerBase::recycle(FCProxy* proxy) {
+  void* place = proxy->place_;
+  proxy->requests_.clear();
+  spare_requests_.push_back(std::move(proxy->requests_));
+  proxy->~FCProxy();
+  free_places_.push_back(place);
+  --proxies_;
+}
+
+// From here on new requests go to a fresh proxy.
+void CombinerBase::start_commit(FCProxy* proxy) {
+  GRAPPA_DCHECK(proxy == current_ && proxy->state_ == FCProxy::State::Open);
+  current_ = nullptr;
+  proxy->state_ = FCProxy::State::Committing;
+  ++proxy->users_;
+  ++commits_under_way_;
+  structure_counters::operations += proxy->merged_;
+  ++structure_counters::commits;
+}
+
+void CombinerBase::run_commit(FCProxy* proxy) {
+  proxy->committer_ = scheduler().current();
+  proxy->sync();
+  proxy->state_ = FCProxy::State::Committed;
+  --commits_under_way_;
+  proxy->wake_all();
+  if (commits_under_way_ == 0 && current_ != nullptr) put_in_charge(current_);
+  proxy->leave();
+}
+
+void CombinerBase::commit(FCProxy* proxy) {
+  start_commit(proxy);
+  run_commit(proxy);
+}
+
+void CombinerBase::commit_in_task(FCProxy* proxy) {
+  start_commit(proxy);
+  scheduler().start_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
+}
+
+// Somebody is to commit an open proxy, if there is anything in it and nobody is to yet: whoever has
+// waited longest, or, if all requests are async, a task of its own.
+void CombinerBase::put_in_charge(FCProxy* proxy) {
+  if (proxy->requests_.empty() || proxy->in_charge_ != nullptr || proxy->task_in_charge_) return;
+  const auto waiting = std::find_if_not(proxy->requests_.begin(), proxy->requests_.end(), is_async);
+  if (waiting != proxy->requests_.end()) {
+    proxy->in_charge_ = worker_of(*waiting);
+    proxy->in_charge_satisfied_ = false;
+    scheduler().wake(proxy->in_charge_);
+  } else {
+    proxy->task_in_charge_ = true;
+    ++proxy->users_;
+    scheduler().start_task(Closure::make([proxy] { proxy->attend_as_task(); }), nullptr);
+  }
+}
+
+}  // namespace detail
+
+// The arrow of `combiner->push(f())` may be evaluated before f().
+void FCProxy::check_open() const {
+  GRAPPA_CHECK(state_ == State::Open)
+      << "a request came to a proxy that is being committed already: work out the arguments of a "
+         "combined operation before the call, if that may suspend";
+}
+
+void FCProxy::wait() {
+  Worker* const self = scheduler().current();
+  GRAPPA_CHECK(self != nullptr)
+      << "this call waits, and only a task can wait: call it inside Grappa::run";
+  check_open();
+  requests_.push_back(reinterpret_cast<uintptr_t>(self));
+  ++merged_;
+  if (is_full()) return combiner_->commit(this);
+  if (combiner_->commits_under_way_ == 0 && in_charge_ == nullptr && !task_in_charge_) {
+    in_charge_ = self;
+    in_charge_satisfied_ = false;
+  } else {
+    scheduler().suspend(to_be_committed(this));
+    if (in_charge_ != self) return;
+  }
+  attend(self);
+}
+
+void FCProxy::complete_in_scope() {
+  check_open();
+  TaskScope* const scope = scheduler().scope();
+  if (scope != nullptr) scope->enroll(1);
+  requests_.push_back(reinterpret_cast<uintptr_t>(scope) + kAsync);
+  ++merged_;
+  if (!is_full()) {
+    if (combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
+  } else if (combiner_->commits_under_way_ < kCommitsUnderWay) {
+    combiner_->commit_in_task(this);
+  } else {
+    combiner_->commit(this);
+  }
+}
+
+void FCProxy::wake_last() {
+  check_open();
+  GRAPPA_DCHECK(!requests_.empty());
+  const uintptr_t request = requests_.back();
+  requests_.pop_back();
+  ++merged_;
+  ++structure_counters::matched_pairs;
+  if (is_async(request)) {
+    if (scope_of(request) != nullptr) scope_of(request)->complete(1);
+  } else if (worker_of(request) == in_charge_) {
+    in_charge_satisfied_ = true;  // it is ready
+  } else {
+    scheduler().wake(worker_of(request));
+  }
+}
+
+// Lets the others merge their requests, as long as they do. False if in the end there is nothing to
+// be committed by the caller: somebody else does, or its own request is satisfied.
+bool FCProxy::gather() {
+  for (int round = 0; round < kGatheringRounds; ++round) {
+    const uint64_t before = merged_;
+    scheduler().yield_or_start();
+    if (state_ != State::Open || in_charge_satisfied_) return false;
+    if (merged_ == before) break;
+  }
+  return true;
+}
+
+// The calling worker, whose request waits here, is in charge.
+void FCProxy::attend(Worker* self) {
+  GRAPPA_DCHECK(in_charge_ == self);
+  if (state_ == State::Open && !in_charge_satisfied_ && gather()) {
+    in_charge_ = nullptr;
+    return combiner_->commit(this);
+  }
+  const bool satisfied = in_charge_satisfied_;
+  in_charge_ = nullptr;
+  in_charge_satisfied_ = false;
+  if (satisfied) {
+    if (state_ == State::Open && combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
+  } else if (state_ == State::Committing) {
+    scheduler().suspend(to_be_committed(this));  // somebody has filled it up and commits it
+  }
+}
+
+void FCProxy::attend_as_task() {
+  if (state_ == State::Open && gather()) {
+    task_in_charge_ = false;
+    if (!requests_.empty()) combiner_->commit(this);
+  }
+  leave();
+}
+
+// Who is in charge is not asleep and finds out by itself; who commits knows.
+void FCProxy::wake_all() {
+  TaskScope* scope = nullptr;
+  int64_t completed = 0;
+  for (const uintptr_t request : requests_) {
+    if (is_async(request)) {
+      if (scope_of(request) != scope) {
+        if (scope != nullptr) scope->complete(completed);
+        scope = scope_of(request);
+        completed = 0;
+      }
+      ++completed;
+    } else if (worker_of(request) != committer_ && worker_of(request) != in_charge_) {
+      scheduler().wake(worker_of(request));
+    }
+  }
+  if (scope != nullptr) scope->complete(completed);
+}
+
+}  // namespace Grappa
