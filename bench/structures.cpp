@@ -84,11 +84,10 @@ class Structures {
       }
     }
     if (!quoted) return;
-    bench_->record(of_this.figure({structure + ".fc",
-                                   structure + ", only pushes, combining on "
-                                               "each core",
-                                   kRate, "no combining"},
-                                  "push.distributed", "push.none"));
+    bench_->record(
+        of_this.figure({structure + ".fc", structure + ", only pushes, combining on each core",
+                        kRate, "no combining"},
+                       "push.distributed", "push.none"));
     bench_->record(of_this.figure(
         {structure + ".mixed", structure + ", pushes and pops", kRate, "only pushes"},
         "mixed.distributed", "push.distributed"));

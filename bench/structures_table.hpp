@@ -67,7 +67,7 @@ class InsertedKeys {
 /// This core's, while a run is checked.
 extern const InsertedKeys* inserted_keys;
 
-/// How many of the keys of a range are looked up afterwards.
+/// How many of the keys of a range are looked up afterwards, and how many that were inserted.
 constexpr int64_t kKeysChecked = 1 << 16;
 
 /// What create() is told of `keys`: some more, since they are not dealt to the cores quite evenly,
@@ -75,8 +75,9 @@ constexpr int64_t kKeysChecked = 1 << 16;
 inline int64_t capacity_for(int64_t keys) { return keys + keys / 64; }
 
 /// `n` operations of a table of its own. Right: afterwards it has as many keys as were inserted,
-/// each of which was new to one insert; of some thousand keys of the range, or of all, it has those
-/// that were; and every value that was found is that of its key. From: the main task.
+/// each of which was new to one insert; it has some thousand of these, or all, and of some thousand
+/// keys of the range, or of all, those that were inserted; and every value that was found is that
+/// of its key. From: the main task.
 template <class Operations>
 Run run_table(Grappa::Combining mode, const TableLoad& load, int64_t n) {
   typedef typename Operations::Table Table;
@@ -95,12 +96,20 @@ Run run_table(Grappa::Combining mode, const TableLoad& load, int64_t n) {
 
   const int64_t size = int64_t(table->size());
   Grappa::on_all_cores([load, n] { inserted_keys = new InsertedKeys(load, n); });
-  const int64_t checked = std::min(range, kKeysChecked);
-  Grappa::forall(0, checked, [table, range, checked](int64_t k) {
-    const auto key = uint64_t(range / checked * k);
+  const auto check = [table](uint64_t key, bool expected) {
     bool found;
     const bool possible = Operations::lookup(table.operator->(), key, &found);
-    if (!possible || found != inserted_keys->contains(key)) ++tally.wrong;
+    if (!possible || found != expected) ++tally.wrong;
+  };
+  const int64_t keys = std::min(range, kKeysChecked);
+  Grappa::forall(0, keys, [check, range, keys](int64_t k) {
+    const auto key = uint64_t(range / keys * k);
+    check(key, inserted_keys->contains(key));
+  });
+  const int64_t operations = std::min(n, kKeysChecked);
+  Grappa::forall(0, operations, [check, load, n, operations](int64_t k) {
+    const int64_t operation = n / operations * k;
+    if (!load.is_lookup(operation)) check(load.key(operation), true);
   });
   const Tally all = take_tallies();
   const int64_t inserted = inserted_keys->size();
