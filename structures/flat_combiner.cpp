@@ -175,7 +175,7 @@ void FCProxy::wake_last() {
 bool FCProxy::gather() {
   for (int round = 0; round < kGatheringRounds; ++round) {
     const uint64_t before = merged_;
-    scheduler().yield_or_start();
+    scheduler().yield_after_start();
     if (state_ != State::Open || in_charge_satisfied_) return false;
     if (merged_ == before) break;
   }

@@ -44,32 +44,24 @@ class QueueProxy : public FCProxy {
   }
 
   bool try_pop(T* value) {
-    bool found = false;
-    pops_[n_popped_++] = {value, &found};
+    const int64_t mine = n_popped_++;
     wait();
-    return found;
+    if (mine >= n_found_) return false;
+    *value = values_[mine];
+    return true;
   }
 
   /// The places of the pushed are free by the time the popped arrive.
   void sync() override {
-    const int64_t n = sequence_->commit(values_.data(), n_pushed_, values_.data(), n_popped_);
-    for (int64_t i = 0; i < n; ++i) {
-      *pops_[i].value = values_[i];
-      *pops_[i].found = true;
-    }
+    n_found_ = sequence_->commit(values_.data(), n_pushed_, values_.data(), n_popped_);
   }
 
  private:
-  struct Pop {
-    T* value;
-    bool* found;
-  };
-
   Sequence* const sequence_;
   int64_t n_pushed_ = 0;
   int64_t n_popped_ = 0;
+  int64_t n_found_ = 0;
   RawElements<T, kProxyRequests> values_;
-  Pop pops_[kProxyRequests];
 };
 
 }  // namespace detail

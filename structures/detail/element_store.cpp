@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace Grappa {
 namespace detail {
@@ -102,6 +103,7 @@ void ElementStore::release(const char* first, int64_t n) {
   if (!page->open && page->used <= page_elements_ / 2) {
     page->open = true;
     open_.push_back(page);
+    if (open_.size() > 1) std::swap(open_.back(), open_[open_.size() - 2]);  // goes on being filled
   }
 }
 

@@ -261,9 +261,9 @@ void Scheduler::suspend(WaitReason reason) {
   leave(&current_->saved, ready_.pop());
 }
 
-void Scheduler::yield_or_start() {
-  if (current_ == nullptr || in_handler_ || ready_.size() != 0 || budget_ <= 0 ||
-      !may_start_task() || may_have_overflown()) {
+void Scheduler::yield_after_start() {
+  if (current_ == nullptr || in_handler_ || budget_ <= 0 || !may_start_task() ||
+      may_have_overflown()) {
     yield();
     return;
   }

@@ -55,9 +55,9 @@ class Scheduler {
   /// others.
   void yield_soon();
 
-  /// As yield(), but if nobody else is ready a queued task starts. From: task or handler. Suspends:
-  /// if there are others.
-  void yield_or_start();
+  /// As yield(), but a queued task starts before all who are ready, if one may. From: task or
+  /// handler. Suspends: always.
+  void yield_after_start();
 
   /// For a task that runs long without a switch: yields if the network is due. True if it did.
   /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
