@@ -1,5 +1,5 @@
-# What all pictures share. A script sets `format`, svg or png, `data`, a CSV file with a head for each
-# column, `drawing`, the file to draw to, and its size, `width` and `height` in pixels, first.
+# What all pictures share. A script first sets `format`, svg or png, `data`, a CSV file with a head
+# for each column, `drawing`, the file to draw to, and its size in pixels, `width` and `height`.
 
 if (format eq "svg") \
   set terminal svg size width, height enhanced font "sans-serif,13" background "white"

@@ -71,6 +71,7 @@ mkdir "$scratch/data"
 status=0
 said=$(PATH=$scratch/absent "$plot" "$result" "$scratch/data" 2>&1) || status=$?
 ((status == 2)) || fail "status $status instead of 2 without gnuplot"
-[[ $said == *'gnuplot was not found'* && $said != *$'\n'* ]] || fail "without gnuplot it says: $said"
+[[ $said == *'gnuplot was not found'* && $said != *$'\n'* ]] ||
+  fail "without gnuplot it says: $said"
 
 ((failures == 0)) || { echo "$failures failures"; exit 1; }
