@@ -40,7 +40,10 @@ Measurement JobOutput::number(const std::string& label, double unit) const {
     if (line.compare(0, label.size(), label) == 0) value = std::atof(line.c_str() + label.size());
   }
   if (status_ == 0 && value > 0) return {value / unit, true};
-  for (const std::string& line : lines_) std::fputs(line.c_str(), stderr);
+  if (!shown_) {
+    for (const std::string& line : lines_) std::fputs(line.c_str(), stderr);
+    shown_ = true;
+  }
   // Nothing was measured if there is no number: one that cannot be mistaken for a result.
   return {value > 0 ? value / unit : kNothing, false};
 }

@@ -17,14 +17,17 @@ class JobOutput {
   JobOutput(int status, const std::vector<std::string>& lines) : status_(status), lines_(lines) {}
 
   /// The number behind `label` at the beginning of a line, divided by `unit`. It is not verified if
-  /// the job has failed; then what it has printed goes to stderr.
+  /// the job has failed; then what it has printed goes to stderr, once.
   Measurement number(const std::string& label, double unit) const;
+
+  bool failed() const { return status_ != 0; }
 
   /// What the job says of a flag that it does not take; empty if it takes them all.
   std::string refusal() const;
 
  private:
   int status_ = -1;
+  mutable bool shown_ = false;
   std::vector<std::string> lines_;  // of stdout and stderr
 };
 

@@ -59,17 +59,20 @@ expect_usage_error 'no program .*/absent' "$launcher" run "$scratch/absent"
 expect_usage_error 'not an executable' "$launcher" run "$scratch/"
 expect_usage_error "the argument ':'" "$launcher" run "$scratch/seven" a : b
 expect_usage_error 'no preset' "$launcher" build fast
-expect_usage_error 'bench takes a benchmark first, or all, or compare' "$launcher" bench
-expect_usage_error 'bench takes a benchmark first, or all, or compare' "$launcher" bench --quick sync
+expect_usage_error 'bench takes a benchmark first, or all, compare or figures' "$launcher" bench
+expect_usage_error 'bench takes a benchmark first, or all, compare or figures' "$launcher" bench --quick sync
 expect_usage_error '-n needs a value' "$launcher" bench sync -n
 expect_usage_error "not '0'" "$launcher" bench -n0 sync
 expect_usage_error "not 'two'" "$launcher" bench sync -n two
 expect_usage_error '-n is for one benchmark, not for all' "$launcher" bench all -n 2
+expect_usage_error '-n is for one benchmark, not for figures' "$launcher" bench figures -n 2
 expect_usage_error 'takes two result files' "$launcher" bench compare one.json
 if [[ -f $root/build/release/benches.txt ]]; then
   expect_usage_error 'no benchmark nosuch; there are .*sync' "$launcher" bench nosuch
   expect_usage_error '--json needs a value' "$launcher" bench all --json
   expect_usage_error 'no folder that can be written to' "$launcher" bench all --json="$launcher"
+  expect_usage_error '--json needs a value' "$launcher" bench figures --json
+  expect_usage_error 'no folder that can be written to' "$launcher" bench figures --json="$launcher"
 fi
 if [[ -f $root/build/release/programs.txt ]]; then
   expect_usage_error 'no program nosuch; there are ' "$launcher" run nosuch

@@ -1,0 +1,42 @@
+# Operations a second against cores: stack and queue, all pushes and half of them, each without
+# combining, with combining at the master, and with combining on each core.
+
+format = ARG1
+data = ARG2
+drawing = ARG3
+width = 900
+height = 720
+load "style.gp"
+
+# All panels have the same scale, so that one can compare them.
+low = 1e300
+high = 0
+do for [column = 2:13] {
+  stats data using column nooutput
+  if (STATS_min < low) { low = STATS_min }
+  if (STATS_max > high) { high = STATS_max }
+}
+set logscale y 10
+set yrange [10 ** floor(log10(low)) : 10 ** ceil(log10(high) + 0.05)]
+set format y "10^{%L}"
+set logscale x 2
+set xtics (1, 2, 4, 8)
+set xrange [0.9 : 8.9]
+
+set multiplot layout 2, 2 margins char left, right, bottom, 7 spacing char 8, 4.5
+set key at screen 0.5, 0.985 center top vertical
+do for [mix in "push mixed"] {
+  do for [structure in "stack queue"] {
+    set title structure.(mix eq "push" ? ", only pushes" : ", pushes and pops")
+    set xlabel (mix eq "mixed" ? "cores" : "")
+    set ylabel (structure eq "stack" ? "million operations a second" : "")
+    if (mix eq "push" && structure eq "stack") { set key on } else { set key off }
+    columns = structure." ".mix." "
+    plot data using "cores":columns."none" with linespoints linetype none title "no combining", \
+         data using "cores":columns."centralized" with linespoints linetype centralized \
+           title "combining at the master", \
+         data using "cores":columns."distributed" with linespoints linetype distributed \
+           title "combining on each core"
+  }
+}
+unset multiplot

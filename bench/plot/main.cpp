@@ -1,0 +1,94 @@
+/// Draws the paper's figures: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT is
+/// what bench/structures has written. FOLDER gets figureN.csv, figureN.svg and figureN.png.
+///
+/// Exit status: 0, or 2 with one line if a number or gnuplot is missing, or if a file cannot be
+/// read or written. Nothing is written unless all numbers are there.
+
+#include "bench/plot/pictures.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "system/base/input_error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+extern char** environ;
+
+namespace {
+
+using bench::plot::Picture;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& problem) {
+  Grappa::input_error(Grappa::printable(path) + ": " + problem);
+}
+
+bench::Result load(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path.c_str());
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file) refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  bench::Result result;
+  const std::string problem = bench::parse_result(text, &result);
+  if (!problem.empty()) refuse(path, problem);
+  return result;
+}
+
+void write(const std::string& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path.c_str());
+  file << text << std::flush;
+  if (!file) refuse(path, std::string("cannot be written: ") + std::strerror(errno));
+}
+
+// Returns the exit status, or -1 if there is no such program.
+int run(std::vector<std::string> command) {
+  std::vector<char*> arguments;
+  for (std::string& argument : command) arguments.push_back(&argument[0]);
+  arguments.push_back(nullptr);
+  pid_t child;
+  if (::posix_spawnp(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0) {
+    return -1;
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+void draw(const Picture& picture, const std::string& base, const std::string& format) {
+  const std::string script = GRAPPA_BENCH_PLOT "/" + picture.name + ".gp";
+  const std::string drawing = base + "." + format;
+  const int status = run({"gnuplot", "-c", script, format, base + ".csv", drawing});
+  if (status == -1) {
+    Grappa::input_error("gnuplot was not found, which draws (Debian: apt-get install gnuplot-nox)");
+  }
+  if (status != 0) refuse(drawing, "gnuplot could not draw it");
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  if (argc != 3) Grappa::input_error("takes a result of the benchmark structures, and a folder");
+  const std::string path = argv[1];
+  const std::string folder = argv[2];
+  const bench::Result result = load(path);
+  const std::vector<Picture> pictures = bench::plot::pictures();
+  std::vector<std::string> tables;
+  for (const Picture& picture : pictures) {
+    std::string problem;
+    tables.push_back(to_csv(picture, result, &problem));
+    if (!problem.empty()) refuse(path, problem);
+  }
+  ::setenv("GNUPLOT_LIB", GRAPPA_BENCH_PLOT, 1);  // where the scripts find what they share
+  for (size_t k = 0; k < pictures.size(); ++k) {
+    const std::string base = folder + "/" + pictures[k].name;
+    write(base + ".csv", tables[k]);
+    draw(pictures[k], base, "svg");
+    draw(pictures[k], base, "png");
+  }
+  return 0;
+}

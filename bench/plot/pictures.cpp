@@ -1,0 +1,130 @@
+#include "bench/plot/pictures.hpp"
+
+#include <cstdio>
+
+namespace bench {
+namespace plot {
+namespace {
+
+Picture figure6() {
+  Picture picture = {"figure6", "cores", core_numbers(), {}};
+  for (const char* structure : {"stack", "queue"}) {
+    for (const char* mix : {"push", "mixed"}) {
+      const auto add = [&](const std::string& name, const std::string& mode,
+                           Curve::Reading reading) {
+        const auto id = [structure, mix, mode](int cores) {
+          return throughput_id(structure, mix, mode, cores);
+        };
+        picture.curves.push_back({std::string(structure) + " " + mix + " " + name, id, reading});
+      };
+      add("none", "distributed", Curve::Reading::Baseline);
+      add("centralized", "centralized", Curve::Reading::Value);
+      add("distributed", "distributed", Curve::Reading::Value);
+    }
+  }
+  return picture;
+}
+
+Picture figure7() {
+  Picture picture = {"figure7", "cores", core_numbers(), {}};
+  for (const char* mix : {"push", "mixed"}) {
+    const auto id = [mix](int cores) { return messages_id(mix, cores); };
+    picture.curves.push_back({mix, id, Curve::Reading::Ratio});
+  }
+  return picture;
+}
+
+Picture figure8() {
+  Picture picture = {"figure8", "log2 of key range", log_key_ranges(), {}};
+  for (const char* structure : {"set", "map"}) {
+    for (const int lookups : lookup_percentages()) {
+      const auto id = [structure, lookups](int log) { return hash_id(structure, lookups, log); };
+      const std::string name = std::string(structure) + " " + std::to_string(lookups);
+      picture.curves.push_back({name + " none", id, Curve::Reading::Baseline});
+      picture.curves.push_back({name + " distributed", id, Curve::Reading::Value});
+    }
+  }
+  return picture;
+}
+
+const Figure* find(const Result& result, const std::string& id, std::string* problem) {
+  for (const Figure& figure : result.figures) {
+    if (figure.question.id != id) continue;
+    if (!figure.verified) {
+      *problem = "the figure " + id + " was not verified";
+    } else if (!figure.has_baseline()) {
+      *problem = "the figure " + id + " has no baseline";
+    } else {
+      return &figure;
+    }
+    return nullptr;
+  }
+  *problem = "has no figure " + id;
+  for (const Omission& omission : result.omitted) {
+    if (omission.id == id) *problem += ": " + omission.why;
+  }
+  return nullptr;
+}
+
+std::string number(const Figure& figure, Curve::Reading reading) {
+  double value = figure.value;
+  if (reading == Curve::Reading::Baseline) value = figure.baseline_value;
+  if (reading == Curve::Reading::Ratio) value = figure.ratio;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+}  // namespace
+
+const std::vector<int>& core_numbers() {
+  static const std::vector<int> numbers = {1, 2, 4, 8};
+  return numbers;
+}
+
+const std::vector<int>& log_key_ranges() {
+  static const std::vector<int> logs = {8, 10, 12, 14, 16, 18, 20, 22, 24, 26};
+  return logs;
+}
+
+const std::vector<int>& lookup_percentages() {
+  static const std::vector<int> percentages = {0, 50, 80};
+  return percentages;
+}
+
+std::string throughput_id(const std::string& structure, const std::string& mix,
+                          const std::string& mode, int cores) {
+  return "fig6." + structure + "." + mix + "." + mode + "." + std::to_string(cores);
+}
+
+std::string messages_id(const std::string& mix, int cores) {
+  return "fig7." + mix + "." + std::to_string(cores);
+}
+
+std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range) {
+  return "fig8." + structure + "." + std::to_string(lookup_percentage) + "." +
+         std::to_string(log_key_range);
+}
+
+std::vector<Picture> pictures() { return {figure6(), figure7(), figure8()}; }
+
+std::string to_csv(const Picture& picture, const Result& result, std::string* problem) {
+  std::string csv = "# " + result.command + ", commit " + result.commit + ", " +
+                    std::to_string(result.machine.processors) + " processors of " +
+                    result.machine.cpu + "\n" + picture.x;
+  for (const Curve& curve : picture.curves) csv += "," + curve.name;
+  csv += "\n";
+  for (const int x : picture.xs) {
+    csv += std::to_string(x);
+    for (const Curve& curve : picture.curves) {
+      const Figure* const figure = find(result, curve.id(x), problem);
+      if (figure == nullptr) return csv;
+      csv += "," + number(*figure, curve.reading);
+    }
+    csv += "\n";
+  }
+  return csv;
+}
+
+}  // namespace plot
+}  // namespace bench

@@ -1,0 +1,60 @@
+#pragma once
+
+/// The paper's figures as tables: a column for each curve, filled from what bench/structures has
+/// measured. `./grappa bench figures` draws them ("Flat Combining Synchronized Global Data
+/// Structures", PGAS 2013, figures 6 to 8).
+
+#include "bench/harness/result.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench {
+namespace plot {
+
+/// The numbers of cores, of figures 6 and 7.
+const std::vector<int>& core_numbers();
+
+/// The logarithms to base 2 of the key ranges of figure 8.
+const std::vector<int>& log_key_ranges();
+
+/// How many of 100 operations are lookups, in figure 8.
+const std::vector<int>& lookup_percentages();
+
+/// Ids of the figures that bench/structures records for the pictures.
+///
+/// Operations a second of `mode`, centralized or distributed, against those without combining.
+std::string throughput_id(const std::string& structure, const std::string& mix,
+                          const std::string& mode, int cores);
+/// Operations of the stack against combined messages.
+std::string messages_id(const std::string& mix, int cores);
+/// Operations a second with combining, against those without.
+std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range);
+
+struct Curve {
+  /// What a figure says of a point.
+  enum class Reading { Value, Baseline, Ratio };
+
+  std::string name;                      // the head of its column
+  std::function<std::string(int x)> id;  // of the figure that has the point at x
+  Reading reading;
+};
+
+struct Picture {
+  std::string name;  // of its files, and of the script that draws it
+  std::string x;     // the head of the first column
+  std::vector<int> xs;
+  std::vector<Curve> curves;
+};
+
+/// All that are drawn.
+std::vector<Picture> pictures();
+
+/// The table of a picture, in the format CSV; its first line, a comment, says where the numbers are
+/// from. Leaves a phrase in `problem`, and the table incomplete, if a figure is missing from the
+/// result or was not verified.
+std::string to_csv(const Picture& picture, const Result& result, std::string* problem);
+
+}  // namespace plot
+}  // namespace bench

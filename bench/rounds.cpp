@@ -1,0 +1,36 @@
+#include "bench/rounds.hpp"
+
+#include <algorithm>
+
+namespace bench {
+
+Rounds::Rounds(int wanted, const std::function<double()>& ping_pong,
+               const std::function<JobOutput()>& job)
+    : wanted_(wanted) {
+  const auto half_round_trip_ns = [&ping_pong] { return ping_pong ? ping_pong() : 0; };
+  ping_pong_ns_.push_back(half_round_trip_ns());
+  for (int counted = 0, repeats = 0; counted < wanted;) {
+    rounds_.push_back(job());
+    const double before = ping_pong_ns_.back();
+    ping_pong_ns_.push_back(half_round_trip_ns());
+    if (rounds_.back().failed()) return;
+    const bool counts = !straddles_flip(before, ping_pong_ns_.back()) || repeats == wanted;
+    ++(counts ? counted : repeats);
+  }
+}
+
+Figure Rounds::figure(const Question& question, const std::string& label,
+                      const std::string& baseline_label, double unit) const {
+  PairOptions options;
+  options.better = Better::Higher;
+  options.max_repeats = wanted_;
+  size_t probes = 0;
+  options.ping_pong = [this, &probes] { return ping_pong_ns_[probes++]; };
+  size_t round = 0;
+  // A round that has failed ends the pairs, and is the last one.
+  return measure_pairs(
+      question, [&] { return rounds_[round].number(label + ": ", unit); },
+      [&] { return rounds_[round++].number(baseline_label + ": ", unit); }, wanted_, options);
+}
+
+}  // namespace bench

@@ -1,0 +1,255 @@
+/// What does combining bring the global structures, and what do their operations cost?
+///
+/// The workloads of the paper's section 5.1 ("Flat Combining Synchronized Global Data Structures",
+/// PGAS 2013): tasks on all cores that choose operations at random. Stack and queue: all operations
+/// push, or half do and half pop; on 1, 2, 4 and 8 cores. Set and map: inserts and lookups of keys
+/// from ranges of 2^8 to 2^26, on 2 cores. Baseline: the same without combining, or another
+/// workload; for a queue also updates of a table, and for asynchronous inserts one core alone. Each
+/// round is a job that measures all workloads of its kind, one right after the other. Rates are
+/// million operations a second of all cores together. Verified: what was pushed, in number and sum,
+/// has been popped or is inside; which keys a set or map has, against a list made without it.
+///
+/// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
+
+#include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
+#include "bench/memory.hpp"
+#include "bench/plot/pictures.hpp"
+#include "bench/rounds.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/base/units.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gflags/gflags.h>
+
+namespace {
+
+using bench::Bench;
+using bench::Figure;
+using bench::Rounds;
+
+constexpr int kCores = 2;  // of the figures that are about one number of cores
+const char* const kRate = "M/s";
+
+// What is measured, by how long or large it is.
+struct Sizes {
+  int rounds;        // of figures that a table quotes
+  int more_rounds;   // of the others
+  double seconds;    // of a run of a stack or queue
+  int log_table;     // operations of a set or map
+  int log_distinct;  // inserts without duplicates
+  int log_words;     // of the table that is updated, for each core
+  int log_updates;
+  int log_async;  // asynchronous inserts
+};
+const Sizes kFull = {5, 3, 0.15, 21, 23, 27, 26, 26};
+const Sizes kQuick = {3, 1, 0.02, 15, 20, 24, 23, 22};
+
+class Structures {
+ public:
+  explicit Structures(Bench* bench) : bench_(bench), sizes_(bench->quick() ? kQuick : kFull) {}
+
+  void measure() {
+    for (const char* structure : {"stack", "queue"}) {
+      for (const int cores : bench::plot::core_numbers()) measure_sequence(structure, cores);
+    }
+    measure_master_messages();
+    measure_beside_gups();
+    for (const char* structure : {"set", "map"}) measure_table(structure);
+    measure_distinct();
+    measure_async();
+  }
+
+ private:
+  Rounds rounds(int wanted, int cores, const std::string& flags) const {
+    const std::string job = GRAPPA_BENCH_STRUCTURES_JOB " --num_workers=" +
+                            std::to_string(bench_->options().tasking.num_workers) + " " + flags;
+    return Rounds(wanted, bench_->ping_pong(), [&] { return bench::run_job(cores, job); });
+  }
+
+  void measure_sequence(const std::string& structure, int cores) {
+    const bool quoted = cores == kCores;
+    Rounds of_this =
+        rounds(quoted ? sizes_.rounds : sizes_.more_rounds, cores,
+               "--workload=" + structure + " --seconds=" + std::to_string(sizes_.seconds));
+    for (const char* mix : {"push", "mixed"}) record_throughput(of_this, structure, mix, cores);
+    if (cores > 1) record_order(of_this, structure, cores);
+    if (structure == "stack") {
+      for (const char* mix : {"push", "mixed"}) {
+        record_messages(of_this, bench::plot::messages_id(mix, cores), mix, cores);
+      }
+    }
+    if (!quoted) return;
+    bench_->record(
+        of_this.figure({structure + ".fc", structure + ", only pushes, combining on each core",
+                        kRate, "no combining"},
+                       "push.distributed", "push.none"));
+    bench_->record(of_this.figure(
+        {structure + ".mixed", structure + ", pushes and pops", kRate, "only pushes"},
+        "mixed.distributed", "push.distributed"));
+    if (structure == "stack") {
+      record_messages(of_this, "stack.ops_per_message", "mixed", cores);
+    }
+    pushes_.emplace(structure, of_this);
+  }
+
+  void record_throughput(const Rounds& of_this, const std::string& structure,
+                         const std::string& mix, int cores) {
+    for (const char* mode : {"centralized", "distributed"}) {
+      bench_->record(of_this.figure(
+          {bench::plot::throughput_id(structure, mix, mode, cores),
+           structure + ", " + words(mix) + ", " + mode + ", " + number_of_cores(cores), kRate,
+           "no combining"},
+          mix + "." + mode, mix + ".none"));
+    }
+  }
+
+  // Of the three modes, how far the middle one is from its nearer neighbour.
+  void record_order(const Rounds& of_this, const std::string& structure, int cores) {
+    const std::string id = "modes.order." + structure + "." + std::to_string(cores);
+    const std::string what = structure + ", only pushes, " + number_of_cores(cores) + ", ";
+    const Figure above =
+        of_this.figure({id, what + "combining on each core", kRate, "combining at the master"},
+                       "push.distributed", "push.centralized");
+    const Figure below =
+        of_this.figure({id, what + "combining at the master", kRate, "no combining"},
+                       "push.centralized", "push.none");
+    bench_->record(above.ratio < below.ratio ? above : below);
+  }
+
+  void record_messages(const Rounds& of_this, const std::string& id, const std::string& mix,
+                       int cores) {
+    const std::string name = mix + ".distributed";
+    bench_->record(
+        of_this.figure({id, "operations of a stack, " + words(mix) + ", " + number_of_cores(cores),
+                        "", "combined messages"},
+                       name + ".operations", name + ".commits"));
+  }
+
+  void measure_master_messages() {
+    Figure most;
+    for (const auto& of_one : pushes_) {
+      Figure figure = of_one.second.figure(
+          {"master.messages", "messages to the master of a " + of_one.first + ", only pushes", "",
+           "operations"},
+          "push.distributed.messages", "push.distributed.operations");
+      figure.better = bench::Better::Lower;
+      if (figure.ratio >= most.ratio) most = figure;
+    }
+    bench_->record(most);
+  }
+
+  void measure_beside_gups() {
+    const char* const id = "queue.push";
+    const double table = double(sizeof(int64_t) << sizes_.log_words) * kCores;
+    if (lacks_memory(id, table)) return;
+    const int log_table = sizes_.log_words + 1;
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores,
+               "--workload=gups --seconds=" + std::to_string(sizes_.seconds) +
+                   " --log_table=" + std::to_string(log_table) + operations(sizes_.log_updates));
+    bench_->record(of_this.figure(
+        {id, "push to a queue, combining on each core", "M/s/core",
+         "increment<async> of 2^" + std::to_string(sizes_.log_words) + " words a core"},
+        "push", "updates", kCores));
+  }
+
+  void measure_table(const std::string& structure) {
+    Rounds of_this = rounds(sizes_.more_rounds, kCores,
+                            "--workload=" + structure + operations(sizes_.log_table) +
+                                " --log_ranges=" + list(bench::plot::log_key_ranges()) +
+                                " --lookups=" + list(bench::plot::lookup_percentages()));
+    for (const int lookups : bench::plot::lookup_percentages()) {
+      for (const int log_range : bench::plot::log_key_ranges()) {
+        record_table(of_this, bench::plot::hash_id(structure, lookups, log_range), structure,
+                     lookups, log_range);
+      }
+    }
+    if (structure == "set") measure_hot();
+  }
+
+  void record_table(const Rounds& of_this, const std::string& id, const std::string& structure,
+                    int lookups, int log_range) {
+    const std::string name = std::to_string(lookups) + "." + std::to_string(log_range) + ".";
+    bench_->record(of_this.figure({id,
+                                   structure + ", " + std::to_string(lookups) + "% lookups, 2^" +
+                                       std::to_string(log_range) + " keys, combining on each core",
+                                   kRate, "no combining"},
+                                  name + "distributed", name + "none"));
+  }
+
+  void measure_hot() {
+    constexpr int kLogRange = 10;
+    const Rounds of_this = rounds(sizes_.rounds, kCores,
+                                  "--workload=set --lookups=0" + operations(sizes_.log_table) +
+                                      " --log_ranges=" + std::to_string(kLogRange));
+    record_table(of_this, "set.hot", "set", 0, kLogRange);
+  }
+
+  void measure_distinct() {
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores, "--workload=distinct" + operations(sizes_.log_distinct));
+    bench_->record(of_this.figure(
+        {"set.cold", "set, inserts without duplicates, 2^26 keys, combining on each core", kRate,
+         "no combining"},
+        "distributed", "none"));
+  }
+
+  void measure_async() {
+    const char* const id = "map.async";
+    constexpr double kMost = 96;  // bytes of an entry of 8 + 8 (structures/global_map.hpp)
+    const double tables = kMost * double(int64_t(1) << sizes_.log_async);
+    if (lacks_memory(id, tables)) return;
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores, "--workload=async" + operations(sizes_.log_async));
+    bench_->record(of_this.figure(
+        {id, "insert<async> of 2^" + std::to_string(sizes_.log_async) + " random keys into a map",
+         "M/s/core", "one core alone, into a local table"},
+        "async.core", "local"));
+  }
+
+  // Says so if it does.
+  bool lacks_memory(const std::string& id, double bytes) {
+    const double needed = bytes + double(Grappa::GiB);  // for what is no table
+    const double available = bench::available_bytes();
+    if (needed <= available) return false;
+    bench_->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
+                         Grappa::human_bytes(available) + " are available");
+    return true;
+  }
+
+  static std::string operations(int log) {
+    return " --operations=" + std::to_string(int64_t(1) << log);
+  }
+
+  static std::string list(const std::vector<int>& numbers) {
+    std::string result;
+    for (const int number : numbers) result += (result.empty() ? "" : ",") + std::to_string(number);
+    return result;
+  }
+
+  static std::string words(const std::string& mix) {
+    return mix == "push" ? "only pushes" : "pushes and pops";
+  }
+
+  static std::string number_of_cores(int cores) {
+    return std::to_string(cores) + (cores == 1 ? " core" : " cores");
+  }
+
+  Bench* const bench_;
+  const Sizes sizes_;
+  std::map<std::string, Rounds> pushes_;  // on kCores, by structure
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  google::SetCommandLineOptionWithMode("num_workers", "2048", google::SET_FLAGS_DEFAULT);
+  Bench bench(&argc, &argv, bench::Processes::One);
+  Structures(&bench).measure();
+  return bench.finish();
+}

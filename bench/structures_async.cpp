@@ -1,0 +1,72 @@
+#include "bench/structures_async.hpp"
+
+#include "bench/structures_table.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace bench {
+namespace {
+
+// What a map has on each core: no part of its interface, but what it is to be compared with.
+typedef Grappa::detail::OwnerTable<uint64_t, uint64_t, std::hash<uint64_t>, std::equal_to<uint64_t>>
+    LocalTable;
+
+// All differ, since the steps are permutations. (The finalizer of A. Appleby's MurmurHash3.)
+uint64_t distinct_key(int64_t k) {
+  uint64_t x = uint64_t(k);
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdu;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53u;
+  return x ^ x >> 33;
+}
+
+// Of the keys that are looked up afterwards every other one has been inserted.
+int64_t number_of_checked(int64_t n) { return std::min(n, kKeysChecked); }
+int64_t checked(int64_t n, int64_t k) { return k % 2 == 0 ? n / number_of_checked(n) * k : n + k; }
+
+}  // namespace
+
+Run run_async_inserts(int64_t n) {
+  const auto map = MapOperations::Table::create(capacity_for(n));
+  Run run = run_operations(n, [map](int64_t k) {
+    const uint64_t key = distinct_key(k);
+    map->insert<Grappa::async>(key, MapOperations::value_of(key));
+  });
+  const int64_t size = int64_t(map->size());
+  Grappa::forall(0, number_of_checked(n), [map, n](int64_t k) {
+    const int64_t number = checked(n, k);
+    bool found;
+    const bool possible = MapOperations::lookup(map.operator->(), distinct_key(number), &found);
+    if (!possible || found != (number < n)) ++tally.wrong;
+  });
+  run.right = size == n && take_tallies().wrong == 0;
+  map->destroy();
+  return run;
+}
+
+Run run_local_inserts(int64_t n) {
+  LocalTable table;
+  table.reserve(size_t(capacity_for(n)));
+  const uint64_t start = Grappa::steady_ns();
+  table.for_each_key(
+      size_t(n), [](size_t k) { return distinct_key(int64_t(k)); },
+      [&table](size_t k) {
+        const uint64_t key = distinct_key(int64_t(k));
+        table->emplace(key, MapOperations::value_of(key));
+      });
+  const double ns = double(Grappa::steady_ns() - start);
+  bool right = int64_t(table->size()) == n;
+  for (int64_t k = 0; k < number_of_checked(n); ++k) {
+    const int64_t number = checked(n, k);
+    const uint64_t key = distinct_key(number);
+    const auto cell = table->find(key);
+    const bool found = cell != table->end();
+    right = right && found == (number < n);
+    right = right && (!found || cell->second == MapOperations::value_of(key));
+  }
+  return {n, ns, right, {0, 0}};
+}
+
+}  // namespace bench

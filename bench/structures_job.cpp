@@ -1,0 +1,132 @@
+/// A job for bench/structures: each workload of one kind, once and in turn, verified.
+
+#include "bench/gups_updates.hpp"
+#include "bench/structures_async.hpp"
+#include "bench/structures_sequence.hpp"
+#include "bench/structures_table.hpp"
+#include "structures/global_queue.hpp"
+#include "structures/global_stack.hpp"
+
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
+
+DEFINE_string(workload, "stack",
+              "stack, queue, set, map, distinct (inserts into a set without duplicates), gups (a "
+              "queue beside updates of a table) or async (asynchronous inserts into a map)");
+DEFINE_double(seconds, 0.1, "of each run of a stack or queue, about");
+DEFINE_int64(operations, 1 << 20, "of each run of the others, by all cores together");
+DEFINE_int32(log_table, 20, "logarithm to base 2 of the number of words of the table");
+DEFINE_int32(log_range, 26, "logarithm to base 2 of the key range of the workload distinct");
+DEFINE_string(log_ranges, "8,26", "the same, several, of the workloads set and map");
+DEFINE_string(lookups, "0,50,80", "percentages of lookups of the workloads set and map");
+
+namespace {
+
+using bench::Mix;
+using bench::Run;
+using Grappa::Combining;
+
+const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
+const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
+
+// False if it was wrong.
+bool report(const std::string& name, const Run& run) {
+  bench::report(name, run.rate());
+  bench::report(name + ".operations", double(run.operations));
+  bench::report(name + ".commits", double(run.counts.commits));
+  bench::report(name + ".messages", double(run.counts.master_messages));
+  if (!run.right) std::printf("wrong: %s\n", name.c_str());
+  return run.right;
+}
+
+std::vector<int> numbers(const std::string& list) {
+  std::vector<int> result;
+  std::istringstream stream(list);
+  std::string number;
+  while (std::getline(stream, number, ',')) result.push_back(std::stoi(number));
+  return result;
+}
+
+template <class Sequence>
+bool measure_sequence() {
+  bool right = true;
+  for (const Mix mix : {Mix::Push, Mix::Mixed}) {
+    for (const Combining mode : kModes) {
+      const Run run = bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
+        return bench::run_sequence<Sequence>(mode, mix, n);
+      });
+      const std::string name = mix == Mix::Push ? "push." : "mixed.";
+      right = report(name + name_of(mode), run) && right;
+    }
+  }
+  return right;
+}
+
+template <class Operations>
+bool measure_table() {
+  bool right = true;
+  for (const int lookups : numbers(FLAGS_lookups)) {
+    for (const int log_range : numbers(FLAGS_log_ranges)) {
+      for (const Combining mode : kWithAndWithout) {
+        const Run run =
+            bench::run_table<Operations>(mode, {log_range, lookups, false}, FLAGS_operations);
+        right =
+            report(std::to_string(lookups) + "." + std::to_string(log_range) + "." + name_of(mode),
+                   run) &&
+            right;
+      }
+    }
+  }
+  return right;
+}
+
+bool measure_distinct() {
+  bool right = true;
+  for (const Combining mode : kWithAndWithout) {
+    const Run run =
+        bench::run_table<bench::SetOperations>(mode, {FLAGS_log_range, 0, true}, FLAGS_operations);
+    right = report(name_of(mode), run) && right;
+  }
+  return right;
+}
+
+// A queue beside updates of a table.
+bool measure_beside_gups() {
+  const Run run = bench::run_for(FLAGS_seconds, [](int64_t n) {
+    return bench::run_sequence<Grappa::GlobalQueue<uint64_t>>(Combining::Distributed, Mix::Push, n);
+  });
+  bench::GupsSubject subject{FLAGS_log_table};
+  const bench::Measurement updates = bench::increment_words(&subject, FLAGS_operations);
+  bench::report("updates", updates.value * double(Grappa::cores()));
+  return report("push", run) && updates.verified;
+}
+
+bool measure_async() {
+  const Run all = bench::run_async_inserts(FLAGS_operations);
+  const Run alone = bench::run_local_inserts(FLAGS_operations / Grappa::cores());
+  bench::report("async.core", all.rate() / double(Grappa::cores()));
+  return report("async", all) && report("local", alone);
+}
+
+bool measure() {
+  if (FLAGS_workload == "stack") return measure_sequence<Grappa::GlobalStack<uint64_t>>();
+  if (FLAGS_workload == "queue") return measure_sequence<Grappa::GlobalQueue<uint64_t>>();
+  if (FLAGS_workload == "set") return measure_table<bench::SetOperations>();
+  if (FLAGS_workload == "map") return measure_table<bench::MapOperations>();
+  if (FLAGS_workload == "distinct") return measure_distinct();
+  if (FLAGS_workload == "gups") return measure_beside_gups();
+  if (FLAGS_workload == "async") return measure_async();
+  Grappa::input_error("--workload=" + FLAGS_workload + " is none; --help lists them");
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  bool right = true;
+  Grappa::run([&right] { right = measure(); });
+  Grappa::finalize();
+  return right ? 0 : 1;
+}

@@ -1,0 +1,125 @@
+#pragma once
+
+/// Throughput of a global set or map: inserts, and lookups in between, of keys from a range.
+
+#include "bench/structures_workload.hpp"
+#include "structures/combining.hpp"
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace bench {
+
+/// What differs between the two.
+struct SetOperations {
+  typedef Grappa::GlobalSet<uint64_t> Table;
+  /// Whether the key is new.
+  static bool insert(Table* set, uint64_t key) { return set->insert(key); }
+  /// False if the answer cannot be.
+  static bool lookup(Table* set, uint64_t key, bool* found) {
+    *found = set->lookup(key);
+    return true;
+  }
+};
+
+struct MapOperations {
+  typedef Grappa::GlobalMap<uint64_t, uint64_t> Table;
+  static uint64_t value_of(uint64_t key) { return ~key; }
+  static bool insert(Table* map, uint64_t key) { return map->insert(key, value_of(key)); }
+  static bool lookup(Table* map, uint64_t key, bool* found) {
+    uint64_t value = 0;
+    *found = map->lookup(key, &value);
+    return !*found || value == value_of(key);
+  }
+};
+
+/// Which operations, of which keys.
+struct TableLoad {
+  int log_range;          // of the keys: 2^log_range of them
+  int lookup_percentage;  // of the operations
+  bool distinct;          // no key comes twice, if there are at most 2^log_range operations
+
+  bool is_lookup(int64_t k) const {
+    return int(random_choice(k, 16) * 100 >> 16) < lookup_percentage;
+  }
+  uint64_t key(int64_t k) const {
+    // A multiple of an odd number is a permutation of the numbers below a power of two.
+    if (distinct) return (uint64_t(k) * 0x9e3779b97f4a7c15u) & ((uint64_t(1) << log_range) - 1);
+    return random_key(k, log_range);
+  }
+};
+
+/// Which keys the first `n` operations of a load have inserted: found out without the table.
+class InsertedKeys {
+ public:
+  InsertedKeys(const TableLoad& load, int64_t n);
+  bool contains(uint64_t key) const { return (words_[key / 64] >> (key % 64) & 1) != 0; }
+  int64_t size() const { return size_; }
+
+ private:
+  std::vector<uint64_t> words_;  // a bit for each key of the range
+  int64_t size_ = 0;
+};
+
+/// This core's, while a run is checked.
+extern const InsertedKeys* inserted_keys;
+
+/// How many of the keys of a range are looked up afterwards, and how many that were inserted.
+constexpr int64_t kKeysChecked = 1 << 16;
+
+/// What create() is told of `keys`: some more, since they are not dealt to the cores quite evenly,
+/// and one core that has to grow its table would be what is measured.
+inline int64_t capacity_for(int64_t keys) { return keys + keys / 64; }
+
+/// `n` operations of a table of its own. Right: afterwards it has as many keys as were inserted,
+/// each of which was new to one insert; it has some thousand of these, or all, and of some thousand
+/// keys of the range, or of all, those that were inserted; and every value that was found is that
+/// of its key. From: the main task.
+template <class Operations>
+Run run_table(Grappa::Combining mode, const TableLoad& load, int64_t n) {
+  typedef typename Operations::Table Table;
+  const int64_t range = int64_t(1) << load.log_range;
+  const auto table = Table::create(capacity_for(std::min(n, range)), mode);
+  Run run = run_operations(n, [table, load](int64_t k) {
+    Table* const here = table.operator->();
+    const uint64_t key = load.key(k);
+    if (load.is_lookup(k)) {
+      bool found;
+      if (!Operations::lookup(here, key, &found)) ++tally.wrong;
+    } else if (Operations::insert(here, key)) {
+      ++tally.inserted;
+    }
+  });
+
+  const int64_t size = int64_t(table->size());
+  Grappa::on_all_cores([load, n] { inserted_keys = new InsertedKeys(load, n); });
+  const auto check = [table](uint64_t key, bool expected) {
+    bool found;
+    const bool possible = Operations::lookup(table.operator->(), key, &found);
+    if (!possible || found != expected) ++tally.wrong;
+  };
+  const int64_t keys = std::min(range, kKeysChecked);
+  Grappa::forall(0, keys, [check, range, keys](int64_t k) {
+    const auto key = uint64_t(range / keys * k);
+    check(key, inserted_keys->contains(key));
+  });
+  const int64_t operations = std::min(n, kKeysChecked);
+  Grappa::forall(0, operations, [check, load, n, operations](int64_t k) {
+    const int64_t operation = n / operations * k;
+    if (!load.is_lookup(operation)) check(load.key(operation), true);
+  });
+  const Tally all = take_tallies();
+  const int64_t inserted = inserted_keys->size();
+  run.right = size == inserted && all.inserted == inserted && all.wrong == 0;
+  Grappa::on_all_cores([] {
+    delete inserted_keys;
+    inserted_keys = nullptr;
+  });
+  table->destroy();
+  return run;
+}
+
+}  // namespace bench

@@ -1,0 +1,74 @@
+#include "bench/structures_workload.hpp"
+
+#include "structures/counters.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace bench {
+namespace {
+
+// Operations of each worker in the shortest run, so that all workers are under way together.
+constexpr int64_t kFewest = 2;
+
+// What a run may miss of the time that was asked for.
+constexpr double kShortest = 0.5;
+
+// A short run says little about how fast a long one will be.
+constexpr double kLargestStep = 16;
+
+}  // namespace
+
+Tally tally;
+
+Tally take_tallies() {
+  Tally all;
+  for (int core = 0; core < Grappa::cores(); ++core) {
+    const Tally one = Grappa::delegate::call(Grappa::Core(core), [] {
+      const Tally here = tally;
+      tally = Tally();
+      return here;
+    });
+    all.inserted += one.inserted;
+    all.found += one.found;
+    all.wrong += one.wrong;
+    all.sum_inserted += one.sum_inserted;
+    all.sum_found += one.sum_found;
+  }
+  return all;
+}
+
+CombiningCounts combining_counts() {
+  CombiningCounts all = {0, 0};
+  for (int core = 0; core < Grappa::cores(); ++core) {
+    const CombiningCounts one = Grappa::delegate::call(Grappa::Core(core), [] {
+      return CombiningCounts{Grappa::structure_counters::commits.value(),
+                             Grappa::structure_counters::master_messages.value()};
+    });
+    all.commits += one.commits;
+    all.master_messages += one.master_messages;
+  }
+  return all;
+}
+
+int64_t all_workers() { return Grappa::cores() * Grappa::scheduler().options().num_workers; }
+
+Run run_for(double seconds, const std::function<Run(int64_t n)>& run) {
+  bool right = true;
+  for (int64_t n = kFewest * all_workers();;) {
+    Run last = run(n);
+    right = right && last.right;
+    const double taken = last.ns * 1e-9;
+    if (taken >= kShortest * seconds || !right) {
+      last.right = right;
+      return last;
+    }
+    n = int64_t(double(n) * std::min(kLargestStep, seconds / taken));
+  }
+}
+
+void report(const std::string& name, double number) {
+  std::printf("%s: %.9g\n", name.c_str(), number);
+}
+
+}  // namespace bench

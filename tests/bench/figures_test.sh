@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# What draws the paper's figures: from a result that was made up, and from results that lack
+# something.
+#
+#   figures_test.sh PLOT RESULT
+set -uo pipefail
+plot=$1 result=$2
+# shellcheck source=tests/harness/checks.sh
+source "$(dirname "$0")/../harness/checks.sh"
+
+# refused TEXT RESULT [FOLDER]: status 2, one line with TEXT, and no file.
+refused() {
+  local text=$1 from=$2 folder=${3-$scratch/refused} status=0
+  mkdir -p "$scratch/refused"
+  "$plot" "$from" "$folder" >"$scratch/out" 2>&1 </dev/null || status=$?
+  ((status == 2)) || fail "status $status instead of 2 where it should say '$text'"
+  (($(wc -l <"$scratch/out") == 1)) || fail "should say one line: $(cat "$scratch/out")"
+  grep -qF -- "$text" "$scratch/out" || fail "should say '$text': $(cat "$scratch/out")"
+  [[ ! $(ls -A "$scratch/refused") ]] || fail "files in spite of '$text': $(ls "$scratch/refused")"
+}
+
+# All is there: three pictures, each in two formats, and their data.
+mkdir "$scratch/a folder"
+said=$("$plot" "$result" "$scratch/a folder" 2>&1 </dev/null) || fail "ended with status $?"
+[[ ! $said ]] || fail "says something: $said"
+for name in figure6 figure7 figure8; do
+  base="$scratch/a folder/$name"
+  head -c 5 "$base.svg" | grep -qF '<?xml' || fail "$name.svg is no XML"
+  tail -n 3 "$base.svg" | grep -qF '</svg>' || fail "$name.svg is not whole"
+  [[ $(head -c 8 "$base.png" | od -An -tx1 | tr -d ' ') == 89504e470d0a1a0a ]] ||
+    fail "$name.png is no PNG"
+  [[ $(tail -c 8 "$base.png" | od -An -tx1 | tr -d ' ') == 49454e44ae426082 ]] ||
+    fail "$name.png is not whole"
+done
+files=("$scratch/a folder"/*)
+((${#files[@]} == 9)) || fail "other files: ${files[*]}"
+
+# What the pictures say is what was measured.
+cell() { awk -F, -v x="$2" -v column="$3" '
+    /^#/ { next }
+    !head { head = 1; for (k = 1; k <= NF; ++k) if ($k == column) at = k; next }
+    $1 == x { print $at }' "$scratch/a folder/$1.csv"; }
+[[ $(cell figure6 4 'queue mixed none') == 0.682 ]] || fail "operations without combining"
+[[ $(cell figure6 8 'stack push centralized') == 4.87 ]] || fail "operations combined at the master"
+[[ $(cell figure6 2 'stack mixed distributed') == 170 ]] || fail "operations combined on each core"
+[[ $(cell figure7 4 mixed) == 1940 ]] || fail "operations for each message"
+[[ $(cell figure8 16 'map 80 distributed') == 50.9 ]] || fail "operations of the map"
+head -n 1 "$scratch/a folder/figure6.csv" | grep -qF 'structures --quick, commit abc' ||
+  fail "the data should say where they are from"
+for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the master'; do
+  grep -qF "$text" "$scratch/a folder/figure6.svg" || fail "figure6.svg should show '$text'"
+done
+
+# Something is missing.
+grep -v '"fig8.map.50.20"' "$result" >"$scratch/lacks.json"
+refused 'lacks.json: has no figure fig8.map.50.20' "$scratch/lacks.json"
+sed '/"fig8.map.50.20"/d; s/"omitted": \[/&{"id": "fig8.map.50.20", "why": "no room"}/' \
+  "$result" >"$scratch/omits.json"
+refused 'has no figure fig8.map.50.20: no room' "$scratch/omits.json"
+sed '/"fig7.push.2"/s/"verified": true/"verified": false/' "$result" >"$scratch/wrong.json"
+refused 'the figure fig7.push.2 was not verified' "$scratch/wrong.json"
+sed '/"fig7.push.2"/s/"baseline": "[^"]*"/"baseline": null/' "$result" >"$scratch/count.json"
+refused 'the figure fig7.push.2 has no baseline' "$scratch/count.json"
+echo '{}' >"$scratch/empty.json"
+refused 'is no result of a benchmark' "$scratch/empty.json"
+refused 'absent.json: cannot be read' "$scratch/absent.json"
+refused 'cannot be written' "$result" "$scratch/absent"
+
+# Without gnuplot.
+mkdir "$scratch/data"
+status=0
+said=$(PATH=$scratch/absent "$plot" "$result" "$scratch/data" 2>&1) || status=$?
+((status == 2)) || fail "status $status instead of 2 without gnuplot"
+[[ $said == *'gnuplot was not found'* && $said != *$'\n'* ]] ||
+  fail "without gnuplot it says: $said"
+
+((failures == 0)) || { echo "$failures failures"; exit 1; }
