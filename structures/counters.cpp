@@ -10,7 +10,9 @@ Counter matched_pairs("structures.matched_pairs", "pairs",
 Counter duplicates("structures.duplicates", "operations",
                    "that were the same as one that waited in the proxy already");
 Counter master_messages("structures.master_messages", "messages",
-                        "to the master of a stack, queue or vector, from other cores");
+                        "to the master of a structure, from other cores");
+Counter owner_messages("structures.owner_messages", "messages",
+                       "with a commit's part for another core that owns keys of a set or map");
 
 }  // namespace structure_counters
 }  // namespace Grappa

@@ -20,6 +20,7 @@ class Stored {
  public:
   explicit Stored(const F& body) : body_(body) {}
   F& body() { return body_; }
+  const F& body() const { return body_; }
 
  private:
   F body_;
@@ -30,6 +31,7 @@ class Stored<F, true> : private F {
  public:
   explicit Stored(const F& body) : F(body) {}
   F& body() { return *this; }
+  const F& body() const { return *this; }
 };
 
 /// Calls a body that takes an object by reference or by pointer.
@@ -97,6 +99,17 @@ typename std::enable_if<!std::is_arithmetic<U>::value, bool>::type known_one(con
   return false;
 }
 
+/// Asks for what a body at an object is going to touch: that object, unless the body knows better
+/// and has a member `prefetch(const T* object) const`.
+template <class T, class F>
+auto prefetch_for(const F& body, const T* object, int) -> decltype(body.prefetch(object)) {
+  return body.prefetch(object);
+}
+template <class T, class F>
+void prefetch_for(const F&, const T* object, long) {
+  GRAPPA_PREFETCH(object);
+}
+
 /// A body for an object of the owner's.
 template <class T, class F>
 class AtObject : private Stored<F> {
@@ -104,7 +117,7 @@ class AtObject : private Stored<F> {
   AtObject(T* object, const F& body) : Stored<F>(body), object_(object) {}
 
   typename result_at<T, F>::type operator()() { return call_with(this->body(), object_); }
-  void prefetch() const { GRAPPA_PREFETCH(object_); }
+  void prefetch() const { prefetch_for(this->body(), static_cast<const T*>(object_), 0); }
 
  private:
   T* object_;  // valid at the owner
@@ -122,7 +135,7 @@ class NumberedAtObject : private Stored<F> {
 
   uint32_t number() const { return static_cast<uint32_t>(number_and_object_ >> kPointerBits); }
   typename result_at<T, F>::type operator()() { return call_with(this->body(), object()); }
-  void prefetch() const { GRAPPA_PREFETCH(object()); }
+  void prefetch() const { prefetch_for(this->body(), static_cast<const T*>(object()), 0); }
 
  private:
   enum { kPointerBits = 48 };

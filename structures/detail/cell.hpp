@@ -1,0 +1,113 @@
+#pragma once
+
+/// What is done to the cells of a set or a map, at their owner.
+///
+/// A write is a key, in a map with a value, and has a kind: what becomes of a value that is there
+/// already. Writes of one key and one kind can be merged before they travel. Kinds are without a
+/// type: a function, which lies at the same address on all cores, and a few bytes for it.
+
+#include "structures/detail/owner_table.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+/// An associative operation V op(V, V), or the one that keeps the later value.
+template <class V>
+class CombineKind {
+ public:
+  /// Replaces the value.
+  CombineKind() : apply_(&replace) { std::memset(state_, 0, sizeof(state_)); }
+
+  template <class Op>
+  static CombineKind of(const Op& op) {
+    CombineKind kind;
+    kind.apply_ = &apply<Op>;
+    if (!std::is_empty<Op>::value) std::memcpy(kind.state_, &op, sizeof(Op));
+    return kind;
+  }
+
+  /// `*value` becomes op(*value, more).
+  void operator()(V* value, const V& more) const { apply_(state_, value, more); }
+
+  bool operator==(const CombineKind& other) const {
+    return apply_ == other.apply_ && std::memcmp(state_, other.state_, sizeof(state_)) == 0;
+  }
+
+  enum : size_t { kMostBytes = 16 };
+
+ private:
+  typedef void (*Apply)(const void* state, V* value, const V& more);
+
+  static void replace(const void*, V* value, const V& more) { *value = more; }
+  template <class Op>
+  static void apply(const void* state, V* value, const V& more) {
+    Op op(*static_cast<const Op*>(state));
+    *value = op(*value, more);
+  }
+
+  Apply apply_;
+  alignas(8) unsigned char state_[kMostBytes];
+};
+
+/// The cells of a map.
+template <class K, class V, class Hash, class Equal>
+struct Cells {
+  typedef OwnerTable<K, V, Hash, Equal> Table;
+  typedef CombineKind<V> Kind;
+  struct Write {
+    K key;
+    V value;
+  };
+
+  enum : size_t { kValueBytes = sizeof(V) };
+
+  /// True if the key is new.
+  static bool write(Table& table, const Kind& kind, const Write& write) {
+    const auto inserted = table->emplace(write.key, write.value);
+    if (!inserted.second) kind(&inserted.first.value(), write.value);
+    return inserted.second;
+  }
+
+  /// `*first` becomes what does the same as both writes, one after the other.
+  static void merge(const Kind& kind, Write* first, const Write& second) {
+    kind(&first->value, second.value);
+  }
+
+  /// Writes the value of the key to `place`, if there is one.
+  static bool read(const Table& table, const K& key, void* place) {
+    const auto found = table->find(key);
+    if (found == table->end()) return false;
+    std::memcpy(place, &found.value(), sizeof(V));
+    return true;
+  }
+};
+
+/// The cells of a set.
+template <class K, class Hash, class Equal>
+struct Cells<K, void, Hash, Equal> {
+  typedef OwnerTable<K, void, Hash, Equal> Table;
+  struct Kind {
+    bool operator==(const Kind&) const { return true; }
+  };
+  struct Write {
+    K key;
+  };
+
+  enum : size_t { kValueBytes = 0 };
+
+  static bool write(Table& table, const Kind&, const Write& write) {
+    return table->insert(write.key).second;
+  }
+  static void merge(const Kind&, Write*, const Write&) {}
+  static bool read(const Table& table, const K& key, void*) {
+    return table->find(key) != table->end();
+  }
+};
+
+}  // namespace detail
+}  // namespace Grappa

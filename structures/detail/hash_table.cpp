@@ -1,0 +1,27 @@
+#include "structures/detail/hash_table.hpp"
+
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/tasking/scheduler.hpp"
+
+namespace Grappa {
+namespace detail {
+
+void wait_for_owners(CompletionEvent* event) {
+  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+  event->wait();
+}
+
+// What has ended is summed up before what has begun. So the sums are equal only if between them, at
+// some moment after the call, nothing was under way (F. Mattern, "Algorithms for distributed
+// termination detection", Distributed Computing 2, 1987).
+void wait_for_async(const AsyncCount* count) {
+  for (;;) {
+    const uint64_t done = sum_all_cores([count] { return count->done; });
+    if (sum_all_cores([count] { return count->started; }) == done) return;
+    yield();
+  }
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,310 @@
+#pragma once
+
+/// What GlobalSet and GlobalMap have in common: keys dealt to cores by hash, and who combines where.
+///
+/// A key belongs to one core, which alone touches its cell, in handlers that do not suspend. So each
+/// operation takes effect at one moment, and the operations on all keys together are linearizable,
+/// since they touch one key each. No lock and no master is needed.
+
+#include "structures/combining.hpp"
+#include "structures/detail/element.hpp"
+#include "structures/detail/table_proxy.hpp"
+#include "system/base/check.hpp"
+#include "system/global/delegate_async.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+
+/// Async operations on one structure, by this core: where they began, where they have ended.
+struct AsyncCount {
+  uint64_t started = 0;
+  uint64_t done = 0;
+};
+
+/// Waits until all that had started on any core before the call has ended. `count` is at the same
+/// place on all cores. From: task.
+void wait_for_async(const AsyncCount* count);
+
+template <class K, class Hash, class Equal>
+struct CanBeKey {
+  static_assert(IsElement<K>::value, "");
+  static_assert(std::is_empty<Hash>::value && std::is_default_constructible<Hash>::value,
+                "the hash of a global set or map must be a function object without state, since "
+                "all cores make their own: a struct with size_t operator()(const K&) const");
+  static_assert(
+      std::is_empty<Equal>::value && std::is_default_constructible<Equal>::value,
+      "the equality of a global set or map must be a function object without state, since "
+      "all cores make their own: a struct with bool operator()(const K&, const K&) const");
+  static_assert(is_callable<const Hash, const K&>::value,
+                "this hash can not be called with a key: give GlobalSet<K, Hash> or "
+                "GlobalMap<K, V, Hash> a struct with size_t operator()(const K&) const");
+  static_assert(
+      is_callable<const Equal, const K&, const K&>::value,
+      "keys can not be compared: give them an operator==, or the set or map an Equal with "
+      "bool operator()(const K&, const K&) const");
+  static constexpr bool value = true;
+};
+
+/// Calls the body of a loop. Old programs have bodies that take keys as (K&): these get a copy.
+template <class F, class K, class... V>
+typename std::enable_if<is_callable<F, const K&, V&...>::value>::type visit_cell(F& body,
+                                                                                 const K& key,
+                                                                                 V&... value) {
+  body(key, value...);
+}
+template <class F, class K, class... V>
+typename std::enable_if<!is_callable<F, const K&, V&...>::value>::type visit_cell(F& body, K key,
+                                                                                  V&... value) {
+  body(key, value...);
+}
+template <class F, class K, class... V>
+struct CanVisit : std::integral_constant<bool, is_callable<F, const K&, V&...>::value ||
+                                                   is_callable<F, K&, V&...>::value> {};
+
+/// Structure is derived from this. V: void for a set.
+template <class Structure, class K, class V, class Hash, class Equal>
+class HashTable {
+  typedef detail::Cells<K, V, Hash, Equal> Cells;
+  typedef TableProxy<K, V, Hash, Equal> Proxy;
+
+ public:
+  typedef K key_type;
+
+  /// An empty one. `capacity_hint`: keys that it will hold on all cores together, for which it
+  /// takes memory now; it grows by itself beyond that. From: task. Suspends: until all cores have
+  /// it.
+  static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
+                                         Combining mode = default_combining()) {
+    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " keys";
+    return symmetric<Structure>(capacity_hint, mode);
+  }
+
+  /// Ends it on all cores. From: task, once, when all operations on it have ended. Suspends: until
+  /// it has.
+  void destroy() { global_free(at(0)); }
+
+  /// Removes the key; true if it was there. Suspends: for the owner. Messages: 2.
+  bool erase(const K& key) { return delegate::call(owner(key), Erase{key}); }
+
+  /// Keys in it. Exact if nobody changes it meanwhile. From: task. Suspends: for all cores.
+  int64_t size() const {
+    const HashTable* const self = this;
+    return sum_all_cores([self] { return static_cast<int64_t>(self->table_->size()); });
+  }
+  bool empty() const { return size() == 0; }
+
+  /// Removes all keys, on one core after the other: to be called while nobody changes it. The
+  /// memory is kept for later keys. From: task. Suspends: for all cores.
+  void clear() {
+    HashTable* const self = this;
+    call_on_all_cores([self] { self->table_->clear(); });
+  }
+
+  /// Waits for all async operations on it that any core had started before the call. A finish or a
+  /// blocking loop around them does the same, and asks nobody. From: task. Suspends: until they
+  /// have ended. Messages: those of two reductions, or more.
+  void sync_all_cores() const { wait_for_async(&async_); }
+
+  Combining combining() const { return mode_; }
+
+ protected:
+  typedef typename Cells::Kind Kind;
+  typedef typename Cells::Write Write;
+  typedef typename Cells::Table::Table::iterator Cell;
+
+  HashTable(int64_t capacity_hint, Combining mode) : mode_(mode), combiner_(&table_, &async_.done) {
+    if (capacity_hint != 0) {
+      table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
+    }
+  }
+
+  /// This object's counterpart on another core.
+  GlobalAddress<HashTable> on(Core core) { return make_global(this, core); }
+  GlobalAddress<HashTable> owner(const K& key) {
+    return on(owner_of_hash(KeyHash<K, Hash>()(key)));
+  }
+  GlobalAddress<Structure> at(Core core) {
+    return make_global(static_cast<Structure*>(this), core);
+  }
+
+  /// Does what `at` says, by way of the proxies. True if the key is new.
+  template <class At>
+  bool write(const At& at) {
+    if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
+    if (mode_ == Combining::None) return delegate::call(owner(at.key()), at);
+    count_message();
+    return delegate::call(on(kMaster), Merge<At>{at});
+  }
+
+  /// The same, async.
+  template <class At>
+  void write_async(const At& at) {
+    ++async_.started;
+    if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
+    if (mode_ == Combining::None) return start(at);
+    count_message();
+    delegate::call<async>(on(kMaster), MergeAsync<At>{at});
+  }
+
+  /// Writes the value of the key to `place` if it is there.
+  bool lookup(const K& key, void* place) {
+    if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
+    if (mode_ == Combining::Centralized) count_message();
+    Found found = mode_ == Combining::None ? delegate::call(owner(key), Lookup{key})
+                                           : delegate::call(on(kMaster), MergeLookup{key});
+    if (found.found) std::memcpy(place, found.place(), Cells::kValueBytes);
+    return found.found;
+  }
+
+  /// Straight to the owner, in each mode: runs of packed keys are the fastest way for keys of which
+  /// few are equal.
+  template <class At>
+  void write_at_owner_async(const At& at) {
+    ++async_.started;
+    start(at);
+  }
+
+  /// The same; `then()` runs here when it is done.
+  template <class At, class F>
+  void write_at_owner_async(const At& at, const F& then) {
+    ++async_.started;
+    delegate::call<async>(owner(at.key()), StartedThen<At, F>{at, then, mycore()});
+  }
+
+  /// `body(cell)` for each cell, in tasks of the core that owns it.
+  template <class F>
+  void for_each_cell(F body) {
+    HashTable* const self = this;
+    on_all_cores([self, body]() mutable {
+      // Each iteration takes the next cell, whichever it is: nothing comes between these steps.
+      auto next = self->table_->begin();
+      const auto n = static_cast<int64_t>(self->table_->size());
+      forall_here(0, n, [self, n, &next, &body](int64_t) {
+        GRAPPA_CHECK(static_cast<int64_t>(self->table_->size()) == n && next != self->table_->end())
+            << "a global set or map was changed while a loop over it was running: collect the "
+               "changes, and make them after the loop";
+        const auto cell = next;
+        ++next;
+        body(cell);
+      });
+    });
+  }
+
+  // Bodies of delegates at a HashTable: they travel, and a run of them prefetches.
+
+  struct WriteAt {
+    Write what;
+    Kind kind() const { return Kind(); }
+    const K& key() const { return what.key; }
+    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(key()); }
+  };
+
+  struct WriteOfKindAt {
+    Write what;
+    Kind its_kind;
+    const Kind& kind() const { return its_kind; }
+    const K& key() const { return what.key; }
+    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(key()); }
+  };
+
+  typename Cells::Table table_;  // before the combiner, whose proxies use it
+
+ private:
+  enum : Core { kMaster = 0 };
+
+  static void count_message() {
+    if (mycore() != kMaster) ++structure_counters::master_messages;
+  }
+
+  template <class At>
+  void start(const At& at) {
+    delegate::call<async>(owner(at.key()), Started<At>{at});
+  }
+
+  struct Erase {
+    K key;
+    bool operator()(HashTable& self) const { return self.table_->erase(key) != 0; }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
+  };
+
+  /// A value, if there is one.
+  struct Found {
+    RawElements<char, Cells::kValueBytes + 1> value;
+    bool found;
+    void* place() { return value.data(); }
+  };
+  struct Lookup {
+    K key;
+    Found operator()(HashTable& self) const {
+      Found found;
+      found.found = Cells::read(self.table_, key, found.place());
+      return found;
+    }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
+  };
+
+  // The same in the master's proxy. They suspend there.
+  struct MergeLookup {
+    K key;
+    Found operator()(HashTable& self) const {
+      Found found;
+      found.found = self.combiner_->lookup(key, found.place());
+      return found;
+    }
+  };
+  template <class At>
+  struct Merge {
+    At at;
+    bool operator()(HashTable& self) const { return self.combiner_->write(at.kind(), at.what); }
+  };
+  template <class At>
+  struct MergeAsync {
+    At at;
+    void operator()(HashTable& self) const { self.combiner_->write_async(at.kind(), at.what); }
+  };
+
+  template <class At>
+  struct Started {
+    At at;
+    void operator()(HashTable& self) const {
+      at(self);
+      ++self.async_.done;
+    }
+    void prefetch(const HashTable* self) const { at.prefetch(self); }
+  };
+  template <class F>
+  struct Then {
+    F then;
+    void operator()(HashTable& self) {
+      then();
+      ++self.async_.done;
+    }
+  };
+  template <class At, class F>
+  struct StartedThen {
+    At at;
+    F then;
+    Core caller;
+    void operator()(HashTable& self) const {
+      at(self);
+      delegate::call<async>(self.on(caller), Then<F>{then});
+    }
+    void prefetch(const HashTable* self) const { at.prefetch(self); }
+  };
+
+  const Combining mode_;
+  AsyncCount async_;
+  FlatCombiner<Proxy> combiner_;
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,343 @@
+#pragma once
+
+/// Writes and lookups of one core's tasks on a global set or map, merged.
+///
+/// Equal requests are merged: writes of one key and kind with each other, lookups of one key with
+/// each other. Whoever is merged waits all the same until the commit is done, or a later operation
+/// of that task could overtake this one. A lookup is never answered from a write that waits. What
+/// is in one proxy are concurrent operations, all of whose callers wait, so a commit may do them in
+/// any order: each owner gets one message with all that concerns it, all owners work at a time, and
+/// each operation takes effect when its owner comes to it, between its call and its return. Merged
+/// writes take effect one right after the other: the first is answered by the owner, the others are
+/// of a key that is there.
+///
+///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
+///     answer:  | a bit for each write, then for each lookup | values of keys that were found
+///
+/// Each part begins at a multiple of kPartAlignment.
+
+#include "structures/counters.hpp"
+#include "structures/detail/cell.hpp"
+#include "structures/detail/key_batch.hpp"
+#include "structures/flat_combiner.hpp"
+#include "system/base/bits.hpp"
+#include "system/message/payload.hpp"
+#include "system/sync/completion_event.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <list>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+constexpr size_t kPartAlignment = 16;
+
+/// What travels for a commit is put together here.
+typedef std::vector<char> Parcel;
+
+/// The place of `bytes` more in the parcel, zeroed, at a multiple of kPartAlignment.
+inline char* add_part(Parcel* parcel, size_t bytes) {
+  const size_t at = align_up(parcel->size(), kPartAlignment);
+  parcel->resize(at + bytes);
+  return parcel->data() + at;
+}
+
+/// The parts of a parcel one after the other.
+class ParcelReader {
+ public:
+  explicit ParcelReader(const void* parcel) : next_(static_cast<const char*>(parcel)) {}
+  template <class T>
+  const T* part(size_t count) {
+    const char* const at = next_;
+    next_ += align_up(count * sizeof(T), kPartAlignment);
+    return reinterpret_cast<const T*>(at);
+  }
+
+ private:
+  const char* next_;
+};
+
+/// Waits for what other cores are going to complete.
+void wait_for_owners(CompletionEvent* event);
+
+template <class K, class V, class Hash, class Equal>
+class TableProxy : public FCProxy {
+  typedef detail::Cells<K, V, Hash, Equal> Cells;
+
+ public:
+  typedef typename Cells::Table Table;
+  typedef typename Cells::Kind Kind;
+  typedef typename Cells::Write Write;
+
+  /// `table` is at the same place on every core. What is async is counted in `async_done`.
+  TableProxy(Table* table, uint64_t* async_done) : table_(table), async_done_(async_done) {}
+
+  /// True if the key is new.
+  bool write(const Kind& kind, const Write& write) {
+    KindBatch& batch = batch_of(kind);
+    const size_t i = batch.requests.size();
+    if (merge(&batch, write)) {
+      wait();
+      return false;
+    }
+    wait();
+    return batch.requests[i].answer;
+  }
+
+  void write_async(const Kind& kind, const Write& write) {
+    merge(&batch_of(kind), write);
+    ++n_async_;
+    complete_in_scope();
+  }
+
+  /// Writes the value of the key to `place`, if it is there.
+  bool lookup(const K& key, void* place) {
+    const size_t n = lookups_.size();
+    const size_t i = lookups_.add(Lookup{key, 0, false});
+    if (lookups_.size() == n) ++structure_counters::duplicates;
+    wait();
+    if (!lookups_[i].answer) return false;
+    if (Cells::kValueBytes != 0) {
+      std::memcpy(place, values_.data() + lookups_[i].value * Cells::kValueBytes,
+                  Cells::kValueBytes);
+    }
+    return true;
+  }
+
+  void sync() override;
+
+  /// Merged requests need no room, but their callers do.
+  bool is_full() const override {
+    return n_keys_ + lookups_.size() >= kProxyRequests ||
+           waiting_requests() >= kMostMerged * kProxyRequests;
+  }
+
+ private:
+  enum : size_t { kMostMerged = 64 };
+
+  struct WriteRequest : Write {
+    explicit WriteRequest(const Write& write) : Write(write) {}
+    bool answer = false;
+  };
+  struct KindBatch {
+    explicit KindBatch(const Kind& its_kind) : kind(its_kind) {}
+    Kind kind;
+    KeyBatch<WriteRequest, Hash, Equal> requests;
+  };
+  struct Lookup {
+    K key;
+    uint32_t value;  // if found, its number in values_
+    bool answer;
+  };
+  struct Header {
+    Kind kind;
+    uint32_t writes;
+  };
+
+  // They travel.
+  struct Answer {
+    TableProxy* proxy;
+    Core owner;
+    void operator()(void* parcel, size_t) const { proxy->take_answer(owner, parcel); }
+  };
+  struct Request {
+    Table* table;
+    TableProxy* proxy;
+    Core caller;
+    uint32_t kinds;
+    uint32_t lookups;
+
+    void operator()(void* parcel, size_t) const {
+      Parcel answer;
+      execute(*this, parcel, &answer);
+      send_answer(caller, Answer{proxy, mycore()}, answer);
+    }
+  };
+
+  KindBatch& batch_of(const Kind& kind) {
+    for (KindBatch& batch : batches_) {
+      if (batch.kind == kind) return batch;
+    }
+    batches_.emplace_back(kind);
+    return batches_.back();
+  }
+
+  // False if the write is the first of its key.
+  bool merge(KindBatch* batch, const Write& write) {
+    const size_t n = batch->requests.size();
+    const size_t i = batch->requests.add(WriteRequest(write));
+    if (batch->requests.size() != n) {
+      ++n_keys_;
+      return false;
+    }
+    Cells::merge(batch->kind, &batch->requests[i], write);
+    ++structure_counters::duplicates;
+    return true;
+  }
+
+  bool concerns(Core owner) const {
+    if (lookups_.count(owner) != 0) return true;
+    for (const KindBatch& batch : batches_) {
+      if (batch.requests.count(owner) != 0) return true;
+    }
+    return false;
+  }
+
+  Request make_request(Core owner, Parcel* parcel);
+  static void execute(const Request& request, const void* parcel, Parcel* answer);
+  static void send_answer(Core caller, const Answer& answer, const Parcel& parcel);
+  void take_answer(Core owner, const void* parcel);
+
+  Table* const table_;
+  uint64_t* const async_done_;
+  std::list<KindBatch> batches_;  // a few
+  KeyBatch<Lookup, Hash, Equal> lookups_;
+  Parcel values_;  // of lookups that have found their key
+  uint32_t n_values_ = 0;
+  size_t n_keys_ = 0;     // of all batches
+  uint64_t n_async_ = 0;  // requests
+  CompletionEvent answered_;
+};
+
+template <class K, class V, class Hash, class Equal>
+void TableProxy<K, V, Hash, Equal>::sync() {
+  lookups_.deal();
+  for (KindBatch& batch : batches_) batch.requests.deal();
+  std::vector<Core> asked;
+  Parcel parcel;
+  for (int distance = 1; distance < cores(); ++distance) {  // not all cores begin with the same
+    const Core owner = static_cast<Core>((mycore() + distance) % cores());
+    if (!concerns(owner)) continue;
+    parcel.clear();
+    const Request request = make_request(owner, &parcel);
+    answered_.enroll();
+    ++structure_counters::owner_messages;
+    send_message(owner, request, parcel.data(), parcel.size());
+    asked.push_back(owner);
+  }
+  for (Core owner : asked) aggregator().flush(owner, FlushCause::Asked);
+  if (concerns(mycore())) {
+    parcel.clear();
+    const Request request = make_request(mycore(), &parcel);
+    Parcel answer;
+    execute(request, parcel.data(), &answer);
+    answered_.enroll();
+    take_answer(mycore(), answer.data());
+  }
+  wait_for_owners(&answered_);
+  *async_done_ += n_async_;
+}
+
+/// Puts together what concerns one owner.
+template <class K, class V, class Hash, class Equal>
+typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::make_request(
+    Core owner, Parcel* parcel) {
+  Request request = {table_, this, mycore(), 0, 0};
+  request.lookups = static_cast<uint32_t>(lookups_.count(owner));
+  char* place = add_part(parcel, request.lookups * sizeof(K));
+  for (size_t i = 0; i < request.lookups; ++i, place += sizeof(K)) {
+    std::memcpy(place, &lookups_[lookups_.order(lookups_.first(owner) + i)].key, sizeof(K));
+  }
+  for (KindBatch& batch : batches_) {
+    const size_t writes = batch.requests.count(owner);
+    if (writes == 0) continue;
+    ++request.kinds;
+    new (add_part(parcel, sizeof(Header))) Header{batch.kind, static_cast<uint32_t>(writes)};
+    place = add_part(parcel, writes * sizeof(Write));
+    for (size_t i = 0; i < writes; ++i, place += sizeof(Write)) {
+      const Write& write = batch.requests[batch.requests.order(batch.requests.first(owner) + i)];
+      std::memcpy(place, &write, sizeof(Write));
+    }
+  }
+  add_part(parcel, 0);
+  return request;
+}
+
+/// At the owner. Everything in turn, without a switch.
+template <class K, class V, class Hash, class Equal>
+void TableProxy<K, V, Hash, Equal>::execute(const Request& request, const void* parcel,
+                                            Parcel* answer) {
+  Table& table = *request.table;
+  ParcelReader reader(parcel);
+  const K* const keys = reader.template part<K>(request.lookups);
+  const ParcelReader writes_reader = reader;
+  size_t writes = 0;
+  for (uint32_t kind = 0; kind < request.kinds; ++kind) {
+    const uint32_t count = reader.template part<Header>(1)->writes;
+    reader.template part<Write>(count);
+    writes += count;
+  }
+  // Room for all that may be found; what is not used is cut off.
+  char* bits = add_part(answer, div_up(writes + request.lookups, 8));
+  char* const values = add_part(answer, request.lookups * Cells::kValueBytes);
+  bits = answer->data();
+  size_t n = 0;
+  const auto add_bit = [&n, bits](bool bit) {
+    bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
+    ++n;
+  };
+  reader = writes_reader;
+  for (uint32_t kind = 0; kind < request.kinds; ++kind) {
+    const Header& header = *reader.template part<Header>(1);
+    const Write* const batch = reader.template part<Write>(header.writes);
+    table.for_each_key(
+        header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
+        [&](size_t i) { add_bit(Cells::write(table, header.kind, batch[i])); });
+  }
+  char* value = values;
+  table.for_each_key(
+      request.lookups, [keys](size_t i) -> const K& { return keys[i]; },
+      [&](size_t i) {
+        const bool found = Cells::read(table, keys[i], value);
+        if (found) value += Cells::kValueBytes;
+        add_bit(found);
+      });
+  answer->resize(static_cast<size_t>(value - answer->data()));
+}
+
+/// Answers do not wait for a buffer, since tasks wait for them.
+template <class K, class V, class Hash, class Equal>
+void TableProxy<K, V, Hash, Equal>::send_answer(Core caller, const Answer& answer,
+                                                const Parcel& parcel) {
+  typedef PayloadMessage<Answer, Acknowledged::Never, MayWait::Never> Whole;
+  if (Whole::size(parcel.size()) <= aggregator().largest_message()) {
+    Whole::send(caller, answer, parcel.data(), parcel.size());
+  } else {
+    send_message(caller, answer, parcel.data(), parcel.size());
+    aggregator().flush(caller, FlushCause::Asked);
+  }
+}
+
+template <class K, class V, class Hash, class Equal>
+void TableProxy<K, V, Hash, Equal>::take_answer(Core owner, const void* parcel) {
+  const char* const bits = static_cast<const char*>(parcel);
+  size_t n = 0;
+  const auto next_bit = [&n, bits] {
+    const bool bit = (bits[n / 8] >> n % 8 & 1) != 0;
+    ++n;
+    return bit;
+  };
+  for (KindBatch& batch : batches_) {
+    const size_t first = batch.requests.first(owner), count = batch.requests.count(owner);
+    for (size_t i = 0; i < count; ++i) {
+      batch.requests[batch.requests.order(first + i)].answer = next_bit();
+    }
+  }
+  const size_t first = lookups_.first(owner), count = lookups_.count(owner);
+  uint32_t found = n_values_;
+  for (size_t i = 0; i < count; ++i) {
+    Lookup& lookup = lookups_[lookups_.order(first + i)];
+    lookup.answer = next_bit();
+    if (lookup.answer) lookup.value = found++;
+  }
+  const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
+  values_.insert(values_.end(), values, values + (found - n_values_) * Cells::kValueBytes);
+  n_values_ = found;
+  answered_.complete();
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,90 @@
+#pragma once
+
+/// A set of keys, dealt over all cores.
+///
+///     GlobalAddress<GlobalSet<int64_t>> seen = GlobalSet<int64_t>::create();
+///     forall(edges, n, [seen](Edge& e) { seen->insert<async>(e.target); });
+///     if (seen->insert(7)) { ... }   // 7 is new
+///     seen->forall_keys([](const int64_t& key) { ... });
+///     seen->destroy();
+///
+/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
+/// its call and its return, or for an async one the end of its scope. Flat-combined
+/// (flat_combiner.hpp): inserts and lookups of one core's tasks travel as batches, one message to
+/// each owner of some of their keys, and those of equal keys travel once. Each core keeps its keys
+/// in a flat table that grows by itself (detail/owner_table.hpp): about 16 to 64 bytes for a key of
+/// 8.
+///
+/// Operations without a comment: create, destroy, erase, size, empty, clear, sync_all_cores, are in
+/// detail/hash_table.hpp. All: From: task or handler. Messages: 2 for a batch and each core that
+/// owns keys of it. (combining.hpp: in mode none 2 for each operation; in mode centralized 2 more,
+/// to core 0 and back.)
+
+#include "structures/detail/hash_table.hpp"
+
+#include <functional>
+
+namespace Grappa {
+
+/// K: trivially copyable. Hash and Equal: function objects without state; the hash need not be a
+/// good one, but keys of which thousands have the same hash make the table slow, and in the end too
+/// large.
+template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
+class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, Hash, Equal> {
+  static_assert(detail::CanBeKey<K, Hash, Equal>::value, "");
+  typedef detail::HashTable<GlobalSet, K, void, Hash, Equal> Base;
+  typedef typename Base::WriteAt Insert;
+
+ public:
+  /// True if the key is new. Of several tasks that insert a key, one is told so. Suspends: until
+  /// the key is in.
+  bool insert(const K& key) { return this->write(Insert{{key}}); }
+
+  /// The same, async: returns at once, and the caller's scope waits. Goes straight to the owner, in
+  /// runs of packed keys. Suspends: in a task, while no message buffer is free. Messages: 1.
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Async>::type insert(const K& key) {
+    this->write_at_owner_async(Insert{{key}});
+  }
+  template <SyncMode S>
+  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key) {
+    return insert(key);
+  }
+
+  /// As insert<async>; when the key is in, whether it is new or not, `then()` runs in a handler on
+  /// the caller's core. The caller's scope waits for that, too. It travels, to the owner and back.
+  template <class F>
+  void insert_async(const K& key, F then) {
+    this->write_at_owner_async(Insert{{key}}, then);
+  }
+
+  /// True if the key is in. Suspends: until that is known.
+  bool contains(const K& key) { return this->Base::lookup(key, nullptr); }
+  bool lookup(const K& key) { return contains(key); }
+
+  /// `body(const K&)` for each key, at its owner, in as many tasks as the body keeps busy by
+  /// suspending. Nobody changes the set meanwhile, or the job ends. Returns when all that the
+  /// bodies have started has ended. From: task. Suspends: until then. Messages: those of
+  /// on_all_cores.
+  template <class F>
+  void forall_keys(F body) {
+    static_assert(detail::CanVisit<F, K>::value,
+                  "the body of a loop over a set takes a key: (const K&)");
+    this->for_each_cell(
+        [body](typename Base::Cell cell) mutable { detail::visit_cell(body, cell.key()); });
+  }
+
+  /// By create() only.
+  GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
+};
+
+/// Old names.
+template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
+using GlobalHashSet = GlobalSet<K, Hash, Equal>;
+
+template <class K, class Hash, class Equal, class F>
+void forall_keys(GlobalAddress<GlobalSet<K, Hash, Equal>> set, F body) {
+  set->forall_keys(body);
+}
+
+}  // namespace Grappa
