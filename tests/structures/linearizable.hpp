@@ -7,8 +7,8 @@
 /// The search is that of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC
 /// 1993: one after the other, linearize an operation that no other, not yet linearized, has ended
 /// before, and take the last one back where no further one fits. G. Lowe, "Testing for
-/// Linearizability", CCPE 2017: what was reached before, the same operations linearized and the same
-/// state, is not tried again. A. Horn and D. Kroening, "Faster Linearizability Checking via
+/// Linearizability", CCPE 2017: what was reached before, the same operations linearized and the
+/// same state, is not tried again. A. Horn and D. Kroening, "Faster Linearizability Checking via
 /// P-Compositionality", FORTE 2015: a set or map without size is linearizable if it is key by key.
 /// Some operations need no choice: Search::comes_first() in the source has those that are the only
 /// ones tried.

@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 
+#include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <gtest/gtest.h>
@@ -36,17 +37,13 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalQueue = {&kQueue, true, create, destroy, make};
 
-TEST(GlobalQueue, IsLinearizableWithoutCombining) {
-  expect_linearizable(kGlobalQueue, static_cast<int>(Combining::None));
+class GlobalQueueHistories : public EachMode {};
+
+TEST_P(GlobalQueueHistories, AreLinearizable) {
+  expect_linearizable(kGlobalQueue, static_cast<int>(GetParam()));
 }
 
-TEST(GlobalQueue, IsLinearizableWithCentralizedCombining) {
-  expect_linearizable(kGlobalQueue, static_cast<int>(Combining::Centralized));
-}
-
-TEST(GlobalQueue, IsLinearizableWithDistributedCombining) {
-  expect_linearizable(kGlobalQueue, static_cast<int>(Combining::Distributed));
-}
+GRAPPA_IN_EACH_MODE(GlobalQueueHistories);
 
 }  // namespace
 }  // namespace linearizability

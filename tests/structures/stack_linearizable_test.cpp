@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 
+#include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <gtest/gtest.h>
@@ -36,17 +37,13 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalStack = {&kStack, true, create, destroy, make};
 
-TEST(GlobalStack, IsLinearizableWithoutCombining) {
-  expect_linearizable(kGlobalStack, static_cast<int>(Combining::None));
+class GlobalStackHistories : public EachMode {};
+
+TEST_P(GlobalStackHistories, AreLinearizable) {
+  expect_linearizable(kGlobalStack, static_cast<int>(GetParam()));
 }
 
-TEST(GlobalStack, IsLinearizableWithCentralizedCombining) {
-  expect_linearizable(kGlobalStack, static_cast<int>(Combining::Centralized));
-}
-
-TEST(GlobalStack, IsLinearizableWithDistributedCombining) {
-  expect_linearizable(kGlobalStack, static_cast<int>(Combining::Distributed));
-}
+GRAPPA_IN_EACH_MODE(GlobalStackHistories);
 
 }  // namespace
 }  // namespace linearizability
