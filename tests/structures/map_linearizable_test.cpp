@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 
+#include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <gtest/gtest.h>
@@ -44,17 +45,13 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalMap = {&kMap, false, create, destroy, make};
 
-TEST(GlobalMap, IsLinearizableWithoutCombining) {
-  expect_linearizable(kGlobalMap, static_cast<int>(Combining::None));
+class GlobalMapHistories : public EachMode {};
+
+TEST_P(GlobalMapHistories, AreLinearizable) {
+  expect_linearizable(kGlobalMap, static_cast<int>(GetParam()));
 }
 
-TEST(GlobalMap, IsLinearizableWithCentralizedCombining) {
-  expect_linearizable(kGlobalMap, static_cast<int>(Combining::Centralized));
-}
-
-TEST(GlobalMap, IsLinearizableWithDistributedCombining) {
-  expect_linearizable(kGlobalMap, static_cast<int>(Combining::Distributed));
-}
+GRAPPA_IN_EACH_MODE(GlobalMapHistories);
 
 }  // namespace
 }  // namespace linearizability

@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 
+#include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <gtest/gtest.h>
@@ -31,17 +32,13 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalSet = {&kSet, false, create, destroy, make};
 
-TEST(GlobalSet, IsLinearizableWithoutCombining) {
-  expect_linearizable(kGlobalSet, static_cast<int>(Combining::None));
+class GlobalSetHistories : public EachMode {};
+
+TEST_P(GlobalSetHistories, AreLinearizable) {
+  expect_linearizable(kGlobalSet, static_cast<int>(GetParam()));
 }
 
-TEST(GlobalSet, IsLinearizableWithCentralizedCombining) {
-  expect_linearizable(kGlobalSet, static_cast<int>(Combining::Centralized));
-}
-
-TEST(GlobalSet, IsLinearizableWithDistributedCombining) {
-  expect_linearizable(kGlobalSet, static_cast<int>(Combining::Distributed));
-}
+GRAPPA_IN_EACH_MODE(GlobalSetHistories);
 
 }  // namespace
 }  // namespace linearizability
