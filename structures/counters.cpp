@@ -9,6 +9,8 @@ Counter matched_pairs("structures.matched_pairs", "pairs",
                       "of operations that satisfied each other in a proxy");
 Counter duplicates("structures.duplicates", "operations",
                    "that were the same as one that waited in the proxy already");
+Counter known("structures.known", "operations",
+              "on sets that were answered from what the core knew to be in");
 Counter master_messages("structures.master_messages", "messages",
                         "to the master of a structure, from other cores");
 Counter owner_messages("structures.owner_messages", "messages",

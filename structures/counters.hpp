@@ -14,6 +14,7 @@ extern Counter operations;       // merged into a proxy
 extern Counter commits;          // of a proxy with what was left of them
 extern Counter matched_pairs;    // operations that satisfied one another in a proxy
 extern Counter duplicates;       // operations that were the same as one that waited in the proxy
+extern Counter known;            // operations on sets whose outcome the core knew
 extern Counter master_messages;  // to a core that holds a structure's state, from another core
 extern Counter owner_messages;   // of a commit, to a core that owns keys of a set or map
 

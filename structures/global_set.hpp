@@ -11,16 +11,18 @@
 /// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
 /// its call and its return, or for an async one the end of its scope. Flat-combined
 /// (flat_combiner.hpp): inserts and lookups of one core's tasks travel as batches, one message to
-/// each owner of some of their keys, and those of equal keys travel once. Each core keeps its keys
-/// in a flat table that grows by itself (detail/owner_table.hpp): about 16 to 64 bytes for a key of
-/// 8.
+/// each owner of some of their keys, and those of equal keys travel once. A core also remembers
+/// keys that it knows to be in (detail/known_keys.hpp), as long as nobody erases any. Each core
+/// keeps its keys in a flat table that grows by itself (detail/owner_table.hpp): about 16 to 64
+/// bytes for a key of 8.
 ///
-/// Operations without a comment: create, destroy, erase, size, empty, clear, sync_all_cores, are in
+/// Operations without a comment: create, destroy, size, empty, sync_all_cores, are in
 /// detail/hash_table.hpp. All: From: task or handler. Messages: 2 for a batch and each core that
 /// owns keys of it. (combining.hpp: in mode none 2 for each operation; in mode centralized 2 more,
 /// to core 0 and back.)
 
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/known_keys.hpp"
 
 #include <functional>
 
@@ -38,13 +40,20 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
  public:
   /// True if the key is new. Of several tasks that insert a key, one is told so. Suspends: until
   /// the key is in.
-  bool insert(const K& key) { return this->write(Insert{{key}}); }
+  bool insert(const K& key) {
+    if (this->combining() != Combining::Distributed) return this->write(Insert{{key}});
+    if (is_known(key)) return false;
+    const uint64_t epoch = known_.epoch();
+    const bool is_new = this->write(Insert{{key}});
+    known_.note(key, epoch);
+    return is_new;
+  }
 
   /// The same, async: returns at once, and the caller's scope waits. Goes straight to the owner, in
   /// runs of packed keys. Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type insert(const K& key) {
-    this->write_at_owner_async(Insert{{key}});
+    if (!is_known(key)) this->write_at_owner_async(Insert{{key}});
   }
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key) {
@@ -59,8 +68,34 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   }
 
   /// True if the key is in. Suspends: until that is known.
-  bool contains(const K& key) { return this->Base::lookup(key, nullptr); }
+  bool contains(const K& key) {
+    if (this->combining() != Combining::Distributed) return this->Base::lookup(key, nullptr);
+    if (is_known(key)) return true;
+    const uint64_t epoch = known_.epoch();
+    const bool found = this->Base::lookup(key, nullptr);
+    if (found) known_.note(key, epoch);
+    return found;
+  }
   bool lookup(const K& key) { return contains(key); }
+
+  /// Removes the key; true if it was there. Suspends: for the owner; the first time on a core for
+  /// all cores, one after the other, which from then on ask the owners about each key. Messages: 2,
+  /// the first time on a core 2 more for each other core.
+  bool erase(const K& key) {
+    forget_everywhere();
+    return this->Base::erase(key);
+  }
+
+  /// Removes all keys: to be called while nobody uses the set. The memory is kept for later keys.
+  /// From: task. Suspends: for all cores.
+  void clear() {
+    GlobalSet* const self = this;
+    this->Base::clear();
+    call_on_all_cores([self] {
+      self->known_.restart();
+      self->all_forget_ = false;
+    });
+  }
 
   /// `body(const K&)` for each key, at its owner, in as many tasks as the body keeps busy by
   /// suspending. Nobody changes the set meanwhile, or the job ends. Returns when all that the
@@ -76,6 +111,26 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
 
   /// By create() only.
   GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
+
+ private:
+  bool is_known(const K& key) {
+    if (!known_.has(key)) return false;
+    ++structure_counters::known;
+    return true;
+  }
+
+  // Before a key may go: nobody says any more that it is in, without asking.
+  void forget_everywhere() {
+    if (all_forget_ || this->combining() != Combining::Distributed) return;
+    GlobalSet* const self = this;
+    for (Core core = 0; core < cores(); ++core) {
+      delegate::call(core, [self] { self->known_.forget(); });
+    }
+    all_forget_ = true;
+  }
+
+  detail::KnownKeys<K, Hash, Equal> known_;
+  bool all_forget_ = false;  // and this core knows it
 };
 
 /// Old names.

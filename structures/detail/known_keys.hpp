@@ -1,0 +1,103 @@
+#pragma once
+
+/// Keys of which this core knows that they are in a global set: those that it has lately been told
+/// of.
+///
+/// An insert or a lookup of such a key can be answered at once, since the key is in while the
+/// operation runs, as long as nobody erases it. So whoever erases first has all cores forget what
+/// they know (forget()); what a core is told afterwards by an operation that had begun before may
+/// be outdated, so it is not noted: that is what epochs are for. A set that is erased from knows
+/// nothing any more, until it is cleared.
+///
+/// A cache of 8,192 keys, four to a bucket, the oldest of a bucket replaced. While fewer than one
+/// key in 32 is found, as where keys hardly repeat, it is looked at only for a sample.
+
+#include "structures/detail/key_hash.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+template <class K, class Hash, class Equal>
+class KnownKeys {
+ public:
+  /// To be taken before an operation whose outcome may be noted.
+  uint64_t epoch() const { return epoch_; }
+
+  bool has(const K& key) {
+    if (skip_ != 0) {
+      --skip_;
+      return false;
+    }
+    if (buckets_.empty()) return false;
+    if (++looks_ == kSample) judge();
+    const Bucket& bucket = bucket_of(key);
+    for (size_t i = 0; i < bucket.n; ++i) {
+      if (Equal()(bucket.key(i), key)) {
+        ++found_;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// An operation that began in `epoch` has found, or made sure, that the key is in.
+  void note(const K& key, uint64_t epoch) {
+    if (epoch != epoch_ || forgets_ || skip_ != 0) return;
+    if (buckets_.empty()) buckets_.resize(kBuckets);
+    Bucket& bucket = bucket_of(key);
+    for (size_t i = 0; i < bucket.n; ++i) {
+      if (Equal()(bucket.key(i), key)) return;
+    }
+    std::memcpy(bucket.place(bucket.next), &key, sizeof(K));
+    bucket.next = static_cast<uint8_t>((bucket.next + 1) % kKeysOfBucket);
+    if (bucket.n < kKeysOfBucket) ++bucket.n;
+  }
+
+  /// From now on nothing is known, nor noted.
+  void forget() {
+    buckets_.clear();
+    forgets_ = true;
+    ++epoch_;
+  }
+
+  /// The set is empty and nobody uses it.
+  void restart() {
+    forget();
+    forgets_ = false;
+  }
+
+ private:
+  enum : size_t { kBuckets = 2048, kKeysOfBucket = 4 };
+  enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
+
+  struct Bucket {
+    uint8_t n = 0;
+    uint8_t next = 0;
+    alignas(K) unsigned char keys[kKeysOfBucket * sizeof(K)];
+
+    unsigned char* place(size_t i) { return keys + i * sizeof(K); }
+    const K& key(size_t i) const { return *reinterpret_cast<const K*>(keys + i * sizeof(K)); }
+  };
+
+  Bucket& bucket_of(const K& key) { return buckets_[KeyHash<K, Hash>()(key) % kBuckets]; }
+
+  void judge() {
+    if (found_ < looks_ / 32) skip_ = kSkip;
+    looks_ = found_ = 0;
+  }
+
+  std::vector<Bucket> buckets_;  // none before the first key
+  uint64_t epoch_ = 0;
+  bool forgets_ = false;
+  uint32_t looks_ = 0;  // since found_ was judged
+  uint32_t found_ = 0;
+  uint32_t skip_ = 0;  // operations that do without
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,83 @@
+#include "structures/detail/known_keys.hpp"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
+
+TEST(KnownKeys, HasWhatWasNoted) {
+  Keys keys;
+  EXPECT_FALSE(keys.has(5));
+  keys.note(5, keys.epoch());
+  EXPECT_TRUE(keys.has(5));
+  EXPECT_FALSE(keys.has(6));
+  keys.note(0, keys.epoch());
+  EXPECT_TRUE(keys.has(0));
+}
+
+TEST(KnownKeys, KeepsSomeThousandAndOnlyWhatWasNoted) {
+  Keys keys;
+  for (int64_t key = 0; key < 100000; ++key) keys.note(2 * key, keys.epoch());
+  int64_t kept = 0;
+  for (int64_t key = 199000; key < 200000; key += 2) kept += keys.has(key);
+  EXPECT_GT(kept, 400);
+  for (int64_t key = 1; key < 1000; key += 2) EXPECT_FALSE(keys.has(key));
+}
+
+TEST(KnownKeys, ForgetsAndNotesNothingMore) {
+  Keys keys;
+  const uint64_t before = keys.epoch();
+  keys.note(5, before);
+  keys.forget();
+  EXPECT_FALSE(keys.has(5));
+  keys.note(5, before);
+  EXPECT_FALSE(keys.has(5));
+  keys.note(5, keys.epoch());
+  EXPECT_FALSE(keys.has(5));
+}
+
+TEST(KnownKeys, BeginsAnewWithoutWhatAnOlderOperationTells) {
+  Keys keys;
+  const uint64_t before = keys.epoch();
+  keys.note(5, before);
+  keys.restart();
+  EXPECT_FALSE(keys.has(5));
+  keys.note(5, before);
+  EXPECT_FALSE(keys.has(5));
+  keys.note(5, keys.epoch());
+  EXPECT_TRUE(keys.has(5));
+}
+
+TEST(KnownKeys, FindsHotKeysAgainAfterAFloodOfOthers) {
+  Keys keys;
+  for (int64_t key = 1000; key < 100000; ++key) keys.has(key);
+  int64_t found = 0;
+  for (int round = 0; round < 200000; ++round) {
+    if (keys.has(round % 100)) {
+      ++found;
+    } else {
+      keys.note(round % 100, keys.epoch());
+    }
+  }
+  EXPECT_GT(found, 100000);
+}
+
+TEST(KnownKeys, AreHardlyLookedAtWhereNoneIsFound) {
+  Keys keys;
+  int64_t key = 0;
+  for (; key < 100000; ++key) {
+    if (!keys.has(key)) keys.note(key, keys.epoch());
+  }
+  // Most of the time it does not look: of what was noted last most is not there.
+  int64_t found = 0;
+  for (int64_t last = key - 100; last < key; ++last) found += keys.has(last);
+  EXPECT_LT(found, 100);
+}
+
+}  // namespace
+}  // namespace detail
+}  // namespace Grappa
