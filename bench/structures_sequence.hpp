@@ -32,8 +32,10 @@ Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
   };
 
   Grappa::forall(n, preloaded, push);
-  Run run = mix == Mix::Push ? run_operations(n, push) : run_operations(n, [=](int64_t k) {
-    if (random_choice(k, 1) == 0) {
+  // The choice is drawn for either mix, so that this costs both the same.
+  const uint64_t pushes_of_two = mix == Mix::Push ? 2 : 1;
+  Run run = run_operations(n, [=](int64_t k) {
+    if (random_choice(k, 1) < pushes_of_two) {
       push(k);
     } else {
       try_pop();

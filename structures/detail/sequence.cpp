@@ -16,9 +16,9 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Sends bytes for which somebody waits on core `dest`; never waits itself. From: handler.
+/// Sends bytes for which somebody waits on core `dest`.
 template <class F>
-void answer(Core dest, const F& body, const void* payload, size_t bytes) {
+void send_awaited(Core dest, const F& body, const void* payload, size_t bytes) {
   typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
   if (Whole::size(bytes) <= aggregator().largest_message()) {
     Whole::send(dest, body, payload, bytes);
@@ -26,11 +26,6 @@ void answer(Core dest, const F& body, const void* payload, size_t bytes) {
     send_message(dest, body, payload, bytes);
     aggregator().flush(dest, FlushCause::Asked);
   }
-}
-
-void wait_for_others(CompletionEvent* event) {
-  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-  event->wait();
 }
 
 Core owner_of(const Segment& segment) {
@@ -42,22 +37,58 @@ char* place_of(const Segment& segment) {
 
 }  // namespace
 
-/// What waits for the master's answer.
+/// A batch under way, on the core that has sent it. Elements may arrive before the master's answer.
 struct Sequence::Commit {
-  CompletionEvent answered{1};
-  std::vector<Segment>* taken;
+  char* popped;
+  int64_t n_popped = 0;
+  int64_t to_come = 0;  // elements; below 0 if they have come before the answer
+  CompletionEvent answers{1};
+
+  void has_come(int64_t n) {
+    to_come -= n;
+    if (answered && to_come == 0) answers.complete();
+  }
+  bool answered = false;
 };
 
+/// How many elements were taken.
 struct Sequence::Answer {
   Commit* commit;
+  int64_t n;
 
-  void operator()(void* payload, size_t bytes) const {
-    const Segment* segments = static_cast<const Segment*>(payload);
-    commit->taken->assign(segments, segments + bytes / sizeof(Segment));
-    commit->answered.complete();
+  void operator()() const {
+    commit->n_popped = n;
+    commit->to_come += n;
+    commit->answered = true;
+    commit->has_come(0);
   }
 };
 
+/// Some of them, for those who pop.
+struct Sequence::Elements {
+  Sequence* sequence;
+  Commit* commit;
+  int64_t offset;
+
+  void operator()(void* payload, size_t bytes) const {
+    std::memcpy(commit->popped + offset, payload, bytes);
+    commit->has_come(static_cast<int64_t>(bytes / sequence->element_bytes_));
+  }
+};
+
+/// From the master to a core that is to send some.
+struct Sequence::Send {
+  Sequence* sequence;
+  Commit* commit;
+  int64_t offset;
+  char* first;
+  int64_t n;
+  Core popper;
+
+  void operator()() const { sequence->send_elements(commit, popper, offset, first, n); }
+};
+
+/// To the master, with the segments that are pushed.
 struct Sequence::Request {
   Sequence* sequence;
   Commit* commit;
@@ -66,33 +97,7 @@ struct Sequence::Request {
 
   void operator()(void* payload, size_t bytes) const {
     sequence->order_.push_back(static_cast<const Segment*>(payload), bytes / sizeof(Segment));
-    std::vector<Segment> taken;
-    sequence->take(n_popped, &taken);
-    answer(from, Answer{commit}, taken.data(), taken.size() * sizeof(Segment));
-  }
-};
-
-/// Elements on their way to who takes them.
-struct Sequence::Taken {
-  char* to;
-  CompletionEvent* arrived;
-
-  void operator()(void* payload, size_t bytes) const {
-    std::memcpy(to, payload, bytes);
-    arrived->complete();
-  }
-};
-
-struct Sequence::Take {
-  Sequence* sequence;
-  char* first;
-  int64_t n;
-  Taken taken;
-  Core from;
-
-  void operator()() const {
-    answer(from, taken, first, static_cast<size_t>(n) * sequence->element_bytes_);
-    sequence->elements_.release(first, n);
+    sequence->take_for(commit, from, n_popped);
   }
 };
 
@@ -132,53 +137,60 @@ void Sequence::take(int64_t n, std::vector<Segment>* taken) {
   }
 }
 
-void Sequence::ask_master(const std::vector<Segment>& pushed, int64_t n_popped,
-                          std::vector<Segment>* taken) {
-  if (mycore() == kMaster) {
-    order_.push_back(pushed.data(), pushed.size());
-    take(n_popped, taken);
-    return;
-  }
-  Commit commit;
-  commit.taken = taken;
-  ++structure_counters::master_messages;
-  send_message(kMaster, Request{this, &commit, n_popped, mycore()}, pushed.data(),
-               pushed.size() * sizeof(Segment));
-  aggregator().flush(kMaster, FlushCause::Asked);
-  wait_for_others(&commit.answered);
-}
-
-void Sequence::fetch(const std::vector<Segment>& taken, void* to) {
-  CompletionEvent arrived;
-  char* next = static_cast<char*>(to);
-  std::vector<Core> asked;
+// On the master: removes up to `n` elements, has them sent, and says how many there are.
+void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
+  std::vector<Segment> taken;
+  take(n, &taken);
+  int64_t offset = 0;
   for (const Segment& segment : taken) {
     const Core owner = owner_of(segment);
     char* const first = place_of(segment);
-    const size_t bytes = static_cast<size_t>(segment.n) * element_bytes_;
     if (owner == mycore()) {
-      std::memcpy(next, first, bytes);
-      elements_.release(first, segment.n);
+      send_elements(commit, popper, offset, first, segment.n);
     } else {
-      arrived.enroll();
-      send_message(owner, Take{this, first, segment.n, Taken{next, &arrived}, mycore()});
-      if (asked.empty() || asked.back() != owner) asked.push_back(owner);
+      const Send message = {this, commit, offset, first, segment.n, popper};
+      aggregator().append<Acknowledged::Never, MayWait::Never>(owner, nullptr, message);
     }
-    next += bytes;
+    offset += segment.n * static_cast<int64_t>(element_bytes_);
   }
-  for (Core owner : asked) aggregator().flush(owner, FlushCause::Asked);
-  wait_for_others(&arrived);
+  const Answer answer = {commit, offset / static_cast<int64_t>(element_bytes_)};
+  if (popper == mycore()) {
+    answer();
+  } else {
+    aggregator().append<Acknowledged::Never, MayWait::Never>(popper, nullptr, answer);
+  }
+}
+
+// On the core that keeps them.
+void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
+  const size_t bytes = static_cast<size_t>(n) * element_bytes_;
+  const Elements elements = {this, commit, offset};
+  if (popper == mycore()) {
+    elements(first, bytes);
+  } else {
+    send_awaited(popper, elements, first, bytes);
+  }
+  elements_.release(first, n);
 }
 
 int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped) {
   std::vector<Segment> stored;
-  std::vector<Segment> taken;
   store(pushed, n_pushed, &stored);
-  ask_master(stored, n_popped, &taken);
-  fetch(taken, popped);
-  int64_t n = 0;
-  for (const Segment& segment : taken) n += segment.n;
-  return n;
+  Commit commit;
+  commit.popped = static_cast<char*>(popped);
+  if (mycore() == kMaster) {
+    order_.push_back(stored.data(), stored.size());
+    take_for(&commit, kMaster, n_popped);
+    if (commit.to_come != 0) aggregator().flush_all(FlushCause::Asked);
+  } else {
+    ++structure_counters::master_messages;
+    send_message(kMaster, Request{this, &commit, n_popped, mycore()}, stored.data(),
+                 stored.size() * sizeof(Segment));
+    aggregator().flush(kMaster, FlushCause::Asked);
+  }
+  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
+  commit.answers.wait();
+  return commit.n_popped;
 }
 
 int64_t Sequence::size() {
@@ -201,11 +213,9 @@ Core Sequence::next_owner() {
 
 bool Sequence::pop_locked(void* element) {
   lock_.lock();
-  std::vector<Segment> taken;
-  take(1, &taken);
-  fetch(taken, element);
+  const bool found = commit(nullptr, 0, element, 1) != 0;
   lock_.unlock();
-  return !taken.empty();
+  return found;
 }
 
 uint64_t Sequence::deal() {

@@ -5,7 +5,7 @@
 ///
 /// A batch of pushes is written to the pusher's own memory, and then one message tells the master
 /// where it lies: there it takes effect as a whole. A batch of pops is one message to the master,
-/// whose answer says where the elements are, and one to each core that has some. Nothing is locked:
+/// which has the cores that keep the elements send them to who pops them. Nothing is locked:
 /// batches of several cores, and of pushes and pops, wait for each other only in the order in which
 /// the master's messages arrive. (The paper's queue locks the master for the time of a batch.)
 /// Invariant: what the master lists has been written, and stays where it is until it is taken.
@@ -36,8 +36,8 @@ class Sequence {
 
   /// Pushes `n_pushed` elements, and then takes up to `n_popped`. Returns how many there were. The
   /// two may be the same place. From: task or handler. Suspends: until both have taken effect.
-  /// Messages: to the master 1, answered; to each core with a run of elements that are taken 1 for
-  /// each run, answered. Those to this core are none.
+  /// Messages: 1 to the master, and 1 back; for each run of elements that are taken from another
+  /// core 2, the master's to that core, and from there.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   /// Elements that there are. From: task or handler. Suspends: for the master. Messages: 2.
@@ -68,15 +68,14 @@ class Sequence {
   struct Commit;
   struct Request;
   struct Answer;
-  struct Take;
-  struct Taken;
+  struct Send;
+  struct Elements;
   struct Dealt;
 
   void store(const void* elements, int64_t n, std::vector<Segment>* segments);
   void take(int64_t n, std::vector<Segment>* taken);
-  void ask_master(const std::vector<Segment>& pushed, int64_t n_popped,
-                  std::vector<Segment>* taken);
-  void fetch(const std::vector<Segment>& taken, void* to);
+  void take_for(Commit* commit, Core popper, int64_t n);
+  void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
   uint64_t keep(const void* element);
   void release(const std::vector<Segment>& own);
   Core next_owner();
