@@ -32,8 +32,9 @@ CombinerBase::CombinerBase(size_t proxy_bytes, size_t proxy_alignment, Maker mak
       make_(std::move(make)) {}
 
 CombinerBase::~CombinerBase() {
-  if (current_ != nullptr && current_->users_ == 0 && current_->requests_.empty())
+  if (current_ != nullptr && current_->users_ == 0 && current_->requests_.empty()) {
     recycle(current_);
+  }
   GRAPPA_CHECK(proxies_ == 0)
       << "a flat-combined structure was destroyed while operations on it were under way";
   for (void* place : free_places_) std::free(place);
@@ -61,6 +62,7 @@ void CombinerBase::make_current() {
 
 void CombinerBase::recycle(FCProxy* proxy) {
   void* place = proxy->place_;
+  if (proxy->charge_ != nullptr) proxy->charge_->proxy = nullptr;
   proxy->requests_.clear();
   spare_requests_.push_back(std::move(proxy->requests_));
   proxy->~FCProxy();
@@ -75,7 +77,6 @@ void CombinerBase::start_commit(FCProxy* proxy) {
   proxy->state_ = FCProxy::State::Committing;
   ++proxy->users_;
   ++commits_under_way_;
-  structure_counters::operations += proxy->merged_;
   ++structure_counters::commits;
 }
 
@@ -96,22 +97,23 @@ void CombinerBase::commit(FCProxy* proxy) {
 
 void CombinerBase::commit_in_task(FCProxy* proxy) {
   start_commit(proxy);
-  scheduler().start_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
+  scheduler().start_urgent_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
 }
 
 // Somebody is to commit an open proxy, if there is anything in it and nobody is to yet: whoever has
 // waited longest, or, if all requests are async, a task of its own.
 void CombinerBase::put_in_charge(FCProxy* proxy) {
-  if (proxy->requests_.empty() || proxy->in_charge_ != nullptr || proxy->task_in_charge_) return;
+  if (proxy->requests_.empty() || proxy->in_charge_ != nullptr || proxy->charge_ != nullptr) return;
   const auto waiting = std::find_if_not(proxy->requests_.begin(), proxy->requests_.end(), is_async);
   if (waiting != proxy->requests_.end()) {
     proxy->in_charge_ = worker_of(*waiting);
     proxy->in_charge_satisfied_ = false;
     scheduler().wake(proxy->in_charge_);
   } else {
-    proxy->task_in_charge_ = true;
-    ++proxy->users_;
-    scheduler().start_task(Closure::make([proxy] { proxy->attend_as_task(); }), nullptr);
+    Charge* const charge = new Charge{proxy};
+    proxy->charge_ = charge;
+    scheduler().start_urgent_task(Closure::make([charge] { FCProxy::attend_as_task(charge); }),
+                                  nullptr);
   }
 }
 
@@ -131,8 +133,9 @@ void FCProxy::wait() {
   check_open();
   requests_.push_back(reinterpret_cast<uintptr_t>(self));
   ++merged_;
+  ++structure_counters::operations;
   if (is_full()) return combiner_->commit(this);
-  if (combiner_->commits_under_way_ == 0 && in_charge_ == nullptr && !task_in_charge_) {
+  if (combiner_->commits_under_way_ == 0 && in_charge_ == nullptr && charge_ == nullptr) {
     in_charge_ = self;
     in_charge_satisfied_ = false;
   } else {
@@ -148,9 +151,10 @@ void FCProxy::complete_in_scope() {
   if (scope != nullptr) scope->enroll(1);
   requests_.push_back(reinterpret_cast<uintptr_t>(scope) + kAsync);
   ++merged_;
+  ++structure_counters::operations;
   if (!is_full()) {
     if (combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
-  } else if (combiner_->commits_under_way_ < kCommitsUnderWay) {
+  } else if (combiner_->commits_under_way_ < kCommitsUnderWay || scheduler().in_handler()) {
     combiner_->commit_in_task(this);
   } else {
     combiner_->commit(this);
@@ -163,6 +167,7 @@ void FCProxy::wake_last() {
   const uintptr_t request = requests_.back();
   requests_.pop_back();
   ++merged_;
+  ++structure_counters::operations;
   ++structure_counters::matched_pairs;
   if (is_async(request)) {
     if (scope_of(request) != nullptr) scope_of(request)->complete(1);
@@ -174,11 +179,13 @@ void FCProxy::wake_last() {
 }
 
 // Lets the others merge their requests, as long as they do. False if in the end there is nothing to
-// be committed by the caller: somebody else does, or its own request is satisfied.
-bool FCProxy::gather() {
+// be committed by the caller: somebody else does, or its own request is satisfied, or the proxy of
+// its charge is gone, and this with it.
+bool FCProxy::gather(const Charge* charge) {
   for (int round = 0; round < kGatheringRounds; ++round) {
     const uint64_t before = merged_;
     scheduler().yield_after_start();
+    if (charge != nullptr && charge->proxy == nullptr) return false;
     if (state_ != State::Open || in_charge_satisfied_) return false;
     if (merged_ == before) break;
   }
@@ -188,7 +195,7 @@ bool FCProxy::gather() {
 // The calling worker, whose request waits here, is in charge.
 void FCProxy::attend(Worker* self) {
   GRAPPA_DCHECK(in_charge_ == self);
-  if (state_ == State::Open && !in_charge_satisfied_ && gather()) {
+  if (state_ == State::Open && !in_charge_satisfied_ && gather(nullptr)) {
     in_charge_ = nullptr;
     return combiner_->commit(this);
   }
@@ -202,12 +209,14 @@ void FCProxy::attend(Worker* self) {
   }
 }
 
-void FCProxy::attend_as_task() {
-  if (state_ == State::Open && gather()) {
-    task_in_charge_ = false;
-    if (!requests_.empty()) combiner_->commit(this);
-  }
-  leave();
+void FCProxy::attend_as_task(Charge* charge) {
+  FCProxy* proxy = charge->proxy;
+  const bool to_be_committed = proxy != nullptr && proxy->gather(charge);
+  proxy = charge->proxy;
+  delete charge;
+  if (proxy == nullptr) return;
+  proxy->charge_ = nullptr;
+  if (to_be_committed && !proxy->requests_.empty()) proxy->combiner_->commit(proxy);
 }
 
 // Who is in charge is not asleep and finds out by itself; who commits knows.

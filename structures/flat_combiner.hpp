@@ -35,6 +35,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,11 @@ class CombinerBase {
   void start_commit(FCProxy* proxy);
   void run_commit(FCProxy* proxy);
   void put_in_charge(FCProxy* proxy);
+
+  /// Of the task that is in charge of a proxy whose requests are async: outlives it if need be.
+  struct Charge {
+    FCProxy* proxy;  // null if that is gone: then there is nothing to do
+  };
 
   const size_t proxy_bytes_;
   const size_t proxy_alignment_;
@@ -117,6 +123,10 @@ class FCProxy {
   /// is taken out. There is one.
   void wake_last();
 
+  /// Ends the job with a sentence if the proxy is being committed already, as wait() does: for
+  /// methods that must not write to one that is full.
+  void check_open() const;
+
  private:
   friend class detail::CombinerBase;
   template <class P>
@@ -124,12 +134,12 @@ class FCProxy {
 
   enum class State : uint8_t { Open, Committing, Committed };
 
+  typedef detail::CombinerBase::Charge Charge;
+
   void attend(Worker* self);
-  void attend_as_task();
-  void stay_until_committed();
-  bool gather();
+  static void attend_as_task(Charge* charge);
+  bool gather(const Charge* charge);
   void wake_all();
-  void check_open() const;
   void leave() {
     if (--users_ == 0 && state_ == State::Committed) combiner_->recycle(this);
   }
@@ -138,10 +148,10 @@ class FCProxy {
   void* place_ = nullptr;            // where the object is, whatever it is derived from
   std::vector<uintptr_t> requests_;  // a Worker*, or a TaskScope* + 1 if async; oldest first
   uint64_t merged_ = 0;              // requests so far
-  int64_t users_ = 0;                // handles, and the commit: until they are gone it stays
+  int64_t users_ = 0;                // handles, and who commits: until they are gone it stays
   Worker* in_charge_ = nullptr;      // a requester that is ready, though its request waits
   bool in_charge_satisfied_ = false;
-  bool task_in_charge_ = false;  // one that has no request
+  Charge* charge_ = nullptr;  // of a task, which has no request
   State state_ = State::Open;
   Worker* committer_ = nullptr;
 };

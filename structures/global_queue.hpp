@@ -35,10 +35,12 @@ class PushProxy : public FCProxy {
   explicit PushProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void push(const T& value) {
+    check_open();
     values_.set(n_++, value);
     wait();
   }
   void push_async(const T& value) {
+    check_open();
     values_.set(n_++, value);
     complete_in_scope();
   }

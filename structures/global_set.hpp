@@ -98,7 +98,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   }
 
   /// `body(const K&)` for each key, at its owner, in as many tasks as the body keeps busy by
-  /// suspending. Nobody changes the set meanwhile, or the job ends. Returns when all that the
+  /// suspending. Nobody changes the set meanwhile, which may end the job. Returns when all that the
   /// bodies have started has ended. From: task. Suspends: until then. Messages: those of
   /// on_all_cores.
   template <class F>

@@ -30,13 +30,16 @@ class StackProxy : public FCProxy {
   explicit StackProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void push(const T& value) {
+    check_open();
     if (!gave_to_pop(value)) wait();
   }
   void push_async(const T& value) {
+    check_open();
     if (!gave_to_pop(value)) complete_in_scope();
   }
 
   bool try_pop(T* value) {
+    check_open();
     if (n_pushed_ != 0) {
       *value = values_[--n_pushed_];
       wake_last();

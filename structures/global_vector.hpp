@@ -46,13 +46,16 @@ class VectorProxy : public FCProxy {
   explicit VectorProxy(Window* window) : window_(window) {}
 
   void push(const T& value) {
+    check_open();
     if (!gave_to_pop(value)) wait();
   }
   void push_async(const T& value) {
+    check_open();
     if (!gave_to_pop(value)) complete_in_scope();
   }
 
   bool try_pop(T* value) {
+    check_open();
     if (n_pushed_ != 0 && n_dequeued_ == 0) {
       *value = values_[--n_pushed_];
       wake_last();
@@ -65,6 +68,7 @@ class VectorProxy : public FCProxy {
   }
 
   bool try_dequeue(T* value) {
+    check_open();
     bool found = false;
     dequeues_[n_dequeued_++] = {value, &found};
     wait();
@@ -155,15 +159,15 @@ class GlobalVector {
     delegate::call(Window::kMaster, [self, copy] { self->push_at_master(copy); });
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, if it
-  /// gives more than can be under way.
+  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
+  /// message buffer is free, or if it gives more than proxies can carry.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
     if (mode_ == Combining::Distributed) return combiner_->push_async(value);
     GlobalVector* const self = this;
     const T copy = value;
     count_message();
-    delegate::call<async>(Window::kMaster, [self, copy] { self->push_at_master(copy); });
+    delegate::call<async>(Window::kMaster, [self, copy] { self->push_at_master_async(copy); });
   }
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
@@ -249,6 +253,14 @@ class GlobalVector {
     if (mode_ == Combining::Centralized) return combiner_->push(value);
     detail::Batch batch = {&value, 1, nullptr, 0, nullptr, 0};
     window_.commit(&batch);
+  }
+
+  void push_at_master_async(const T& value) {
+    if (mode_ == Combining::Centralized) return combiner_->push_async(value);
+    // In a task, of which there are only so many at a time.
+    GlobalVector* const self = this;
+    const T copy = value;
+    spawn([self, copy] { self->push_at_master(copy); });
   }
 
   bool take_at_master(End end, T* value) {

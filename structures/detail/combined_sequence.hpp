@@ -9,6 +9,8 @@
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate_async.hpp"
+#include "system/net/topology.hpp"
+#include "system/parallel/spawn.hpp"
 #include "system/parallel/symmetric.hpp"
 
 #include <cstdint>
@@ -53,15 +55,15 @@ class CombinedSequence {
     delegate::call(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, if it
-  /// gives more than can be under way.
+  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
+  /// message buffer is free, or if it gives more than proxies can carry.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
     if (mode_ == Combining::Distributed) return combiners_.pushes()->push_async(value);
     const GlobalAddress<Structure> self = self_;
     const T copy = value;
     count_message();
-    delegate::call<async>(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
+    delegate::call<async>(Sequence::kMaster, [self, copy] { self->push_at_master_async(copy); });
   }
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
@@ -112,6 +114,14 @@ class CombinedSequence {
   void push_at_master(const T& value) {
     if (mode_ == Combining::None) return sequence_.push_locked(value);
     combiners_.pushes()->push(value);
+  }
+
+  void push_at_master_async(const T& value) {
+    if (mode_ == Combining::Centralized) return combiners_.pushes()->push_async(value);
+    // In a task, of which there are only so many at a time.
+    const GlobalAddress<Structure> self = self_;
+    const T copy = value;
+    spawn([self, copy] { self->sequence_.push_locked(copy); });
   }
 
   Popped<T> try_pop_at_master() {

@@ -18,6 +18,9 @@ struct IsElement {
   static_assert(travels<T>::value,
                 "elements of a global structure move between cores as bytes, so they must be "
                 "trivially copyable");
+  static_assert(sizeof(T) <= 4096,
+                "elements of a global structure have at most 4096 bytes: keep larger things in "
+                "global memory, and in the structure their addresses");
   static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
   static constexpr bool value = true;
 };

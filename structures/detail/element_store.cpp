@@ -51,8 +51,8 @@ ElementStore::Page* ElementStore::page_of(const char* element) const {
 }
 
 void ElementStore::add_slab(size_t bytes) {
-  void* address =
-      map_private_aligned(bytes, std::max(page_bytes_, std::min(bytes, kHugePageBytes)));
+  void* address = map_private_aligned(
+      bytes, std::max(page_bytes_, bytes >= kHugePageBytes ? kHugePageBytes : 0));
   if (bytes >= kHugePageBytes) advise_huge_pages(address, bytes);
   slabs_.push_back({static_cast<char*>(address), bytes});
   slab_used_ = 0;

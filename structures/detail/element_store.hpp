@@ -5,8 +5,9 @@
 /// A core keeps what its own tasks have pushed, so that a push moves nothing; what others pop is
 /// sent to them once. Elements are written side by side into pages. A page whose elements have all
 /// been taken is used again, and of a page whose last ones have been taken, as a stack's are, what
-/// lies behind the rest: so the memory stays within what elements there are at a time need, and a
-/// page or two. It is never given back before the structure ends.
+/// lies behind the rest: so what is used as a stack or as a queue stays within what elements there
+/// are at a time need, and a page or two. Below an element that is left, nothing is used again. It
+/// is never given back before the structure ends.
 /// Invariant: of the elements below `used` of a page, `live` have not been taken.
 
 #include <cstddef>

@@ -121,8 +121,9 @@ class HashTable {
     call_on_all_cores([self] { self->table_->clear(); });
   }
 
-  /// Waits for all async operations on it that any core had started before the call. A finish or a
-  /// blocking loop around them does the same, and asks nobody. From: task. Suspends: until they
+  /// Waits for all async operations on it that any core had started before the call; where others
+  /// never stop starting more it may wait for ever. A finish or a blocking loop around them does the
+  /// same, and asks nobody. From: task. Suspends: until they
   /// have ended. Messages: those of two reductions, or more.
   void sync_all_cores() const { wait_for_async(&async_); }
 
@@ -173,7 +174,9 @@ class HashTable {
     if (mode_ == Combining::Centralized) count_message();
     Found found = mode_ == Combining::None ? delegate::call(owner(key), Lookup{key})
                                            : delegate::call(on(kMaster), MergeLookup{key});
-    if (found.found) std::memcpy(place, found.place(), Cells::kValueBytes);
+    if (found.found && Cells::kValueBytes != 0) {
+      std::memcpy(place, found.place(), Cells::kValueBytes);
+    }
     return found.found;
   }
 

@@ -113,7 +113,7 @@ struct Sequence::Dealt {
 
 Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
     : element_bytes_(element_bytes), end_(end), elements_(element_bytes), order_(element_bytes) {
-  elements_.reserve((hint + cores() - 1) / cores());
+  elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
 
 void Sequence::store(const void* elements, int64_t n, std::vector<Segment>* segments) {

@@ -315,6 +315,11 @@ void Scheduler::start_task(const Closure& body, TaskScope* scope) {
   tasks_.push_back(Task{body, scope});
 }
 
+void Scheduler::start_urgent_task(const Closure& body, TaskScope* scope) {
+  if (scope != nullptr) scope->enroll(1);
+  urgent_tasks_.push_back(Task{body, scope});
+}
+
 void Scheduler::start_optional_task(const Closure& body, TaskScope* scope) {
   if (scope != nullptr) scope->enroll(1);
   optional_tasks_.push_back(Task{body, scope});

@@ -82,6 +82,10 @@ class Scheduler {
   /// Queues a task; it starts, in the order of the calls, when a worker is free for it.
   void start_task(const Closure& body, TaskScope* scope);
 
+  /// Queues a short task of the runtime's own that others wait for: it starts before all others,
+  /// however many are under way.
+  void start_urgent_task(const Closure& body, TaskScope* scope);
+
   /// Queues a task that does what others will do if it does not start: where all that may be under
   /// way are, it is no reason for more.
   void start_optional_task(const Closure& body, TaskScope* scope);
@@ -108,7 +112,7 @@ class Scheduler {
 
   size_t ready_workers() const { return ready_.size(); }
   size_t queued_tasks() const {
-    return tasks_.size() + optional_tasks_.size() + public_tasks_.size();
+    return urgent_tasks_.size() + tasks_.size() + optional_tasks_.size() + public_tasks_.size();
   }
   size_t public_tasks() const { return public_tasks_.size(); }
   /// Tasks that have started and not ended, without the main task.
@@ -177,7 +181,9 @@ class Scheduler {
   void run_task(const Task& task);
   Task take_task();
   /// Tasks are queued that nobody does the work of if they do not start.
-  bool has_needed_tasks() const { return !tasks_.empty() || !public_tasks_.empty(); }
+  bool has_needed_tasks() const {
+    return !urgent_tasks_.empty() || !tasks_.empty() || !public_tasks_.empty();
+  }
   /// Those that may start.
   size_t optional_tasks() const { return waits_for_buffers_ == 0 ? optional_tasks_.size() : 0; }
   bool may_start_task() const;
@@ -206,6 +212,7 @@ class Scheduler {
   uint64_t progress_ = 0;          // workers woken and tasks ended
   int64_t waits_for_others_ = 0;   // tasks
   int64_t waits_for_buffers_ = 0;  // tasks
+  GrowingRing<Task> urgent_tasks_;
   GrowingRing<Task> tasks_;
   GrowingRing<Task> optional_tasks_;
   GrowingRing<PublicTask> public_tasks_;

@@ -52,7 +52,8 @@ void Scheduler::run_task(const Task& task) {
 
 bool Scheduler::may_start_task() const {
   const size_t queued = tasks_.size() + public_tasks_.size() + optional_tasks();
-  return queued != 0 && limit_.allows(live_tasks_) && !stopping_;
+  const bool allowed = queued != 0 && limit_.allows(live_tasks_);
+  return (allowed || !urgent_tasks_.empty()) && !stopping_;
 }
 
 /// Tasks are queued, and as many as may be are under way. Those that yield, sleep or wait for
@@ -69,6 +70,7 @@ void Scheduler::consider_growth() {
 
 /// Those that only this core can run come first, but do not keep others waiting for ever.
 Task Scheduler::take_task() {
+  if (!urgent_tasks_.empty()) return urgent_tasks_.pop_front();
   if (live_tasks_ >= options_.num_workers) ++grown;
   const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
   if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;

@@ -287,6 +287,20 @@ TEST_F(SmallCommits, OfAsyncRequestsHoldUpWhoGivesTooMany) {
   EXPECT_EQ(50u, gate.committed.size());
 }
 
+TEST_F(Commits, AreNotNeededWhereAllAsyncRequestsAreSatisfied) {
+  finish([this] {
+    combiner->request_async(1);
+    combiner->match();
+  });
+  EXPECT_EQ(0, gate.begun);
+  settle();
+  request(2);
+  let_through(1);
+  EXPECT_EQ((Batches{{2}}), gate.committed);
+  combiner->request_async(3);
+  combiner->match();  // the task in charge of it finds the combiner gone
+}
+
 TEST_F(Commits, AreOfAFreshProxyEach) {
   std::set<const void*> proxies;
   const auto note = [&proxies](GatedProxy& proxy) { proxies.insert(&proxy); };

@@ -214,6 +214,72 @@ TEST(StackCombining, SendsOneMessageForABatch) {
   s->destroy();
 }
 
+TEST(StackCombining, IsOverWhenAPopHasTakenTheOnlyAsyncPush) {
+  for (int round = 0; round < 10; ++round) {
+    const auto s = Numbers::create();
+    finish([s] {
+      s->push<async>(1);
+      int64_t value;
+      EXPECT_TRUE(s->try_pop(&value));
+    });
+    s->destroy();
+  }
+}
+
+TEST(StackCombining, CountsOperationsThatAreNeverCommitted) {
+  const auto s = Numbers::create();
+  Metrics::reset_all_cores();
+  const Core last = static_cast<Core>(cores() - 1);
+  delegate::call(last, [s] {
+    finish([s] {
+      for (int i = 0; i < 100; ++i) {
+        int64_t value;
+        s->push<async>(i);
+        EXPECT_TRUE(s->try_pop(&value));
+      }
+    });
+  });
+  EXPECT_EQ(200, total(structure_counters::operations));
+  EXPECT_EQ(100, total(structure_counters::matched_pairs));
+  s->destroy();
+}
+
+// Others whose tasks poll are no reason why a commit does not start, be there two workers a core.
+TEST(StackCombining, GoesOnThoughAllWorkersAreTaken) {
+  const auto s = Numbers::create();
+  const Core last = static_cast<Core>(cores() - 1);
+  const int64_t pollers = 2 * scheduler().options().num_workers;
+  delegate::call(last, [s, pollers] {
+    finish([s, pollers] {
+      spawn([s] {
+        s->push<async>(1);
+        s->push(2);
+      });
+      for (int64_t i = 0; i < pollers; ++i) {
+        spawn([s] {
+          while (s->size() < 2) yield();
+        });
+      }
+    });
+  });
+  EXPECT_EQ(2, s->size());
+  s->destroy();
+}
+
+TEST_P(StackInEachMode, TakesNoWorkerForEachAsyncPush) {
+  const auto s = stack;
+  const Core last = static_cast<Core>(cores() - 1);
+  const size_t before = scheduler().workers();
+  delegate::call(last, [s] {
+    finish([s] {
+      for (int64_t i = 0; i < 30000; ++i) s->push<async>(i);
+    });
+  });
+  EXPECT_EQ(30000, stack->size());
+  EXPECT_LE(scheduler().workers(),
+            before + 2 * static_cast<size_t>(scheduler().options().num_workers));
+}
+
 TEST(StackStorage, IsUsedAgain) {
   const auto s = Numbers::create();
   // Grows by one in each round, on whatever core; without reuse this would be 300 pages a core.
