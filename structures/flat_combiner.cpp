@@ -120,16 +120,20 @@ void CombinerBase::put_in_charge(FCProxy* proxy) {
 }  // namespace detail
 
 // The arrow of `combiner->push(f())` may be evaluated before f().
-void FCProxy::check_open() const {
+GRAPPA_NOINLINE void FCProxy::refuse() const {
   GRAPPA_CHECK(state_ == State::Open)
       << "a request came to a proxy that is being committed already: work out the arguments of a "
          "combined operation before the call, if that may suspend";
 }
 
+GRAPPA_NOINLINE void FCProxy::refuse_without_task() {
+  GRAPPA_CHECK(scheduler().current() != nullptr)
+      << "this call waits, and only a task can wait: call it inside Grappa::run";
+}
+
 void FCProxy::wait() {
   Worker* const self = scheduler().current();
-  GRAPPA_CHECK(self != nullptr)
-      << "this call waits, and only a task can wait: call it inside Grappa::run";
+  if (GRAPPA_UNLIKELY(self == nullptr)) refuse_without_task();
   check_open();
   requests_.push_back(reinterpret_cast<uintptr_t>(self));
   ++merged_;

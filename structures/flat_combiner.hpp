@@ -125,7 +125,9 @@ class FCProxy {
 
   /// Ends the job with a sentence if the proxy is being committed already, as wait() does: for
   /// methods that must not write to one that is full.
-  void check_open() const;
+  void check_open() const {
+    if (GRAPPA_UNLIKELY(state_ != State::Open)) refuse();
+  }
 
  private:
   friend class detail::CombinerBase;
@@ -133,6 +135,11 @@ class FCProxy {
   friend class FlatCombiner;
 
   enum class State : uint8_t { Open, Committing, Committed };
+
+  // Apart, so that wait() needs no frame: the stack of a worker that waits is cold, and each line of
+  // it costs.
+  void refuse() const;
+  static void refuse_without_task();
 
   typedef detail::CombinerBase::Charge Charge;
 
