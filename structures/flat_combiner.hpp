@@ -136,8 +136,8 @@ class FCProxy {
 
   enum class State : uint8_t { Open, Committing, Committed };
 
-  // Apart, so that wait() needs no frame: the stack of a worker that waits is cold, and each line of
-  // it costs.
+  // Apart, so that wait() needs hardly a frame: the stack of a worker that waits is cold, and each
+  // line of it costs.
   void refuse() const;
   static void refuse_without_task();
 

@@ -108,8 +108,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// `body(const K&, V&)` for each entry, at its owner, in as many tasks as the body keeps busy by
   /// suspending. Nobody changes the map meanwhile but the values that the bodies get: that may
-  /// end the job. Returns when all that the bodies have started has ended. From: task. Suspends: until
-  /// then. Messages: those of on_all_cores.
+  /// end the job. Returns when all that the bodies have started has ended. From: task. Suspends:
+  /// until then. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
     static_assert(detail::CanVisit<F, K, V>::value,

@@ -122,9 +122,9 @@ class HashTable {
   }
 
   /// Waits for all async operations on it that any core had started before the call; where others
-  /// never stop starting more it may wait for ever. A finish or a blocking loop around them does the
-  /// same, and asks nobody. From: task. Suspends: until they
-  /// have ended. Messages: those of two reductions, or more.
+  /// never stop starting more it may wait for ever. A finish or a blocking loop around them does
+  /// the same, and asks nobody. From: task. Suspends: until they have ended. Messages: those of two
+  /// reductions, or more.
   void sync_all_cores() const { wait_for_async(&async_); }
 
   Combining combining() const { return mode_; }

@@ -16,9 +16,9 @@
 /// Asking for buckets ahead doubles the rate of inserts in robin_map alone, which then was first in
 /// every run: a key touches one cache line as a rule. The library does not say where a key's
 /// bucket is, but takes an allocator: ours knows where the array of buckets begins, and hash and
-/// mask give the rest. Tables that grow from nothing took 3 to 7 million inserts a second, whichever
-/// it was:
-/// there the first touch of pages costs most, which a capacity hint moves to create().
+/// mask give the rest. Tables that grow from nothing took 3 to 7 million inserts a second,
+/// whichever it was: there the first touch of pages costs most, which a capacity hint moves to
+/// create().
 ///
 /// Handlers work on these tables, so nothing here suspends. References to values are valid until
 /// the next insert or erase.
