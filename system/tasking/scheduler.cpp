@@ -262,10 +262,11 @@ void Scheduler::suspend(WaitReason reason) {
 }
 
 void Scheduler::yield_after_start() {
-  if (current_ == nullptr || in_handler_ || budget_ <= 0 || !may_start_task() ||
-      may_have_overflown()) {
+  const bool plain = current_ != nullptr && !in_handler_ && budget_ > 0 && !may_have_overflown();
+  if (!plain || !may_start_task()) {
     yield();
-    return;
+    // A poll that was due lets tasks start only now and then beside those who are ready.
+    if (plain || budget_ <= 0 || !may_start_task()) return;
   }
   --budget_;
   void** save = ready_.push_running(current_, scope_);
