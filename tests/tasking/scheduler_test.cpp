@@ -73,6 +73,60 @@ TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
   EXPECT_EQ(sum, int64_t{kTasks} * (kTasks - 1) / 2);
 }
 
+TEST(Scheduler, StartsUrgentTasksBeforeOthersAndBeyondTheLimit) {
+  TaskingOptions options;
+  options.num_workers = 2;
+  std::vector<int> order;
+  TaskRunner runner(options);
+  runner.run([&] {
+    bool urgent_done = false;
+    for (int id = 0; id < 4; ++id) {
+      spawn([&order, &urgent_done, id] {
+        while (!urgent_done) yield();  // which is progress, so that the limit stays
+        order.push_back(id);
+      });
+    }
+    scheduler().start_urgent_task(Closure::make([&order] { order.push_back(10); }), nullptr);
+    while (order.empty()) yield();
+    EXPECT_EQ(order, std::vector<int>{10});
+    while (scheduler().live_tasks() < 2) yield();
+    scheduler().start_urgent_task(Closure::make([&] {
+                                    order.push_back(11);
+                                    urgent_done = true;
+                                  }),
+                                  nullptr);
+    EXPECT_EQ(scheduler().queued_tasks(), 3u);
+    runner.wait_for_tasks();
+  });
+  ASSERT_EQ(order.size(), 6u);
+  EXPECT_EQ(order[1], 11);
+}
+
+TEST(Scheduler, YieldAfterStartLetsAQueuedTaskStartBesideReadyOnes) {
+  TaskRunner runner;
+  runner.run([&runner] {
+    bool done = false;
+    spawn([&done] {
+      while (!done) yield();
+    });
+    while (scheduler().live_tasks() == 0) yield();
+    int started = 0;
+    for (int id = 0; id < 20; ++id) {
+      spawn([&started, &done] {
+        ++started;
+        while (!done) yield();
+      });
+    }
+    for (int round = 1; round <= 20; ++round) {
+      scheduler().yield_after_start();
+      EXPECT_GE(started, round);
+    }
+    scheduler().yield_after_start();  // nothing to start
+    done = true;
+    runner.wait_for_tasks();
+  });
+}
+
 TEST(Scheduler, CountsLiveReadyAndQueued) {
   TaskRunner runner;
   runner.run([&runner] {
