@@ -6,8 +6,7 @@
 
 namespace Grappa {
 
-/// Requests that a proxy takes before it is committed. The paper's number; more gain nothing where
-/// a core has some thousand tasks (bench/structures).
+/// Requests that a proxy takes before it is committed: the paper's number.
 constexpr size_t kProxyRequests = 1024;
 
 /// How often the worker in charge of a proxy lets the others merge their requests, before it
