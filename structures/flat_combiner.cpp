@@ -1,6 +1,7 @@
 #include "structures/flat_combiner.hpp"
 
 #include "structures/counters.hpp"
+#include "structures/detail/local_memory.hpp"
 #include "system/base/check.hpp"
 
 #include <algorithm>
@@ -27,9 +28,7 @@ WaitReason to_be_committed(const FCProxy* proxy) {
 namespace detail {
 
 CombinerBase::CombinerBase(size_t proxy_bytes, size_t proxy_alignment, Maker make)
-    : proxy_bytes_(proxy_bytes),
-      proxy_alignment_(std::max(proxy_alignment, sizeof(void*))),
-      make_(std::move(make)) {}
+    : proxy_bytes_(proxy_bytes), proxy_alignment_(proxy_alignment), make_(std::move(make)) {}
 
 CombinerBase::~CombinerBase() {
   if (current_ != nullptr && current_->users_ == 0 && current_->requests_.empty()) {
@@ -41,14 +40,11 @@ CombinerBase::~CombinerBase() {
 }
 
 void CombinerBase::make_current() {
-  void* place = nullptr;
   if (free_places_.empty()) {
-    GRAPPA_CHECK(posix_memalign(&place, proxy_alignment_, proxy_bytes_) == 0)
-        << "out of memory: " << proxy_bytes_ << " bytes for the proxy of a global structure";
-  } else {
-    place = free_places_.back();
-    free_places_.pop_back();
+    free_places_.push_back(allocate_local(1, proxy_bytes_, proxy_alignment_, "FlatCombiner"));
   }
+  void* const place = free_places_.back();
+  free_places_.pop_back();
   FCProxy* proxy = make_(place);
   proxy->combiner_ = this;
   proxy->place_ = place;

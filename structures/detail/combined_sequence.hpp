@@ -23,8 +23,8 @@ namespace detail {
 /// and pops() are its FlatCombiners, of proxies with push(value) and push_async(value), and with
 /// try_pop(place).
 ///
-/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer;
-/// batches of pops also one to each core that has some of the elements, with an answer.
+/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer; for
+/// pops also one from each core that has some of the elements, which the master has sent one.
 template <class Structure, class T, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
@@ -37,19 +37,17 @@ class CombinedSequence {
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
-    const GlobalAddress<Structure> address = symmetric<Structure>(capacity_hint, mode);
-    on_all_cores([address] { address->self_ = address; });
-    return address;
+    return symmetric<Structure>(capacity_hint, mode);
   }
 
   /// Ends it on all cores. From: task, once, when all operations on it have returned. Suspends:
   /// until it has.
-  void destroy() { global_free(self_); }
+  void destroy() { global_free(self()); }
 
   /// Suspends: until the value is in, or a pop has taken it.
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combiners_.pushes()->push(value);
-    const GlobalAddress<Structure> self = self_;
+    Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
     delegate::call(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
@@ -60,7 +58,7 @@ class CombinedSequence {
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
     if (mode_ == Combining::Distributed) return combiners_.pushes()->push_async(value);
-    const GlobalAddress<Structure> self = self_;
+    Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
     delegate::call<async>(Sequence::kMaster, [self, copy] { self->push_at_master_async(copy); });
@@ -73,7 +71,7 @@ class CombinedSequence {
   /// Takes an element. False, and leaves `value`, if there is none. Suspends: until that is known.
   bool try_pop(T* value) {
     if (mode_ == Combining::Distributed) return combiners_.pops()->try_pop(value);
-    const GlobalAddress<Structure> self = self_;
+    Structure* const self = static_cast<Structure*>(this);
     count_message();
     Popped<T> popped =
         delegate::call(Sequence::kMaster, [self] { return self->try_pop_at_master(); });
@@ -107,6 +105,10 @@ class CombinedSequence {
   Sequence sequence_;  // before the combiners, whose proxies use it
 
  private:
+  GlobalAddress<Structure> self() {
+    return make_global(static_cast<Structure*>(this), Sequence::kMaster);
+  }
+
   static void count_message() {
     if (mycore() != Sequence::kMaster) ++structure_counters::master_messages;
   }
@@ -119,7 +121,7 @@ class CombinedSequence {
   void push_at_master_async(const T& value) {
     if (mode_ == Combining::Centralized) return combiners_.pushes()->push_async(value);
     // In a task, of which there are only so many at a time.
-    const GlobalAddress<Structure> self = self_;
+    Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     spawn([self, copy] { self->sequence_.push_locked(copy); });
   }
@@ -133,7 +135,6 @@ class CombinedSequence {
   }
 
   const Combining mode_;
-  GlobalAddress<Structure> self_;
   Combiners combiners_;
 };
 

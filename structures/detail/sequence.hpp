@@ -62,8 +62,6 @@ class Sequence {
   uint64_t deal();
   std::vector<Segment> take_dealt(uint64_t dealt);
 
-  size_t element_bytes() const { return element_bytes_; }
-
  private:
   struct Commit;
   struct Request;
