@@ -23,8 +23,8 @@ namespace detail {
 /// and pops() are its FlatCombiners, of proxies with push(value) and push_async(value), and with
 /// try_pop(place).
 ///
-/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer; for
-/// pops also one from each core that has some of the elements, which the master has sent one.
+/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer;
+/// for pops also one from each core that has some of the elements, which the master has sent one.
 template <class Structure, class T, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");

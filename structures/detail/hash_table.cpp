@@ -2,15 +2,9 @@
 
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
-#include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
 namespace detail {
-
-void wait_for_owners(CompletionEvent* event) {
-  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-  event->wait();
-}
 
 // What has ended is summed up before what has begun. So the sums are equal only if between them, at
 // some moment after the call, nothing was under way (F. Mattern, "Algorithms for distributed

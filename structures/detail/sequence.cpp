@@ -1,13 +1,12 @@
 #include "structures/detail/sequence.hpp"
 
 #include "structures/counters.hpp"
+#include "structures/detail/awaited.hpp"
 #include "structures/options.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_async.hpp"
-#include "system/message/send.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/sync/completion_event.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -15,18 +14,6 @@
 namespace Grappa {
 namespace detail {
 namespace {
-
-/// Sends bytes for which somebody waits on core `dest`.
-template <class F>
-void send_awaited(Core dest, const F& body, const void* payload, size_t bytes) {
-  typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
-  if (Whole::size(bytes) <= aggregator().largest_message()) {
-    Whole::send(dest, body, payload, bytes);
-  } else {
-    send_message(dest, body, payload, bytes);
-    aggregator().flush(dest, FlushCause::Asked);
-  }
-}
 
 Core owner_of(const Segment& segment) {
   return GlobalAddress<char>::from_raw(segment.first).core();
@@ -188,8 +175,7 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
                  stored.size() * sizeof(Segment));
     aggregator().flush(kMaster, FlushCause::Asked);
   }
-  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-  commit.answers.wait();
+  wait_for_others(&commit.answers);
   return commit.n_popped;
 }
 

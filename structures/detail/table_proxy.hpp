@@ -17,11 +17,11 @@
 /// Each part begins at a multiple of kPartAlignment.
 
 #include "structures/counters.hpp"
+#include "structures/detail/awaited.hpp"
 #include "structures/detail/cell.hpp"
 #include "structures/detail/key_batch.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/bits.hpp"
-#include "system/message/payload.hpp"
 #include "system/sync/completion_event.hpp"
 
 #include <cstddef>
@@ -59,9 +59,6 @@ class ParcelReader {
  private:
   const char* next_;
 };
-
-/// Waits for what other cores are going to complete.
-void wait_for_owners(CompletionEvent* event);
 
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
@@ -153,7 +150,7 @@ class TableProxy : public FCProxy {
     void operator()(void* parcel, size_t) const {
       Parcel answer;
       execute(*this, parcel, &answer);
-      send_answer(caller, Answer{proxy, mycore()}, answer);
+      send_awaited(caller, Answer{proxy, mycore()}, answer.data(), answer.size());
     }
   };
 
@@ -188,7 +185,6 @@ class TableProxy : public FCProxy {
 
   Request make_request(Core owner, Parcel* parcel);
   static void execute(const Request& request, const void* parcel, Parcel* answer);
-  static void send_answer(Core caller, const Answer& answer, const Parcel& parcel);
   void take_answer(Core owner, const void* parcel);
 
   Table* const table_;
@@ -227,7 +223,7 @@ void TableProxy<K, V, Hash, Equal>::sync() {
     answered_.enroll();
     take_answer(mycore(), answer.data());
   }
-  wait_for_owners(&answered_);
+  wait_for_others(&answered_);
   *async_done_ += n_async_;
 }
 
@@ -296,19 +292,6 @@ void TableProxy<K, V, Hash, Equal>::execute(const Request& request, const void* 
         add_bit(found);
       });
   answer->resize(static_cast<size_t>(value - answer->data()));
-}
-
-/// Answers do not wait for a buffer, since tasks wait for them.
-template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::send_answer(Core caller, const Answer& answer,
-                                                const Parcel& parcel) {
-  typedef PayloadMessage<Answer, Acknowledged::Never, MayWait::Never> Whole;
-  if (Whole::size(parcel.size()) <= aggregator().largest_message()) {
-    Whole::send(caller, answer, parcel.data(), parcel.size());
-  } else {
-    send_message(caller, answer, parcel.data(), parcel.size());
-    aggregator().flush(caller, FlushCause::Asked);
-  }
 }
 
 template <class K, class V, class Hash, class Equal>
