@@ -71,7 +71,8 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   void wait();
 
   /// What this core counts: things enrolled, its tasks, and messages sent, for which there may be
-  /// some in reserve. 0 if it has no work of the event; others may have.
+  /// some in reserve; at the home also cores that have work. 0 if this core has no work of the
+  /// event; others may have.
   int64_t incomplete() const { return open; }
 
   /// Takes back all that this core has enrolled and not completed. Does not switch.
