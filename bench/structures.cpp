@@ -91,6 +91,9 @@ class Structures {
     bench_->record(of_this.figure(
         {structure + ".mixed", structure + ", pushes and pops", kRate, "only pushes"},
         "mixed.distributed", "push.distributed"));
+    bench_->record(of_this.figure(
+        {structure + ".drawn", structure + ", one of two pushes, drawn", kRate, "pushes in a loop"},
+        "push.distributed", "plain.distributed"));
     if (structure == "stack") {
       record_messages(of_this, "stack.ops_per_message", "mixed", cores);
     }

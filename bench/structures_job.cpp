@@ -51,17 +51,15 @@ std::vector<int> numbers(const std::string& list) {
 
 template <class Sequence>
 bool measure_sequence() {
+  const auto measured = [](const std::string& name, Combining mode, Mix mix) {
+    return report(name + name_of(mode), bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
+                    return bench::run_sequence<Sequence>(mode, mix, n);
+                  }));
+  };
   bool right = true;
-  for (const Mix mix : {Mix::Push, Mix::Mixed}) {
-    for (const Combining mode : kModes) {
-      const Run run = bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
-        return bench::run_sequence<Sequence>(mode, mix, n);
-      });
-      const std::string name = mix == Mix::Push ? "push." : "mixed.";
-      right = report(name + name_of(mode), run) && right;
-    }
-  }
-  return right;
+  for (const Combining mode : kModes) right = measured("push.", mode, Mix::Push) && right;
+  for (const Combining mode : kModes) right = measured("mixed.", mode, Mix::Mixed) && right;
+  return measured("plain.", Combining::Distributed, Mix::PlainPush) && right;
 }
 
 template <class Operations>
@@ -95,7 +93,8 @@ bool measure_distinct() {
 // A queue beside updates of a table.
 bool measure_beside_gups() {
   const Run run = bench::run_for(FLAGS_seconds, [](int64_t n) {
-    return bench::run_sequence<Grappa::GlobalQueue<uint64_t>>(Combining::Distributed, Mix::Push, n);
+    return bench::run_sequence<Grappa::GlobalQueue<uint64_t>>(Combining::Distributed,
+                                                              Mix::PlainPush, n);
   });
   bench::GupsSubject subject{FLAGS_log_table};
   const bench::Measurement updates = bench::increment_words(&subject, FLAGS_operations);

@@ -1,6 +1,11 @@
 #pragma once
 
 /// Throughput of a global stack or queue: all operations push, or half of them do and half pop.
+///
+/// Which of two operations comes next is drawn at random, and no processor foresees it. A worker
+/// draws when it has just been resumed, so what would have been fetched meanwhile for the workers
+/// after it waits as well (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ in
+/// what the structure does, and in that only, either draws; where all push, it is one of two pushes.
 
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
@@ -9,7 +14,23 @@
 
 namespace bench {
 
-enum class Mix { Push, Mixed };
+enum class Mix {
+  PlainPush,  // nothing is drawn
+  Push,       // one of two pushes
+  Mixed       // a push or a pop
+};
+
+/// `n` operations, each of them `one(k)` or `other(k)`.
+template <class One, class Other>
+Run run_either(int64_t n, One one, Other other) {
+  return run_operations(n, [=](int64_t k) {
+    if (random_choice(k, 1) == 0) {
+      one(k);
+    } else {
+      other(k);
+    }
+  });
+}
 
 /// Sequence: a GlobalStack or GlobalQueue of uint64_t. `n` operations of a structure of its own.
 /// Before half of them pop, it is given an element for each worker, so that pops find some.
@@ -32,15 +53,14 @@ Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
   };
 
   Grappa::forall(n, preloaded, push);
-  // The choice is drawn for either mix, so that this costs both the same.
-  const uint64_t pushes_of_two = mix == Mix::Push ? 2 : 1;
-  Run run = run_operations(n, [=](int64_t k) {
-    if (random_choice(k, 1) < pushes_of_two) {
-      push(k);
-    } else {
-      try_pop();
-    }
-  });
+  const auto other_push = [push](int64_t value) {
+    asm volatile("# the other push");  // or the compiler would see that there is nothing to choose
+    push(value);
+  };
+  const auto pop = [try_pop](int64_t) { try_pop(); };
+  Run run = mix == Mix::PlainPush ? run_operations(n, push)
+            : mix == Mix::Push    ? run_either(n, push, other_push)
+                                  : run_either(n, push, pop);
 
   const int64_t inside = sequence->size();
   const Tally before = take_tallies();
