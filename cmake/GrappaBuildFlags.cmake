@@ -3,8 +3,9 @@
 
 option(GRAPPA_NATIVE "Compile for the processor of this machine (-march=native)" OFF)
 option(GRAPPA_WERROR "Warnings end the build" OFF)
-set(GRAPPA_SANITIZE "" CACHE STRING "Sanitizer of the build: address, undefined, thread, or empty")
-set_property(CACHE GRAPPA_SANITIZE PROPERTY STRINGS "" address undefined thread)
+set(GRAPPA_SANITIZE "" CACHE STRING
+  "Sanitizers of the build: address, undefined, both (address;undefined), thread, or none")
+set_property(CACHE GRAPPA_SANITIZE PROPERTY STRINGS "" address undefined "address;undefined" thread)
 
 add_library(grappa_build_flags INTERFACE)
 target_compile_options(grappa_build_flags INTERFACE
@@ -12,22 +13,23 @@ target_compile_options(grappa_build_flags INTERFACE
   $<$<BOOL:${GRAPPA_WERROR}>:-Werror>
   $<$<BOOL:${GRAPPA_NATIVE}>:-march=native>)
 
-if(GRAPPA_SANITIZE STREQUAL "")
-  set(grappa_sanitizer_label "")
-elseif(GRAPPA_SANITIZE STREQUAL "address")
-  set(grappa_sanitizer_label asan)
-elseif(GRAPPA_SANITIZE STREQUAL "undefined")
-  set(grappa_sanitizer_label ubsan)
-  target_compile_options(grappa_build_flags INTERFACE -fno-sanitize-recover=all)
-  target_link_options(grappa_build_flags INTERFACE -fno-sanitize-recover=all)
-elseif(GRAPPA_SANITIZE STREQUAL "thread")
-  set(grappa_sanitizer_label tsan)
-else()
-  message(FATAL_ERROR
-    "GRAPPA_SANITIZE is '${GRAPPA_SANITIZE}'; it may be address, undefined, thread or empty.")
-endif()
+set(grappa_sanitizer_labels "")  # of the tests that this build has; all if it is empty
+foreach(sanitizer IN LISTS GRAPPA_SANITIZE)
+  if(sanitizer STREQUAL "address")
+    list(APPEND grappa_sanitizer_labels asan)
+  elseif(sanitizer STREQUAL "undefined")
+    list(APPEND grappa_sanitizer_labels ubsan)
+    target_compile_options(grappa_build_flags INTERFACE -fno-sanitize-recover=undefined)
+    target_link_options(grappa_build_flags INTERFACE -fno-sanitize-recover=undefined)
+  elseif(sanitizer STREQUAL "thread")
+    list(APPEND grappa_sanitizer_labels tsan)
+  else()
+    message(FATAL_ERROR
+      "GRAPPA_SANITIZE has '${sanitizer}'; there are address, undefined and thread.")
+  endif()
+  target_compile_options(grappa_build_flags INTERFACE -fsanitize=${sanitizer})
+  target_link_options(grappa_build_flags INTERFACE -fsanitize=${sanitizer})
+endforeach()
 if(GRAPPA_SANITIZE)
-  target_compile_options(grappa_build_flags INTERFACE
-    -fsanitize=${GRAPPA_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(grappa_build_flags INTERFACE -fsanitize=${GRAPPA_SANITIZE})
+  target_compile_options(grappa_build_flags INTERFACE -fno-omit-frame-pointer)
 endif()

@@ -2,7 +2,7 @@
 #
 # Labels: `default` for what `./grappa test` runs, `stress` for what it leaves out, and asan, ubsan,
 # tsan for tests that are worth running under that sanitizer too. A build with a sanitizer contains
-# only the tests that carry its label, so that it stays quick.
+# only the tests that carry its label (with two, either label), so that it stays quick.
 
 include(ProcessorCount)
 ProcessorCount(grappa_processors)
@@ -33,11 +33,16 @@ function(grappa_select_labels labels_variable result)
     list(APPEND labels default)
   endif()
   set(${labels_variable} "${labels}" PARENT_SCOPE)
-  if(grappa_sanitizer_label STREQUAL "" OR grappa_sanitizer_label IN_LIST labels)
-    set(${result} TRUE PARENT_SCOPE)
-  else()
-    set(${result} FALSE PARENT_SCOPE)
+  set(selected TRUE)
+  if(grappa_sanitizer_labels)
+    set(selected FALSE)
+    foreach(label IN LISTS grappa_sanitizer_labels)
+      if(label IN_LIST labels)
+        set(selected TRUE)
+      endif()
+    endforeach()
   endif()
+  set(${result} ${selected} PARENT_SCOPE)
 endfunction()
 
 # grappa_unit_test(<room> <file>_test.cpp
