@@ -4,8 +4,9 @@
 ///
 /// Which of two operations comes next is drawn at random, and no processor foresees it. A worker
 /// draws when it has just been resumed, so what would have been fetched meanwhile for the workers
-/// after it waits as well (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ in
-/// what the structure does, and in that only, either draws; where all push, it is one of two pushes.
+/// after it waits as well (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ
+/// in what the structure does, and in that only, either draws; where all push, it is one of two
+/// pushes.
 
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
