@@ -19,74 +19,30 @@
 /// pop, size, empty, clear.
 
 #include "structures/detail/combined_sequence.hpp"
+#include "structures/detail/matching_proxy.hpp"
+
+#include <cstdint>
 
 namespace Grappa {
 namespace detail {
 
-/// Invariant: only pushes wait, or only pops.
 template <class T>
-class StackProxy : public FCProxy {
+class StackProxy : public MatchingProxy<T> {
  public:
   explicit StackProxy(Sequence* sequence) : sequence_(sequence) {}
 
-  void push(const T& value) {
-    check_open();
-    if (!gave_to_pop(value)) wait();
-  }
-  void push_async(const T& value) {
-    check_open();
-    if (!gave_to_pop(value)) complete_in_scope();
-  }
-
-  bool try_pop(T* value) {
-    check_open();
-    if (n_pushed_ != 0) {
-      *value = values_[--n_pushed_];
-      wake_last();
-      return true;
-    }
-    bool found = false;
-    pops_[n_popped_++] = {value, &found};
-    wait();
-    return found;
-  }
-
   void sync() override {
-    if (n_pushed_ != 0) {
-      sequence_->commit(values_.data(), n_pushed_, nullptr, 0);
+    T* const values = this->values_.data();
+    if (this->n_pushed_ != 0) {
+      sequence_->commit(values, this->n_pushed_, nullptr, 0);
       return;
     }
-    const int64_t n = sequence_->commit(nullptr, 0, values_.data(), n_popped_);
-    for (int64_t i = 0; i < n; ++i) pops_[i].answer(values_[i]);
+    const int64_t n = sequence_->commit(nullptr, 0, values, this->n_popped_);
+    for (int64_t i = 0; i < n; ++i) this->pops_[i].answer(values[i]);
   }
 
  private:
-  struct Pop {
-    T* value;
-    bool* found;
-
-    void answer(const T& popped) const {
-      *value = popped;
-      *found = true;
-    }
-  };
-
-  // False if no pop waits: then the push does.
-  bool gave_to_pop(const T& value) {
-    if (n_popped_ == 0) {
-      values_.set(n_pushed_++, value);
-      return false;
-    }
-    pops_[--n_popped_].answer(value);
-    wake_last();
-    return true;
-  }
-
   Sequence* const sequence_;
-  int64_t n_pushed_ = 0;
-  int64_t n_popped_ = 0;
-  RawElements<T, kProxyRequests> values_;
-  Pop pops_[kProxyRequests];
 };
 
 /// One for both, so that they meet.

@@ -23,6 +23,7 @@
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
 #include "structures/detail/element.hpp"
+#include "structures/detail/matching_proxy.hpp"
 #include "structures/detail/window.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
@@ -38,83 +39,39 @@
 namespace Grappa {
 namespace detail {
 
-/// Pushes and pops match while no dequeue waits: then one of theirs is the last request, which is
-/// the one that can be taken out. Invariant: without dequeues only pushes wait, or only pops.
+/// Pushes and pops match until a dequeue comes.
 template <class T>
-class VectorProxy : public FCProxy {
+class VectorProxy : public MatchingProxy<T> {
+  typedef typename MatchingProxy<T>::Taker Taker;
+
  public:
   explicit VectorProxy(Window* window) : window_(window) {}
 
-  void push(const T& value) {
-    check_open();
-    if (!gave_to_pop(value)) wait();
-  }
-  void push_async(const T& value) {
-    check_open();
-    if (!gave_to_pop(value)) complete_in_scope();
-  }
-
-  bool try_pop(T* value) {
-    check_open();
-    if (n_pushed_ != 0 && n_dequeued_ == 0) {
-      *value = values_[--n_pushed_];
-      wake_last();
-      return true;
-    }
-    bool found = false;
-    pops_[n_popped_++] = {value, &found};
-    wait();
-    return found;
-  }
-
   bool try_dequeue(T* value) {
-    check_open();
+    this->check_open();
+    this->do_not_match();
     bool found = false;
     dequeues_[n_dequeued_++] = {value, &found};
-    wait();
+    this->wait();
     return found;
   }
 
   void sync() override {
     // There is room for as many as requests, so for those that push and those that take.
-    T* const from_back = values_.data() + n_pushed_;
-    T* const from_front = from_back + n_popped_;
-    Batch batch = {values_.data(), n_pushed_, from_back, n_popped_, from_front, n_dequeued_};
+    T* const pushed = this->values_.data();
+    T* const from_back = pushed + this->n_pushed_;
+    T* const from_front = from_back + this->n_popped_;
+    Batch batch = {pushed, this->n_pushed_, from_back, this->n_popped_, from_front, n_dequeued_};
     window_->commit(&batch);
     for (int64_t i = 0; i < batch.n_from_back; ++i) {
-      pops_[i].answer(from_back[batch.n_from_back - 1 - i]);
+      this->pops_[i].answer(from_back[batch.n_from_back - 1 - i]);
     }
     for (int64_t i = 0; i < batch.n_from_front; ++i) dequeues_[i].answer(from_front[i]);
   }
 
  private:
-  struct Taker {
-    T* value;
-    bool* found;
-
-    void answer(const T& taken) const {
-      *value = taken;
-      *found = true;
-    }
-  };
-
-  // False if the push waits.
-  bool gave_to_pop(const T& value) {
-    if (n_popped_ == 0 || n_dequeued_ != 0) {
-      values_.set(n_pushed_++, value);
-      return false;
-    }
-    pops_[--n_popped_].answer(value);
-    wake_last();
-    return true;
-  }
-
   Window* const window_;
-  int64_t n_pushed_ = 0;
-  int64_t n_popped_ = 0;
   int64_t n_dequeued_ = 0;
-  RawElements<T, kProxyRequests> values_;
-  Taker pops_[kProxyRequests];
   Taker dequeues_[kProxyRequests];
 };
 
