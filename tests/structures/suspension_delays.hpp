@@ -8,28 +8,13 @@
 /// knows of it. It suspends, and then, sometimes, yields a few times before it returns, or keeps
 /// the whole core busy for some microseconds.
 
+#include "tests/harness/random.hpp"
+
 #include <cstdint>
 
 namespace linearizability {
 
-/// Random numbers. Splitmix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-
-  int64_t below(int64_t n) { return static_cast<int64_t>(next() % static_cast<uint64_t>(n)); }
-
-  uint64_t next() {
-    uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-    return mixed ^ mixed >> 31;
-  }
-
- private:
-  uint64_t state_;
-};
+typedef Grappa::SplitMix64 Random;
 
 /// Lets a random number of others run, or keeps the core from running any. Suspends: if others are
 /// ready.

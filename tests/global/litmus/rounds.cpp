@@ -2,6 +2,8 @@
 
 #include <Grappa.hpp>
 
+#include "tests/harness/random.hpp"
+
 #include <algorithm>
 
 namespace litmus {
@@ -17,25 +19,6 @@ int64_t words[kBatch][kMostWords];
 int64_t outcomes[kBatch];  // core 0's count
 int64_t noise[64];
 
-/// Splitmix64. (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
-/// OOPSLA 2014.)
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-
-  int64_t below(int64_t n) { return static_cast<int64_t>(next() % static_cast<uint64_t>(n)); }
-
-  uint64_t next() {
-    uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-    return mixed ^ mixed >> 31;
-  }
-
- private:
-  uint64_t state_;
-};
-
 /// A batch of rounds; travels.
 struct Batch {
   size_t program;
@@ -46,8 +29,8 @@ struct Batch {
   const Program& what() const { return programs()[program]; }
 
   /// Numbers that are the same on every core.
-  Random random(int64_t round, int64_t thread) const {
-    return Random(Random(seed + static_cast<uint64_t>(round * 8 + thread)).next());
+  SplitMix64 random(int64_t round, int64_t thread) const {
+    return SplitMix64(SplitMix64(seed + static_cast<uint64_t>(round * 8 + thread)).next());
   }
   Core owner(int64_t round, int word) const {
     return static_cast<Core>((random(round, 7).below(cores()) + word) % cores());
@@ -62,7 +45,7 @@ void yield_some(int64_t times) {
 }
 
 /// Something that takes a while, and gets in the way of others.
-void delay(Random* random) {
+void delay(SplitMix64* random) {
   const auto elsewhere =
       make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
   switch (random->below(8)) {
@@ -76,7 +59,7 @@ void delay(Random* random) {
   }
 }
 
-int64_t read(GlobalAddress<int64_t> word, Random* random) {
+int64_t read(GlobalAddress<int64_t> word, SplitMix64* random) {
   const int64_t turns = random->below(4);
   switch (random->below(4)) {
     case 0: return delegate::call(word, [](int64_t& here) { return here; });
@@ -92,7 +75,7 @@ int64_t read(GlobalAddress<int64_t> word, Random* random) {
   }
 }
 
-void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, Random* random) {
+void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, SplitMix64* random) {
   const int64_t turns = random->below(4);
   switch (random->below(only_one ? 5 : 3)) {
     case 0: delegate::call(word, [value](int64_t* here) { *here = value; }); return;
@@ -110,7 +93,7 @@ void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, Random* ra
 }
 
 /// One access in the batch's way.
-void make(const Batch& batch, int64_t round, const Access& access, Random* random) {
+void make(const Batch& batch, int64_t round, const Access& access, SplitMix64* random) {
   const auto word = batch.word(round, access.word);
   const int number = access.number;
   if (access.kind == Access::Read) {
@@ -124,7 +107,7 @@ void make(const Batch& batch, int64_t round, const Access& access, Random* rando
 }
 
 void run_thread(const Batch& batch, int64_t round, int64_t thread) {
-  Random random = batch.random(round, thread);
+  SplitMix64 random = batch.random(round, thread);
   random.next();  // has chosen the core
   const std::vector<Access>& accesses = batch.what().threads[static_cast<size_t>(thread)];
   for (size_t k = 0; k < accesses.size(); ++k) {
@@ -133,7 +116,7 @@ void run_thread(const Batch& batch, int64_t round, int64_t thread) {
     if (batch.way == Way::Unordered) {
       const uint64_t seed = random.next();
       spawn([batch, round, access, seed] {
-        Random own(seed);
+        SplitMix64 own(seed);
         delay(&own);
         make(batch, round, access, &own);
       });
@@ -187,7 +170,7 @@ void run_batch(const Batch& batch) {
 
 std::map<Outcome, int64_t> run_rounds(size_t program, Way way, int64_t rounds, uint64_t seed) {
   std::map<Outcome, int64_t> seen;
-  Random seeds(seed);
+  SplitMix64 seeds(seed);
   for (int64_t done = 0; done < rounds; done += kBatch) {
     const Batch batch = {program, way, seeds.next(), std::min(kBatch, rounds - done)};
     run_batch(batch);
