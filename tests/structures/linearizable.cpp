@@ -1,5 +1,7 @@
 #include "tests/structures/linearizable.hpp"
 
+#include "tests/harness/random.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -162,24 +164,43 @@ class Pairs {
   std::unordered_map<int64_t, size_t> pops_;
 };
 
+/// A search that has begun badly may try a great many configurations where another one needs few.
+/// So it is given up after some, and the next one begins with another guess of the instants. The
+/// last one has to come to an end: short of memory it is given up too.
+constexpr uint64_t kGuesses = 200;
+constexpr size_t kConfigurationsOfAGuess = 20000;
+constexpr size_t kConfigurationsOfTheLast = 4000000;  // a gigabyte, about
+
 class Search {
  public:
-  /// The history is sorted by `invoked`.
-  Search(const Specification& specification, const History& history)
-      : apply_(specification.apply), history_(history), pairs_(specification, history) {}
+  /// The history is sorted by `invoked`. Of operations that may come next those are tried first
+  /// that end first, or, with a guess above 0, for which an earlier instant has been drawn.
+  Search(const Specification& specification, const History& history, uint64_t guess)
+      : apply_(specification.apply), history_(history), pairs_(specification, history) {
+    Grappa::SplitMix64 random(guess);
+    for (const Operation& each : history) {
+      const int64_t length = static_cast<int64_t>(each.returned - each.invoked);
+      const int64_t before = guess == 0 ? length : random.below(length + 1);
+      instants_.push_back(each.invoked + static_cast<uint64_t>(before));
+    }
+  }
 
-  bool succeeds() {
+  /// False if there is no order, or, as given_up() says, if none is among the first `most`
+  /// configurations.
+  bool succeeds(size_t most) {
+    most_ = most;
     Configuration start;
     start.done.resize(history_.size() / 64 + 1);
     return extend(*seen_.insert(start).first);
   }
+  bool given_up() const { return seen_.size() >= most_; }
 
   size_t configurations() const { return seen_.size(); }
   const std::vector<size_t>& longest() const { return longest_; }
 
  private:
-  /// The operations that may come next: none that is left has ended before they were called. Those
-  /// that end first are first, as they are the likelier.
+  /// The operations that may come next: none that is left has ended before they were called. The
+  /// likelier are first.
   std::vector<size_t> candidates(const Configuration& at) const {
     std::vector<size_t> next;
     uint64_t first_return = UINT64_MAX;
@@ -188,9 +209,8 @@ class Search {
       next.push_back(k);
       first_return = std::min(first_return, history_[k].returned);
     }
-    std::stable_sort(next.begin(), next.end(), [this](size_t a, size_t b) {
-      return history_[a].returned < history_[b].returned;
-    });
+    std::stable_sort(next.begin(), next.end(),
+                     [this](size_t a, size_t b) { return instants_[a] < instants_[b]; });
     return next;
   }
 
@@ -246,6 +266,7 @@ class Search {
       steps.emplace_back(k, std::move(to));
     }
     for (const auto& each : steps) {
+      if (given_up()) return false;
       if (step(each.first, each.second)) return true;
     }
     return false;
@@ -263,6 +284,8 @@ class Search {
   bool (*const apply_)(const Operation&, State*);
   const History& history_;
   const Pairs pairs_;
+  std::vector<uint64_t> instants_;  // guessed
+  size_t most_ = 0;
   std::unordered_set<Configuration, HashOfConfiguration> seen_;
   std::vector<size_t> order_;  // of what has been linearized
   std::vector<size_t> longest_;
@@ -284,10 +307,9 @@ std::string report(const Specification& specification, const History& history,
     specification.apply(history[search.longest()[k]], &state);
     numbers[search.longest()[k]] = std::to_string(k + 1);
   }
-  std::string text =
-      std::string("this history of a ") + specification.name +
-      " is not linearizable; one of the longest beginnings of an order is numbered, " +
-      "and leaves [";
+  std::string text = std::string("this history of a ") + specification.name +
+                     (search.given_up() ? " has no order that was found" : " is not linearizable") +
+                     "; one of the longest beginnings of an order is numbered, and leaves [";
   for (const int64_t word : state) text += " " + std::to_string(word);
   text += " ]\n   #               called  returned (us)\n";
   for (size_t k = 0; k < history.size(); ++k) {
@@ -297,10 +319,17 @@ std::string report(const Specification& specification, const History& history,
 }
 
 Verdict check_whole(const Specification& specification, const History& history) {
-  Search search(specification, history);
-  const bool linearizable = search.succeeds();
-  return {linearizable, search.configurations(),
-          linearizable ? std::string() : report(specification, history, search)};
+  size_t configurations = 0;
+  for (uint64_t guess = 0;; ++guess) {
+    const bool last = guess == kGuesses;
+    Search search(specification, history, guess);
+    const bool found = search.succeeds(last ? kConfigurationsOfTheLast : kConfigurationsOfAGuess);
+    configurations += search.configurations();
+    if (found) return {true, configurations, ""};
+    if (last || !search.given_up()) {
+      return {false, configurations, report(specification, history, search)};
+    }
+  }
 }
 
 std::vector<History> parts(const Specification& specification, const History& history) {

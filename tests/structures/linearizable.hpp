@@ -10,8 +10,9 @@
 /// Linearizability", CCPE 2017: what was reached before, the same operations linearized and the
 /// same state, is not tried again. A. Horn and D. Kroening, "Faster Linearizability Checking via
 /// P-Compositionality", FORTE 2015: a set or map without size is linearizable if it is key by key.
-/// Some operations need no choice: Search::comes_first() in the source has those that are the only
-/// ones tried.
+/// C. Gomes, B. Selman, H. Kautz, "Boosting Combinatorial Search Through Randomization", AAAI 1998:
+/// a search that takes long is given up and begun anew with other choices first. Some operations
+/// need no choice: Search::comes_first() in the source has those that are the only ones tried.
 
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +73,8 @@ struct Verdict {
 };
 
 /// Whether the history is one of the structure that was empty at its beginning. Takes time
-/// exponential in the number of operations that overlap, at worst.
+/// exponential in the number of operations that overlap, at worst: a history for which no order was
+/// found in half a minute or so counts as not linearizable, and its report says so.
 Verdict check(const Specification& specification, History history);
 
 /// "push(3)", "try_pop() = 3".
