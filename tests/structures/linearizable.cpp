@@ -164,13 +164,6 @@ class Pairs {
   std::unordered_map<int64_t, size_t> pops_;
 };
 
-/// A search that has begun badly may try a great many configurations where another one needs few.
-/// So it is given up after some, and the next one begins with another guess of the instants. The
-/// last one has to come to an end: short of memory it is given up too.
-constexpr uint64_t kGuesses = 200;
-constexpr size_t kConfigurationsOfAGuess = 20000;
-constexpr size_t kConfigurationsOfTheLast = 4000000;  // a gigabyte, about
-
 class Search {
  public:
   /// The history is sorted by `invoked`. Of operations that may come next those are tried first
@@ -318,12 +311,13 @@ std::string report(const Specification& specification, const History& history,
   return text;
 }
 
-Verdict check_whole(const Specification& specification, const History& history) {
+Verdict check_whole(const Specification& specification, const History& history,
+                    const Effort& effort) {
   size_t configurations = 0;
   for (uint64_t guess = 0;; ++guess) {
-    const bool last = guess == kGuesses;
+    const bool last = guess == effort.guesses;
     Search search(specification, history, guess);
-    const bool found = search.succeeds(last ? kConfigurationsOfTheLast : kConfigurationsOfAGuess);
+    const bool found = search.succeeds(last ? effort.most_of_the_last : effort.most_of_a_guess);
     configurations += search.configurations();
     if (found) return {true, configurations, ""};
     if (last || !search.given_up()) {
@@ -367,12 +361,12 @@ const Specification kQueue = {"queue", apply_to_queue, false, false};
 const Specification kSet = {"set", apply_to_set, true, false};
 const Specification kMap = {"map", apply_to_map, true, false};
 
-Verdict check(const Specification& specification, History history) {
+Verdict check(const Specification& specification, History history, const Effort& effort) {
   std::stable_sort(history.begin(), history.end(),
                    [](const Operation& a, const Operation& b) { return a.invoked < b.invoked; });
   Verdict verdict = {true, 0, ""};
   for (const History& part : parts(specification, history)) {
-    const Verdict of_part = check_whole(specification, part);
+    const Verdict of_part = check_whole(specification, part, effort);
     verdict.configurations += of_part.configurations;
     verdict.report += of_part.report;
     verdict.linearizable = verdict.linearizable && of_part.linearizable;

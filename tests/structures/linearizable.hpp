@@ -72,10 +72,18 @@ struct Verdict {
   explicit operator bool() const { return linearizable; }
 };
 
+/// A search that has begun badly may try a great many configurations where another one needs few.
+/// So it is given up after some, and the next one begins with another guess of the instants.
+struct Effort {
+  uint64_t guesses = 100;
+  size_t most_of_a_guess = 20000;     // configurations
+  size_t most_of_the_last = 1000000;  // which is to come to an end, but not short of memory
+};
+
 /// Whether the history is one of the structure that was empty at its beginning. Takes time
 /// exponential in the number of operations that overlap, at worst: a history for which no order was
-/// found in half a minute or so counts as not linearizable, and its report says so.
-Verdict check(const Specification& specification, History history);
+/// found with that effort counts as not linearizable, and its report says so.
+Verdict check(const Specification& specification, History history, const Effort& effort = Effort());
 
 /// "push(3)", "try_pop() = 3".
 std::string to_text(const Operation& operation);

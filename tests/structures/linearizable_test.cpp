@@ -232,33 +232,46 @@ TEST(LinearizableMap, MayHaveTheSameValuePutTwice) {
 
 // A history of four cores. Sizes leave the order of pushes and pops open that all overlap, and a
 // search that decides on a wrong one at first does not come back within minutes.
-TEST(LinearizableQueue, IsFoundSoWhereSizesOverlapWithMuchElse) {
-  const Verdict verdict =
-      check(kQueue, {push(10000).at(0, 70625),         push(30100).at(49798, 739013),
-                     push(30200).at(54175, 781856),    push(20000).at(105251, 827745),
-                     push(20100).at(109117, 828416),   size(1).at(113022, 401511),
-                     size(1).at(179021, 493888),       pop(10000).at(182796, 851380),
-                     push(30000).at(379729, 704091),   push(40200).at(411466, 857809),
-                     push(20201).at(442572, 837709),   push(40001).at(564754, 855746),
-                     push(10001).at(643977, 738708),   push(30001).at(723580, 930888),
-                     size(9).at(734421, 734531),       push(10101).at(734832, 980026),
-                     push(10002).at(738778, 980817),   push(30101).at(753044, 1147239),
-                     push(30201).at(782037, 930237),   size(9).at(827835, 960832),
-                     size(9).at(839512, 961664),       size(9).at(839873, 961874),
-                     push(40101).at(851800, 1043445),  pop(30100).at(857439, 1089303),
-                     pop(30200).at(858160, 1091907),   pop(20000).at(930487, 1167459),
-                     pop(20100).at(939220, 1161971),   pop(30000).at(961133, 1184485),
-                     push(20102).at(962114, 1365804),  push(10102).at(980357, 1041127),
-                     push(20203).at(982655, 1546593),  pop(20201).at(983401, 1151631),
-                     push(10103).at(1041197, 1061097), pop(40200).at(1089614, 1227899),
-                     push(40202).at(1092919, 1221620), pop(40001).at(1114857, 1262947),
-                     pop(10001).at(1147440, 1298785),  pop(30001).at(1162061, 1309020),
-                     pop(30101).at(1169142, 1306576),  size(14).at(1184685, 1328519),
-                     pop(30201).at(1210594, 1407706),  pop(10101).at(1223533, 1430490),
-                     push(10201).at(1267463, 1295986), pop(10002).at(1299005, 1479864),
-                     pop(40101).at(1365894, 1537650),  push(40103).at(1407777, 1445763),
-                     push(10202).at(1436535, 1445328), pop(10102).at(1445528, 1453169)});
+const History kSizesOverlapWithMuch = {
+    push(10000).at(0, 70625),         push(30100).at(49798, 739013),
+    push(30200).at(54175, 781856),    push(20000).at(105251, 827745),
+    push(20100).at(109117, 828416),   size(1).at(113022, 401511),
+    size(1).at(179021, 493888),       pop(10000).at(182796, 851380),
+    push(30000).at(379729, 704091),   push(40200).at(411466, 857809),
+    push(20201).at(442572, 837709),   push(40001).at(564754, 855746),
+    push(10001).at(643977, 738708),   push(30001).at(723580, 930888),
+    size(9).at(734421, 734531),       push(10101).at(734832, 980026),
+    push(10002).at(738778, 980817),   push(30101).at(753044, 1147239),
+    push(30201).at(782037, 930237),   size(9).at(827835, 960832),
+    size(9).at(839512, 961664),       size(9).at(839873, 961874),
+    push(40101).at(851800, 1043445),  pop(30100).at(857439, 1089303),
+    pop(30200).at(858160, 1091907),   pop(20000).at(930487, 1167459),
+    pop(20100).at(939220, 1161971),   pop(30000).at(961133, 1184485),
+    push(20102).at(962114, 1365804),  push(10102).at(980357, 1041127),
+    push(20203).at(982655, 1546593),  pop(20201).at(983401, 1151631),
+    push(10103).at(1041197, 1061097), pop(40200).at(1089614, 1227899),
+    push(40202).at(1092919, 1221620), pop(40001).at(1114857, 1262947),
+    pop(10001).at(1147440, 1298785),  pop(30001).at(1162061, 1309020),
+    pop(30101).at(1169142, 1306576),  size(14).at(1184685, 1328519),
+    pop(30201).at(1210594, 1407706),  pop(10101).at(1223533, 1430490),
+    push(10201).at(1267463, 1295986), pop(10002).at(1299005, 1479864),
+    pop(40101).at(1365894, 1537650),  push(40103).at(1407777, 1445763),
+    push(10202).at(1436535, 1445328), pop(10102).at(1445528, 1453169)};
+
+TEST(LinearizableQueue, IsFoundSoByAnotherGuess) {
+  const Verdict verdict = check(kQueue, kSizesOverlapWithMuch);
   EXPECT_TRUE(verdict) << verdict.report;
+  EXPECT_LT(Effort().most_of_a_guess, verdict.configurations) << "the first guess would do";
+}
+
+TEST(LinearizableQueue, IsNotTakenForSoWithoutAnOrder) {
+  Effort little;
+  little.guesses = 1;
+  little.most_of_a_guess = little.most_of_the_last = 100;
+  const Verdict verdict = check(kQueue, kSizesOverlapWithMuch, little);
+  EXPECT_FALSE(verdict);
+  EXPECT_EQ(200, verdict.configurations);
+  EXPECT_NE(verdict.report.find("has no order that was found"), std::string::npos);
 }
 
 // What a person reads.
