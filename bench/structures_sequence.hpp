@@ -2,10 +2,9 @@
 
 /// Throughput of a global stack or queue: all operations push, or half of them do and half pop.
 ///
-/// Which of two operations comes next is drawn at random, and no processor foresees it. A worker
-/// draws when it has just been resumed, so what would have been fetched meanwhile for the workers
-/// after it waits as well (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ
-/// in what the structure does, and in that only, either draws; where all push, it is one of two
+/// Which of two operations comes next is drawn at random, and a branch that no processor foresees
+/// takes time by itself (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ in
+/// what the structure does, and in that only, either draws; where all push, it is one of two
 /// pushes.
 
 #include "bench/structures_workload.hpp"
@@ -55,7 +54,7 @@ Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
 
   Grappa::forall(n, preloaded, push);
   const auto other_push = [push](int64_t value) {
-    asm volatile("# the other push");  // or the compiler would see that there is nothing to choose
+    asm volatile("");  // or the compiler would see that there is nothing to choose
     push(value);
   };
   const auto pop = [try_pop](int64_t) { try_pop(); };
