@@ -69,6 +69,10 @@ void give_back_pages(void* address, size_t bytes) {
   ::madvise(address, bytes, MADV_FREE);  // a hint: pages stay as they are where it is not known
 }
 
+void discard_pages(void* address, size_t bytes) {
+  GRAPPA_CHECK(::madvise(address, bytes, MADV_DONTNEED) == 0) << std::strerror(errno);
+}
+
 void reclaim_pages([[maybe_unused]] void* address, [[maybe_unused]] size_t bytes) {
 #ifdef MADV_PAGEOUT
   ::madvise(address, bytes, MADV_PAGEOUT);

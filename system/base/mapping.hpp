@@ -37,6 +37,9 @@ void advise_huge_pages(void* address, size_t bytes);
 /// but old bytes or zeros. (MADV_FREE; Linux counts such pages as LazyFree.)
 void give_back_pages(void* address, size_t bytes);
 
+/// Gives the pages back at once: whoever reads them again finds zeros. (MADV_DONTNEED.)
+void discard_pages(void* address, size_t bytes);
+
 /// Has the kernel take now what it may take of these pages: what was given back, and what fits in
 /// swap space. For tests; a kernel that does not know how to (before Linux 5.4) takes nothing.
 void reclaim_pages(void* address, size_t bytes);

@@ -65,6 +65,18 @@ TEST(Mapping, AdviceLeavesTheContentsAlone) {
   unmap(memory, bytes);
 }
 
+TEST(Mapping, DiscardedPagesAreGoneAtOnceAndZero) {
+  const size_t bytes = 4 * page_bytes();
+  char* const memory = static_cast<char*>(map_private(bytes));
+  std::memset(memory, 1, bytes);
+  discard_pages(memory + page_bytes(), 2 * page_bytes());
+  EXPECT_EQ(resident_bytes(memory, bytes), 2 * page_bytes());
+  EXPECT_EQ(memory[page_bytes()], 0);
+  EXPECT_EQ(memory[page_bytes() - 1], 1);
+  EXPECT_EQ(memory[3 * page_bytes()], 1);
+  unmap(memory, bytes);
+}
+
 TEST(SharedMemory, IsZeroAtFirst) {
   SharedMemory memory = create_shared_memory(kBytes);
   for (size_t k = 0; k < kBytes; ++k) EXPECT_EQ(static_cast<char*>(memory.address)[k], 0);
