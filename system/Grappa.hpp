@@ -34,6 +34,7 @@
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/on_cores_localized.hpp"
 #include "system/parallel/prefix_sum.hpp"
+#include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/reducer.hpp"
 #include "system/parallel/simple_symmetric.hpp"

@@ -346,4 +346,20 @@ TEST(Forall, OverAnObjectAtFileScope) {
   EXPECT_EQ(2 * cores(), all_calls());
 }
 
+TEST(Progress, OfALoop) {
+  forget();
+  testing::internal::CaptureStderr();
+  {
+    Progress progress("counting", 1000, "numbers");
+    const Progress::Counter counter = progress.counter();
+    forall(0, 999, [counter](int64_t) {
+      ++calls;
+      counter.add(1);
+    });
+    progress.add(1);
+  }
+  EXPECT_EQ("", testing::internal::GetCapturedStderr()) << "of a step that takes no time";
+  EXPECT_EQ(999, all_calls());
+}
+
 }  // namespace

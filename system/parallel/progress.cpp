@@ -1,0 +1,59 @@
+#include "system/parallel/progress.hpp"
+
+#include "system/observe/clock.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include <unistd.h>
+
+namespace Grappa {
+namespace {
+
+// A look at the clock costs some 30 ns, a piece of work a few at least.
+constexpr int64_t kMostBetweenLooks = 4096;
+constexpr int64_t kLooksPerShare = 1000;  // for pieces that take long
+
+bool one_is_shown = false;
+
+void write_to_terminal(const std::string& text) {
+  if (text.empty()) return;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+Progress::Progress(const std::string& step, int64_t all, const std::string& unit)
+    : Progress(step, all, unit, (all + cores() - 1) / cores()) {}
+
+Progress::Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share)
+    : pieces_per_own_(share > 0 ? static_cast<double>(all) / static_cast<double>(share) : 0),
+      between_looks_(std::min(std::max<int64_t>(share / kLooksPerShare, 1), kMostBetweenLooks)),
+      next_look_(std::numeric_limits<int64_t>::max()) {
+  if (mycore() != 0 || one_is_shown || !stderr_is_terminal()) return;
+  one_is_shown = true;
+  line_.reset(new ProgressLine(step, static_cast<double>(all), unit, walltime()));
+  next_look_ = between_looks_;
+}
+
+Progress::~Progress() {
+  if (line_ == nullptr) return;
+  write_to_terminal(line_->wipe());
+  one_is_shown = false;
+}
+
+void Progress::look() {
+  next_look_ = done_ + between_looks_;
+  write_to_terminal(line_->update(static_cast<double>(done_) * pieces_per_own_, walltime()));
+}
+
+bool stderr_is_terminal() {
+  const char* said = std::getenv("GRAPPA_TERMINAL");
+  return (said != nullptr && std::strcmp(said, "1") == 0) || ::isatty(STDERR_FILENO) != 0;
+}
+
+}  // namespace Grappa

@@ -1,0 +1,74 @@
+#include "system/observe/progress_line.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace {
+
+using Grappa::ProgressLine;
+using Grappa::short_duration;
+using Grappa::short_number;
+
+TEST(ProgressLine, ShowsThePercentageTheRateAndTheTimeLeft) {
+  ProgressLine line("building", 100e6, "edges", 5);
+  EXPECT_EQ("\rbuilding: 43%  12.3 M edges/s  5 s left\033[K", line.update(43e6, 8.5));
+}
+
+TEST(ProgressLine, IsSilentForASecond) {
+  ProgressLine line("building", 1000, "edges", 5);
+  EXPECT_EQ("", line.update(999, 5.99));
+  EXPECT_EQ("", line.wipe());
+  EXPECT_NE("", line.update(999, 6));
+}
+
+TEST(ProgressLine, IsWrittenFiveTimesASecondAtMost) {
+  ProgressLine line("building", 1000, "edges", 5);
+  int lines = 0;
+  for (int k = 0; k <= 1000; ++k) lines += line.update(k, 6 + k * 0.001) != "";
+  EXPECT_LE(lines, 6);
+  EXPECT_GE(lines, 5);
+}
+
+TEST(ProgressLine, IsWipedOutOnce) {
+  ProgressLine line("building", 1000, "edges", 5);
+  line.update(10, 7);
+  EXPECT_EQ("\r\033[K", line.wipe());
+  EXPECT_EQ("", line.wipe());
+}
+
+TEST(ProgressLine, RoundsThePercentageDownAndTheTimeUp) {
+  ProgressLine line("step", 1000, "pieces", 0);
+  EXPECT_EQ("\rstep: 99%  500 pieces/s  1 s left\033[K", line.update(999, 2));
+  EXPECT_EQ("\rstep: 100%  333 pieces/s  0 s left\033[K", line.update(1000, 3));
+}
+
+TEST(ProgressLine, GuessesNothingBeforeTheFirstPiece) {
+  ProgressLine line("step", 1000, "pieces", 0);
+  EXPECT_EQ("\rstep: 0%  0 pieces/s\033[K", line.update(0, 2));
+}
+
+TEST(ProgressLine, NeverTellsOfMoreThanAll) {
+  ProgressLine line("step", 10, "pieces", 0);
+  EXPECT_EQ("\rstep: 100%  5 pieces/s  0 s left\033[K", line.update(12, 2));
+  ProgressLine nothing("step", 0, "pieces", 0);
+  EXPECT_EQ("\rstep: 100%  0 pieces/s\033[K", nothing.update(1, 2));
+}
+
+TEST(ShortNumber, HasOneDigitBehindThePointFromAThousandOn) {
+  EXPECT_EQ("0", short_number(0));
+  EXPECT_EQ("999", short_number(999.4));
+  EXPECT_EQ("1.0 k", short_number(999.6));
+  EXPECT_EQ("12.3 M", short_number(12.34e6));
+  EXPECT_EQ("1.0 G", short_number(999.96e6));
+  EXPECT_EQ("12345.0 P", short_number(12345e15));
+}
+
+TEST(ShortDuration, IsInSecondsMinutesOrHours) {
+  EXPECT_EQ("1 s", short_duration(0.2));
+  EXPECT_EQ("120 s", short_duration(120));
+  EXPECT_EQ("3 min", short_duration(121));
+  EXPECT_EQ("120 min", short_duration(7200));
+  EXPECT_EQ("3 h", short_duration(7201));
+}
+
+}  // namespace
