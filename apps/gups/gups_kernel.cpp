@@ -2,9 +2,6 @@
 
 #include "apps/gups/gups_stream.hpp"
 
-#include <iostream>
-#include <string>
-
 namespace gups {
 namespace {
 
@@ -26,34 +23,24 @@ struct FlipBits {
   }
 };
 
-// A pointer of the core that called update(): null elsewhere.
-Progress* progress_here = nullptr;
-
-void show_progress(int64_t count) {
-  const std::string line = progress_here->done(count, Grappa::walltime());
-  if (!line.empty()) std::cerr << line << std::flush;
-}
-
 template <class Update>
-void update_all(const Table& table, int64_t n, Update update_word) {
-  Grappa::forall(0, n, [table, update_word](int64_t first, int64_t count) {
+void update_all(const Table& table, int64_t n, Grappa::Progress::Counter done, Update update_word) {
+  Grappa::forall(0, n, [table, update_word, done](int64_t first, int64_t count) {
     for (int64_t k = first; k < first + count; ++k) {
       update_word(table.words + int64_t(word_of(k, table.log_words)), k);
     }
-    if (progress_here != nullptr) show_progress(count);
+    done.add(count);
   });
 }
 
 }  // namespace
 
-void update(const Table& table, Mode mode, int64_t n, Progress* progress) {
-  progress_here = progress;
+void update(const Table& table, Mode mode, int64_t n, Grappa::Progress::Counter done) {
   switch (mode) {
-    case Mode::Async: update_all(table, n, AddAsync()); break;
-    case Mode::Blocking: update_all(table, n, AddBlocking()); break;
-    case Mode::Xor: update_all(table, n, FlipBits()); break;
+    case Mode::Async: update_all(table, n, done, AddAsync()); break;
+    case Mode::Blocking: update_all(table, n, done, AddBlocking()); break;
+    case Mode::Xor: update_all(table, n, done, FlipBits()); break;
   }
-  progress_here = nullptr;
 }
 
 }  // namespace gups

@@ -2,7 +2,6 @@
 
 /// Updates of random words of a table that is spread over all cores.
 
-#include "apps/gups/gups_progress.hpp"
 #include "apps/gups/gups_table.hpp"
 
 #include <cstdint>
@@ -15,10 +14,11 @@ enum class Mode {
   Xor        // combine with the number of the update by exclusive or; else like Async
 };
 
-/// Makes updates 0 ... n-1, each core its part. Returns when all have been applied. `progress`, of
-/// this core's part, may be null; its lines go to stderr.
+/// Makes updates 0 ... n-1, each core its part, and counts them as `done`. Returns when all have
+/// been applied.
 /// From: task. Suspends: until all have been applied. Messages: one for each update, or two if they
 /// block.
-void update(const Table& table, Mode mode, int64_t n, Progress* progress);
+void update(const Table& table, Mode mode, int64_t n,
+            Grappa::Progress::Counter done = Grappa::Progress::Counter());
 
 }  // namespace gups

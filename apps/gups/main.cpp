@@ -16,12 +16,9 @@
 #include <iostream>
 #include <string>
 
-#include <unistd.h>
-
 DEFINE_int64(log_table, 20, "logarithm to base 2 of the number of words of the table");
 DEFINE_int64(updates, 0, "by all cores together; four for each word of the table if not given");
 DEFINE_string(mode, "async", "async or blocking, which add 1, or xor, which makes each twice");
-DEFINE_bool(progress, false, "say every second how far core 0 is, also if stderr is no terminal");
 DEFINE_string(json, "", "file to write the results to as well");
 
 namespace {
@@ -61,28 +58,25 @@ gups::RunResult plan_from_flags() {
 }
 
 // Makes updates 0 ... n-1 and adds the time that it took.
-void update(const gups::Table& table, int64_t n, gups::Progress* progress, gups::RunResult* run) {
+void update(const gups::Table& table, int64_t n, gups::RunResult* run) {
+  Grappa::Progress progress("gups", n, "updates");
   const double start = Grappa::walltime();
-  gups::update(table, run->mode, n, progress);
+  gups::update(table, run->mode, n, progress.counter());
   run->seconds += Grappa::walltime() - start;
 }
 
 // Returns an empty string, or a sentence that says what is wrong.
 std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
-  // Core 0 makes its share of them all, the same as the others or one more.
-  gups::Progress progress((run->updates + run->cores - 1) / run->cores, Grappa::walltime());
-  gups::Progress* const shown =
-      FLAGS_progress || ::isatty(STDERR_FILENO) != 0 ? &progress : nullptr;
   if (run->mode != gups::Mode::Xor) {
     Grappa::memset(table.words, 0, table.size());
-    update(table, run->updates, shown, run);
+    update(table, run->updates, run);
     return gups::wrong_sum(table, run->updates);
   }
   gups::number_words(table);
-  update(table, run->updates / 2, shown, run);
+  update(table, run->updates / 2, run);
   const std::string wrong = gups::wrong_exclusive_or(table, run->updates / 2);
   if (!wrong.empty()) return wrong;
-  update(table, run->updates / 2, shown, run);
+  update(table, run->updates / 2, run);
   return gups::wrong_numbers(table);
 }
 

@@ -25,7 +25,6 @@ refused '--json=/nowhere/at/all.json cannot be written: No such file or director
 refused '"surplus" is no flag' surplus
 refused 'log_table' --log_table=many
 refused 'updates' --updates=1.5
-refused 'progress' --progress=perhaps
 
 ((failures == 0)) && echo 'all refused'
 exit $((failures > 0))

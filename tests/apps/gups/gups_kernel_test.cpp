@@ -3,7 +3,10 @@
 #include "apps/gups/gups_stream.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace gups {
@@ -13,7 +16,7 @@ namespace {
 std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int64_t n) {
   const Table table = {Grappa::global_alloc<int64_t>(size_t(1) << log_words), log_words};
   Grappa::forall(table.words, table.size(), [](int64_t k, int64_t& word) { word = k; });
-  for (const Mode mode : modes) update(table, mode, n, nullptr);
+  for (const Mode mode : modes) update(table, mode, n);
   std::vector<int64_t> words;
   for (int64_t k = 0; k < table.size(); ++k) {
     words.push_back(Grappa::delegate::read(table.words + k));
@@ -57,14 +60,19 @@ TEST(Update, TakesFewerUpdatesThanCores) {
   EXPECT_EQ(updated(6, {Mode::Blocking}, 1), expected(6, false, 1));
 }
 
-TEST(Update, TellsHowFarItIs) {
+std::unique_ptr<Grappa::Progress> begun_long_ago(int64_t n) {
+  const Grappa::VirtualClock past(1);
+  return std::unique_ptr<Grappa::Progress>(new Grappa::Progress("gups", n, "updates"));
+}
+
+TEST(Update, CountsHowFarItIs) {
   const Table table = {Grappa::global_alloc<int64_t>(64), 6};
-  constexpr double kLongAgo = -1e9;
-  Progress progress(1000, kLongAgo);
+  ::setenv("GRAPPA_TERMINAL", "1", 1);
   testing::internal::CaptureStderr();
-  update(table, Mode::Async, 1000, &progress);
+  update(table, Mode::Async, 1000, begun_long_ago(1000)->counter());
+  ::unsetenv("GRAPPA_TERMINAL");
   const std::string shown = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(shown.compare(0, 6, "gups: "), 0) << shown;
+  EXPECT_EQ(shown.compare(0, 7, "\rgups: "), 0) << shown;
   Grappa::global_free(table.words);
 }
 

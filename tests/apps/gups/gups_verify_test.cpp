@@ -25,7 +25,7 @@ class NewTable : public Table {
   }
   ~NewTable() { Grappa::global_free(words); }
 
-  void make(Mode mode) { update(*this, mode, kUpdates, nullptr); }
+  void make(Mode mode) { update(*this, mode, kUpdates); }
   int64_t read(int64_t k) { return Grappa::delegate::read(words + k); }
   void write(int64_t k, int64_t value) { Grappa::delegate::write(words + k, value); }
 };
