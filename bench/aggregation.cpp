@@ -7,9 +7,9 @@
 /// of 2^20 (`cached`). Rates are million updates a second and core (M/s/core). Verified: the sum of
 /// the table.
 
+#include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
-#include "bench/memory.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/units.hpp"
 
@@ -88,7 +88,7 @@ class Sweep {
   std::string why_omitted() const {
     const double needed =
         double(sizeof(int64_t) << (load_.log_words + kLogCores)) + double(Grappa::GiB);
-    const double available = bench::available_bytes();
+    const double available = apps::available_bytes();
     if (needed <= available) return "";
     return "it takes " + Grappa::human_bytes(needed) + " of memory; " +
            Grappa::human_bytes(available) + " are available";

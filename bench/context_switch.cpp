@@ -10,8 +10,8 @@
 /// 8 KiB; --stack_bytes sets both. --prefetch_distance is that of the ready queue. Figures for
 /// which there is not enough memory are omitted, which is no failure.
 
+#include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
-#include "bench/memory.hpp"
 #include "bench/raw_jump.hpp"
 #include "bench/raw_ring.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -88,7 +88,7 @@ class Circle {
  private:
   // Makes the workers, each waiting at a gate of its own.
   void assemble() {
-    const double before = bench::resident_bytes();
+    const double before = apps::resident_bytes();
     Arrivals arrivals;
     while (arrivals.expected < workers_) {
       const int64_t first = arrivals.expected;
@@ -102,7 +102,7 @@ class Circle {
       }
       arrivals.main.suspend();
     }
-    bytes_per_worker_ = (bench::resident_bytes() - before) / double(workers_);
+    bytes_per_worker_ = (apps::resident_bytes() - before) / double(workers_);
   }
 
   // The worker in front measures that many rounds of yields, after those in which all have come in
@@ -195,7 +195,7 @@ class ContextSwitch {
   void many(const std::string& id, int64_t workers) {
     // As fewer workers have shown, and some to spare.
     const double needed = 1.25 * bytes_per_worker_ * double(workers);
-    const double available = bench::available_bytes();
+    const double available = apps::available_bytes();
     if (needed > available) {
       bench_.omit(id, std::to_string(workers) + " workers need " + Grappa::human_bytes(needed) +
                           " of memory; " + Grappa::human_bytes(available) + " are available");

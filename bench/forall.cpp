@@ -10,8 +10,8 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
-#include "bench/memory.hpp"
 #include "bench/raw_side.hpp"
 
 #include <cstdint>
@@ -86,7 +86,7 @@ class Increments {
 void measure_increments(bench::Bench* bench) {
   const char* const kIds[] = {"forall.increment", "forall.increment.range"};
   const double needed = double(kWords) * sizeof(int64_t) + kOtherBytes;
-  if (bench::available_bytes() < needed || double(Grappa::heap_bytes_free()) < needed) {
+  if (apps::available_bytes() < needed || double(Grappa::heap_bytes_free()) < needed) {
     for (const char* id : kIds) bench->omit(id, "there is too little memory for 2^27 words");
     return;
   }

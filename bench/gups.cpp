@@ -11,10 +11,10 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/memory.hpp"
 #include "bench/gups_updates.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
-#include "bench/memory.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
 #include <cstdint>
@@ -142,7 +142,7 @@ class Gups {
 // Empty if there is memory for the large table, so many times.
 std::string lacking_memory(int log_words, int tables) {
   const double needed = double(sizeof(int64_t) << log_words) * tables + kOtherBytes;
-  const double available = bench::available_bytes();
+  const double available = apps::available_bytes();
   if (needed <= available) return "";
   return "it takes " + Grappa::human_bytes(needed) + " of memory; " +
          Grappa::human_bytes(available) + " are available";

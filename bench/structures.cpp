@@ -11,9 +11,9 @@
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 
+#include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
-#include "bench/memory.hpp"
 #include "bench/plot/pictures.hpp"
 #include "bench/rounds.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -218,7 +218,7 @@ class Structures {
   // Says so if it does.
   bool lacks_memory(const std::string& id, double bytes) {
     const double needed = bytes + double(Grappa::GiB);  // for what is no table
-    const double available = bench::available_bytes();
+    const double available = apps::available_bytes();
     if (needed <= available) return false;
     bench_->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
                          Grappa::human_bytes(available) + " are available");

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What memory this process has, and how much a benchmark can still take: figures that need more
-/// are omitted.
+/// What memory this process has, and how much it can still take: a program that needs more says so
+/// before it begins.
 
 #include "system/base/mapping.hpp"
 
@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-namespace bench {
+namespace apps {
 
 inline double resident_bytes() {
   std::ifstream file("/proc/self/statm");
@@ -31,4 +31,16 @@ inline double available_bytes() {
   return available;
 }
 
-}  // namespace bench
+/// The largest that this process has been since reset_peak(), or since it began.
+inline double peak_resident_bytes() {
+  std::ifstream file("/proc/self/status");
+  std::string key, rest;
+  double kib = 0;
+  while (file >> key && key != "VmHWM:") std::getline(file, rest);
+  file >> kib;
+  return kib * 1024;
+}
+
+inline void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+}  // namespace apps
