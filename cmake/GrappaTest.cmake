@@ -107,6 +107,31 @@ function(grappa_abort_test folder file)
   grappa_test(60 ${folder} ${file} ${ARGN} MAIN Grappa::Grappa)
 endfunction()
 
+# grappa_fuzz_test(<name> [LABELS <label>...])
+#
+# tests/fuzz/<name>_fuzz.cpp, a function that takes any bytes, which the driver calls with mutations
+# of valid ones: fuzz.<name> for a second, and fuzz.<name>.minute for a minute, labelled `stress`.
+function(grappa_fuzz_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  grappa_select_labels(arg_LABELS selected)
+  if(NOT selected)
+    return()
+  endif()
+  set(target fuzz_${name})
+  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cpp"
+    "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp")
+  grappa_program_settings(${target})
+  target_link_libraries(${target} PRIVATE Grappa::Grappa)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name}_fuzz RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
+  add_test(NAME fuzz.${name} COMMAND ${target} --seconds=1)
+  set_tests_properties(fuzz.${name} PROPERTIES
+    LABELS "${arg_LABELS}" TIMEOUT 60 ENVIRONMENT "${grappa_test_environment}")
+  add_test(NAME fuzz.${name}.minute COMMAND ${target} --seconds=60)
+  set_tests_properties(fuzz.${name}.minute PROPERTIES
+    LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
+endfunction()
+
 # What these have in common. A test is <room>.<file> to ctest, and its executable is in
 # tests/<room>/ of the build. A file in a folder of its room carries that too: structures.graph.csr.
 function(grappa_test default_timeout room file)
