@@ -199,6 +199,21 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
   return only("the entry", tokens.next(), problem) ? LineKind::kEdge : LineKind::kBad;
 }
 
+char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to) {
+  char* const last = to + kMostLineBytes;
+  to = std::to_chars(to, last, edge.v0 + first_id).ptr;
+  *to++ = separator;
+  to = std::to_chars(to, last, edge.v1 + first_id).ptr;
+  *to++ = '\n';
+  return to;
+}
+
+std::string matrix_market_header(int64_t nv, int64_t nedge) {
+  const std::string rows = std::to_string(nv);
+  return "%%MatrixMarket matrix coordinate pattern general\n" + rows + " " + rows + " " +
+         std::to_string(nedge) + "\n";
+}
+
 std::string quoted(const char* first, const char* last) {
   constexpr int64_t kShown = 40;
   const char* shown = last - first > kShown ? first + kShown : last;

@@ -50,6 +50,16 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
                                    const MatrixMarketHeader& header, TupleEdge* edge,
                                    std::string* problem);
 
+/// Writes the line of an edge, with its '\n', and returns where it ends. Neither id is negative;
+/// `first_id` (0, or 1 for Matrix Market) is added to both.
+char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
+
+/// The most bytes that write_edge_line writes.
+constexpr int64_t kMostLineBytes = 2 * 19 + 2;
+
+/// The lines before the entries of a file that write_edge_line(edge, 1, ' ', ...) writes.
+std::string matrix_market_header(int64_t nv, int64_t nedge);
+
 /// True if the line holds nothing, or a comment that starts with one of the `marks`.
 bool is_blank_or_comment(const char* first, const char* last, const char* marks);
 

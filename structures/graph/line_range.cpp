@@ -1,27 +1,14 @@
 #include "structures/graph/line_range.hpp"
 
+#include "structures/graph/open_file.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <unistd.h>
 #include <vector>
 
 namespace Grappa {
 namespace {
-
-// As pread, but carries on after interrupts and short reads. -1 and errno on failure, else bytes
-// read: fewer than asked for only at the end of the file.
-int64_t read_fully(int fd, char* to, size_t bytes, int64_t offset) {
-  size_t done = 0;
-  while (done < bytes) {
-    const ssize_t got = ::pread(fd, to + done, bytes - done, off_t(offset + int64_t(done)));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    done += size_t(got);
-  }
-  return int64_t(done);
-}
 
 // A window on the file that slides forward, keeping the start of a line that is cut by its end.
 class Window {
@@ -45,7 +32,8 @@ class Window {
     filled_ -= used_;
     used_ = 0;
     const size_t chunk = bytes_.size() - filled_;
-    const int64_t got = read_fully(fd_, bytes_.data() + filled_, chunk, offset_ + int64_t(filled_));
+    const int64_t got =
+        read_fully(fd_, bytes_.data() + filled_, int64_t(chunk), offset_ + int64_t(filled_));
     if (got < 0) return false;
     filled_ += size_t(got);
     at_end_ = size_t(got) < chunk;
@@ -65,26 +53,23 @@ const char* find_newline(const char* first, const char* last) {
   return static_cast<const char*>(std::memchr(first, '\n', size_t(last - first)));
 }
 
-LineProblem problem_at(int64_t offset, const std::string& sentence) {
-  LineProblem problem;
-  problem.offset = offset;
-  problem.sentence = sentence;
-  return problem;
-}
-
-LineProblem too_long(int64_t offset) {
+FileProblem too_long(int64_t offset) {
   return problem_at(offset, "a line longer than " + std::to_string(LineRange::kMaxLineBytes) +
                                 " bytes; this is no text file of edges");
 }
 
-LineProblem read_problem(int64_t offset) {
+FileProblem cut_short(int64_t offset) {
+  return problem_at(offset, "the file ends here, and did not when reading began");
+}
+
+FileProblem read_problem(int64_t offset) {
   return problem_at(offset, std::string("cannot be read here: ") + std::strerror(errno));
 }
 
 }  // namespace
 
-LineProblem LineRange::for_each(Body body, void* closure) {
-  if (first_ >= last_) return LineProblem();
+FileProblem LineRange::for_each(Body body, void* closure) {
+  if (first_ >= last_) return FileProblem();
   // A line starts at first_ if the byte before it is a newline; otherwise the range starts inside a
   // line, which belongs to an earlier range.
   const size_t chunk_bytes = std::min(chunk_bytes_, size_t(last_ - first_) + 1);
@@ -103,7 +88,8 @@ LineProblem LineRange::for_each(Body body, void* closure) {
       continue;
     }
     const char* line_end = newline ? newline : window.end();
-    if (line_end == window.begin() && !newline) break;  // the file ends with a newline
+    const int64_t end = window.offset() + int64_t(line_end - window.begin());
+    if (!newline && end < last_) return cut_short(end);
     if (!inside_line && size_t(line_end - window.begin()) > kMaxLineBytes) {
       return too_long(window.offset());
     }
@@ -114,14 +100,14 @@ LineProblem LineRange::for_each(Body body, void* closure) {
     inside_line = false;
     window.drop(size_t(line_end - window.begin()) + (newline ? 1 : 0));
   }
-  return LineProblem();
+  return FileProblem();
 }
 
 int64_t line_number_at(int fd, int64_t offset) {
   std::vector<char> chunk(1 * MiB);
   int64_t newlines = 0;
   for (int64_t at = 0; at < offset;) {
-    const size_t wanted = size_t(std::min<int64_t>(int64_t(chunk.size()), offset - at));
+    const int64_t wanted = std::min<int64_t>(int64_t(chunk.size()), offset - at);
     const int64_t got = read_fully(fd, chunk.data(), wanted, at);
     if (got <= 0) break;  // the line is reported all the same, if by a number too low
     newlines += std::count(chunk.begin(), chunk.begin() + got, '\n');

@@ -4,8 +4,10 @@
 /// size and none holds more than a chunk of it.
 ///
 /// A line belongs to the range that holds its first byte, also where it ends beyond it. Ranges that
-/// cover a file without overlap hence give each line exactly once, wherever they are cut.
+/// cover a file without overlap hence give each line exactly once, wherever they are cut. A file
+/// that ends before the range does, since it was cut while it was read, is a problem.
 
+#include "structures/graph/file_problem.hpp"
 #include "system/base/units.hpp"
 
 #include <cstddef>
@@ -13,13 +15,6 @@
 #include <string>
 
 namespace Grappa {
-
-struct LineProblem {
-  int64_t offset = -1;   // byte of the file where the bad line (or read) begins; -1 if none
-  std::string sentence;  // empty if none
-
-  bool found() const { return offset >= 0; }
-};
 
 class LineRange {
  public:
@@ -34,7 +29,7 @@ class LineRange {
   /// without its '\n' at a time, until the end or until it answers false, having set the problem.
   /// Returns what was wrong, with the offset of the line.
   template <typename F>
-  LineProblem for_each(F body) {
+  FileProblem for_each(F body) {
     struct Adapter {
       static bool call(void* f, const char* first, const char* last, std::string* problem) {
         return (*static_cast<F*>(f))(first, last, problem);
@@ -45,7 +40,7 @@ class LineRange {
 
  private:
   typedef bool (*Body)(void*, const char*, const char*, std::string*);
-  LineProblem for_each(Body body, void* closure);
+  FileProblem for_each(Body body, void* closure);
 
   int fd_;
   int64_t first_;

@@ -81,6 +81,34 @@ TEST(EdgeListLine, QuotesControlCharactersEscaped) {
                  "\"\\x1b[2J\\x00\\xff\\\"\" is not a vertex id (a whole number)");
 }
 
+TEST(EdgeListLine, QuotesBytesThatAreNoText) {
+  expect_problem(edge_list(std::string("1 \0", 3)),
+                 "\"\\x00\" is not a vertex id (a whole number)");
+  expect_problem(edge_list(std::string("\0", 1)), "\"\\x00\" is not a vertex id (a whole number)");
+  expect_problem(edge_list("1\r2\r"), "\"1\\x0d2\" is not a vertex id (a whole number)");
+  expect_problem(edge_list("\xef\xbb\xbf"
+                           "1 2"),
+                 "\"\\xef\\xbb\\xbf1\" is not a vertex id (a whole number)");
+}
+
+TEST(EdgeLine, IsReadBackAsItWasWritten) {
+  const TupleEdge edges[] = {{0, 0}, {7, 12345}, {INT64_MAX, 1}, {INT64_MAX, INT64_MAX}};
+  for (const TupleEdge& edge : edges) {
+    for (const char separator : {' ', '\t'}) {
+      char line[kMostLineBytes];
+      char* const end = write_edge_line(edge, 0, separator, line);
+      ASSERT_EQ(end[-1], '\n');
+      expect_edge(edge_list(std::string(line, end - 1)), edge.v0, edge.v1);
+    }
+  }
+}
+
+TEST(EdgeLine, MayCountFromOne) {
+  char line[kMostLineBytes];
+  EXPECT_EQ(std::string(line, write_edge_line({0, INT64_MAX - 1}, 1, ' ', line)),
+            "1 9223372036854775807\n");
+}
+
 TEST(Quoted, ShortensLongText) {
   const std::string text(1000, 'x');
   EXPECT_EQ(quoted(text.data(), text.data() + text.size()), "\"" + std::string(40, 'x') + "...\"");

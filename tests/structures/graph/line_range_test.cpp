@@ -33,7 +33,7 @@ Lines read_in_parts(const TextFile& file, int64_t parts, size_t chunk_bytes) {
   for (int64_t k = 0; k < parts; ++k) {
     LineRange range(file.fd(), file.bytes() * k / parts, file.bytes() * (k + 1) / parts,
                     chunk_bytes);
-    const LineProblem problem =
+    const FileProblem problem =
         range.for_each([&lines](const char* first, const char* last, std::string*) {
           lines.push_back(std::string(first, last));
           return true;
@@ -65,7 +65,7 @@ TEST(LineRange, NeedsNoNewlineAtTheEndOfTheFile) {
 TEST(LineRange, TellsWhereALineIsThatTheBodyRefuses) {
   const TextFile file("good\ngood\nbad\nbad\n");
   LineRange range(file.fd(), 0, file.bytes());
-  const LineProblem problem =
+  const FileProblem problem =
       range.for_each([](const char* first, const char*, std::string* sentence) {
         *sentence = "it is bad";
         return *first == 'g';
@@ -90,10 +90,28 @@ TEST(LineRange, RefusesALineThatIsTooLong) {
   }
 }
 
+TEST(LineRange, ReportsAFileThatHasBecomeShorter) {
+  const TextFile file("one\ntwo\n");
+  const TextFile cut("one\ntw");
+  for (const size_t chunk_bytes : {1, 3, 100}) {
+    for (const int64_t first : {0, 5, 8, 9, 30}) {
+      EXPECT_EQ(LineRange(file.fd(), first, 40, chunk_bytes).for_each(keep_going).sentence,
+                "the file ends here, and did not when reading began");
+    }
+    EXPECT_EQ(LineRange(file.fd(), 0, 40, chunk_bytes).for_each(keep_going).offset, 8);
+    int lines = 0;
+    const FileProblem problem =
+        LineRange(cut.fd(), 0, 8, chunk_bytes)
+            .for_each([&lines](const char*, const char*, std::string*) { return ++lines > 0; });
+    EXPECT_EQ(problem.offset, 6);
+    EXPECT_EQ(lines, 1) << "half a line may look like a whole one";
+  }
+}
+
 TEST(LineRange, ReportsAFileThatCannotBeRead) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);  // has no offsets to read at
-  const LineProblem problem = LineRange(ends[0], 0, 10).for_each(keep_going);
+  const FileProblem problem = LineRange(ends[0], 0, 10).for_each(keep_going);
   EXPECT_EQ(problem.offset, 0);
   EXPECT_EQ(problem.sentence, "cannot be read here: Illegal seek");
   close(ends[0]);
