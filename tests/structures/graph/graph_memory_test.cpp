@@ -1,0 +1,108 @@
+/// How much memory reading and writing files of graphs takes at its peak, on each core: what the
+/// global array takes, and a few MiB. --megabytes says how large the files are.
+
+#include "system/base/mapping.hpp"
+#include "tests/structures/graph/graph_files.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+
+DEFINE_int64(megabytes, 64, "size of the files that are read and written");
+
+namespace Grappa {
+namespace {
+
+// Pieces and chunks of files, and one huge page of the array for each core that writes to it. A
+// second copy of the edges would be more.
+int64_t slack_bytes() { return int64_t(14 * MiB) + cores() * int64_t(kHugePageBytes); }
+
+constexpr int64_t kBytesOfEdge = 8;  // in each of the files
+
+int64_t status_bytes(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  std::string name;
+  int64_t kib = 0;
+  while (status >> name) {
+    if (name == field && status >> kib) return kib * int64_t(KiB);
+  }
+  return -1;
+}
+
+int64_t resident_before;  // of each core
+
+// From here on VmHWM is what the process has had at most from now on.
+bool reset_peak() {
+  std::ofstream refs("/proc/self/clear_refs");
+  refs << 5 << std::flush;
+  return refs.good();
+}
+
+// Uses the message buffers, which are taken when first used and then kept.
+void warm_up() {
+  constexpr int64_t kBytes = 4 * MiB;
+  auto array = global_alloc<char>(size_t(kBytes * cores()));
+  on_all_cores([array] {
+    std::vector<char> piece(kBytes);
+    for (int round = 0; round < 4; ++round) {
+      memcpy(array + kBytes * mycore(), piece.data(), kBytes);
+      memcpy(piece.data(), array + kBytes * mycore(), kBytes);
+    }
+  });
+  global_free(array);
+}
+
+// The largest growth of a core's memory while `body` runs; -1 if the kernel does not tell.
+template <class Body>
+int64_t growth_of(Body body) {
+  warm_up();
+  on_all_cores([] { reclaim_pages(reinterpret_cast<void*>(kHeapBase), heap().bytes_per_core()); });
+  on_all_cores([] { resident_before = reset_peak() ? status_bytes("VmRSS:") : -1; });
+  body();
+  int64_t most = -1;
+  for (Core c = 0; c < cores(); ++c) {
+    most = std::max(most, delegate::call(c, [] {
+                      return resident_before < 0 ? -1 : status_bytes("VmHWM:") - resident_before;
+                    }));
+  }
+  return most;
+}
+
+void write_file(const std::string& path, const std::string& edge) {
+  std::ofstream file(path, std::ios::binary);
+  std::string piece;
+  for (size_t k = 0; k < MiB / kBytesOfEdge; ++k) piece += edge;
+  for (int64_t k = 0; k < FLAGS_megabytes; ++k) file << piece;
+}
+
+// Reads a file of one edge, again and again, and saves it.
+void expect_little_memory(const std::string& suffix, const std::string& edge) {
+  ASSERT_EQ(int64_t(edge.size()), kBytesOfEdge);
+  const Folder folder;
+  const std::string path = folder.file("graph" + suffix);
+  const int64_t nedge = FLAGS_megabytes * int64_t(MiB) / kBytesOfEdge;
+  write_file(path, edge);
+  TupleGraph graph;
+  const int64_t reading = growth_of([&] { graph = TupleGraph::Load(path); });
+  ASSERT_EQ(graph.nedge, nedge);
+  const int64_t writing = growth_of([&] { graph.save(path); });
+  graph.destroy();
+  if (reading < 0) GTEST_SKIP() << "the kernel does not tell how much memory was used at most";
+  const int64_t array = nedge * int64_t(sizeof(TupleEdge)) / cores();
+  std::printf("%lld MiB of %s: growth on a core: %.1f MiB reading, %.1f writing; edges %.1f MiB\n",
+              static_cast<long long>(FLAGS_megabytes), suffix.c_str(), double(reading) / MiB,
+              double(writing) / MiB, double(array) / MiB);
+  EXPECT_GE(reading, array / 2) << "it is not measured";
+  EXPECT_LE(reading, array + slack_bytes());
+  EXPECT_LE(writing, slack_bytes());
+}
+
+TEST(GraphMemory, IsThatOfTheEdgesForRecords) {
+  expect_little_memory(".bintsv4", std::string("\1\0\0\0\2\1\0\0", 8));
+}
+
+TEST(GraphMemory, IsThatOfTheEdgesForText) { expect_little_memory(".el", "100 999\n"); }
+
+}  // namespace
+}  // namespace Grappa

@@ -1,0 +1,170 @@
+#include "structures/graph/graph_save.hpp"
+
+#include "structures/graph/edge_record.hpp"
+#include "tests/structures/graph/graph_files.hpp"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <string>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+namespace Grappa {
+namespace {
+
+typedef std::vector<std::string> Names;
+
+Edges some_edges(int64_t n, int64_t nv) {
+  Edges edges;
+  for (int64_t i = 0; i < n; ++i) edges.push_back(TupleEdge{i * i % nv, nv - 1 - i % nv});
+  return edges;
+}
+
+// What try_save says; the path at its start is left out.
+std::string save_problem(const TupleGraph& graph, const std::string& path,
+                         const std::string& format = "") {
+  std::string error;
+  if (graph.try_save(path, format, &error)) return "none";
+  EXPECT_EQ(error.compare(0, path.size(), path), 0) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+  return error.substr(path.size());
+}
+
+std::string saved_bytes(const std::string& format) {
+  const Folder folder;
+  TupleGraph graph = TupleGraph::from_edges(12, {{0, 11}, {3, 3}, {10, 1}});
+  EXPECT_EQ(save_problem(graph, folder.file("graph"), format), "none");
+  graph.destroy();
+  return bytes_of(folder.file("graph"));
+}
+
+TEST(SavedGraph, IsTheSameFileOnAnyNumberOfCores) {
+  EXPECT_EQ(saved_bytes("el"), "0 11\n3 3\n10 1\n");
+  EXPECT_EQ(saved_bytes("tsv"), "0\t11\n3\t3\n10\t1\n");
+  EXPECT_EQ(saved_bytes("mm"),
+            "%%MatrixMarket matrix coordinate pattern general\n12 12 3\n1 12\n4 4\n11 2\n");
+  EXPECT_EQ(saved_bytes("bintsv4"),
+            std::string("\0\0\0\0\13\0\0\0\3\0\0\0\3\0\0\0\12\0\0\0\1\0\0\0", 24));
+  EXPECT_EQ(saved_bytes("graph500").substr(0, 24),
+            std::string("\0\0\0\0\0\0\0\0\13\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", 24));
+  EXPECT_EQ(saved_bytes("packed48").substr(0, 12), std::string("\0\0\0\0\13\0\0\0\0\0\0\0", 12));
+}
+
+void there_and_back(const std::string& suffix, int64_t nv, const Edges& edges) {
+  const Folder folder;
+  const std::string path = folder.file("graph" + suffix);
+  TupleGraph graph = TupleGraph::from_edges(nv, edges);
+  ASSERT_EQ(save_problem(graph, path), "none");
+  EXPECT_EQ(folder.names(), Names{"graph" + suffix});
+  graph.destroy();
+  TupleGraph read = TupleGraph::Load(path);
+  EXPECT_EQ(read.nv, nv) << suffix;
+  EXPECT_EQ(edges_of(read), edges) << suffix;
+  read.destroy();
+}
+
+TEST(SavedGraph, IsReadBackEdgeByEdgeInEveryFormat) {
+  for (const char* suffix :
+       {".el", ".txt", ".tsv", ".mtx", ".mm", ".bintsv4", ".graph500", ".packed48"}) {
+    there_and_back(suffix, 1, {{0, 0}});
+    there_and_back(suffix, 1999, some_edges(3001, 1999));
+  }
+}
+
+// Several pieces on each core, whose lines differ in length.
+TEST(SavedGraph, MayBeLarge) {
+  const Edges edges = some_edges(600000, 123457);
+  there_and_back(".el", 123457, edges);
+  there_and_back(".bintsv4", 123457, edges);
+}
+
+TEST(SavedGraph, OfMatrixMarketKeepsVerticesWithoutEdges) {
+  there_and_back(".mtx", 100, {{0, 1}});
+  there_and_back(".mtx", 5, {});
+}
+
+TEST(SavedGraph, IsRefusedIfItCouldNotBeReadAgain) {
+  const Folder folder;
+  TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
+  EXPECT_EQ(save_problem(graph, folder.file("a.wel")),
+            ": a .wel file has weights, and a list of edges has none; write an edge list (el)");
+  EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": the suffix tells no format"), 0u);
+  std::string error;
+  EXPECT_FALSE(graph.try_save(folder.file("a.el"), "dot", &error));
+  EXPECT_EQ(error.find("format \"dot\" is unknown"), 0u) << error;
+  graph.destroy();
+  TupleGraph empty = TupleGraph::from_edges(3, Edges());
+  for (const char* suffix : {".el", ".tsv", ".bintsv4", ".graph500", ".packed48"}) {
+    EXPECT_EQ(save_problem(empty, folder.file("a") + suffix),
+              ": a graph without edges can be read again only from Matrix Market (mm)");
+  }
+  empty.destroy();
+  EXPECT_EQ(folder.names(), Names());
+}
+
+TEST(SavedGraph, IsRefusedBeforeAnythingIsWrittenIfAnIdDoesNotFit) {
+  const Folder folder;
+  std::ofstream(folder.file("a.bintsv4")) << "old";
+  const int64_t large = int64_t(1) << 32;
+  Edges edges = some_edges(999, 100);
+  edges[700] = edges[998] = TupleEdge{1, large};
+  TupleGraph graph = TupleGraph::from_edges(int64_t(1) << 50, edges);
+  EXPECT_EQ(save_problem(graph, folder.file("a.bintsv4")),
+            ": edges[700] has the vertex id 4294967296; format bintsv4 holds ids up to 4294967295");
+  EXPECT_EQ(bytes_of(folder.file("a.bintsv4")), "old");
+  EXPECT_EQ(save_problem(graph, folder.file("a.packed48")), "none");
+  delegate::write(graph.edges + 1, TupleEdge{int64_t(1) << 47, 0});
+  EXPECT_EQ(save_problem(graph, folder.file("b.packed48")),
+            ": edges[1] has the vertex id 140737488355328; format packed48 holds ids up to "
+            "140737488355327");
+  delegate::write(graph.edges + 1, TupleEdge{1, -5});
+  EXPECT_EQ(save_problem(graph, folder.file("b.el")),
+            ": edges[1] has the vertex id -5 in a graph of 1125899906842624 vertices");
+  graph.destroy();
+  EXPECT_EQ(folder.names().size(), 2u);
+}
+
+TEST(SavedGraph, IsRefusedWhereItCannotBeWritten) {
+  TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
+  EXPECT_EQ(save_problem(graph, "/nowhere/graph.el"),
+            ": cannot be written: No such file or directory");
+  EXPECT_EQ(save_problem(graph, "/", "el"), ": is a directory; a graph is not written over it");
+  EXPECT_EQ(save_problem(graph, "/dev/full", "el"),
+            ": is no regular file; a graph is not written over it");
+  std::string error;
+  EXPECT_FALSE(graph.try_save("/nowhere/\n.el", "", &error));
+  EXPECT_EQ(error, "/nowhere/\\x0a.el: cannot be written: No such file or directory");
+  graph.destroy();
+}
+
+// As if the disk were full from there on.
+void limit_files(rlim_t bytes) {
+  on_all_cores([bytes] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit;
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  });
+}
+
+TEST(SavedGraph, LeavesTheOldFileAndNothingElseIfTheDiskIsFull) {
+  const Folder folder;
+  const std::string path = folder.file("graph.el");
+  std::ofstream(path) << "0 1\n";
+  TupleGraph graph = TupleGraph::from_edges(1999, some_edges(50000, 1999));
+  // The first core that has bytes from there on says so: what is written in one piece begins there.
+  limit_files(100000);
+  const std::string problem = save_problem(graph, path);
+  limit_files(RLIM_INFINITY);
+  EXPECT_EQ(problem.find(": cannot be written on core "), 0u) << problem;
+  EXPECT_NE(problem.find(": File too large"), std::string::npos) << problem;
+  EXPECT_EQ(folder.names(), Names{"graph.el"});
+  EXPECT_EQ(bytes_of(path), "0 1\n");
+  EXPECT_EQ(save_problem(graph, path), "none");
+  graph.destroy();
+}
+
+}  // namespace
+}  // namespace Grappa
