@@ -1,0 +1,74 @@
+#include "structures/graph/csr_edges.hpp"
+
+#include "system/global/delegate.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/symmetric.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+constexpr size_t kPieceEdges = 1 << 16;     // 1 MiB
+constexpr int64_t kVerticesPerLook = 1024;  // at the network
+
+// Calls visit(edge) for this core's edges, until it returns; it may suspend.
+template <class Visit>
+void for_each_edge(const Csr& mine, bool directed, Visit visit) {
+  for (int64_t place = 0; place < mine.vertices(); ++place) {
+    const VertexID v = mine.layout().id(mycore(), place);
+    for (int64_t entry = mine.first(place); entry < mine.first(place + 1); ++entry) {
+      const VertexID neighbour = mine.layout().id_of_slot(mine.slot(entry));
+      if (directed || v < neighbour) visit(TupleEdge{v, neighbour});
+    }
+    if (place % kVerticesPerLook == 0) scheduler().yield_if_due();
+  }
+}
+
+void write_edges(const Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
+  std::vector<TupleEdge> piece;
+  const auto flush = [&piece, &to] {
+    memcpy(to, piece.data(), int64_t(piece.size()));
+    to += int64_t(piece.size());
+    piece.clear();
+  };
+  for_each_edge(mine, directed, [&piece, &flush](const TupleEdge& edge) {
+    piece.push_back(edge);
+    if (piece.size() == kPieceEdges) flush();
+  });
+  flush();
+}
+
+}  // namespace
+
+TupleGraph edges_of(GlobalAddress<Csr> csr, bool directed) {
+  // On each core the number of its edges, then the place of the first.
+  const GlobalAddress<int64_t> place = symmetric<int64_t>(int64_t{0});
+  on_all_cores([csr, directed, place] {
+    int64_t* const count = place.pointer();
+    for_each_edge(*csr.pointer(), directed, [count](const TupleEdge&) { ++*count; });
+  });
+  TupleGraph graph;
+  graph.nv = csr->layout().nv();
+  for (Core c = 0; c < cores(); ++c) {
+    const int64_t before = graph.nedge;
+    graph.nedge += delegate::call(c, [place, before] {
+      const int64_t count = *place.pointer();
+      *place.pointer() = before;
+      return count;
+    });
+  }
+  graph.edges = global_alloc<TupleEdge>(size_t(std::max<int64_t>(graph.nedge, 1)));
+  const GlobalAddress<TupleEdge> edges = graph.edges;
+  on_all_cores([csr, directed, place, edges] {
+    write_edges(*csr.pointer(), directed, edges + *place.pointer());
+  });
+  global_free(place);
+  return graph;
+}
+
+}  // namespace Grappa

@@ -1,0 +1,33 @@
+#include "structures/graph/vertex_layout.hpp"
+
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
+
+#include <algorithm>
+
+namespace Grappa {
+namespace {
+
+constexpr int kSmallestLogPlaces = 6;  // one word of a bitmap
+
+}  // namespace
+
+VertexLayout::VertexLayout(int64_t nv, size_t vertex_bytes)
+    : nv_(nv), log_bytes_(floor_log2(vertex_bytes)) {
+  GRAPPA_CHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size})
+      << "vertices of " << vertex_bytes << " bytes: a block of the heap has to hold some of them";
+  GRAPPA_CHECK(nv >= 0 && nv <= int64_t{1} << (62 - log_bytes_))
+      << "a graph of " << nv << " vertices";
+  const uint64_t most = static_cast<uint64_t>(std::max<int64_t>(vertices_of(0), 1));
+  log_places_ = std::max(kSmallestLogPlaces, floor_log2(next_power_of_two(most)));
+}
+
+int64_t VertexLayout::vertices_of(Core core) const {
+  const int64_t in_block = static_cast<int64_t>(block_size) >> log_bytes_;
+  const int64_t blocks = nv_ / in_block;
+  const int64_t cores = block_cyclic().cores();
+  const int64_t whole = blocks / cores + (core < blocks % cores ? 1 : 0);
+  return whole * in_block + (core == blocks % cores ? nv_ % in_block : 0);
+}
+
+}  // namespace Grappa

@@ -1,0 +1,58 @@
+#include "structures/graph/entry_buckets.hpp"
+
+#include "tests/harness/random.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+template <class Id>
+void expect_sorted(int log_places, int neighbour_bits, int64_t n, uint64_t seed) {
+  SplitMix64 random(seed);
+  EntryBuckets<Id> buckets(log_places, neighbour_bits);
+  std::map<uint64_t, std::multiset<uint64_t>> model;
+  for (int64_t i = 0; i < n; ++i) {
+    const uint64_t place = random.next() % (uint64_t{1} << log_places);
+    const uint64_t neighbour = random.next() & ((uint64_t{1} << neighbour_bits) - 1);
+    buckets.add(ListEntry<Id>{static_cast<Id>(place), static_cast<Id>(neighbour)});
+    model[place].insert(neighbour);
+  }
+  EXPECT_EQ(buckets.size(), n);
+  std::map<uint64_t, std::multiset<uint64_t>> found;
+  for (size_t bucket = 0; bucket < buckets.buckets(); ++bucket) {
+    uint64_t place = 0, neighbour = 0;
+    for (const ListEntry<Id>& entry : buckets.take_sorted(bucket)) {
+      ASSERT_EQ(uint64_t{entry.place} >> buckets.log_bucket(), bucket);
+      ASSERT_TRUE(entry.place > place || (entry.place == place && entry.neighbour >= neighbour));
+      place = entry.place;
+      neighbour = entry.neighbour;
+      found[place].insert(neighbour);
+    }
+  }
+  EXPECT_EQ(found, model);
+  EXPECT_EQ(buckets.size(), 0);
+}
+
+TEST(EntryBuckets, SortByPlaceAndThenByNeighbour) {
+  expect_sorted<uint32_t>(13, 20, 200000, 1);
+  expect_sorted<uint64_t>(13, 45, 100000, 2);
+}
+
+TEST(EntryBuckets, SortFewEntries) {
+  expect_sorted<uint32_t>(6, 1, 0, 3);
+  expect_sorted<uint32_t>(6, 3, 1, 4);
+  expect_sorted<uint32_t>(6, 32, 100, 5);
+}
+
+TEST(EntryBuckets, SortBucketsOfMorePlacesThanADigitHas) {
+  expect_sorted<uint32_t>(24, 24, 100000, 6);  // 2^14 places a bucket
+}
+
+TEST(EntryBuckets, KeepEntriesThatAreThereTwice) { expect_sorted<uint32_t>(6, 2, 50000, 7); }
+
+}  // namespace
+}  // namespace Grappa
