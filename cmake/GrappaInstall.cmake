@@ -15,5 +15,6 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindLibdw.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindLibunwind.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/Findlibdivide.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
   DESTINATION "${package_dir}")
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")

@@ -1,0 +1,33 @@
+#pragma once
+
+/// A checksum of bytes that come in pieces: XXH3, 64 bits (Y. Collet, xxHash, 2019; its values are
+/// fixed since version 0.8.0). It finds what a disk or a copy has spoilt; who means harm can make
+/// other bytes with the same one.
+
+#include <cstddef>
+#include <cstdint>
+
+struct XXH3_state_s;
+
+namespace Grappa {
+
+class Checksum {
+ public:
+  Checksum();
+  ~Checksum();
+  Checksum(const Checksum&) = delete;
+  Checksum& operator=(const Checksum&) = delete;
+
+  void add(const void* bytes, size_t size);
+
+  /// Of all bytes since the beginning or the last reset().
+  uint64_t value() const;
+  void reset();
+
+ private:
+  XXH3_state_s* state_;
+};
+
+uint64_t checksum_of(const void* bytes, size_t size);
+
+}  // namespace Grappa

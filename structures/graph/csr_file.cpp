@@ -1,0 +1,208 @@
+#include "structures/graph/csr_file.hpp"
+
+#include "structures/graph/csr_block.hpp"
+#include "structures/graph/csr_builder.hpp"
+#include "structures/graph/csr_format.hpp"
+#include "structures/graph/csr_save.hpp"
+#include "structures/graph/csr_share.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "structures/graph/graph_file.hpp"
+#include "structures/graph/graph_part.hpp"
+#include "structures/graph/open_file.hpp"
+#include "system/base/mapping.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/progress.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/parallel/symmetric.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+constexpr int kPiecesPerLook = 1024;  // at the network
+
+// More than the objects of a graph, and its arrays, rounded up to whole blocks, take on each core.
+constexpr int64_t kHeapBytesOfCore = 4096;
+
+// What all cores must know of the file to read their part; travels by value.
+struct LoadPlan {
+  CsrHeader header;
+  GlobalAddress<GraphPart> parts;
+  Core reader;              // the core that knows the path
+  const std::string* path;  // there
+};
+
+// The rows of the blocks from `first` to `end - 1`, and one whose offset is the end of the last.
+// Fewer if the file cannot be read.
+std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end) {
+  const int64_t rows = std::min(end + 1, header.blocks()) - first;
+  std::vector<CsrRow> read(static_cast<size_t>(rows));
+  const int64_t got = read_fully(fd, reinterpret_cast<char*>(read.data()), rows * kCsrRowBytes,
+                                 kCsrHeaderBytes + first * kCsrRowBytes);
+  read.resize(static_cast<size_t>(std::max<int64_t>(got, 0) / kCsrRowBytes));
+  if (end == header.blocks()) read.push_back(CsrRow{static_cast<uint64_t>(header.bytes()), 0});
+  return read;
+}
+
+// Calls visit(piece) for the lists of this core's blocks, until one is wrong.
+template <class Visit>
+void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
+  const CsrShares shares(plan.header);
+  const int64_t first = shares.first_block(mycore()), end = shares.end_block(mycore());
+  if (first == end) return;
+  FileProblem* const problem = &plan.parts->problem;
+  const std::string path = fetch_string(plan.reader, plan.path);
+  const OpenFile file(path, O_RDONLY);
+  // Problems are in the order of rows, which is that of blocks wherever the table says these are.
+  const auto at = [](int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; };
+  if (!same_file(file.fd(), plan.header.bytes(), at(first), problem)) return;
+  const std::vector<CsrRow> rows = read_rows(file.fd(), plan.header, first, end);
+  if (int64_t(rows.size()) != end - first + 1) {
+    *problem = problem_of_file(at(first), "the table at byte " + std::to_string(at(first)) +
+                                              " cannot be read: " + std::strerror(errno));
+    return;
+  }
+  CsrBlockReader reader(file.fd(), plan.header);
+  int pieces = 0;
+  for (int64_t block = first; block < end; ++block) {
+    const CsrRow* const row = &rows[static_cast<size_t>(block - first)];
+    reader.open(block, row[0], row[1].offset);
+    for (CsrBlockReader::Piece piece; reader.next(&piece);) {
+      visit(piece);
+      if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
+    }
+    if (!reader.problem().empty()) {
+      *problem = problem_of_file(at(block), reader.problem());
+      return;
+    }
+    done.add(plan.header.vertices_of(block));
+  }
+}
+
+// A number for an edge, whichever of its ends has it in its list.
+uint64_t number_of_edge(VertexID v, VertexID w) {
+  const uint64_t high = static_cast<uint64_t>(std::max(v, w));
+  uint64_t x = static_cast<uint64_t>(std::min(v, w)) * 0x9e3779b97f4a7c15 ^ high;
+  for (int round = 0; round < 2; ++round) x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+  return x ^ x >> 32;
+}
+
+// Reads the whole file. The numbers of edges that are in two lists cancel out, so that those of
+// others are left.
+std::string check_parts(const LoadPlan& plan) {
+  Progress progress("checking", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
+  const Progress::Counter done = progress.counter();
+  const GlobalAddress<uint64_t> unpaired = symmetric<uint64_t>(uint64_t{0});
+  on_all_cores([plan, unpaired, done] {
+    uint64_t* const numbers = unpaired.pointer();
+    read_part(plan, done, [numbers](const CsrBlockReader::Piece& piece) {
+      for (int64_t k = 0; k < piece.count; ++k) {
+        *numbers ^= number_of_edge(piece.vertex, piece.neighbours[k]);
+      }
+    });
+  });
+  const uint64_t left = reduce<uint64_t, collective_bxor>(unpaired);
+  global_free(unpaired);
+  const PartTotals totals = sum_parts(plan.parts);
+  if (totals.problem.found()) return totals.problem.sentence;
+  if (plan.header.directed || left == 0) return "";
+  return "the graph is undirected, but an edge is in the list of only one of its ends";
+}
+
+// A source of entries for CsrBuilder.
+struct FileEdges {
+  LoadPlan plan;
+
+  template <class F>
+  void for_each_entry(F visit) const {
+    const LoadPlan its_plan = plan;
+    Progress progress("loading", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
+    const Progress::Counter done = progress.counter();
+    on_all_cores([its_plan, visit, done] {
+      read_part(its_plan, done, [visit](const CsrBlockReader::Piece& piece) {
+        for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
+      });
+    });
+  }
+};
+
+// What does not fit in memory; "" if everything does.
+std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
+  const double vertices = double(header.nv) * double(vertex_bytes + sizeof(uint64_t)) +
+                          double(kHeapBytesOfCore) * double(cores());
+  if (vertices > double(heap_bytes_free())) {
+    return std::to_string(header.nv) + " vertices need " + human_bytes(vertices) + "; " +
+           human_bytes(double(heap_bytes_free())) + " of the global heap are free";
+  }
+  const double entries = double(header.entries) * 2 * double(header.id_bytes());
+  const double machines = double(cores()) / double(topology().machine_cores);
+  const double memory = machines * double(physical_memory_bytes());
+  if (entries > memory) {
+    return std::to_string(header.entries) + " entries need " + human_bytes(entries) +
+           " while they are sorted; there are " + human_bytes(memory) + " of memory";
+  }
+  return "";
+}
+
+std::string read_header(int fd, CsrHeader* header) {
+  const std::string unusable = check_graph_file(fd);
+  if (!unusable.empty()) return unusable;
+  char bytes[kCsrHeaderBytes] = {};
+  if (read_fully(fd, bytes, kCsrHeaderBytes, 0) < 0) {
+    return std::string("cannot be read: ") + std::strerror(errno);
+  }
+  return parse_csr_header(bytes, file_bytes(fd), header);
+}
+
+// Reads the file twice: when it has been found to be good, and after that once more.
+std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
+                 GlobalAddress<Csr>* csr, bool* directed) {
+  LoadPlan plan = {};
+  {
+    const OpenFile file(path, O_RDONLY);
+    const std::string unusable = read_header(file.fd(), &plan.header);
+    if (!unusable.empty()) return unusable;
+  }
+  std::string problem = check_memory(plan.header, vertex_bytes);
+  if (!problem.empty()) return problem;
+  plan.parts = symmetric<GraphPart>();
+  plan.reader = mycore();
+  plan.path = &path;
+  problem = check_parts(plan);
+  if (problem.empty()) {
+    const VertexLayout layout(plan.header.nv, vertex_bytes);
+    *csr = CsrBuilder::build(FileEdges{plan}, layout, slot_bytes_of(layout, width));
+    problem = sum_parts(plan.parts).problem.sentence;  // if it has changed meanwhile
+    if (!problem.empty()) Csr::destroy(*csr);
+  }
+  global_free(plan.parts);
+  *directed = plan.header.directed;
+  return problem;
+}
+
+}  // namespace
+
+bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
+                  bool* directed, std::string* error, SlotWidth width) {
+  const std::string problem = load(path, vertex_bytes, width, csr, directed);
+  if (!problem.empty()) *error = printable(path) + ": " + problem;
+  return problem.empty();
+}
+
+bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
+                  std::string* error) {
+  const std::string problem = save_csr(csr, directed, path);
+  if (!problem.empty()) *error = printable(path) + ": " + problem;
+  return problem.empty();
+}
+
+}  // namespace Grappa

@@ -1,0 +1,127 @@
+#include "structures/graph/csr_block.hpp"
+
+#include "structures/graph/csr_writer.hpp"
+#include "structures/graph/entry_buckets.hpp"
+#include "structures/graph/open_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+
+namespace Grappa {
+namespace {
+
+typedef std::vector<std::pair<VertexID, VertexID>> Entries;
+
+struct File {
+  File() : stream(std::tmpfile(), &std::fclose) {}
+  int fd() const { return fileno(stream.get()); }
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream;
+};
+
+// Two blocks: the second one has `vertices`. Neighbours are the last ones of the graph, and the
+// list of vertex 7 takes more than a piece where the graph allows for it.
+Entries sample(int64_t nv, int64_t vertices) {
+  Entries entries;
+  for (VertexID v = 0; v < 65536 + vertices; v += 1 + v % 7) {
+    for (int64_t k = v == 7 ? std::min<int64_t>(nv - 100, 200000) : v % 3; k > 0; --k) {
+      if (v != nv - k) entries.emplace_back(v, nv - k);
+    }
+  }
+  return entries;
+}
+
+template <class Id>
+void write(int fd, const CsrHeader& header, int64_t vertices, const Entries& entries) {
+  EntryBuckets<Id> buckets(17, sizeof(Id) == 4 ? 32 : 40);
+  std::vector<uint32_t> lengths(size_t(65536 + vertices));
+  for (size_t k = entries.size(); k > 0; --k) {
+    ++lengths[size_t(entries[k - 1].first)];
+    buckets.add({static_cast<Id>(entries[k - 1].first), static_cast<Id>(entries[k - 1].second)});
+  }
+  CsrWriter<Id> writer(fd, header.table_end(), lengths, &buckets);
+  for (const int64_t count : {int64_t(65536), vertices}) {
+    writer.begin(count);
+    while (writer.write_some()) continue;
+  }
+  ASSERT_TRUE(writer.finish(kCsrHeaderBytes));
+}
+
+Entries read(int fd, const CsrHeader& header, int64_t vertices, int64_t entries) {
+  CsrRow rows[3];
+  EXPECT_EQ(read_fully(fd, reinterpret_cast<char*>(rows), 2 * kCsrRowBytes, kCsrHeaderBytes),
+            2 * kCsrRowBytes);
+  rows[2].offset = uint64_t(header.table_end() + (65536 + vertices) * kCsrCountBytes +
+                            entries * header.id_bytes());
+  CsrBlockReader reader(fd, header);
+  Entries found;
+  for (int64_t block = 0; block < 2; ++block) {
+    reader.open(block, rows[block], rows[block + 1].offset);
+    for (CsrBlockReader::Piece piece; reader.next(&piece);) {
+      for (int64_t k = 0; k < piece.count; ++k) {
+        found.emplace_back(piece.vertex, piece.neighbours[k]);
+      }
+    }
+    EXPECT_EQ(reader.problem(), "");
+  }
+  return found;
+}
+
+template <class Id>
+void there_and_back(int64_t nv, int64_t vertices) {
+  CsrHeader header;
+  header.nv = nv;
+  Entries entries = sample(nv, vertices);
+  header.entries = int64_t(entries.size());
+  ASSERT_EQ(header.id_bytes(), int64_t(sizeof(Id)));
+  const File file;
+  write<Id>(file.fd(), header, vertices, entries);
+  std::sort(entries.begin(), entries.end());
+  EXPECT_TRUE(read(file.fd(), header, vertices, int64_t(entries.size())) == entries);
+}
+
+TEST(CsrBlock, IsReadAsItWasWritten) { there_and_back<uint32_t>(65536 * 5, 65536); }
+
+TEST(CsrBlock, IsShorterAtTheEndOfAGraph) { there_and_back<uint32_t>(65536 + 9, 9); }
+
+// A graph so large that no test makes all of it.
+TEST(CsrBlock, HasIdsOf64BitsInAGraphOfMoreVerticesThan32BitsTell) {
+  there_and_back<uint64_t>((int64_t(1) << 32) + 1, 65536);
+}
+
+TEST(CsrBlock, IsRefusedIfTheFileEndsInIt) {
+  CsrHeader header;
+  header.nv = 100;
+  header.entries = 1;
+  const File file;
+  const CsrRow row = {uint64_t(header.table_end()), 0};
+  CsrBlockReader reader(file.fd(), header);
+  CsrBlockReader::Piece piece;
+  reader.open(0, row, uint64_t(header.bytes()));
+  EXPECT_FALSE(reader.next(&piece));
+  EXPECT_EQ(reader.problem(),
+            "block 0 (vertices 0 to 99) at byte 72 ends at byte 72, as the file "
+            "has become shorter");
+}
+
+TEST(CsrWriter, SaysThatItCannotWrite) {
+  const OpenFile full("/dev/full", O_WRONLY);
+  EntryBuckets<uint32_t> buckets(6, 6);
+  buckets.add({0, 1});
+  const std::vector<uint32_t> lengths = {1, 0};
+  CsrWriter<uint32_t> writer(full.fd(), 72, lengths, &buckets);
+  writer.begin(2);
+  while (writer.write_some()) continue;
+  EXPECT_FALSE(writer.finish(56));
+  EXPECT_EQ(errno, ENOSPC);
+}
+
+}  // namespace
+}  // namespace Grappa
