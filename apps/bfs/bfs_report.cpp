@@ -30,8 +30,10 @@ NamedValues statistics(const std::vector<SearchResult>& searches) {
   std::vector<double> seconds;
   std::vector<double> edges;
   std::vector<double> teps;
+  std::vector<double> verify_seconds;
   for (const SearchResult& search : searches) {
     seconds.push_back(search.seconds);
+    verify_seconds.push_back(search.verify_seconds);
     edges.push_back(double(search.traversed_edges));
     teps.push_back(search.teps());
   }
@@ -48,6 +50,9 @@ NamedValues statistics(const std::vector<SearchResult>& searches) {
   const apps::HarmonicSummary harmonic = apps::summarize_rates(teps);
   values.push_back({"harmonic_mean_TEPS", harmonic.mean});
   values.push_back({"harmonic_stddev_TEPS", harmonic.stddev});
+  const apps::Summary of_validation = apps::summarize(verify_seconds);
+  add_summary("validate", of_validation, &values);
+  add_mean("validate", of_validation, &values);
   return values;
 }
 
@@ -60,17 +65,14 @@ std::string number(const char* format, double value) {
 }  // namespace
 
 void print_graph(const RunResult& run, std::ostream& out) {
-  if (run.graph_file.empty()) {
-    out << "graph: Kronecker, scale " << run.scale << ", edge factor " << run.edgefactor
-        << ", seed " << run.seed << "\n";
-  } else {
-    out << "graph: " << run.graph_file << "\n";
-  }
-  out << "vertices: " << run.vertices << "\nedges: " << run.edges << "\ncores: " << run.cores
-      << "\n"
-      << (run.graph_file.empty() ? "generated in " : "read in ")
+  out << "graph: " << run.graph << "\nvertices: " << run.vertices << "\nedges: " << run.edges
+      << "\ncores: " << run.cores << "\nsearch: " << run.algorithm << "\nmade or read in "
       << number("%.6f", run.generation_seconds) << " s, constructed in "
-      << number("%.6f", run.construction_seconds) << " s" << std::endl;
+      << number("%.6f", run.construction_seconds) << " s";
+  if (run.edges > 0) {
+    out << ", " << number("%.1f", run.graph_bytes / double(run.edges)) << " bytes an edge";
+  }
+  out << std::endl;
 }
 
 void print_search(int64_t index, const SearchResult& search, std::ostream& out) {
@@ -80,29 +82,34 @@ void print_search(int64_t index, const SearchResult& search, std::ostream& out) 
 }
 
 void print_statistics(const RunResult& run, std::ostream& out) {
-  if (run.graph_file.empty()) {
+  if (run.kronecker) {
     out << "SCALE: " << run.scale << "\nedgefactor: " << run.edgefactor << "\n";
   }
   out << "NBFS: " << run.searches.size() << "\n"
       << "graph_generation: " << number("%.6g", run.generation_seconds) << "\n"
       << "num_mpi_processes: " << run.cores << "\n"
-      << "construction_time: " << number("%.6g", run.construction_seconds) << "\n";
+      << "construction_time: " << number("%.6g", run.construction_seconds) << "\n"
+      << "construction_peak_bytes: " << number("%.0f", run.construction_peak_bytes) << "\n"
+      << "graph_bytes: " << number("%.0f", run.graph_bytes) << "\n";
   for (const auto& value : statistics(run.searches)) {
     out << value.first << ": " << number("%.15g", value.second) << "\n";
   }
-  out << run.searches.size() << (run.searches.size() == 1 ? " search" : " searches") << " validated"
+  out << run.searches.size() << (run.searches.size() == 1 ? " search" : " searches")
+      << (run.verify == "none"      ? ", not validated"
+          : run.verify == "sampled" ? " validated by samples"
+                                    : " validated")
       << std::endl;
 }
 
 std::string to_json(const RunResult& run) {
   nlohmann::ordered_json json;
-  if (run.graph_file.empty()) {
+  json["graph"] = run.graph;
+  if (run.kronecker) {
     json["SCALE"] = run.scale;
     json["edgefactor"] = run.edgefactor;
     json["seed"] = run.seed;
-  } else {
-    json["graph"] = run.graph_file;
   }
+  json["algorithm"] = run.algorithm;
   json["vertices"] = run.vertices;
   json["edges"] = run.edges;
   json["NBFS"] = run.searches.size();
@@ -110,11 +117,15 @@ std::string to_json(const RunResult& run) {
   json["graph_generation"] = run.generation_seconds;
   json["construction_time"] = run.construction_seconds;
   for (const auto& value : statistics(run.searches)) json[value.first] = value.second;
-  json["validated"] = true;
+  json["construction_peak_bytes"] = run.construction_peak_bytes;
+  json["graph_bytes"] = run.graph_bytes;
+  json["verify"] = run.verify;
+  json["validated"] = run.verify == "full";
   json["searches"] = nlohmann::ordered_json::array();
   for (const SearchResult& search : run.searches) {
     json["searches"].push_back({{"root", search.root},
                                 {"time", search.seconds},
+                                {"validation_time", search.verify_seconds},
                                 {"vertices", search.reached},
                                 {"nedge", search.traversed_edges},
                                 {"TEPS", search.teps()}});

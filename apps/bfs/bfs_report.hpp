@@ -13,6 +13,7 @@ namespace bfs {
 struct SearchResult {
   int64_t root;
   double seconds;
+  double verify_seconds;
   int64_t reached;          // vertices
   int64_t traversed_edges;  // input edges within the component
 
@@ -20,15 +21,20 @@ struct SearchResult {
 };
 
 struct RunResult {
-  std::string graph_file;  // empty if generated
-  int64_t scale;           // of a generated graph
+  std::string graph;  // what it is, in words
+  bool kronecker;     // it is one, of
+  int64_t scale;
   int64_t edgefactor;
   uint64_t seed;
   int64_t vertices;
-  int64_t edges;  // input edges
+  int64_t edges;          // input edges
+  std::string algorithm;  // in words
+  std::string verify;     // the level: "none", "sampled" or "full"
   int64_t cores;
-  double generation_seconds;    // or reading
-  double construction_seconds;  // of the adjacency lists
+  double generation_seconds;       // or reading
+  double construction_seconds;     // of the lists of neighbours
+  double graph_bytes;              // that they and the vertices take
+  double construction_peak_bytes;  // by which all cores grew until then, the edges included
   std::vector<SearchResult> searches;
 };
 

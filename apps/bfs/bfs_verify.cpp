@@ -1,5 +1,7 @@
 #include "apps/bfs/bfs_verify.hpp"
 
+#include "apps/bfs/traversed.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <sstream>
@@ -198,11 +200,26 @@ void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
   }
 }
 
-// Takes every input edge past both its ends; rules 3, 4 and the first half of 5.
-void check_input_edges(const TupleGraph& graph) {
-  Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
+// Which vertices have their edges judged: all, or one in 64 by a hash that the root decides.
+struct Sample {
+  uint64_t mask;  // 0: all
+  uint64_t seed;
+
+  bool has(VertexID v) const {
+    if (mask == 0) return true;
+    const uint64_t mixed = (static_cast<uint64_t>(v) ^ seed) * 0x9E3779B97F4A7C15u;
+    return ((mixed >> 32) & mask) == 0;
+  }
+};
+const Sample kAll = {0, 0};
+
+// Takes every input edge of a sampled vertex past both its ends: rules 3, 4 and the first half of
+// 5.
+void check_input_edges(const TupleGraph& graph, const Sample& sample) {
+  Grappa::forall(graph.edges, graph.nedge, [sample](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0;
     const VertexID v1 = e.v1;
+    if (!sample.has(v0) && !sample.has(v1)) return;
     Grappa::delegate::call<Grappa::async>(check.nodes + v0, [v0, v1](Node& end0) {
       const int64_t level0 = end0.level;
       if (level0 >= 0) ++check.traversed_edges;
@@ -216,9 +233,9 @@ void check_input_edges(const TupleGraph& graph) {
 }
 
 // Rule 5, second half.
-void check_confirmed(GlobalAddress<Node> nodes, int64_t nv) {
-  Grappa::forall(nodes, nv, [](int64_t v, Node& node) {
-    if (node.level < 0 || v == check.root || node.confirmed) return;
+void check_confirmed(GlobalAddress<Node> nodes, int64_t nv, const Sample& sample) {
+  Grappa::forall(nodes, nv, [sample](int64_t v, Node& node) {
+    if (node.level < 0 || v == check.root || node.confirmed || !sample.has(v)) return;
     complain(kNoSuchEdge, v, node.parent);
   });
 }
@@ -277,12 +294,13 @@ Verdict complaint_verdict() {
 }
 
 // Rules 2 to 5, once all nodes have levels.
-Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph) {
+Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph, const Sample& sample) {
   check_tree_edges(nodes, graph.nv);
-  check_input_edges(graph);
-  check_confirmed(nodes, graph.nv);
+  check_input_edges(graph, sample);
+  check_confirmed(nodes, graph.nv, sample);
   if (any_complaints()) return complaint_verdict();
   const int64_t reached = Grappa::sum_all_cores([] { return check.reached; });
+  // Of sampled edges only, if not all are: then whoever asked knows better.
   const int64_t traversed = Grappa::sum_all_cores([] { return check.traversed_edges; });
   return Verdict{true, 0, -1, "", reached, traversed};
 }
@@ -296,27 +314,61 @@ GlobalAddress<Node> begin_check(const TupleGraph& graph, VertexID root,
   return nodes;
 }
 
+Verdict judge(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
+              const Sample& sample) {
+  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
+  if (!any_complaints()) find_levels(nodes, graph.nv);
+  const Verdict verdict =
+      any_complaints() ? complaint_verdict() : judge_levels(nodes, graph, sample);
+  Grappa::global_free(nodes);
+  return verdict;
+}
+
 }  // namespace
 
 Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent) {
-  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
-  if (!any_complaints()) find_levels(nodes, graph.nv);
-  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph);
-  Grappa::global_free(nodes);
-  return verdict;
+  return judge(graph, root, parent, kAll);
 }
 
 Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
                       GlobalAddress<int64_t> level) {
   const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
   load_levels(nodes, level, graph.nv);
-  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph);
+  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph, kAll);
   Grappa::global_free(nodes);
   return verdict;
 }
 
+Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
+                  GlobalAddress<VertexID> parent, GlobalAddress<int64_t> first_ends) {
+  if (level == VerifyLevel::Full) return verify(graph, root, parent);
+  Verdict verdict = {true, 0, -1, "", 0, 0};
+  if (level == VerifyLevel::Sampled) {
+    const Sample one_in_64 = {63, static_cast<uint64_t>(root) * 0xBF58476D1CE4E5B9u};
+    verdict = judge(graph, root, parent, one_in_64);
+    if (!verdict.valid) return verdict;
+  }
+  const Traversed all = count_traversed(graph.nv, parent, first_ends);
+  verdict.reached = all.reached;
+  verdict.traversed_edges = all.edges;
+  return verdict;
+}
+
+GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
+                                   GlobalAddress<VertexID> parent) {
+  const auto levels = Grappa::global_alloc<int64_t>(static_cast<size_t>(graph.nv));
+  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
+  find_levels(nodes, graph.nv);
+  Grappa::forall(nodes, graph.nv, [levels](int64_t v, Node& node) {
+    const int64_t level = node.level;
+    Grappa::delegate::call<Grappa::async>(levels + v, [level](int64_t& its) { its = level; });
+  });
+  Grappa::global_free(nodes);
+  return levels;
+}
+
 double verify_bytes_needed(int64_t nv) {
-  return double(sizeof(VertexID) + sizeof(Node)) * double(nv);
+  return double(2 * sizeof(VertexID) + sizeof(Node)) * double(nv);
 }
 
 }  // namespace bfs

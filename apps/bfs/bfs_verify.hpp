@@ -34,6 +34,24 @@ struct Verdict {
   int64_t traversed_edges;
 };
 
+/// How much of a search is judged.
+enum class VerifyLevel {
+  None,     // nothing: the search is believed
+  Sampled,  // rules 1 and 2 for all vertices, 3 to 5 for the edges of one vertex in 64
+  Full      // what Graph500 demands
+};
+
+/// Judges by level. `first_ends` is of count_first_ends (traversed.hpp): what tells traversed edges
+/// where not all edges are looked at; Full needs none. Which vertices are sampled depends on the
+/// root.
+Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
+                  GlobalAddress<VertexID> parent, GlobalAddress<int64_t> first_ends);
+
+/// The level of each vertex of a tree that is right, -1 where none was reached; linear, the caller
+/// frees it. From: task, one at a time. Suspends. Messages: two a vertex and round.
+GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
+                                   GlobalAddress<VertexID> parent);
+
 /// Judges the tree of a search from `root` (in 0 .. nv-1). `parent` is linear, `graph.nv` long: the
 /// parent of each vertex, the root its own, -1 where none was reached.
 /// From: task, one at a time. Suspends. Messages: two for each input edge, a vertex and a round.
@@ -44,7 +62,7 @@ Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> p
 Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
                       GlobalAddress<int64_t> level);
 
-/// Bytes of the global heap that verify needs, `parent` included.
+/// Bytes of the global heap that verification at any level needs, `parent` included.
 double verify_bytes_needed(int64_t nv);
 
 }  // namespace bfs

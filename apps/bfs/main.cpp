@@ -1,42 +1,44 @@
-/// The Graph500 search benchmark ("Kernel 2") on a generated Kronecker graph or a graph file:
-/// builds the graph, searches it from a number of roots, validates every search, and prints the
-/// statistics.
+/// The Graph500 search benchmark ("Kernel 2") on a generated graph or a file: builds the graph,
+/// searches it from a number of roots, validates every search, and prints the statistics.
 ///
 /// Exit status: 0 if every search is valid, 1 if one is not, 2 for bad input.
 
 #include <Grappa.hpp>
 
-#include "apps/bfs/bfs_kernel.hpp"
+#include "apps/bfs/bfs_output.hpp"
 #include "apps/bfs/bfs_report.hpp"
 #include "apps/bfs/bfs_roots.hpp"
 #include "apps/bfs/bfs_verify.hpp"
+#include "apps/bfs/search_choice.hpp"
+#include "apps/bfs/traversed.hpp"
 #include "apps/common/flags.hpp"
+#include "apps/common/graph_source.hpp"
+#include "apps/common/memory.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
-#include "structures/graph/tuple_graph.hpp"
 #include "system/base/input_error.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
-DEFINE_int64(scale, 16, "logarithm to base 2 of the number of vertices of a generated graph");
-DEFINE_int64(edgefactor, 16, "edges of a generated graph for each of its vertices");
 DEFINE_int64(nbfs, 64, "searches, each from another root; with --root, 1 if not given");
-DEFINE_int64(seed, 1, "seed of the generated graph and of the choice of roots");
-DEFINE_string(graph, "", "file to read instead of generating: .el .wel .tsv .txt or .mtx .mm");
-DEFINE_string(graph_format, "", "el, tsv or mm, for a file whose suffix does not tell");
 DEFINE_int64(root, -1, "vertex to search from, instead of random ones that have a neighbour");
+DEFINE_string(verify, "full", "how much of each search is validated: none, sampled or full");
+DEFINE_string(parents, "", "file to write the parents to, of the only search");
+DEFINE_string(levels, "", "file to write the levels to, of the only search");
 DEFINE_string(json, "", "file to write the results to as well");
+DECLARE_int64(edgefactor);
+DECLARE_int64(scale);
+DECLARE_int64(seed);
 
 namespace {
 
+using apps::GraphSource;
 using Grappa::GlobalAddress;
-using Grappa::TupleGraph;
 using Grappa::VertexID;
-
-// The Graph500 reference codes take a second seed as well, and none of their users changes it.
-constexpr uint64_t kSecondSeed = 0xdecafbad;
 
 // Of this core, so that all leave main alike.
 int exit_status = 0;
@@ -47,46 +49,41 @@ void check_root(int64_t nv) {
 
 // All that can be known to be wrong before any work.
 void check_flags() {
-  apps::check_range("scale", FLAGS_scale, 1, 40);
-  apps::check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
+  apps::check_graph_flags();
+  bfs::check_search_flags();
   apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
-  if (FLAGS_graph.empty()) check_root(int64_t(1) << FLAGS_scale);
+  if (apps::vertices_to_generate() > 0) check_root(apps::vertices_to_generate());
+  if (FLAGS_verify != "none" && FLAGS_verify != "sampled" && FLAGS_verify != "full") {
+    Grappa::input_error("--verify=" + Grappa::printable(FLAGS_verify) +
+                        " is unknown; give none, sampled or full");
+  }
+  const bool one_search = FLAGS_nbfs == 1 || (apps::is_given("root") && !apps::is_given("nbfs"));
+  for (const char* flag : {"parents", "levels"}) {
+    const std::string path = flag[0] == 'p' ? FLAGS_parents : FLAGS_levels;
+    if (!path.empty() && !one_search) {
+      Grappa::input_error("--" + std::string(flag) + " is of one search: give --root, or --nbfs=1");
+    }
+    if (!path.empty()) apps::check_writable(flag, path);
+  }
   if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
 }
 
-// Ends the job if `bytes` more of the global heap cannot be had, before they are touched.
-void check_memory(const std::string& what, double bytes) {
-  const double available = double(Grappa::heap_bytes_free());
-  if (bytes <= available) return;
-  Grappa::input_error(what + " needs " + Grappa::human_bytes(bytes) + "; " +
-                      Grappa::human_bytes(available) + " are available");
+bfs::VerifyLevel verify_level() {
+  if (FLAGS_verify == "none") return bfs::VerifyLevel::None;
+  return FLAGS_verify == "sampled" ? bfs::VerifyLevel::Sampled : bfs::VerifyLevel::Full;
 }
 
-double search_bytes_needed(int64_t nv, int64_t nedge) {
-  return Grappa::graph_bytes_needed(nv, nedge, sizeof(bfs::SearchGraph::Vertex)) +
-         bfs::verify_bytes_needed(nv);
+double bytes_needed(int64_t nv, int64_t nedge) {
+  constexpr size_t kVertexBytes = sizeof(bfs::SearchGraph::Vertex);
+  return std::max(Grappa::graph_bytes_to_build(nv, nedge, kVertexBytes),
+                  Grappa::graph_bytes_at_rest(nv, nedge, kVertexBytes) +
+                      bfs::search_bytes_needed(nv) + bfs::verify_bytes_needed(nv));
 }
 
-TupleGraph generate() {
-  const int64_t nv = int64_t(1) << FLAGS_scale;
-  const int64_t nedge = FLAGS_edgefactor << FLAGS_scale;
-  check_memory("a graph of --scale=" + std::to_string(FLAGS_scale) +
-                   " --edgefactor=" + std::to_string(FLAGS_edgefactor),
-               Grappa::tuple_bytes_needed(nedge) + search_bytes_needed(nv, nedge));
-  return TupleGraph::Kronecker(int(FLAGS_scale), nedge, uint64_t(FLAGS_seed), kSecondSeed);
-}
-
-TupleGraph load() {
-  const TupleGraph tuples = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
-  check_root(tuples.nv);
-  check_memory("--graph=" + Grappa::printable(FLAGS_graph),
-               search_bytes_needed(tuples.nv, tuples.nedge));
-  return tuples;
-}
-
-std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g) {
+std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source) {
   if (apps::is_given("root")) {
-    return std::vector<VertexID>(size_t(apps::is_given("nbfs") ? FLAGS_nbfs : 1), FLAGS_root);
+    return std::vector<VertexID>(size_t(apps::is_given("nbfs") ? FLAGS_nbfs : 1),
+                                 source.current(FLAGS_root));
   }
   const std::vector<VertexID> roots = bfs::choose_roots(g, FLAGS_nbfs, uint64_t(FLAGS_seed));
   if (roots.empty()) {
@@ -95,68 +92,111 @@ std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g) {
   return roots;
 }
 
-// Searches and validates. False, with a line on stderr, if the search is wrong.
-bool search_once(GlobalAddress<bfs::SearchGraph> g, const TupleGraph& tuples,
-                 GlobalAddress<VertexID> parents, bfs::SearchResult* result) {
-  const double start = Grappa::walltime();
-  bfs::search(g, result->root);
-  result->seconds = Grappa::walltime() - start;
-  bfs::copy_parents(g, parents);
-  const bfs::Verdict verdict = bfs::verify(tuples, result->root, parents);
-  result->reached = verdict.reached;
-  result->traversed_edges = verdict.traversed_edges;
-  if (!verdict.valid) {
-    std::cerr << "bfs: the search from root " << result->root
-              << " is wrong: " + verdict.sentence + "\n"
-              << std::flush;
+void write_files(const GraphSource& source, VertexID root, GlobalAddress<VertexID> parents) {
+  const int64_t nv = source.tuples().nv;
+  if (!FLAGS_parents.empty()) {
+    bfs::write_pairs("parents", FLAGS_parents, nv, parents, source.original_ids(), true);
   }
-  return verdict.valid;
+  if (!FLAGS_levels.empty()) {
+    const GlobalAddress<int64_t> levels = bfs::tree_levels(source.tuples(), root, parents);
+    bfs::write_pairs("levels", FLAGS_levels, nv, levels, source.original_ids(), false);
+    Grappa::global_free(levels);
+  }
 }
 
-// False if a search is wrong; the rest is not run then.
-bool search_all(GlobalAddress<bfs::SearchGraph> g, const TupleGraph& tuples, bfs::RunResult* run) {
-  const GlobalAddress<VertexID> parents = Grappa::global_alloc<VertexID>(size_t(tuples.nv));
-  bool valid = true;
-  for (const VertexID root : roots_of(g)) {
-    bfs::SearchResult result = {root, 0, 0, 0};
-    valid = search_once(g, tuples, parents, &result);
-    if (!valid) break;
-    bfs::print_search(int64_t(run->searches.size()), result, std::cout);
-    run->searches.push_back(result);
+/// Searches one graph again and again, and validates.
+class Runs {
+ public:
+  Runs(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source)
+      : source_(source),
+        search_(bfs::make_search(g)),
+        parents_(Grappa::global_alloc<VertexID>(size_t(g->nv))) {
+    if (verify_level() != bfs::VerifyLevel::Full) {
+      first_ends_ = bfs::count_first_ends(source.tuples());
+    }
   }
-  Grappa::global_free(parents);
-  return valid;
+  ~Runs() {
+    Grappa::global_free(parents_);
+    if (first_ends_) Grappa::global_free(first_ends_);
+  }
+
+  // False, with a line on stderr, if the search is wrong.
+  bool run(VertexID root, bfs::SearchResult* result) {
+    const double start = Grappa::walltime();
+    search_->run(root);
+    const double end = Grappa::walltime();
+    search_->copy_parents(parents_);
+    const double copied = Grappa::walltime();
+    const bfs::Verdict verdict =
+        bfs::verify_at(verify_level(), source_.tuples(), root, parents_, first_ends_);
+    *result = bfs::SearchResult{source_.original(root), end - start, Grappa::walltime() - copied,
+                                verdict.reached, verdict.traversed_edges};
+    if (!verdict.valid) {
+      std::cerr << "bfs: the search from root " << result->root
+                << " is wrong: " + verdict.sentence + "\n"
+                << std::flush;
+    }
+    return verdict.valid;
+  }
+
+  GlobalAddress<VertexID> parents() const { return parents_; }
+
+ private:
+  const GraphSource& source_;
+  const std::unique_ptr<bfs::Search> search_;
+  const GlobalAddress<VertexID> parents_;
+  GlobalAddress<int64_t> first_ends_;  // null if all is verified
+};
+
+// False if a search is wrong; the rest is not run then.
+bool search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source, bfs::RunResult* all) {
+  Runs runs(g, source);
+  for (const VertexID root : roots_of(g, source)) {
+    bfs::SearchResult result;
+    if (!runs.run(root, &result)) return false;
+    bfs::print_search(int64_t(all->searches.size()), result, std::cout);
+    all->searches.push_back(result);
+    write_files(source, root, runs.parents());
+  }
+  return true;
 }
+
+// Of all cores, with what they share by messages.
+double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
 
 void benchmark() {
   check_flags();
+  const double resident_before = resident_everywhere();
+  GraphSource source(&bytes_needed);
+  if (source.tuples().nv > 0) check_root(source.tuples().nv);
+  Grappa::on_all_cores([] { apps::reset_peak(); });
+  const GlobalAddress<bfs::SearchGraph> g = source.build<bfs::SearchGraph>();
+  check_root(g->nv);
+
   bfs::RunResult run = {};
-  run.graph_file = FLAGS_graph;
+  run.graph = source.description();
+  run.kronecker = source.is_kronecker();
   run.scale = FLAGS_scale;
   run.edgefactor = FLAGS_edgefactor;
   run.seed = uint64_t(FLAGS_seed);
+  run.algorithm = bfs::search_description();
+  run.verify = FLAGS_verify;
   run.cores = Grappa::cores();
-
-  double start = Grappa::walltime();
-  TupleGraph tuples = FLAGS_graph.empty() ? generate() : load();
-  run.generation_seconds = Grappa::walltime() - start;
-  run.vertices = tuples.nv;
-  run.edges = tuples.nedge;
-
-  start = Grappa::walltime();
-  const GlobalAddress<bfs::SearchGraph> g = bfs::SearchGraph::create(tuples);
-  run.construction_seconds = Grappa::walltime() - start;
+  run.vertices = g->nv;
+  run.edges = source.tuples().nedge;
+  run.generation_seconds = source.seconds();
+  run.construction_seconds = source.construction_seconds();
+  run.construction_peak_bytes = Grappa::sum_all_cores(&apps::peak_resident_bytes) - resident_before;
+  run.graph_bytes = bfs::bytes_at_rest(g);
   bfs::print_graph(run, std::cout);
 
-  const bool valid = search_all(g, tuples, &run);
-  if (valid) {
+  if (search_all(g, source, &run)) {
     bfs::print_statistics(run, std::cout);
     if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, bfs::to_json(run));
   } else {
     Grappa::on_all_cores([] { exit_status = 1; });
   }
   g->destroy();
-  tuples.destroy();
 }
 
 }  // namespace

@@ -1,34 +1,32 @@
 #include "structures/graph/edge_buffer.hpp"
 
-#include "system/global/delegate_async.hpp"
-#include "system/parallel/finish_scope.hpp"
+#include "system/base/mapping.hpp"
+#include "system/parallel/bulk.hpp"
+
+#include <algorithm>
 
 namespace Grappa {
-namespace {
 
-constexpr int64_t kBlockEdges = int64_t(block_size) / int64_t(sizeof(TupleEdge));
+EdgeBuffer::~EdgeBuffer() {
+  for (; moved_ < chunks_.size(); ++moved_) {
+    unmap(chunks_[moved_], kChunkEdges * sizeof(TupleEdge));
+  }
+}
 
-// Edges of one block of the global heap: they have one owner and lie side by side there.
-struct EdgeBlock {
-  TupleEdge edge[kBlockEdges];
-  int64_t count;
-};
+void EdgeBuffer::add_chunk() {
+  chunks_.push_back(static_cast<TupleEdge*>(map_private(kChunkEdges * sizeof(TupleEdge))));
+}
 
-}  // namespace
-
-void EdgeBuffer::write_to(GlobalAddress<TupleEdge> edges, int64_t start) const {
-  finish([this, edges, start] {
-    EdgeBlock block;
-    for (int64_t i = 0; i < size_; i += block.count) {
-      const int64_t room = kBlockEdges - (start + i) % kBlockEdges;
-      block.count = room < size_ - i ? room : size_ - i;
-      for (int64_t k = 0; k < block.count; ++k) block.edge[k] = (*this)[i + k];
-      delegate::call<async>(edges + (start + i), [block](TupleEdge& first) {
-        TupleEdge* to = &first;
-        for (int64_t k = 0; k < block.count; ++k) to[k] = block.edge[k];
-      });
-    }
-  });
+int64_t EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
+  int64_t done = 0;
+  while (done < kMoveEdges && size_ > 0) {
+    const int64_t count = std::min<int64_t>(kChunkEdges, size_);
+    memcpy(edges + (start + done), chunks_[moved_], count);
+    unmap(chunks_[moved_++], kChunkEdges * sizeof(TupleEdge));
+    done += count;
+    size_ -= count;
+  }
+  return done;
 }
 
 }  // namespace Grappa

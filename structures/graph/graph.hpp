@@ -1,32 +1,48 @@
 #pragma once
 
-/// A graph dealt over all cores, as compressed sparse rows: a linear array of vertices, and on each
-/// core one array with the neighbours of all vertices that it owns. Expanding a vertex at its owner
-/// hence reads only local memory.
+/// A graph dealt over all cores: a linear array of vertices, and on each core the lists of
+/// neighbours of the vertices that it owns (csr.hpp). Expanding a vertex at its owner hence reads
+/// only local memory.
 ///
-/// Built from a TupleGraph: degrees are counted at the owners, each core allocates its array, and
-/// the neighbours are sent to their places; two async delegates per end of an edge, aggregated.
-/// Self-loops and repeated edges are dropped (as Graph500 allows) and each list of neighbours is
-/// sorted, so that the graph is the same on any number of cores. Invariant: neighbours of v are
-/// local_adj[0 .. nadj) at the core that owns v, ascending, without v.
+///     GlobalAddress<Graph<Rank>> g = Graph<Rank>::create(tuples);
+///     forall(g, [g](Graph<Rank>::Vertex& v) {
+///       serial_for(adj(g, v), [&v](Graph<Rank>::Edge& e) {
+///         const double share = v->rank / double(v.nadj);
+///         delegate::call<async>(e.ga, [share](Graph<Rank>::Vertex& w) { w->next += share; });
+///       });
+///     });
+///
+/// Self-loops and repeated edges are dropped, and the neighbours of a vertex are in the order of
+/// their ids unless another is asked for, so the graph is the same on any number of cores. Loops
+/// over its vertices and edges are in graph_loops.hpp, which this header includes.
 
+#include "structures/graph/csr.hpp"
+#include "structures/graph/csr_file.hpp"
 #include "structures/graph/edge.hpp"
+#include "structures/graph/list_order.hpp"
 #include "structures/graph/tuple_graph.hpp"
+#include "structures/graph/vertex_layout.hpp"
+#include "system/base/input_error.hpp"
+#include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <string>
 #include <type_traits>
 
 namespace Grappa {
+
+/// The data of an edge of a graph that keeps none.
+struct NoData {};
+
 namespace detail {
 
 /// Bytes that round a vertex up to a power of two: a block of the global heap (64 bytes) must hold
@@ -42,134 +58,297 @@ struct VertexPadding {
 template <>
 struct VertexPadding<0> {};
 
-/// Sorts `n` neighbours and moves each once to the front; returns how many remain.
-int64_t sort_and_drop_duplicates(VertexID* neighbours, int64_t n);
+/// Calls the body of Graph::transform in the form that it has.
+template <typename F, typename Vertex, typename V2>
+auto transform_vertex(const F& body, VertexID, Vertex& old, V2& data, int)
+    -> decltype(body(old, data), void()) {
+  body(old, data);
+}
+template <typename F, typename Vertex, typename V2>
+auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
+    -> decltype(body(id, old, data), void()) {
+  body(id, old, data);
+}
 
 }  // namespace detail
 
-/// V is what a program keeps with each vertex: it is value-initialised by create() and belongs to
-/// the owner of the vertex.
-template <typename V>
+/// V is what a program keeps with each vertex, E with each entry of a list: an undirected edge has
+/// two, one at either end, and nothing keeps them equal. Both are value-initialised by create() and
+/// belong to the owner of the vertex.
+template <typename V, typename E = NoData>
 class Graph {
+  typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
+
   struct VertexContent {
-    int64_t nadj;
-    VertexID* local_adj;
+    uint32_t nadj;
+    bool valid;
     V data;
   };
 
  public:
   struct Vertex : private detail::VertexPadding<detail::vertex_padding(sizeof(VertexContent))> {
-    int64_t nadj = 0;               // neighbours
-    VertexID* local_adj = nullptr;  // of them, the first; only the owner may follow it
+    uint32_t nadj = 0;   // neighbours; of a directed graph, those that edges lead to
+    bool valid = false;  // it is an end of an edge
     V data{};
 
     V* operator->() { return &data; }
     const V* operator->() const { return &data; }
   };
 
+  /// An entry of a list, as bodies see it. `data` belongs to the owner of the vertex whose list it
+  /// is in; at the other end it is a copy.
+  struct Edge {
+    VertexID id;               // of the neighbour
+    GlobalAddress<Vertex> ga;  // the neighbour
+    E& data;
+
+    E* operator->() { return &data; }
+  };
+
   int64_t nv;                // vertices
-  int64_t nadj = 0;          // neighbours of all vertices: twice the edges if undirected
+  int64_t nadj;              // neighbours of all vertices: twice the edges if undirected
+  bool directed;             // lists have the vertices that edges lead to, else all neighbours
   GlobalAddress<Vertex> vs;  // linear: vertex v is vs + v
 
   /// Returns a symmetric address. An undirected graph has every edge in both lists.
-  /// From: task. Suspends. Messages: two of 16 bytes for each end of an edge that is in a list.
-  static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false);
+  /// From: task. Suspends. Messages: those of Csr::create; of a directed graph, one more for each
+  /// edge.
+  static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
+                                     SlotWidth width = SlotWidth::kAutomatic);
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
-  /// The number of a vertex of this core.
-  VertexID id(Vertex& v) const { return make_linear(&v) - vs; }
+  /// Writes the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
+  /// edges. The old file stays until all of the new one is on disk. What cannot be written ends the
+  /// job by input_error. From: task. Suspends. Messages: those of try_save_csr.
+  void save(const std::string& path) const;
 
-  /// Frees the graph on all cores. From: task, once.
-  void destroy() {
-    const GlobalAddress<Graph> self = self_;
-    global_free(vs);
-    global_free(self);  // ends the life of *this
+  /// As save, but leaves what goes wrong to the caller: false, and one line in `error`.
+  bool try_save(const std::string& path, std::string* error) const;
+
+  /// The graph of a file that save() has written, for vertices of any kind and on any number of
+  /// cores. Data of vertices and edges are value-initialised. A bad file ends the job by
+  /// input_error. From: task. Suspends. Messages: those of try_load_csr; of a directed graph, one
+  /// more for each edge.
+  static GlobalAddress<Graph> load(const std::string& path,
+                                   SlotWidth width = SlotWidth::kAutomatic);
+
+  /// As load, but leaves a bad file to the caller: false, and one line in `error`.
+  static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
+                       SlotWidth width = SlotWidth::kAutomatic);
+
+  /// The number of a vertex of this core.
+  VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
+
+  /// Neighbour number `i` of a vertex of this core, 0 <= i < nadj.
+  Edge edge(const Vertex& v, int64_t i) { return entry(first(v) + i); }
+
+  /// From now on the neighbours of a vertex are in the order of their degrees, as list_order.hpp
+  /// has it. Not for graphs whose edges have data. From: task. Suspends. Messages: see there.
+  void order_by_degree() {
+    static_assert(!HasEdgeData::value, "the data of edges would stay where they are: order before");
+    Grappa::order_by_degree(lists_);
   }
 
-  /// By symmetric() only.
-  Graph(int64_t vertices, GlobalAddress<Vertex> first_vertex) : nv(vertices), vs(first_vertex) {}
+  /// The same graph with other data: `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old,
+  /// V2& data)` sets that of each vertex, which is value-initialised before. Data of edges are
+  /// kept. This graph ends. From: task, once. Suspends. Messages: one for each vertex; if vertices
+  /// are larger or smaller than before, so that they lie elsewhere, those of create as well.
+  template <typename V2, typename F>
+  GlobalAddress<Graph<V2, E>> transform(F body);
+
+  /// Frees the graph on all cores. From: task, once. Suspends.
+  void destroy();
+
+  /// The lists of neighbours, for programs that loop over them by themselves: of this core, and
+  /// under one address on every core.
+  const Csr& csr() const { return *csr_; }
+  GlobalAddress<Csr> lists() const { return lists_; }
+
+  /// By create(), load() and transform() only.
+  Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
+      : nv(vertices), directed(is_directed), vs(first_vertex) {}
+
+  /// For loops: where the list of a vertex of this core begins, and the entries of this core.
+  int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
+  int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
+  void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
+  Edge entry(int64_t number) {
+    const VertexID id = csr_->layout().id_of_slot(csr_->slot(number));
+    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
+  }
 
  private:
+  template <typename V2, typename E2>
+  friend class Graph;
+
   static_assert(
       std::is_trivially_destructible<V>::value,
       "the data of a vertex must be trivially destructible: the heap does not destroy it");
   static_assert(
       sizeof(VertexContent) <= 64,
-      "a vertex must fit in a 64-byte block of the global heap: keep its data to 48 bytes "
+      "a vertex must fit in a 64-byte block of the global heap: keep its data to 56 bytes "
       "and larger things elsewhere, behind a pointer");
   static_assert(64 % sizeof(Vertex) == 0,
                 "a vertex must divide a 64-byte block of the global heap: reduce the alignment of "
                 "its data");
+  static_assert(travels<E>::value,
+                "the data of an edge are copied to other cores as bytes, so they must be trivially "
+                "copyable");
 
-  template <typename F>
-  static void for_each_end(const TupleGraph& tuples, GlobalAddress<Vertex> vs, bool directed,
-                           F visit);
-  void take_room(Vertex& v);
-  void tidy(Vertex& v);
+  int64_t place(const Vertex& v) const { return &v - vs.localize(); }
+
+  static GlobalAddress<Graph> create_with(GlobalAddress<Csr> csr, bool directed);
+  static void mark_targets(GlobalAddress<Graph> g);
+  void adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr);
+  template <typename V2>
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                             std::true_type same_place);
+  template <typename V2>
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                             std::false_type same_place);
 
   GlobalAddress<Graph> self_;
-  std::unique_ptr<VertexID[]> adjacency_;  // of all vertices of this core
-  int64_t local_nadj_ = 0;
-  int64_t room_taken_ = 0;  // while building: elements of adjacency_ given to vertices
+  GlobalAddress<Csr> lists_;
+  Csr* csr_ = nullptr;              // this core's part of lists_
+  std::unique_ptr<E[]> edge_data_;  // by entry; one if E is empty
 };
 
-/// `body(Vertex&)` or `body(VertexID, Vertex&)` for each vertex, at its owner; waits for all that
-/// the bodies start. From: task. Suspends: until the loop has ended; async: no.
-template <SyncMode S = SyncMode::Blocking, typename V, typename F>
-void forall(GlobalAddress<Graph<V>> g, F body) {
-  forall<S>(g->vs, g->nv, body);
+template <typename V, typename E>
+void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr) {
+  self_ = self;
+  lists_ = csr;
+  csr_ = csr.pointer();
+  nadj = csr_->all_entries();
+  edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
+  const LocalSpan<Vertex> mine = iterate_local(vs, nv);
+  for (int64_t place = 0; place < mine.size(); ++place) {
+    Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
+    GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
+        << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
+        << " neighbours; a graph allows for 2^32 - 1";
+    v->nadj = static_cast<uint32_t>(csr_->size(place));
+    v->valid = v->nadj != 0;
+  }
 }
 
-// Calls `visit(owner's address of an end, other end)` for each entry of a list of neighbours.
-template <typename V>
-template <typename F>
-void Graph<V>::for_each_end(const TupleGraph& tuples, GlobalAddress<Vertex> vs, bool directed,
-                            F visit) {
-  forall(tuples.edges, tuples.nedge, [vs, directed, visit](TupleEdge& e) {
-    if (e.v0 == e.v1) return;
-    visit(vs + e.v0, e.v1);
-    if (!directed) visit(vs + e.v1, e.v0);
-  });
-}
-
-template <typename V>
-void Graph<V>::take_room(Vertex& v) {
-  v.local_adj = adjacency_.get() + room_taken_;
-  room_taken_ += v.nadj;
-  v.nadj = 0;
-}
-
-template <typename V>
-void Graph<V>::tidy(Vertex& v) {
-  v.nadj = detail::sort_and_drop_duplicates(v.local_adj, v.nadj);
-  local_nadj_ += v.nadj;
-}
-
-template <typename V>
-GlobalAddress<Graph<V>> Graph<V>::create(const TupleGraph& tuples, bool directed) {
-  const GlobalAddress<Vertex> vs = global_alloc<Vertex>(size_t(std::max<int64_t>(tuples.nv, 1)));
-  const GlobalAddress<Graph> g = symmetric<Graph>(tuples.nv, vs);
-  forall(vs, tuples.nv, [](Vertex& v) { new (&v) Vertex(); });
-
-  for_each_end(tuples, vs, directed, [](GlobalAddress<Vertex> end, VertexID) {
-    delegate::call<async>(end, [](Vertex& v) { ++v.nadj; });
-  });
-  forall(vs, tuples.nv, [g](Vertex& v) { g->local_nadj_ += v.nadj; });
-  on_all_cores([g] {
-    g->self_ = g;
-    g->adjacency_.reset(new VertexID[size_t(g->local_nadj_)]);
-    g->local_nadj_ = 0;
-  });
-  forall(vs, tuples.nv, [g](Vertex& v) { g->take_room(v); });
-  for_each_end(tuples, vs, directed, [](GlobalAddress<Vertex> end, VertexID other) {
-    delegate::call<async>(end, [other](Vertex& v) { v.local_adj[v.nadj++] = other; });
-  });
-  forall(vs, tuples.nv, [g](Vertex& v) { g->tidy(v); });
-
-  const int64_t nadj = sum_all_cores([g] { return g->local_nadj_; });
-  on_all_cores([g, nadj] { g->nadj = nadj; });
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<Csr> csr, bool directed) {
+  const int64_t nv = csr->layout().nv();
+  const GlobalAddress<Vertex> vs =
+      global_alloc<Vertex>(static_cast<size_t>(std::max<int64_t>(nv, 1)));
+  const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
+  on_all_cores([g, csr] { g->adopt(g, csr); });
   return g;
 }
 
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::create(const TupleGraph& tuples, bool directed,
+                                               SlotWidth width) {
+  const VertexLayout layout(tuples.nv, sizeof(Vertex));
+  const GlobalAddress<Graph> g =
+      create_with(Csr::create(tuples, directed, layout, width), directed);
+  if (directed) mark_targets(g);
+  return g;
+}
+
+// What edges lead to is valid, too.
+template <typename V, typename E>
+void Graph<V, E>::mark_targets(GlobalAddress<Graph> g) {
+  forall(g->vs, g->nv, [g](Vertex& v) {
+    const int64_t first = g->first(v);
+    for (int64_t i = 0; i < v.nadj; ++i) {
+      delegate::call<async>(g->entry(first + i).ga, [](Vertex& w) { w.valid = true; });
+    }
+  });
+}
+
+template <typename V, typename E>
+void Graph<V, E>::save(const std::string& path) const {
+  std::string error;
+  if (!try_save(path, &error)) input_error(error);
+}
+
+template <typename V, typename E>
+bool Graph<V, E>::try_save(const std::string& path, std::string* error) const {
+  return try_save_csr(lists_, directed, path, error);
+}
+
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, SlotWidth width) {
+  GlobalAddress<Graph> g;
+  std::string error;
+  if (!try_load(path, &g, &error, width)) input_error(error);
+  return g;
+}
+
+template <typename V, typename E>
+bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
+                           SlotWidth width) {
+  GlobalAddress<Csr> csr;
+  bool directed = false;
+  if (!try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
+  *graph = create_with(csr, directed);
+  if (directed) mark_targets(*graph);
+  return true;
+}
+
+template <typename V, typename E>
+void Graph<V, E>::destroy() {
+  const GlobalAddress<Graph> self = self_;
+  if (lists_) Csr::destroy(lists_);
+  global_free(vs);
+  global_free(self);  // ends the life of *this
+}
+
+template <typename V, typename E>
+template <typename V2, typename F>
+GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
+  typedef typename Graph<V2, E>::Vertex Vertex2;
+  const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_place{};
+  const GlobalAddress<Graph> self = self_;
+  const GlobalAddress<Csr> lists =
+      same_place ? lists_ : Csr::create_from(lists_, VertexLayout(nv, sizeof(Vertex2)));
+  const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
+  const GlobalAddress<Vertex2> vs2 = next->vs;
+  forall(vs, nv, [vs2, body](VertexID id, Vertex& old) {
+    Vertex2 v;
+    detail::transform_vertex(body, id, old, v.data, 0);
+    const bool valid = old.valid;
+    const V2 data = v.data;
+    delegate::call<async>(vs2 + id, [valid, data](Vertex2& there) {
+      there.valid = valid;
+      there.data = data;
+    });
+  });
+  move_edge_data(self, next, same_place);
+  if (same_place) lists_ = GlobalAddress<Csr>();
+  destroy();
+  return next;
+}
+
+template <typename V, typename E>
+template <typename V2>
+void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                                 std::true_type) {
+  on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
+}
+
+template <typename V, typename E>
+template <typename V2>
+void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                                 std::false_type) {
+  typedef typename Graph<V2, E>::Vertex Vertex2;
+  if (!HasEdgeData::value) return;
+  forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
+    for (int64_t i = 0; i < v.nadj; ++i) {
+      const E data = self->edge(v, i).data;
+      delegate::call<async>(next->vs + id,
+                            [next, i, data](Vertex2& there) { next->edge(there, i).data = data; });
+    }
+  });
+}
+
 }  // namespace Grappa
+
+#include "structures/graph/graph_loops.hpp"

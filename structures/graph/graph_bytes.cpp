@@ -5,11 +5,22 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace {
+
+double slot_bytes(int64_t nv) { return nv <= INT64_C(1) << 31 ? 4 : 8; }
+
+}  // namespace
 
 double tuple_bytes_needed(int64_t nedge) { return double(sizeof(TupleEdge)) * double(nedge); }
 
-double graph_bytes_needed(int64_t nv, int64_t nedge, size_t vertex_bytes) {
-  return double(vertex_bytes) * double(nv) + 2.0 * double(sizeof(VertexID)) * double(nedge);
+double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes) {
+  const double for_vertices = double(vertex_bytes + sizeof(uint64_t)) * double(nv);
+  return for_vertices + 2.0 * slot_bytes(nv) * double(nedge);
+}
+
+// An entry that comes in has the vertex whose list it is in beside it.
+double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes) {
+  return graph_bytes_at_rest(nv, nedge, vertex_bytes) + 2.0 * slot_bytes(nv) * double(nedge);
 }
 
 std::string human_bytes(double bytes) {

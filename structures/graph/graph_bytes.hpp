@@ -9,15 +9,17 @@
 
 namespace Grappa {
 
-/// A Graph<V>::Vertex whose V takes up to 16 bytes; none is smaller.
-constexpr size_t kSmallestVertexBytes = 32;
+/// What a vertex of a graph takes at least, with its place among the lists of neighbours.
+constexpr size_t kSmallestVertexBytes = 16;
 
 /// Bytes over all cores of a TupleGraph of `nedge` edges.
 double tuple_bytes_needed(int64_t nedge);
 
-/// Bytes over all cores of an undirected Graph of `nv` vertices made of `nedge` tuples, without the
-/// tuples. Duplicates are counted, since they take room until they have been found.
-double graph_bytes_needed(int64_t nv, int64_t nedge, size_t vertex_bytes = kSmallestVertexBytes);
+/// Bytes over all cores of an undirected Graph of `nv` vertices of `vertex_bytes` (sizeof its
+/// Vertex), made of `nedge` tuples, without the tuples: while it is built, and then, if no edge is
+/// repeated.
+double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes);
+double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes);
 
 /// "1.5 GiB".
 std::string human_bytes(double bytes);

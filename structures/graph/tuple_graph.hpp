@@ -26,18 +26,34 @@ struct TupleGraph {
   /// From: task. Suspends. Messages: as forall; edges are made by their owners.
   static TupleGraph Kronecker(int scale, int64_t desired_nedge, uint64_t seed1, uint64_t seed2);
 
-  /// Reads a file that all cores can open, every core its own part. `format` is "el" or "tsv" (an
-  /// edge list) or "mm" (Matrix Market), see edge_text.hpp; "" tells it from the suffix: .el .wel
-  /// .tsv .txt or .mtx .mm. An edge list has the vertices 0 .. its largest id. A file that cannot
-  /// be read or makes no graph ends the job by input_error, with its first bad line. From: task.
-  /// Suspends. Messages: one per four edges.
+  /// A graph of `nv` vertices whose edges join any two of them (uniform.hpp). As Kronecker.
+  static TupleGraph Uniform(int64_t nv, int64_t nedge, uint64_t seed);
+
+  /// A grid of rows times columns vertices, a path if rows is 1 (grid.hpp). As Kronecker.
+  static TupleGraph Grid(int64_t rows, int64_t columns);
+
+  /// Reads a file that all cores can open, every core its own part. `format` is a name of
+  /// graph_format.hpp: "el" or "tsv" (an edge list), "mm" (Matrix Market), "bintsv4", "graph500" or
+  /// "packed48" (records of two ids); "" tells it from the suffix. Other files than Matrix Market
+  /// have the vertices 0 .. their largest id. A file that cannot be read or makes no graph ends the
+  /// job by input_error, with its first bad line or record. From: task. Suspends. Messages: those
+  /// of memcpy, for each MiB of edges.
   static TupleGraph Load(const std::string& path, const std::string& format = "");
 
   /// As Load, but leaves a bad file to the caller: false, and one line in `error`.
   static bool try_load(const std::string& path, const std::string& format, TupleGraph* graph,
                        std::string* error);
 
-  /// A small graph from edges at hand. From: task. Suspends. Messages: one per four edges.
+  /// Writes the edges, in their order, to a file that all cores can open, every core its own part.
+  /// Formats as for Load, except "wel". The file is as before, or not there, until all of it has
+  /// been written; what cannot be written ends the job by input_error. From: task. Suspends.
+  /// Messages: those of memcpy, twice for each MiB of edges.
+  void save(const std::string& path, const std::string& format = "") const;
+
+  /// As save, but leaves what goes wrong to the caller: false, and one line in `error`.
+  bool try_save(const std::string& path, const std::string& format, std::string* error) const;
+
+  /// A small graph from edges at hand. From: task. Suspends. Messages: those of memcpy.
   static TupleGraph from_edges(int64_t nv, const std::vector<Edge>& edges);
 
   /// Frees the edges. From: task.

@@ -31,5 +31,5 @@ while IFS= read -r line; do
     echo "FAILED: structures/graph/README.md shows '$line', which no test in graph_test.cpp runs"
     failures=$((failures + 1))
   fi
-done < <(block cpp structures/graph/README.md)
+done < <(block cpp structures/graph/README.md | sed 's/^ *//')
 ((failures == 0))

@@ -30,9 +30,25 @@ refused '--json=/nowhere/at/all.json cannot be written: No such file or director
   --scale=4 --json=/nowhere/at/all.json
 refused '--json=/nowhere\x0a/x cannot be written' --scale=4 --json=$'/nowhere\n/x'
 refused "--json=$scratch cannot be written: Is a directory" --scale=4 --json="$scratch"
+refused '--algorithm=best is unknown; give queue, direction or tuned' --scale=4 --algorithm=best
+refused '--flat_combining=all is unknown' --scale=4 --algorithm=queue --flat_combining=all
+refused '--alpha=-1 is out of range' --scale=4 --alpha=-1
+refused '--verify=some is unknown; give none, sampled or full' --scale=4 --verify=some
+refused '--generator=star is unknown; give kronecker, uniform or grid' --scale=4 --generator=star
+refused '--rows is for --generator=grid' --scale=4 --rows=3
+refused '--columns=0 is out of range' --generator=grid --rows=3 --columns=0
+refused 'has more than 2^40 vertices' --generator=grid --rows=1000000000000 --columns=1000
+refused '--parents is of one search: give --root, or --nbfs=1' --scale=4 --parents="$scratch/parents.el"
+refused '--levels=/nowhere/levels.el cannot be written' --scale=4 --nbfs=1 --levels=/nowhere/levels.el
+refused 'the largest scale that fits is' --scale=40
+refused '--save=/nowhere/graph: ' --scale=4 --save=/nowhere/graph
+refused '--save keeps no labels' --scale=4 --relabel --save="$scratch/graph.csr"
+refused '--load has a graph already: give it without --graph' --load=a --graph=b
+refused '/nowhere/graph.csr: cannot be opened' --load=/nowhere/graph.csr
+refused 'no.csr: ' --load="$(graph no.csr '0 1\n')"
 refused '"surplus" is no flag' --scale=4 surplus
 refused 'needs' --scale=16 --heap_bytes=1000000
-refused 'heap.el:1: vertex id 1000000 needs 30.5 MiB' --heap_bytes=1000000 --graph="$(graph heap.el '0 1000000\n')"
+refused 'heap.el:1: vertex id 1000000 needs 15.3 MiB' --heap_bytes=1000000 --graph="$(graph heap.el '0 1000000\n')"
 
 refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
 refused '/nowhere/graph: cannot be opened: No such file or directory' --graph=/nowhere/graph
@@ -53,7 +69,7 @@ refused 'negative.el:3: vertex id "-1" is negative' \
   --graph="$(graph negative.el '# c\n0 1\n-1 0\n')"
 refused 'wide.el:1: vertex id "9223372036854775808" does not fit in 64 bits' \
   --graph="$(graph wide.el '9223372036854775808 1\n')"
-refused 'large.el:2: vertex id 4611686018427387904 needs 128.0 EiB' \
+refused 'large.el:2: vertex id 4611686018427387904 needs 64.0 EiB' \
   --graph="$(graph large.el '0 1\n4611686018427387904 1\n')"
 refused 'control.el:2: "\x1b[31m\x00\xff" is not a vertex id' \
   --graph="$(graph control.el '0 1\n\033[31m\000\377 2\n')"

@@ -1,5 +1,6 @@
 #include "apps/bfs/bfs_verify.hpp"
 
+#include "apps/bfs/traversed.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <gtest/gtest.h>
@@ -166,6 +167,44 @@ TEST(VerifyLevels, FindsALevelWithoutAParentAndAParentWithoutALevel) {
 
 TEST(VerifyLevels, LeavesNoRoomForACycle) {
   expect_broken(judge_levels(with(kTree, {{6, 7}, {7, 6}}), with(kLevels, {{6, 1}, {7, 2}})), 2, 6);
+}
+
+Verdict judge_at(VerifyLevel level, int64_t nv, const Edges& edges,
+                 const std::vector<VertexID>& tree) {
+  TupleGraph graph = TupleGraph::from_edges(nv, edges);
+  const GlobalAddress<VertexID> parent = to_global(tree);
+  const GlobalAddress<int64_t> first_ends = count_first_ends(graph);
+  const Verdict verdict = verify_at(level, graph, 0, parent, first_ends);
+  Grappa::global_free(first_ends);
+  Grappa::global_free(parent);
+  graph.destroy();
+  return verdict;
+}
+
+TEST(Verify, CountsTheSameAtEveryLevel) {
+  for (const VerifyLevel level : {VerifyLevel::None, VerifyLevel::Sampled, VerifyLevel::Full}) {
+    expect_valid(judge_at(level, kVertices, kEdges, kTree), 6, 8);
+  }
+}
+
+TEST(Verify, FindsACycleAlsoBySamples) {
+  const std::vector<VertexID> cycle = with(kTree, {{3, 4}, {4, 3}});
+  expect_broken(judge_at(VerifyLevel::Sampled, kVertices, kEdges, cycle), 1, 3);
+  EXPECT_TRUE(judge_at(VerifyLevel::None, kVertices, kEdges, cycle).valid) << "it is believed";
+}
+
+TEST(Verify, FindsWhatIsWrongWithManyEdgesBySamples) {
+  const int64_t n = 3000;  // a star; every other vertex says that it hangs below the one before
+  Edges edges;
+  std::vector<VertexID> tree(1, 0);
+  for (VertexID v = 1; v < n; ++v) {
+    edges.push_back(TupleGraph::Edge{v, 0});
+    tree.push_back(v % 2 == 0 ? v - 1 : 0);
+  }
+  const Verdict verdict = judge_at(VerifyLevel::Sampled, n, edges, tree);
+  EXPECT_FALSE(verdict.valid);
+  EXPECT_EQ(verdict.rule, 3) << verdict.sentence;
+  EXPECT_EQ(verdict.vertex % 2, 0);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ says '^NBFS: 5$'
 says '^5 searches validated$'
 (($(grep -c '"root":' "$scratch/run.json") == 5)) || fail 'the JSON lists not every search'
 
+grid_levels='0:2 1:1 2:2 3:3 4:1 5:0 6:1 7:2 8:2 9:1 10:2 11:3 '
 for cores in 1 2 3 4; do
   succeeds $cores --scale=9 --edgefactor=5 --nbfs=8 --seed=42
   facts >"$scratch/facts.$cores"
@@ -44,6 +45,33 @@ for cores in 1 2 3 4; do
   says '^8 searches validated$'
   succeeds $cores --graph="$data/bridge.mtx" --root=3 --nbfs=3
   says '^3 searches validated$'
+
+  # Each form of the search finds the same levels, by whatever names vertices go inside.
+  for flags in --algorithm=tuned --algorithm=direction --algorithm=queue \
+    '--algorithm=queue --flat_combining=none' --relabel --verify=sampled --verify=none; do
+    # shellcheck disable=SC2086
+    succeeds $cores --generator=grid --rows=3 --columns=4 --root=5 $flags \
+      --levels="$scratch/levels.tsv" --parents="$scratch/parents.el"
+    [[ $(tr '\t\n' ': ' <"$scratch/levels.tsv") == "$grid_levels" ]] ||
+      fail "'$flags' on $cores cores: levels $(tr '\t\n' ': ' <"$scratch/levels.tsv")"
+    (($(wc -l <"$scratch/parents.el") == 12)) || fail "'$flags' on $cores cores: not 12 parents"
+    grep -qx '5 5' "$scratch/parents.el" || fail "'$flags': the root is not its own parent"
+    grep -qxE '0 (1|4)' "$scratch/parents.el" || fail "'$flags': the corner has a wrong parent"
+  done
+  succeeds $cores --graph="$data/bridge.mtx" --root=0 --levels="$scratch/levels.tsv"
+  (($(wc -l <"$scratch/levels.tsv") == 6)) || fail 'levels of vertices that were not reached'
+  # A graph that was saved is the same graph.
+  succeeds $cores --graph="$data/bridge.mtx" --root=0 --save="$scratch/bridge.csr"
+  cp "$scratch/bridge.csr" "$scratch/bridge.$cores"
+  cmp -s "$scratch/bridge.1" "$scratch/bridge.csr" || fail "saved otherwise by $cores cores"
+  succeeds $cores --load="$scratch/bridge.1" --root=0
+  says '^vertices: 9$'
+  says '^search 0: root 0, [0-9.]+ s, 6 vertices, [0-9]+ edges, '
+  says '^1 search validated$'
+  succeeds $cores --scale=8 --nbfs=3 --verify=none
+  says '^3 searches, not validated$'
+  succeeds $cores --scale=8 --nbfs=3 --verify=sampled --generator=uniform
+  says '^3 searches validated by samples$'
 
   printf '0 0\n' >"$scratch/one.el"
   succeeds $cores --graph="$scratch/one.el" --root=0

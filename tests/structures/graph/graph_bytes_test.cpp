@@ -7,11 +7,17 @@ namespace {
 
 TEST(GraphBytes, CountsVerticesAndBothEndsOfEachEdge) {
   EXPECT_EQ(tuple_bytes_needed(10), 160);
-  EXPECT_EQ(graph_bytes_needed(3, 10, 64), 3 * 64 + 160);
+  EXPECT_EQ(graph_bytes_at_rest(3, 10, 64), 3 * (64 + 8) + 2 * 4 * 10);
+  EXPECT_EQ(graph_bytes_to_build(3, 10, 64), 3 * (64 + 8) + 4 * 4 * 10);
+}
+
+TEST(GraphBytes, CountsLargerEntriesForManyVertices) {
+  const int64_t many = int64_t{1} << 32;
+  EXPECT_EQ(graph_bytes_at_rest(many, 10, 16), 24 * double(many) + 2 * 8 * 10);
 }
 
 TEST(GraphBytes, DoNotOverflowForTheLargestIds) {
-  EXPECT_GT(graph_bytes_needed(INT64_MAX, INT64_MAX), 1e20);
+  EXPECT_GT(graph_bytes_to_build(INT64_MAX, INT64_MAX, 16), 1e20);
 }
 
 TEST(GraphBytes, AreReadable) {

@@ -16,21 +16,22 @@ typedef Graph<int64_t> NumberGraph;
 typedef std::vector<TupleEdge> Edges;
 typedef std::vector<VertexID> Neighbours;
 
-static_assert(sizeof(Graph<Nothing>::Vertex) == 32, "padded to a power of two");
-static_assert(sizeof(Graph<int64_t>::Vertex) == 32, "padded to a power of two");
-static_assert(sizeof(Graph<char[16]>::Vertex) == 32, "not padded");
-static_assert(sizeof(Graph<char[17]>::Vertex) == 64, "padded to a power of two");
-static_assert(sizeof(Graph<char[48]>::Vertex) == 64, "not padded");
+static_assert(sizeof(Graph<Nothing>::Vertex) == 8, "not padded");
+static_assert(sizeof(Graph<int32_t>::Vertex) == 16, "padded to a power of two");
+static_assert(sizeof(Graph<int64_t>::Vertex) == 16, "not padded");
+static_assert(sizeof(Graph<char[11]>::Vertex) == 16, "not padded");
+static_assert(sizeof(Graph<char[12]>::Vertex) == 32, "padded to a power of two");
+static_assert(sizeof(Graph<char[56]>::Vertex) == 64, "padded to a power of two");
 
-template <typename V>
-std::vector<Neighbours> neighbours_of(GlobalAddress<Graph<V>> g) {
-  typedef typename Graph<V>::Vertex Vertex;
+template <typename V, typename E>
+std::vector<Neighbours> neighbours_of(GlobalAddress<Graph<V, E>> g) {
+  typedef typename Graph<V, E>::Vertex Vertex;
   std::vector<Neighbours> all(static_cast<size_t>(g->nv));
   for (VertexID v = 0; v < g->nv; ++v) {
-    const int64_t nadj = delegate::call(g->vs + v, [](Vertex& x) { return x.nadj; });
+    const int64_t nadj = delegate::call(g->vs + v, [](Vertex& x) { return int64_t{x.nadj}; });
     for (int64_t k = 0; k < nadj; ++k) {
       all[static_cast<size_t>(v)].push_back(
-          delegate::call(g->vs + v, [k](Vertex& x) { return x.local_adj[k]; }));
+          delegate::call(g->vs + v, [g, k](Vertex& x) { return g->edge(x, k).id; }));
     }
   }
   return all;
@@ -49,9 +50,10 @@ std::vector<Neighbours> model(int64_t nv, const Edges& edges, bool directed) {
 }
 
 template <typename V>
-void expect_model(int64_t nv, const Edges& edges, bool directed) {
+void expect_model(int64_t nv, const Edges& edges, bool directed,
+                  SlotWidth width = SlotWidth::kAutomatic) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
-  const auto g = Graph<V>::create(tuples, directed);
+  const auto g = Graph<V>::create(tuples, directed, width);
   tuples.destroy();
   const std::vector<Neighbours> expected = model(nv, edges, directed);
   EXPECT_EQ(g->nv, nv);
@@ -83,9 +85,30 @@ TEST(Graph, IsThatOfASerialModelForKroneckerEdges) {
   expect_model<int64_t>(256, kronecker_edges(8, 2000), true);
 }
 
+TEST(Graph, IsTheSameWithSlotsOf64Bits) {
+  expect_model<int64_t>(256, kronecker_edges(8, 2000), false, SlotWidth::k64);
+  expect_model<int64_t>(256, kronecker_edges(8, 2000), true, SlotWidth::k64);
+}
+
 TEST(Graph, HoldsVerticesOfAnySizeThatFitsInABlock) {
   expect_model<Nothing>(64, kronecker_edges(6, 300), false);
-  expect_model<char[48]>(64, kronecker_edges(6, 300), false);
+  expect_model<char[24]>(64, kronecker_edges(6, 300), false);
+  expect_model<char[56]>(64, kronecker_edges(6, 300), false);
+}
+
+// Where it can be told apart from having neighbours: in a directed graph.
+TEST(Graph, SaysWhichVerticesAreEndsOfEdges) {
+  TupleGraph tuples = TupleGraph::from_edges(6, {{0, 5}, {2, 3}, {4, 4}});
+  for (const bool directed : {false, true}) {
+    const auto g = NumberGraph::create(tuples, directed);
+    std::vector<bool> valid;
+    for (VertexID v = 0; v < 6; ++v) {
+      valid.push_back(delegate::call(g->vs + v, [](NumberGraph::Vertex& x) { return x.valid; }));
+    }
+    EXPECT_EQ(valid, (std::vector<bool>{true, false, true, true, false, true}));
+    g->destroy();
+  }
+  tuples.destroy();
 }
 
 TEST(Graph, MayHaveNoEdgeOrOneVertex) {
@@ -99,7 +122,7 @@ TEST(Graph, GivesItsVerticesToALoopAtTheirOwners) {
   const auto g = NumberGraph::create(tuples);
   forall(g, [](NumberGraph::Vertex& v) {
     EXPECT_EQ(*v.operator->(), 0) << "data is value-initialised";
-    v.data = v.nadj;
+    v.data = int64_t{v.nadj};
   });
   forall(g, [g](VertexID id, NumberGraph::Vertex& v) {
     EXPECT_EQ((g->vs + id).core(), mycore());
@@ -128,13 +151,29 @@ struct Rank {
   double rank;
 };
 
+double sum_here;
+
+double reduce_ranks(GlobalAddress<Graph<Rank>> g) {
+  on_all_cores([] { sum_here = 0; });
+  forall(g, [](Graph<Rank>::Vertex& v) { sum_here += v->rank; });
+  return reduce<double, collective_add>(&sum_here);
+}
+
 TEST(Graph, IsUsedAsItsReadmeShows) {
   // clang-format off
   TupleGraph tuples = TupleGraph::Kronecker(10, 16 << 10, 1, 2);  // or TupleGraph::Load("roads.mtx")
   GlobalAddress<Graph<Rank>> g = Graph<Rank>::create(tuples);     // undirected
-  forall(g, [](VertexID, Graph<Rank>::Vertex& v) { v->rank = 1.0 / double(v.nadj); });
+  forall(g, [g](Graph<Rank>::Vertex& v) {
+    serial_for(adj(g, v), [&v](Graph<Rank>::Edge& e) {
+      const double share = 1.0 / double(v.nadj);
+      delegate::call<async>(e.ga, [share](Graph<Rank>::Vertex& w) { w->rank += share; });
+    });
+  });
   // clang-format on
-  forall(g, [](Graph<Rank>::Vertex& v) { EXPECT_EQ(1.0 / double(v.nadj), v->rank); });
+  const double all = reduce_ranks(g);
+  int64_t with_neighbours = 0;
+  for (const Neighbours& neighbours : neighbours_of(g)) with_neighbours += !neighbours.empty();
+  EXPECT_NEAR(all, double(with_neighbours), 1e-6) << "each vertex has given away 1";
   g->destroy();
   tuples.destroy();
 }

@@ -3,9 +3,11 @@
 #include <Grappa.hpp>
 
 #include "structures/graph/graph_file.hpp"
+#include "structures/graph/grid.hpp"
 #include "structures/graph/kronecker.hpp"
+#include "structures/graph/uniform.hpp"
+#include "tests/structures/graph/graph_files.hpp"
 
-#include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
 #include <sys/stat.h>
@@ -14,56 +16,6 @@
 
 namespace Grappa {
 namespace {
-
-typedef std::vector<TupleEdge> Edges;
-
-Edges edges_of(const TupleGraph& graph) {
-  Edges edges;
-  for (int64_t i = 0; i < graph.nedge; ++i) edges.push_back(delegate::read(graph.edges + i));
-  return edges;
-}
-
-// A file of core 0's disk, which all cores of a test share.
-class GraphFile {
- public:
-  GraphFile(const std::string& suffix, const std::string& text)
-      : path_(testing::TempDir() + "grappa_graph_" + std::to_string(getpid()) + suffix) {
-    std::FILE* file = std::fopen(path_.c_str(), "wb");
-    GRAPPA_CHECK(file) << "cannot write " << path_;
-    std::fwrite(text.data(), 1, text.size(), file);
-    std::fclose(file);
-  }
-  ~GraphFile() { std::remove(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-// What try_load says of a file with this text, without the path at its start.
-std::string problem_of(const std::string& suffix, const std::string& text) {
-  const GraphFile file(suffix, text);
-  TupleGraph graph;
-  std::string error;
-  if (TupleGraph::try_load(file.path(), "", &graph, &error)) {
-    graph.destroy();
-    return "none";
-  }
-  EXPECT_EQ(error.compare(0, file.path().size(), file.path()), 0) << error;
-  EXPECT_EQ(error.find('\n'), std::string::npos);
-  return error.substr(file.path().size());
-}
-
-void expect_graph(const std::string& suffix, const std::string& text, int64_t nv,
-                  const Edges& edges) {
-  const GraphFile file(suffix, text);
-  TupleGraph graph;
-  std::string error;
-  ASSERT_TRUE(TupleGraph::try_load(file.path(), "", &graph, &error)) << error;
-  EXPECT_EQ(graph.nv, nv);
-  EXPECT_EQ(edges_of(graph), edges);
-  graph.destroy();
-}
 
 TEST(TupleGraph, HoldsTheEdgesItIsMadeFromInTheirOrder) {
   Edges edges;
@@ -81,14 +33,18 @@ TEST(TupleGraph, MayHaveNoEdge) {
   graph.destroy();
 }
 
+template <class Generator>
+void expect_edges_of(const Generator& generator, const TupleGraph& graph) {
+  const Edges edges = edges_of(graph);
+  for (int64_t i = 0; i < graph.nedge; ++i) ASSERT_EQ(edges[size_t(i)], generator.edge(i)) << i;
+}
+
 TEST(TupleGraph, OfKroneckerHasTheGeneratorsEdgesOnAnyNumberOfCores) {
   const int scale = 8;
   TupleGraph graph = TupleGraph::Kronecker(scale, 1001, 5, 6);
-  const KroneckerGenerator generator(scale, 5, 6);
   EXPECT_EQ(graph.nv, 256);
   ASSERT_EQ(graph.nedge, 1001);
-  const Edges edges = edges_of(graph);
-  for (int64_t i = 0; i < graph.nedge; ++i) ASSERT_EQ(edges[size_t(i)], generator.edge(i)) << i;
+  expect_edges_of(KroneckerGenerator(scale, 5, 6), graph);
   graph.destroy();
 }
 
@@ -105,6 +61,31 @@ TEST(TupleGraph, OfKroneckerKeepsItsChecksum) {
   });
   EXPECT_EQ(sum_all_cores([] { return sum; }), 4366772113);
   EXPECT_EQ(sum_all_cores([] { return weighted; }), 433570015);
+  graph.destroy();
+}
+
+TEST(TupleGraph, OfAUniformGraphHasTheGeneratorsEdgesOnAnyNumberOfCores) {
+  TupleGraph graph = TupleGraph::Uniform(1000, 1001, 5);
+  EXPECT_EQ(graph.nv, 1000);
+  ASSERT_EQ(graph.nedge, 1001);
+  expect_edges_of(UniformGenerator(1000, 5), graph);
+  graph.destroy();
+}
+
+TEST(TupleGraph, OfAGridHasTheGeneratorsEdgesOnAnyNumberOfCores) {
+  for (const int64_t rows : {1, 7, 40}) {
+    TupleGraph graph = TupleGraph::Grid(rows, 11);
+    EXPECT_EQ(graph.nv, rows * 11);
+    ASSERT_EQ(graph.nedge, rows * 10 + (rows - 1) * 11);
+    expect_edges_of(GridGenerator(rows, 11), graph);
+    graph.destroy();
+  }
+}
+
+TEST(TupleGraph, MayBeAGridOfOneVertex) {
+  TupleGraph graph = TupleGraph::Grid(1, 1);
+  EXPECT_EQ(graph.nv, 1);
+  EXPECT_EQ(graph.nedge, 0);
   graph.destroy();
 }
 
@@ -160,8 +141,7 @@ TEST(TupleGraphFile, IsRefusedIfItHoldsNoVertex) {
 
 TEST(TupleGraphFile, IsRefusedIfAnIdNeedsMoreMemoryThanThereIs) {
   const std::string problem = problem_of(".el", "1 2\n4611686018427387904 1\n");
-  EXPECT_EQ(problem.find(":2: vertex id 4611686018427387904 needs 128.0 EiB for the vertices; "),
-            0u)
+  EXPECT_EQ(problem.find(":2: vertex id 4611686018427387904 needs 64.0 EiB for the vertices; "), 0u)
       << problem;
   EXPECT_NE(problem.find(" of the global heap are free"), std::string::npos) << problem;
   EXPECT_EQ(problem_of(".el", "9223372036854775807 1\n").find(":1: vertex id"), 0u);
@@ -182,14 +162,7 @@ TEST(TupleGraphFile, IsRefusedIfTheMatrixIsNotWhatItsHeaderSays) {
             ":1: a Matrix Market file starts with %%MatrixMarket, not with \"1\"");
   const std::string huge =
       problem_of(".mtx", banner + "4611686018427387904 4611686018427387904 1\n");
-  EXPECT_EQ(huge.find(":2: a matrix of 4611686018427387904 rows needs 128.0 EiB"), 0u) << huge;
-}
-
-std::string error_of(const std::string& path, const std::string& format) {
-  TupleGraph graph;
-  std::string error;
-  EXPECT_FALSE(TupleGraph::try_load(path, format, &graph, &error));
-  return error;
+  EXPECT_EQ(huge.find(":2: a matrix of 4611686018427387904 rows needs 64.0 EiB"), 0u) << huge;
 }
 
 TEST(TupleGraphFile, IsRefusedIfItIsNoReadableFile) {
@@ -216,13 +189,6 @@ TEST(TupleGraphFile, IsRefusedIfItsFormatIsUnknown) {
 TEST(TupleGraphFile, IsMissingWhateverItsSuffixIs) {
   EXPECT_EQ(error_of("/nowhere/graph.bin", ""),
             "/nowhere/graph.bin: cannot be opened: No such file or directory");
-}
-
-TEST(GraphFormat, ComesFromTheNameOrElseTheSuffix) {
-  EXPECT_EQ(graph_format("a.mtx", "el"), GraphFormat::kEdgeList);
-  EXPECT_EQ(graph_format("a.wel", ""), GraphFormat::kEdgeList);
-  EXPECT_EQ(graph_format("a.mtx", ""), GraphFormat::kMatrixMarket);
-  EXPECT_EQ(graph_format(".el", ""), GraphFormat::kUnknown);
 }
 
 }  // namespace

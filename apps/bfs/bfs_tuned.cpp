@@ -1,0 +1,257 @@
+#include "apps/bfs/bfs_tuned.hpp"
+
+#include "apps/bfs/bottom_up.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace bfs {
+namespace {
+
+using Grappa::Core;
+using Grappa::Csr;
+
+constexpr size_t kAhead = 8;  // vertices whose lists are being fetched
+
+/// One core's part of a search: a symmetric object. Slot: uint32_t or uint64_t.
+template <class Slot>
+class Part {
+ public:
+  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up)
+      : lists_(*lists.pointer()),
+        bottom_up_(*bottom_up.pointer()),
+        log_places_(lists_.layout().log_places()),
+        parent_(static_cast<size_t>(lists_.vertices())),
+        claimed_(static_cast<size_t>(bottom_up_.words())) {}
+
+  /// From: a task on every core, at the same time. Suspends.
+  void search(VertexID root, const DirectionOptions& options);
+
+  /// From: a task on every core. Suspends.
+  void copy_parents(GlobalAddress<VertexID> parent) const;
+
+  Slot parent(int64_t place) const { return parent_[static_cast<size_t>(place)]; }
+
+  static constexpr Slot kNone = static_cast<Slot>(-1);
+
+ private:
+  // A delegate at the owner of a vertex.
+  struct Claim {
+    Slot place;
+    Slot parent;
+    void operator()() const { current_->claim(static_cast<int64_t>(place), parent); }
+  };
+  struct BottomUpClaim {
+    Part* part;
+    void operator()(int64_t place, Slot parent) const {
+      part->parent_[static_cast<size_t>(place)] = parent;
+    }
+  };
+
+  void reset();
+  void prefetch(size_t i);
+  void expand(int64_t place);
+  void claim_anywhere(Slot slot, Slot parent);
+  Found step_down();
+  Found step_up();
+  void begin_bottom_up();
+  void begin_top_down();
+  void claim_frontier();
+
+  // What has been claimed becomes the frontier. Nobody may be claiming.
+  Found take_claimed() {
+    frontier_.swap(next_);
+    next_.clear();
+    const Found found = {static_cast<int64_t>(frontier_.size()), entries_};
+    entries_ = 0;
+    return found;
+  }
+
+  void claim(int64_t place, Slot parent) {
+    Slot& mine = parent_[static_cast<size_t>(place)];
+    if (mine != kNone) return;
+    mine = parent;
+    bottom_up_.visit(place);
+    next_.push_back(static_cast<Slot>(place));
+    entries_ += lists_.size(place);
+  }
+
+  static Part* current_;  // the one that searches
+
+  const Csr& lists_;
+  BottomUp& bottom_up_;
+  const int log_places_;
+  std::vector<Slot> parent_;       // by place
+  std::vector<uint64_t> claimed_;  // by slot: nothing to send there any more
+  std::vector<Slot> frontier_;     // places of this core; of top-down steps
+  std::vector<Slot> next_;
+  int64_t entries_ = 0;  // of the lists of next_
+};
+
+template <class Slot>
+constexpr Slot Part<Slot>::kNone;
+template <class Slot>
+Part<Slot>* Part<Slot>::current_ = nullptr;
+
+Found sum(const Found& a, const Found& b) {
+  return Found{a.vertices + b.vertices, a.entries + b.entries};
+}
+
+template <class Slot>
+void Part<Slot>::reset() {
+  current_ = this;
+  std::fill(parent_.begin(), parent_.end(), kNone);
+  std::fill(claimed_.begin(), claimed_.end(), 0);
+  bottom_up_.reset();
+}
+
+template <class Slot>
+void Part<Slot>::search(VertexID root, const DirectionOptions& options) {
+  const Grappa::VertexLayout& layout = lists_.layout();
+  reset();
+  if (layout.core(root) == Grappa::mycore()) {
+    claim(layout.place(root), static_cast<Slot>(layout.slot(root)));
+  }
+  DirectionRule rule(options, layout.nv(), lists_.all_entries());
+  for (Found found = take_claimed();;) {
+    const Found all = Grappa::allreduce<Found, sum>(found);  // and nobody claims before it
+    if (all.vertices == 0) return;
+    const bool was_bottom_up = rule.bottom_up();
+    rule.advance(all.vertices, all.entries);
+    if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
+    if (!rule.bottom_up() && was_bottom_up) begin_top_down();
+    found = rule.bottom_up() ? step_up() : step_down();
+  }
+}
+
+// Sends what this core has to claim elsewhere, and returns once all claims of all cores are
+// decided.
+template <class Slot>
+Found Part<Slot>::step_down() {
+  Grappa::forall_here(0, static_cast<int64_t>(frontier_.size()), [this](int64_t i) {
+    prefetch(static_cast<size_t>(i));
+    expand(static_cast<int64_t>(frontier_[static_cast<size_t>(i)]));
+  });
+  Grappa::barrier();
+  return take_claimed();
+}
+
+// Lists lie anywhere: where the one of a later vertex begins is fetched, and then its beginning.
+template <class Slot>
+void Part<Slot>::prefetch(size_t i) {
+  const uint64_t* const firsts = lists_.firsts();
+  if (i + 2 * kAhead < frontier_.size()) __builtin_prefetch(firsts + frontier_[i + 2 * kAhead]);
+  if (i + kAhead < frontier_.size()) {
+    __builtin_prefetch(lists_.slots<Slot>() + firsts[frontier_[i + kAhead]]);
+  }
+}
+
+// Few of the entries are left to claim, so the loop is kept short, and what is done for those is
+// elsewhere.
+template <class Slot>
+void Part<Slot>::expand(int64_t place) {
+  const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
+  uint64_t* const claimed = claimed_.data();
+  const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+  for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
+    uint64_t& word = claimed[*slot / 64];
+    const uint64_t bit = uint64_t{1} << (*slot % 64);
+    if ((word & bit) != 0) continue;
+    word |= bit;
+    claim_anywhere(*slot, self);
+  }
+}
+
+template <class Slot>
+GRAPPA_NOINLINE void Part<Slot>::claim_anywhere(Slot slot, Slot parent) {
+  const Core owner = static_cast<Core>(uint64_t{slot} >> log_places_);
+  const Slot place = slot & static_cast<Slot>((uint64_t{1} << log_places_) - 1);
+  if (owner == Grappa::mycore()) {
+    claim(static_cast<int64_t>(place), parent);
+  } else {
+    Grappa::delegate::call<Grappa::async>(owner, Claim{place, parent});
+  }
+}
+
+// The frontier is where all can see it once all have called.
+template <class Slot>
+Found Part<Slot>::step_up() {
+  claim_frontier();
+  const Found found = bottom_up_.step<Slot>(BottomUpClaim{this});
+  bottom_up_.share();
+  return found;
+}
+
+template <class Slot>
+void Part<Slot>::begin_bottom_up() {
+  bottom_up_.clear_own();
+  for (const Slot place : frontier_) bottom_up_.add_own(static_cast<int64_t>(place));
+  bottom_up_.share();
+  Grappa::barrier();
+}
+
+template <class Slot>
+void Part<Slot>::begin_top_down() {
+  claim_frontier();
+  frontier_.clear();
+  bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(static_cast<Slot>(place)); });
+}
+
+// Bottom-up steps tell every core what has been reached, so that nobody sends a claim there.
+template <class Slot>
+void Part<Slot>::claim_frontier() {
+  const uint64_t* const frontier = bottom_up_.frontier();
+  for (size_t word = 0; word < claimed_.size(); ++word) claimed_[word] |= frontier[word];
+}
+
+template <class Slot>
+class TunedSearch : public Search {
+ public:
+  TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
+      : options_(options),
+        bottom_up_(BottomUp::create(g->lists())),
+        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_)) {}
+  ~TunedSearch() {
+    Grappa::global_free(part_);
+    BottomUp::destroy(bottom_up_);
+  }
+
+  void run(VertexID root) override {
+    const GlobalAddress<Part<Slot>> part = part_;
+    const DirectionOptions options = options_;
+    Grappa::on_all_cores([part, root, options] { part->search(root, options); });
+  }
+
+  void copy_parents(GlobalAddress<VertexID> parent) override {
+    const GlobalAddress<Part<Slot>> part = part_;
+    Grappa::on_all_cores([part, parent] { part->copy_parents(parent); });
+  }
+
+ private:
+  const DirectionOptions options_;
+  const GlobalAddress<BottomUp> bottom_up_;
+  const GlobalAddress<Part<Slot>> part_;
+};
+
+template <class Slot>
+void Part<Slot>::copy_parents(GlobalAddress<VertexID> parent) const {
+  Grappa::forall_here(0, lists_.vertices(), [this, parent](int64_t place) {
+    const Slot found = this->parent(place);
+    const VertexID id = found == kNone ? -1 : lists_.layout().id_of_slot(found);
+    const VertexID v = lists_.layout().id(Grappa::mycore(), place);
+    Grappa::delegate::call<Grappa::async>(parent + v, [id](VertexID& p) { p = id; });
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g,
+                                     const DirectionOptions& options) {
+  if (g->csr().slot_bytes() == sizeof(uint32_t)) {
+    return std::unique_ptr<Search>(new TunedSearch<uint32_t>(g, options));
+  }
+  return std::unique_ptr<Search>(new TunedSearch<uint64_t>(g, options));
+}
+
+}  // namespace bfs

@@ -1,0 +1,226 @@
+#include "apps/common/graph_source.hpp"
+
+#include "apps/common/flags.hpp"
+#include "apps/common/memory.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "structures/graph/new_file.hpp"
+#include "structures/graph/relabel.hpp"
+#include "system/base/input_error.hpp"
+#include "system/net/topology.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+DEFINE_int64(scale, 16, "logarithm to base 2 of the number of vertices of a generated graph");
+DEFINE_int64(edgefactor, 16, "edges of a generated graph for each of its vertices");
+DEFINE_int64(seed, 1, "seed of the generated graph");
+DEFINE_string(generator, "kronecker", "kronecker (Graph500), uniform or grid");
+DEFINE_int64(rows, 0, "of a grid; if not given, as --scale allows");
+DEFINE_int64(columns, 0, "of a grid; if not given, as --scale allows");
+DEFINE_string(
+    graph, "",
+    "file of edges to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .bintsv4, "
+    ".graph500 or .packed48");
+DEFINE_string(graph_format, "",
+              "el, wel, tsv, mm, bintsv4, graph500 or packed48, for a file whose suffix does not "
+              "tell");
+DEFINE_string(load, "", "file with a graph that --save has written, instead of making one");
+DEFINE_string(save, "", "file to write the built graph to, so that --load has it sooner");
+DEFINE_bool(relabel, false, "give vertices new labels by degree, which no result shows");
+
+namespace apps {
+namespace {
+
+using Grappa::GlobalAddress;
+using Grappa::TupleGraph;
+using Grappa::VertexID;
+
+// The Graph500 reference codes take a second seed as well, and none of their users changes it.
+constexpr uint64_t kSecondSeed = 0xdecafbad;
+
+constexpr int64_t kLargestScale = 40;
+
+int64_t grid_rows() { return FLAGS_rows > 0 ? FLAGS_rows : int64_t(1) << (FLAGS_scale / 2); }
+
+int64_t grid_columns() {
+  return FLAGS_columns > 0 ? FLAGS_columns : int64_t(1) << (FLAGS_scale - FLAGS_scale / 2);
+}
+
+// Of the graph that flags ask for.
+struct Size {
+  int64_t nv;
+  int64_t nedge;
+};
+
+Size size_of_generated(int64_t scale) {
+  if (FLAGS_generator != "grid") return Size{int64_t(1) << scale, FLAGS_edgefactor << scale};
+  const int64_t rows = grid_rows(), columns = grid_columns();
+  return Size{rows * columns, rows * (columns - 1) + columns * (rows - 1)};
+}
+
+double relabel_bytes(int64_t nv) { return FLAGS_relabel ? 16.0 * double(nv) : 0; }
+
+// Over all machines of the job: what is free of their memory, and of the global heap.
+double available_over_all() {
+  const double machines =
+      Grappa::sum_all_cores([] { return available_bytes() / Grappa::topology().machine_cores; });
+  return std::min(machines, double(Grappa::heap_bytes_free()));
+}
+
+double bytes_of(const Size& size, BytesNeeded needed) {
+  return Grappa::tuple_bytes_needed(size.nedge) + relabel_bytes(size.nv) +
+         needed(size.nv, size.nedge);
+}
+
+// Of generated graphs like this one; 0 if none.
+int64_t largest_scale(double available, BytesNeeded needed) {
+  int64_t scale = kLargestScale;
+  while (scale > 0 && bytes_of(size_of_generated(scale), needed) > available) --scale;
+  return scale;
+}
+
+// Ends the job if that much memory cannot be had, before it is touched.
+void check_memory(const std::string& what, double bytes, double available,
+                  const std::string& advice) {
+  if (bytes <= available) return;
+  Grappa::input_error(what + " needs " + Grappa::human_bytes(bytes) + "; " +
+                      Grappa::human_bytes(available) + " are available" + advice);
+}
+
+void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
+  std::ostringstream out;
+  out << "memory: " << Grappa::human_bytes(bytes) << " at most";
+  if (nedge > 0) out << ", " << int64_t(bytes / double(nedge) + 0.5) << " bytes an edge";
+  out << ", of " << Grappa::human_bytes(available) << advice;
+  std::cout << out.str() << std::endl;
+}
+
+// A path that cannot be written to is known before a long step. Leaves what is there.
+void check_save() {
+  if (FLAGS_relabel) {
+    Grappa::input_error("--save keeps no labels besides its own: give it without --relabel");
+  }
+  Grappa::NewFile file(FLAGS_save);
+  if (file.problem().empty() && file.make()) return;
+  Grappa::input_error("--save=" + Grappa::printable(FLAGS_save) + ": " + file.problem());
+}
+
+}  // namespace
+
+void check_graph_flags() {
+  check_range("scale", FLAGS_scale, 1, kLargestScale);
+  check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
+  if (FLAGS_generator != "kronecker" && FLAGS_generator != "uniform" && FLAGS_generator != "grid") {
+    Grappa::input_error("--generator=" + Grappa::printable(FLAGS_generator) +
+                        " is unknown; give kronecker, uniform or grid");
+  }
+  constexpr int64_t kMost = int64_t(1) << kLargestScale;
+  for (const char* flag : {"rows", "columns"}) {
+    const int64_t value = flag[0] == 'r' ? FLAGS_rows : FLAGS_columns;
+    if (is_given(flag)) check_range(flag, value, 1, kMost);
+    if (is_given(flag) && FLAGS_generator != "grid") {
+      Grappa::input_error("--" + std::string(flag) + " is for --generator=grid");
+    }
+  }
+  for (const char* flag : {"graph", "generator", "scale", "edgefactor", "relabel", "save"}) {
+    if (!FLAGS_load.empty() && is_given(flag)) {
+      Grappa::input_error("--load has a graph already: give it without --" + std::string(flag));
+    }
+  }
+  if (!FLAGS_save.empty()) check_save();
+  if (grid_rows() > kMost / grid_columns()) {
+    Grappa::input_error("a grid of --rows=" + std::to_string(grid_rows()) + " and --columns=" +
+                        std::to_string(grid_columns()) + " has more than 2^40 vertices");
+  }
+}
+
+int64_t vertices_to_generate() {
+  return FLAGS_graph.empty() && FLAGS_load.empty() ? size_of_generated(FLAGS_scale).nv : 0;
+}
+
+const std::string& GraphSource::load_path() { return FLAGS_load; }
+const std::string& GraphSource::save_path() { return FLAGS_save; }
+
+GraphSource::GraphSource(BytesNeeded needed) {
+  if (!FLAGS_load.empty()) return;
+  if (FLAGS_graph.empty()) {
+    generate(needed);
+  } else {
+    read(needed);
+  }
+  if (FLAGS_relabel) original_ids_ = Grappa::relabel_by_degree(&tuples_);
+}
+
+GraphSource::~GraphSource() {
+  if (tuples_.edges) tuples_.destroy();
+  if (original_ids_) Grappa::global_free(original_ids_);
+}
+
+void GraphSource::generate(BytesNeeded needed) {
+  const Size size = size_of_generated(FLAGS_scale);
+  const double bytes = bytes_of(size, needed), available = available_over_all();
+  const bool grid = FLAGS_generator == "grid";
+  const int64_t largest = grid ? 0 : largest_scale(available, needed);
+  const std::string advice =
+      grid ? "" : "; the largest scale that fits is " + std::to_string(largest);
+  check_memory(grid ? "a " + description()
+                    : "a graph of --scale=" + std::to_string(FLAGS_scale) +
+                          " --edgefactor=" + std::to_string(FLAGS_edgefactor),
+               bytes, available, largest > 0 ? advice : "");
+  say_memory(bytes, available, size.nedge, advice);
+  const double start = Grappa::walltime();
+  if (FLAGS_generator == "kronecker") {
+    tuples_ =
+        TupleGraph::Kronecker(int(FLAGS_scale), size.nedge, uint64_t(FLAGS_seed), kSecondSeed);
+  } else if (FLAGS_generator == "uniform") {
+    tuples_ = TupleGraph::Uniform(size.nv, size.nedge, uint64_t(FLAGS_seed));
+  } else {
+    tuples_ = TupleGraph::Grid(grid_rows(), grid_columns());
+  }
+  seconds_ = Grappa::walltime() - start;
+}
+
+void GraphSource::read(BytesNeeded needed) {
+  const double available = available_over_all();
+  const double start = Grappa::walltime();
+  tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
+  seconds_ = Grappa::walltime() - start;
+  const double bytes = bytes_of(Size{tuples_.nv, tuples_.nedge}, needed);
+  check_memory("--graph=" + Grappa::printable(FLAGS_graph), bytes, available, "");
+  say_memory(bytes, available, tuples_.nedge, "");
+}
+
+std::string GraphSource::description() const {
+  if (!FLAGS_load.empty()) return FLAGS_load;
+  if (!FLAGS_graph.empty()) return FLAGS_graph;
+  const std::string seed = ", seed " + std::to_string(FLAGS_seed);
+  const std::string size = "scale " + std::to_string(FLAGS_scale) + ", edge factor " +
+                           std::to_string(FLAGS_edgefactor) + seed;
+  if (FLAGS_generator == "kronecker") return "Kronecker, " + size;
+  if (FLAGS_generator == "uniform") return "uniform, " + size;
+  return "grid of " + std::to_string(grid_rows()) + " rows and " + std::to_string(grid_columns()) +
+         " columns";
+}
+
+bool GraphSource::is_kronecker() const {
+  return FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker";
+}
+
+VertexID GraphSource::original(VertexID v) const {
+  return original_ids_ ? Grappa::delegate::read(original_ids_ + v) : v;
+}
+
+VertexID GraphSource::current(VertexID original) const {
+  if (!original_ids_) return original;
+  const GlobalAddress<VertexID> home = Grappa::global_alloc<VertexID>(1);
+  Grappa::forall(original_ids_, tuples_.nv, [original, home](int64_t v, VertexID& its_original) {
+    if (its_original == original) Grappa::delegate::write<Grappa::async>(home, v);
+  });
+  const VertexID found = Grappa::delegate::read(home);
+  Grappa::global_free(home);
+  return found;
+}
+
+}  // namespace apps

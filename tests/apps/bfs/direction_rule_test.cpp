@@ -1,0 +1,58 @@
+#include "apps/bfs/direction_rule.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bfs {
+namespace {
+
+DirectionOptions options(double alpha, double beta) {
+  DirectionOptions some;
+  some.alpha = alpha;
+  some.beta = beta;
+  return some;
+}
+
+TEST(DirectionRule, BeginsTopDown) {
+  EXPECT_FALSE(DirectionRule(options(14, 24), 1000, 10000).bottom_up());
+}
+
+TEST(DirectionRule, GoesBottomUpOnceTheFrontierHasEnoughOfTheUnexploredEntries) {
+  DirectionRule rule(options(10, 24), 1000, 11000);
+  rule.advance(1, 100);  // 10,900 unexplored
+  EXPECT_FALSE(rule.bottom_up());
+  rule.advance(50, 900);  // 10,000 are: 900 is less than a tenth
+  EXPECT_FALSE(rule.bottom_up());
+  rule.advance(90, 1000);  // 9,000 are
+  EXPECT_TRUE(rule.bottom_up());
+}
+
+TEST(DirectionRule, StaysTopDownWhileTheFrontierShrinks) {
+  DirectionRule rule(options(10, 24), 1000, 11000);
+  rule.advance(100, 10);
+  rule.advance(99, 10000);
+  EXPECT_FALSE(rule.bottom_up());
+}
+
+TEST(DirectionRule, GoesTopDownOnceAShrinkingFrontierHasFewOfTheVertices) {
+  DirectionRule rule(options(1000, 10), 1000, 1000);
+  rule.advance(5, 100);
+  ASSERT_TRUE(rule.bottom_up());
+  rule.advance(20, 1);  // few, but more than before
+  EXPECT_TRUE(rule.bottom_up());
+  rule.advance(500, 1);
+  rule.advance(100, 1);  // a tenth: not fewer
+  EXPECT_TRUE(rule.bottom_up());
+  rule.advance(99, 1);
+  EXPECT_FALSE(rule.bottom_up());
+}
+
+TEST(DirectionRule, NeverGoesBottomUpWithoutAlpha) {
+  DirectionRule rule(options(0, 24), 1000, 1000);
+  rule.advance(1, 999);
+  EXPECT_FALSE(rule.bottom_up());
+  rule.advance(900, 1);
+  EXPECT_FALSE(rule.bottom_up());
+}
+
+}  // namespace
+}  // namespace bfs

@@ -1,0 +1,194 @@
+#include "apps/bfs/search.hpp"
+
+#include "apps/bfs/bfs_direction.hpp"
+#include "apps/bfs/bfs_queue.hpp"
+#include "apps/bfs/bfs_tuned.hpp"
+
+#include "structures/graph/kronecker.hpp"
+#include "tests/apps/bfs/graphs.hpp"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bfs {
+namespace {
+
+using Grappa::Combining;
+using Grappa::SlotWidth;
+
+DirectionOptions top_down() {
+  DirectionOptions options;
+  options.alpha = 0;
+  return options;
+}
+
+// Bottom-up as soon and for as long as can be.
+DirectionOptions bottom_up() {
+  DirectionOptions options;
+  options.alpha = 1e18;
+  options.beta = 1e18;
+  return options;
+}
+
+// To and fro: bottom-up steps only while the frontier grows.
+DirectionOptions to_and_fro() {
+  DirectionOptions options;
+  options.alpha = 1e18;
+  options.beta = 1;
+  return options;
+}
+
+struct Form {
+  const char* name;
+  std::unique_ptr<Search> (*make)(GlobalAddress<SearchGraph>);
+  SlotWidth width;
+};
+typedef GlobalAddress<SearchGraph> G;
+const Form kForms[] = {
+    {"queue, none", [](G g) { return queue_search(g, Combining::None); }, SlotWidth::kAutomatic},
+    {"queue, centralized", [](G g) { return queue_search(g, Combining::Centralized); },
+     SlotWidth::kAutomatic},
+    {"queue, distributed", [](G g) { return queue_search(g, Combining::Distributed); },
+     SlotWidth::kAutomatic},
+    {"direction", [](G g) { return direction_search(g, Combining::Distributed, {}); },
+     SlotWidth::kAutomatic},
+    {"direction, none", [](G g) { return direction_search(g, Combining::None, to_and_fro()); },
+     SlotWidth::kAutomatic},
+    {"direction, bottom-up",
+     [](G g) { return direction_search(g, Combining::Distributed, bottom_up()); },
+     SlotWidth::kAutomatic},
+    {"direction, 64 bits",
+     [](G g) { return direction_search(g, Combining::Distributed, to_and_fro()); }, SlotWidth::k64},
+    {"tuned", [](G g) { return tuned_search(g, {}); }, SlotWidth::kAutomatic},
+    {"tuned, top-down", [](G g) { return tuned_search(g, top_down()); }, SlotWidth::kAutomatic},
+    {"tuned, bottom-up", [](G g) { return tuned_search(g, bottom_up()); }, SlotWidth::kAutomatic},
+    {"tuned, to and fro", [](G g) { return tuned_search(g, to_and_fro()); }, SlotWidth::kAutomatic},
+    {"tuned, 64 bits", [](G g) { return tuned_search(g, {}); }, SlotWidth::k64},
+    {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up()); },
+     SlotWidth::k64}};
+
+// Searches from each root in turn; the parents after the last.
+std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
+                                    const std::vector<VertexID>& roots) {
+  const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, form.width);
+  std::unique_ptr<Search> search = form.make(g);
+  for (const VertexID root : roots) search->run(root);
+  const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(size_t(tuples.nv));
+  search->copy_parents(array);
+  const std::vector<VertexID> parents = from_global(array, tuples.nv);
+  Grappa::global_free(array);
+  search.reset();
+  g->destroy();
+  return parents;
+}
+
+// Each vertex is reached or not as a serial search has it, from a neighbour one level above.
+void expect_tree(int64_t nv, const Edges& edges, VertexID root,
+                 const std::vector<VertexID>& parents) {
+  const std::vector<int64_t> level = serial_levels(nv, edges, root);
+  std::set<std::pair<VertexID, VertexID>> links;
+  for (const TupleGraph::Edge& e : edges) {
+    links.insert(std::make_pair(e.v0, e.v1));
+    links.insert(std::make_pair(e.v1, e.v0));
+  }
+  for (VertexID v = 0; v < nv; ++v) {
+    const VertexID parent = parents[size_t(v)];
+    if (v == root) {
+      ASSERT_EQ(parent, root);
+    } else if (level[size_t(v)] < 0) {
+      ASSERT_EQ(parent, -1) << "vertex " << v << " is in another component";
+    } else {
+      ASSERT_TRUE(parent >= 0 && parent < nv) << "vertex " << v << " has parent " << parent;
+      ASSERT_EQ(level[size_t(parent)] + 1, level[size_t(v)]) << "vertex " << v;
+      ASSERT_TRUE(links.count(std::make_pair(parent, v))) << "vertex " << v;
+    }
+  }
+}
+
+// Each form searches once from each root.
+void expect_searches(int64_t nv, const Edges& edges, const std::vector<VertexID>& roots) {
+  TupleGraph tuples = TupleGraph::from_edges(nv, edges);
+  for (const Form& form : kForms) {
+    for (const VertexID root : roots) {
+      SCOPED_TRACE(std::string(form.name) + ", root " + std::to_string(root));
+      expect_tree(nv, edges, root, parents_after(form, tuples, {root}));
+    }
+  }
+  tuples.destroy();
+}
+
+TEST(Search, FindsTheLevelsOfASerialSearchInAKroneckerGraph) {
+  const Grappa::KroneckerGenerator generator(10, 1, 2);
+  Edges edges;
+  for (int64_t i = 0; i < 8 << 10; ++i) edges.push_back(generator.edge(i));
+  expect_searches(1 << 10, edges, {edges[0].v0, edges[1].v0, edges[3].v1});
+}
+
+TEST(Search, FindsTheLevelsOfAGridOfLongDiameter) {
+  const int64_t rows = 5, columns = 100;
+  Edges edges;
+  for (int64_t v = 0; v < rows * columns; ++v) {
+    if (v % columns + 1 < columns) edges.push_back({v, v + 1});
+    if (v + columns < rows * columns) edges.push_back({v + columns, v});
+  }
+  expect_searches(rows * columns, edges, {0, 250});
+}
+
+TEST(Search, StaysInTheComponentOfItsRoot) {
+  expect_searches(9, {{0, 1}, {1, 2}, {4, 5}, {5, 6}, {6, 4}}, {0, 5, 3, 8});
+}
+
+TEST(Search, IgnoresSelfLoopsAndRepeatedEdges) {
+  expect_searches(4, {{0, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 3}}, {0, 1, 2, 3});
+}
+
+TEST(Search, ReachesOnlyAnIsolatedRoot) {
+  expect_searches(1, {}, {0});
+  expect_searches(1, {{0, 0}}, {0});
+  expect_searches(5, {{0, 1}}, {4});
+}
+
+TEST(Search, GoesThroughAStarFromItsHubAndFromALeaf) {
+  Edges edges;
+  for (VertexID leaf = 1; leaf < 5000; ++leaf) edges.push_back(TupleGraph::Edge{leaf, 0});
+  expect_searches(5000, edges, {0, 777});
+}
+
+TEST(Search, GoesDownALongPath) {
+  const int64_t n = 400;
+  TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
+  for (const Form& form : kForms) {
+    const std::vector<VertexID> parents = parents_after(form, tuples, {0});
+    for (VertexID v = 1; v < n; ++v) ASSERT_EQ(parents[size_t(v)], v - 1) << form.name;
+  }
+  tuples.destroy();
+}
+
+TEST(Search, ForgetsTheSearchBefore) {
+  const Edges edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}};
+  TupleGraph tuples = TupleGraph::from_edges(7, edges);
+  for (const Form& form : kForms) {
+    SCOPED_TRACE(form.name);
+    expect_tree(7, edges, 5, parents_after(form, tuples, {0, 2, 5}));
+    expect_tree(7, edges, 2, parents_after(form, tuples, {5, 0, 2}));
+  }
+  tuples.destroy();
+}
+
+TEST(Search, GivesItsMemoryBack) {
+  TupleGraph tuples = TupleGraph::from_edges(100, path_edges(100));
+  for (const Form& form : kForms) {
+    parents_after(form, tuples, {0});
+    const size_t before = Grappa::heap_bytes_free();
+    parents_after(form, tuples, {0});
+    EXPECT_EQ(Grappa::heap_bytes_free(), before) << form.name;
+  }
+  tuples.destroy();
+}
+
+}  // namespace
+}  // namespace bfs

@@ -1,0 +1,239 @@
+#include "structures/graph/graph_loops.hpp"
+
+#include <Grappa.hpp>
+
+#include "structures/graph/kronecker.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace Grappa {
+namespace {
+
+struct Sum {
+  int64_t in;
+  int64_t out;
+};
+struct Weight {
+  int64_t weight;
+};
+typedef Graph<Sum, Weight> WeightGraph;
+typedef WeightGraph::Vertex Vertex;
+typedef WeightGraph::Edge Edge;
+typedef std::set<std::pair<VertexID, VertexID>> Entries;
+
+constexpr int64_t kVertices = 500;
+
+TupleGraph some_tuples() {
+  const KroneckerGenerator generator(8, 5, 6);
+  std::vector<TupleEdge> edges;
+  for (int64_t i = 0; i < 3000; ++i) edges.push_back(generator.edge(i));
+  edges.push_back(TupleEdge{kVertices - 1, 0});
+  return TupleGraph::from_edges(kVertices, edges);
+}
+
+// What a test has seen, on its own core.
+std::vector<std::pair<VertexID, VertexID>> seen;
+
+Entries seen_everywhere() {
+  Entries all;
+  for (Core c = 0; c < cores(); ++c) {
+    const size_t n = delegate::call(c, [] { return seen.size(); });
+    for (size_t i = 0; i < n; ++i) {
+      const auto entry = delegate::call(c, [i] {
+        return TupleEdge{seen[i].first, seen[i].second};
+      });
+      EXPECT_TRUE(all.insert({entry.v0, entry.v1}).second) << "seen twice";
+    }
+  }
+  on_all_cores([] { seen.clear(); });
+  return all;
+}
+
+Entries entries_of(GlobalAddress<WeightGraph> g) {
+  Entries all;
+  for (VertexID v = 0; v < g->nv; ++v) {
+    const int64_t n = delegate::call(g->vs + v, [](Vertex& x) { return int64_t{x.nadj}; });
+    for (int64_t i = 0; i < n; ++i) {
+      all.insert({v, delegate::call(g->vs + v, [g, i](Vertex& x) { return g->edge(x, i).id; })});
+    }
+  }
+  return all;
+}
+
+class GraphLoops : public ::testing::Test {
+ protected:
+  GraphLoops() : tuples(some_tuples()), g(WeightGraph::create(tuples)), entries(entries_of(g)) {}
+  ~GraphLoops() override {
+    g->destroy();
+    tuples.destroy();
+  }
+
+  TupleGraph tuples;
+  const GlobalAddress<WeightGraph> g;
+  const Entries entries;
+};
+
+TEST_F(GraphLoops, VisitEachEdgeAtItsSource) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](Vertex& v, Edge& e) {
+    EXPECT_EQ(e.ga, graph->vs + e.id);
+    seen.push_back({graph->id(v), e.id});
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, VisitEachEdgeAtItsTargetWithItsData) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](Vertex& v, Edge& e) { e->weight = graph->id(v); });
+  forall(g, [graph](Edge& e, Vertex& w) {
+    EXPECT_EQ(graph->id(w), e.id);
+    EXPECT_EQ(e.ga, graph->vs + e.id);
+    seen.push_back({e->weight, e.id});
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, AreAsyncInTheScopeOfTheirCaller) {
+  const GlobalAddress<WeightGraph> graph = g;
+  finish([graph] {
+    forall<async>(graph, [graph](Vertex& v, Edge& e) { seen.push_back({graph->id(v), e.id}); });
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, VisitNeighboursAtTheOwnerInEachForm) {
+  const GlobalAddress<WeightGraph> graph = g;
+  for (VertexID v = 0; v < kVertices; ++v) {
+    const Core owner = (g->vs + v).core();
+    forall(adj(g, v), [owner, v](Edge& e) {
+      EXPECT_EQ(mycore(), owner);
+      seen.push_back({v, e.id});
+    });
+  }
+  EXPECT_EQ(seen_everywhere(), entries);
+  for (VertexID v = 0; v < kVertices; ++v) {
+    forall(adj(g, g->vs + v), [graph, v](int64_t i, Edge& e) {
+      EXPECT_EQ(graph->edge(*(graph->vs + v), i).id, e.id);
+      seen.push_back({v, e.id});
+    });
+  }
+  EXPECT_EQ(seen_everywhere(), entries);
+  for (VertexID v = 0; v < kVertices; ++v) {
+    forall<8>(adj(g, v), [graph, v](int64_t i) {
+      seen.push_back({v, graph->edge(*(graph->vs + v), i).id});
+    });
+  }
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, VisitNeighboursAsyncFromALoopOverVertices) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](VertexID id, Vertex& v) {
+    forall<async>(adj(graph, v), [id](Edge& e) { seen.push_back({id, e.id}); });
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](VertexID id, Vertex& v) {
+    VertexID before = -1;
+    serial_for(adj(graph, v), [&before, id](int64_t i, Edge& e) {
+      EXPECT_EQ(i == 0, before == -1);
+      EXPECT_LT(before, e.id);
+      before = e.id;
+      seen.push_back({id, e.id});
+    });
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+}
+
+TEST_F(GraphLoops, WaitForAllThatBodiesStart) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](Vertex& v) {
+    forall(adj(graph, v), [](Edge& e) { delegate::call<async>(e.ga, [](Vertex& w) { ++w->in; }); });
+  });
+  forall(g, [](Vertex& v) { EXPECT_EQ(v->in, v.nadj) << "as many in as out if undirected"; });
+}
+
+struct Equal {
+  int64_t value;
+  int64_t more;
+};
+struct Half {
+  int32_t value;
+};
+struct Wide {
+  int64_t value;
+  int64_t more[4];
+};
+
+template <class V2>
+void expect_transformed() {
+  TupleGraph tuples = some_tuples();
+  const GlobalAddress<WeightGraph> g = WeightGraph::create(tuples, true);
+  tuples.destroy();
+  const Entries entries = entries_of(g);
+  const int64_t nadj = g->nadj;
+  forall(g, [g](VertexID id, Vertex& v) {
+    v->out = 3 * id;
+    serial_for(adj(g, v), [id](Edge& e) { e->weight = 1000 * id + e.id; });
+  });
+  std::vector<bool> valid;
+  for (VertexID v = 0; v < kVertices; ++v) {
+    valid.push_back(delegate::call(g->vs + v, [](Vertex& x) { return x.valid; }));
+  }
+  typedef Graph<V2, Weight> Next;
+  const GlobalAddress<Next> next =
+      g->transform<V2>([](Vertex& v, V2& data) { data.value = decltype(data.value)(v->out + 1); });
+  EXPECT_EQ(next->nv, kVertices);
+  EXPECT_EQ(next->nadj, nadj);
+  forall(next, [next](VertexID id, typename Next::Vertex& v) {
+    EXPECT_EQ(v->value, 3 * id + 1);
+    serial_for(adj(next, v), [id](typename Next::Edge& e) {
+      EXPECT_EQ(e->weight, 1000 * id + e.id);
+      seen.push_back({id, e.id});
+    });
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+  for (VertexID v = 0; v < kVertices; ++v) {
+    EXPECT_EQ(delegate::call(next->vs + v, [](typename Next::Vertex& x) { return x.valid; }),
+              valid[size_t(v)]);
+  }
+  next->destroy();
+}
+
+TEST(GraphTransform, KeepsListsAndEdgeDataForVerticesOfTheSameSize) { expect_transformed<Equal>(); }
+TEST(GraphTransform, MovesListsAndEdgeDataForVerticesOfAnotherSize) {
+  expect_transformed<Half>();
+  expect_transformed<Wide>();
+}
+
+TEST(GraphTransform, GivesTheNumberOfAVertexToABodyThatWantsIt) {
+  TupleGraph tuples = TupleGraph::from_edges(20, {{0, 1}, {1, 19}});
+  const auto g = Graph<int64_t>::create(tuples);
+  const auto next =
+      g->transform<int64_t>([](VertexID id, Graph<int64_t>::Vertex&, int64_t& data) { data = id; });
+  forall(next, [](VertexID id, Graph<int64_t>::Vertex& v) { EXPECT_EQ(v.data, id); });
+  next->destroy();
+  tuples.destroy();
+}
+
+TEST(GraphTransform, GivesItsMemoryBack) {
+  TupleGraph tuples = some_tuples();
+  const auto round = [&tuples] {
+    WeightGraph::create(tuples)->transform<Wide>([](Vertex&, Wide&) {})->destroy();
+  };
+  round();
+  const size_t before = heap_bytes_free();
+  round();
+  EXPECT_EQ(heap_bytes_free(), before);
+  tuples.destroy();
+}
+
+}  // namespace
+}  // namespace Grappa
