@@ -62,12 +62,15 @@ int processors() {
 }
 
 JobOutput run_job(int cores, const std::string& program) {
+  return run_program(GRAPPA_BENCH_JOB " -n " + std::to_string(cores) + " " + program);
+}
+
+JobOutput run_program(const std::string& program) {
   const AllProcessors all_processors;
   // This process may be one that mpirun has started, and whose environment would tell another
   // mpirun that it is part of that job.
   const std::string command =
-      "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " GRAPPA_BENCH_JOB " -n " +
-      std::to_string(cores) + " " + program + " 2>&1";
+      "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " + program + " 2>&1";
   FILE* const output = ::popen(command.c_str(), "r");
   if (output == nullptr) return JobOutput();
   std::vector<std::string> lines;

@@ -39,4 +39,8 @@ int processors();
 /// From: a process that is in no Grappa job, or no longer.
 JobOutput run_job(int cores, const std::string& program);
 
+/// Runs `program`, a path with flags, by itself: one process, which may use all processors.
+/// From: as run_job.
+JobOutput run_program(const std::string& program);
+
 }  // namespace bench

@@ -1,5 +1,6 @@
 /// Draws the paper's figures: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT is
-/// what bench/structures has written. FOLDER gets figureN.csv, figureN.svg and figureN.png.
+/// what bench/structures or bench/graph has written. FOLDER gets figureN.csv, figureN.svg and
+/// figureN.png for each figure of that benchmark.
 ///
 /// Exit status: 0, or 2 with one line if a number or gnuplot is missing, or if a file cannot be
 /// read or written. Nothing is written unless all numbers are there.
@@ -72,11 +73,13 @@ void draw(const Picture& picture, const std::string& base, const std::string& fo
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  if (argc != 3) Grappa::input_error("takes a result of the benchmark structures, and a folder");
+  if (argc != 3)
+    Grappa::input_error("takes a result of the benchmark structures or graph, and a folder");
   const std::string path = argv[1];
   const std::string folder = argv[2];
   const bench::Result result = load(path);
-  const std::vector<Picture> pictures = bench::plot::pictures();
+  const std::vector<Picture> pictures = bench::plot::pictures_of(result.benchmark);
+  if (pictures.empty()) refuse(path, "no figure is drawn from the benchmark " + result.benchmark);
   std::vector<std::string> tables;
   for (const Picture& picture : pictures) {
     std::string problem;

@@ -7,7 +7,7 @@ namespace plot {
 namespace {
 
 Picture figure6() {
-  Picture picture = {"figure6", "cores", core_numbers(), {}};
+  Picture picture = {"figure6", "structures", "cores", core_numbers(), {}};
   for (const char* structure : {"stack", "queue"}) {
     for (const char* mix : {"push", "mixed"}) {
       const auto add = [&](const std::string& name, const std::string& mode,
@@ -26,7 +26,7 @@ Picture figure6() {
 }
 
 Picture figure7() {
-  Picture picture = {"figure7", "cores", core_numbers(), {}};
+  Picture picture = {"figure7", "structures", "cores", core_numbers(), {}};
   for (const char* mix : {"push", "mixed"}) {
     const auto id = [mix](int cores) { return messages_id(mix, cores); };
     picture.curves.push_back({mix, id, Curve::Reading::Ratio});
@@ -35,7 +35,7 @@ Picture figure7() {
 }
 
 Picture figure8() {
-  Picture picture = {"figure8", "log2 of key range", log_key_ranges(), {}};
+  Picture picture = {"figure8", "structures", "log2 of key range", log_key_ranges(), {}};
   for (const char* structure : {"set", "map"}) {
     for (const int lookups : lookup_percentages()) {
       const auto id = [structure, lookups](int log) { return hash_id(structure, lookups, log); };
@@ -43,6 +43,17 @@ Picture figure8() {
       picture.curves.push_back({name + " none", id, Curve::Reading::Baseline});
       picture.curves.push_back({name + " distributed", id, Curve::Reading::Value});
     }
+  }
+  return picture;
+}
+
+Picture figure9a() {
+  Picture picture = {"figure9a", "graph", "cores", core_numbers(), {}};
+  for (const std::string& form : bfs_forms()) {
+    const auto id = [form](int cores) { return bfs_id(form, cores); };
+    picture.curves.push_back({form, id, Curve::Reading::Value});
+    if (form == bfs_forms().back())
+      picture.curves.push_back({"tuned", id, Curve::Reading::Baseline});
   }
   return picture;
 }
@@ -106,7 +117,23 @@ std::string hash_id(const std::string& structure, int lookup_percentage, int log
          std::to_string(log_key_range);
 }
 
-std::vector<Picture> pictures() { return {figure6(), figure7(), figure8()}; }
+const std::vector<std::string>& bfs_forms() {
+  static const std::vector<std::string> forms = {"queue.none", "queue.distributed",
+                                                 "direction.none", "direction.distributed"};
+  return forms;
+}
+
+std::string bfs_id(const std::string& form, int cores) {
+  return "fig9a." + form + "." + std::to_string(cores);
+}
+
+std::vector<Picture> pictures_of(const std::string& benchmark) {
+  std::vector<Picture> pictures;
+  for (const Picture& picture : {figure6(), figure7(), figure8(), figure9a()}) {
+    if (picture.benchmark == benchmark) pictures.push_back(picture);
+  }
+  return pictures;
+}
 
 std::string to_csv(const Picture& picture, const Result& result, std::string* problem) {
   std::string csv = "# " + result.command + ", commit " + result.commit + ", " +

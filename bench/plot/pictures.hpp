@@ -1,8 +1,8 @@
 #pragma once
 
-/// The paper's figures as tables: a column for each curve, filled from what bench/structures has
-/// measured. `./grappa bench figures` draws them ("Flat Combining Synchronized Global Data
-/// Structures", PGAS 2013, figures 6 to 8).
+/// The paper's figures as tables: a column for each curve, filled from what bench/structures and
+/// bench/graph have measured. `./grappa bench figures` draws them ("Flat Combining Synchronized
+/// Global Data Structures", PGAS 2013, figures 6 to 9).
 
 #include "bench/harness/result.hpp"
 
@@ -13,7 +13,7 @@
 namespace bench {
 namespace plot {
 
-/// The numbers of cores, of figures 6 and 7.
+/// The numbers of cores, of figures 6, 7 and 9.
 const std::vector<int>& core_numbers();
 
 /// The logarithms to base 2 of the key ranges of figure 8.
@@ -22,7 +22,11 @@ const std::vector<int>& log_key_ranges();
 /// How many of 100 operations are lookups, in figure 8.
 const std::vector<int>& lookup_percentages();
 
-/// Ids of the figures that bench/structures records for the pictures.
+/// The forms of the search in figure 9a, each as "algorithm.combining"; the tuned one is their
+/// baseline.
+const std::vector<std::string>& bfs_forms();
+
+/// Ids of the figures that the benchmarks record for the pictures.
 ///
 /// Operations a second of `mode`, centralized or distributed, against those without combining.
 std::string throughput_id(const std::string& structure, const std::string& mix,
@@ -31,6 +35,9 @@ std::string throughput_id(const std::string& structure, const std::string& mix,
 std::string messages_id(const std::string& mix, int cores);
 /// Operations a second with combining, against those without.
 std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range);
+
+/// Traversed edges a second of a form of the search, against the tuned one.
+std::string bfs_id(const std::string& form, int cores);
 
 struct Curve {
   /// What a figure says of a point.
@@ -42,14 +49,15 @@ struct Curve {
 };
 
 struct Picture {
-  std::string name;  // of its files, and of the script that draws it
-  std::string x;     // the head of the first column
+  std::string name;       // of its files, and of the script that draws it
+  std::string benchmark;  // whose result it is drawn from
+  std::string x;          // the head of the first column
   std::vector<int> xs;
   std::vector<Curve> curves;
 };
 
-/// All that are drawn.
-std::vector<Picture> pictures();
+/// Those that are drawn from the result of a benchmark; none from that of another.
+std::vector<Picture> pictures_of(const std::string& benchmark);
 
 /// The table of a picture, in the format CSV; its first line, a comment, says where the numbers are
 /// from. Leaves a phrase in `problem`, and the table incomplete, if a figure is missing from the

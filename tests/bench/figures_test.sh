@@ -51,6 +51,33 @@ for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the mast
   grep -qF "$text" "$scratch/a folder/figure6.svg" || fail "figure6.svg should show '$text'"
 done
 
+# A result of the other benchmark gives the other figure, made up here from one line of the first.
+graph=$scratch/graph.json
+head_of_result() { sed -n '1,/"figures"/p' "$result" | sed '1s/structures/graph/'; }
+{
+  head_of_result
+  line=$(grep -m 1 '"fig6.stack.push.centralized.1"' "$result")
+  line=${line%,}
+  separator=
+  for cores in 1 2 4 8; do
+    for form in queue.none queue.distributed direction.none direction.distributed; do
+      printf '%s%s' "$separator" \
+        "$(sed "s/fig6.stack.push.centralized.1/fig9a.$form.$cores/; s/0\.9/1$cores.5/" <<<"$line")"
+      separator=$',\n'
+    done
+  done
+  printf '\n], "omitted": []}\n'
+} >"$graph"
+mkdir "$scratch/graph"
+said=$("$plot" "$graph" "$scratch/graph" 2>&1 </dev/null) || fail "graph ended with status $?: $said"
+files=("$scratch/graph"/*)
+((${#files[@]} == 3)) || fail "other files: ${files[*]}"
+mv "$scratch/graph/figure9a.csv" "$scratch/a folder"
+[[ $(cell figure9a 4 tuned) == 14.5 ]] || fail "the tuned search"
+[[ $(cell figure9a 8 queue.distributed) == 6 ]] || fail "the search by a queue"
+head_of_result | sed '1s/graph/gups/; $s/$/], "omitted": []}/' >"$scratch/gups.json"
+refused 'no figure is drawn from the benchmark gups' "$scratch/gups.json"
+
 # Something is missing.
 grep -v '"fig8.map.50.20"' "$result" >"$scratch/lacks.json"
 refused 'lacks.json: has no figure fig8.map.50.20' "$scratch/lacks.json"

@@ -1,0 +1,212 @@
+/// How fast are breadth-first search and the building of graphs, against plain code on the same
+/// processors?
+///
+/// Kronecker graphs as Graph500 generates them. The program bfs (apps/bfs) searches from 64 roots,
+/// and the harmonic mean of its traversed edges a second counts, over searches that have been
+/// validated by the rules of Graph500. Baseline: raw_bfs_job, a direction-optimising search with
+/// OpenMP on as many processors, on the same graph from the same roots, validated likewise; or
+/// another form of bfs. Each pair is two jobs, one after the other.
+///
+/// `./grappa bench figures` draws the paper's figure 9a from the result (plot/pictures.hpp).
+
+#include "apps/common/memory.hpp"
+#include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
+#include "bench/plot/pictures.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/base/units.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace {
+
+using bench::Bench;
+using bench::JobOutput;
+using bench::Measurement;
+
+constexpr int kCores = 2;
+constexpr double kMillion = 1e6;
+const char* const kTeps = "harmonic_mean_TEPS: ";
+
+struct Sizes {
+  int scale;  // of most figures
+  int larger, largest;
+  int simple_scale;  // of forms that are slow, and of figure 9a
+  int roots;
+  int slow_roots;
+  int pairs;
+  int pairs_of_curves;
+};
+const Sizes kFull = {20, 22, 23, 20, 64, 16, 3, 3};
+const Sizes kQuick = {14, 15, 16, 13, 8, 4, 3, 1};
+
+class Graphs {
+ public:
+  explicit Graphs(Bench* bench) : bench_(bench), sizes_(bench->quick() ? kQuick : kFull) {}
+
+  void measure() {
+    against_raw("bfs.tuned20", sizes_.scale);
+    against_raw("bfs.tuned22", sizes_.larger);
+    against_raw("bfs.tuned23", sizes_.largest);
+    relabelled();
+    forms();
+    over_more_cores();
+    build();
+    memory();
+    figure9a();
+  }
+
+ private:
+  typedef std::function<Measurement()> Side;
+
+  std::string graph(int scale, int roots) const {
+    return " --scale=" + std::to_string(scale) + " --nbfs=" + std::to_string(roots);
+  }
+
+  Side bfs(int cores, int scale, int roots, const std::string& flags) const {
+    const std::string program = GRAPPA_BENCH_BFS + graph(scale, roots) + " " + flags;
+    return [cores, program] { return bench::run_job(cores, program).number(kTeps, kMillion); };
+  }
+
+  Side raw(int scale, int roots, const std::string& flags = "") const {
+    const std::string program = GRAPPA_BENCH_RAW_BFS + graph(scale, roots) + " --builds=1 " + flags;
+    return [program] { return bench::run_program(program).number(kTeps, kMillion); };
+  }
+
+  void compare(const bench::Question& question, const Side& subject, const Side& baseline,
+               int pairs = 0) {
+    bench::PairOptions options;
+    options.better = bench::Better::Higher;
+    options.pairs = options.quick_pairs = pairs != 0 ? pairs : sizes_.pairs;
+    options.ping_pong = bench_->ping_pong();
+    bench_->compare(question, subject, baseline, options);
+  }
+
+  static std::string of_scale(int scale) { return "scale " + std::to_string(scale); }
+
+  void against_raw(const char* id, int scale) {
+    if (lacks_memory(id, scale)) return;
+    compare({id, "bfs, tuned, " + of_scale(scale), "MTEPS", "OpenMP, 2 threads"},
+            bfs(kCores, scale, sizes_.roots, "--algorithm=tuned"), raw(scale, sizes_.roots));
+  }
+
+  void relabelled() {
+    compare({"bfs.relabelled", "bfs, tuned, labels by degree, " + of_scale(sizes_.scale), "MTEPS",
+             "OpenMP, 2 threads, labels as they come"},
+            bfs(kCores, sizes_.scale, sizes_.roots, "--algorithm=tuned --relabel"),
+            raw(sizes_.scale, sizes_.roots));
+  }
+
+  void forms() {
+    const int scale = sizes_.simple_scale;
+    const Side tuned = bfs(kCores, scale, sizes_.roots, "--algorithm=tuned");
+    const Side top_down = bfs(kCores, scale, sizes_.slow_roots, "--algorithm=tuned --alpha=0");
+    const Side queue =
+        bfs(kCores, scale, sizes_.slow_roots, "--algorithm=queue --flat_combining=distributed");
+    compare({"bfs.direction", "bfs, direction with a GlobalQueue, " + of_scale(scale), "MTEPS",
+             "tuned"},
+            bfs(kCores, scale, sizes_.roots, "--algorithm=direction --flat_combining=distributed"),
+            tuned);
+    compare({"bfs.queue", "bfs by a GlobalQueue, " + of_scale(scale), "MTEPS", "tuned, top-down"},
+            queue, top_down);
+    compare({"bfs.queue_fc", "bfs by a GlobalQueue, " + of_scale(scale), "MTEPS",
+             "the same without combining"},
+            queue,
+            bfs(kCores, scale, sizes_.slow_roots, "--algorithm=queue --flat_combining=none"));
+    compare({"bfs.topdown", "bfs, tuned, top-down, " + of_scale(scale), "MTEPS",
+             "OpenMP, 2 threads, top-down"},
+            top_down, raw(scale, sizes_.slow_roots, "--algorithm=topdown"));
+  }
+
+  void over_more_cores() {
+    const Side two = bfs(kCores, sizes_.scale, sizes_.roots, "--algorithm=tuned");
+    compare({"bfs.over4", "bfs, tuned, 4 cores as 2 locales, " + of_scale(sizes_.scale), "MTEPS",
+             "2 cores"},
+            bfs(4, sizes_.scale, sizes_.roots, "--algorithm=tuned --cores_per_locale=2"), two);
+    compare({"bfs.over4.locales", "bfs, tuned, 4 cores as 4 locales, " + of_scale(sizes_.scale),
+             "MTEPS", "2 cores"},
+            bfs(4, sizes_.scale, sizes_.roots, "--algorithm=tuned --cores_per_locale=1"), two);
+  }
+
+  void build() {
+    const int scale = sizes_.scale;
+    const double edges = double(int64_t{16} << scale) / kMillion;
+    const std::string grappa = GRAPPA_BENCH_BFS + graph(scale, 1);
+    const std::string plain = GRAPPA_BENCH_RAW_BFS + graph(scale, 1) + " --builds=1";
+    const auto rate = [edges](const Measurement& seconds) {
+      return Measurement{edges / seconds.value, seconds.verified};
+    };
+    compare(
+        {"graph.build", "building the lists of neighbours, " + of_scale(scale), "M edges/s",
+         "OpenMP, 2 threads"},
+        [grappa, rate] {
+          return rate(bench::run_job(kCores, grappa).number("construction_time: ", 1));
+        },
+        [plain, rate] { return rate(bench::run_program(plain).number("construction_time: ", 1)); });
+  }
+
+  void memory() {
+    const int scale = sizes_.scale;
+    const double edges = double(int64_t{16} << scale);
+    const JobOutput output = bench::run_job(kCores, GRAPPA_BENCH_BFS + graph(scale, 1));
+    const auto record = [&](const bench::Question& question, const char* label) {
+      const Measurement bytes = output.number(label, edges);
+      bench::Figure figure = bench::count(question, bytes.value);
+      figure.verified = bytes.verified;
+      bench_->record(figure);
+    };
+    record({"graph.memory", "memory of a graph, " + of_scale(scale), "bytes an edge", ""},
+           "graph_bytes: ");
+    record({"graph.memory.peak", "the same while it is built, with the edges it is built from",
+            "bytes an edge", ""},
+           "construction_peak_bytes: ");
+  }
+
+  void figure9a() {
+    for (const int cores : bench::plot::core_numbers()) {
+      for (const std::string& form : bench::plot::bfs_forms()) {
+        point(form, cores);
+      }
+    }
+  }
+
+  // One point of a curve: the form, against the tuned one on as many cores.
+  void point(const std::string& form, int cores) {
+    const size_t dot = form.find('.');
+    const std::string flags =
+        "--algorithm=" + form.substr(0, dot) + " --flat_combining=" + form.substr(dot + 1);
+    const int scale = sizes_.simple_scale - 2;
+    compare({bench::plot::bfs_id(form, cores),
+             "bfs, " + form + ", " + std::to_string(cores) + " cores, " + of_scale(scale), "MTEPS",
+             "tuned"},
+            bfs(cores, scale, sizes_.slow_roots, flags),
+            bfs(cores, scale, sizes_.slow_roots, "--algorithm=tuned"), sizes_.pairs_of_curves);
+  }
+
+  // Says so if it does.
+  bool lacks_memory(const std::string& id, int scale) {
+    const int64_t nv = int64_t{1} << scale, nedge = nv * 16;
+    constexpr size_t kVertexBytes = 16;
+    const double needed = Grappa::tuple_bytes_needed(nedge) +
+                          Grappa::graph_bytes_to_build(nv, nedge, kVertexBytes) +
+                          double(Grappa::GiB);
+    const double available = apps::available_bytes();
+    if (needed <= available) return false;
+    bench_->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
+                         Grappa::human_bytes(available) + " are available");
+    return true;
+  }
+
+  Bench* const bench_;
+  const Sizes sizes_;
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Bench bench(&argc, &argv, bench::Processes::One);
+  Graphs(&bench).measure();
+  return bench.finish();
+}

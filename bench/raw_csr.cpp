@@ -1,0 +1,168 @@
+#include "bench/raw_csr.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
+
+namespace raw {
+namespace {
+
+using Grappa::TupleEdge;
+
+// A block's ends of edges, about 64K at the usual 32 neighbours a vertex, and a copy of them
+// should fit into the second-level cache.
+constexpr int kLogBlock = 11;
+
+// A digit's counters should fit into the first-level cache.
+constexpr int kDigitBits = 11;
+constexpr uint64_t kDigits = uint64_t(1) << kDigitBits;
+
+// One end of an edge: (vertex within its block) << bits | neighbour. In order, these are the lists.
+typedef uint64_t Key;
+
+int bits_of(uint64_t largest) {
+  int bits = 1;
+  while (largest >> bits != 0) ++bits;
+  return bits;
+}
+
+// The ends of all edges, by blocks.
+class Ends {
+ public:
+  Ends(int64_t nv, const TupleEdge* edges, int64_t n, int threads)
+      : bits_(bits_of(uint64_t(nv - 1))),
+        blocks_(((nv - 1) >> kLogBlock) + 1),
+        keys_(2 * n),
+        begin_(size_t(blocks_) + 1) {
+    partition(edges, n, threads);
+  }
+
+  int bits() const { return bits_; }
+  int64_t blocks() const { return blocks_; }
+  Key* begin(int64_t block) { return keys_.data() + begin_[size_t(block)]; }
+  Key* end(int64_t block) { return keys_.data() + begin_[size_t(block) + 1]; }
+  int64_t largest_block() const {
+    int64_t largest = 0;
+    for (size_t b = 0; b < size_t(blocks_); ++b) {
+      largest = std::max(largest, begin_[b + 1] - begin_[b]);
+    }
+    return largest;
+  }
+
+ private:
+  void partition(const TupleEdge* edges, int64_t n, int threads);
+  void find_places(std::vector<std::vector<int64_t>>* places);
+
+  const int bits_;
+  const int64_t blocks_;
+  Array<Key> keys_;
+  std::vector<int64_t> begin_;  // where each block begins
+};
+
+// Counts of each thread and block become the places where the thread puts its part of the block.
+void Ends::find_places(std::vector<std::vector<int64_t>>* places) {
+  int64_t next = 0;
+  for (size_t block = 0; block < size_t(blocks_); ++block) {
+    begin_[block] = next;
+    for (std::vector<int64_t>& of_thread : *places) {
+      next += std::exchange(of_thread[block], next);
+    }
+  }
+  begin_[size_t(blocks_)] = next;
+}
+
+void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
+  constexpr int64_t kWithinBlock = (int64_t(1) << kLogBlock) - 1;
+  std::vector<std::vector<int64_t>> places;
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp single
+    places.resize(size_t(omp_get_num_threads()));
+    // Self-loops are left out here already.
+    std::vector<int64_t> mine(static_cast<size_t>(blocks_));
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+      const int64_t counted = edges[i].v0 != edges[i].v1;
+      mine[size_t(edges[i].v0 >> kLogBlock)] += counted;
+      mine[size_t(edges[i].v1 >> kLogBlock)] += counted;
+    }
+    places[size_t(omp_get_thread_num())] = std::move(mine);
+#pragma omp barrier
+#pragma omp single
+    find_places(&places);
+    int64_t* const place = places[size_t(omp_get_thread_num())].data();
+    const auto put = [this, place](int64_t v, int64_t neighbour) {
+      keys_[place[v >> kLogBlock]++] = Key(v & kWithinBlock) << bits_ | Key(neighbour);
+    };
+#pragma omp for schedule(static)  // the same edges for a thread as above
+    for (int64_t i = 0; i < n; ++i) {
+      const TupleEdge edge = edges[i];
+      if (edge.v0 == edge.v1) continue;
+      put(edge.v0, edge.v1);
+      put(edge.v1, edge.v0);
+    }
+  }
+}
+
+// Sorts by digits, lowest first. `other` has room for as many. Returns where the result is.
+Key* sort(Key* keys, Key* other, int64_t n, int bits) {
+  for (int shift = 0; shift < bits; shift += kDigitBits) {
+    int64_t place[kDigits] = {};
+    for (int64_t i = 0; i < n; ++i) ++place[keys[i] >> shift & (kDigits - 1)];
+    int64_t next = 0;
+    for (int64_t& p : place) next += std::exchange(p, next);
+    for (int64_t i = 0; i < n; ++i) other[place[keys[i] >> shift & (kDigits - 1)]++] = keys[i];
+    std::swap(keys, other);
+  }
+  return keys;
+}
+
+// Sorts each block and removes what is repeated; the rest is at the front of the block's room.
+// Returns how many are left in all blocks before each one.
+std::vector<int64_t> sort_blocks(Ends* ends, int threads) {
+  std::vector<int64_t> before(size_t(ends->blocks()) + 1);
+  const int64_t largest = ends->largest_block();
+#pragma omp parallel num_threads(threads)
+  {
+    const std::unique_ptr<Key[]> other(new Key[size_t(largest)]);
+#pragma omp for schedule(dynamic, 1)
+    for (int64_t block = 0; block < ends->blocks(); ++block) {
+      Key* const begin = ends->begin(block);
+      const int64_t size = ends->end(block) - begin;
+      Key* const sorted = sort(begin, other.get(), size, ends->bits() + kLogBlock);
+      before[size_t(block) + 1] = std::unique_copy(sorted, sorted + size, begin) - begin;
+    }
+  }
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  return before;
+}
+
+}  // namespace
+
+Csr::Csr(int64_t nv, const TupleEdge* edges, int64_t n, int threads) : nv_(nv), begin_(nv + 1) {
+  Ends ends(nv, edges, n, threads);
+  const std::vector<int64_t> before = sort_blocks(&ends, threads);
+  const Key neighbour_mask = (Key(1) << ends.bits()) - 1;
+  neighbours_ = Array<Vertex>(before.back());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (int64_t block = 0; block < ends.blocks(); ++block) {
+    const Key* next = ends.begin(block);
+    int64_t entry = before[size_t(block)];
+    const int64_t stop = before[size_t(block) + 1];
+    const int64_t first = block << kLogBlock;
+    const int64_t last = std::min(nv, first + (int64_t(1) << kLogBlock));
+    for (int64_t v = first; v < last; ++v) {
+      begin_[v] = entry;
+      while (entry < stop && int64_t(*next >> ends.bits()) == v - first) {
+        neighbours_[entry++] = Vertex(*next++ & neighbour_mask);
+      }
+    }
+  }
+  begin_[nv] = before.back();
+}
+
+}  // namespace raw

@@ -1,0 +1,66 @@
+#pragma once
+
+/// Large arrays of baselines, in huge pages.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include <sys/mman.h>
+
+namespace raw {
+
+/// `size` elements, all of whose bytes are 0 at first. Memory is taken when an element is touched,
+/// near whom touches it first, so making one costs nothing and filling one costs the kernel's
+/// zeroing too. T needs neither constructor nor destructor.
+template <class T>
+class Array {
+ public:
+  Array() = default;
+  explicit Array(int64_t size);
+  ~Array() {
+    if (mapped_ != nullptr) ::munmap(mapped_, bytes_);
+  }
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  T* data() const { return data_; }
+  int64_t size() const { return size_; }
+  T& operator[](int64_t i) const { return data_[i]; }
+
+ private:
+  void swap(Array& other) {
+    std::swap(mapped_, other.mapped_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  void* mapped_ = nullptr;
+  size_t bytes_ = 0;
+  T* data_ = nullptr;
+  int64_t size_ = 0;
+};
+
+// The kernel gives huge pages for whole ones only, so the mapping has one more to begin at one.
+template <class T>
+Array<T>::Array(int64_t size) : size_(size) {
+  constexpr size_t kHugePage = size_t(2) << 20;
+  bytes_ = size_t(size) * sizeof(T) + kHugePage;
+  mapped_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped_ == MAP_FAILED) {
+    std::perror("an array of a baseline");
+    std::abort();
+  }
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(mapped_) + kHugePage - 1) & ~(kHugePage - 1);
+  data_ = reinterpret_cast<T*>(begin);
+  ::madvise(mapped_, bytes_, MADV_HUGEPAGE);  // a hint
+}
+
+}  // namespace raw
