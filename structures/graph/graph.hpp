@@ -173,9 +173,17 @@ class Graph {
   int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
   int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
   void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
-  Edge entry(int64_t number) {
-    const VertexID id = csr_->layout().id_of_slot(csr_->slot(number));
-    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
+  Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
+
+  /// For loops: calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on, i from 0
+  /// on. Suspends: if visit does.
+  template <class Visit>
+  void for_entries(int64_t first, int64_t count, Visit& visit) {
+    if (csr_->slot_bytes() == sizeof(uint32_t)) {
+      for_slots(csr_->template slots<uint32_t>(), first, count, visit);
+    } else {
+      for_slots(csr_->template slots<uint64_t>(), first, count, visit);
+    }
   }
 
  private:
@@ -197,6 +205,21 @@ class Graph {
                 "copyable");
 
   int64_t place(const Vertex& v) const { return &v - vs.localize(); }
+
+  Edge edge_of(const VertexLayout& layout, uint64_t slot, int64_t number) {
+    const VertexID id = layout.id_of_slot(slot);
+    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
+  }
+
+  // The layout is a copy, of which compilers know that no visit changes it.
+  template <class Slot, class Visit>
+  void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
+    const VertexLayout layout = csr_->layout();
+    for (int64_t i = 0; i < count; ++i) {
+      Edge e = edge_of(layout, slots[first + i], first + i);
+      visit(i, e);
+    }
+  }
 
   static GlobalAddress<Graph> create_with(GlobalAddress<Csr> csr, bool directed);
   static void mark_targets(GlobalAddress<Graph> g);

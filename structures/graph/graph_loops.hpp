@@ -19,6 +19,7 @@
 
 #include "structures/graph/graph.hpp"
 #include "system/base/units.hpp"
+#include "system/parallel/job_batch.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -65,18 +66,14 @@ struct neighbour_form
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
                      std::integral_constant<NeighbourForm, NeighbourForm::Edge>) {
-  for (int64_t i = first; i < first + count; ++i) {
-    typename G::Edge e = g->entry(begin + i);
-    body(e);
-  }
+  const auto visit = [&body](int64_t, typename G::Edge& e) { body(e); };
+  g->for_entries(begin + first, count, visit);
 }
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
                      std::integral_constant<NeighbourForm, NeighbourForm::IndexAndEdge>) {
-  for (int64_t i = first; i < first + count; ++i) {
-    typename G::Edge e = g->entry(begin + i);
-    body(i, e);
-  }
+  const auto visit = [&body, first](int64_t i, typename G::Edge& e) { body(first + i, e); };
+  g->for_entries(begin + first, count, visit);
 }
 template <class G, class F>
 void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body,
@@ -102,50 +99,62 @@ struct NeighbourBody {
   }
 };
 
+/// The loop over one list, on the core that has it. A program that starts loops over many lists
+/// waits for memory at each, unless it does so for many at a time: where the list begins is fetched
+/// when the loop is asked for, and its beginning in prefetch().
 template <int64_t threshold, class G, class F>
-struct NeighbourPart {
+struct NeighbourLoop {
   F body;
   GlobalAddress<G> graph;
   typename G::Vertex* vertex;
-  void operator()() {
+
+  void prefetch() const {
+    constexpr int64_t kMostLines = 8;
+    const G* const g = graph.pointer();
+    const int64_t in_line = int64_t{kCacheLineBytes} / int64_t(g->csr().slot_bytes());
+    const int64_t lines = std::min(kMostLines, (g->size(*vertex) + in_line - 1) / in_line);
+    const char* const begin = g->csr().address(g->first(*vertex));
+    for (int64_t line = 0; line < lines; ++line) {
+      __builtin_prefetch(begin + line * int64_t{kCacheLineBytes});
+    }
+  }
+
+  void operator()() const {
+    constexpr int64_t kChunk = threshold > 0 ? threshold : kNeighboursOfTask;
     G* const g = graph.pointer();
     const int64_t n = g->size(*vertex);
-    LocalLoop<NeighbourBody<G, F>>::run(n, threshold > 0 ? threshold : kNeighboursOfTask,
-                                        {body, g, g->first(*vertex)});
+    NeighbourBody<G, F> all = {body, g, g->first(*vertex)};
+    if (n <= kChunk) {
+      all(0, n);
+    } else {
+      LocalLoop<NeighbourBody<G, F>>::run(n, kChunk, all);
+    }
   }
 };
 
-/// A program that starts loops over many lists waits for memory at each, unless it does so for many
-/// at a time. So an async loop over a list of this core fetches where that begins when it is asked
-/// for, the beginning when its task starts, and lets others do the same before it goes on. (bfs
-/// --scale=20 --algorithm=queue on 2 cores: 53 against 45 million edges a second.)
-template <class G>
-void prefetch_list(G* g, const typename G::Vertex& v) {
-  constexpr int64_t kMostLines = 8;
-  const int64_t in_line = int64_t{kCacheLineBytes} / int64_t(g->csr().slot_bytes());
-  const int64_t lines = std::min(kMostLines, (g->size(v) + in_line - 1) / in_line);
-  const char* const begin = g->csr().address(g->first(v));
-  for (int64_t line = 0; line < lines; ++line) {
-    __builtin_prefetch(begin + line * int64_t{kCacheLineBytes});
+/// Starts the loop on the core of its vertex, together with others.
+template <class Loop>
+struct StartNeighbourLoop {
+  Loop loop;
+  void operator()() const {
+    loop.graph->prefetch_first(*loop.vertex);
+    JobBatch<Loop>::add(loop);
   }
-}
+};
 
 template <class Options, class G, class F>
 void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
+  typedef NeighbourLoop<Options::threshold(), G, F> Loop;
+  const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
+  const StartNeighbourLoop<Loop> start = {loop};
   const Core owner = neighbours.vertex.core();
-  NeighbourPart<Options::threshold(), G, F> part = {body, neighbours.graph,
-                                                    neighbours.vertex.pointer()};
-  if (owner != mycore()) {
-    LoopStart<Options>::blocking_or_async([part, owner] { start_on_cores(owner, 1, part); });
-  } else if (Options::sync_mode() == SyncMode::Blocking) {
-    LoopStart<Options>::blocking_or_async([part]() mutable { part(); });
+  if (Options::sync_mode() == SyncMode::Async) {
+    const InEvent in(Options::event());
+    visit_core(owner, start);
+  } else if (owner == mycore()) {
+    LoopStart<Options>::blocking_or_async([loop] { loop(); });
   } else {
-    part.graph->prefetch_first(*part.vertex);
-    LoopStart<Options>::blocking_or_async([part]() mutable {
-      prefetch_list(part.graph.pointer(), *part.vertex);
-      scheduler().yield_soon();
-      part();
-    });
+    LoopStart<Options>::blocking_or_async([start, owner] { visit_core(owner, start); });
   }
 }
 
@@ -155,12 +164,9 @@ struct AtSource {
   F body;
   GlobalAddress<G> graph;
   void operator()(typename G::Vertex& v) {
-    G* const g = graph.pointer();
-    const int64_t first = g->first(v);
-    for (int64_t i = 0; i < v.nadj; ++i) {
-      typename G::Edge e = g->entry(first + i);
-      body(v, e);
-    }
+    F& mine = body;
+    const auto visit = [&v, &mine](int64_t, typename G::Edge& e) { mine(v, e); };
+    graph->for_entries(graph->first(v), v.nadj, visit);
   }
 };
 
@@ -182,12 +188,11 @@ struct AtTarget {
   GlobalAddress<G> graph;
   void operator()(typename G::Vertex& v) {
     typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
-    G* const g = graph.pointer();
-    const int64_t first = g->first(v);
-    for (int64_t i = 0; i < v.nadj; ++i) {
-      const typename G::Edge e = g->entry(first + i);
-      delegate::call<async>(e.ga, EdgeArrives<G, F, E>{body, e.id, e.data});
-    }
+    const F& mine = body;
+    const auto visit = [&mine](int64_t, typename G::Edge& e) {
+      delegate::call<async>(e.ga, EdgeArrives<G, F, E>{mine, e.id, e.data});
+    };
+    graph->for_entries(graph->first(v), v.nadj, visit);
   }
 };
 

@@ -54,6 +54,19 @@ void spread(int count, const Visit& visit) {
   }
 }
 
+/// Runs `visit()` on `dest`, in the current scope: at once if this is that core, and else in a
+/// handler. From: any. Suspends: in a task, while no message buffer is free; and if visit does.
+/// Messages: one, to another core.
+template <class Visit>
+void visit_core(Core dest, const Visit& visit) {
+  if (dest == mycore()) {
+    visit();
+  } else {
+    send_counted(dest, visit);
+    send_start(dest);
+  }
+}
+
 /// Runs `part()` on `count` cores in a row from `first` on, in the current scope: in the calling
 /// task if this core is the first of them, and else in a task of its own.
 template <class Part>

@@ -138,6 +138,44 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromALoopOverVertices) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
+TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
+  const GlobalAddress<WeightGraph> graph = g;
+  for (const bool at_once : {true, false}) {
+    finish([graph, at_once] {
+      for (VertexID v = 0; v < kVertices; ++v) {
+        const Core next = Core(((graph->vs + v).core() + 1) % cores());
+        const auto visit = [next, v](Edge& e) {
+          const VertexID id = e.id;
+          EXPECT_EQ(delegate::call(next, [id] { return id + 1; }), id + 1);
+          seen.push_back({v, id});
+        };
+        if (at_once) {
+          forall<async>(adj(graph, v), visit);
+        } else {
+          forall<async, 2>(adj(graph, v), visit);  // even of short lists, not all in one task
+        }
+      }
+    });
+    EXPECT_EQ(seen_everywhere(), entries);
+  }
+}
+
+GlobalCompletionEvent event;
+int64_t visited;  // on each core
+
+TEST_F(GraphLoops, OverNeighboursAreWorkOfTheEventThatTheyName) {
+  on_all_cores([] { visited = 0; });
+  const GlobalAddress<WeightGraph> graph = g;
+  for (VertexID v = 0; v < kVertices; ++v) {
+    forall<async, &event>(adj(graph, v), [](Edge&) {
+      yield();
+      ++visited;
+    });
+  }
+  event.wait();
+  EXPECT_EQ(sum_all_cores([] { return visited; }), g->nadj);
+}
+
 TEST_F(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](VertexID id, Vertex& v) {
