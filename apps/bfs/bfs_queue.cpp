@@ -12,13 +12,21 @@ typedef SearchGraph::Vertex Vertex;
 typedef SearchGraph::Edge Edge;
 typedef Grappa::GlobalQueue<VertexID> Queue;
 
-// Which vertices this core has asked for: it asks once for each, however many edges lead there.
-std::vector<bool> asked;
+// A bit for each vertex: this core asks for it once, however many edges lead there.
+std::vector<uint64_t> asked;
+
+bool asks_first(VertexID v) {
+  uint64_t& word = asked[static_cast<uint64_t>(v) / 64];
+  const uint64_t bit = uint64_t{1} << (v % 64);
+  if ((word & bit) != 0) return false;
+  word |= bit;
+  return true;
+}
 
 void search(GlobalAddress<SearchGraph> g, VertexID root, Grappa::Combining mode) {
   GlobalAddress<Queue> frontier = Queue::create(g->nv, mode);
   GlobalAddress<Queue> next = Queue::create(g->nv, mode);
-  Grappa::on_all_cores([g] { asked.assign(static_cast<size_t>(g->nv), false); });
+  Grappa::on_all_cores([g] { asked.assign(static_cast<size_t>(g->nv) / 64 + 1, 0); });
   Grappa::forall(g, [](Vertex& v) { v->parent = -1; });
   Grappa::delegate::call(g->vs + root, [root, frontier](Vertex& v) {
     v->parent = root;
@@ -28,8 +36,7 @@ void search(GlobalAddress<SearchGraph> g, VertexID root, Grappa::Combining mode)
     Grappa::forall(frontier, [g, next](VertexID& v) {
       const VertexID parent = v;
       Grappa::forall<Grappa::async>(Grappa::adj(g, v), [next, parent](Edge& e) {
-        if (asked[static_cast<size_t>(e.id)]) return;
-        asked[static_cast<size_t>(e.id)] = true;
+        if (!asks_first(e.id)) return;
         const VertexID id = e.id;
         Grappa::delegate::call<Grappa::async>(e.ga, [next, parent, id](Vertex& neighbour) {
           if (neighbour->parent >= 0) return;

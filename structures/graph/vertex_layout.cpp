@@ -13,7 +13,10 @@ constexpr int kSmallestLogPlaces = 6;  // one word of a bitmap
 }  // namespace
 
 VertexLayout::VertexLayout(int64_t nv, size_t vertex_bytes)
-    : nv_(nv), log_bytes_(floor_log2(vertex_bytes)) {
+    : nv_(nv),
+      cores_(block_cyclic().cores()),
+      log_bytes_(floor_log2(vertex_bytes)),
+      log_in_block_(floor_log2(block_size) - log_bytes_) {
   GRAPPA_CHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size})
       << "vertices of " << vertex_bytes << " bytes: a block of the heap has to hold some of them";
   GRAPPA_CHECK(nv >= 0 && nv <= int64_t{1} << (62 - log_bytes_))

@@ -34,8 +34,10 @@ class VertexLayout {
     return static_cast<int64_t>(block_cyclic().local_offset(offset(v)) >> log_bytes_);
   }
   VertexID id(Core core, int64_t place) const {
-    const uint64_t local = static_cast<uint64_t>(place) << log_bytes_;
-    return static_cast<VertexID>(block_cyclic().linear_offset(core, local) >> log_bytes_);
+    const uint64_t in_block = static_cast<uint64_t>(place) & ((uint64_t{1} << log_in_block_) - 1);
+    const uint64_t row = static_cast<uint64_t>(place) >> log_in_block_;
+    const uint64_t block = row * cores_ + static_cast<uint64_t>(core);
+    return static_cast<VertexID>(block << log_in_block_ | in_block);
   }
 
   /// How many vertices `core` has: its places are below.
@@ -64,7 +66,9 @@ class VertexLayout {
   uint64_t offset(VertexID v) const { return static_cast<uint64_t>(v) << log_bytes_; }
 
   int64_t nv_ = 0;
+  uint64_t cores_ = 1;
   int log_bytes_ = 0;
+  int log_in_block_ = 6;  // vertices in a block of the heap
   int log_places_ = 6;
 };
 
