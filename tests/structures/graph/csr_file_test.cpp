@@ -2,12 +2,9 @@
 
 #include "tests/structures/graph/csr_files.hpp"
 
-#include <csignal>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
-
-#include <sys/resource.h>
 
 namespace Grappa {
 namespace {
@@ -152,23 +149,22 @@ std::string save_problem(GlobalAddress<Small> g, const std::string& path) {
   return error.substr(path.size());
 }
 
+TEST(CsrFile, IsTheSameForListsInTheOrderOfDegrees) {
+  const Folder folder;
+  const auto g = graph_of<Small>(300, kronecker_edges(8, 2000), false);
+  g->save(folder.file("by id"));
+  g->order_by_degree();
+  g->save(folder.file("by degree"));
+  g->destroy();
+  EXPECT_EQ(bytes_of(folder.file("by id")), bytes_of(folder.file("by degree")));
+}
+
 TEST(CsrFile, IsRefusedWhereItCannotBeWritten) {
   const auto g = graph_of<Small>(3, {{0, 1}}, false);
   EXPECT_EQ(save_problem(g, "/nowhere/graph"), ": cannot be written: No such file or directory");
   EXPECT_EQ(save_problem(g, "/"), ": is a directory; a graph is not written over it");
   EXPECT_EQ(save_problem(g, "/dev/full"), ": is no regular file; a graph is not written over it");
   g->destroy();
-}
-
-// As if the disk were full from there on.
-void limit_files(rlim_t bytes) {
-  on_all_cores([bytes] {
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit limit;
-    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  });
 }
 
 TEST(CsrFile, LeavesTheOldFileAndNothingElseIfTheDiskIsFull) {

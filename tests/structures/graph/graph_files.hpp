@@ -6,6 +6,7 @@
 
 #include <Grappa.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <dirent.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace Grappa {
@@ -110,6 +112,18 @@ inline void expect_graph(const std::string& suffix, const std::string& text, int
   EXPECT_EQ(graph.nv, nv);
   EXPECT_EQ(edges_of(graph), edges);
   graph.destroy();
+}
+
+/// As if the disk were full from there on, on all cores; RLIM_INFINITY: as before.
+/// From: task. Suspends.
+inline void limit_files(rlim_t bytes) {
+  on_all_cores([bytes] {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit;
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  });
 }
 
 }  // namespace Grappa

@@ -3,11 +3,9 @@
 #include "structures/graph/edge_record.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
-#include <csignal>
 #include <gtest/gtest.h>
 #include <string>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace Grappa {
@@ -136,17 +134,6 @@ TEST(SavedGraph, IsRefusedWhereItCannotBeWritten) {
   EXPECT_FALSE(graph.try_save("/nowhere/\n.el", "", &error));
   EXPECT_EQ(error, "/nowhere/\\x0a.el: cannot be written: No such file or directory");
   graph.destroy();
-}
-
-// As if the disk were full from there on.
-void limit_files(rlim_t bytes) {
-  on_all_cores([bytes] {
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit limit;
-    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  });
 }
 
 TEST(SavedGraph, LeavesTheOldFileAndNothingElseIfTheDiskIsFull) {
