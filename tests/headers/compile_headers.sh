@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every public header compiles alone, without a warning, under each standard from C++11 to C++20
-# with the compiler of the build and with the others that are installed.
+# Every public header compiles alone as C++11 without a warning, and all together under each later
+# standard up to C++20, with the compiler of the build and with the others that are installed.
 #
 #   compile_headers.sh ROOT LIST FOLDERS COMPILER...
 #
@@ -26,11 +26,11 @@ done < <(comm -23 "$scratch/present" "$scratch/listed")
 mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
 export HEADER_OPTIONS="-I$root -I$root/system -I$root/system/compat ${foreign[*]/#/-idirafter }"
 
-# One line for each header that fails, and the compiler's first complaint.
+# One line for each header that fails, and the compiler's first complaint. "all" is all of them.
 compile() {
   local compiler=$1 standard=$2 header=$3 complaint
   # shellcheck disable=SC2086  # several options
-  if ! complaint=$(printf '#include "%s"\n' "$header" |
+  if ! complaint=$(includes "$header" |
     "$compiler" -x c++ -std="$standard" -fsyntax-only -Wall -Wextra -pedantic-errors -Werror \
       $HEADER_OPTIONS - 2>&1); then
     printf '%s: fails alone as %s with %s: %s\n' "$header" "$standard" "${compiler##*/}" \
@@ -38,17 +38,17 @@ compile() {
     return 1
   fi
 }
-export -f compile
+includes() {
+  if [[ $1 == all ]]; then cat "$HEADERS"; else echo "$1"; fi | sed 's/.*/#include "&"/'
+}
+export -f compile includes
+# Not _impl: the second part of a header, which includes it.
+export HEADERS=$scratch/headers
+grep -v "_impl\.hpp$" "$scratch/listed" >"$HEADERS"
 
 for compiler in "$@"; do
-  left_out="^$"
-  for standard in c++11 c++14 c++17 c++20; do
-    # Not _impl: the second part of a header, which includes it. The names of old programs only include
-    # what is compiled here anyway: once for each compiler.
-    grep -v -e "_impl\.hpp$" -e "$left_out" "$scratch/listed" |
-      awk -v c="$compiler" -v s="$standard" '{ printf "%s\n%s\n%s\n", c, s, $0 }'
-    left_out="^system/compat/"
-  done
+  awk -v c="$compiler" '{ print c "\nc++11\n" $0 }' "$HEADERS"
+  printf '%s\n' "$compiler" c++14 all "$compiler" c++17 all "$compiler" c++20 all
 done >"$scratch/work"
 
 xargs -r -d '\n' -n 3 -P "$(nproc)" bash -c 'compile "$@"' _ <"$scratch/work" || result=1
