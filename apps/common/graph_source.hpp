@@ -32,6 +32,9 @@ void check_graph_flags();
 /// How many vertices the graph will have if it is generated; 0 if a file tells.
 int64_t vertices_to_generate();
 
+/// Of the neighbours in each list.
+enum class ListOrder { kById, kByDegree };
+
 class GraphSource {
  public:
   /// Makes or reads the edges, unless the built graph is loaded. What does not fit ends the job
@@ -45,11 +48,10 @@ class GraphSource {
 
   const Grappa::TupleGraph& tuples() const { return tuples_; }
 
-  /// The graph of these edges, undirected, with the lists of neighbours by degree; the caller
-  /// destroys it. Or the one that is loaded: then its edges, each once, are tuples() from now on.
-  /// Saved if flags say so.
+  /// The graph of these edges, undirected; the caller destroys it. Or the one that is loaded: then
+  /// its edges, each once, are tuples() from now on. Saved if flags say so.
   template <class G>
-  Grappa::GlobalAddress<G> build();
+  Grappa::GlobalAddress<G> build(ListOrder order);
 
   double seconds() const { return seconds_; }  // to make or read the edges, or load the graph
   double construction_seconds() const { return construction_seconds_; }  // of the lists
@@ -78,7 +80,7 @@ class GraphSource {
 };
 
 template <class G>
-Grappa::GlobalAddress<G> GraphSource::build() {
+Grappa::GlobalAddress<G> GraphSource::build(ListOrder order) {
   Grappa::GlobalAddress<G> g;
   double start = Grappa::walltime();
   if (!load_path().empty()) {
@@ -89,7 +91,7 @@ Grappa::GlobalAddress<G> GraphSource::build() {
   } else {
     g = G::create(tuples_);
   }
-  g->order_by_degree();
+  if (order == ListOrder::kByDegree) g->order_by_degree();
   construction_seconds_ = Grappa::walltime() - start;
   if (!save_path().empty()) g->save(save_path());
   return g;
