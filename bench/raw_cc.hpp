@@ -6,9 +6,9 @@
 /// Afforest (M. Sutton, T. Ben-Nun, A. Barak, "Optimizing Parallel Graph Connectivity Computation
 /// via Subgraph Sampling", IPDPS 2018). Vertices form trees in one array of parents, and an edge
 /// links the roots of its ends, the larger to the smaller. First only two edges of each vertex are
-/// linked, which joins most of a large component already. A sample of vertices tells which one that
-/// is, and the rest of the edges is looked at only from vertices outside: an edge into the component
-/// is in the list of its other end as well.
+/// linked, which joins most of a large component already. A sample of vertices tells which one
+/// that is, and the rest of the edges is looked at only from vertices outside: an edge into the
+/// component is in the list of its other end as well.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"

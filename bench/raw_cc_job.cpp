@@ -2,7 +2,7 @@
 /// without the runtime. The same edges as those of apps/cc with the same flags.
 ///
 /// What is timed: from the built graph to the finished labels, resetting them included. A rate is
-/// in generated edges a second, edgefactor * 2^scale of them, self-loops and repeated ones included.
+/// in generated edges a second: edgefactor * 2^scale, self-loops and repeated edges included.
 /// Verified: all labels of every trial, by the edges and by a serial union-find.
 ///
 /// Exit status: 0 if every trial is right, 1 if one is not, 2 for bad flags.
