@@ -16,15 +16,26 @@
 
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
+#include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace apps {
 
 /// What a program needs besides the edges themselves, in bytes over all cores.
 typedef double (*BytesNeeded)(int64_t nv, int64_t nedge);
+
+/// Of a program that needs an undirected graph of type G, and nothing besides.
+template <class G>
+double graph_bytes_needed(int64_t nv, int64_t nedge) {
+  typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
+  const double edge_data = std::is_empty<E>::value ? 0 : double(2 * sizeof(E)) * double(nedge);
+  return Grappa::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
+}
 
 /// All that can be known to be wrong with the flags before any work.
 void check_graph_flags();
