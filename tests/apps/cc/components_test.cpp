@@ -3,7 +3,6 @@
 #include "apps/cc/cc_afforest.hpp"
 #include "apps/cc/cc_kahan.hpp"
 #include "structures/graph/kronecker.hpp"
-#include "structures/graph/uniform.hpp"
 #include "tests/apps/cc/graphs.hpp"
 
 #include <gtest/gtest.h>
@@ -77,17 +76,17 @@ void expect_components(int64_t nv, const Edges& edges) {
 }
 
 TEST(Components, AreThoseOfASerialUnionFindInAKroneckerGraph) {
-  const Grappa::KroneckerGenerator generator(11, 1, 2);
+  const Grappa::KroneckerGenerator generator(10, 1, 2);
   Edges edges;
-  for (int64_t i = 0; i < 4 << 11; ++i) edges.push_back(generator.edge(i));
-  expect_components(1 << 11, edges);
+  for (int64_t i = 0; i < 4 << 10; ++i) edges.push_back(generator.edge(i));
+  expect_components(1 << 10, edges);
 }
 
 // About as many edges as vertices: components of all sizes.
 TEST(Components, AreThoseOfASerialUnionFindInSparseUniformGraphs) {
   std::mt19937 random(5);
-  for (const int64_t edges_of_vertex_in_8 : {3, 4, 6, 12}) {
-    const int64_t nv = 3000;
+  for (const int64_t edges_of_vertex_in_8 : {4, 9}) {
+    const int64_t nv = 1500;
     Edges edges;
     for (int64_t i = 0; i < nv * edges_of_vertex_in_8 / 8; ++i) {
       edges.push_back({VertexID(random() % nv), VertexID(random() % nv)});
@@ -97,7 +96,7 @@ TEST(Components, AreThoseOfASerialUnionFindInSparseUniformGraphs) {
 }
 
 TEST(Components, AreOneInAGridOfLongDiameter) {
-  const int64_t rows = 5, columns = 400;
+  const int64_t rows = 5, columns = 200;
   Edges edges;
   for (int64_t v = 0; v < rows * columns; ++v) {
     if (v % columns + 1 < columns) edges.push_back({v, v + 1});
@@ -106,9 +105,8 @@ TEST(Components, AreOneInAGridOfLongDiameter) {
   expect_components(rows * columns, edges);
 }
 
-TEST(Components, AreOneInAPathWhoseNumbersAreInAnyOrder) {
-  const int64_t n = 2000;
-  expect_components(n, path_edges(n));
+TEST(Components, AreOneInAPathWhoseNumbersAreInNoOrder) {
+  const int64_t n = 1000;
   std::vector<VertexID> order(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) order[size_t(i)] = i;
   std::mt19937 random(3);
@@ -131,10 +129,10 @@ TEST(Components, DoNotCareForSelfLoopsAndRepeatedEdges) {
 
 TEST(Components, OfManyStarsAreAsManyAsStars) {
   Edges edges;  // the middles come last, and one star is far larger than the others
-  for (VertexID leaf = 0; leaf < 4000; ++leaf) {
-    edges.push_back({leaf, leaf < 2000 ? 4000 : 4001 + leaf % 10});
+  for (VertexID leaf = 0; leaf < 2000; ++leaf) {
+    edges.push_back({leaf, leaf < 1000 ? 2000 : 2001 + leaf % 10});
   }
-  expect_components(4011, edges);
+  expect_components(2011, edges);
 }
 
 TEST(Components, GiveTheirMemoryBack) {
