@@ -1,12 +1,13 @@
 #include "apps/cc/cc_choice.hpp"
 
+#include "apps/cc/cc_afforest.hpp"
 #include "apps/cc/cc_kahan.hpp"
 #include "apps/common/combining_flag.hpp"
 #include "apps/common/flags.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
-DEFINE_string(algorithm, "kahan",
+DEFINE_string(algorithm, "afforest",
               "kahan (three phases, meetings of traversals in a GlobalSet), tuned (the same with a "
               "set on each core until these are merged) or afforest (the fastest)");
 DEFINE_int64(concurrent_roots, 64,
@@ -28,7 +29,8 @@ std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
   if (FLAGS_algorithm == "kahan") {
     return kahan_components(g, apps::combining(), FLAGS_concurrent_roots);
   }
-  return tuned_components(g, FLAGS_concurrent_roots);
+  if (FLAGS_algorithm == "tuned") return tuned_components(g, FLAGS_concurrent_roots);
+  return afforest_components(g);
 }
 
 std::string algorithm_description() {

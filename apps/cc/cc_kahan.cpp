@@ -6,6 +6,7 @@
 #include "structures/global_set.hpp"
 
 #include <tsl/robin_set.h>
+#include <vector>
 
 namespace cc {
 namespace {
@@ -13,37 +14,54 @@ namespace {
 typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
 typedef tsl::robin_set<RootPair, RootPairHash> LocalPairSet;
 
+// Pairs that a task inserts one after the other: few, so that many tasks wait at a time.
+constexpr size_t kPairsOfTask = 64;
+
 // What a core has of a run.
 struct Meetings {
   GlobalAddress<PairSet> set;
-  LocalPairSet own;  // of the tuned form
+  std::vector<RootPair> met;  // and not given to a task yet; of the plain form
+  LocalPairSet own;           // of the tuned form
   int64_t inserts = 0;
   uint64_t merged_before = 0;  // what the counters of the structures showed
   uint64_t known_before = 0;
-
-  void begin(GlobalAddress<PairSet> its_set) {
-    set = its_set;
-    own.clear();
-    inserts = 0;
-    merged_before = Grappa::structure_counters::duplicates.value();
-    known_before = Grappa::structure_counters::known.value();
-  }
 } meetings;
 
+void begin_meetings(GlobalAddress<PairSet> set) {
+  meetings = Meetings();
+  meetings.set = set;
+  meetings.merged_before = Grappa::structure_counters::duplicates.value();
+  meetings.known_before = Grappa::structure_counters::known.value();
+}
+
 // Synchronous: the next pair goes in when the set says that the one before is in.
-void insert_in_global_set(const RootPair* met, int64_t count) {
-  meetings.inserts += count;
-  for (int64_t i = 0; i < count; ++i) meetings.set->insert(met[i]);
+void insert_met() {
+  std::vector<RootPair>* const batch = new std::vector<RootPair>();
+  batch->reserve(kPairsOfTask);
+  batch->swap(meetings.met);
+  Grappa::spawn([batch] {
+    for (const RootPair& pair : *batch) meetings.set->insert(pair);
+    delete batch;
+  });
 }
 
-void insert_in_own_set(const RootPair* met, int64_t count) {
-  meetings.inserts += count;
-  for (int64_t i = 0; i < count; ++i) meetings.own.insert(met[i]);
+void insert_in_global_set(const RootPair& pair) {
+  ++meetings.inserts;
+  meetings.met.push_back(pair);
+  if (meetings.met.size() >= kPairsOfTask) insert_met();
 }
 
-void merge_own_sets() {
+void insert_in_own_set(const RootPair& pair) {
+  ++meetings.inserts;
+  meetings.own.insert(pair);
+}
+
+// Phase 1. In the plain form the scope of the traversals waits for most tasks that insert.
+void find_meetings(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
+  traverse_all(g, concurrent_roots, tuned ? &insert_in_own_set : &insert_in_global_set);
   Grappa::on_all_cores([] {
     Grappa::finish([] {
+      insert_met();
       for (const RootPair& pair : meetings.own) meetings.set->insert<Grappa::async>(pair);
     });
   });
@@ -92,15 +110,14 @@ class KahanComponents : public Components {
 
   void run() override {
     const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
-    Grappa::call_on_all_cores([set] { meetings.begin(set); });
-    traverse_all(g_, concurrent_roots_, tuned_ ? &insert_in_own_set : &insert_in_global_set);
-    if (tuned_) merge_own_sets();
+    Grappa::call_on_all_cores([set] { begin_meetings(set); });
+    find_meetings(g_, concurrent_roots_, tuned_);
     counts_ = count_meetings(tuned_);
     counts_.edges = set->size();
     take_edges(set, reduced_);
     counts_.rounds = shiloach_vishkin(g_, reduced_);
     propagate_labels(g_);
-    Grappa::call_on_all_cores([] { meetings.begin(GlobalAddress<PairSet>()); });
+    Grappa::call_on_all_cores([] { meetings = Meetings(); });
     set->destroy();
   }
 

@@ -1,16 +1,12 @@
 #include "apps/cc/traversals.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace cc {
 namespace {
 
-// Meetings that a task records one after the other: few, so that many tasks wait at a time.
-constexpr size_t kMeetingsOfTask = 64;
-
-// Vertices of this core from which a traversal of the round starts.
+// Vertices of this core at whose next unclaimed one a traversal of the round starts.
 struct Section {
   int64_t next;  // place
   int64_t end;
@@ -19,22 +15,30 @@ struct Section {
 // What this core has of the phase.
 struct Phase {
   GlobalAddress<LabelGraph> g;
-  RecordMeetings record;
+  const Grappa::Csr* lists = nullptr;
+  OnMeeting on_meeting = nullptr;
+  std::vector<Vertex*> first_vertex;  // of each core, where its vertices lie there
+  std::vector<uint64_t> visited;      // a bit for each slot: by vertices of this core
   std::vector<Section> sections;
-  std::vector<RootPair> met;  // not yet given to a task
-} phase;
+  int64_t started = 0;  // traversals of this round
 
-// In a task, for all of which the scope of the traversal waits.
-void record_met() {
-  if (phase.met.empty()) return;
-  std::vector<RootPair>* const batch = new std::vector<RootPair>(std::move(phase.met));
-  phase.met.clear();
-  phase.met.reserve(kMeetingsOfTask);
-  Grappa::spawn([batch] {
-    phase.record(batch->data(), static_cast<int64_t>(batch->size()));
-    delete batch;
-  });
-}
+  Vertex& own_vertex(int64_t place) const {
+    return first_vertex[static_cast<size_t>(Grappa::mycore())][place];
+  }
+  GlobalAddress<Vertex> vertex(uint64_t slot) const {
+    const Grappa::Core core = lists->layout().core_of_slot(slot);
+    const int64_t place = lists->layout().place_of_slot(slot);
+    return Grappa::make_global(first_vertex[static_cast<size_t>(core)] + place, core);
+  }
+  // False the first time.
+  bool visit(uint64_t slot) {
+    uint64_t& word = visited[slot / 64];
+    const uint64_t bit = uint64_t{1} << (slot % 64);
+    const bool before = (word & bit) != 0;
+    word |= bit;
+    return before;
+  }
+} phase;
 
 void expand(Vertex& v);
 
@@ -43,70 +47,69 @@ struct Visit {
   VertexID root;
 
   void operator()(Vertex& v) const {
-    if (v->label == kNoLabel) {
-      v->label = root;
-      expand(v);
-    } else if (v->label != root) {
-      phase.met.push_back(RootPair::of(v->label, root));
-      if (phase.met.size() >= kMeetingsOfTask) record_met();
-    }
+    if (v->label == root) return;
+    if (v->label != kNoLabel) return phase.on_meeting(RootPair::of(v->label, root));
+    v->label = root;
+    expand(v);
   }
 };
 
+// Sends visits from a vertex of this core that has been claimed.
 void expand(Vertex& v) {
+  const int64_t place = &v - phase.first_vertex[static_cast<size_t>(Grappa::mycore())];
+  const uint64_t own = phase.lists->layout().slot(Grappa::mycore(), place);
+  const int64_t first = phase.lists->first(place);
   const Visit visit = {v->label};
-  Grappa::forall<Grappa::async>(Grappa::adj(phase.g, v), [visit](LabelGraph::Edge& e) {
-    Grappa::delegate::call<Grappa::async>(e.ga, visit);
+  Grappa::forall<Grappa::async>(Grappa::adj(phase.g, v), [own, first, visit](int64_t i) {
+    const uint64_t slot = phase.lists->slot(first + i);
+    if (phase.visit(slot) && slot > own) return;
+    Grappa::delegate::call<Grappa::async>(phase.vertex(slot), visit);
   });
 }
 
-Vertex& vertex_at(int64_t place) { return phase.g->vs.localize()[place]; }
-
-void divide_vertices(int64_t roots) {
-  const int64_t n = phase.g->csr().vertices();
-  phase.sections.clear();
+void begin(GlobalAddress<LabelGraph> g, OnMeeting on_meeting, int64_t roots) {
+  phase.g = g;
+  phase.lists = &g->csr();
+  phase.on_meeting = on_meeting;
+  for (Grappa::Core core = 0; core < Grappa::cores(); ++core) {
+    phase.first_vertex.push_back(g->vs.localize(core));
+  }
+  phase.visited.assign(static_cast<size_t>(phase.lists->layout().slots() / 64), 0);
+  const int64_t n = phase.lists->vertices();
   for (int64_t i = 0; i < roots; ++i) {
     phase.sections.push_back(Section{n * i / roots, n * (i + 1) / roots});
   }
 }
 
-// Starts a traversal in each section that has an unclaimed vertex left; returns how many.
-int64_t start_round() {
-  int64_t started = 0;
+// Starts a traversal in each section that has an unclaimed vertex left.
+void start_round() {
+  phase.started = 0;
   for (Section& section : phase.sections) {
-    while (section.next < section.end && vertex_at(section.next)->label != kNoLabel) ++section.next;
+    while (section.next < section.end && phase.own_vertex(section.next)->label != kNoLabel) {
+      ++section.next;
+    }
     if (section.next == section.end) continue;
-    Vertex& root = vertex_at(section.next);
+    Vertex& root = phase.own_vertex(section.next);
     root->label = phase.g->id(root);
     expand(root);
-    ++started;
+    ++phase.started;
   }
-  return started;
-}
-
-// Of this core, with those of all others.
-void run_rounds(int64_t roots) {
-  divide_vertices(roots);
-  int64_t started = 0;
-  do {
-    Grappa::finish([&started] { started = start_round(); });
-    started = Grappa::allreduce<int64_t, Grappa::collective_add>(started);
-  } while (started > 0);
-  Grappa::finish([] { record_met(); });
 }
 
 }  // namespace
 
-void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, RecordMeetings record) {
+void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting) {
   const int64_t roots = std::max<int64_t>(1, concurrent_roots / Grappa::cores());
   // A vertex without neighbours meets nobody.
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
-  Grappa::on_all_cores([g, roots, record] {
-    phase.g = g;
-    phase.record = record;
-    run_rounds(roots);
-    phase = Phase();
-  });
+  // Before the first visit comes, and after the last.
+  Grappa::call_on_all_cores([g, on_meeting, roots] { begin(g, on_meeting, roots); });
+  int64_t started;
+  do {
+    Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have ended
+    started = Grappa::sum_all_cores([] { return phase.started; });
+  } while (started > 0);
+  Grappa::call_on_all_cores([] { phase = Phase(); });
 }
 
 }  // namespace cc
