@@ -50,6 +50,16 @@ void print_sizes(const std::map<int64_t, int64_t>& sizes, std::ostream& out) {
   }
 }
 
+// Of all trials together.
+void print_meetings(const std::vector<TrialResult>& trials, std::ostream& out) {
+  int64_t inserts = 0, removed = 0;
+  for (const TrialResult& trial : trials) {
+    inserts += trial.meetings.inserts;
+    removed += trial.meetings.duplicates_removed();
+  }
+  out << "set_inserts: " << inserts << "\nduplicates_removed: " << removed << "\n";
+}
+
 const char* verification(const RunResult& run) {
   if (run.verify == "none") return ", not verified";
   return run.compared ? " verified, also by a serial union-find" : " verified by the rules";
@@ -92,6 +102,7 @@ void print_statistics(const RunResult& run, std::ostream& out) {
       << "construction_time: " << number("%.6g", run.construction_seconds) << "\n"
       << "construction_peak_bytes: " << number("%.0f", run.construction_peak_bytes) << "\n"
       << "graph_bytes: " << number("%.0f", run.graph_bytes) << "\n";
+  if (run.has_meetings) print_meetings(run.trials, out);
   for (const auto& value : statistics(run.trials)) {
     out << value.first << ": " << number("%.15g", value.second) << "\n";
   }
