@@ -9,25 +9,24 @@
 ///
 /// `./grappa bench figures` draws the paper's figure 9a from the result (plot/pictures.hpp).
 
-#include "apps/common/memory.hpp"
+#include "bench/graph_jobs.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
 #include "bench/plot/pictures.hpp"
-#include "structures/graph/graph_bytes.hpp"
-#include "system/base/units.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 namespace {
 
 using bench::Bench;
 using bench::JobOutput;
+using bench::kMillion;
 using bench::Measurement;
+using bench::of_scale;
+using bench::Side;
 
 constexpr int kCores = 2;
-constexpr double kMillion = 1e6;
 const char* const kTeps = "harmonic_mean_TEPS: ";
 
 struct Sizes {
@@ -60,35 +59,27 @@ class Graphs {
   }
 
  private:
-  typedef std::function<Measurement()> Side;
-
   std::string graph(int scale, int roots) const {
     return " --scale=" + std::to_string(scale) + " --nbfs=" + std::to_string(roots);
   }
 
   Side bfs(int cores, int scale, int roots, const std::string& flags) const {
-    const std::string program = GRAPPA_BENCH_BFS + graph(scale, roots) + " " + flags;
-    return [cores, program] { return bench::run_job(cores, program).number(kTeps, kMillion); };
+    return bench::job_side(cores, GRAPPA_BENCH_BFS + graph(scale, roots) + " " + flags, kTeps,
+                           kMillion);
   }
 
   Side raw(int scale, int roots, const std::string& flags = "") const {
-    const std::string program = GRAPPA_BENCH_RAW_BFS + graph(scale, roots) + " --builds=1 " + flags;
-    return [program] { return bench::run_program(program).number(kTeps, kMillion); };
+    return bench::program_side(GRAPPA_BENCH_RAW_BFS + graph(scale, roots) + " --builds=1 " + flags,
+                               kTeps, kMillion);
   }
 
   void compare(const bench::Question& question, const Side& subject, const Side& baseline,
                int pairs = 0) {
-    bench::PairOptions options;
-    options.better = bench::Better::Higher;
-    options.pairs = options.quick_pairs = pairs != 0 ? pairs : sizes_.pairs;
-    options.ping_pong = bench_->ping_pong();
-    bench_->compare(question, subject, baseline, options);
+    bench::compare_jobs(bench_, question, subject, baseline, pairs != 0 ? pairs : sizes_.pairs);
   }
 
-  static std::string of_scale(int scale) { return "scale " + std::to_string(scale); }
-
   void against_raw(const char* id, int scale, int pairs) {
-    if (lacks_memory(id, scale)) return;
+    if (bench::lacks_memory(bench_, id, scale)) return;
     compare({id, "bfs, tuned, " + of_scale(scale), "MTEPS", "OpenMP, 2 threads"},
             bfs(kCores, scale, sizes_.roots, "--algorithm=tuned"), raw(scale, sizes_.roots), pairs);
   }
@@ -184,20 +175,6 @@ class Graphs {
              "tuned"},
             bfs(cores, scale, sizes_.slow_roots, flags),
             bfs(cores, scale, sizes_.slow_roots, "--algorithm=tuned"), sizes_.pairs_of_curves);
-  }
-
-  // Says so if it does.
-  bool lacks_memory(const std::string& id, int scale) {
-    const int64_t nv = int64_t{1} << scale, nedge = nv * 16;
-    constexpr size_t kVertexBytes = 16;
-    const double needed = Grappa::tuple_bytes_needed(nedge) +
-                          Grappa::graph_bytes_to_build(nv, nedge, kVertexBytes) +
-                          double(Grappa::GiB);
-    const double available = apps::available_bytes();
-    if (needed <= available) return false;
-    bench_->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
-                         Grappa::human_bytes(available) + " are available");
-    return true;
   }
 
   Bench* const bench_;

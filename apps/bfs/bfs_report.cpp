@@ -1,32 +1,18 @@
 #include "apps/bfs/bfs_report.hpp"
 
+#include "apps/common/named_values.hpp"
 #include "apps/common/statistics.hpp"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 namespace bfs {
 namespace {
 
-typedef std::vector<std::pair<std::string, double>> NamedValues;
-
-void add_summary(const std::string& quantity, const apps::Summary& s, NamedValues* values) {
-  values->push_back({"min_" + quantity, s.min});
-  values->push_back({"firstquartile_" + quantity, s.first_quartile});
-  values->push_back({"median_" + quantity, s.median});
-  values->push_back({"thirdquartile_" + quantity, s.third_quartile});
-  values->push_back({"max_" + quantity, s.max});
-}
-
-void add_mean(const std::string& quantity, const apps::Summary& s, NamedValues* values) {
-  values->push_back({"mean_" + quantity, s.mean});
-  values->push_back({"stddev_" + quantity, s.stddev});
-}
+using apps::number;
 
 // In the order of the reference codes. TEPS have a harmonic mean, being rates; the arithmetic one
 // is given beside it.
-NamedValues statistics(const std::vector<SearchResult>& searches) {
+apps::NamedValues statistics(const std::vector<SearchResult>& searches) {
   std::vector<double> seconds;
   std::vector<double> edges;
   std::vector<double> teps;
@@ -37,29 +23,21 @@ NamedValues statistics(const std::vector<SearchResult>& searches) {
     edges.push_back(double(search.traversed_edges));
     teps.push_back(search.teps());
   }
-  NamedValues values;
+  apps::NamedValues values;
   const apps::Summary of_time = apps::summarize(seconds);
-  add_summary("time", of_time, &values);
-  add_mean("time", of_time, &values);
+  apps::add_summary("time", of_time, &values);
+  apps::add_mean("time", of_time, &values);
   const apps::Summary of_edges = apps::summarize(edges);
-  add_summary("nedge", of_edges, &values);
-  add_mean("nedge", of_edges, &values);
+  apps::add_summary("nedge", of_edges, &values);
+  apps::add_mean("nedge", of_edges, &values);
   const apps::Summary of_teps = apps::summarize(teps);
-  add_summary("TEPS", of_teps, &values);
-  add_mean("TEPS", of_teps, &values);
-  const apps::HarmonicSummary harmonic = apps::summarize_rates(teps);
-  values.push_back({"harmonic_mean_TEPS", harmonic.mean});
-  values.push_back({"harmonic_stddev_TEPS", harmonic.stddev});
+  apps::add_summary("TEPS", of_teps, &values);
+  apps::add_mean("TEPS", of_teps, &values);
+  apps::add_harmonic("TEPS", apps::summarize_rates(teps), &values);
   const apps::Summary of_validation = apps::summarize(verify_seconds);
-  add_summary("validate", of_validation, &values);
-  add_mean("validate", of_validation, &values);
+  apps::add_summary("validate", of_validation, &values);
+  apps::add_mean("validate", of_validation, &values);
   return values;
-}
-
-std::string number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
 }
 
 }  // namespace

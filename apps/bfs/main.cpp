@@ -5,7 +5,6 @@
 
 #include <Grappa.hpp>
 
-#include "apps/bfs/bfs_output.hpp"
 #include "apps/bfs/bfs_report.hpp"
 #include "apps/bfs/bfs_roots.hpp"
 #include "apps/bfs/bfs_verify.hpp"
@@ -14,6 +13,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/memory.hpp"
+#include "apps/common/vertex_file.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/input_error.hpp"
@@ -95,11 +95,11 @@ std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g, const GraphSou
 void write_files(const GraphSource& source, VertexID root, GlobalAddress<VertexID> parents) {
   const int64_t nv = source.tuples().nv;
   if (!FLAGS_parents.empty()) {
-    bfs::write_pairs("parents", FLAGS_parents, nv, parents, source.original_ids(), true);
+    apps::write_pairs("parents", FLAGS_parents, nv, parents, source.original_ids(), true);
   }
   if (!FLAGS_levels.empty()) {
     const GlobalAddress<int64_t> levels = bfs::tree_levels(source.tuples(), root, parents);
-    bfs::write_pairs("levels", FLAGS_levels, nv, levels, source.original_ids(), false);
+    apps::write_pairs("levels", FLAGS_levels, nv, levels, source.original_ids(), false);
     Grappa::global_free(levels);
   }
 }
@@ -170,7 +170,8 @@ void benchmark() {
   GraphSource source(&bytes_needed);
   if (source.tuples().nv > 0) check_root(source.tuples().nv);
   Grappa::on_all_cores([] { apps::reset_peak(); });
-  const GlobalAddress<bfs::SearchGraph> g = source.build<bfs::SearchGraph>();
+  const GlobalAddress<bfs::SearchGraph> g =
+      source.build<bfs::SearchGraph>(apps::ListOrder::kByDegree);
   check_root(g->nv);
 
   bfs::RunResult run = {};

@@ -3,6 +3,7 @@
 #include "apps/bfs/bfs_direction.hpp"
 #include "apps/bfs/bfs_queue.hpp"
 #include "apps/bfs/bfs_tuned.hpp"
+#include "apps/common/combining_flag.hpp"
 #include "apps/common/flags.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
@@ -11,49 +12,19 @@ DEFINE_string(
     algorithm, "tuned",
     "queue (the frontier is a GlobalQueue), direction (direction-optimising, its frontier "
     "in a GlobalQueue or in bitmaps) or tuned (the fastest)");
-DEFINE_string(flat_combining, "",
-              "none, centralized or distributed: of the queues of the first two algorithms; if not "
-              "given, what --combining says");
 DEFINE_double(
     alpha, 14,
     "bottom-up once the frontier has more than 1/alpha of the unexplored edges; 0: never");
 DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
 
 namespace bfs {
-namespace {
-
-using Grappa::Combining;
-
-const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
-
-// False if no mode has that name.
-bool find_mode(const std::string& name, Combining* mode) {
-  for (const Combining each : kModes) {
-    if (name != Grappa::name_of(each)) continue;
-    *mode = each;
-    return true;
-  }
-  return false;
-}
-
-Combining mode() {
-  Combining chosen = Grappa::default_combining();
-  find_mode(FLAGS_flat_combining, &chosen);
-  return chosen;
-}
-
-}  // namespace
 
 void check_search_flags() {
   if (FLAGS_algorithm != "queue" && FLAGS_algorithm != "direction" && FLAGS_algorithm != "tuned") {
     Grappa::input_error("--algorithm=" + Grappa::printable(FLAGS_algorithm) +
                         " is unknown; give queue, direction or tuned");
   }
-  Combining ignored;
-  if (apps::is_given("flat_combining") && !find_mode(FLAGS_flat_combining, &ignored)) {
-    Grappa::input_error("--flat_combining=" + Grappa::printable(FLAGS_flat_combining) +
-                        " is unknown; give none, centralized or distributed");
-  }
+  apps::check_combining_flag();
   apps::check_range("alpha", FLAGS_alpha, 0, 1e18);
   apps::check_range("beta", FLAGS_beta, 0, 1e18);
 }
@@ -62,14 +33,14 @@ std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g) {
   DirectionOptions direction;
   direction.alpha = FLAGS_alpha;
   direction.beta = FLAGS_beta;
-  if (FLAGS_algorithm == "queue") return queue_search(g, mode());
-  if (FLAGS_algorithm == "direction") return direction_search(g, mode(), direction);
+  if (FLAGS_algorithm == "queue") return queue_search(g, apps::combining());
+  if (FLAGS_algorithm == "direction") return direction_search(g, apps::combining(), direction);
   return tuned_search(g, direction);
 }
 
 std::string search_description() {
   if (FLAGS_algorithm == "tuned") return FLAGS_algorithm;
-  return FLAGS_algorithm + ", combining " + Grappa::name_of(mode());
+  return FLAGS_algorithm + ", combining " + Grappa::name_of(apps::combining());
 }
 
 double search_bytes_needed(int64_t nv) {

@@ -16,21 +16,35 @@
 
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
+#include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace apps {
 
 /// What a program needs besides the edges themselves, in bytes over all cores.
 typedef double (*BytesNeeded)(int64_t nv, int64_t nedge);
 
+/// Of a program that needs an undirected graph of type G, and nothing besides.
+template <class G>
+double graph_bytes_needed(int64_t nv, int64_t nedge) {
+  typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
+  const double edge_data = std::is_empty<E>::value ? 0 : double(2 * sizeof(E)) * double(nedge);
+  return Grappa::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
+}
+
 /// All that can be known to be wrong with the flags before any work.
 void check_graph_flags();
 
 /// How many vertices the graph will have if it is generated; 0 if a file tells.
 int64_t vertices_to_generate();
+
+/// Of the neighbours in each list.
+enum class ListOrder { kById, kByDegree };
 
 class GraphSource {
  public:
@@ -45,11 +59,10 @@ class GraphSource {
 
   const Grappa::TupleGraph& tuples() const { return tuples_; }
 
-  /// The graph of these edges, undirected, with the lists of neighbours by degree; the caller
-  /// destroys it. Or the one that is loaded: then its edges, each once, are tuples() from now on.
-  /// Saved if flags say so.
+  /// The graph of these edges, undirected; the caller destroys it. Or the one that is loaded: then
+  /// its edges, each once, are tuples() from now on. Saved if flags say so.
   template <class G>
-  Grappa::GlobalAddress<G> build();
+  Grappa::GlobalAddress<G> build(ListOrder order);
 
   double seconds() const { return seconds_; }  // to make or read the edges, or load the graph
   double construction_seconds() const { return construction_seconds_; }  // of the lists
@@ -78,7 +91,7 @@ class GraphSource {
 };
 
 template <class G>
-Grappa::GlobalAddress<G> GraphSource::build() {
+Grappa::GlobalAddress<G> GraphSource::build(ListOrder order) {
   Grappa::GlobalAddress<G> g;
   double start = Grappa::walltime();
   if (!load_path().empty()) {
@@ -89,7 +102,7 @@ Grappa::GlobalAddress<G> GraphSource::build() {
   } else {
     g = G::create(tuples_);
   }
-  g->order_by_degree();
+  if (order == ListOrder::kByDegree) g->order_by_degree();
   construction_seconds_ = Grappa::walltime() - start;
   if (!save_path().empty()) g->save(save_path());
   return g;

@@ -1,6 +1,6 @@
 /// Draws the paper's figures: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT is
-/// what bench/structures or bench/graph has written. FOLDER gets figureN.csv, figureN.svg and
-/// figureN.png for each figure of that benchmark.
+/// what bench/structures, bench/graph or bench/cc has written. FOLDER gets figureN.csv, figureN.svg
+/// and figureN.png for each figure of that benchmark.
 ///
 /// Exit status: 0, or 2 with one line if a number or gnuplot is missing, or if a file cannot be
 /// read or written. Nothing is written unless all numbers are there.
@@ -74,7 +74,7 @@ void draw(const Picture& picture, const std::string& base, const std::string& fo
 
 int main(int argc, char* argv[]) {
   if (argc != 3)
-    Grappa::input_error("takes a result of the benchmark structures or graph, and a folder");
+    Grappa::input_error("takes a result of the benchmark structures, graph or cc, and a folder");
   const std::string path = argv[1];
   const std::string folder = argv[2];
   const bench::Result result = load(path);

@@ -58,6 +58,17 @@ Picture figure9a() {
   return picture;
 }
 
+Picture figure9b() {
+  Picture picture = {"figure9b", "cc", "cores", core_numbers(), {}};
+  for (const std::string& mode : kahan_modes()) {
+    const auto id = [mode](int cores) { return cc_id(mode, cores); };
+    picture.curves.push_back({"kahan." + mode, id, Curve::Reading::Value});
+    if (mode == kahan_modes().back())
+      picture.curves.push_back({"tuned", id, Curve::Reading::Baseline});
+  }
+  return picture;
+}
+
 const Figure* find(const Result& result, const std::string& id, std::string* problem) {
   for (const Figure& figure : result.figures) {
     if (figure.question.id != id) continue;
@@ -127,9 +138,18 @@ std::string bfs_id(const std::string& form, int cores) {
   return "fig9a." + form + "." + std::to_string(cores);
 }
 
+const std::vector<std::string>& kahan_modes() {
+  static const std::vector<std::string> modes = {"none", "distributed"};
+  return modes;
+}
+
+std::string cc_id(const std::string& mode, int cores) {
+  return "fig9b.kahan." + mode + "." + std::to_string(cores);
+}
+
 std::vector<Picture> pictures_of(const std::string& benchmark) {
   std::vector<Picture> pictures;
-  for (const Picture& picture : {figure6(), figure7(), figure8(), figure9a()}) {
+  for (const Picture& picture : {figure6(), figure7(), figure8(), figure9a(), figure9b()}) {
     if (picture.benchmark == benchmark) pictures.push_back(picture);
   }
   return pictures;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The paper's figures as tables: a column for each curve, filled from what bench/structures and
-/// bench/graph have measured. `./grappa bench figures` draws them ("Flat Combining Synchronized
-/// Global Data Structures", PGAS 2013, figures 6 to 9).
+/// The paper's figures as tables: a column for each curve, filled from what bench/structures,
+/// bench/graph and bench/cc have measured. `./grappa bench figures` draws them ("Flat Combining
+/// Synchronized Global Data Structures", PGAS 2013, figures 6 to 9).
 
 #include "bench/harness/result.hpp"
 
@@ -26,6 +26,10 @@ const std::vector<int>& lookup_percentages();
 /// baseline.
 const std::vector<std::string>& bfs_forms();
 
+/// How the set of the three-phase components is combined in figure 9b; the tuned form is their
+/// baseline.
+const std::vector<std::string>& kahan_modes();
+
 /// Ids of the figures that the benchmarks record for the pictures.
 ///
 /// Operations a second of `mode`, centralized or distributed, against those without combining.
@@ -38,6 +42,9 @@ std::string hash_id(const std::string& structure, int lookup_percentage, int log
 
 /// Traversed edges a second of a form of the search, against the tuned one.
 std::string bfs_id(const std::string& form, int cores);
+
+/// Edges a second of the three-phase components, against the tuned form.
+std::string cc_id(const std::string& mode, int cores);
 
 struct Curve {
   /// What a figure says of a point.

@@ -51,31 +51,49 @@ for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the mast
   grep -qF "$text" "$scratch/a folder/figure6.svg" || fail "figure6.svg should show '$text'"
 done
 
-# A result of the other benchmark gives the other figure, made up here from one line of the first.
-graph=$scratch/graph.json
-head_of_result() { sed -n '1,/"figures"/p' "$result" | sed '1s/structures/graph/'; }
-{
-  head_of_result
+# Results of the other benchmarks give the other figures, made up here from one line of the first.
+head_of_result() { sed -n '1,/"figures"/p' "$result" | sed "1s/structures/$1/"; }
+
+# made_up BENCHMARK PREFIX FORM...: as PREFIX.FORM.CORES, of 6.0 against 11.5, 12.5, 14.5 and 18.5.
+made_up() {
+  local benchmark=$1 prefix=$2 line separator='' cores form
+  shift 2
+  head_of_result "$benchmark"
   line=$(grep -m 1 '"fig6.stack.push.centralized.1"' "$result")
   line=${line%,}
-  separator=
   for cores in 1 2 4 8; do
-    for form in queue.none queue.distributed direction.none direction.distributed; do
-      printf '%s%s' "$separator" \
-        "$(sed "s/fig6.stack.push.centralized.1/fig9a.$form.$cores/; s/0\.9/1$cores.5/" <<<"$line")"
-      separator=$',\n'
+    for form; do
+      printf '%s' "$separator"
+      sed "s/fig6.stack.push.centralized.1/$prefix.$form.$cores/; s/0\.9/1$cores.5/" <<<"$line"
+      separator=,
     done
   done
   printf '\n], "omitted": []}\n'
-} >"$graph"
-mkdir "$scratch/graph"
-said=$("$plot" "$graph" "$scratch/graph" 2>&1 </dev/null) || fail "graph ended with status $?: $said"
-files=("$scratch/graph"/*)
-((${#files[@]} == 3)) || fail "other files: ${files[*]}"
-mv "$scratch/graph/figure9a.csv" "$scratch/a folder"
+}
+
+# drawn BENCHMARK FIGURE: it alone is drawn from $scratch/BENCHMARK.json.
+drawn() {
+  local files
+  mkdir "$scratch/$1"
+  said=$("$plot" "$scratch/$1.json" "$scratch/$1" 2>&1 </dev/null) ||
+    fail "$1 ended with status $?: $said"
+  files=("$scratch/$1"/*)
+  ((${#files[@]} == 3)) || fail "other files: ${files[*]}"
+  mv "$scratch/$1/$2.csv" "$scratch/a folder"
+}
+made_up graph fig9a queue.none queue.distributed direction.none direction.distributed \
+  >"$scratch/graph.json"
+drawn graph figure9a
 [[ $(cell figure9a 4 tuned) == 14.5 ]] || fail "the tuned search"
 [[ $(cell figure9a 8 queue.distributed) == 6 ]] || fail "the search by a queue"
-head_of_result | sed '1s/graph/gups/; $s/$/], "omitted": []}/' >"$scratch/gups.json"
+made_up cc fig9b kahan.none kahan.distributed >"$scratch/cc.json"
+drawn cc figure9b
+[[ $(cell figure9b 2 tuned) == 12.5 ]] || fail "the tuned components"
+[[ $(cell figure9b 1 kahan.none) == 6 ]] || fail "the components without combining"
+for text in 'kahan, combining' 'kahan, none' 'tuned' 'million edges a second'; do
+  grep -qF "$text" "$scratch/cc/figure9b.svg" || fail "figure9b.svg should show '$text'"
+done
+head_of_result gups | sed '$s/$/], "omitted": []}/' >"$scratch/gups.json"
 refused 'no figure is drawn from the benchmark gups' "$scratch/gups.json"
 
 # Something is missing.

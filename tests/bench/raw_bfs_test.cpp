@@ -1,7 +1,7 @@
 #include "bench/raw_bfs.hpp"
 
 #include "bench/raw_bfs_verify.hpp"
-#include "structures/graph/kronecker.hpp"
+#include "tests/bench/raw_graphs.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -12,32 +12,12 @@ namespace raw {
 namespace {
 
 using Grappa::TupleEdge;
-typedef std::vector<TupleEdge> Edges;
 
 constexpr int kMaxThreads = 4;
 const Direction kDirections[] = {Direction::Optimising, Direction::TopDown};
 
-Edges path(int64_t nv) {
-  Edges edges;
-  for (int64_t v = 1; v < nv; ++v) edges.push_back({v - 1, v});
-  return edges;
-}
-
-Edges star(int64_t nv, int64_t centre) {
-  Edges edges;
-  for (int64_t v = 0; v < nv; ++v) edges.push_back({v, centre});  // and a self-loop
-  return edges;
-}
-
-Edges kronecker(int scale) {
-  const Grappa::KroneckerGenerator generator(scale, 1, 2);
-  Edges edges;
-  for (int64_t i = 0; i < int64_t(16) << scale; ++i) edges.push_back(generator.edge(i));
-  return edges;
-}
-
 // The plain way.
-std::vector<std::set<int64_t>> neighbours_of(int64_t nv, const Edges& edges) {
+std::vector<std::set<int64_t>> neighbours_of(int64_t nv, const EdgeList& edges) {
   std::vector<std::set<int64_t>> neighbours(static_cast<size_t>(nv));
   for (const TupleEdge& edge : edges) {
     if (edge.v0 == edge.v1) continue;
@@ -61,11 +41,11 @@ std::vector<int64_t> levels_of(const std::vector<std::set<int64_t>>& neighbours,
   return level;
 }
 
-Csr build(int64_t nv, const Edges& edges, int threads) {
+Csr build(int64_t nv, const EdgeList& edges, int threads) {
   return Csr(nv, edges.data(), int64_t(edges.size()), threads);
 }
 
-void expect_lists(int64_t nv, const Edges& edges) {
+void expect_lists(int64_t nv, const EdgeList& edges) {
   const std::vector<std::set<int64_t>> neighbours = neighbours_of(nv, edges);
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
     const Csr graph = build(nv, edges, threads);
@@ -93,7 +73,7 @@ void expect_tree(const std::vector<std::set<int64_t>>& neighbours, int64_t root,
   }
 }
 
-void expect_searches(int64_t nv, const Edges& edges, const std::vector<int64_t>& roots) {
+void expect_searches(int64_t nv, const EdgeList& edges, const std::vector<int64_t>& roots) {
   const std::vector<std::set<int64_t>> neighbours = neighbours_of(nv, edges);
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
     const Csr graph = build(nv, edges, threads);
@@ -153,7 +133,7 @@ class RawBfsVerdict : public testing::Test {
   }
 
  private:
-  const Edges edges_ = {{0, 1}, {2, 1}, {2, 3}, {3, 1}, {1, 3}, {2, 2}, {4, 4}};
+  const EdgeList edges_ = {{0, 1}, {2, 1}, {2, 3}, {3, 1}, {1, 3}, {2, 2}, {4, 4}};
 };
 
 TEST_F(RawBfsVerdict, CountsWhatWasReachedAndInputEdges) {

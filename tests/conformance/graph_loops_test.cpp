@@ -1,5 +1,6 @@
 /// "Graphs": loops over them, and other data for their vertices, by the old names of the headers.
 
+#include "structures/graph/edge_weight.hpp"
 #include "system/compat/graph/Graph.hpp"
 #include "system/compat/graph/TupleGraph.hpp"
 #include "tests/conformance/samples.hpp"
@@ -105,6 +106,38 @@ TEST(Graphs, HaveNeighboursOfHighDegreeFirstIfAsked) {
       EXPECT_EQ(g->edge(v, 0).id, 0);
     }
   });
+  g->destroy();
+  tuples.destroy();
+}
+
+TEST(Graphs, HaveTheSameWeightInBothListsOfAnEdge) {
+  TupleGraph tuples = wheel(kVertices);
+  const GlobalAddress<G> g = G::create(tuples);
+  forall(g, [g](G::Vertex& v, G::Edge& e) { e->weight = edge_weight(g->id(v), e.id, 1, 1000); });
+  forall(g, [](G::Vertex& v, G::Edge& e) { v->out += e->weight; });
+  forall(g, [](G::Edge& e, G::Vertex& v) { v->in += e->weight; });
+  forall(g, [](G::Vertex& v) {
+    EXPECT_EQ(v->in, v->out);
+    EXPECT_GE(v->in, int64_t{v.nadj});
+    EXPECT_LE(v->in, 1000 * int64_t{v.nadj});
+  });
+  g->destroy();
+  tuples.destroy();
+}
+
+TEST(Graphs, ForgetTheDataOfEdgesInAnotherOrder) {
+  TupleGraph tuples = wheel(kVertices);
+  const GlobalAddress<G> g = G::create(tuples);
+  const auto set_weights = [g] {
+    forall(g, [g](G::Vertex& v, G::Edge& e) {
+      EXPECT_EQ(e->weight, 0);
+      e->weight = g->id(v) + e.id;
+    });
+  };
+  set_weights();
+  g->order_by_degree();
+  set_weights();
+  forall(g, [g](G::Vertex& v, G::Edge& e) { EXPECT_EQ(e->weight, g->id(v) + e.id); });
   g->destroy();
   tuples.destroy();
 }

@@ -1,4 +1,4 @@
-#include "apps/bfs/bfs_output.hpp"
+#include "apps/common/vertex_file.hpp"
 
 #include "structures/graph/graph_format.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace bfs {
+namespace apps {
 namespace {
 
 using Grappa::GlobalAddress;
@@ -68,4 +68,4 @@ void write_pairs(const char* flag, const std::string& path, int64_t nv,
   if (!written) Grappa::input_error("--" + std::string(flag) + ": " + error);
 }
 
-}  // namespace bfs
+}  // namespace apps

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Files with what a search has found: for each vertex reached a line (or record, by the suffix)
-/// with the vertex and its parent or its level. They are files of edges (structures/graph), so
-/// whatever reads graphs reads them.
+/// Files with what has been found for vertices: for each that has a value a line (or record, by the
+/// suffix) with the vertex and its value, such as its parent in a search. They are files of edges
+/// (structures/graph), so whatever reads graphs reads them.
 
 #include <Grappa.hpp>
 
@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-namespace bfs {
+namespace apps {
 
 /// Writes (v, value[v]) where value[v] is 0 or more, in the order of v; `value` is linear, `nv`
 /// long. With `original` (linear; or null) vertices go by other names, and, if `value_is_vertex`,
@@ -21,4 +21,4 @@ void write_pairs(const char* flag, const std::string& path, int64_t nv,
                  Grappa::GlobalAddress<int64_t> value,
                  Grappa::GlobalAddress<Grappa::VertexID> original, bool value_is_vertex);
 
-}  // namespace bfs
+}  // namespace apps

@@ -1,0 +1,51 @@
+#include "apps/cc/cc_choice.hpp"
+
+#include "apps/cc/cc_afforest.hpp"
+#include "apps/cc/cc_kahan.hpp"
+#include "apps/common/combining_flag.hpp"
+#include "apps/common/flags.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "system/base/input_error.hpp"
+
+DEFINE_string(algorithm, "afforest",
+              "kahan (three phases, meetings of traversals in a GlobalSet), tuned (the same with a "
+              "set on each core until these are merged) or afforest (the fastest)");
+DEFINE_int64(concurrent_roots, 64,
+             "traversals of the first two algorithms that may be in flight, over all cores; at "
+             "least one on each");
+
+namespace cc {
+
+void check_algorithm_flags() {
+  if (FLAGS_algorithm != "kahan" && FLAGS_algorithm != "tuned" && FLAGS_algorithm != "afforest") {
+    Grappa::input_error("--algorithm=" + Grappa::printable(FLAGS_algorithm) +
+                        " is unknown; give kahan, tuned or afforest");
+  }
+  apps::check_combining_flag();
+  apps::check_range("concurrent_roots", FLAGS_concurrent_roots, 1, int64_t(1) << 40);
+}
+
+std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
+  if (FLAGS_algorithm == "kahan") {
+    return kahan_components(g, apps::combining(), FLAGS_concurrent_roots);
+  }
+  if (FLAGS_algorithm == "tuned") return tuned_components(g, FLAGS_concurrent_roots);
+  return afforest_components(g);
+}
+
+std::string algorithm_description() {
+  const std::string roots = std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+  if (FLAGS_algorithm == "kahan") {
+    return std::string("kahan, combining ") + Grappa::name_of(apps::combining()) + ", " + roots;
+  }
+  return FLAGS_algorithm == "tuned" ? "tuned, " + roots : FLAGS_algorithm;
+}
+
+bool counts_meetings() { return FLAGS_algorithm != "afforest"; }
+
+double components_bytes_needed(int64_t nv) {
+  // A set of meetings, as large as the graph has vertices.
+  return 64.0 * double(nv);
+}
+
+}  // namespace cc

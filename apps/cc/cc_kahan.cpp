@@ -1,0 +1,149 @@
+#include "apps/cc/cc_kahan.hpp"
+
+#include "apps/cc/shiloach_vishkin.hpp"
+#include "apps/cc/traversals.hpp"
+#include "structures/counters.hpp"
+#include "structures/global_set.hpp"
+
+#include <tsl/robin_set.h>
+#include <vector>
+
+namespace cc {
+namespace {
+
+typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
+typedef tsl::robin_set<RootPair, RootPairHash> LocalPairSet;
+
+// Pairs that a task inserts one after the other: few, so that many tasks wait at a time.
+constexpr size_t kPairsOfTask = 64;
+
+// What a core has of a run.
+struct Meetings {
+  GlobalAddress<PairSet> set;
+  std::vector<RootPair> met;  // and not given to a task yet; of the plain form
+  LocalPairSet own;           // of the tuned form
+  int64_t inserts = 0;
+  uint64_t merged_before = 0;  // what the counters of the structures showed
+  uint64_t known_before = 0;
+} meetings;
+
+void begin_meetings(GlobalAddress<PairSet> set) {
+  meetings = Meetings();
+  meetings.set = set;
+  meetings.merged_before = Grappa::structure_counters::duplicates.value();
+  meetings.known_before = Grappa::structure_counters::known.value();
+}
+
+// Synchronous: the next pair goes in when the set says that the one before is in.
+void insert_met() {
+  std::vector<RootPair>* const batch = new std::vector<RootPair>();
+  batch->reserve(kPairsOfTask);
+  batch->swap(meetings.met);
+  Grappa::spawn([batch] {
+    for (const RootPair& pair : *batch) meetings.set->insert(pair);
+    delete batch;
+  });
+}
+
+void insert_in_global_set(const RootPair& pair) {
+  ++meetings.inserts;
+  meetings.met.push_back(pair);
+  if (meetings.met.size() >= kPairsOfTask) insert_met();
+}
+
+void insert_in_own_set(const RootPair& pair) {
+  ++meetings.inserts;
+  meetings.own.insert(pair);
+}
+
+// Phase 1. In the plain form the scope of the traversals waits for most tasks that insert.
+void find_meetings(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
+  traverse_all(g, concurrent_roots, tuned ? &insert_in_own_set : &insert_in_global_set);
+  Grappa::on_all_cores([] {
+    Grappa::finish([] {
+      insert_met();
+      for (const RootPair& pair : meetings.own) meetings.set->insert<Grappa::async>(pair);
+    });
+  });
+}
+
+MeetingCounts count_meetings(bool tuned) {
+  MeetingCounts counts = {};
+  counts.inserts = Grappa::sum_all_cores([] { return meetings.inserts; });
+  counts.merged = Grappa::sum_all_cores([tuned] {
+    if (tuned) return meetings.inserts - static_cast<int64_t>(meetings.own.size());
+    const uint64_t merged = Grappa::structure_counters::duplicates.value();
+    return static_cast<int64_t>(merged - meetings.merged_before);
+  });
+  counts.known = Grappa::sum_all_cores([tuned] {
+    const uint64_t known = Grappa::structure_counters::known.value();
+    return tuned ? 0 : static_cast<int64_t>(known - meetings.known_before);
+  });
+  return counts;
+}
+
+// Each key of the set on the core that has it.
+void take_edges(GlobalAddress<PairSet> set, GlobalAddress<ReducedGraph> reduced) {
+  Grappa::call_on_all_cores([reduced] { reduced->edges.clear(); });
+  set->forall_keys([reduced](const RootPair& pair) { reduced->edges.push_back(pair); });
+}
+
+// Phase 3. Roots do not change any more.
+void propagate_labels(GlobalAddress<LabelGraph> g) {
+  Grappa::forall(g, [g](Vertex& v) {
+    if (v.nadj == 0) return;
+    const GlobalAddress<Vertex> root = g->vs + v->label;
+    v->label = Grappa::delegate::call(root, [](Vertex& its_root) { return its_root->label; });
+  });
+}
+
+class KahanComponents : public Components {
+ public:
+  KahanComponents(GlobalAddress<LabelGraph> g, Grappa::Combining mode, int64_t concurrent_roots,
+                  bool tuned)
+      : g_(g),
+        mode_(mode),
+        concurrent_roots_(concurrent_roots),
+        tuned_(tuned),
+        reduced_(Grappa::symmetric<ReducedGraph>()) {}
+  ~KahanComponents() { Grappa::global_free(reduced_); }
+
+  void run() override {
+    const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
+    Grappa::call_on_all_cores([set] { begin_meetings(set); });
+    find_meetings(g_, concurrent_roots_, tuned_);
+    counts_ = count_meetings(tuned_);
+    counts_.edges = set->size();
+    take_edges(set, reduced_);
+    counts_.rounds = shiloach_vishkin(g_, reduced_);
+    propagate_labels(g_);
+    Grappa::call_on_all_cores([] { meetings = Meetings(); });
+    set->destroy();
+  }
+
+  void copy_labels(GlobalAddress<VertexID> label) override { cc::copy_labels(g_, label); }
+  MeetingCounts meeting_counts() override { return counts_; }
+
+ private:
+  const GlobalAddress<LabelGraph> g_;
+  const Grappa::Combining mode_;
+  const int64_t concurrent_roots_;
+  const bool tuned_;
+  const GlobalAddress<ReducedGraph> reduced_;
+  MeetingCounts counts_ = {};
+};
+
+}  // namespace
+
+std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
+                                             int64_t concurrent_roots) {
+  return std::unique_ptr<Components>(new KahanComponents(g, mode, concurrent_roots, false));
+}
+
+std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g,
+                                             int64_t concurrent_roots) {
+  return std::unique_ptr<Components>(
+      new KahanComponents(g, Grappa::Combining::Distributed, concurrent_roots, true));
+}
+
+}  // namespace cc

@@ -1,0 +1,76 @@
+#include "apps/cc/component_sizes.hpp"
+
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+namespace cc {
+namespace {
+
+using Grappa::GlobalAddress;
+using Grappa::VertexID;
+
+std::unordered_map<VertexID, int64_t> members;  // of labels, among the vertices of this core
+std::map<int64_t, int64_t> sizes;               // how many components, of this core
+
+// size[l] = members of the class with label l, 0 of what is no label.
+GlobalAddress<int64_t> count_members(GlobalAddress<VertexID> label, int64_t nv) {
+  const auto size = Grappa::global_alloc<int64_t>(static_cast<size_t>(nv));
+  Grappa::memset(size, 0, nv);
+  Grappa::forall(label, nv, [](int64_t, VertexID& l) { ++members[l]; });
+  Grappa::on_all_cores([size] {
+    Grappa::finish([size] {
+      for (const auto& each : members) {
+        const int64_t count = each.second;
+        Grappa::delegate::call<Grappa::async>(size + each.first,
+                                              [count](int64_t& total) { total += count; });
+      }
+    });
+    members.clear();
+  });
+  return size;
+}
+
+}  // namespace
+
+std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv) {
+  const GlobalAddress<int64_t> size = count_members(label, nv);
+  Grappa::forall(size, nv, [](int64_t, int64_t& its_size) {
+    if (its_size > 0) ++sizes[its_size];
+  });
+  Grappa::global_free(size);
+  const Grappa::Core here = Grappa::mycore();
+  Grappa::on_all_cores([here] {
+    if (Grappa::mycore() == here) return;
+    Grappa::finish([here] {
+      for (const auto& each : sizes) {
+        const int64_t its_size = each.first, count = each.second;
+        Grappa::delegate::call<Grappa::async>(here,
+                                              [its_size, count] { sizes[its_size] += count; });
+      }
+    });
+    sizes.clear();
+  });
+  std::map<int64_t, int64_t> all;
+  all.swap(sizes);
+  return all;
+}
+
+void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
+                          GlobalAddress<VertexID> original) {
+  const auto smallest = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
+  Grappa::memset(smallest, std::numeric_limits<VertexID>::max(), nv);
+  Grappa::forall(label, nv, [smallest, original](int64_t v, VertexID& its_label) {
+    // Linear arrays of as large elements: what belongs to a vertex lies on one core.
+    const VertexID name = original ? *(original + v).pointer() : v;
+    Grappa::delegate::call<Grappa::async>(smallest + its_label, [name](VertexID& least) {
+      if (name < least) least = name;
+    });
+  });
+  Grappa::forall(label, nv, [smallest](VertexID& its_label) {
+    its_label = Grappa::delegate::read(smallest + its_label);
+  });
+  Grappa::global_free(smallest);
+}
+
+}  // namespace cc

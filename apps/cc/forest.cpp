@@ -1,0 +1,130 @@
+#include "apps/cc/forest.hpp"
+
+namespace cc {
+
+using Grappa::Csr;
+using Grappa::GlobalAddress;
+
+template <class Slot>
+Forest<Slot>* Forest<Slot>::current_ = nullptr;
+
+template <class Slot>
+Forest<Slot>::Forest(GlobalAddress<Csr> lists, GlobalAddress<Giant> giant)
+    : lists_(*lists.pointer()),
+      giant_(*giant.pointer()),
+      log_places_(lists_.layout().log_places()),
+      place_mask_((uint64_t{1} << log_places_) - 1),
+      first_slot_(lists_.layout().slot(Grappa::mycore(), 0)),
+      parent_(static_cast<size_t>(lists_.vertices())) {}
+
+// Members of the giant component are below its seed, all others alone.
+template <class Slot>
+void Forest<Slot>::reset() {
+  current_ = this;
+  seed_ = static_cast<Slot>(giant_.seed());
+  for (int64_t place = 0; place < lists_.vertices(); ++place) {
+    const Slot own = slot(place);
+    parent(place) = giant_.has(own) ? seed_ : own;
+  }
+}
+
+// The last vertex of this core on the way to the root: a root, or its parent is on another core.
+template <class Slot>
+int64_t Forest<Slot>::top(int64_t place) {
+  for (;;) {
+    const Slot above = parent(place);
+    if (!is_own(above) || above == slot(place)) return place;
+    const Slot next = parent(this->place(above));
+    if (!is_own(next) || next == above) return this->place(above);
+    parent(place) = next;
+    place = this->place(next);
+  }
+}
+
+// A vertex of this core and one of any are in the same component.
+template <class Slot>
+void Forest<Slot>::link(int64_t place, Slot other) {
+  for (;;) {
+    const int64_t highest = top(place);
+    Slot& above = parent(highest);
+    if (above == other) return;
+    if (above == slot(highest) && before(other, above)) {
+      above = other;
+      return;
+    }
+    // Whichever comes later gets the other one for its parent, or its parent has to be linked.
+    const bool other_is_later = before(above, other);
+    const Slot later = other_is_later ? other : above;
+    other = other_is_later ? above : other;
+    if (!is_own(later)) {
+      Grappa::delegate::call<Grappa::async>(core(later),
+                                            Link{static_cast<Slot>(this->place(later)), other});
+      return;
+    }
+    place = this->place(later);
+  }
+}
+
+template <class Slot>
+void Forest<Slot>::link_within(int64_t place) {
+  const Slot own = slot(place);
+  const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+  for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
+    if (giant_.has(*each)) {
+      link(place, seed_);
+    } else if (*each < own && is_own(*each)) {
+      link(place, *each);
+    }
+  }
+}
+
+template <class Slot>
+void Forest<Slot>::link_across(int64_t place) {
+  const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+  for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
+    if (*each < first_slot_ && !giant_.has(*each)) link(place, *each);
+  }
+}
+
+// For the root, if this core does not have it.
+template <class Slot>
+void Forest<Slot>::ask(int64_t place) {
+  const Slot above = parent(place);
+  if (is_own(above) || above == seed_) return;
+  Grappa::delegate::call<Grappa::async>(core(above),
+                                        Ask{static_cast<Slot>(this->place(above)), slot(place)});
+}
+
+template <class Slot>
+void Forest<Slot>::answer(int64_t place, Slot asker) {
+  const Slot above = parent(top(place));
+  if (is_own(above) || above == seed_) {
+    Grappa::delegate::call<Grappa::async>(core(asker),
+                                          Answer{static_cast<Slot>(this->place(asker)), above});
+  } else {
+    Grappa::delegate::call<Grappa::async>(core(above),
+                                          Ask{static_cast<Slot>(this->place(above)), asker});
+  }
+}
+
+template <class Slot>
+void Forest<Slot>::flatten() {
+  giant_.for_each_open([this](int64_t place) { parent(place) = parent(top(place)); });
+}
+
+template <class Slot>
+void Forest<Slot>::build(int64_t open) {
+  reset();
+  if (open == 0) return;
+  giant_.for_each_open([this](int64_t place) { link_within(place); });
+  Grappa::barrier();  // nobody is sent anything before its forest is its own
+  Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { link_across(place); }); });
+  Grappa::barrier();
+  Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { ask(place); }); });
+  flatten();
+}
+
+template class Forest<uint32_t>;
+template class Forest<uint64_t>;
+
+}  // namespace cc

@@ -1,0 +1,148 @@
+#include "apps/cc/giant.hpp"
+
+#include <algorithm>
+
+namespace cc {
+
+using Grappa::Core;
+using Grappa::Csr;
+using Grappa::GlobalAddress;
+
+namespace {
+
+// A vertex and how many neighbours it has.
+struct Candidate {
+  int64_t neighbours;
+  uint64_t slot;
+};
+
+Candidate larger(const Candidate& a, const Candidate& b) {
+  if (a.neighbours != b.neighbours) return a.neighbours > b.neighbours ? a : b;
+  return a.slot < b.slot ? a : b;
+}
+
+// A sweep pays if as many have joined as were in before, or a good part of those that were left.
+constexpr int64_t kGoodPart = 16;
+
+}  // namespace
+
+// One allocation holds the bitmaps of all cores. It begins on core 0, so that each core finds its
+// own at the same place.
+GlobalAddress<Giant> Giant::create(GlobalAddress<Csr> lists) {
+  const size_t in_block = Grappa::block_size / sizeof(uint64_t);
+  const size_t words_of_core = size_t(lists->layout().slots() / 64);
+  const size_t rounded = (words_of_core + in_block - 1) / in_block * in_block;
+  const auto bitmaps = Grappa::global_alloc<uint64_t>(rounded * size_t(Grappa::cores()));
+  return Grappa::symmetric<Giant>(lists, bitmaps);
+}
+
+void Giant::destroy(GlobalAddress<Giant> giant) {
+  Grappa::global_free(giant->bitmaps_);
+  Grappa::global_free(giant);
+}
+
+Giant::Giant(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
+    : lists_(*lists.pointer()),
+      bitmaps_(bitmaps),
+      own_words_((int64_t{1} << lists_.layout().log_places()) / 64),
+      members_(bitmaps.localize()),
+      open_(static_cast<size_t>(own_words_) + 1) {}
+
+Giant::Joined Giant::sum(const Joined& a, const Joined& b) {
+  return Joined{a.members + b.members, a.open + b.open};
+}
+
+// Nobody is in, and who has neighbours may join. Agrees on the seed.
+void Giant::begin() {
+  std::fill_n(members_, own_words_ * Grappa::cores(), 0);
+  std::fill(open_.begin(), open_.end(), 0);
+  Candidate best = {0, 0};
+  for (int64_t place = 0; place < lists_.vertices(); ++place) {
+    const int64_t size = lists_.size(place);
+    open_[static_cast<size_t>(place / 64)] |= uint64_t{size != 0} << (place % 64);
+    if (size > best.neighbours) {
+      best = Candidate{size, lists_.layout().slot(Grappa::mycore(), place)};
+    }
+  }
+  seed_ = Grappa::allreduce<Candidate, larger>(best).slot;
+}
+
+// Brings part of this core's bitmap to all others. Returns when it is there.
+void Giant::share(const uint64_t* words, int64_t n) const {
+  Grappa::finish([words, n] {
+    for (Core step = 1; step < Grappa::cores(); ++step) {
+      const Core there = (Grappa::mycore() + step) % Grappa::cores();
+      Grappa::memcpy_async(Grappa::make_global(const_cast<uint64_t*>(words), there), words, n);
+    }
+  });
+}
+
+// The owner of the seed puts it and its neighbours in. Returns how many.
+template <class Slot>
+int64_t Giant::plant() {
+  const Grappa::VertexLayout& layout = lists_.layout();
+  if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
+  const int64_t place = layout.place_of_slot(seed_);
+  members_[seed_ / 64] |= uint64_t{1} << (seed_ % 64);
+  for (int64_t entry = lists_.first(place); entry < lists_.first(place + 1); ++entry) {
+    const Slot slot = lists_.slots<Slot>()[entry];
+    members_[slot / 64] |= uint64_t{1} << (slot % 64);
+  }
+  share(members_, own_words_ * Grappa::cores());
+  return 1 + lists_.size(place);
+}
+
+template <class Slot>
+bool Giant::joins(int64_t place) const {
+  const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+  for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
+    if (has(*slot)) return true;
+  }
+  return false;
+}
+
+template <class Slot>
+Giant::Joined Giant::sweep() {
+  const Slot* const slots = lists_.slots<Slot>();
+  const uint64_t* const firsts = lists_.firsts();
+  uint64_t* const mine = own();
+  Joined joined = {0, 0};
+  open_[0] &= ~mine[0];
+  for (int64_t word = 0; word < own_words_; ++word) {
+    uint64_t& open = open_[static_cast<size_t>(word)];
+    uint64_t& next = open_[static_cast<size_t>(word + 1)];
+    if (word + 1 < own_words_) next &= ~mine[word + 1];
+    // Lists are read in the order of memory, but most begin on a cache line that nobody expects.
+    for (uint64_t ahead = next; ahead != 0; ahead &= ahead - 1) {
+      __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(ahead)]);
+    }
+    for (uint64_t each = open; each != 0; each &= each - 1) {
+      const uint64_t bit = each & -each;
+      if (!joins<Slot>(word * 64 + __builtin_ctzll(each))) continue;
+      mine[word] |= bit;
+      open &= ~bit;
+      ++joined.members;
+    }
+    joined.open += __builtin_popcountll(open);
+  }
+  return joined;
+}
+
+template <class Slot>
+int64_t Giant::find() {
+  begin();
+  int64_t members = Grappa::allreduce<int64_t, Grappa::collective_add>(plant<Slot>());
+  for (;;) {
+    const Joined joined = sweep<Slot>();
+    share(own(), own_words_);
+    const Joined all = Grappa::allreduce<Joined, sum>(joined);  // and all have shared before it
+    const bool pays = all.members >= members || all.members >= all.open / kGoodPart;
+    if (all.members == 0 || all.open == 0 || !pays) return all.open;
+    members += all.members;
+  }
+}
+
+template int64_t Giant::find<uint32_t>();
+template int64_t Giant::find<uint64_t>();
+
+}  // namespace cc

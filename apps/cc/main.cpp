@@ -1,0 +1,172 @@
+/// Connected components of a generated graph or a file: builds the graph, finds its components any
+/// number of times, verifies each result, and prints how many there are, how large they are, and
+/// how fast they were found.
+///
+/// Exit status: 0 if every result is right, 1 if one is not, 2 for bad input.
+
+#include <Grappa.hpp>
+
+#include "apps/cc/cc_choice.hpp"
+#include "apps/cc/cc_report.hpp"
+#include "apps/cc/cc_verify.hpp"
+#include "apps/cc/component_sizes.hpp"
+#include "apps/common/flags.hpp"
+#include "apps/common/graph_source.hpp"
+#include "apps/common/memory.hpp"
+#include "apps/common/vertex_file.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/base/input_error.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+
+DEFINE_int64(trials, 1, "how many times the components are found");
+DEFINE_string(verify, "full", "how much of each result is verified: none, rules or full");
+DEFINE_string(labels, "",
+              "file to write the label of each vertex to, the smallest vertex of its component");
+DEFINE_string(json, "", "file to write the results to as well");
+DECLARE_int64(edgefactor);
+DECLARE_int64(scale);
+DECLARE_int64(seed);
+
+namespace {
+
+using apps::GraphSource;
+using Grappa::GlobalAddress;
+using Grappa::VertexID;
+
+// Of this core, so that all leave main alike.
+int exit_status = 0;
+
+// All that can be known to be wrong before any work.
+void check_flags() {
+  apps::check_graph_flags();
+  cc::check_algorithm_flags();
+  apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
+  if (FLAGS_verify != "none" && FLAGS_verify != "rules" && FLAGS_verify != "full") {
+    Grappa::input_error("--verify=" + Grappa::printable(FLAGS_verify) +
+                        " is unknown; give none, rules or full");
+  }
+  if (!FLAGS_labels.empty()) apps::check_writable("labels", FLAGS_labels);
+  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
+}
+
+cc::VerifyLevel verify_level() {
+  if (FLAGS_verify == "none") return cc::VerifyLevel::None;
+  return FLAGS_verify == "rules" ? cc::VerifyLevel::Rules : cc::VerifyLevel::Full;
+}
+
+double bytes_needed(int64_t nv, int64_t nedge) {
+  return std::max(Grappa::graph_bytes_to_build(nv, nedge, sizeof(cc::Vertex)),
+                  Grappa::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) +
+                      cc::components_bytes_needed(nv) + cc::verify_bytes_needed(nv));
+}
+
+/// Finds the components of one graph again and again, and verifies.
+class Trials {
+ public:
+  Trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source)
+      : source_(source),
+        nv_(g->nv),
+        components_(cc::make_components(g)),
+        verifier_(source.tuples(), g, verify_level()),
+        label_(Grappa::global_alloc<VertexID>(size_t(nv_))) {}
+  ~Trials() { Grappa::global_free(label_); }
+
+  // False, with a line on stderr, if the result is wrong.
+  bool run(cc::TrialResult* result) {
+    const double start = Grappa::walltime();
+    components_->run();
+    const double end = Grappa::walltime();
+    components_->copy_labels(label_);
+    const double copied = Grappa::walltime();
+    const cc::Verdict verdict = verifier_.verify(label_);
+    *result = cc::TrialResult{end - start, Grappa::walltime() - copied, source_.tuples().nedge,
+                              cc::count_labels(label_, nv_), components_->meeting_counts()};
+    if (!verdict.valid) std::cerr << "cc: wrong labels: " + verdict.sentence + "\n" << std::flush;
+    return verdict.valid;
+  }
+
+  bool compares() const { return verifier_.compares(); }
+  GlobalAddress<VertexID> label() const { return label_; }
+
+ private:
+  const GraphSource& source_;
+  const int64_t nv_;
+  const std::unique_ptr<cc::Components> components_;
+  cc::Verifier verifier_;
+  const GlobalAddress<VertexID> label_;
+};
+
+void write_labels(const GraphSource& source, GlobalAddress<VertexID> label) {
+  const int64_t nv = source.tuples().nv;
+  cc::take_smallest_labels(label, nv, source.original_ids());
+  apps::write_pairs("labels", FLAGS_labels, nv, label, source.original_ids(), false);
+}
+
+// False if a result is wrong; the rest is not run then.
+bool run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source, cc::RunResult* all) {
+  Trials trials(g, source);
+  all->compared = trials.compares();
+  for (int64_t i = 0; i < FLAGS_trials; ++i) {
+    cc::TrialResult result;
+    if (!trials.run(&result)) return false;
+    all->trials.push_back(result);
+    cc::print_trial(i, *all, std::cout);
+  }
+  all->sizes = cc::component_sizes(trials.label(), g->nv);
+  if (!FLAGS_labels.empty()) write_labels(source, trials.label());
+  return true;
+}
+
+// Of all cores, with what they share by messages.
+double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
+
+void benchmark() {
+  check_flags();
+  const double resident_before = resident_everywhere();
+  GraphSource source(&bytes_needed);
+  Grappa::on_all_cores([] { apps::reset_peak(); });
+  const GlobalAddress<cc::LabelGraph> g = source.build<cc::LabelGraph>(apps::ListOrder::kById);
+
+  cc::RunResult run = {};
+  run.graph = source.description();
+  run.kronecker = source.is_kronecker();
+  run.scale = FLAGS_scale;
+  run.edgefactor = FLAGS_edgefactor;
+  run.seed = uint64_t(FLAGS_seed);
+  run.algorithm = cc::algorithm_description();
+  run.has_meetings = cc::counts_meetings();
+  run.verify = FLAGS_verify;
+  run.cores = Grappa::cores();
+  run.vertices = g->nv;
+  run.edges = source.tuples().nedge;
+  run.generation_seconds = source.seconds();
+  run.construction_seconds = source.construction_seconds();
+  run.construction_peak_bytes = Grappa::sum_all_cores(&apps::peak_resident_bytes) - resident_before;
+  run.graph_bytes = cc::bytes_at_rest(g);
+  cc::print_graph(run, std::cout);
+
+  if (run_trials(g, source, &run)) {
+    cc::print_statistics(run, std::cout);
+    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, cc::to_json(run));
+  } else {
+    Grappa::on_all_cores([] { exit_status = 1; });
+  }
+  g->destroy();
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Grappa::init(&argc, &argv);
+  Grappa::run([argc, argv] {
+    apps::check_no_surplus(argc, argv);
+    benchmark();
+  });
+  const int status = Grappa::finalize();
+  return exit_status != 0 ? exit_status : status;
+}

@@ -1,0 +1,137 @@
+#include "apps/cc/shiloach_vishkin.hpp"
+
+namespace cc {
+namespace {
+
+// What this core has of the phase. Parents are the labels of the vertices.
+struct Phase {
+  GlobalAddress<LabelGraph> g;
+  std::vector<int64_t> roots;    // places
+  std::vector<uint8_t> touched;  // by place: the round in which the tree of this root last changed
+  uint8_t round;
+  int64_t changes;  // of labels, in this round
+} phase;
+
+GlobalAddress<Vertex> vertex(VertexID id) { return phase.g->vs + id; }
+
+uint8_t& touched(const Vertex& root) {
+  return phase.touched[static_cast<size_t>(&root - phase.g->vs.localize())];
+}
+
+void set_parent(Vertex& root, VertexID parent) {
+  root->label = parent;
+  ++phase.changes;
+}
+
+// The tree whose root this may be has changed.
+struct Touch {
+  void operator()(Vertex& parent) const { touched(parent) = phase.round; }
+};
+
+// The answer to who asked for a grandparent.
+struct TakeGrandparent {
+  VertexID grandparent;
+  void operator()(Vertex& root) const {
+    if (root->label == grandparent) return;
+    set_parent(root, grandparent);
+    Grappa::delegate::call<Grappa::async>(vertex(grandparent), Touch());
+  }
+};
+
+void shortcut() {
+  Grappa::on_all_cores([] {
+    Vertex* const vertices = phase.g->vs.localize();
+    Grappa::forall_here(0, static_cast<int64_t>(phase.roots.size()), [vertices](int64_t i) {
+      Vertex& root = vertices[phase.roots[static_cast<size_t>(i)]];
+      const VertexID id = phase.g->id(root);
+      if (root->label == id) return;
+      Grappa::delegate::call<Grappa::async>(vertex(root->label), [id](Vertex& parent) {
+        Grappa::delegate::call<Grappa::async>(vertex(id), TakeGrandparent{parent->label});
+      });
+    });
+  });
+}
+
+// Step 2, at the larger of two parents.
+struct HookOntoSmaller {
+  VertexID smaller;
+  void operator()(Vertex& larger) const {
+    if (larger->label != phase.g->id(larger)) return;
+    set_parent(larger, smaller);
+    touched(larger) = phase.round;
+    Grappa::delegate::call<Grappa::async>(vertex(smaller), Touch());
+  }
+};
+
+// Step 3, at a parent.
+struct HookIfStagnant {
+  VertexID other;
+  void operator()(Vertex& parent) const {
+    if (touched(parent) == phase.round || parent->label != phase.g->id(parent)) return;
+    set_parent(parent, other);
+  }
+};
+
+void hook_onto_smaller(VertexID a, VertexID b) {
+  const RootPair parents = RootPair::of(a, b);
+  Grappa::delegate::call<Grappa::async>(vertex(parents.high), HookOntoSmaller{parents.low});
+}
+
+void hook_stagnant(VertexID a, VertexID b) {
+  Grappa::delegate::call<Grappa::async>(vertex(a), HookIfStagnant{b});
+  Grappa::delegate::call<Grappa::async>(vertex(b), HookIfStagnant{a});
+}
+
+// Calls `hook` with the parents of both ends of each edge, where they differ.
+template <void (*hook)(VertexID, VertexID)>
+void for_each_edge(GlobalAddress<ReducedGraph> reduced) {
+  Grappa::on_all_cores([reduced] {
+    const std::vector<RootPair>& edges = reduced->edges;
+    Grappa::forall_here(0, static_cast<int64_t>(edges.size()), [&edges](int64_t i) {
+      const RootPair& edge = edges[static_cast<size_t>(i)];
+      const VertexID high = edge.high;
+      Grappa::delegate::call<Grappa::async>(vertex(edge.low), [high](Vertex& low) {
+        const VertexID parent = low->label;
+        Grappa::delegate::call<Grappa::async>(vertex(high), [parent](Vertex& end) {
+          if (end->label != parent) hook(parent, end->label);
+        });
+      });
+    });
+  });
+}
+
+void begin(GlobalAddress<LabelGraph> g) {
+  phase = Phase();
+  phase.g = g;
+  const int64_t n = g->csr().vertices();
+  phase.touched.assign(static_cast<size_t>(n), 0);
+  Vertex* const vertices = g->vs.localize();
+  for (int64_t place = 0; place < n; ++place) {
+    Vertex& v = vertices[place];
+    if (v.nadj != 0 && v->label == g->id(v)) phase.roots.push_back(place);
+  }
+}
+
+}  // namespace
+
+int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph> reduced) {
+  Grappa::on_all_cores([g] { begin(g); });
+  int64_t rounds = 0;
+  int64_t changes;
+  do {
+    ++rounds;
+    Grappa::call_on_all_cores([rounds] {
+      phase.round = static_cast<uint8_t>(rounds);  // there are fewer than 2 log2(2^64)
+      phase.changes = 0;
+    });
+    shortcut();
+    for_each_edge<hook_onto_smaller>(reduced);
+    for_each_edge<hook_stagnant>(reduced);
+    shortcut();
+    changes = Grappa::sum_all_cores([] { return phase.changes; });
+  } while (changes > 0);
+  Grappa::call_on_all_cores([] { phase = Phase(); });
+  return rounds;
+}
+
+}  // namespace cc

@@ -1,0 +1,138 @@
+/// How fast are connected components, against plain code on the same processors?
+///
+/// Kronecker graphs as Graph500 generates them. The program cc (apps/cc) finds the components of
+/// one graph some times, and the median of its million edges a second counts: input edges, 16 a
+/// vertex, self-loops and repeated ones included. Every result is verified by the rules and against
+/// a serial union-find. Baseline: raw_cc_job, Afforest with OpenMP on as many processors, on the
+/// same graph with edges counted alike and every result verified; or another form of cc. Each pair
+/// is two jobs, one after the other.
+///
+/// `./grappa bench figures` draws the paper's figure 9b from the result (plot/pictures.hpp).
+
+#include "bench/graph_jobs.hpp"
+#include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
+#include "bench/plot/pictures.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace {
+
+using bench::Bench;
+using bench::JobOutput;
+using bench::kMillion;
+using bench::Measurement;
+using bench::of_scale;
+using bench::Side;
+
+constexpr int kCores = 2;
+const char* const kCombined = "--algorithm=kahan --flat_combining=distributed";
+
+struct Sizes {
+  int scale;  // of most figures
+  int larger;
+  int scale_of_curves;
+  int trials;
+  int slow_trials;  // of forms that are slow
+  int pairs;
+  int pairs_of_curves;
+};
+const Sizes kFull = {20, 22, 18, 16, 4, 5, 3};
+const Sizes kQuick = {14, 15, 13, 4, 2, 3, 1};
+
+class ConnectedComponents {
+ public:
+  explicit ConnectedComponents(Bench* bench)
+      : bench_(bench), sizes_(bench->quick() ? kQuick : kFull) {}
+
+  void measure() {
+    against_raw("cc.afforest20", sizes_.scale);
+    against_raw("cc.afforest22", sizes_.larger);
+    forms();
+    duplicates();
+    figure9b();
+  }
+
+ private:
+  static std::string graph(int scale, int trials) {
+    return " --scale=" + std::to_string(scale) + " --trials=" + std::to_string(trials);
+  }
+
+  // `share` of the rate.
+  Side cc(int cores, int scale, int trials, const std::string& flags, double share = 1) const {
+    return bench::job_side(cores, GRAPPA_BENCH_CC + graph(scale, trials) + " " + flags,
+                           "median_MTEPS: ", 1 / share);
+  }
+
+  Side raw(int scale, double share = 1) const {
+    return bench::program_side(GRAPPA_BENCH_RAW_CC + graph(scale, sizes_.trials) + " --builds=1",
+                               "median_edges_per_second: ", kMillion / share);
+  }
+
+  void against_raw(const char* id, int scale) {
+    if (bench::lacks_memory(bench_, id, scale)) return;
+    compare({id, "cc, afforest, " + of_scale(scale), "M edges/s", "OpenMP, 2 threads"},
+            cc(kCores, scale, sizes_.trials, "--algorithm=afforest"), raw(scale));
+  }
+
+  void forms() {
+    const int scale = sizes_.scale, trials = sizes_.slow_trials;
+    const Side combined = cc(kCores, scale, trials, kCombined);
+    compare({"cc.fc", "cc, kahan, the set combined on each core, " + of_scale(scale), "M edges/s",
+             "the same without combining"},
+            combined, cc(kCores, scale, trials, "--algorithm=kahan --flat_combining=none"));
+    compare({"cc.kahan", "cc, kahan, the set combined on each core, " + of_scale(scale),
+             "M edges/s a core", "OpenMP, a thread of 2"},
+            cc(kCores, scale, trials, kCombined, 1.0 / kCores), raw(scale, 1.0 / kCores));
+    compare({"cc.tuned", "cc, tuned, " + of_scale(scale), "M edges/s", "kahan, combined"},
+            cc(kCores, scale, trials, "--algorithm=tuned"), combined);
+  }
+
+  // How much of the sends the proxies save.
+  void duplicates() {
+    const JobOutput output = bench::run_job(
+        kCores, GRAPPA_BENCH_CC + graph(sizes_.scale, sizes_.slow_trials) + " " + kCombined);
+    const Measurement inserts = output.number("set_inserts: ", 1);
+    const Measurement removed = output.number("duplicates_removed: ", 1);
+    bench::Figure figure = bench::count(
+        {"cc.duplicates", "set inserts of kahan that a proxy removes, " + of_scale(sizes_.scale),
+         "of all inserts", ""},
+        removed.value / inserts.value);
+    figure.verified = inserts.verified && removed.verified;
+    bench_->record(figure);
+  }
+
+  void figure9b() {
+    for (const int cores : bench::plot::core_numbers()) {
+      for (const std::string& mode : bench::plot::kahan_modes()) point(mode, cores);
+    }
+  }
+
+  // One point of a curve: kahan, against the tuned form on as many cores.
+  void point(const std::string& mode, int cores) {
+    const int scale = sizes_.scale_of_curves, trials = sizes_.slow_trials;
+    bench::compare_jobs(
+        bench_,
+        {bench::plot::cc_id(mode, cores),
+         "cc, kahan, " + mode + ", " + std::to_string(cores) + " cores, " + of_scale(scale),
+         "M edges/s", "tuned"},
+        cc(cores, scale, trials, "--algorithm=kahan --flat_combining=" + mode),
+        cc(cores, scale, trials, "--algorithm=tuned"), sizes_.pairs_of_curves);
+  }
+
+  void compare(const bench::Question& question, const Side& subject, const Side& baseline) {
+    bench::compare_jobs(bench_, question, subject, baseline, sizes_.pairs);
+  }
+
+  Bench* const bench_;
+  const Sizes sizes_;
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Bench bench(&argc, &argv, bench::Processes::One);
+  ConnectedComponents(&bench).measure();
+  return bench.finish();
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# What cc does with flags and files that are wrong: on any number of cores exactly one line on
+# stderr that says so, nothing else there, and exit status 2. What it shares with bfs is tested there.
+#
+#   bad_input_test.sh CC JOB
+set -uo pipefail
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
+
+# graph NAME FORMAT [ARGUMENT...]: writes a file as printf does, and prints its path.
+graph() {
+  local path=$scratch/$1
+  shift
+  # shellcheck disable=SC2059
+  printf "$@" >"$path"
+  printf '%s' "$path"
+}
+
+refused '--scale=40 --edgefactor=16 needs' --scale=40
+refused '--trials=0 is out of range' --scale=4 --trials=0
+refused '--concurrent_roots=0 is out of range' --scale=4 --concurrent_roots=0
+refused '--algorithm=best is unknown; give kahan, tuned or afforest' --scale=4 --algorithm=best
+refused '--flat_combining=all is unknown; give none, centralized or distributed' \
+  --scale=4 --algorithm=kahan --flat_combining=all
+refused '--verify=some is unknown; give none, rules or full' --scale=4 --verify=some
+refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
+  --scale=4 --json=/nowhere/at/all.json
+refused '--labels=/nowhere/labels.el cannot be written' --scale=4 --labels=/nowhere/labels.el
+refused "--labels=$scratch cannot be written: Is a directory" --scale=4 --labels="$scratch"
+refused '"surplus" is no flag' --scale=4 surplus
+refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
+refused 'few.mtx:2: the size line promises 3 entries; the file holds 1' \
+  --graph="$(graph few.mtx '%%%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n')"
+
+((failures == 0)) && echo 'all refused'
+exit $((failures > 0))

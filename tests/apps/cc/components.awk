@@ -1,0 +1,28 @@
+# Counts the components of a file of edges by a union-find: lines of two ids, from 0 on, or with
+# -v vertices=N a Matrix Market file of N vertices without its first two lines, whose ids are from 1 on.
+# Prints how many there are and how large the largest is.
+function find(v) {
+  while (parent[v] != v) v = parent[v] = parent[parent[v]]
+  return v
+}
+function know(v) {
+  if (v > last) last = v
+  if (!(v in parent)) parent[v] = v
+}
+vertices && NR <= 2 { next }
+{
+  know($1 - (vertices > 0))
+  know($2 - (vertices > 0))
+  a = find($1 - (vertices > 0))
+  b = find($2 - (vertices > 0))
+  parent[a] = b
+}
+END {
+  if (vertices) last = vertices - 1
+  for (v = 0; v <= last; ++v) {
+    root = v in parent ? find(v) : v
+    if (++size[root] == 1) ++components
+    if (size[root] > largest) largest = size[root]
+  }
+  print components, largest
+}

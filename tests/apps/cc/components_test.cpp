@@ -1,0 +1,177 @@
+#include "apps/cc/components.hpp"
+
+#include "apps/cc/cc_afforest.hpp"
+#include "apps/cc/cc_kahan.hpp"
+#include "structures/graph/kronecker.hpp"
+#include "tests/apps/cc/graphs.hpp"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <random>
+
+namespace cc {
+namespace {
+
+using Grappa::Combining;
+using Grappa::SlotWidth;
+
+typedef GlobalAddress<LabelGraph> G;
+
+struct Form {
+  const char* name;
+  std::unique_ptr<Components> (*make)(G);
+  SlotWidth width;
+};
+const Form kForms[] = {
+    {"kahan, none", [](G g) { return kahan_components(g, Combining::None, 16); },
+     SlotWidth::kAutomatic},
+    {"kahan, centralized", [](G g) { return kahan_components(g, Combining::Centralized, 16); },
+     SlotWidth::kAutomatic},
+    {"kahan, distributed", [](G g) { return kahan_components(g, Combining::Distributed, 16); },
+     SlotWidth::kAutomatic},
+    {"kahan, one at a time", [](G g) { return kahan_components(g, Combining::Distributed, 1); },
+     SlotWidth::kAutomatic},
+    {"kahan, all at a time",
+     [](G g) { return kahan_components(g, Combining::Distributed, 1 << 20); }, SlotWidth::k64},
+    {"tuned", [](G g) { return tuned_components(g, 16); }, SlotWidth::kAutomatic},
+    {"tuned, all at a time", [](G g) { return tuned_components(g, 1 << 20); }, SlotWidth::k64},
+    {"afforest", [](G g) { return afforest_components(g); }, SlotWidth::kAutomatic},
+    {"afforest, 64 bits", [](G g) { return afforest_components(g); }, SlotWidth::k64}};
+
+Labels labels_of(Components* components, int64_t nv) {
+  const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(size_t(nv));
+  components->copy_labels(array);
+  const Labels labels = from_global(array, nv);
+  Grappa::global_free(array);
+  return labels;
+}
+
+// The same partition as a serial union-find makes, with a member of each class for its label.
+void expect_labels(const Labels& labels, const Labels& smallest) {
+  const int64_t nv = int64_t(smallest.size());
+  for (int64_t v = 0; v < nv; ++v) {
+    const VertexID label = labels[size_t(v)];
+    ASSERT_TRUE(label >= 0 && label < nv) << "vertex " << v << " has label " << label;
+    ASSERT_EQ(labels[size_t(label)], label) << "vertex " << v;
+    ASSERT_EQ(smallest[size_t(label)], smallest[size_t(v)]) << "vertex " << v << " was merged";
+    ASSERT_EQ(labels[size_t(smallest[size_t(v)])], label) << "vertex " << v << " was split";
+  }
+}
+
+// Each form finds them twice.
+void expect_components(int64_t nv, const Edges& edges) {
+  const Labels smallest = smallest_labels(nv, edges);
+  TupleGraph tuples = TupleGraph::from_edges(nv, edges);
+  for (const Form& form : kForms) {
+    SCOPED_TRACE(form.name);
+    const G g = LabelGraph::create(tuples, false, form.width);
+    const std::unique_ptr<Components> components = form.make(g);
+    for (int run = 0; run < 2; ++run) {
+      components->run();
+      expect_labels(labels_of(components.get(), nv), smallest);
+    }
+    g->destroy();
+  }
+  tuples.destroy();
+}
+
+TEST(Components, AreThoseOfASerialUnionFindInAKroneckerGraph) {
+  const Grappa::KroneckerGenerator generator(10, 1, 2);
+  Edges edges;
+  for (int64_t i = 0; i < 4 << 10; ++i) edges.push_back(generator.edge(i));
+  expect_components(1 << 10, edges);
+}
+
+// About as many edges as vertices: components of all sizes.
+TEST(Components, AreThoseOfASerialUnionFindInSparseUniformGraphs) {
+  std::mt19937 random(5);
+  for (const int64_t edges_of_vertex_in_8 : {4, 9}) {
+    const int64_t nv = 1500;
+    Edges edges;
+    for (int64_t i = 0; i < nv * edges_of_vertex_in_8 / 8; ++i) {
+      edges.push_back({VertexID(random() % nv), VertexID(random() % nv)});
+    }
+    expect_components(nv, edges);
+  }
+}
+
+TEST(Components, AreOneInAGridOfLongDiameter) {
+  const int64_t rows = 5, columns = 200;
+  Edges edges;
+  for (int64_t v = 0; v < rows * columns; ++v) {
+    if (v % columns + 1 < columns) edges.push_back({v, v + 1});
+    if (v + columns < rows * columns) edges.push_back({v + columns, v});
+  }
+  expect_components(rows * columns, edges);
+}
+
+TEST(Components, AreOneInAPathWhoseNumbersAreInNoOrder) {
+  const int64_t n = 1000;
+  std::vector<VertexID> order(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) order[size_t(i)] = i;
+  std::mt19937 random(3);
+  std::shuffle(order.begin(), order.end(), random);
+  Edges edges;
+  for (size_t i = 1; i < order.size(); ++i) edges.push_back({order[i - 1], order[i]});
+  expect_components(n, edges);
+}
+
+TEST(Components, AreAsManyAsIsolatedVertices) {
+  expect_components(1, {});
+  expect_components(1, {{0, 0}});
+  expect_components(1000, {});
+  expect_components(1000, {{999, 0}});
+}
+
+TEST(Components, DoNotCareForSelfLoopsAndRepeatedEdges) {
+  expect_components(6, {{0, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 3}, {5, 4}, {4, 5}});
+}
+
+TEST(Components, OfManyStarsAreAsManyAsStars) {
+  Edges edges;  // the middles come last, and one star is far larger than the others
+  for (VertexID leaf = 0; leaf < 2000; ++leaf) {
+    edges.push_back({leaf, leaf < 1000 ? 2000 : 2001 + leaf % 10});
+  }
+  expect_components(2011, edges);
+}
+
+TEST(Components, GiveTheirMemoryBack) {
+  TupleGraph tuples = TupleGraph::from_edges(100, path_edges(100));
+  const G g = LabelGraph::create(tuples);
+  for (const Form& form : kForms) {
+    if (form.width != SlotWidth::kAutomatic) continue;
+    form.make(g)->run();
+    const size_t before = Grappa::heap_bytes_free();
+    form.make(g)->run();
+    EXPECT_EQ(Grappa::heap_bytes_free(), before) << form.name;
+  }
+  g->destroy();
+  tuples.destroy();
+}
+
+// A path that one traversal goes along has no meeting; one that many do has some.
+TEST(Components, CountTheMeetingsOfTraversals) {
+  const int64_t n = 4000;
+  TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
+  const G g = LabelGraph::create(tuples);
+  for (const Combining mode : {Combining::None, Combining::Distributed}) {
+    const std::unique_ptr<Components> kahan = kahan_components(g, mode, 64);
+    kahan->run();
+    const MeetingCounts counts = kahan->meeting_counts();
+    EXPECT_GE(counts.edges, 1);
+    EXPECT_LT(counts.edges, n);
+    EXPECT_GE(counts.inserts, counts.edges);
+    EXPECT_LE(counts.inserts, 2 * n);
+    EXPECT_GE(counts.rounds, 1);
+    if (mode == Combining::None) {
+      EXPECT_EQ(counts.duplicates_removed(), 0);
+    } else {
+      EXPECT_LE(counts.duplicates_removed(), counts.inserts - counts.edges);
+    }
+  }
+  g->destroy();
+  tuples.destroy();
+}
+
+}  // namespace
+}  // namespace cc

@@ -1,0 +1,69 @@
+#pragma once
+
+/// What the tests of components share: whole arrays on the caller's core, and a serial union-find
+/// that knows nothing of the parallel ones.
+
+#include <Grappa.hpp>
+
+#include "structures/graph/tuple_graph.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace cc {
+
+using Grappa::GlobalAddress;
+using Grappa::TupleGraph;
+using Grappa::VertexID;
+
+typedef std::vector<TupleGraph::Edge> Edges;
+typedef std::vector<VertexID> Labels;
+
+/// Writes or reads an array that all cores share, by async delegates; the caller frees it.
+inline GlobalAddress<VertexID> to_global(const Labels& values) {
+  const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(values.size());
+  Grappa::finish([&values, array] {
+    for (size_t i = 0; i < values.size(); ++i) {
+      Grappa::delegate::write<Grappa::async>(array + int64_t(i), values[i]);
+    }
+  });
+  return array;
+}
+
+inline Labels from_global(GlobalAddress<VertexID> array, int64_t n) {
+  Labels values(static_cast<size_t>(n));
+  VertexID* const here = values.data();
+  const Grappa::Core home = Grappa::mycore();
+  Grappa::forall(array, n, [here, home](int64_t i, VertexID& element) {
+    const VertexID value = element;
+    Grappa::delegate::call<Grappa::async>(home, [here, i, value] { here[i] = value; });
+  });
+  return values;
+}
+
+/// The smallest vertex of the component of each: labels are lowered until no edge lowers one.
+inline Labels smallest_labels(int64_t nv, const Edges& edges) {
+  Labels label(static_cast<size_t>(nv));
+  for (int64_t v = 0; v < nv; ++v) label[size_t(v)] = v;
+  const auto root = [&label](VertexID v) {
+    while (label[size_t(v)] != v) v = label[size_t(v)];
+    return v;
+  };
+  for (const TupleGraph::Edge& e : edges) {
+    const VertexID a = root(e.v0), b = root(e.v1);
+    label[size_t(std::max(a, b))] = std::min(a, b);
+    label[size_t(e.v0)] = label[size_t(e.v1)] = std::min(a, b);
+  }
+  for (int64_t v = 0; v < nv; ++v) label[size_t(v)] = root(v);
+  return label;
+}
+
+/// 0 - 1 - 2 - ... - n-1.
+inline Edges path_edges(int64_t n) {
+  Edges edges;
+  for (VertexID v = 1; v < n; ++v) edges.push_back(TupleGraph::Edge{v - 1, v});
+  return edges;
+}
+
+}  // namespace cc

@@ -1,0 +1,100 @@
+#include "apps/cc/shiloach_vishkin.hpp"
+
+#include "tests/apps/cc/graphs.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace cc {
+namespace {
+
+struct Result {
+  Labels labels;
+  int64_t rounds;
+};
+
+// The components of a reduced graph in which every vertex is a root, its edges dealt to all cores.
+Result components_of(int64_t nv, const Edges& edges) {
+  TupleGraph tuples = TupleGraph::from_edges(nv, edges);
+  const GlobalAddress<LabelGraph> g = LabelGraph::create(tuples);
+  const GlobalAddress<ReducedGraph> reduced = Grappa::symmetric<ReducedGraph>();
+  Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = id; });
+  Grappa::forall(tuples.edges, tuples.nedge, [reduced](TupleGraph::Edge& e) {
+    if (e.v0 != e.v1) reduced->edges.push_back(RootPair::of(e.v0, e.v1));
+  });
+  Result result;
+  result.rounds = shiloach_vishkin(g, reduced);
+  const auto label = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
+  copy_labels(g, label);
+  result.labels = from_global(label, nv);
+  Grappa::global_free(label);
+  Grappa::global_free(reduced);
+  g->destroy();
+  tuples.destroy();
+  return result;
+}
+
+// The theorem of the paper allows log_{3/2} n + 2 rounds, the last of which changes nothing.
+void expect_components(int64_t nv, const Edges& edges) {
+  const Result result = components_of(nv, edges);
+  const Labels expected = smallest_labels(nv, edges);
+  for (int64_t v = 0; v < nv; ++v) {
+    const VertexID label = result.labels[size_t(v)];
+    ASSERT_TRUE(label >= 0 && label < nv) << "vertex " << v << " has label " << label;
+    EXPECT_EQ(result.labels[size_t(label)], label) << "vertex " << v;
+    EXPECT_EQ(expected[size_t(label)], expected[size_t(v)]) << "vertex " << v << " was merged";
+    EXPECT_EQ(result.labels[size_t(expected[size_t(v)])], label) << "vertex " << v << " was split";
+  }
+  EXPECT_LE(double(result.rounds), std::log(double(nv)) / std::log(1.5) + 2);
+}
+
+TEST(ShiloachVishkin, LeavesAloneWhatHasNoEdge) {
+  expect_components(1, {});
+  expect_components(5, {{1, 3}});
+}
+
+TEST(ShiloachVishkin, FindsTheComponentsOfAPathInAnyOrderOfNumbers) {
+  const int64_t n = 2000;
+  expect_components(n, path_edges(n));
+  std::vector<VertexID> order(static_cast<size_t>(n));
+  for (int64_t i = 0; i < n; ++i) order[size_t(i)] = i;
+  std::mt19937 random(7);
+  std::shuffle(order.begin(), order.end(), random);
+  Edges edges;
+  for (size_t i = 1; i < order.size(); ++i) edges.push_back({order[i - 1], order[i]});
+  expect_components(n, edges);
+}
+
+// One tree would be hooked in each round if a star hooked only onto smaller ones.
+TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestInTheMiddle) {
+  const int64_t n = 3000;
+  Edges edges;
+  for (VertexID leaf = 0; leaf < n - 1; ++leaf) edges.push_back({leaf, n - 1});
+  expect_components(n, edges);
+}
+
+TEST(ShiloachVishkin, NeedsFewRoundsWhereSmallAndLargeTakeTurns) {
+  const int64_t n = 3000;  // 0 - 1500 - 1 - 1501 - 2 - ...: every other one is a minimum
+  Edges edges;
+  for (VertexID i = 0; i < n / 2; ++i) {
+    edges.push_back({i, n / 2 + i});
+    if (i + 1 < n / 2) edges.push_back({n / 2 + i, i + 1});
+  }
+  expect_components(n, edges);
+}
+
+TEST(ShiloachVishkin, FindsTheComponentsOfRandomForests) {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 5; ++trial) {
+    const int64_t n = 1000;
+    Edges edges;
+    for (VertexID v = 1; v < n; ++v) {
+      if (random() % 20 != 0) edges.push_back({v, VertexID(random() % size_t(v))});
+    }
+    expect_components(n, edges);
+  }
+}
+
+}  // namespace
+}  // namespace cc

@@ -1,0 +1,56 @@
+#pragma once
+
+/// Graphs for the tests of programs on them.
+
+#include "structures/graph/kronecker.hpp"
+#include "structures/graph/tuple_graph.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+struct EdgeList {
+  std::string name;
+  int64_t nv;
+  std::vector<Grappa::TupleEdge> edges;
+};
+
+inline EdgeList kronecker_edges(int scale, int64_t edgefactor) {
+  const Grappa::KroneckerGenerator generator(scale, 1, 2);
+  EdgeList list = {"Kronecker", int64_t(1) << scale, {}};
+  for (int64_t i = 0; i < edgefactor << scale; ++i) list.edges.push_back(generator.edge(i));
+  return list;
+}
+
+/// A path if there is one row.
+inline EdgeList grid_edges(int64_t rows, int64_t columns) {
+  EdgeList list = {"grid", rows * columns, {}};
+  for (int64_t v = 0; v < list.nv; ++v) {
+    if (v % columns + 1 < columns) list.edges.push_back({v, v + 1});
+    if (v + columns < list.nv) list.edges.push_back({v + columns, v});
+  }
+  return list;
+}
+
+inline EdgeList star_edges(int64_t nv) {
+  EdgeList list = {"star", nv, {}};
+  for (int64_t leaf = 1; leaf < nv; ++leaf) list.edges.push_back({leaf, 0});
+  return list;
+}
+
+/// Small and large ones, of short and of long diameter, connected or not.
+inline std::vector<EdgeList> families() {
+  return {kronecker_edges(9, 8),
+          kronecker_edges(7, 1),
+          grid_edges(20, 30),
+          grid_edges(1, 300),
+          star_edges(1000),
+          {"two triangles and a vertex", 7, {{0, 1}, {1, 2}, {2, 0}, {4, 5}, {5, 6}, {6, 4}}},
+          {"repeated edges and self-loops", 4, {{0, 0}, {0, 1}, {1, 0}, {1, 2}, {1, 2}, {3, 3}}},
+          {"isolated vertices", 100, {}},
+          {"one vertex", 1, {}}};
+}
+
+}  // namespace apps

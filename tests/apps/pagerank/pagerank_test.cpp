@@ -1,0 +1,106 @@
+#include "apps/pagerank/pagerank.hpp"
+
+#include "tests/apps/edge_lists.hpp"
+#include "tests/apps/vertex_values.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+namespace pagerank {
+namespace {
+
+typedef RankGraph::Vertex Vertex;
+typedef std::vector<double> Ranks;
+
+constexpr double kDamping = 0.85;
+constexpr double kClose = 1e-12;
+constexpr int64_t kEnough = 1000;
+
+// A power iteration, over plain sets of neighbours, until nothing changes any more.
+Ranks serial_ranks(const apps::EdgeList& list, double damping) {
+  const size_t nv = size_t(list.nv);
+  std::vector<std::set<size_t>> neighbours(nv);
+  for (const Grappa::TupleEdge& edge : list.edges) {
+    if (edge.v0 == edge.v1) continue;
+    neighbours[size_t(edge.v0)].insert(size_t(edge.v1));
+    neighbours[size_t(edge.v1)].insert(size_t(edge.v0));
+  }
+  Ranks ranks(nv, 1 / double(nv));
+  for (int64_t iteration = 0; iteration < kEnough; ++iteration) {
+    Ranks next(nv, (1 - damping) / double(nv));
+    for (size_t v = 0; v < nv; ++v) {
+      for (const size_t w : neighbours[v]) next[w] += damping * ranks[v] / neighbours[v].size();
+      if (!neighbours[v].empty()) continue;
+      for (double& anywhere : next) anywhere += damping * ranks[v] / double(nv);
+    }
+    ranks.swap(next);
+  }
+  return ranks;
+}
+
+class Ranked {
+ public:
+  explicit Ranked(const apps::EdgeList& list)
+      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
+        g_(RankGraph::create(tuples_)) {}
+  ~Ranked() {
+    g_->destroy();
+    tuples_.destroy();
+  }
+
+  Grappa::GlobalAddress<RankGraph> operator*() const { return g_; }
+
+  Ranks ranks() const {
+    return apps::vertex_values<double>(g_, [](const Vertex& v) { return v->rank; });
+  }
+
+ private:
+  Grappa::TupleGraph tuples_;
+  const Grappa::GlobalAddress<RankGraph> g_;
+};
+
+TEST(PageRank, FindsTheRanksOfASerialIteration) {
+  for (const apps::EdgeList& list : apps::families()) {
+    SCOPED_TRACE(list.name);
+    const Ranked graph(list);
+    for (const double damping : {0.0, 0.5, kDamping}) {
+      const Ranks expected = serial_ranks(list, damping);
+      EXPECT_LT(find_ranks(*graph, damping, kClose, kEnough), kEnough);
+      const Ranks found = graph.ranks();
+      for (size_t v = 0; v < found.size(); ++v) ASSERT_NEAR(found[v], expected[v], 1e-9) << v;
+      EXPECT_LT(error_of(*graph, damping), 2 * kClose + 1e-10);
+    }
+  }
+}
+
+TEST(PageRank, EndsWhenRanksHardlyChange) {
+  const Ranked graph(apps::kronecker_edges(9, 8));
+  const int64_t few = find_ranks(*graph, kDamping, 1e-2, kEnough);
+  EXPECT_LE(error_of(*graph, kDamping), 1e-2);
+  const int64_t more = find_ranks(*graph, kDamping, 1e-6, kEnough);
+  EXPECT_LE(error_of(*graph, kDamping), 1e-6);
+  EXPECT_LT(few, more);
+  EXPECT_EQ(find_ranks(*graph, kDamping, 1e-6, more - 1), more - 1);
+  EXPECT_EQ(find_ranks(*graph, kDamping, 0, 3), 3);
+}
+
+TEST(PageRankCheck, FindsAWrongRank) {
+  const Ranked graph(apps::grid_edges(20, 30));
+  for (const Grappa::VertexID v : {0, 31, 599}) {
+    find_ranks(*graph, kDamping, kClose, kEnough);
+    Grappa::delegate::call((*graph)->vs + v, [](Vertex& its) { its->rank += 1e-6; });
+    EXPECT_GT(error_of(*graph, kDamping), 1e-6);
+  }
+}
+
+// All ranks 0 are a fixed point where nobody stays, but for their sum.
+TEST(PageRankCheck, FindsAWrongSum) {
+  const Ranked graph(apps::grid_edges(20, 30));
+  Grappa::forall((*graph)->vs, (*graph)->nv, [](Vertex& v) { v.data = State{0, 0}; });
+  EXPECT_GE(error_of(*graph, 1), 1);
+}
+
+}  // namespace
+}  // namespace pagerank

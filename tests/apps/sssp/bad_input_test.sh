@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What sssp does with flags that are wrong: on any number of cores exactly one line on stderr, which
+# says so, nothing else there, and exit status 2.
+#
+#   bad_input_test.sh SSSP JOB
+set -uo pipefail
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
+
+refused '--delta=0 is out of range' --scale=4 --delta=0
+refused '--root=16 is out of range; give 0 to 15' --scale=4 --root=16
+refused '--root=-1 is out of range' --scale=4 --root=-1
+refused '--relabel would give edges other weights' --scale=4 --relabel
+refused '--scale=0 is out of range' --scale=0
+refused '--scale=40 --edgefactor=16 needs' --scale=40
+refused '--generator=star is unknown' --generator=star
+refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
+refused '"surplus" is no flag' surplus
+refused 'flag --delta: "wide" is no int64' --delta=wide
+refused 'unknown flag --damping' --damping=0.5
+
+((failures == 0)) && echo 'all refused'
+exit $((failures > 0))

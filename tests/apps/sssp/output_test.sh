@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What sssp prints for good graphs, and that it says the same on any number of cores.
+#
+#   output_test.sh SSSP JOB
+set -uo pipefail
+# shellcheck source=tests/harness/program.sh
+source "$(dirname "$0")/../../harness/program.sh"
+
+printf '0 1\n1 2\n2 2\n4 5\n' >"$scratch/parts.el"
+for cores in 1 2 3 4; do
+  succeeds $cores --scale=9 --seed=42 --root=3
+  says '^graph: Kronecker, scale 9, edge factor 16, seed 42$'
+  says '^vertices: 512$'
+  says '^seconds: [0-9.e-]+$'
+  says '^wrong: 0$'
+  grep -E '^(edges|reached):' "$scratch/out" >"$scratch/facts.$cores"
+  cmp -s "$scratch/facts.1" "$scratch/facts.$cores" ||
+    fail "$cores cores differ: $(diff "$scratch/facts.1" "$scratch/facts.$cores")"
+
+  succeeds $cores --graph="$scratch/parts.el" --root=2 --delta=1
+  says '^vertices: 6$'
+  says '^edges: 3$'
+  says '^reached: 3$'
+  succeeds $cores --graph="$scratch/parts.el" --root=3
+  says '^reached: 1$'
+  succeeds $cores --generator=grid --rows=30 --columns=40 --delta=1000 --noverify
+  says '^reached: 1200$'
+  if grep -q '^wrong' "$scratch/out"; then fail 'verified in spite of --noverify'; fi
+done
+
+((failures == 0)) && echo 'all as expected'
+exit $((failures > 0))
