@@ -13,6 +13,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/memory.hpp"
+#include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -39,9 +40,6 @@ namespace {
 using apps::GraphSource;
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
-
-// Of this core, so that all leave main alike.
-int exit_status = 0;
 
 void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
@@ -164,7 +162,7 @@ bool search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source, bf
 // Of all cores, with what they share by messages.
 double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
 
-void benchmark() {
+bool benchmark() {
   check_flags();
   const double resident_before = resident_everywhere();
   GraphSource source(&bytes_needed);
@@ -191,23 +189,15 @@ void benchmark() {
   run.graph_bytes = bfs::bytes_at_rest(g);
   bfs::print_graph(run, std::cout);
 
-  if (search_all(g, source, &run)) {
+  const bool right = search_all(g, source, &run);
+  if (right) {
     bfs::print_statistics(run, std::cout);
     if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, bfs::to_json(run));
-  } else {
-    Grappa::on_all_cores([] { exit_status = 1; });
   }
   g->destroy();
+  return right;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    benchmark();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &benchmark); }

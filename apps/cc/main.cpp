@@ -13,6 +13,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/memory.hpp"
+#include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -37,9 +38,6 @@ namespace {
 using apps::GraphSource;
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
-
-// Of this core, so that all leave main alike.
-int exit_status = 0;
 
 // All that can be known to be wrong before any work.
 void check_flags() {
@@ -125,7 +123,7 @@ bool run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source, cc::
 // Of all cores, with what they share by messages.
 double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
 
-void benchmark() {
+bool benchmark() {
   check_flags();
   const double resident_before = resident_everywhere();
   GraphSource source(&bytes_needed);
@@ -150,23 +148,15 @@ void benchmark() {
   run.graph_bytes = cc::bytes_at_rest(g);
   cc::print_graph(run, std::cout);
 
-  if (run_trials(g, source, &run)) {
+  const bool right = run_trials(g, source, &run);
+  if (right) {
     cc::print_statistics(run, std::cout);
     if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, cc::to_json(run));
-  } else {
-    Grappa::on_all_cores([] { exit_status = 1; });
   }
   g->destroy();
+  return right;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    benchmark();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &benchmark); }

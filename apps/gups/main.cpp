@@ -7,6 +7,7 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/program.hpp"
 #include "apps/gups/gups_kernel.hpp"
 #include "apps/gups/gups_report.hpp"
 #include "apps/gups/gups_verify.hpp"
@@ -22,9 +23,6 @@ DEFINE_string(mode, "async", "async or blocking, which add 1, or xor, which make
 DEFINE_string(json, "", "file to write the results to as well");
 
 namespace {
-
-// Of this core, so that all leave main alike.
-int exit_status = 0;
 
 gups::Mode mode_from_flag() {
   for (const gups::Mode mode : {gups::Mode::Async, gups::Mode::Blocking, gups::Mode::Xor}) {
@@ -80,30 +78,22 @@ std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
   return gups::wrong_numbers(table);
 }
 
-void benchmark() {
+bool benchmark() {
   gups::RunResult run = plan_from_flags();
   gups::print_plan(run, std::cout);
   const gups::Table table = {Grappa::global_alloc<int64_t>(size_t(1) << run.log_table),
                              run.log_table};
   const std::string wrong = update_and_verify(table, &run);
   Grappa::global_free(table.words);
-  if (wrong.empty()) {
-    gups::print_rates(run, std::cout);
-    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, gups::to_json(run));
-  } else {
+  if (!wrong.empty()) {
     std::cerr << "gups: " + wrong + "\n" << std::flush;
-    Grappa::on_all_cores([] { exit_status = 1; });
+    return false;
   }
+  gups::print_rates(run, std::cout);
+  if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, gups::to_json(run));
+  return true;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    benchmark();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &benchmark); }

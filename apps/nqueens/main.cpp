@@ -6,6 +6,7 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/program.hpp"
 #include "apps/nqueens/nqueens_board.hpp"
 #include "apps/nqueens/nqueens_kernel.hpp"
 #include "apps/nqueens/nqueens_report.hpp"
@@ -20,10 +21,7 @@ DEFINE_int64(task_rows, 4, "queens in so many rows are tasks of their own; not m
 
 namespace {
 
-// Of this core, so that all leave main alike.
-int exit_status = 0;
-
-void count_queens() {
+bool count_queens() {
   apps::check_range("n", FLAGS_n, 1, nqueens::kMostQueens);
   apps::check_range("task_rows", FLAGS_task_rows, 0, nqueens::kMostQueens);
   nqueens::RunResult run = {};
@@ -34,22 +32,14 @@ void count_queens() {
   run.seconds = Grappa::walltime() - start;
 
   const std::string wrong = nqueens::wrong_count(run.n, nqueens::total(run.by_core).solutions);
-  if (wrong.empty()) {
-    nqueens::print_result(run, std::cout);
-  } else {
+  if (!wrong.empty()) {
     std::cerr << "nqueens: " + wrong + "\n" << std::flush;
-    Grappa::on_all_cores([] { exit_status = 1; });
+    return false;
   }
+  nqueens::print_result(run, std::cout);
+  return true;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    count_queens();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &count_queens); }

@@ -6,6 +6,7 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/program.hpp"
 #include "apps/tree_search/search_kernel.hpp"
 #include "apps/tree_search/search_verify.hpp"
 #include "apps/tree_search/tree.hpp"
@@ -27,9 +28,6 @@ namespace {
 
 constexpr int64_t kMost = int64_t(1) << 40;
 
-// Of this core, so that all leave main alike.
-int exit_status = 0;
-
 tree_search::Parameters parameters_from_flags() {
   apps::check_range("vertices", FLAGS_vertices, 1, kMost);
   apps::check_range("most_children", FLAGS_most_children, 1, 1000);
@@ -46,24 +44,24 @@ tree_search::Parameters parameters_from_flags() {
   return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
 }
 
-// Prints what `search()` finds and how long it takes, or how it is wrong.
+// Prints what `search()` finds and how long it takes, or how it is wrong: then false.
 template <class F>
-void report(const char* how, int64_t expected, F search) {
+bool report(const char* how, int64_t expected, F search) {
   const double start = Grappa::walltime();
   const int64_t counted = search();
   const double seconds = Grappa::walltime() - start;
   const std::string wrong = tree_search::wrong_count(how, counted, expected);
-  if (wrong.empty()) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6f", seconds);
-    std::cout << how << ": " << counted << " vertices, seconds: " << text << std::endl;
-  } else {
+  if (!wrong.empty()) {
     std::cerr << "tree_search: " + wrong + "\n" << std::flush;
-    Grappa::on_all_cores([] { exit_status = 1; });
+    return false;
   }
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6f", seconds);
+  std::cout << how << ": " << counted << " vertices, seconds: " << text << std::endl;
+  return true;
 }
 
-void search_tree() {
+bool search_tree() {
   const tree_search::Parameters parameters = parameters_from_flags();
   const int32_t colour = int32_t(FLAGS_colour);
   const int levels = int(FLAGS_levels);
@@ -71,21 +69,16 @@ void search_tree() {
             << parameters.colours << "\ncores: " << Grappa::cores() << std::endl;
   const int64_t expected = tree_search::count_serially(parameters, colour);
   const tree_search::Tree tree = tree_search::make_tree(parameters);
-  report("tasks", expected, [=] { return tree_search::count_by_tasks(tree, colour); });
-  report("nested finish", expected,
-         [=] { return tree_search::count_by_nested_finish(tree, colour, levels); });
+  const bool by_tasks =
+      report("tasks", expected, [=] { return tree_search::count_by_tasks(tree, colour); });
+  const bool by_finish = report("nested finish", expected, [=] {
+    return tree_search::count_by_nested_finish(tree, colour, levels);
+  });
   Grappa::global_free(tree);
-  if (exit_status == 0) std::cout << "verified" << std::endl;
+  if (by_tasks && by_finish) std::cout << "verified" << std::endl;
+  return by_tasks && by_finish;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    search_tree();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &search_tree); }

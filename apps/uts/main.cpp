@@ -7,6 +7,7 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/program.hpp"
 #include "apps/uts/uts_flags.hpp"
 #include "apps/uts/uts_kernel.hpp"
 #include "apps/uts/uts_report.hpp"
@@ -18,10 +19,7 @@ DEFINE_string(json, "", "file to write the results to as well");
 
 namespace {
 
-// Of this core, so that all leave main alike.
-int exit_status = 0;
-
-void benchmark() {
+bool benchmark() {
   uts::RunResult run = {};
   run.parameters = uts::parameters_from_flags();
   run.published = uts::find_published(run.parameters);
@@ -34,23 +32,15 @@ void benchmark() {
   run.counts = uts::total(run.by_core);
 
   const std::string wrong = uts::wrong_counts(run);
-  if (wrong.empty()) {
-    uts::print_counts(run, std::cout);
-    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, uts::to_json(run));
-  } else {
+  if (!wrong.empty()) {
     std::cerr << "uts: " + wrong + "\n" << std::flush;
-    Grappa::on_all_cores([] { exit_status = 1; });
+    return false;
   }
+  uts::print_counts(run, std::cout);
+  if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, uts::to_json(run));
+  return true;
 }
 
 }  // namespace
 
-int main(int argc, char* argv[]) {
-  Grappa::init(&argc, &argv);
-  Grappa::run([argc, argv] {
-    apps::check_no_surplus(argc, argv);
-    benchmark();
-  });
-  const int status = Grappa::finalize();
-  return exit_status != 0 ? exit_status : status;
-}
+int main(int argc, char* argv[]) { return apps::run_program(argc, argv, &benchmark); }
