@@ -76,9 +76,9 @@ struct Compare {
 // Neighbours that lie on this core lie anywhere there: so they are fetched some entries before.
 constexpr int64_t kAhead = 16;
 
-// Looks at the edges of vertices of this core. Of the two ends of an edge that with the larger place
-// is in charge: lists that are in the order of ids begin with these, so that the processor guesses
-// right.
+// Looks at the edges of vertices of this core. Of the two ends of an edge that with the larger
+// place is in charge: in lists that are in the order of ids its neighbours come first, so that the
+// processor guesses right.
 template <class Slot>
 class Comparison {
  public:
