@@ -5,8 +5,8 @@
 /// Sampling", IPDPS 2018: find most of the giant component by looking at few of the edges, and then
 /// look only at edges of vertices outside of it. Afforest finds it by linking a sample of the edges
 /// in one array of parents for all vertices. Cores that share no memory have none, so here it is a
-/// search by sweeps, for which they share a bit for each vertex (giant.hpp); what that leaves is for
-/// a union-find over all cores (forest.hpp).
+/// search by sweeps, for which they share a bit for each vertex (giant.hpp); what that leaves is
+/// for a union-find over all cores (forest.hpp).
 
 #include "apps/cc/components.hpp"
 

@@ -9,9 +9,9 @@
 ///   3. the labels of the roots propagate to all that they have claimed.
 ///
 /// The set is what decides: at the border of two traversals each edge is inserted again. In the
-/// plain form it is a GlobalSet whose inserts are synchronous, so that flat combining can remove the
-/// repeated ones in the proxy of each core. In the tuned form each core builds a set of its own,
-/// and these are merged once, at the end of phase 1.
+/// plain form it is a GlobalSet whose inserts are synchronous, so that flat combining can remove
+/// the repeated ones in the proxy of each core. In the tuned form each core builds a set of its
+/// own, and these are merged once, at the end of phase 1.
 
 #include "apps/cc/components.hpp"
 

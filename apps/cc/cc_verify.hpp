@@ -5,10 +5,10 @@
 ///   2. the label of a label is itself, so that each class has one fixed member for its label;
 ///   3. each input edge joins equal labels: no component is split;
 ///   4. each vertex is connected with its label: no components are merged. The first time this is
-///      shown by a search from all labels at once, through the lists of neighbours; from then on the
-///      number of components is known, and labels that obey the first three rules and are as many
-///      are right;
-///   5. the partition is that of a serial union-find over the input edges, where these fit one core.
+///      shown by a search from all labels at once, through the lists of neighbours; from then on
+///      the number of components is known, and labels that obey the first three rules and are as
+///      many are right;
+///   5. the partition is that of a serial union-find over the input edges, where one core has room.
 
 #include "apps/cc/cc_graph.hpp"
 

@@ -7,10 +7,11 @@
 /// does not come back, and crosses fewer cores than there are. Within a core paths are halved as
 /// they are walked. One vertex comes before all: the seed of the giant component (giant.hpp).
 ///
-/// Edges within a core are linked there. Of an edge between two cores the one whose slot comes later
-/// is in charge: if its tree has no parent on another core yet, the other end becomes that, and
-/// nothing is sent. Otherwise a message takes the two that have to be linked to the owner of the
-/// later one, which does the same.
+/// Edges within a core are linked there. Of an edge between two cores the end whose slot comes
+/// later is in charge: if its tree has no parent on another core yet, the other end becomes that,
+/// and nothing is sent. Otherwise a message takes the two that have to be linked to the owner of
+/// the later one, which does the same. So much of the work is for the first cores, which is fair to
+/// few cores only; little is left for them to do unless the diameter is long.
 
 #include "apps/cc/giant.hpp"
 

@@ -23,8 +23,11 @@ struct RootPair {
 
 struct RootPairHash {
   size_t operator()(const RootPair& pair) const {
-    return static_cast<size_t>(static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
-                               static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu);
+    // Roots are often multiples of a power of two, and tables take the lower bits: so the upper
+    // ones are folded in.
+    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
+                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
+    return static_cast<size_t>(mixed ^ mixed >> 32);
   }
 };
 

@@ -11,8 +11,8 @@
 ///      tree across an edge;
 ///   4. shortcuts again;
 /// until a round changes nothing. Step 3 is what keeps the number of rounds logarithmic: each tree
-/// with an edge to another one grows, or its height shrinks. A stagnant tree is a star, and no two of
-/// them have an edge in common, or step 2 would have hooked one: so no cycle can come about.
+/// with an edge to another one grows, or its height shrinks. A stagnant tree is a star, and no two
+/// of them have an edge in common, or step 2 would have hooked one: so no cycle can come about.
 /// Every step is a loop over the edges or roots of all cores, with the next after its end.
 
 #include "apps/cc/cc_graph.hpp"
