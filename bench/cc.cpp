@@ -38,7 +38,7 @@ struct Sizes {
   int pairs;
   int pairs_of_curves;
 };
-const Sizes kFull = {20, 22, 18, 16, 4, 5, 3};
+const Sizes kFull = {20, 22, 18, 16, 4, 3, 3};
 const Sizes kQuick = {14, 15, 13, 4, 2, 3, 1};
 
 class ConnectedComponents {
