@@ -5,6 +5,7 @@
 #include "structures/counters.hpp"
 #include "structures/global_set.hpp"
 
+#include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 #include <vector>
 
@@ -88,13 +89,24 @@ void take_edges(GlobalAddress<PairSet> set, GlobalAddress<ReducedGraph> reduced)
   set->forall_keys([reduced](const RootPair& pair) { reduced->edges.push_back(pair); });
 }
 
-// Phase 3. Roots do not change any more.
+// Of roots that this core has asked for: phase 3.
+tsl::robin_map<VertexID, VertexID> final_labels;
+
+VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
+  const auto known = final_labels.find(root);
+  if (known != final_labels.end()) return known->second;
+  const VertexID label =
+      Grappa::delegate::call(g->vs + root, [](Vertex& its_root) { return its_root->label; });
+  final_labels.insert({root, label});
+  return label;
+}
+
+// Phase 3. The labels of roots do not change any more: the last in a chain is its own.
 void propagate_labels(GlobalAddress<LabelGraph> g) {
   Grappa::forall(g, [g](Vertex& v) {
-    if (v.nadj == 0) return;
-    const GlobalAddress<Vertex> root = g->vs + v->label;
-    v->label = Grappa::delegate::call(root, [](Vertex& its_root) { return its_root->label; });
+    if (v.nadj != 0) v->label = final_label(g, v->label);
   });
+  Grappa::call_on_all_cores([] { final_labels.clear(); });
 }
 
 class KahanComponents : public Components {

@@ -19,8 +19,10 @@ struct Phase {
   GlobalAddress<LabelGraph> g;
   const Grappa::Csr* lists = nullptr;
   OnMeeting on_meeting = nullptr;
-  std::vector<Vertex*> first_vertex;  // of each core, where its vertices lie there
-  std::vector<uint64_t> asked;        // a bit for each slot: a claim has been sent there
+  std::vector<Vertex*> first_vertex;   // of each core, where its vertices lie there
+  std::vector<uint64_t> asked;         // a bit for each slot: a claim has been sent there
+  std::vector<int64_t> claimed;        // places from which a task of this core is to go on
+  void (*expand_claimed)() = nullptr;  // that task
   std::vector<Section> sections;
   int64_t started = 0;  // traversals of this round
 
@@ -33,36 +35,63 @@ struct Phase {
   }
   int64_t place(const Vertex& v) const { return &v - &own_vertex(0); }
   int64_t place(uint64_t slot) const { return lists->layout().place_of_slot(slot); }
-  // True the first time.
-  bool ask(uint64_t slot) {
-    uint64_t& word = asked[slot / 64];
-    const uint64_t bit = uint64_t{1} << (slot % 64);
-    if ((word & bit) != 0) return false;
-    word |= bit;
-    return true;
-  }
 } phase;
 
-void expand(Vertex& v);
+// Gives a vertex of this core to the traversal from `root`, unless another one has it. One task of
+// the core goes on from all that are claimed, one after the other.
+void claim(Vertex& v, VertexID root) {
+  if (v->label != kNoLabel) return;
+  v->label = root;
+  phase.claimed.push_back(phase.place(v));
+  if (phase.claimed.size() == 1) Grappa::spawn(phase.expand_claimed);
+}
 
 // A traversal comes to a neighbour of what it has claimed.
 struct Claim {
   VertexID root;
-  void operator()(Vertex& v) const {
-    if (v->label != kNoLabel) return;
-    v->label = root;
-    expand(v);
-  }
+  void operator()(Vertex& v) const { claim(v, root); }
 };
 
 // Goes on from a vertex of this core that has been claimed.
-void expand(Vertex& v) {
-  const Claim claim = {v->label};
-  const int64_t first = phase.lists->first(phase.place(v));
-  Grappa::forall<Grappa::async>(Grappa::adj(phase.g, v), [claim, first](int64_t i) {
-    const uint64_t slot = phase.lists->slot(first + i);
-    if (phase.ask(slot)) Grappa::delegate::call<Grappa::async>(phase.vertex(slot), claim);
-  });
+template <class Slot>
+void expand(int64_t place) {
+  const Grappa::VertexLayout& layout = phase.lists->layout();
+  uint64_t* const asked = phase.asked.data();
+  const VertexID root = phase.own_vertex(place)->label;
+  const Slot* const end = phase.lists->slots<Slot>() + phase.lists->first(place + 1);
+  for (const Slot* each = phase.lists->slots<Slot>() + phase.lists->first(place); each != end;
+       ++each) {
+    const uint64_t slot = *each;
+    uint64_t& word = asked[slot / 64];
+    const uint64_t bit = uint64_t{1} << (slot % 64);
+    if ((word & bit) != 0) continue;
+    word |= bit;
+    if (layout.core_of_slot(slot) == Grappa::mycore()) {
+      claim(phase.own_vertex(layout.place_of_slot(slot)), root);
+    } else {
+      Grappa::delegate::call<Grappa::async>(phase.vertex(slot), Claim{root});
+    }
+  }
+}
+
+// Lists lie anywhere: where the one of a later vertex begins is fetched, and then its beginning.
+constexpr size_t kListsAhead = 8;
+
+template <class Slot>
+void expand_claimed() {
+  const uint64_t* const firsts = phase.lists->firsts();
+  const Slot* const slots = phase.lists->slots<Slot>();
+  for (size_t i = 0; i < phase.claimed.size(); ++i) {  // they become more
+    const std::vector<int64_t>& claimed = phase.claimed;
+    if (i + 2 * kListsAhead < claimed.size()) {
+      __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead]);
+    }
+    if (i + kListsAhead < claimed.size()) {
+      __builtin_prefetch(slots + firsts[claimed[i + kListsAhead]]);
+    }
+    expand<Slot>(claimed[i]);
+  }
+  phase.claimed.clear();
 }
 
 // The other end of an edge whose one end has that root.
@@ -128,6 +157,8 @@ void begin(GlobalAddress<LabelGraph> g, OnMeeting on_meeting, int64_t roots) {
   phase.g = g;
   phase.lists = &g->csr();
   phase.on_meeting = on_meeting;
+  const bool narrow = phase.lists->slot_bytes() == sizeof(uint32_t);
+  phase.expand_claimed = narrow ? &expand_claimed<uint32_t> : &expand_claimed<uint64_t>;
   for (Grappa::Core core = 0; core < Grappa::cores(); ++core) {
     phase.first_vertex.push_back(g->vs.localize(core));
   }
@@ -147,8 +178,7 @@ void start_round() {
     }
     if (section.next == section.end) continue;
     Vertex& root = phase.own_vertex(section.next);
-    root->label = phase.g->id(root);
-    expand(root);
+    claim(root, phase.g->id(root));
     ++phase.started;
   }
 }

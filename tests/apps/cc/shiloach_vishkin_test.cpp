@@ -66,7 +66,7 @@ TEST(ShiloachVishkin, FindsTheComponentsOfAPathInAnyOrderOfNumbers) {
   expect_components(n, edges);
 }
 
-// If trees were hooked only onto smaller ones, then one in each round: the one with the middle, onto
+// If trees were hooked only onto smaller ones, then one in each round: that with the middle, onto
 // the next smaller leaf, whose edge comes first.
 TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestInTheMiddle) {
   const int64_t n = 1000;
