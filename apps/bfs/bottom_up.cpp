@@ -15,13 +15,9 @@ constexpr int kBitmaps = 3;
 
 }  // namespace
 
-// One allocation holds the three bitmaps of every core. It begins on core 0, so that each core
-// finds its part at the same place.
 GlobalAddress<BottomUp> BottomUp::create(GlobalAddress<Csr> lists) {
-  const size_t words_of_core = kBitmaps * size_t(lists->layout().slots() / 64) + 1;
-  const size_t in_block = Grappa::block_size / sizeof(uint64_t);
-  const size_t rounded = (words_of_core + in_block - 1) / in_block * in_block;
-  const auto bitmaps = Grappa::global_alloc<uint64_t>(rounded * size_t(Grappa::cores()));
+  const auto bitmaps =
+      Grappa::symmetric_global_alloc<uint64_t>(kBitmaps * size_t(lists->layout().slots() / 64) + 1);
   return Grappa::symmetric<BottomUp>(lists, bitmaps);
 }
 

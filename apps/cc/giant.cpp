@@ -26,13 +26,9 @@ constexpr int64_t kGoodPart = 16;
 
 }  // namespace
 
-// One allocation holds the bitmaps of all cores. It begins on core 0, so that each core finds its
-// own at the same place.
 GlobalAddress<Giant> Giant::create(GlobalAddress<Csr> lists) {
-  const size_t in_block = Grappa::block_size / sizeof(uint64_t);
-  const size_t words_of_core = size_t(lists->layout().slots() / 64);
-  const size_t rounded = (words_of_core + in_block - 1) / in_block * in_block;
-  const auto bitmaps = Grappa::global_alloc<uint64_t>(rounded * size_t(Grappa::cores()));
+  const auto bitmaps =
+      Grappa::symmetric_global_alloc<uint64_t>(size_t(lists->layout().slots() / 64));
   return Grappa::symmetric<Giant>(lists, bitmaps);
 }
 
@@ -45,7 +41,7 @@ Giant::Giant(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
     : lists_(*lists.pointer()),
       bitmaps_(bitmaps),
       own_words_((int64_t{1} << lists_.layout().log_places()) / 64),
-      members_(bitmaps.localize()),
+      members_(bitmaps.pointer()),
       open_(static_cast<size_t>(own_words_) + 1) {}
 
 Giant::Joined Giant::sum(const Joined& a, const Joined& b) {

@@ -39,9 +39,7 @@ int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 
 
 GlobalAddress<Csr> CsrBuilder::allocate(const VertexLayout& layout, size_t slot_bytes) {
   const int64_t places = layout.vertices_of(0) + 1;  // no core has more
-  const int64_t in_block = int64_t{block_size} / int64_t{sizeof(uint64_t)};
-  const int64_t blocks = (places + in_block - 1) / in_block;
-  const auto firsts = global_alloc<uint64_t>(size_t(blocks * in_block * cores()));
+  const auto firsts = symmetric_global_alloc<uint64_t>(static_cast<size_t>(places));
   return symmetric<Csr>(layout, firsts, slot_bytes);
 }
 

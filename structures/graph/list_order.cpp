@@ -1,9 +1,9 @@
 #include "structures/graph/list_order.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -90,9 +90,8 @@ void sort_lists(Csr* csr, const DegreeClass* classes) {
 }  // namespace
 
 void order_by_degree(GlobalAddress<Csr> csr) {
-  const size_t of_core = align_up(csr->layout().slots(), block_size);
-  const auto memory = global_alloc<DegreeClass>(of_core * size_t(cores()));
-  DegreeClass* const classes = memory.pointer();  // on every core: an array begins on core 0
+  const auto memory = symmetric_global_alloc<DegreeClass>(csr->layout().slots());
+  DegreeClass* const classes = memory.pointer();  // on every core
   on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });
   on_all_cores([csr, classes] {
     if (csr->slot_bytes() == sizeof(uint32_t)) {

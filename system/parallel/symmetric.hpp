@@ -5,6 +5,8 @@
 /// `address->member` names the object of the core that executes it. A symmetric address is the 2D
 /// address of core 0's object; all lie at the same place of their core's heap.
 
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
@@ -19,15 +21,18 @@ void check_loop_over_cores(GlobalAddress<void> address);
 
 }  // namespace detail
 
-/// One object of type T on each core, not constructed: their memory holds anything. global_free
-/// destroys nothing. From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
+/// One object of type T on each core, or `n` in a row, not constructed: their memory holds
+/// anything. global_free destroys nothing. Ends the job with the numbers if there is no room.
+/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
 template <class T>
-GlobalAddress<T> symmetric_global_alloc() {
+GlobalAddress<T> symmetric_global_alloc(size_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
                 "a symmetric object is aligned to at most 64 bytes");
-  const size_t blocks = (sizeof(T) + block_size - 1) / block_size;
-  const uint64_t offset =
-      detail::allocate_global_bytes(blocks * block_size * static_cast<size_t>(cores()));
+  GRAPPA_CHECK(n <= (uint64_t{1} << 40) / sizeof(T))
+      << "symmetric_global_alloc of " << n << " elements of " << sizeof(T)
+      << " bytes on each core: so much fits in no address space";
+  const size_t bytes = align_up(n * sizeof(T), block_size);
+  const uint64_t offset = detail::allocate_global_bytes(bytes * static_cast<size_t>(cores()));
   return make_global(GlobalAddress<T>::from_raw(offset).pointer(), 0);
 }
 

@@ -98,6 +98,26 @@ TEST(Memory, SymmetricGlobalAlloc) {
   global_free(large);
 }
 
+TEST(Memory, SymmetricGlobalAllocOfArrays) {
+  const size_t before = heap_bytes_free();
+  for (const size_t n : {size_t(1), size_t(7), size_t(9), size_t(1000)}) {
+    const auto words = symmetric_global_alloc<int64_t>(n);
+    const auto behind = symmetric_global_alloc<int64_t>();
+    on_all_cores([words, behind, n] {
+      for (size_t k = 0; k < n; ++k) words.pointer()[k] = int64_t(k) + 1000 * mycore();
+      *behind.pointer() = -1;
+    });
+    for (Core core = 0; core < cores(); ++core) {
+      for (size_t k = 0; k < n; ++k) {
+        EXPECT_EQ(int64_t(k) + 1000 * core, delegate::read(make_global(words.pointer() + k, core)));
+      }
+    }
+    global_free(words);
+    global_free(behind);
+  }
+  EXPECT_EQ(before, heap_bytes_free());
+}
+
 TEST(Memory, Symmetric) {
   const auto plain = symmetric<Counted>();
   const auto given = symmetric<Counted>(int64_t{40}, 2.5);
