@@ -18,10 +18,6 @@ struct Visit {
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// Bytes that the graph takes over all cores, its vertices included.
-/// From: task. Suspends.
-double bytes_at_rest(GlobalAddress<SearchGraph> g);
-
 /// parent[v] = parent of v, in a linear array of nv.
 /// From: task. Suspends. Messages: one a vertex.
 void copy_parents(GlobalAddress<SearchGraph> g, GlobalAddress<VertexID> parent);

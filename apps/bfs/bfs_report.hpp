@@ -3,6 +3,8 @@
 /// What the benchmark says of its run: a line a search, the statistics under the names that the
 /// Graph500 reference codes print, and the same as JSON.
 
+#include "apps/common/graph_report.hpp"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -21,24 +23,12 @@ struct SearchResult {
 };
 
 struct RunResult {
-  std::string graph;  // what it is, in words
-  bool kronecker;     // it is one, of
-  int64_t scale;
-  int64_t edgefactor;
-  uint64_t seed;
-  int64_t vertices;
-  int64_t edges;          // input edges
+  apps::GraphReport graph;
   std::string algorithm;  // in words
   std::string verify;     // the level: "none", "sampled" or "full"
-  int64_t cores;
-  double generation_seconds;       // or reading
-  double construction_seconds;     // of the lists of neighbours
-  double graph_bytes;              // that they and the vertices take
-  double construction_peak_bytes;  // by which all cores grew until then, the edges included
   std::vector<SearchResult> searches;
 };
 
-void print_graph(const RunResult& run, std::ostream& out);
 void print_search(int64_t index, const SearchResult& search, std::ostream& out);
 
 /// `run` has at least one search.

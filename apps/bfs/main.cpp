@@ -12,7 +12,6 @@
 #include "apps/bfs/traversed.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
-#include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
 #include "structures/graph/edge_text.hpp"
@@ -31,8 +30,6 @@ DEFINE_string(verify, "full", "how much of each search is validated: none, sampl
 DEFINE_string(parents, "", "file to write the parents to, of the only search");
 DEFINE_string(levels, "", "file to write the levels to, of the only search");
 DEFINE_string(json, "", "file to write the results to as well");
-DECLARE_int64(edgefactor);
-DECLARE_int64(scale);
 DECLARE_int64(seed);
 
 namespace {
@@ -159,35 +156,19 @@ bool search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source, bf
   return true;
 }
 
-// Of all cores, with what they share by messages.
-double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
-
 bool benchmark() {
   check_flags();
-  const double resident_before = resident_everywhere();
   GraphSource source(&bytes_needed);
   if (source.tuples().nv > 0) check_root(source.tuples().nv);
-  Grappa::on_all_cores([] { apps::reset_peak(); });
   const GlobalAddress<bfs::SearchGraph> g =
-      source.build<bfs::SearchGraph>(apps::ListOrder::kByDegree);
+      source.build<bfs::SearchGraph, apps::ListOrder::kByDegree>();
   check_root(g->nv);
 
   bfs::RunResult run = {};
-  run.graph = source.description();
-  run.kronecker = source.is_kronecker();
-  run.scale = FLAGS_scale;
-  run.edgefactor = FLAGS_edgefactor;
-  run.seed = uint64_t(FLAGS_seed);
+  run.graph = source.report(g);
   run.algorithm = bfs::search_description();
   run.verify = FLAGS_verify;
-  run.cores = Grappa::cores();
-  run.vertices = g->nv;
-  run.edges = source.tuples().nedge;
-  run.generation_seconds = source.seconds();
-  run.construction_seconds = source.construction_seconds();
-  run.construction_peak_bytes = Grappa::sum_all_cores(&apps::peak_resident_bytes) - resident_before;
-  run.graph_bytes = bfs::bytes_at_rest(g);
-  bfs::print_graph(run, std::cout);
+  apps::print_graph(run.graph, run.algorithm, std::cout);
 
   const bool right = search_all(g, source, &run);
   if (right) {

@@ -19,10 +19,6 @@ constexpr VertexID kNoLabel = -1;
 typedef Grappa::Graph<Mark> LabelGraph;
 typedef LabelGraph::Vertex Vertex;
 
-/// Bytes that the graph takes over all cores, its vertices included.
-/// From: task. Suspends.
-double bytes_at_rest(GlobalAddress<LabelGraph> g);
-
 /// label[v] = that of v, in a linear array of nv.
 /// From: task. Suspends. Messages: one a vertex.
 void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> label);

@@ -1,7 +1,7 @@
 #include "apps/cc/cc_report.hpp"
 
+#include "apps/common/graph_json.hpp"
 #include "apps/common/named_values.hpp"
-#include "apps/common/statistics.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,16 +23,10 @@ apps::NamedValues statistics(const std::vector<TrialResult>& trials) {
     verify_seconds.push_back(trial.verify_seconds);
   }
   apps::NamedValues values;
-  const apps::Summary of_time = apps::summarize(seconds);
-  apps::add_summary("time", of_time, &values);
-  apps::add_mean("time", of_time, &values);
-  const apps::Summary of_mteps = apps::summarize(mteps);
-  apps::add_summary("MTEPS", of_mteps, &values);
-  apps::add_mean("MTEPS", of_mteps, &values);
-  apps::add_harmonic("MTEPS", apps::summarize_rates(mteps), &values);
-  const apps::Summary of_validation = apps::summarize(verify_seconds);
-  apps::add_summary("validate", of_validation, &values);
-  apps::add_mean("validate", of_validation, &values);
+  apps::add_statistics("time", seconds, &values);
+  apps::add_statistics("MTEPS", mteps, &values);
+  apps::add_harmonic("MTEPS", mteps, &values);
+  apps::add_statistics("validate", verify_seconds, &values);
   return values;
 }
 
@@ -67,17 +61,6 @@ const char* verification(const RunResult& run) {
 
 }  // namespace
 
-void print_graph(const RunResult& run, std::ostream& out) {
-  out << "graph: " << run.graph << "\nvertices: " << run.vertices << "\nedges: " << run.edges
-      << "\ncores: " << run.cores << "\nalgorithm: " << run.algorithm << "\nmade or read in "
-      << number("%.6f", run.generation_seconds) << " s, constructed in "
-      << number("%.6f", run.construction_seconds) << " s";
-  if (run.edges > 0) {
-    out << ", " << number("%.1f", run.graph_bytes / double(run.edges)) << " bytes an edge";
-  }
-  out << std::endl;
-}
-
 void print_trial(int64_t index, const RunResult& run, std::ostream& out) {
   const TrialResult& trial = run.trials[static_cast<size_t>(index)];
   out << "trial " << index << ": " << number("%.6f", trial.seconds) << " s, " << trial.components
@@ -91,17 +74,11 @@ void print_trial(int64_t index, const RunResult& run, std::ostream& out) {
 }
 
 void print_statistics(const RunResult& run, std::ostream& out) {
-  if (run.kronecker) {
-    out << "SCALE: " << run.scale << "\nedgefactor: " << run.edgefactor << "\n";
-  }
+  apps::print_scale(run.graph, out);
   out << "trials: " << run.trials.size() << "\ncomponents: " << run.trials.back().components
       << "\n";
   print_sizes(run.sizes, out);
-  out << "graph_generation: " << number("%.6g", run.generation_seconds) << "\n"
-      << "num_mpi_processes: " << run.cores << "\n"
-      << "construction_time: " << number("%.6g", run.construction_seconds) << "\n"
-      << "construction_peak_bytes: " << number("%.0f", run.construction_peak_bytes) << "\n"
-      << "graph_bytes: " << number("%.0f", run.graph_bytes) << "\n";
+  apps::print_construction(run.graph, out);
   if (run.has_meetings) print_meetings(run.trials, out);
   for (const auto& value : statistics(run.trials)) {
     out << value.first << ": " << number("%.15g", value.second) << "\n";
@@ -111,23 +88,10 @@ void print_statistics(const RunResult& run, std::ostream& out) {
 }
 
 std::string to_json(const RunResult& run) {
-  nlohmann::ordered_json json;
-  json["graph"] = run.graph;
-  if (run.kronecker) {
-    json["SCALE"] = run.scale;
-    json["edgefactor"] = run.edgefactor;
-    json["seed"] = run.seed;
-  }
+  nlohmann::ordered_json json = apps::to_json(run.graph);
   json["algorithm"] = run.algorithm;
-  json["vertices"] = run.vertices;
-  json["edges"] = run.edges;
   json["components"] = run.trials.back().components;
-  json["num_mpi_processes"] = run.cores;
-  json["graph_generation"] = run.generation_seconds;
-  json["construction_time"] = run.construction_seconds;
   for (const auto& value : statistics(run.trials)) json[value.first] = value.second;
-  json["construction_peak_bytes"] = run.construction_peak_bytes;
-  json["graph_bytes"] = run.graph_bytes;
   json["verify"] = run.verify;
   json["verified"] = run.verify != "none";
   json["compared_with_serial"] = run.compared;
@@ -151,8 +115,7 @@ std::string to_json(const RunResult& run) {
   for (const auto& each : run.sizes) {
     json["sizes"].push_back({{"size", each.first}, {"components", each.second}});
   }
-  // A path may hold bytes that are not UTF-8.
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return apps::text_of(json);
 }
 
 }  // namespace cc

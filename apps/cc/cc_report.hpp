@@ -4,6 +4,7 @@
 /// the same as JSON.
 
 #include "apps/cc/components.hpp"
+#include "apps/common/graph_report.hpp"
 
 #include <cstdint>
 #include <map>
@@ -25,27 +26,15 @@ struct TrialResult {
 };
 
 struct RunResult {
-  std::string graph;  // what it is, in words
-  bool kronecker;     // it is one, of
-  int64_t scale;
-  int64_t edgefactor;
-  uint64_t seed;
-  int64_t vertices;
-  int64_t edges;          // input edges
+  apps::GraphReport graph;
   std::string algorithm;  // in words
   bool has_meetings;      // of traversals: the algorithm counts them
   std::string verify;     // the level: "none", "rules" or "full"
   bool compared;          // with a serial union-find
-  int64_t cores;
-  double generation_seconds;       // or reading
-  double construction_seconds;     // of the lists of neighbours
-  double graph_bytes;              // that they and the vertices take
-  double construction_peak_bytes;  // by which all cores grew until then, the edges included
   std::vector<TrialResult> trials;
   std::map<int64_t, int64_t> sizes;  // how many components have each size
 };
 
-void print_graph(const RunResult& run, std::ostream& out);
 void print_trial(int64_t index, const RunResult& run, std::ostream& out);
 
 /// `run` has at least one trial.

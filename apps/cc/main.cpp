@@ -12,7 +12,6 @@
 #include "apps/cc/component_sizes.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
-#include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
 #include "structures/graph/edge_text.hpp"
@@ -29,9 +28,6 @@ DEFINE_string(verify, "full", "how much of each result is verified: none, rules 
 DEFINE_string(labels, "",
               "file to write the label of each vertex to, the smallest vertex of its component");
 DEFINE_string(json, "", "file to write the results to as well");
-DECLARE_int64(edgefactor);
-DECLARE_int64(scale);
-DECLARE_int64(seed);
 
 namespace {
 
@@ -120,33 +116,17 @@ bool run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source, cc::
   return true;
 }
 
-// Of all cores, with what they share by messages.
-double resident_everywhere() { return Grappa::sum_all_cores(&apps::resident_bytes); }
-
 bool benchmark() {
   check_flags();
-  const double resident_before = resident_everywhere();
   GraphSource source(&bytes_needed);
-  Grappa::on_all_cores([] { apps::reset_peak(); });
-  const GlobalAddress<cc::LabelGraph> g = source.build<cc::LabelGraph>(apps::ListOrder::kById);
+  const GlobalAddress<cc::LabelGraph> g = source.build<cc::LabelGraph>();
 
   cc::RunResult run = {};
-  run.graph = source.description();
-  run.kronecker = source.is_kronecker();
-  run.scale = FLAGS_scale;
-  run.edgefactor = FLAGS_edgefactor;
-  run.seed = uint64_t(FLAGS_seed);
+  run.graph = source.report(g);
   run.algorithm = cc::algorithm_description();
   run.has_meetings = cc::counts_meetings();
   run.verify = FLAGS_verify;
-  run.cores = Grappa::cores();
-  run.vertices = g->nv;
-  run.edges = source.tuples().nedge;
-  run.generation_seconds = source.seconds();
-  run.construction_seconds = source.construction_seconds();
-  run.construction_peak_bytes = Grappa::sum_all_cores(&apps::peak_resident_bytes) - resident_before;
-  run.graph_bytes = cc::bytes_at_rest(g);
-  cc::print_graph(run, std::cout);
+  apps::print_graph(run.graph, run.algorithm, std::cout);
 
   const bool right = run_trials(g, source, &run);
   if (right) {

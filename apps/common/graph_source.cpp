@@ -97,6 +97,9 @@ void say_memory(double bytes, double available, int64_t nedge, const std::string
   std::cout << out.str() << std::endl;
 }
 
+// Of all cores, with what they share by messages.
+double resident_everywhere() { return Grappa::sum_all_cores(&resident_bytes); }
+
 // A path that cannot be written to is known before a long step. Leaves what is there.
 void check_save() {
   if (FLAGS_relabel) {
@@ -143,7 +146,7 @@ int64_t vertices_to_generate() {
 const std::string& GraphSource::load_path() { return FLAGS_load; }
 const std::string& GraphSource::save_path() { return FLAGS_save; }
 
-GraphSource::GraphSource(BytesNeeded needed) {
+GraphSource::GraphSource(BytesNeeded needed) : resident_before_(resident_everywhere()) {
   if (!FLAGS_load.empty()) return;
   if (FLAGS_graph.empty()) {
     generate(needed);
@@ -204,8 +207,31 @@ std::string GraphSource::description() const {
          " columns";
 }
 
-bool GraphSource::is_kronecker() const {
-  return FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker";
+void GraphSource::begin_construction() {
+  Grappa::on_all_cores([] { reset_peak(); });
+  start_ = Grappa::walltime();
+}
+
+void GraphSource::end_construction() {
+  construction_seconds_ = Grappa::walltime() - start_;
+  construction_peak_bytes_ = Grappa::sum_all_cores(&peak_resident_bytes) - resident_before_;
+}
+
+GraphReport GraphSource::report_with(int64_t vertices, double graph_bytes) const {
+  GraphReport report = {};
+  report.description = description();
+  report.kronecker = FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker";
+  report.scale = FLAGS_scale;
+  report.edgefactor = FLAGS_edgefactor;
+  report.seed = static_cast<uint64_t>(FLAGS_seed);
+  report.vertices = vertices;
+  report.edges = tuples_.nedge;
+  report.cores = Grappa::cores();
+  report.generation_seconds = seconds_;
+  report.construction_seconds = construction_seconds_;
+  report.graph_bytes = graph_bytes;
+  report.construction_peak_bytes = construction_peak_bytes_;
+  return report;
 }
 
 VertexID GraphSource::original(VertexID v) const {

@@ -14,6 +14,7 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/graph_report.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -61,15 +62,15 @@ class GraphSource {
 
   /// The graph of these edges, undirected; the caller destroys it. Or the one that is loaded: then
   /// its edges, each once, are tuples() from now on. Saved if flags say so.
-  template <class G>
-  Grappa::GlobalAddress<G> build(ListOrder order);
+  template <class G, ListOrder order = ListOrder::kById>
+  Grappa::GlobalAddress<G> build();
 
-  double seconds() const { return seconds_; }  // to make or read the edges, or load the graph
-  double construction_seconds() const { return construction_seconds_; }  // of the lists
+  /// What is to be said of the graph, once it is built. From: task. Suspends.
+  template <class G>
+  GraphReport report(Grappa::GlobalAddress<G> g) const;
 
   /// One line: "Kronecker, scale 16, edge factor 16, seed 1", or the path.
   std::string description() const;
-  bool is_kronecker() const;
 
   /// Between the ids of the file or generator, which a person knows, and those of this graph. Out
   /// of range ends the job.
@@ -81,31 +82,56 @@ class GraphSource {
  private:
   void generate(BytesNeeded needed);
   void read(BytesNeeded needed);
+  void begin_construction();
+  void end_construction();
+  GraphReport report_with(int64_t vertices, double graph_bytes) const;
   static const std::string& load_path();  // "" if none
   static const std::string& save_path();
 
   Grappa::TupleGraph tuples_;
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
-  double seconds_ = 0;
+  const double resident_before_;  // bytes over all cores
+  double seconds_ = 0;            // to make or read the edges, or load the graph
+  double start_ = 0;              // of the construction
   double construction_seconds_ = 0;
+  double construction_peak_bytes_ = 0;
 };
 
+namespace detail {
+
 template <class G>
-Grappa::GlobalAddress<G> GraphSource::build(ListOrder order) {
+void order_lists(Grappa::GlobalAddress<G>, std::integral_constant<ListOrder, ListOrder::kById>) {}
+template <class G>
+void order_lists(Grappa::GlobalAddress<G> g,
+                 std::integral_constant<ListOrder, ListOrder::kByDegree>) {
+  g->order_by_degree();
+}
+
+}  // namespace detail
+
+template <class G, ListOrder order>
+Grappa::GlobalAddress<G> GraphSource::build() {
   Grappa::GlobalAddress<G> g;
-  double start = Grappa::walltime();
+  begin_construction();
   if (!load_path().empty()) {
     g = G::load(load_path());
     tuples_ = Grappa::edges_of(g->lists(), g->directed);
-    seconds_ = Grappa::walltime() - start;
-    start = Grappa::walltime();
+    seconds_ = Grappa::walltime() - start_;
+    start_ = Grappa::walltime();
   } else {
     g = G::create(tuples_);
   }
-  if (order == ListOrder::kByDegree) g->order_by_degree();
-  construction_seconds_ = Grappa::walltime() - start;
+  detail::order_lists(g, std::integral_constant<ListOrder, order>());
+  end_construction();
   if (!save_path().empty()) g->save(save_path());
   return g;
+}
+
+template <class G>
+GraphReport GraphSource::report(Grappa::GlobalAddress<G> g) const {
+  const int64_t lists =
+      Grappa::sum_all_cores([g] { return static_cast<int64_t>(g->csr().bytes()); });
+  return report_with(g->nv, double(lists) + double(sizeof(typename G::Vertex)) * double(g->nv));
 }
 
 }  // namespace apps

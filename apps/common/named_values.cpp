@@ -1,23 +1,26 @@
 #include "apps/common/named_values.hpp"
 
+#include "apps/common/statistics.hpp"
+
 #include <cstdio>
 
 namespace apps {
 
-void add_summary(const std::string& quantity, const Summary& s, NamedValues* values) {
+void add_statistics(const std::string& quantity, const std::vector<double>& sample,
+                    NamedValues* values) {
+  const Summary s = summarize(sample);
   values->push_back({"min_" + quantity, s.min});
   values->push_back({"firstquartile_" + quantity, s.first_quartile});
   values->push_back({"median_" + quantity, s.median});
   values->push_back({"thirdquartile_" + quantity, s.third_quartile});
   values->push_back({"max_" + quantity, s.max});
-}
-
-void add_mean(const std::string& quantity, const Summary& s, NamedValues* values) {
   values->push_back({"mean_" + quantity, s.mean});
   values->push_back({"stddev_" + quantity, s.stddev});
 }
 
-void add_harmonic(const std::string& quantity, const HarmonicSummary& s, NamedValues* values) {
+void add_harmonic(const std::string& quantity, const std::vector<double>& sample,
+                  NamedValues* values) {
+  const HarmonicSummary s = summarize_rates(sample);
   values->push_back({"harmonic_mean_" + quantity, s.mean});
   values->push_back({"harmonic_stddev_" + quantity, s.stddev});
 }

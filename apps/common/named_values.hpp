@@ -1,8 +1,7 @@
 #pragma once
 
-/// Numbers with names, as reports print them and put them into JSON.
-
-#include "apps/common/statistics.hpp"
+/// Numbers with names, as reports print them and put them into JSON. Names are those of the
+/// Graph500 reference codes.
 
 #include <string>
 #include <utility>
@@ -12,15 +11,13 @@ namespace apps {
 
 typedef std::vector<std::pair<std::string, double>> NamedValues;
 
-/// min_, firstquartile_, median_, thirdquartile_ and max_ of a quantity, as the Graph500 reference
-/// codes name them.
-void add_summary(const std::string& quantity, const Summary& s, NamedValues* values);
+/// min_, firstquartile_, median_, thirdquartile_, max_, mean_ and stddev_ of a quantity.
+void add_statistics(const std::string& quantity, const std::vector<double>& sample,
+                    NamedValues* values);
 
-/// mean_ and stddev_.
-void add_mean(const std::string& quantity, const Summary& s, NamedValues* values);
-
-/// harmonic_mean_ and harmonic_stddev_.
-void add_harmonic(const std::string& quantity, const HarmonicSummary& s, NamedValues* values);
+/// harmonic_mean_ and harmonic_stddev_, of rates.
+void add_harmonic(const std::string& quantity, const std::vector<double>& sample,
+                  NamedValues* values);
 
 /// As printf has it, with one conversion of a double.
 std::string number(const char* format, double value);

@@ -29,7 +29,7 @@ bool rank_graph() {
   apps::check_range("tolerance", FLAGS_tolerance, 0.0, 2.0);
   apps::check_range("iterations", FLAGS_iterations, 1, int64_t(1) << 40);
   apps::GraphSource source(&apps::graph_bytes_needed<RankGraph>);
-  const Grappa::GlobalAddress<RankGraph> g = source.build<RankGraph>(apps::ListOrder::kById);
+  const Grappa::GlobalAddress<RankGraph> g = source.build<RankGraph>();
   const double start = Grappa::walltime();
   const int64_t iterations =
       pagerank::find_ranks(g, FLAGS_damping, FLAGS_tolerance, FLAGS_iterations);

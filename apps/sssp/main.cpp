@@ -25,7 +25,7 @@ bool find_paths() {
   apps::check_range("delta", FLAGS_delta, 1, int64_t(1) << 40);
   if (FLAGS_relabel) Grappa::input_error("--relabel would give edges other weights: leave it out");
   apps::GraphSource source(&apps::graph_bytes_needed<WeightedGraph>);
-  const auto g = source.build<WeightedGraph>(apps::ListOrder::kById);
+  const auto g = source.build<WeightedGraph>();
   apps::check_range("root", FLAGS_root, 0, g->nv - 1);
   Grappa::forall(g, [g](WeightedGraph::Vertex& v, WeightedGraph::Edge& e) {
     e.data = uint8_t(Grappa::edge_weight(g->id(v), e.id, uint64_t(FLAGS_weight_seed), 255));

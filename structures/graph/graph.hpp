@@ -144,8 +144,11 @@ class Graph {
   Edge edge(const Vertex& v, int64_t i) { return entry(first(v) + i); }
 
   /// From now on the neighbours of a vertex are in the order of their degrees, as list_order.hpp
-  /// has it. Data of edges are value-initialised again. From: task. Suspends. Messages: see there.
-  void order_by_degree();
+  /// has it. Not for graphs whose edges have data. From: task. Suspends. Messages: see there.
+  void order_by_degree() {
+    static_assert(!HasEdgeData::value, "the data of edges would stay where they are");
+    Grappa::order_by_degree(lists_);
+  }
 
   /// The same graph with other data: `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old,
   /// V2& data)` sets that of each vertex, which is value-initialised before. Data of edges are
@@ -221,9 +224,6 @@ class Graph {
   static GlobalAddress<Graph> create_with(GlobalAddress<Csr> csr, bool directed);
   static void mark_targets(GlobalAddress<Graph> g);
   void adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr);
-  void begin_edge_data() {
-    edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
-  }
   template <typename V2>
   static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
                              std::true_type same_place);
@@ -243,7 +243,7 @@ void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr) {
   lists_ = csr;
   csr_ = csr.pointer();
   nadj = csr_->all_entries();
-  begin_edge_data();
+  edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
   const LocalSpan<Vertex> mine = iterate_local(vs, nv);
   for (int64_t place = 0; place < mine.size(); ++place) {
     Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
@@ -314,13 +314,6 @@ bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph,
   *graph = create_with(csr, directed);
   if (directed) mark_targets(*graph);
   return true;
-}
-
-template <typename V, typename E>
-void Graph<V, E>::order_by_degree() {
-  Grappa::order_by_degree(lists_);
-  const GlobalAddress<Graph> self = self_;
-  if (HasEdgeData::value) on_all_cores([self] { self->begin_edge_data(); });
 }
 
 template <typename V, typename E>

@@ -125,21 +125,4 @@ TEST(Graphs, HaveTheSameWeightInBothListsOfAnEdge) {
   tuples.destroy();
 }
 
-TEST(Graphs, ForgetTheDataOfEdgesInAnotherOrder) {
-  TupleGraph tuples = wheel(kVertices);
-  const GlobalAddress<G> g = G::create(tuples);
-  const auto set_weights = [g] {
-    forall(g, [g](G::Vertex& v, G::Edge& e) {
-      EXPECT_EQ(e->weight, 0);
-      e->weight = g->id(v) + e.id;
-    });
-  };
-  set_weights();
-  g->order_by_degree();
-  set_weights();
-  forall(g, [g](G::Vertex& v, G::Edge& e) { EXPECT_EQ(e->weight, g->id(v) + e.id); });
-  g->destroy();
-  tuples.destroy();
-}
-
 }  // namespace
