@@ -35,8 +35,9 @@ class KnownKeys {
     }
     if (buckets_.empty()) return false;
     if (++looks_ == kSample) judge();
-    const Bucket& bucket = bucket_of(key);
-    for (size_t i = 0; i < bucket.n; ++i) {
+    const size_t at = bucket_of(key);
+    const Bucket& bucket = buckets_[at];
+    for (size_t i = 0; i < fill_[at].n; ++i) {
       if (Equal()(bucket.key(i), key)) {
         ++found_;
         return true;
@@ -48,19 +49,25 @@ class KnownKeys {
   /// An operation that began in `epoch` has found, or made sure, that the key is in.
   void note(const K& key, uint64_t epoch) {
     if (epoch != epoch_ || forgets_ || skip_ != 0) return;
-    if (buckets_.empty()) buckets_.resize(kBuckets);
-    Bucket& bucket = bucket_of(key);
-    for (size_t i = 0; i < bucket.n; ++i) {
+    if (buckets_.empty()) {
+      buckets_.resize(kBuckets);
+      fill_.resize(kBuckets);
+    }
+    const size_t at = bucket_of(key);
+    Bucket& bucket = buckets_[at];
+    Fill& fill = fill_[at];
+    for (size_t i = 0; i < fill.n; ++i) {
       if (Equal()(bucket.key(i), key)) return;
     }
-    std::memcpy(bucket.place(bucket.next), &key, sizeof(K));
-    bucket.next = static_cast<uint8_t>((bucket.next + 1) % kKeysOfBucket);
-    if (bucket.n < kKeysOfBucket) ++bucket.n;
+    std::memcpy(bucket.place(fill.next), &key, sizeof(K));
+    fill.next = static_cast<uint8_t>((fill.next + 1) % kKeysOfBucket);
+    if (fill.n < kKeysOfBucket) ++fill.n;
   }
 
   /// From now on nothing is known, nor noted.
   void forget() {
     buckets_.clear();
+    fill_.clear();
     forgets_ = true;
     ++epoch_;
   }
@@ -76,15 +83,19 @@ class KnownKeys {
   enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
 
   struct Bucket {
-    uint8_t n = 0;
-    uint8_t next = 0;
     alignas(K) unsigned char keys[kKeysOfBucket * sizeof(K)];
 
     unsigned char* place(size_t i) { return keys + i * sizeof(K); }
     const K& key(size_t i) const { return *reinterpret_cast<const K*>(keys + i * sizeof(K)); }
   };
 
-  Bucket& bucket_of(const K& key) { return buckets_[KeyHash<K, Hash>()(key) % kBuckets]; }
+  // Apart from the keys, so that it stays near the processor, and those of a bucket lie together.
+  struct Fill {
+    uint8_t n = 0;     // keys
+    uint8_t next = 0;  // to be replaced
+  };
+
+  static size_t bucket_of(const K& key) { return KeyHash<K, Hash>()(key) % kBuckets; }
 
   void judge() {
     if (found_ < looks_ / 32) skip_ = kSkip;
@@ -92,6 +103,7 @@ class KnownKeys {
   }
 
   std::vector<Bucket> buckets_;  // none before the first key
+  std::vector<Fill> fill_;       // of each bucket
   uint64_t epoch_ = 0;
   bool forgets_ = false;
   uint32_t looks_ = 0;  // since found_ was judged
