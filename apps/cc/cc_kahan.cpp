@@ -5,6 +5,7 @@
 #include "structures/counters.hpp"
 #include "structures/global_set.hpp"
 
+#include <cstddef>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 #include <vector>
@@ -13,16 +14,30 @@ namespace cc {
 namespace {
 
 typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
-typedef tsl::robin_set<RootPair, RootPairHash> LocalPairSet;
 
-// Pairs that a task inserts one after the other: few, so that many tasks wait at a time.
-constexpr size_t kPairsOfTask = 64;
+// The set that each core builds in the tuned form.
+class OwnPairs {
+ public:
+  void insert(const RootPair& pair) {
+    RootPair& last = last_[RootPairHash()(pair) % kPlaces];
+    if (last == pair) return;
+    last = pair;
+    pairs_.insert(pair);
+  }
+  const tsl::robin_set<RootPair, RootPairHash>& pairs() const { return pairs_; }
+
+ private:
+  static constexpr size_t kPlaces = 4096;
+
+  // The pair that has come last to each place. Most that come are there, in the processor's cache.
+  std::vector<RootPair> last_ = std::vector<RootPair>(kPlaces, RootPair{kNoLabel, kNoLabel});
+  tsl::robin_set<RootPair, RootPairHash> pairs_;
+};
 
 // What a core has of a run.
 struct Meetings {
   GlobalAddress<PairSet> set;
-  std::vector<RootPair> met;  // and not given to a task yet; of the plain form
-  LocalPairSet own;           // of the tuned form
+  OwnPairs own;  // of the tuned form
   int64_t inserts = 0;
   uint64_t merged_before = 0;  // what the counters of the structures showed
   uint64_t known_before = 0;
@@ -35,21 +50,9 @@ void begin_meetings(GlobalAddress<PairSet> set) {
   meetings.known_before = Grappa::structure_counters::known.value();
 }
 
-// Synchronous: the next pair goes in when the set says that the one before is in.
-void insert_met() {
-  std::vector<RootPair>* const batch = new std::vector<RootPair>();
-  batch->reserve(kPairsOfTask);
-  batch->swap(meetings.met);
-  Grappa::spawn([batch] {
-    for (const RootPair& pair : *batch) meetings.set->insert(pair);
-    delete batch;
-  });
-}
-
 void insert_in_global_set(const RootPair& pair) {
   ++meetings.inserts;
-  meetings.met.push_back(pair);
-  if (meetings.met.size() >= kPairsOfTask) insert_met();
+  meetings.set->insert(pair);
 }
 
 void insert_in_own_set(const RootPair& pair) {
@@ -57,13 +60,13 @@ void insert_in_own_set(const RootPair& pair) {
   meetings.own.insert(pair);
 }
 
-// Phase 1. In the plain form the scope of the traversals waits for most tasks that insert.
+// Phase 1. Inserts of the plain form are synchronous: a task goes on when the set says that the
+// pair is in.
 void find_meetings(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
   traverse_all(g, concurrent_roots, tuned ? &insert_in_own_set : &insert_in_global_set);
   Grappa::on_all_cores([] {
     Grappa::finish([] {
-      insert_met();
-      for (const RootPair& pair : meetings.own) meetings.set->insert<Grappa::async>(pair);
+      for (const RootPair& pair : meetings.own.pairs()) meetings.set->insert<Grappa::async>(pair);
     });
   });
 }
@@ -72,7 +75,7 @@ MeetingCounts count_meetings(bool tuned) {
   MeetingCounts counts = {};
   counts.inserts = Grappa::sum_all_cores([] { return meetings.inserts; });
   counts.merged = Grappa::sum_all_cores([tuned] {
-    if (tuned) return meetings.inserts - static_cast<int64_t>(meetings.own.size());
+    if (tuned) return meetings.inserts - static_cast<int64_t>(meetings.own.pairs().size());
     const uint64_t merged = Grappa::structure_counters::duplicates.value();
     return static_cast<int64_t>(merged - meetings.merged_before);
   });
@@ -89,8 +92,12 @@ void take_edges(GlobalAddress<PairSet> set, GlobalAddress<ReducedGraph> reduced)
   set->forall_keys([reduced](const RootPair& pair) { reduced->edges.push_back(pair); });
 }
 
+struct RootHash {
+  size_t operator()(VertexID root) const { return RootPairHash()(RootPair{root, root}); }
+};
+
 // Of roots that this core has asked for: phase 3.
-tsl::robin_map<VertexID, VertexID> final_labels;
+tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
 
 VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
   const auto known = final_labels.find(root);

@@ -1,5 +1,6 @@
 #include "apps/cc/traversals.hpp"
 
+#include "apps/cc/ghost_labels.hpp"
 #include "system/base/compiler.hpp"
 
 #include <algorithm>
@@ -14,6 +15,12 @@ struct Section {
   int64_t end;
 };
 
+// A vertex of this core, and the root of a traversal that has come to it.
+struct Visit {
+  int64_t place;
+  VertexID root;
+};
+
 // What this core has of the phase.
 struct Phase {
   GlobalAddress<LabelGraph> g;
@@ -21,7 +28,8 @@ struct Phase {
   OnMeeting on_meeting = nullptr;
   std::vector<Vertex*> first_vertex;   // of each core, where its vertices lie there
   std::vector<uint64_t> asked;         // a bit for each slot: a claim has been sent there
-  std::vector<int64_t> claimed;        // places from which a task of this core is to go on
+  std::vector<Visit> own_visits;       // of traversals on this core: claims that are to be made
+  std::vector<Visit> claimed;          // from which a task of this core is to go on
   void (*expand_claimed)() = nullptr;  // that task
   std::vector<Section> sections;
   int64_t started = 0;  // traversals of this round
@@ -42,7 +50,7 @@ struct Phase {
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
-  phase.claimed.push_back(phase.place(v));
+  phase.claimed.push_back(Visit{phase.place(v), root});
   if (phase.claimed.size() == 1) Grappa::spawn(phase.expand_claimed);
 }
 
@@ -52,14 +60,28 @@ struct Claim {
   void operator()(Vertex& v) const { claim(v, root); }
 };
 
+// Vertices lie anywhere: so those of this core are claimed some at a time, when they have come from
+// memory.
+constexpr size_t kOwnVisits = 32;
+
+void claim_visited() {
+  for (const Visit& visit : phase.own_visits) claim(phase.own_vertex(visit.place), visit.root);
+  phase.own_visits.clear();
+}
+
+void visit_own(const Visit& visit) {
+  GRAPPA_PREFETCH(&phase.own_vertex(visit.place));
+  phase.own_visits.push_back(visit);
+  if (phase.own_visits.size() == kOwnVisits) claim_visited();
+}
+
 // Goes on from a vertex of this core that has been claimed.
 template <class Slot>
-void expand(int64_t place) {
+void expand(const Visit& from) {
   const Grappa::VertexLayout& layout = phase.lists->layout();
   uint64_t* const asked = phase.asked.data();
-  const VertexID root = phase.own_vertex(place)->label;
-  const Slot* const end = phase.lists->slots<Slot>() + phase.lists->first(place + 1);
-  for (const Slot* each = phase.lists->slots<Slot>() + phase.lists->first(place); each != end;
+  const Slot* const end = phase.lists->slots<Slot>() + phase.lists->first(from.place + 1);
+  for (const Slot* each = phase.lists->slots<Slot>() + phase.lists->first(from.place); each != end;
        ++each) {
     const uint64_t slot = *each;
     uint64_t& word = asked[slot / 64];
@@ -67,9 +89,9 @@ void expand(int64_t place) {
     if ((word & bit) != 0) continue;
     word |= bit;
     if (layout.core_of_slot(slot) == Grappa::mycore()) {
-      claim(phase.own_vertex(layout.place_of_slot(slot)), root);
+      visit_own(Visit{layout.place_of_slot(slot), from.root});
     } else {
-      Grappa::delegate::call<Grappa::async>(phase.vertex(slot), Claim{root});
+      Grappa::delegate::call<Grappa::async>(phase.vertex(slot), Claim{from.root});
     }
   }
 }
@@ -81,76 +103,90 @@ template <class Slot>
 void expand_claimed() {
   const uint64_t* const firsts = phase.lists->firsts();
   const Slot* const slots = phase.lists->slots<Slot>();
-  for (size_t i = 0; i < phase.claimed.size(); ++i) {  // they become more
-    const std::vector<int64_t>& claimed = phase.claimed;
+  const std::vector<Visit>& claimed = phase.claimed;
+  for (size_t i = 0; i < claimed.size(); ++i) {  // they become more
     if (i + 2 * kListsAhead < claimed.size()) {
-      __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead]);
+      __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead].place);
     }
     if (i + kListsAhead < claimed.size()) {
-      __builtin_prefetch(slots + firsts[claimed[i + kListsAhead]]);
+      __builtin_prefetch(slots + firsts[claimed[i + kListsAhead].place]);
     }
-    expand<Slot>(claimed[i]);
+    const Visit from = claimed[i];
+    expand<Slot>(from);
+    if (i + 1 == claimed.size()) claim_visited();
   }
   phase.claimed.clear();
 }
 
-// The other end of an edge whose one end has that root.
-struct Compare {
-  VertexID root;
-  void operator()(Vertex& v) const {
-    if (v->label != root) phase.on_meeting(RootPair::of(v->label, root));
-  }
-};
-
-// Neighbours that lie on this core lie anywhere there: so they are fetched some entries before.
-constexpr int64_t kAhead = 16;
-
-// Looks at the edges of vertices of this core. Of the two ends of an edge that with the larger
-// place is in charge: in lists that are in the order of ids its neighbours come first, so that the
-// processor guesses right.
+// Looks at the edges of vertices of this core, a batch at a time: labels lie anywhere, so all of a
+// batch are fetched before the first is read. Of the two ends of an edge that with the larger place
+// is in charge: in lists that are in the order of ids its neighbours come first, so that the
+// processor guesses right. Which labels differ it could not guess, so there is no branch for that.
 template <class Slot>
 class Comparison {
  public:
-  Comparison()
+  explicit Comparison(const GhostLabels<Slot>* ghosts)
       : lists_(*phase.lists),
         slots_(lists_.slots<Slot>()),
-        last_(lists_.entries() - 1),
         log_places_(lists_.layout().log_places()),
-        here_(static_cast<uint64_t>(Grappa::mycore())),
-        own_(&phase.own_vertex(0)) {}
+        own_(&phase.own_vertex(0)),
+        ghosts_(*ghosts),
+        on_meeting_(phase.on_meeting) {}
 
-  void operator()(int64_t place) const {
-    const uint64_t rank = rank_of(lists_.layout().slot(Grappa::mycore(), place));
-    const Compare compare = {own_[place]->label};
-    const int64_t end = lists_.first(place + 1);
-    for (int64_t entry = lists_.first(place); entry < end; ++entry) {
-      const uint64_t slot = slots_[entry];
-      if (rank_of(slot) > rank) continue;
-      GRAPPA_PREFETCH(own_ + place_of(slots_[std::min(entry + kAhead, last_)]));
-      if (slot >> log_places_ == here_) {
-        compare(own_[place_of(slot)]);
-      } else {
-        Grappa::delegate::call<Grappa::async>(phase.vertex(slot), compare);
+  void operator()(int64_t first_place, int64_t n) const {
+    HalfEdge batch[kBatch];
+    size_t size = 0;
+    for (int64_t place = first_place; place < first_place + n; ++place) {
+      const uint64_t rank = rank_of(lists_.layout().slot(Grappa::mycore(), place));
+      const VertexID root = own_[place]->label;
+      const int64_t end = lists_.first(place + 1);
+      for (int64_t entry = lists_.first(place); entry < end; ++entry) {
+        const uint64_t slot = slots_[entry];
+        if (rank_of(slot) > rank) continue;
+        ghosts_.prefetch_place(slot);
+        batch[size] = HalfEdge{slot, root};
+        if (++size == kBatch) compare(batch, size), size = 0;
       }
     }
+    compare(batch, size);
   }
 
  private:
+  static constexpr size_t kBatch = 64;
+
+  struct HalfEdge {
+    uint64_t slot;
+    VertexID root;  // of the end in charge
+  };
+
+  void compare(const HalfEdge* batch, size_t size) const {
+    for (size_t i = 0; i < size; ++i) ghosts_.prefetch_label(batch[i].slot);
+    RootPair met[kBatch];
+    size_t meetings = 0;
+    for (size_t i = 0; i < size; ++i) {
+      const VertexID other = ghosts_.label(batch[i].slot);
+      met[meetings] = RootPair::of(other, batch[i].root);
+      meetings += other != batch[i].root;
+    }
+    for (size_t i = 0; i < meetings; ++i) on_meeting_(met[i]);
+  }
+
   uint64_t place_of(uint64_t slot) const { return slot & ((uint64_t{1} << log_places_) - 1); }
   uint64_t rank_of(uint64_t slot) const { return place_of(slot) << 16 | slot >> log_places_; }
 
   const Grappa::Csr& lists_;
   const Slot* const slots_;
-  const int64_t last_;  // entry of this core
   const int log_places_;
-  const uint64_t here_;
-  Vertex* const own_;
+  const Vertex* const own_;
+  const GhostLabels<Slot>& ghosts_;
+  const OnMeeting on_meeting_;
 };
 
 template <class Slot>
 void compare_all() {
-  const Comparison<Slot> comparison;
-  Grappa::forall_here(0, phase.lists->vertices(), comparison);
+  GhostLabels<Slot> ghosts(phase.asked);  // ids take as many bits as slots
+  Grappa::finish([&ghosts] { ghosts.fetch(phase.g); });
+  Grappa::forall_here(0, phase.lists->vertices(), Comparison<Slot>(&ghosts));
 }
 
 void begin(GlobalAddress<LabelGraph> g, OnMeeting on_meeting, int64_t roots) {

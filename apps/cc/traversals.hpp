@@ -12,8 +12,9 @@
 /// of long diameter is done sooner.
 ///
 /// A core asks once for each vertex that its vertices lead to, however many edges do. So a
-/// traversal does not see all that it meets; when all is claimed, each edge is looked at once, at
-/// either end, and one whose ends have different roots is a meeting.
+/// traversal does not see all that it meets; when all is claimed, cores get the labels of these
+/// vertices (ghost_labels.hpp) and look at each edge once, at either end: one whose ends have
+/// different roots is a meeting.
 
 #include "apps/cc/cc_graph.hpp"
 #include "apps/cc/root_pair.hpp"
@@ -22,16 +23,15 @@
 
 namespace cc {
 
-/// Is told of a meeting, on the core where it is seen, by a handler or a task. Must not suspend;
-/// may spawn, and the scope of the caller waits for that.
+/// Is told of a meeting, on the core where it is seen, by one of many tasks. May suspend.
 typedef void (*OnMeeting)(const RootPair& roots);
 
 /// Labels each vertex of `g` with the root that has claimed it, roots with themselves, and tells
 /// `on_meeting` of each edge between different roots, once. At most `concurrent_roots` traversals
 /// are in flight, but at least one on each core.
 /// From: task, one at a time. Suspends. Messages: at most one of 16 bytes from each core for each
-/// vertex, and one for each edge between cores; 2 for each core and round. Memory: on each core a
-/// bit for each slot.
+/// vertex of another one, and 2 more for its label; 2 for each core and round. Memory: on each core
+/// 3 bits for each slot, and a label for each vertex that its own lead to.
 void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting);
 
 }  // namespace cc
