@@ -1,16 +1,13 @@
 #include "apps/bfs/bfs_verify.hpp"
 
 #include "apps/bfs/traversed.hpp"
+#include "apps/common/complaints.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <sstream>
 
 namespace bfs {
 namespace {
-
-constexpr int kRules = 5;
-constexpr VertexID kNone = std::numeric_limits<VertexID>::max();
 
 // What is known of a vertex, at its owner.
 struct Node {
@@ -56,11 +53,6 @@ struct Complaint {
   int64_t other_level;
 };
 
-Complaint lowest(const Complaint& a, const Complaint& b) {
-  if (a.vertex != b.vertex) return a.vertex < b.vertex ? a : b;
-  return a.other <= b.other ? a : b;
-}
-
 // This core's part of a validation.
 struct Check {
   GlobalAddress<Node> nodes;
@@ -69,15 +61,12 @@ struct Check {
   int64_t asked;  // questions of this round of pointer doubling
   int64_t reached;
   int64_t traversed_edges;
-  int64_t complaints;
-  Complaint first[kRules + 1];  // lowest of each rule
+  apps::Complaints<Complaint, 5> complaints;
 } check;
 
 void complain(Fault fault, VertexID vertex, VertexID other, int64_t vertex_level = 0,
               int64_t other_level = 0) {
-  ++check.complaints;
-  Complaint& first = check.first[rule_of(fault)];
-  first = lowest(first, Complaint{fault, vertex, other, vertex_level, other_level});
+  check.complaints.add(rule_of(fault), {fault, vertex, other, vertex_level, other_level});
 }
 
 void reset_check(GlobalAddress<Node> nodes, const TupleGraph& graph, VertexID root) {
@@ -87,12 +76,11 @@ void reset_check(GlobalAddress<Node> nodes, const TupleGraph& graph, VertexID ro
     check.nodes = nodes;
     check.root = root;
     check.nv = nv;
-    std::fill(check.first, check.first + kRules + 1, Complaint{kNoSuchEdge, kNone, kNone, 0, 0});
   });
 }
 
 bool any_complaints() {
-  return Grappa::sum_all_cores([] { return check.complaints; }) > 0;
+  return Grappa::sum_all_cores([] { return check.complaints.count(); }) > 0;
 }
 
 void load_parents(GlobalAddress<Node> nodes, GlobalAddress<VertexID> parent, int64_t nv) {
@@ -282,14 +270,9 @@ std::string describe(const Complaint& c) {
 
 // The lowest complaint about the lowest rule, from all cores.
 Verdict complaint_verdict() {
-  Grappa::on_all_cores([] {
-    for (int rule = 1; rule <= kRules; ++rule) {
-      check.first[rule] = Grappa::allreduce<Complaint, lowest>(check.first[rule]);
-    }
-  });
-  int rule = 1;
-  while (check.first[rule].vertex == kNone) ++rule;
-  const Complaint& complaint = check.first[rule];
+  Grappa::on_all_cores([] { check.complaints.merge(); });
+  const Complaint& complaint = check.complaints.first();
+  const int rule = check.complaints.first_rule();
   return Verdict{false, rule, complaint.vertex, describe(complaint), 0, 0};
 }
 

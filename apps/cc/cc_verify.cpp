@@ -1,17 +1,13 @@
 #include "apps/cc/cc_verify.hpp"
 
 #include "apps/cc/serial_components.hpp"
+#include "apps/common/complaints.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <sstream>
 #include <vector>
 
 namespace cc {
 namespace {
-
-constexpr int kRules = 5;
-constexpr VertexID kNone = std::numeric_limits<VertexID>::max();
 
 // A vertex that breaks a rule; its label, and another vertex with its label.
 struct Complaint {
@@ -21,23 +17,16 @@ struct Complaint {
   VertexID other_label;
 };
 
-Complaint lowest(const Complaint& a, const Complaint& b) {
-  if (a.vertex != b.vertex) return a.vertex < b.vertex ? a : b;
-  return a.other <= b.other ? a : b;
-}
-
 // This core's part of a validation.
 struct Check {
   GlobalAddress<VertexID> label;
   GlobalAddress<LabelGraph> g;
   std::vector<bool> reached;  // by place
-  int64_t complaints = 0;
-  Complaint first[kRules + 1];  // lowest of each rule
+  apps::Complaints<Complaint, 5> complaints;
 } check;
 
 void complain(int rule, VertexID vertex, VertexID label, VertexID other, VertexID other_label) {
-  ++check.complaints;
-  check.first[rule] = lowest(check.first[rule], Complaint{vertex, label, other, other_label});
+  check.complaints.add(rule, {vertex, label, other, other_label});
 }
 
 void begin_check(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g) {
@@ -45,12 +34,11 @@ void begin_check(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g) {
     check = Check();
     check.label = label;
     check.g = g;
-    std::fill(check.first, check.first + kRules + 1, Complaint{kNone, kNone, kNone, kNone});
   });
 }
 
 bool any_complaints() {
-  return Grappa::sum_all_cores([] { return check.complaints; }) > 0;
+  return Grappa::sum_all_cores([] { return check.complaints.count(); }) > 0;
 }
 
 // Rule 1.
@@ -155,14 +143,10 @@ std::string describe(int rule, const Complaint& c) {
 
 // The lowest complaint about the lowest rule, from all cores.
 Verdict complaint_verdict() {
-  Grappa::on_all_cores([] {
-    for (int rule = 1; rule <= kRules; ++rule) {
-      check.first[rule] = Grappa::allreduce<Complaint, lowest>(check.first[rule]);
-    }
-  });
-  int rule = 1;
-  while (check.first[rule].vertex == kNone) ++rule;
-  return Verdict{false, rule, check.first[rule].vertex, describe(rule, check.first[rule])};
+  Grappa::on_all_cores([] { check.complaints.merge(); });
+  const Complaint& complaint = check.complaints.first();
+  const int rule = check.complaints.first_rule();
+  return Verdict{false, rule, complaint.vertex, describe(rule, complaint)};
 }
 
 Verdict wrong_number(int rule, int64_t labels, int64_t components) {
