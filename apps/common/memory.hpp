@@ -4,6 +4,7 @@
 /// before it begins.
 
 #include "system/base/mapping.hpp"
+#include "system/base/memory_limits.hpp"
 
 #include <algorithm>
 #include <cstdint>

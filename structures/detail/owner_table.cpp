@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/memory_limits.hpp"
 
 #include <cstdlib>
 

@@ -10,7 +10,7 @@
 #include "structures/graph/graph_file.hpp"
 #include "structures/graph/graph_part.hpp"
 #include "structures/graph/open_file.hpp"
-#include "system/base/mapping.hpp"
+#include "system/base/memory_limits.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/collective_operation.hpp"
 #include "system/parallel/on_all_cores.hpp"

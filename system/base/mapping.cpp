@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -137,17 +136,6 @@ void* try_attach_shared_memory(int pid, int descriptor, size_t bytes) {
 void close_shared_memory(SharedMemory* memory) {
   if (memory->descriptor >= 0) ::close(memory->descriptor);
   memory->descriptor = -1;
-}
-
-size_t physical_memory_bytes() {
-  size_t bytes = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    size_t limit = 0;
-    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);  // "max" leaves it unread
-  }
-  return bytes;
 }
 
 }  // namespace Grappa

@@ -70,7 +70,4 @@ void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
 /// Closes the descriptor; mappings stay.
 void close_shared_memory(SharedMemory* memory);
 
-/// Bytes of memory this machine has for this process: physical, or the control group's limit.
-size_t physical_memory_bytes();
-
 }  // namespace Grappa

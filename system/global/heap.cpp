@@ -2,7 +2,9 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/options.hpp"
@@ -11,6 +13,7 @@
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace Grappa {
 namespace detail {
@@ -90,9 +93,15 @@ void on_every_core(const F& body) {
 
 size_t heap_bytes_per_core(const GlobalOptions& options) {
   const size_t all = static_cast<size_t>(cores());
+  const size_t left = address_space_left();
   size_t bytes = div_up(options.heap_bytes, all);
   if (bytes == 0) {
     bytes = physical_memory_bytes() / 8 * 7 / static_cast<size_t>(topology().machine_cores);
+    bytes = std::min(bytes, left / 2);  // stacks and containers want to be mapped too
+  } else if (bytes > left) {
+    input_error("--heap_bytes: a core's part of the global heap is " + std::to_string(bytes) +
+                " bytes, but its address space is limited (ulimit -v), and has " +
+                std::to_string(left) + " bytes left");
   }
   // The first pages of the heap are not used, and a heap of no rows helps nobody.
   return align_up(std::max<size_t>(mpi_min(bytes), 1 * MiB), page_bytes());

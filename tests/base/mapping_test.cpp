@@ -1,5 +1,6 @@
 #include "system/base/mapping.hpp"
 
+#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 
 #include <cstring>
@@ -126,12 +127,6 @@ TEST(SharedMemoryDeathTest, AnotherProcessCanAttachIt) {
 
 TEST(SharedMemoryDeathTest, SaysWhatToDoIfItCannotBeReached) {
   EXPECT_DEATH(attach_shared_memory(::getpid(), 100000, kBytes), "--cores_per_locale=1");
-}
-
-TEST(Mapping, PhysicalMemoryIsNoMoreThanTheMachines) {
-  const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
-  EXPECT_GE(physical_memory_bytes(), MiB);
-  EXPECT_LE(physical_memory_bytes(), machine);
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+#include "system/base/memory_limits.hpp"
+
+#include "system/base/mapping.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace Grappa {
+namespace {
+
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+
+size_t limit_in(const std::string& path) {
+  std::ifstream file(path);
+  size_t limit = 0;
+  return file >> limit ? limit : kNoLimit;  // "max" is no number
+}
+
+}  // namespace
+
+namespace detail {
+
+size_t control_group_limit(const std::string& membership, const std::string& root) {
+  size_t limit = kNoLimit;
+  std::ifstream groups(membership);
+  for (std::string line; std::getline(groups, line);) {  // number:controllers:/path
+    const size_t first = line.find(':');
+    const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool second_version = controllers.empty();
+    if (!second_version && (',' + controllers + ',').find(",memory,") == std::string::npos)
+      continue;
+    const std::string folder = second_version ? root : root + "/memory";
+    const char* const name = second_version ? "/memory.max" : "/memory.limit_in_bytes";
+    // In a container the path may be one of the host's, which is not there: then what is above.
+    for (std::string path = line.substr(second + 1);; path.erase(path.rfind('/'))) {
+      limit = std::min(limit, limit_in(folder + path + name));
+      if (path.find('/') == std::string::npos) break;
+    }
+  }
+  return limit;
+}
+
+}  // namespace detail
+
+size_t physical_memory_bytes() {
+  const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  return std::min(machine, detail::control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
+}
+
+size_t address_space_left() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  std::ifstream file("/proc/self/statm");
+  size_t mapped_pages = 0;
+  file >> mapped_pages;
+  const size_t mapped = mapped_pages * page_bytes();
+  return limit.rlim_cur > mapped ? static_cast<size_t>(limit.rlim_cur) - mapped : 0;
+}
+
+}  // namespace Grappa
