@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Kill one process of a running job: all end within seconds, the status is not 0, and neither a process
-# nor a shared memory segment stays behind.
+# Send a signal to one process of a running job, or to the launcher: all end within seconds, the status
+# is not 0, and neither a process nor a shared memory segment stays behind.
 #
-#   kill_test.sh PROGRAM JOB [FLAG...]
+#   kill_test.sh core|launcher SIGNAL PROGRAM JOB [FLAG...]
 set -euo pipefail
-program=$1 job=$2
-shift 2
+whom=$1 signal=$2 program=$3 job=$4
+shift 4
 
 # A name of its own, so that other jobs of the same program are not mistaken for this one.
 work=$(mktemp -d)
@@ -32,7 +32,8 @@ sleep 1  # well into the exchange of messages
 # Files of shared memory that the job has mapped, ours and Open MPI's.
 mapped=$(printf '/proc/%s/maps\n' "${victims[@]}" | xargs cat | grep -o '/dev/shm/[^ ]*' | sort -u || true)
 
-kill -KILL "${victims[2]}"
+if [[ $whom == core ]]; then victim=${victims[2]}; else victim=$job_pid; fi
+kill "-$signal" "$victim"
 start=$SECONDS
 status=0
 wait "$job_pid" || status=$?

@@ -269,8 +269,14 @@ if(NOT GRAPPA_SANITIZE)
   foreach(flag IN ITEMS --cores_per_locale=0 --cores_per_locale=2)
     add_test(NAME abort.kill${flag}
       COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/kill_test.sh"
-        "$<TARGET_FILE:abort_endless>" "${GRAPPA_JOB}" ${flag})
+        core KILL "$<TARGET_FILE:abort_endless>" "${GRAPPA_JOB}" ${flag})
     set_tests_properties(abort.kill${flag} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2)
+  endforeach()
+  foreach(signal IN ITEMS INT TERM HUP)
+    add_test(NAME abort.signal.${signal}
+      COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/kill_test.sh"
+        launcher ${signal} "$<TARGET_FILE:abort_endless>" "${GRAPPA_JOB}")
+    set_tests_properties(abort.signal.${signal} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()
 
   # What can never end, and what must not be taken for that.
