@@ -152,6 +152,24 @@ if ! type -P srun >/dev/null; then
   allocated 0 ' pml=' SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=1
 fi
 
+# A lost host is told in one line, and a warning that warns of nothing not at all.
+dashes=$(printf '%074d' 0 | tr 0 -)
+program bin/mpirun <<END
+cat >&3 <<'BOX'
+[n1:7] plm:rsh: Warning: setpgid(8,8) failed in parent with errno=Permission denied(13)
+$dashes
+ORTE has lost communication with a remote daemon.
+
+  HNP daemon   : [[1,0],0] on node n1
+  Remote daemon: [[1,0],1] on node n2
+
+This is usually due to either a failure of the TCP network
+$dashes
+BOX
+exit 205
+END
+expect 205 $'^grappa: host n2 is lost: [^\n]*$' env PATH="$scratch/bin:$PATH" "$launcher" run "$scratch/seven"
+
 # A signal to the launcher ends every core.
 for signal in TERM INT; do
   : >"$scratch/pids"
