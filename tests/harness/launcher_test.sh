@@ -7,6 +7,9 @@ root=$1
 launcher=$root/grappa
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/checks.sh"
+# Whatever batch system this runs under.
+# shellcheck disable=SC2046
+unset $(compgen -v | grep -E '^(SLURM|PBS|LSB|SGE)_')
 
 # expect STATUS PATTERN COMMAND...: the status, and a pattern that all output together has to match.
 expect() {
@@ -100,6 +103,72 @@ output=$(echo hello | "$launcher" run -n 2 "$scratch/reads" | sort)
 ln -s "$launcher" "$scratch/link"
 (cd / && expect 0 'core 0' "$scratch/link" run -n 1 "$scratch/a program"; exit $failures)
 failures=$?
+
+# What a batch system has allocated is used as it is. In place of mpirun, something that says how it has
+# been called.
+mkdir "$scratch/bin"
+program bin/mpirun <<<'printf "[%s]" "${@//*\//}"; echo " pml=${OMPI_MCA_pml-}"'
+program bin/srun </dev/null
+# allocated STATUS OUTPUT VARIABLE=VALUE... OPTION...: the output without what is the same in all.
+allocated() {
+  local wanted=$1 said=$2 variables=() output status=0
+  shift 2
+  while [[ ${1-} == *=* ]]; do
+    variables+=("$1")
+    shift
+  done
+  output=$(env -u OMPI_MCA_pml "PATH=$scratch/bin:$PATH" "${variables[@]}" \
+    "$launcher" run "$@" "$scratch/seven" a=b 2>&1) || status=$?
+  output=${output/'[-x][OPAL_OUTPUT_STDERR_FD=2]'/}
+  ((status == wanted)) && [[ ${output/'[seven][a=b]'/} == "$said" ]] ||
+    fail "with ${variables[*]} and '$*': status $status, not $wanted, and '$output', not '$said'"
+}
+slurm=(SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=2 SLURM_NTASKS=64)
+printf '%s\n' n2 n1 n2 n2 n1 >"$scratch/nodes"
+: >"$scratch/no_nodes"
+allocated 0 ' pml=' "${slurm[@]}"
+allocated 0 '[-n][5] pml=' "${slurm[@]}" -n 5
+allocated 0 '[--oversubscribe][--bind-to][none] pml=' "${slurm[@]}" --shared
+allocated 0 '[--host][n9:3][--oversubscribe][-n][3][--bind-to][none] pml=' "${slurm[@]}" \
+  --shared --hosts n9:3
+allocated 0 ' pml=' SLURM_JOB_ID=7 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=64  # srun --pty bash
+allocated 2 "grappa: srun has started this 4 times, and each would start a job; call it once, in sbatch \
+or salloc, or have srun --mpi=pmix start the program itself" "${slurm[@]}" SLURM_STEP_NUM_TASKS=4
+allocated 0 '[--host][n2:3,n1:2] pml=' PBS_JOBID=7 PBS_NODEFILE="$scratch/nodes"
+allocated 0 '[--host][n2:3,n1:2][-n][4] pml=' PBS_JOBID=7 PBS_NODEFILE="$scratch/nodes" -n 4
+allocated 2 'grappa: this runs under PBS, but PBS_NODEFILE names no list of hosts' PBS_JOBID=7
+allocated 2 'grappa: this runs under PBS, but PBS_NODEFILE names no list of hosts' PBS_JOBID=7 \
+  PBS_NODEFILE="$scratch/absent"
+allocated 2 "grappa: PBS_NODEFILE, the file $scratch/no_nodes, names no host" PBS_JOBID=7 \
+  PBS_NODEFILE="$scratch/no_nodes"
+allocated 0 '[--host][n2:3,n1:2] pml=' LSB_JOBID=7 LSB_DJOB_HOSTFILE="$scratch/nodes"
+allocated 2 'grappa: this runs under LSF, but LSB_DJOB_HOSTFILE names no list of hosts' LSB_JOBID=7
+allocated 0 ' pml=' SGE_ROOT=/ PE_HOSTFILE="$scratch/nodes"
+allocated 0 '[--oversubscribe][-n][2][--bind-to][none] pml=ob1' -n 2 --shared  # no batch system
+rm "$scratch/bin/srun"
+if ! type -P srun >/dev/null; then
+  allocated 2 "grappa: srun was not found, by which Open MPI reaches the other hosts of Slurm's job" \
+    "${slurm[@]}"
+  allocated 0 ' pml=' SLURM_JOB_ID=7 SLURM_JOB_NUM_NODES=1
+fi
+
+# A lost host is told in one line, and a warning that warns of nothing not at all.
+dashes=$(printf '%074d' 0 | tr 0 -)
+program bin/mpirun <<END
+cat >&3 <<'BOX'
+[n1:7] plm:rsh: Warning: setpgid(8,8) failed in parent with errno=Permission denied(13)
+$dashes
+ORTE has lost communication with a remote daemon.
+
+  HNP daemon   : [[1,0],0] on node n1
+  Remote daemon: [[1,0],1] on node n2
+
+This is usually due to either a failure of the TCP network
+$dashes
+BOX
+exit 205
+END
+expect 205 $'^grappa: host n2 is lost: [^\n]*$' env PATH="$scratch/bin:$PATH" "$launcher" run "$scratch/seven"
 
 # A signal to the launcher ends every core.
 for signal in TERM INT; do

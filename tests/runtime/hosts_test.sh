@@ -1,0 +1,263 @@
+#!/usr/bin/env bash
+# Jobs on several hosts: network namespaces of this machine, joined by a switch as machines are, each
+# with a name and a /dev/shm of its own. They reach each other by TCP only. Cores find out who shares
+# a host with them, programs compute what they do on one, a link that is gone for a second is waited
+# for, and one that is gone for good ends the job, everywhere. Skipped (status 77) where namespaces
+# cannot be made.
+#
+#   hosts_test.sh HOSTS JOB HOSTS-PROGRAM BFS CC JOB-TEST...
+set -uo pipefail
+hosts=$1 job=$2 program=$3 bfs=$4 cc=$5
+job_tests=("${@:6}")
+# shellcheck source=tests/harness/checks.sh
+source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
+
+skip() {
+  printf 'skipped: %s\n' "$1"
+  exit 77
+}
+((EUID == 0)) || skip 'only root can make network namespaces'
+type -P ip >/dev/null || skip 'there is no ip to make network namespaces with (Debian: iproute2)'
+
+# The namespaces are grappa-PID-switch and grappa-PID-h1, grappa-PID-h2 and so on. Nothing of them is
+# seen from outside: the addresses may be those of a real network.
+spaces() { ip netns list | awk -v prefix="$1-" 'index($1, prefix) == 1 { print $1 }'; }
+
+# remove PREFIX: ends what runs in these namespaces, and takes them away.
+remove() {
+  local space pids
+  while read -r space; do
+    pids=$(ip netns pids "$space")
+    # shellcheck disable=SC2086
+    [[ -z $pids ]] || kill -KILL $pids 2>/dev/null
+    ip netns del "$space"
+  done < <(spaces "$1")
+}
+
+prefix=grappa-$$
+trap 'remove "$prefix"; rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM HUP
+while read -r process; do  # left by a test that was killed
+  [[ -d /proc/$process ]] || remove "grappa-$process"
+done < <(ip netns list | sed -nE 's/^grappa-([0-9]+)-.*/\1/p' | sort -u)
+
+{ ip netns add "$prefix-switch" && ip -n "$prefix-switch" link add switch type bridge; } \
+  2>"$scratch/err" || skip "this system makes no network namespaces: $(head -n 1 "$scratch/err")"
+ip -n "$prefix-switch" link set switch up
+echo '127.0.0.1 localhost' >"$scratch/names"
+slots=h1:2
+for ((k = 1; k <= hosts; ++k)); do
+  # On two hosts both links at once: shared memory, and the network.
+  ((k == 1)) || slots+=,h$k:$((hosts == 2 ? 2 : 1))
+  echo "10.77.0.$k h$k" >>"$scratch/names"
+  space=$prefix-h$k
+  mkdir "$scratch/h$k"
+  ip netns add "$space"
+  ip netns exec "$space" sysctl -qw net.ipv6.conf.all.disable_ipv6=1
+  ip link add eth0 netns "$space" type veth peer name "port$k" netns "$prefix-switch"
+  ip -n "$prefix-switch" link set "port$k" master switch up
+  ip -n "$space" link set lo up
+  ip -n "$space" address add "10.77.0.$k/24" dev eth0
+  ip -n "$space" link set eth0 up
+done
+
+# on HOST COMMAND...: the command as a process of that host, whose temporary files go with this test.
+cat >"$scratch/on" <<END
+#!/bin/bash
+exec ip netns exec "$prefix-\$1" unshare --uts --ipc -- env TMPDIR="$scratch/\$1" bash -c '
+  hostname "\$0" && mount --bind "$scratch/names" /etc/hosts && mount -t tmpfs none /dev/shm &&
+    exec "\$@"' "\$@"
+END
+# What ssh does: the command starts without the environment from here, and nobody here hears of its end
+# while the link is down.
+mkdir "$scratch/ssh" "$scratch/slurm"
+cat >"$scratch/ssh/ssh" <<END
+#!/bin/bash
+while [[ \$1 == -* ]]; do shift; done
+setsid env -i PATH="$PATH" HOME="\$HOME" "$scratch/on" "\$1" bash -c "\${*:2}" </dev/null &
+wait \$!
+status=\$?
+while [[ -e $scratch/\$1.unplugged ]]; do sleep 0.2; done
+exit \$status
+END
+# What srun does: the command on each host of --nodelist, with the environment, told which it is.
+cat >"$scratch/slurm/srun" <<END
+#!/bin/bash
+echo "\$*" >>"$scratch/srun.log"
+while [[ \$1 == -* ]]; do
+  [[ \$1 != --nodelist=* ]] || nodes=\${1#*=}
+  shift
+done
+node=0
+for host in \${nodes//,/ }; do
+  SLURM_NODEID=\$node SLURMD_NODENAME=\$host "$scratch/on" "\$host" "\$@" &
+  ((node += 1))
+done
+wait
+END
+chmod +x "$scratch/on" "$scratch/ssh/ssh" "$scratch/slurm/srun"
+
+# The cable between a host and the switch.
+unplug() {
+  ip -n "$prefix-switch" link set "port${1#h}" down
+  touch "$scratch/$1.unplugged"
+}
+plug_in() {
+  ip -n "$prefix-switch" link set "port${1#h}" up
+  rm "$scratch/$1.unplugged"
+}
+
+# Whatever batch system and whatever network this machine has.
+# shellcheck disable=SC2046
+unset $(compgen -v | grep -E '^(SLURM|PBS|LSB|SGE|OMPI_MCA)_')
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
+
+# start PROGRAM FLAG...: a job on all hosts, started on the first one.
+start() {
+  # Emptied here and not by the job, which may not have begun when somebody looks.
+  : >"$scratch/out" && : >"$scratch/err"
+  PATH="$scratch/ssh:$PATH" "$scratch/on" h1 "$job" --hosts "$slots" --shared "$@" \
+    >>"$scratch/out" 2>>"$scratch/err" </dev/null &
+  job_pid=$!
+}
+
+# finish [SECONDS]: the job ends within so many, a minute if left out.
+finish() {
+  comes_true "${1-60}" job_has_ended || {
+    fail "the job is still there after ${1-60} seconds: $(cat "$scratch/out" "$scratch/err")"
+    kill -KILL "$job_pid"
+  }
+  status=0
+  wait "$job_pid" || status=$?
+}
+
+# succeeded WHAT: the last job has ended with status 0 and a silent stderr.
+succeeded() {
+  ((status == 0)) ||
+    fail "$1 on $hosts hosts ended with status $status: $(cat "$scratch/out" "$scratch/err")"
+  [[ ! -s $scratch/err ]] || fail "$1 on $hosts hosts says on stderr: $(cat "$scratch/err")"
+}
+
+says() { grep -qE -- "$2" "$scratch/$1" || fail "no line matches '$2' in: $(cat "$scratch/$1")"; }
+
+# comes_true SECONDS CONDITION...: within so many seconds.
+comes_true() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    ((SECONDS < end)) || return 1
+    sleep 0.05
+  done
+}
+rounds() { grep -c '^round' "$scratch/out"; }
+more_rounds_than() { (($(rounds) > $1)); }
+stands_still() {
+  local before
+  before=$(rounds)
+  sleep 0.5
+  (($(rounds) == before))
+}
+begins() {
+  comes_true 20 more_rounds_than 0 ||
+    fail "no round in 20 seconds: $(cat "$scratch/out" "$scratch/err")"
+}
+job_has_ended() { ! kill -0 "$job_pid" 2>/dev/null; }
+nothing_runs_on() { [[ -z $(ip netns pids "$prefix-$1") ]]; }
+
+# nobody_left SECONDS: no process of the job is on any host, or none within so many seconds.
+nobody_left() {
+  local k
+  for ((k = 1; k <= hosts; ++k)); do
+    comes_true "$1" nothing_runs_on "h$k" || {
+      # shellcheck disable=SC2046
+      fail "stays behind on h$k: $(ps -o pid=,args= -p $(ip netns pids "$prefix-h$k" | paste -sd ,))"
+    }
+  done
+}
+
+start "$program" --hosts="$hosts"
+finish
+succeeded 'a job'
+says out "^[0-9]+ cores on $hosts hosts agree$"
+nobody_left 5
+
+for job_test in "${job_tests[@]}"; do
+  start "$job_test" --gtest_brief=1
+  finish
+  succeeded "${job_test##*/}"
+done
+start "$bfs" --scale=8 --nbfs=4
+finish
+succeeded bfs
+says out '^4 searches validated$'
+start "$cc" --scale=8 --trials=1
+finish
+succeeded cc
+
+# Under Slurm, if Open MPI knows that: what has been allocated, without a word about hosts. Slurm may
+# also start the program itself, but only by PMIx.
+if ompi_info | grep -q 'MCA schizo: slurm'; then
+  allocated=$( ((hosts == 2)) && echo '2(x2)' || echo "2,1(x$((hosts - 1)))")
+  slurm=(SLURM_JOB_ID=7 SLURM_JOBID=7 SLURM_JOB_NUM_NODES="$hosts" SLURM_NODELIST="h[1-$hosts]"
+    SLURM_TASKS_PER_NODE="$allocated")
+  : >"$scratch/out" && : >"$scratch/err"
+  status=0
+  "$scratch/on" h1 env PATH="$scratch/slurm:$PATH" "${slurm[@]}" "$job" "$program" \
+    --hosts="$hosts" >>"$scratch/out" 2>>"$scratch/err" </dev/null || status=$?
+  succeeded 'a job under Slurm'
+  says out "^$((hosts == 2 ? 4 : hosts + 1)) cores on $hosts hosts agree$"
+  says srun.log 'orted'
+  nobody_left 5
+  "$scratch/on" h1 env "${slurm[@]}" SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=2 "$program" \
+    >"$scratch/out" 2>"$scratch/err" </dev/null &&
+    fail 'a program that srun has started works without PMIx'
+  says err 'direct launched using "srun"'
+fi
+
+# A link that is gone for a second: the job waits for it, and ends right.
+start "$program" --hosts="$hosts" --until="$scratch/enough"
+begins
+unplug "h$hosts"
+sleep 0.5  # for lines that are on their way
+comes_true 5 stands_still || fail 'the job goes on without the link'
+before=$(rounds)
+plug_in "h$hosts"
+comes_true 20 more_rounds_than "$((before + 2))" || fail 'the job does not go on with the link'
+touch "$scratch/enough"
+finish
+succeeded 'a job whose link was gone for a second'
+says out "cores on $hosts hosts agree$"
+nobody_left 5
+
+# A core that is killed takes all hosts with it.
+start "$program" --hosts="$hosts" --until="$scratch/never"
+begins
+for process in $(ip netns pids "$prefix-h$hosts"); do
+  if [[ /proc/$process/exe -ef $program ]]; then break; fi
+done
+kill -KILL "$process"
+finish 10
+((status == 137)) || fail "a job whose core was killed ended with status $status"
+says err "^job: core [0-9]+ on h$hosts was ended by signal 9"
+nobody_left 5
+
+# For good: the job ends within half a minute (docs/cluster.md), says which host it is, and leaves no
+# process on any. Two hosts wait as long as the launcher has it; four wait less, since one may say so.
+limit=30
+if ((hosts > 2)); then
+  export OMPI_MCA_oob_tcp_keepalive_{time,intvl,probes}=2
+  limit=12
+fi
+start "$program" --hosts="$hosts" --until="$scratch/never"
+begins
+since=$SECONDS
+unplug "h$hosts"
+finish "$limit"
+ended=$((SECONDS - since))
+((status != 0)) || fail 'a job that has lost a host ended with status 0'
+says err "^job: host h$hosts is lost"
+(($(wc -l <"$scratch/err") == 1)) || fail "a job that has lost a host says: $(cat "$scratch/err")"
+nobody_left $((limit > ended ? limit - ended : 1))
+echo "$hosts hosts: status $status $ended s after a link was cut, nobody left after $((SECONDS - since)) s"
+
+exit $((failures != 0))
