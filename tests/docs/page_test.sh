@@ -1,26 +1,31 @@
 #!/usr/bin/env bash
-# docs/tutorial.md shows lines that stand in the programs of docs/tutorial/, and what these print.
+# docs/NAME.md shows lines that stand in the programs of docs/NAME/, and what these print.
 #
-#   tutorial_test.sh listings PAGE
+#   page_test.sh listings PAGE
 #       Each block of C++ is a part of the file that the comment before it names, line by line.
-#   tutorial_test.sh output PAGE PROGRAM JOB CORES
+#   page_test.sh output PAGE PROGRAM JOB CORES
 #       PROGRAM prints what the page says, in any order of the lines. The page speaks of two cores;
 #       with another number, lines that name a core may differ.
 set -euo pipefail
 what=$1 page=$2
 
-# block KIND NAME NUMBER: the text of a block behind <!-- KIND: NAME -->, counted from 1.
+# block KIND NAME NUMBER: the text of a block behind <!-- KIND: NAME... -->, which may name several,
+# counted from 1.
 block() {
-  awk -v mark="<!-- $1: $2 -->" -v number="$3" '
+  awk -v kind="$1:" -v name="$2" -v number="$3" '
+    function names_it(k) {
+      for (k = 3; k < NF; ++k) if ($k == name) return 1
+      return 0
+    }
     shown && /^```$/ { exit }
     shown { print }
-    $0 == mark { wanted = ++count == number }
+    $1 == "<!--" && $2 == kind && names_it() { wanted = ++count == number }
     wanted && /^```./ { shown = 1 }' "$page"
 }
 
 case $what in
   listings)
-    folder=${page%/*}/tutorial
+    folder=${page%.md}
     failures=0 listings=0
     declare -A seen=()
     while IFS= read -r name; do
