@@ -11,7 +11,7 @@ source "$(dirname "$0")/../harness/checks.sh"
 rm -rf "$work"
 mkdir -p "$work"
 must "configuration" cmake -S "$source" -B "$work/build" -G Ninja -D BUILD_SHARED_LIBS=ON \
-  -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=RelWithDebInfo \
+  -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_BUILD_TYPE=Release -D GRAPPA_WERROR=ON \
   -D GRAPPA_BUILD_APPS=OFF -D GRAPPA_BUILD_TESTS=OFF -D GRAPPA_BUILD_BENCH=OFF
 must "build" cmake --build "$work/build"
 must "installation" cmake --install "$work/build" --prefix "$work/prefix"
