@@ -10,13 +10,18 @@ endfunction()
 
 # grappa_app(<name> SOURCES <file>... [LINK <library>...])
 #
-# A program that `./grappa run <name>` knows.
+# A program that `./grappa run <name>` knows, and `grappa run <name>` once it is installed.
 function(grappa_app name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   grappa_program_settings(${name})
   target_link_libraries(${name} PRIVATE Grappa::Grappa ${arg_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH libraries "/${GRAPPA_INSTALL_PROGRAMDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION "${GRAPPA_INSTALL_PROGRAMDIR}")
   set_property(GLOBAL APPEND PROPERTY GRAPPA_APPS ${name})
 endfunction()
 

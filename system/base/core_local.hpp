@@ -9,23 +9,23 @@
 /// To every other thread it is absent always. A call into an absent object faults, at an address
 /// that nothing else has, and runtime/ says in a sentence what was wrong: so calls from another
 /// thread, before init or after finalize are found, and a right call pays nothing. Access is one
-/// instruction with a segment prefix: what links Grappa is an executable, so the place is known
-/// when it is linked.
+/// instruction with a segment prefix, as the program's linker knows the place; two instructions if
+/// Grappa is a shared library.
 
 #include <cstdint>
 
+#if defined(GRAPPA_SHARED)
+#define GRAPPA_CORE_LOCAL(type) __thread type __attribute__((tls_model("initial-exec")))
+#else
 #define GRAPPA_CORE_LOCAL(type) __thread type __attribute__((tls_model("local-exec")))
-
-/// The same for a static member of a class template. Clang does not see before the template is
-/// instantiated that its first value is a constant, and takes __thread for nothing else.
-#if defined(__clang__)
-#define GRAPPA_CORE_LOCAL_MEMBER(type) thread_local type __attribute__((tls_model("local-exec")))
+#endif
+#if defined(__clang__)  // sees too late that the first value of a template's member is constant
+#define GRAPPA_CORE_LOCAL_MEMBER(type) thread_local type
 #else
 #define GRAPPA_CORE_LOCAL_MEMBER(type) GRAPPA_CORE_LOCAL(type)
 #endif
 
-/// Where absent objects are. Linux maps nothing below 64 KiB (vm.mmap_min_addr), and null pointers
-/// to objects of usual size do not reach that far.
+/// Where absent objects are: Linux maps nothing below 64 KiB, and few objects reach that far.
 #define GRAPPA_ABSENT(type) reinterpret_cast<type*>(uintptr_t{0x8000})
 
 namespace Grappa {

@@ -29,10 +29,11 @@ Counter aged("message.flushed_aged", "buffers", "sent because they had been open
 Counter awaited("message.flushed_awaited", "buffers", "sent because tasks wait for what they hold");
 Counter idle("message.flushed_idle", "buffers", "sent because the core had nothing else to do");
 Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
-Counter bytes("message.bytes", "bytes", "of runs in the buffers sent");
+Counter bytes_sent("message.bytes", "bytes", "of runs in the buffers sent");
 Counter copied("message.bytes_copied", "bytes",
                "between being written by a sender and executed, within the locale");
-Counter waits("message.buffer_waits", "times", "a task suspended because no buffer was free");
+Counter buffer_waits("message.buffer_waits", "times",
+                     "a task suspended because no buffer was free");
 Counter overflows("message.overflow", "times", "messages had to wait on the overflow list");
 Counter joined("message.overflow_joined", "times", "they shared a buffer with what waited already");
 Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
@@ -125,7 +126,7 @@ Buffer* Aggregator::take_spare() {
 
 /// Suspends: until a buffer may be free.
 void Aggregator::wait_for_buffer() {
-  ++waits;
+  ++buffer_waits;
   Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
   buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
 }
@@ -216,7 +217,7 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   open_.erase(std::find(open_.begin(), open_.end(), outbox));
   Buffer* buffer = outbox->close_buffer();
-  bytes += buffer->used_bytes;
+  bytes_sent += buffer->used_bytes;
   count_flush(cause);
   hand_over(outbox, buffer);
 }

@@ -107,7 +107,7 @@ struct LoopStart {
   }
   template <class Start>
   static void begin(const Start& start, Blocking, std::true_type) {
-    finish<Options::event()>(start);
+    Options::finish(start);
   }
   template <class Start, class HasEvent>
   static void begin(const Start& start, Async, HasEvent) {

@@ -30,6 +30,12 @@ struct LoopOptions {
   static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
   static constexpr int64_t threshold() { return T; }             // 0: that of the flag
 
+  /// With an event: runs `body()` in it and waits for it. C++11 takes no event() for an argument.
+  template <class F>
+  static void finish(F body) {
+    Grappa::finish<E>(body);
+  }
+
   /// What matters to a core's part of the loop, so that fewer kinds of parts are compiled.
   typedef LoopOptions<M, blocking, nullptr, T> OfOneCore;
 

@@ -1,23 +1,20 @@
 #include "system/parallel/same_place.hpp"
 
+#include "system/base/fixed_place.hpp"
 #include "system/global/heap.hpp"
 
 #include <cstdint>
-
-// The linker's names for the ends of the program: code and what lies at file scope.
-extern "C" {
-extern const char __executable_start;
-extern const char _end;
-}
+#include <vector>
 
 namespace Grappa {
 namespace detail {
 
 bool at_same_place_everywhere(const void* object) {
-  const uintptr_t place = reinterpret_cast<uintptr_t>(object);
-  const bool file_scope = place >= reinterpret_cast<uintptr_t>(&__executable_start) &&
-                          place < reinterpret_cast<uintptr_t>(&_end);
-  return file_scope || place - kHeapBase < heap().bytes_per_core();
+  static const auto* const files = new std::vector<FixedFile>(fixed_files());
+  for (const FixedFile& file : *files) {
+    if (file.contains(object)) return true;
+  }
+  return reinterpret_cast<uintptr_t>(object) - kHeapBase < heap().bytes_per_core();
 }
 
 }  // namespace detail

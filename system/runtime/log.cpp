@@ -53,7 +53,7 @@ Lines& lines() {
 }
 
 /// For fatal messages that go past all sinks.
-void fail_after_message() { fail("a fatal message was logged"); }
+[[noreturn]] void fail_after_message() { fail("a fatal message was logged"); }
 
 }  // namespace
 

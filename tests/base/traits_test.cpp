@@ -65,7 +65,7 @@ TEST(Travels, RefusesWhatCopiesOrDestroysItself) {
 }
 
 TEST(Travels, LooksIntoClosures) {
-  const int plain = 1;
+  int plain = 1;
   const std::string text = "owns memory";
   const auto plain_closure = [plain] { return plain; };
   const auto text_closure = [text] { return text.size(); };

@@ -216,7 +216,7 @@ TEST(SumAllCores, Body) {
   set_by_core();
   EXPECT_EQ(fold<int64_t>(integer_of, plus), sum_all_cores([] { return count; }));
   EXPECT_EQ(1.5 * cores() - cores() * (cores() - 1) / 2, sum_all_cores([] { return weight; }));
-  const int64_t captured = 7;
+  int64_t captured = 7;
   EXPECT_EQ(7 * cores(), sum_all_cores([captured] {
               yield();
               return captured;

@@ -25,7 +25,7 @@ TEST(DelegateBody, WithAWordTravelsAsTwoWords) {
   EXPECT_EQ(16u, sizeof(AtObject<int64_t, Add<int64_t, int64_t>>));
   EXPECT_EQ(16u, sizeof(RequestAt<int64_t, FetchAndAdd<int64_t, int64_t>>));
   EXPECT_EQ(16u, sizeof(RequestAt<int64_t, FetchAndAdd<int64_t, int>>));
-  const int64_t value = 1;
+  int64_t value = 1;
   auto write = [value](int64_t& target) { target = value; };
   EXPECT_EQ(16u, sizeof(RequestAt<int64_t, decltype(write)>));
   struct Byte {

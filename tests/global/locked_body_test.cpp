@@ -71,7 +71,7 @@ struct Door {
 Door door;
 
 TEST(LockedBody, TakesAnythingThatLocksAndUnlocks) {
-  const int64_t k = 5;
+  int64_t k = 5;
   const int64_t inner = delegate::call(
       last_core(), [] { return &door; }, [k](Door& here) { return k + here.closed - here.opened; });
   EXPECT_EQ(6, inner);

@@ -428,7 +428,7 @@ TEST(RemoteSync, HandlersWaitAsTasksDo) {
 
 TEST(RemoteSync, HandlersUseWhatOtherCoresOwn) {
   // Every core floods the next one with handlers that lock, count and unlock at a third one.
-  const int64_t each = 40;
+  int64_t each = 40;
   done.enroll(each * cores());
   on_all_cores([] { total = 0; });
   on_all_cores([each] {

@@ -11,15 +11,6 @@ source "$(dirname "$0")/checks.sh"
 # shellcheck disable=SC2046
 unset $(compgen -v | grep -E '^(SLURM|PBS|LSB|SGE)_')
 
-# expect STATUS PATTERN COMMAND...: the status, and a pattern that all output together has to match.
-expect() {
-  local wanted=$1 pattern=$2 output status=0
-  shift 2
-  output=$("$@" 2>&1 </dev/null) || status=$?
-  ((status == wanted)) || fail "'$*' ended with status $status, not $wanted: $output"
-  [[ $output =~ $pattern ]] || fail "'$*' should say '$pattern', but says: $output"
-}
-
 # As expect, for bad usage: status 2 and a single line.
 expect_usage_error() {
   local pattern=$1 lines

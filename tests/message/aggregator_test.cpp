@@ -149,7 +149,7 @@ TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
       ++received;
     }
   };
-  const int64_t each = 20000;
+  int64_t each = 20000;
   on_all_cores([each] {
     for (int64_t k = 0; k < each; ++k) {
       send_message(mycore(), [] {

@@ -62,7 +62,7 @@ TEST(Relay, PassesOnEachRunForOthersOnce) {
   // The main task's core has seen all that it has passed on when the last message has arrived.
   const Core sender = first_core_elsewhere();
   const Gain relayed("message.runs_relayed");
-  const int64_t rounds = 2000;
+  int64_t rounds = 2000;
   delegate::call(sender, [rounds] {
     for (int64_t k = 0; k < rounds; ++k) {
       for (const Core dest : {Core{0}, Core{1}}) {
@@ -124,7 +124,7 @@ TEST(Relay, KeepsTheOrderOfWhatHasToWaitInAParkedBuffer) {
     }
   };
   reset();
-  const int64_t each = 20000;
+  int64_t each = 20000;
   delegate::call(first_core_elsewhere(), [each] {
     spawn([each] {
       for (int64_t k = 0; k < each; ++k) send_message(Core{1}, Numbered{k, {}});

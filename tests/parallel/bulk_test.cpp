@@ -189,7 +189,7 @@ TEST(Memcpy, TakesPointersOfThisCore) {
   typedef Element<8> T;
   Array<T> array(5000, -1);
   array.write(1);
-  run_on(Core(cores() - 1), [&array] {});
+  run_on(Core(cores() - 1), [] {});
   const GlobalAddress<T> base = array.base;
   run_on(Core(cores() - 1), [base] {
     std::vector<T> here(4000);

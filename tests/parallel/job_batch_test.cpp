@@ -104,7 +104,7 @@ TEST_F(JobBatch, KeepsEachJobInTheScopeThatItWasAskedForIn) {
   ran.clear();
   finish([&word] {
     detail::JobBatch<Waiting>::add(Waiting{0, 2, &word});
-    finish([&word] { detail::JobBatch<Job>::add(Job{1}); });
+    finish([] { detail::JobBatch<Job>::add(Job{1}); });
     finish([] { detail::JobBatch<Job>::add(Job{3}); });
     EXPECT_EQ(ran, (std::vector<int>{0, 1, 3}));
     word.writeXF(7);

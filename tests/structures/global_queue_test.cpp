@@ -60,7 +60,8 @@ TEST_P(QueueInEachMode, IsOneForAllCores) {
 TEST_P(QueueInEachMode, KeepsTheOrderOfEachProducer) {
   const auto q = queue;
   // Value: producer and number; several on each core.
-  const int64_t producers = 4 * cores(), each = 300;
+  const int64_t producers = 4 * cores();
+  int64_t each = 300;
   forall<1>(0, producers, [q, each](int64_t producer) {
     for (int64_t i = 0; i < each; ++i) q->push(producer * each + i);
   });

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Makes the Debian package, installs it with dpkg under a root of its own, builds and runs the examples
+# from there as a user would, and purges it, which leaves nothing. Touches nothing outside of WORK.
+# Skipped (status 77) without dpkg and, for who is not root, fakeroot.
+#
+#   debian_package_test.sh SOURCE BUILD WORK COMPILER
+set -uo pipefail
+source=$1 build=$2 work=$3 compiler=$4
+# shellcheck source=tests/harness/checks.sh
+source "$(dirname "$0")/../harness/checks.sh"
+
+for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
+  type -P $tool >/dev/null || { echo "skipped: $tool was not found"; exit 77; }
+done
+as_root=()
+if ((EUID != 0)); then
+  type -P fakeroot >/dev/null || { echo "skipped: neither root nor fakeroot"; exit 77; }
+  as_root=(fakeroot)
+fi
+export PATH=$PATH:/usr/sbin:/sbin
+
+rm -rf "$work"
+mkdir -p "$work"
+must "cpack" cpack --config "$build/CPackConfig.cmake" -B "$work/made"
+package=$(echo "$work"/made/grappa_*.deb)
+[[ -f $package ]] || { echo "FAILED: cpack made $package"; exit 1; }
+
+# What it needs: the first part of the list, and the libraries that the programs inside are linked to.
+depends=", $(dpkg-deb -f "$package" Depends),"
+while read -r needed; do
+  [[ $depends == *", $needed,"* ]] || fail "$needed is not among what it depends on"
+done < <(awk '/^# Only the build/ { exit } !/^#/ && NF { print $1 }' "$source/cmake/packages-debian.txt")
+[[ $depends != *", ninja-build,"* ]] || fail "it depends on what only the build of Grappa needs"
+for library in libc6 'libopenmpi[0-9]' 'libunwind[0-9]'; do
+  [[ $depends =~ ", "$library ]] || fail "dpkg-shlibdeps has not found $library: $depends"
+done
+if type -P apt-get >/dev/null; then
+  expect 0 'Inst grappa ' apt-get -s --no-install-recommends install "$package"
+fi
+
+# Files of root's that anybody may read, and in /usr only.
+dpkg-deb -c "$package" >"$scratch/contents"
+while read -r line; do
+  fail "a file as packages do not have it: $line"
+done < <(awk '$6 !~ "^./(usr/.*)?$" || $2 != "root/root" || $1 !~ "^[d-]rw[x-]r-[x-]r-[x-]$"' \
+  "$scratch/contents")
+commands=$(awk '$6 ~ "^./usr/bin/." { print $6 }' "$scratch/contents")
+[[ $commands == ./usr/bin/grappa ]] || fail "commands in /usr/bin are $commands"
+
+root=$work/root
+mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates"
+touch "$root/var/lib/dpkg/status" "$root/var/lib/dpkg/available"
+# Its dependencies are installed here, though not under that root.
+in_root() { "${as_root[@]}" dpkg --root="$root" --force-depends --force-not-root "$@"; }
+must "installation" in_root -i "$package"
+expect 0 '^install ok installed$' dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Status}\n' grappa
+expect 0 '^$' dpkg --root="$root" -V grappa
+
+examples=$root/usr/share/doc/grappa/examples
+must "configuration of the example" cmake -G Ninja -S "$examples/first" -B "$work/first" \
+  -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$root/usr"
+must "build of the example" cmake --build "$work/first"
+expect 0 '^2 cores count 2$' "$root/usr/bin/grappa" run -n 2 "$work/first/outside"
+must "configuration of the tutorial" cmake -G Ninja -S "$examples/tutorial" -B "$work/tutorial" \
+  -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$root/usr"
+must "build of the tutorial" cmake --build "$work/tutorial" --target tutorial_hello
+expect 0 'hello from core 1 of 2' "$root/usr/bin/grappa" run -n 2 "$work/tutorial/hello"
+expect 0 'Hello world from core 1 of 2' "$root/usr/bin/grappa" run -n 2 hello
+for page in README.md copyright docs/installing.md docs/reference.md; do
+  [[ -s $root/usr/share/doc/grappa/$page ]] || fail "there is no $page"
+done
+
+must "removal" in_root -P grappa
+left=$(find "$root" -name '*grappa*' ! -path "$root/var/log/*")
+[[ ! $left && ! -e $root/usr ]] || fail "what stays behind: $left $(find "$root/usr" 2>/dev/null | head)"
+rm -rf "$work"
+((failures == 0))

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Builds outside/, which README.md shows, against an installed Grappa, and runs it on two cores.
+#
+#   outside_test.sh cmake|pkg_config PREFIX WORK COMPILER JOB
+#
+# pkg_config: by one call of the compiler, as docs/installing.md has it, once as C++11 and once under
+# the compiler's own standard. Skipped (status 77) without pkg-config.
+set -euo pipefail
+how=$1 prefix=$2 work=$3 compiler=$4 job=$5
+outside=$(dirname "$0")/outside
+
+rm -rf "$work"
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+
+# counts PROGRAM: it runs, and on as many cores as were asked for.
+counts() {
+  local output
+  output=$("$job" -n 2 --shared "$1" 2>&1) || { echo "FAILED: $1: $output"; exit 1; }
+  [[ $output == '2 cores count 2' ]] || { echo "FAILED: $1 says: $output"; exit 1; }
+}
+
+case $how in
+  cmake)
+    cmake -G Ninja -S "$outside" -B "$work" -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$prefix" \
+      -D CMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON
+    cmake --build "$work"
+    counts "$work/outside"
+    ;;
+  pkg_config)
+    type -P pkg-config >/dev/null || { echo "skipped: pkg-config was not found"; exit 77; }
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name grappa.pc)")
+    export PKG_CONFIG_PATH
+    version=$(pkg-config --modversion grappa)
+    grep -Fq "PACKAGE_VERSION \"$version\"" "$(find "$prefix" -name GrappaConfigVersion.cmake)" || {
+      echo "FAILED: pkg-config and CMake differ about the version, $version"
+      exit 1
+    }
+    # shellcheck disable=SC2046  # several flags
+    for standard in '' -std=c++11; do
+      "$compiler" $standard "$outside/main.cpp" -o "$work/outside" $(pkg-config --cflags --libs grappa)
+      counts "$work/outside"
+    done
+    ;;
+esac
