@@ -59,11 +59,18 @@ TEST(NoteLeaving, TellsOfEverySwitch) {
             most_runs_of_a_kind(recorded(TaskingOptions(), [] { take_turns(kTurns); })));
 }
 
-TEST(NoteLeaving, TellsOfEverySwitchBetweenPackedStacks) {
-  constexpr int kTurns = 1000;
+/// So many that the scheduler looks at canaries no more with each switch.
+TEST(NoteLeaving, TellsOfEverySwitchAmongManyPackedStacks) {
+  constexpr int kWaiting = 5000, kTurns = 2 * kWaiting;
   TaskingOptions options;
   options.stack_bytes = options.packed_below_bytes / 2;
-  EXPECT_LE(2 * kTurns, most_runs_of_a_kind(recorded(options, [] { take_turns(kTurns); })));
+  options.num_workers = kWaiting + 10;
+  WaitQueue queue;
+  EXPECT_LE(2 * kTurns, most_runs_of_a_kind(recorded(options, [&queue] {
+              spawn_behind(&queue, kWaiting, [](int) {});
+              take_turns(kTurns);
+              queue.wake_all();
+            })));
 }
 
 TEST(NoteLeaving, TellsWhatIsWaitedFor) {
