@@ -3,6 +3,8 @@
 #include "structures/counters.hpp"
 #include "structures/detail/local_memory.hpp"
 #include "system/base/check.hpp"
+#include "system/observe/clock.hpp"
+#include "system/observe/event_log.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,7 +80,11 @@ void CombinerBase::start_commit(FCProxy* proxy) {
 
 void CombinerBase::run_commit(FCProxy* proxy) {
   proxy->committer_ = scheduler().current();
+  const uint64_t begin_ticks = event_log() == nullptr ? 0 : ticks();
   proxy->sync();
+  if (event_log() != nullptr) {
+    event_log()->committed(begin_ticks, static_cast<uint32_t>(proxy->requests_.size()));
+  }
   proxy->state_ = FCProxy::State::Committed;
   --commits_under_way_;
   proxy->wake_all();

@@ -1,10 +1,13 @@
 #include "system/message/inbox.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/message/scope_hooks.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"
+#include "system/observe/event_log.hpp"
+#include "system/tasking/note_leaving.hpp"
 #include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
@@ -16,11 +19,22 @@ RunHeader* header_at(Buffer* buffer, uint32_t offset) {
   return reinterpret_cast<RunHeader*>(buffer->runs() + offset);
 }
 
+/// `bytes` bytes of a run's messages have been executed, and the worker still says what it runs.
+void note_run(const RunHeader& header, size_t bytes) {
+  const size_t messages = header.stride_bytes == 0 ? 0 : bytes / header.stride_bytes;
+  event_log()->handler_ended(scheduler().current()->runs, static_cast<uint32_t>(messages));
+}
+
 }  // namespace
 
 void Inbox::execute(Position position) {
   Delivery delivery = {position, RunCursor(), false};
   const uint32_t end = position.buffer->used_bytes;
+  EventLog* const log = event_log();
+  if (GRAPPA_UNLIKELY(log != nullptr)) {
+    const bool rest = position.run_offset != 0 || position.next != 0;
+    log->begin_buffer(position.buffer->source, end, rest);
+  }
   scheduler().set_in_handler(true);
   current_ = &delivery;
   while (delivery.position.run_offset < end) {
@@ -29,6 +43,7 @@ void Inbox::execute(Position position) {
   }
   current_ = nullptr;
   scheduler().set_in_handler(false);
+  if (GRAPPA_UNLIKELY(log != nullptr)) log->end_buffer();
   transport().release(position.buffer);
 }
 
@@ -48,6 +63,13 @@ void Inbox::execute_run_at(Delivery* delivery) {
     scheduler().set_scope(scope);
     header->handler(&delivery->cursor);
     scheduler().set_scope(nullptr);
+    if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
+      if (delivery->detached) {
+        note_leaving(*scheduler().current());
+      } else {
+        note_run(*header, static_cast<size_t>(delivery->cursor.next - first));
+      }
+    }
     scheduler().current()->runs = nullptr;
     if (scope != nullptr) {
       const auto executed = static_cast<uint32_t>(delivery->cursor.next - first);
@@ -71,6 +93,10 @@ void Inbox::detach() {
   const RunHeader* header = header_at(rest.buffer, rest.run_offset);
   rest.next = static_cast<uint32_t>(delivery->cursor.next - header->payloads());
   delivery->cursor.end = delivery->cursor.next;  // the handler's loop ends after this message
+  if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
+    note_run(*header, rest.next - delivery->position.next);
+    event_log()->end_buffer();
+  }
   GRAPPA_DCHECK(!has_remainder_);
   remainder_ = rest;
   has_remainder_ = true;

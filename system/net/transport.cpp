@@ -3,7 +3,9 @@
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/net/topology.hpp"
+#include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
+#include "system/observe/event_log.hpp"
 
 #include <algorithm>
 
@@ -107,6 +109,9 @@ void Transport::append_to_backlog(Route* route, Buffer* buffer) {
 }
 
 void Transport::send(Core dest, Buffer* buffer) {
+  EventLog* const log = event_log();
+  const uint64_t begin_ticks = log == nullptr ? 0 : ticks();
+  const uint32_t bytes = buffer->used_bytes;  // it may be with another core soon
   buffer->source = mycore();
   ++sent_;
   Route& route = routes_[static_cast<size_t>(dest)];
@@ -121,6 +126,7 @@ void Transport::send(Core dest, Buffer* buffer) {
       append_to_backlog(&route, buffer);
     }
   }
+  if (log != nullptr) log->sent(dest, bytes, begin_ticks);
 }
 
 void Transport::retry_backlogs() {

@@ -23,12 +23,6 @@ std::vector<const Metric*> metrics() {
   return all;
 }
 
-/// A text of a metric's as it may stand in JSON.
-std::string quoted(const char* text) {
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
-  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
-}
-
 /// A number as it may stand in JSON, whatever the locale of the program.
 std::string text(double number) { return nlohmann::json(number).dump(); }
 
@@ -71,7 +65,20 @@ TraceWriter::TraceWriter(std::ostream& out) : out_(out), metrics_(metrics()) {
   out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
 }
 
-TraceWriter::~TraceWriter() { out_ << "\n]}\n"; }
+TraceWriter::~TraceWriter() {
+  out_ << "\n]";
+  if (!left_out_.empty()) {
+    nlohmann::json counts;
+    for (const auto& core : left_out_) counts.push_back(core.second);
+    out_ << ",\"otherData\":{\"events left out, by core\":" << counts.dump() << "}";
+  }
+  out_ << "}\n";
+}
+
+std::string TraceWriter::quoted(const std::string& text) {
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
+  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
+}
 
 std::ostream& TraceWriter::next_event() {
   out_ << (first_ ? "\n" : ",\n");
@@ -84,12 +91,24 @@ void TraceWriter::name_core(int core) {
                << ",\"args\":{\"name\":\"core " << core << "\"}}";
 }
 
-void TraceWriter::write(int core, const Trace::Point* points, size_t n) {
+void TraceWriter::name_thread(int core, int thread, const char* name) {
+  next_event() << "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" << core << ",\"tid\":" << thread
+               << ",\"args\":{\"name\":" << quoted(name) << "}}";
+}
+
+void TraceWriter::left_out(int core, uint64_t events) {
+  left_out_[core] = events;
+  if (events == 0) return;
+  next_event() << "{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":" << core
+               << ",\"args\":{\"labels\":\"" << events << " earlier events left out\"}}";
+}
+
+void TraceWriter::write(int core, const Trace::Point* points, size_t n, int64_t origin_ns) {
   for (const Trace::Point* point = points; point != points + n; ++point) {
     const Metric& metric = *metrics_.at(point->metric);
     const char* unit = metric.unit()[0] != '\0' ? metric.unit() : "value";
-    next_event() << "{\"ph\":\"C\",\"pid\":" << core
-                 << ",\"ts\":" << text(static_cast<double>(point->ns) * 1e-3)
+    next_event() << "{\"ph\":\"C\",\"pid\":" << core << ",\"ts\":"
+                 << text(static_cast<double>(static_cast<int64_t>(point->ns) + origin_ns) * 1e-3)
                  << ",\"name\":" << quoted(metric.name()) << ",\"args\":{" << quoted(unit) << ":"
                  << text(point->value) << "}}";
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The values of this core's metrics over time.
+/// The values of this core's metrics over time, and the file that shows them.
 ///
 /// Counters already say what happens; a trace reads all of them every few milliseconds and keeps
 /// what has changed, so the code that counts pays nothing for it. Nothing here has a timer: whoever
@@ -11,7 +11,9 @@
 #include "system/observe/metric.hpp"
 
 #include <cstdint>
+#include <map>
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace Grappa {
@@ -42,6 +44,9 @@ class Trace {
   /// In the order of time.
   const std::vector<Point>& points() const { return points_; }
 
+  /// When it was made, by steady_ns().
+  uint64_t origin_ns() const { return origin_ns_; }
+
  private:
   enum : uint64_t { kNever = ~uint64_t{0} };
 
@@ -55,7 +60,7 @@ class Trace {
   std::vector<Point> points_;
 };
 
-/// Writes a file of counter events: the constructor its beginning, the destructor its end.
+/// Writes a file of events: the constructor its beginning, the destructor its end.
 class TraceWriter {
  public:
   explicit TraceWriter(std::ostream& out);
@@ -63,17 +68,30 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Gives core `core` a heading; before its points.
+  /// Gives core `core` a heading; before its points and events.
   void name_core(int core);
 
-  void write(int core, const Trace::Point* points, size_t n);
+  /// Gives one to a line of it, which is of events.
+  void name_thread(int core, int thread, const char* name);
 
- private:
+  /// Says so many events of this core are not in the file: beside its heading, and at the end under
+  /// otherData.
+  void left_out(int core, uint64_t events);
+
+  /// Points whose time began `origin_ns` nanoseconds after that of the picture.
+  void write(int core, const Trace::Point* points, size_t n, int64_t origin_ns = 0);
+
+  /// Here the caller writes one event.
   std::ostream& next_event();
 
+  /// A text as it may stand in JSON.
+  static std::string quoted(const std::string& text);
+
+ private:
   std::ostream& out_;
   bool first_ = true;
   std::vector<const Metric*> metrics_;
+  std::map<int, uint64_t> left_out_;  // by core
 };
 
 }  // namespace Grappa

@@ -39,10 +39,18 @@ DEFINE_bool(report, false, "print the counters and metrics of the run when it en
 DEFINE_string(metrics_json, "",
               "write the counters and metrics, merged and of each core, to this file as JSON when "
               "the run ends");
+DEFINE_string(trace, "",
+              "write to this file what happened on each core (runs and waits of workers, messages "
+              "by handler, buffers, commits of combiners), for the viewers of Chrome or Perfetto");
+DEFINE_int64(trace_events, 100000, "events that each core keeps for --trace: the latest");
+DEFINE_int64(trace_min_ns, 1000,
+             "nanoseconds below which runs of workers are put together in --trace, and handlers "
+             "and waits only counted");
 DEFINE_string(trace_file, "",
               "write to this file what metrics were at every moment between "
               "Metrics::start_tracing() and stop_tracing(), for the viewers of Chrome or Perfetto");
-DEFINE_int64(trace_interval_ms, 10, "milliseconds between two samples for --trace_file");
+DEFINE_int64(trace_interval_ms, 10,
+             "milliseconds between two samples for --trace_file and --trace");
 
 namespace Grappa {
 namespace {
@@ -209,8 +217,16 @@ RuntimeOptions options_from_flags(std::string* error) {
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
   check(FLAGS_trace_interval_ms >= 1 && FLAGS_trace_interval_ms <= 1000000,
         "flag --trace_interval_ms must be 1 to 1000000", error);
+  check(FLAGS_trace_events >= 1 && FLAGS_trace_events <= 1 << 28,
+        "flag --trace_events must be 1 to 268435456", error);
+  check(FLAGS_trace_min_ns >= 0 && FLAGS_trace_min_ns <= 1000000000,
+        "flag --trace_min_ns must be 0 to 1000000000", error);
   check(FLAGS_metrics_json.empty() || FLAGS_metrics_json != FLAGS_trace_file,
         "flags --metrics_json and --trace_file must name two files", error);
+  check(FLAGS_trace.empty() || FLAGS_trace != FLAGS_metrics_json,
+        "flags --trace and --metrics_json must name two files", error);
+  check(FLAGS_trace.empty() || FLAGS_trace != FLAGS_trace_file,
+        "flags --trace and --trace_file must name two files", error);
   RuntimeOptions options;
   check(routing_from(FLAGS_routing, &options.message.routing),
         "flag --routing must be automatic, direct or two_hop", error);
@@ -228,6 +244,9 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.deadlock_check_ms = FLAGS_deadlock_check_ms;
   options.report = FLAGS_report;
   options.metrics_json = FLAGS_metrics_json;
+  options.trace = FLAGS_trace;
+  options.trace_events = FLAGS_trace_events;
+  options.trace_min_ns = FLAGS_trace_min_ns;
   options.trace_file = FLAGS_trace_file;
   options.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;

@@ -25,8 +25,16 @@ struct RuntimeOptions {
   /// all cores have.
   int64_t deadlock_check_ms = 100;
   std::string metrics_json;        // a path; empty: none is written
+  std::string trace;               // the same
   std::string trace_file;          // the same
   int64_t trace_interval_ms = 10;  // some thousand points of a curve in a run of a minute
+
+  /// Events that each core keeps for `trace`: 40 bytes each while it runs and some 150 in the file,
+  /// of which viewers take some hundred MB.
+  int64_t trace_events = 100000;
+
+  /// What is shorter gets no event of its own in `trace`.
+  int64_t trace_min_ns = 1000;
 };
 
 }  // namespace Grappa

@@ -35,7 +35,7 @@ void reset();
 void reset_all_cores();
 
 /// From here to stop_tracing() every core samples all metrics, each --trace_interval_ms, for the
-/// file that --trace_file names; without that flag both do nothing. May be called again after a
+/// file of --trace_file or --trace; without either both do nothing. May be called again after a
 /// stop: the file has all that was traced. From: task, one for all cores. Suspends: until all do.
 /// Messages: about 2 for each other core.
 void start_tracing();

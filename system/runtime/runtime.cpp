@@ -10,6 +10,7 @@
 #include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
+#include "system/observe/event_log.hpp"
 #include "system/parallel/scope_tree.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/runtime/failure.hpp"
@@ -42,18 +43,35 @@ namespace {
 /// All rooms with state, bottom floor first; destroyed in the opposite order.
 struct Job {
   explicit Job(const RuntimeOptions& options);
-  ~Job() { detail::the_trace = nullptr; }
+  ~Job() {
+    detail::the_trace = nullptr;
+    detail::the_events = nullptr;
+    detail::the_event_log = nullptr;
+  }
+
+  bool takes_samples() const { return trace_file.wanted() || event_file.wanted(); }
 
   bool report;
   OutputFile metrics_file;
+  OutputFile event_file;
   OutputFile trace_file;
   Trace trace;
+  std::unique_ptr<EventLog> events;  // null without an event_file
   Transport transport;
   Scheduler scheduler;
   Aggregator aggregator;
   detail::ReplySlots reply_slots;
   GlobalHeap heap;
 };
+
+/// Begins to record events: the scheduler finds out as it is made.
+std::unique_ptr<EventLog> record_events(const RuntimeOptions& options) {
+  if (options.trace.empty()) return nullptr;
+  std::unique_ptr<EventLog> log(new EventLog(static_cast<size_t>(options.trace_events),
+                                             static_cast<uint64_t>(options.trace_min_ns), cores()));
+  detail::the_events = detail::the_event_log = log.get();
+  return log;
+}
 
 /// How the job is to end: with an exit status that is not 0, or as below. Where several reasons
 /// meet, the smallest number wins: a failure is never taken for success.
@@ -112,17 +130,19 @@ NetOptions fit_for_routing(NetOptions options, Routing asked) {
 Job::Job(const RuntimeOptions& options)
     : report(options.report),
       metrics_file("--metrics_json", options.metrics_json),
+      event_file("--trace", options.trace),
       trace_file("--trace_file", options.trace_file),
       trace(static_cast<uint64_t>(options.trace_interval_ms) * 1000000),
+      events(record_events(options)),
       transport(fit_for_routing(options.net, options.message.routing)),
-      scheduler(fit_for_machine(options.tasking), scheduler_hooks(trace_file.wanted())),
+      scheduler(fit_for_machine(options.tasking), scheduler_hooks(takes_samples())),
       aggregator(options.message),
       heap(heap_bytes_per_core(options.global)) {
   parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
   start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
-  if (trace_file.wanted()) detail::the_trace = &trace;
+  if (takes_samples()) detail::the_trace = &trace;
 }
 
 /// Takes everything down in order. Called by all cores together.
@@ -233,18 +253,27 @@ void report_metrics() {
   job->metrics_file.close();
 }
 
+/// What comes after this is no part of the program's picture.
+void end_tracing() {
+  if (job->takes_samples()) job->trace.stop();  // a program may have left that to us
+  if (job->events == nullptr) return;
+  job->events->stop();
+  detail::the_event_log = nullptr;
+}
+
 /// Called by all cores together.
 void report_trace() {
-  if (!job->trace_file.wanted()) return;
-  detail::the_trace->stop();  // a program may have left that to us
+  if (!job->takes_samples()) return;
   run([] {
-    if (detail::write_trace(job->trace_file.stream())) return;
+    if (job->event_file.wanted()) detail::write_events(job->event_file.stream());
+    if (!job->trace_file.wanted() || detail::write_trace(job->trace_file.stream())) return;
     std::fprintf(stderr,
                  "%s: flag --trace_file: the file has no samples, since the program has not"
                  " called Metrics::start_tracing()\n",
                  program_invocation_short_name);
   });
   job->trace_file.close();
+  job->event_file.close();
 }
 
 }  // namespace
@@ -310,6 +339,7 @@ int finalize() {
   GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
+  end_tracing();
   report_metrics();
   report_trace();
   mpi_barrier();

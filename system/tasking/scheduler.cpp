@@ -3,6 +3,7 @@
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
+#include "system/tasking/note_leaving.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/uncaught.hpp"
 
@@ -23,11 +24,6 @@ namespace {
 
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
 Counter workers_made("tasking.workers", "workers", "made, pollers included");
-Counter stack_resident("tasking.stack_resident", "bytes", "of stacks in memory");
-Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on average",
-                    Counter::Total::Max);
-Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
-                   Counter::Total::Max);
 
 /// The clock is read every so many switches and tasks at least. Reading it costs as much as a
 /// switch.
@@ -69,6 +65,9 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
   detail::the_scheduler = this;
   std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
+  // Where events are recorded every switch is made with care, as where canaries are looked at: the
+  // fast paths ask for both with one test.
+  canary_each_switch_ = event_log() != nullptr;
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
   idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
   idle(Worker::Role::RunsMain) = {nullptr, &main_stacks_, Worker::Role::RunsMain};
@@ -84,7 +83,9 @@ Scheduler::~Scheduler() {
 
 GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {
   const Stack stack = kind.area->take();
-  if (!stack.guarded()) canary_each_switch_ = ++unguarded_ <= kCanariesInCache;
+  if (!stack.guarded()) {
+    canary_each_switch_ = ++unguarded_ <= kCanariesInCache || event_log() != nullptr;
+  }
   Worker* worker = new (stack.top() - sizeof(Worker))
       Worker(static_cast<uint32_t>(workers_.size()), stack, kind.role);
   // A context begins with the floating-point environment of whoever makes it. That may be a task
@@ -163,7 +164,7 @@ ReadyQueue::Entry Scheduler::next() {
 /// canary is found without a look at the worker. That is so for workers that run tasks; for the few
 /// others it is somewhere in their stacks, and this may be a false alarm.
 inline bool Scheduler::may_have_overflown() const {
-  return canary_each_switch_ &&
+  return canary_each_switch_ && unguarded_ != 0 &&
          !Stack::canary_is_alive(reinterpret_cast<const char*>(current_ + 1) -
                                  stacks_.stack_bytes());
 }
@@ -182,11 +183,13 @@ void Scheduler::leave_idle(ReadyQueue::Entry next) {
   IdleWorkers& kind = idle(current_->role);
   current_->next = kind.first;
   kind.first = current_;
+  note_leaving(*current_);
   leave(&current_->saved, next);
 }
 
 void Scheduler::return_to_root() {
   Worker* self = current_;
+  note_leaving(*self);
   IdleWorkers& kind = idle(self->role);
   self->next = kind.first;
   kind.first = self;
@@ -196,6 +199,7 @@ void Scheduler::return_to_root() {
 
 void Scheduler::enter_from_root(ReadyQueue::Entry next) {
   current_ = next.worker;
+  if (event_log() != nullptr) event_log()->enter();
   switch_context(&root_, next.saved, &root_fiber_, &next.worker->fiber);
 }
 
@@ -223,6 +227,7 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
     --budget_;
     return;
   }
+  note_leaving(*current_);
   void** save = ready_.push_running(current_, scope_);
   leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
 }
@@ -232,6 +237,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
   if (budget_ <= 0 || canary_each_switch_) check_canary();
   current_->scope = scope_;
   current_->waits = reason;
+  note_leaving(*current_);
   leave(&current_->saved, next());
 }
 
@@ -240,7 +246,8 @@ GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
 
 void Scheduler::yield() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
-                      ready_.full() || may_have_overflown())) {
+                      ready_.full() ||
+                      (canary_each_switch_ && (event_log() != nullptr || may_have_overflown())))) {
     yield_with_care();
     return;
   }
@@ -251,7 +258,7 @@ void Scheduler::yield() {
 
 void Scheduler::suspend(WaitReason reason) {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
-                      may_have_overflown())) {
+                      (canary_each_switch_ && (event_log() != nullptr || may_have_overflown())))) {
     suspend_with_care(reason);
     return;
   }
@@ -269,6 +276,7 @@ void Scheduler::yield_after_start() {
     if (plain || budget_ <= 0 || !may_start_task()) return;
   }
   --budget_;
+  note_leaving(*current_);
   void** save = ready_.push_running(current_, scope_);
   leave(save, idle_worker(Worker::Role::RunsTasks));
 }
@@ -291,6 +299,7 @@ void Scheduler::yield_soon() {
     return;
   }
   --budget_;
+  note_leaving(*current_);
   leave(ready_.push_running_soon(current_, scope_), next);
 }
 
@@ -367,23 +376,6 @@ void Scheduler::drain() {
   if (hooks_.flush != nullptr) hooks_.flush();
   enter_from_root(idle_worker(Worker::Role::Polls));
   draining_ = false;
-}
-
-const Worker* Scheduler::worker_guarding(const void* address) const {
-  for (const Worker* worker : workers_) {
-    if (worker->stack.guards(address)) return worker;
-  }
-  return nullptr;
-}
-
-void Scheduler::count_stacks() const {
-  const size_t resident =
-      stacks_.resident_bytes() + poll_stacks_.resident_bytes() + main_stacks_.resident_bytes();
-  stack_resident.set(resident);
-  worker_cost.set(workers_.empty() ? 0 : resident / workers_.size());
-  size_t most = 0;
-  for (const Worker* worker : workers_) most = std::max(most, worker->stack.high_water_bytes());
-  high_water.set(most);
 }
 
 void sleep_for(double seconds) {

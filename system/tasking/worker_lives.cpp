@@ -2,6 +2,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
+#include "system/tasking/note_leaving.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   self->runs = body.signature();
   body.run_and_destroy();
   if (unguarded_ != 0) check_canary();
+  note_leaving(*self);
   self->runs = nullptr;
   scope_ = nullptr;
 }

@@ -260,7 +260,7 @@ if(NOT GRAPPA_SANITIZE)
 
   grappa_abort_test(abort endless.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
   # Told when the job starts: this one would not end.
-  foreach(flag metrics_json trace_file)
+  foreach(flag metrics_json trace trace_file)
     grappa_add_job(abort.no_such_${flag} 3
       EXPECT 2 "^endless: flag --${flag}: ./nowhere/at/all. cannot be written: No such file or directory$"
       COMMAND $<TARGET_FILE:abort_endless> --${flag}=/nowhere/at/all)

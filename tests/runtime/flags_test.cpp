@@ -98,9 +98,9 @@ TEST_F(Flags, OfGflagsThatWouldDoNothingAreUnknown) {
 }
 
 TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
-  for (const char* bad :
-       {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000", "--buffers_per_core=-1",
-        "--cores_per_locale=-2", "--trace_interval_ms=0"}) {
+  for (const char* bad : {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000",
+                          "--buffers_per_core=-1", "--cores_per_locale=-2", "--trace_interval_ms=0",
+                          "--trace_events=0", "--trace_min_ns=-1"}) {
     gflags::FlagSaver saver;
     ASSERT_EQ("", parse({bad}).error);
     std::string error;
@@ -109,11 +109,19 @@ TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
   }
 }
 
-TEST_F(Flags, NameTwoFilesForTwoReports) {
-  ASSERT_EQ("", parse({"--metrics_json=report", "--trace_file=report"}).error);
-  std::string error;
-  Grappa::options_from_flags(&error);
-  EXPECT_NE(std::string::npos, error.find("--trace_file")) << error;
+TEST_F(Flags, NameAFileForEachReport) {
+  const std::vector<std::string> reports = {"--metrics_json", "--trace", "--trace_file"};
+  for (size_t one = 0; one < reports.size(); ++one) {
+    for (size_t other = 0; other < one; ++other) {
+      gflags::FlagSaver saver;
+      const std::string first = reports[one] + "=report", second = reports[other] + "=report";
+      ASSERT_EQ("", parse({first.c_str(), second.c_str()}).error);
+      std::string error;
+      Grappa::options_from_flags(&error);
+      EXPECT_NE(std::string::npos, error.find(reports[one] + " ")) << error;
+      EXPECT_NE(std::string::npos, error.find(reports[other] + " ")) << error;
+    }
+  }
 }
 
 TEST_F(Flags, SetTheOptionsOfTheRooms) {

@@ -21,7 +21,7 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, after_the_trace, 0);
 DECLARE_string(metrics_json);
 DECLARE_string(trace_file);
 DECLARE_int64(trace_interval_ms);
-DEFINE_bool(trace, true, "whether the program calls start_tracing");
+DEFINE_bool(samples, true, "whether the program calls start_tracing");
 
 namespace {
 
@@ -68,7 +68,7 @@ void check_trace(const Json& file, const Json& report) {
   }
   const Json& per_core = report["metrics"]["visits"]["per_core"];
   expect(names == per_core.size(), "each core has a name in the trace");
-  expect(last.size() == (FLAGS_trace ? per_core.size() : 0), "each core has a curve");
+  expect(last.size() == (FLAGS_samples ? per_core.size() : 0), "each core has a curve");
   for (const auto& point : last) {
     expect(per_core[static_cast<size_t>(point.first)] == point.second, "which ends at its value");
   }
@@ -94,9 +94,9 @@ int main(int argc, char* argv[]) {
   FLAGS_trace_interval_ms = 1;
   Grappa::init(&argc, &argv);
   Grappa::run([] {
-    if (FLAGS_trace) Grappa::Metrics::start_tracing();
+    if (FLAGS_samples) Grappa::Metrics::start_tracing();
     Grappa::forall(0, kVisits, [](int64_t) { ++visits; });
-    if (FLAGS_trace) Grappa::on_all_cores(wait_for_a_sample);
+    if (FLAGS_samples) Grappa::on_all_cores(wait_for_a_sample);
     Grappa::Metrics::stop_tracing();
     Grappa::on_all_cores([] { after_the_trace = 1; });
   });

@@ -1,0 +1,210 @@
+#include "system/observe/event_log.hpp"
+
+#include "system/observe/clock.hpp"
+
+#include <algorithm>
+
+namespace Grappa {
+namespace detail {
+
+EventLog* the_event_log = nullptr;
+
+}  // namespace detail
+
+namespace {
+
+/// Short runs are put together for so long at most: about what a buffer takes to fill, so that the
+/// picture still shows between which of them they were.
+constexpr double kLongestTogetherNs = 100e3;
+
+/// A wait of this length is recorded though another is being followed.
+constexpr double kLongWaitNs = 10e6;
+
+uint64_t ticks_of(double ns) { return static_cast<uint64_t>(ns * ticks_per_ns()); }
+
+/// The time when all that comes before has been read. The processor may read its counter while a
+/// load before that still waits for memory: then a buffer would be here before it was sent.
+uint64_t ticks_after_loads() {
+#if defined(__x86_64__)
+  _mm_lfence();
+#endif
+  return ticks();
+}
+
+}  // namespace
+
+EventLog::EventLog(size_t capacity, uint64_t min_ns, int cores)
+    : capacity_(capacity),
+      start_ns_(steady_ns()),
+      start_ticks_(ticks()),
+      min_ticks_(ticks_of(static_cast<double>(min_ns))),
+      longest_together_ticks_(ticks_of(kLongestTogetherNs)),
+      long_wait_ticks_(ticks_of(kLongWaitNs)),
+      since_ticks_(start_ticks_),
+      short_runs_(),
+      buffer_(),
+      sent_to_(static_cast<size_t>(cores), 0),
+      received_from_(static_cast<size_t>(cores), 0) {
+  ring_.reserve(capacity);
+}
+
+void EventLog::record(const Event& event) {
+  if (ring_.size() < capacity_) {
+    ring_.push_back(event);
+  } else {
+    ring_[oldest_] = event;
+    oldest_ = oldest_ + 1 == capacity_ ? 0 : oldest_ + 1;
+    ++left_out_;
+  }
+}
+
+void EventLog::record_idle(uint64_t begin_ticks, uint64_t end_ticks) {
+  if (end_ticks - begin_ticks < min_ticks_) return;
+  Event event = Event();
+  event.kind = Event::Kind::Idle;
+  event.begin_ticks = begin_ticks;
+  event.end_ticks = end_ticks;
+  record(event);
+}
+
+void EventLog::enter() { since_ticks_ = ticks(); }
+
+void EventLog::add_short_run(uint64_t begin_ticks, uint64_t end_ticks) {
+  if (short_runs_.count == 0) short_runs_.begin_ticks = begin_ticks;
+  short_runs_.end_ticks = end_ticks;
+  ++short_runs_.count;
+  if (end_ticks - short_runs_.begin_ticks >= longest_together_ticks_) end_short_runs();
+}
+
+void EventLog::end_short_runs() {
+  if (short_runs_.count == 0) return;
+  short_runs_.kind = Event::Kind::ShortRuns;
+  record(short_runs_);
+  short_runs_.count = 0;
+}
+
+void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reason,
+                     uint64_t detail) {
+  const uint64_t begin = since_ticks_, now = ticks();
+  since_ticks_ = now;
+  if (worker < waiting_.size() && waiting_[worker].reason != 0) end_wait(worker, begin);
+  if (now - begin < min_ticks_) {
+    add_short_run(begin, now);
+  } else {
+    end_short_runs();
+    if (polls && (runs == nullptr || buffer_ended_ticks_ > begin)) {
+      record_idle(std::max(begin, buffer_ended_ticks_), now);
+    } else {
+      record_run(begin, now, worker, runs, reason);
+    }
+  }
+  if (reason == 0) return;
+  if (worker >= waiting_.size()) waiting_.resize(worker + 1, Waiting());
+  waiting_[worker] = Waiting{now, detail, reason};
+}
+
+void EventLog::record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker,
+                          const char* runs, uint8_t reason) {
+  Event event = Event();
+  event.kind = Event::Kind::Run;
+  event.begin_ticks = begin_ticks;
+  event.end_ticks = end_ticks;
+  event.what = reinterpret_cast<uint64_t>(runs);
+  event.number = worker;
+  event.reason = reason;
+  record(event);
+}
+
+void EventLog::end_wait(uint32_t worker, uint64_t end_ticks) {
+  const Waiting wait = waiting_[worker];
+  waiting_[worker].reason = 0;
+  Followed& followed = followed_[wait.reason % kReasons];
+  const uint64_t length = end_ticks - wait.since_ticks;
+  const bool fresh = wait.since_ticks >= followed.end_ticks;
+  if (length < min_ticks_ || (!fresh && length < long_wait_ticks_)) {
+    ++followed.others;
+    return;
+  }
+  Event event = Event();
+  event.kind = Event::Kind::Wait;
+  event.begin_ticks = wait.since_ticks;
+  event.end_ticks = end_ticks;
+  event.what = wait.detail;
+  event.number = worker;
+  event.count = followed.others;
+  event.reason = wait.reason;
+  record(event);
+  followed = Followed{end_ticks, 0};
+}
+
+void EventLog::sent(Core to, uint32_t bytes, uint64_t begin_ticks) {
+  Event event = Event();
+  event.kind = Event::Kind::Send;
+  event.begin_ticks = begin_ticks;
+  event.end_ticks = ticks();
+  event.number = sent_to_[static_cast<size_t>(to)]++;
+  event.count = bytes;
+  event.peer = to;
+  record(event);
+}
+
+void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
+  const uint64_t now = ticks_after_loads();
+  const uint64_t idle_since = std::max(since_ticks_, buffer_ended_ticks_);
+  if (now - idle_since >= min_ticks_) {
+    end_short_runs();
+    record_idle(idle_since, now);
+  }
+  buffer_ = Event();
+  buffer_.kind = Event::Kind::Buffer;
+  buffer_.begin_ticks = now;
+  buffer_.number = rest ? rest_of_buffer() : received_from_[static_cast<size_t>(from)]++;
+  buffer_.count = bytes;
+  buffer_.peer = from;
+  handler_since_ticks_ = now;
+}
+
+void EventLog::handler_ended(const char* runs, uint32_t messages) {
+  const uint64_t begin = handler_since_ticks_, now = ticks();
+  handler_since_ticks_ = now;
+  buffer_.what += messages;
+  if (now - begin < min_ticks_) return;
+  Event event = Event();
+  event.kind = Event::Kind::Messages;
+  event.begin_ticks = begin;
+  event.end_ticks = now;
+  event.what = reinterpret_cast<uint64_t>(runs);
+  event.count = messages;
+  record(event);
+}
+
+void EventLog::end_buffer() {
+  buffer_ended_ticks_ = ticks();
+  buffer_.end_ticks = buffer_ended_ticks_;
+  record(buffer_);
+}
+
+void EventLog::committed(uint64_t begin_ticks, uint32_t requests) {
+  Event event = Event();
+  event.kind = Event::Kind::Commit;
+  event.begin_ticks = begin_ticks;
+  event.end_ticks = ticks();
+  event.count = requests;
+  record(event);
+}
+
+void EventLog::stop() {
+  end_short_runs();
+  stop_ns_ = steady_ns();
+  stop_ticks_ = ticks();
+}
+
+std::vector<Event> EventLog::events(size_t first, size_t n) const {
+  std::vector<Event> some;
+  for (size_t k = first; k < kept() && some.size() < n; ++k) {
+    some.push_back(ring_[(oldest_ + k) % kept()]);
+  }
+  return some;
+}
+
+}  // namespace Grappa
