@@ -145,7 +145,9 @@ class Comparison {
         if (rank_of(slot) > rank) continue;
         ghosts_.prefetch_place(slot);
         batch[size] = HalfEdge{slot, root};
-        if (++size == kBatch) compare(batch, size), size = 0;
+        if (++size < kBatch) continue;
+        compare(batch, size);
+        size = 0;
       }
     }
     compare(batch, size);
