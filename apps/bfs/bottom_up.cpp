@@ -50,7 +50,7 @@ void BottomUp::share() {
   const uint64_t* const mine = own(next_);
   Grappa::finish([this, mine] {
     for (Core step = 1; step < Grappa::cores(); ++step) {
-      const Core there = (Grappa::mycore() + step) % Grappa::cores();
+      const Core there = static_cast<Core>((Grappa::mycore() + step) % Grappa::cores());
       Grappa::memcpy_async(Grappa::make_global(own(next_), there), mine, own_words_);
     }
   });

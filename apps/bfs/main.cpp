@@ -47,7 +47,7 @@ void check_flags() {
   apps::check_graph_flags();
   bfs::check_search_flags();
   apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
-  if (apps::vertices_to_generate() > 0) check_root(apps::vertices_to_generate());
+  check_root(apps::vertices_at_most());
   if (FLAGS_verify != "none" && FLAGS_verify != "sampled" && FLAGS_verify != "full") {
     Grappa::input_error("--verify=" + Grappa::printable(FLAGS_verify) +
                         " is unknown; give none, sampled or full");

@@ -45,6 +45,7 @@ inline void consider(const Candidate& candidate, int64_t wanted, std::vector<Can
 inline std::vector<Grappa::VertexID> in_order(std::vector<Candidate> candidates) {
   std::sort(candidates.begin(), candidates.end());
   std::vector<Grappa::VertexID> vertices;
+  vertices.reserve(candidates.size());
   for (const Candidate& candidate : candidates) vertices.push_back(candidate.vertex);
   return vertices;
 }

@@ -67,7 +67,7 @@ void Giant::begin() {
 void Giant::share(const uint64_t* words, int64_t n) const {
   Grappa::finish([words, n] {
     for (Core step = 1; step < Grappa::cores(); ++step) {
-      const Core there = (Grappa::mycore() + step) % Grappa::cores();
+      const Core there = static_cast<Core>((Grappa::mycore() + step) % Grappa::cores());
       Grappa::memcpy_async(Grappa::make_global(const_cast<uint64_t*>(words), there), words, n);
     }
   });

@@ -3,29 +3,29 @@
 namespace cc {
 namespace {
 
-// What this core has of the phase. Parents are the labels of the vertices.
-struct Phase {
+// What this core has of the trees. Parents are the labels of the vertices.
+struct Trees {
   GlobalAddress<LabelGraph> g;
   std::vector<int64_t> roots;    // places
   std::vector<uint8_t> touched;  // by place: the round in which the tree of this root last changed
   uint8_t round;
   int64_t changes;  // of labels, in this round
-} phase;
+} trees;
 
-GlobalAddress<Vertex> vertex(VertexID id) { return phase.g->vs + id; }
+GlobalAddress<Vertex> vertex(VertexID id) { return trees.g->vs + id; }
 
 uint8_t& touched(const Vertex& root) {
-  return phase.touched[static_cast<size_t>(&root - phase.g->vs.localize())];
+  return trees.touched[static_cast<size_t>(&root - trees.g->vs.localize())];
 }
 
 void set_parent(Vertex& root, VertexID parent) {
   root->label = parent;
-  ++phase.changes;
+  ++trees.changes;
 }
 
 // The tree whose root this may be has changed.
 struct Touch {
-  void operator()(Vertex& parent) const { touched(parent) = phase.round; }
+  void operator()(Vertex& parent) const { touched(parent) = trees.round; }
 };
 
 // The answer to who asked for a grandparent.
@@ -40,10 +40,10 @@ struct TakeGrandparent {
 
 void shortcut() {
   Grappa::on_all_cores([] {
-    Vertex* const vertices = phase.g->vs.localize();
-    Grappa::forall_here(0, static_cast<int64_t>(phase.roots.size()), [vertices](int64_t i) {
-      Vertex& root = vertices[phase.roots[static_cast<size_t>(i)]];
-      const VertexID id = phase.g->id(root);
+    Vertex* const vertices = trees.g->vs.localize();
+    Grappa::forall_here(0, static_cast<int64_t>(trees.roots.size()), [vertices](int64_t i) {
+      Vertex& root = vertices[trees.roots[static_cast<size_t>(i)]];
+      const VertexID id = trees.g->id(root);
       if (root->label == id) return;
       Grappa::delegate::call<Grappa::async>(vertex(root->label), [id](Vertex& parent) {
         Grappa::delegate::call<Grappa::async>(vertex(id), TakeGrandparent{parent->label});
@@ -56,9 +56,9 @@ void shortcut() {
 struct HookOntoSmaller {
   VertexID smaller;
   void operator()(Vertex& larger) const {
-    if (larger->label != phase.g->id(larger)) return;
+    if (larger->label != trees.g->id(larger)) return;
     set_parent(larger, smaller);
-    touched(larger) = phase.round;
+    touched(larger) = trees.round;
     Grappa::delegate::call<Grappa::async>(vertex(smaller), Touch());
   }
 };
@@ -67,7 +67,7 @@ struct HookOntoSmaller {
 struct HookIfStagnant {
   VertexID other;
   void operator()(Vertex& parent) const {
-    if (touched(parent) == phase.round || parent->label != phase.g->id(parent)) return;
+    if (touched(parent) == trees.round || parent->label != trees.g->id(parent)) return;
     set_parent(parent, other);
   }
 };
@@ -101,14 +101,14 @@ void for_each_edge(GlobalAddress<ReducedGraph> reduced) {
 }
 
 void begin(GlobalAddress<LabelGraph> g) {
-  phase = Phase();
-  phase.g = g;
+  trees = Trees();
+  trees.g = g;
   const int64_t n = g->csr().vertices();
-  phase.touched.assign(static_cast<size_t>(n), 0);
+  trees.touched.assign(static_cast<size_t>(n), 0);
   Vertex* const vertices = g->vs.localize();
   for (int64_t place = 0; place < n; ++place) {
     Vertex& v = vertices[place];
-    if (v.nadj != 0 && v->label == g->id(v)) phase.roots.push_back(place);
+    if (v.nadj != 0 && v->label == g->id(v)) trees.roots.push_back(place);
   }
 }
 
@@ -121,16 +121,16 @@ int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph
   do {
     ++rounds;
     Grappa::call_on_all_cores([rounds] {
-      phase.round = static_cast<uint8_t>(rounds);  // there are fewer than 2 log2(2^64)
-      phase.changes = 0;
+      trees.round = static_cast<uint8_t>(rounds);  // there are fewer than 2 log2(2^64)
+      trees.changes = 0;
     });
     shortcut();
     for_each_edge<hook_onto_smaller>(reduced);
     for_each_edge<hook_stagnant>(reduced);
     shortcut();
-    changes = Grappa::sum_all_cores([] { return phase.changes; });
+    changes = Grappa::sum_all_cores([] { return trees.changes; });
   } while (changes > 0);
-  Grappa::call_on_all_cores([] { phase = Phase(); });
+  Grappa::call_on_all_cores([] { trees = Trees(); });
   return rounds;
 }
 

@@ -1,6 +1,5 @@
 #include "apps/cc/traversals.hpp"
 
-#include "apps/cc/ghost_labels.hpp"
 #include "system/base/compiler.hpp"
 
 #include <algorithm>
@@ -25,7 +24,6 @@ struct Visit {
 struct Phase {
   GlobalAddress<LabelGraph> g;
   const Grappa::Csr* lists = nullptr;
-  OnMeeting on_meeting = nullptr;
   std::vector<Vertex*> first_vertex;   // of each core, where its vertices lie there
   std::vector<uint64_t> asked;         // a bit for each slot: a claim has been sent there
   std::vector<Visit> own_visits;       // of traversals on this core: claims that are to be made
@@ -118,83 +116,9 @@ void expand_claimed() {
   phase.claimed.clear();
 }
 
-// Looks at the edges of vertices of this core, a batch at a time: labels lie anywhere, so all of a
-// batch are fetched before the first is read. Of the two ends of an edge that with the larger place
-// is in charge: in lists that are in the order of ids its neighbours come first, so that the
-// processor guesses right. Which labels differ it could not guess, so there is no branch for that.
-template <class Slot>
-class Comparison {
- public:
-  explicit Comparison(const GhostLabels<Slot>* ghosts)
-      : lists_(*phase.lists),
-        slots_(lists_.slots<Slot>()),
-        log_places_(lists_.layout().log_places()),
-        own_(&phase.own_vertex(0)),
-        ghosts_(*ghosts),
-        on_meeting_(phase.on_meeting) {}
-
-  void operator()(int64_t first_place, int64_t n) const {
-    HalfEdge batch[kBatch];
-    size_t size = 0;
-    for (int64_t place = first_place; place < first_place + n; ++place) {
-      const uint64_t rank = rank_of(lists_.layout().slot(Grappa::mycore(), place));
-      const VertexID root = own_[place]->label;
-      const int64_t end = lists_.first(place + 1);
-      for (int64_t entry = lists_.first(place); entry < end; ++entry) {
-        const uint64_t slot = slots_[entry];
-        if (rank_of(slot) > rank) continue;
-        ghosts_.prefetch_place(slot);
-        batch[size] = HalfEdge{slot, root};
-        if (++size < kBatch) continue;
-        compare(batch, size);
-        size = 0;
-      }
-    }
-    compare(batch, size);
-  }
-
- private:
-  static constexpr size_t kBatch = 64;
-
-  struct HalfEdge {
-    uint64_t slot;
-    VertexID root;  // of the end in charge
-  };
-
-  void compare(const HalfEdge* batch, size_t size) const {
-    for (size_t i = 0; i < size; ++i) ghosts_.prefetch_label(batch[i].slot);
-    RootPair met[kBatch];
-    size_t meetings = 0;
-    for (size_t i = 0; i < size; ++i) {
-      const VertexID other = ghosts_.label(batch[i].slot);
-      met[meetings] = RootPair::of(other, batch[i].root);
-      meetings += other != batch[i].root;
-    }
-    for (size_t i = 0; i < meetings; ++i) on_meeting_(met[i]);
-  }
-
-  uint64_t place_of(uint64_t slot) const { return slot & ((uint64_t{1} << log_places_) - 1); }
-  uint64_t rank_of(uint64_t slot) const { return place_of(slot) << 16 | slot >> log_places_; }
-
-  const Grappa::Csr& lists_;
-  const Slot* const slots_;
-  const int log_places_;
-  const Vertex* const own_;
-  const GhostLabels<Slot>& ghosts_;
-  const OnMeeting on_meeting_;
-};
-
-template <class Slot>
-void compare_all() {
-  GhostLabels<Slot> ghosts(phase.asked);  // ids take as many bits as slots
-  Grappa::finish([&ghosts] { ghosts.fetch(phase.g); });
-  Grappa::forall_here(0, phase.lists->vertices(), Comparison<Slot>(&ghosts));
-}
-
-void begin(GlobalAddress<LabelGraph> g, OnMeeting on_meeting, int64_t roots) {
+void begin(GlobalAddress<LabelGraph> g, int64_t roots) {
   phase.g = g;
   phase.lists = &g->csr();
-  phase.on_meeting = on_meeting;
   const bool narrow = phase.lists->slot_bytes() == sizeof(uint32_t);
   phase.expand_claimed = narrow ? &expand_claimed<uint32_t> : &expand_claimed<uint64_t>;
   for (Grappa::Core core = 0; core < Grappa::cores(); ++core) {
@@ -227,15 +151,13 @@ void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeti
   const int64_t roots = std::max<int64_t>(1, concurrent_roots / Grappa::cores());
   // A vertex without neighbours meets nobody.
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
-  // Before the first claim comes, and after the last meeting.
-  Grappa::call_on_all_cores([g, on_meeting, roots] { begin(g, on_meeting, roots); });
+  Grappa::call_on_all_cores([g, roots] { begin(g, roots); });  // before the first claim comes
   int64_t started;
   do {
     Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have ended
     started = Grappa::sum_all_cores([] { return phase.started; });
   } while (started > 0);
-  const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
-  Grappa::on_all_cores(narrow ? &compare_all<uint32_t> : &compare_all<uint64_t>);
+  Grappa::on_all_cores([on_meeting] { tell_meetings(phase.g, phase.asked, on_meeting); });
   Grappa::call_on_all_cores([] { phase = Phase(); });
 }
 

@@ -12,19 +12,15 @@
 /// of long diameter is done sooner.
 ///
 /// A core asks once for each vertex that its vertices lead to, however many edges do. So a
-/// traversal does not see all that it meets; when all is claimed, cores get the labels of these
-/// vertices (ghost_labels.hpp) and look at each edge once, at either end: one whose ends have
-/// different roots is a meeting.
+/// traversal does not see all that it meets; meetings are looked for when all is claimed
+/// (meetings.hpp).
 
 #include "apps/cc/cc_graph.hpp"
-#include "apps/cc/root_pair.hpp"
+#include "apps/cc/meetings.hpp"
 
 #include <cstdint>
 
 namespace cc {
-
-/// Is told of a meeting, on the core where it is seen, by one of many tasks. May suspend.
-typedef void (*OnMeeting)(const RootPair& roots);
 
 /// Labels each vertex of `g` with the root that has claimed it, roots with themselves, and tells
 /// `on_meeting` of each edge between different roots, once. At most `concurrent_roots` traversals

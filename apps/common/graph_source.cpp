@@ -10,7 +10,9 @@
 #include "system/net/topology.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 DEFINE_int64(scale, 16, "logarithm to base 2 of the number of vertices of a generated graph");
@@ -92,7 +94,7 @@ void check_memory(const std::string& what, double bytes, double available,
 void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
   std::ostringstream out;
   out << "memory: " << Grappa::human_bytes(bytes) << " at most";
-  if (nedge > 0) out << ", " << int64_t(bytes / double(nedge) + 0.5) << " bytes an edge";
+  if (nedge > 0) out << ", " << std::llround(bytes / double(nedge)) << " bytes an edge";
   out << ", of " << Grappa::human_bytes(available) << advice;
   std::cout << out.str() << std::endl;
 }
@@ -139,8 +141,9 @@ void check_graph_flags() {
   }
 }
 
-int64_t vertices_to_generate() {
-  return FLAGS_graph.empty() && FLAGS_load.empty() ? size_of_generated(FLAGS_scale).nv : 0;
+int64_t vertices_at_most() {
+  const bool generated = FLAGS_graph.empty() && FLAGS_load.empty();
+  return generated ? size_of_generated(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
 }
 
 const std::string& GraphSource::load_path() { return FLAGS_load; }

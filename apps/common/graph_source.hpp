@@ -41,8 +41,8 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
 /// All that can be known to be wrong with the flags before any work.
 void check_graph_flags();
 
-/// How many vertices the graph will have if it is generated; 0 if a file tells.
-int64_t vertices_to_generate();
+/// How many vertices the graph will have if it is generated; more than any has if a file tells.
+int64_t vertices_at_most();
 
 /// Of the neighbours in each list.
 enum class ListOrder { kById, kByDegree };

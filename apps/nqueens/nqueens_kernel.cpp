@@ -35,10 +35,12 @@ std::vector<Share> count(int n, int task_rows) {
   Grappa::on_all_cores([] { mine = Share{0, 0}; });
   Grappa::finish([n, task_rows] { search(empty_board(n), task_rows); });
   std::vector<Grappa::Future<Share>> shares;
+  shares.reserve(static_cast<size_t>(Grappa::cores()));
   for (int core = 0; core < Grappa::cores(); ++core) {
     shares.push_back(Grappa::delegate::call_future(Grappa::Core(core), [] { return mine; }));
   }
   std::vector<Share> by_core;
+  by_core.reserve(shares.size());
   for (Grappa::Future<Share>& share : shares) by_core.push_back(share.get());
   return by_core;
 }

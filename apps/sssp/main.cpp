@@ -24,6 +24,7 @@ bool find_paths() {
   apps::check_graph_flags();
   apps::check_range("delta", FLAGS_delta, 1, int64_t(1) << 40);
   if (FLAGS_relabel) Grappa::input_error("--relabel would give edges other weights: leave it out");
+  apps::check_range("root", FLAGS_root, 0, apps::vertices_at_most() - 1);
   apps::GraphSource source(&apps::graph_bytes_needed<WeightedGraph>);
   const auto g = source.build<WeightedGraph>();
   apps::check_range("root", FLAGS_root, 0, g->nv - 1);

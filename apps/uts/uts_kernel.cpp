@@ -64,6 +64,7 @@ std::vector<Counts> search(const Parameters& parameters) {
     Grappa::finish([&root] { search_below(root); });
   }
   std::vector<Counts> by_core;
+  by_core.reserve(static_cast<size_t>(Grappa::cores()));
   for (int core = 0; core < Grappa::cores(); ++core) {
     by_core.push_back(Grappa::delegate::call(Grappa::Core(core), [] { return mine; }));
   }
