@@ -172,7 +172,7 @@ class FlatCombiner : public detail::CombinerBase {
   class Handle {
    public:
     explicit Handle(Proxy* proxy) : proxy_(proxy) { ++base_of(proxy)->users_; }
-    Handle(Handle&& other) : proxy_(other.proxy_) { other.proxy_ = nullptr; }
+    Handle(Handle&& other) noexcept : proxy_(other.proxy_) { other.proxy_ = nullptr; }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     ~Handle() {

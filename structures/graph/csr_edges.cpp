@@ -13,7 +13,7 @@
 namespace Grappa {
 namespace {
 
-constexpr size_t kPieceEdges = 1 << 16;     // 1 MiB
+constexpr size_t kFlushEdges = 1 << 16;     // 1 MiB
 constexpr int64_t kVerticesPerLook = 1024;  // at the network
 
 // Calls visit(edge) for this core's edges, until it returns; it may suspend.
@@ -38,7 +38,7 @@ void write_edges(const Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
   };
   for_each_edge(mine, directed, [&piece, &flush](const TupleEdge& edge) {
     piece.push_back(edge);
-    if (piece.size() == kPieceEdges) flush();
+    if (piece.size() == kFlushEdges) flush();
   });
   flush();
 }

@@ -42,15 +42,22 @@ struct LoadPlan {
 };
 
 // The rows of the blocks from `first` to `end - 1`, and one whose offset is the end of the last.
-// Fewer if the file cannot be read.
-std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end) {
-  const int64_t rows = std::min(end + 1, header.blocks()) - first;
-  std::vector<CsrRow> read(static_cast<size_t>(rows));
-  const int64_t got = read_fully(fd, reinterpret_cast<char*>(read.data()), rows * kCsrRowBytes,
-                                 kCsrHeaderBytes + first * kCsrRowBytes);
-  read.resize(static_cast<size_t>(std::max<int64_t>(got, 0) / kCsrRowBytes));
-  if (end == header.blocks()) read.push_back(CsrRow{static_cast<uint64_t>(header.bytes()), 0});
-  return read;
+// None, and what is wrong in `sentence`, if the file cannot be read.
+std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
+                              std::string* sentence) {
+  const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
+  const int64_t at = kCsrHeaderBytes + first * kCsrRowBytes;
+  std::vector<CsrRow> rows(static_cast<size_t>(bytes / kCsrRowBytes));
+  const int64_t got = read_fully(fd, reinterpret_cast<char*>(rows.data()), bytes, at);
+  if (got != bytes) {
+    *sentence = "the table at byte " + std::to_string(at) +
+                (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno)
+                         : " ends at byte " + std::to_string(at + got) +
+                               ", as the file has become shorter");
+    return {};
+  }
+  if (end == header.blocks()) rows.push_back(CsrRow{static_cast<uint64_t>(header.bytes()), 0});
+  return rows;
 }
 
 // Calls visit(piece) for the lists of this core's blocks, until one is wrong.
@@ -65,10 +72,10 @@ void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
   // Problems are in the order of rows, which is that of blocks wherever the table says these are.
   const auto at = [](int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; };
   if (!same_file(file.fd(), plan.header.bytes(), at(first), problem)) return;
-  const std::vector<CsrRow> rows = read_rows(file.fd(), plan.header, first, end);
-  if (int64_t(rows.size()) != end - first + 1) {
-    *problem = problem_of_file(at(first), "the table at byte " + std::to_string(at(first)) +
-                                              " cannot be read: " + std::strerror(errno));
+  std::string sentence;
+  const std::vector<CsrRow> rows = read_rows(file.fd(), plan.header, first, end, &sentence);
+  if (!sentence.empty()) {
+    *problem = problem_of_file(at(first), sentence);
     return;
   }
   CsrBlockReader reader(file.fd(), plan.header);

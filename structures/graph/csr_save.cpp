@@ -7,6 +7,7 @@
 #include "structures/graph/graph_part.hpp"
 #include "structures/graph/new_file.hpp"
 #include "structures/graph/open_file.hpp"
+#include "system/base/check.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
@@ -49,12 +50,7 @@ void send_list(const SavePlan& plan, const Csr& csr, int64_t place) {
   const CsrShares shares(plan.header);
   const VertexID v = csr.layout().id(mycore(), place);
   const int64_t length = csr.size(place);
-  if (length > int64_t{UINT32_MAX}) {
-    plan.parts->problem =
-        problem_of_file(v, "vertex " + std::to_string(v) + " has " + std::to_string(length) +
-                               " neighbours; a file has room for 2^32 - 1");
-    return;
-  }
+  GRAPPA_DCHECK(length <= int64_t{UINT32_MAX}) << "no graph has a vertex of so many neighbours";
   if (length == 0) return;
   const Core writer = shares.core_of(v);
   const Id there = static_cast<Id>(v - shares.first_vertex(writer));
@@ -116,18 +112,17 @@ template <class Id>
 std::string write_parts(const SavePlan& plan, int fd) {
   const detail::EntryTurn turn;
   send_lists<Id>(plan);
-  std::string problem = sum_parts(plan.parts).problem.sentence;
-  if (problem.empty()) {
-    Progress progress("saving", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
-    const Progress::Counter done = progress.counter();
-    char header[kCsrHeaderBytes];
-    encode_csr_header(plan.header, header);
-    if (!write_fully(fd, header, kCsrHeaderBytes, 0)) {
-      problem = std::string("cannot be written: ") + std::strerror(errno);
-    } else {
-      on_all_cores([plan, done] { write_part<Id>(plan, done); });
-      problem = sum_parts(plan.parts).problem.sentence;
-    }
+  sum_parts(plan.parts);  // from here on each core knows where its part begins
+  Progress progress("saving", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
+  const Progress::Counter done = progress.counter();
+  char header[kCsrHeaderBytes];
+  encode_csr_header(plan.header, header);
+  std::string problem;
+  if (!write_fully(fd, header, kCsrHeaderBytes, 0)) {
+    problem = std::string("cannot be written: ") + std::strerror(errno);
+  } else {
+    on_all_cores([plan, done] { write_part<Id>(plan, done); });
+    problem = sum_parts(plan.parts).problem.sentence;
   }
   on_all_cores([] {
     delete detail::IncomingEntries<Id>::here;

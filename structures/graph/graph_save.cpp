@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
 
 // What all cores must know to write their part; travels by value.
-struct SavePlan {
+struct EdgeSavePlan {
   GraphFormat format;
   GlobalAddress<TupleEdge> edges;
   int64_t nedge;
@@ -45,7 +45,7 @@ int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* 
 // Calls visit(first, count, edges, bytes, encoded) for pieces of this core's edges, in order, until
 // it is false; `encoded` has room for the bytes of a piece.
 template <class Visit>
-void for_each_piece(const SavePlan& plan, Visit visit) {
+void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.nedge, mycore());
   const int64_t end = share_begin(plan.nedge, mycore() + 1);
   const int64_t piece = std::min(kPieceEdges, end - begin);
@@ -58,7 +58,7 @@ void for_each_piece(const SavePlan& plan, Visit visit) {
   }
 }
 
-std::string unfit(const SavePlan& plan, int64_t place, const TupleEdge& edge) {
+std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge) {
   const VertexID largest = largest_id(plan.format);
   const VertexID id =
       std::min(edge.v0, edge.v1) < 0 ? std::min(edge.v0, edge.v1) : std::max(edge.v0, edge.v1);
@@ -70,7 +70,7 @@ std::string unfit(const SavePlan& plan, int64_t place, const TupleEdge& edge) {
 }
 
 // Sets the bytes of this core's part, or the problem of its first edge that does not fit.
-void measure_part(const SavePlan& plan, GraphPart* part) {
+void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
   const VertexID largest = std::min(largest_id(plan.format), plan.nv - 1);
   for_each_piece(plan, [&](int64_t first, int64_t count, const TupleEdge* edges, char* encoded) {
     for (int64_t k = 0; k < count; ++k) {
@@ -84,7 +84,7 @@ void measure_part(const SavePlan& plan, GraphPart* part) {
   });
 }
 
-void write_part(const std::string& path, const SavePlan& plan, GraphPart* part) {
+void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* part) {
   int64_t at = plan.header_bytes + part->start;
   const auto fail = [part, &at](const char* what) {
     part->problem = problem_of_file(at, what + std::string(" on core ") + std::to_string(mycore()) +
@@ -106,7 +106,7 @@ void write_part(const std::string& path, const SavePlan& plan, GraphPart* part) 
 }
 
 // "" if the file is whole and in its place.
-std::string write_parts(NewFile* file, const SavePlan& plan, GlobalAddress<GraphPart> parts,
+std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<GraphPart> parts,
                         const std::string& header) {
   if (!file->make()) return file->problem();
   if (!write_fully(file->fd(), header.data(), plan.header_bytes, 0)) {
@@ -148,7 +148,7 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   const std::string header = known == GraphFormat::kMatrixMarket
                                  ? matrix_market_header(graph.nv, graph.nedge)
                                  : std::string();
-  const SavePlan plan = {known, graph.edges, graph.nedge, graph.nv, int64_t(header.size())};
+  const EdgeSavePlan plan = {known, graph.edges, graph.nedge, graph.nv, int64_t(header.size())};
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });
   problem = sum_parts(parts).problem.sentence;

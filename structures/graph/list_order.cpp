@@ -73,7 +73,8 @@ void share_classes(const Csr& csr, DegreeClass* classes) {
   for (int64_t place = 0; place < csr.vertices(); ++place) mine[place] = class_of(csr.size(place));
   finish([mine, places] {
     for (Core step = 1; step < cores(); ++step) {
-      memcpy_async(make_global(mine, (mycore() + step) % cores()), mine, places);
+      const Core there = static_cast<Core>((mycore() + step) % cores());
+      memcpy_async(make_global(mine, there), mine, places);
     }
   });
 }

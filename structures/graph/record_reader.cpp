@@ -18,7 +18,7 @@
 namespace Grappa {
 namespace {
 
-constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
+constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
 
 // What all cores must know of the file to read their part; travels by value.
 struct RecordPlan {
@@ -29,13 +29,10 @@ struct RecordPlan {
   GlobalAddress<TupleEdge> edges;
 };
 
-std::string edge_problem(const TupleEdge& edge, int64_t max_vertices) {
-  for (const VertexID id : {edge.v0, edge.v1}) {
-    const std::string vertex = "vertex id " + std::to_string(id);
-    if (id < 0) return vertex + " is negative";
-    if (id >= max_vertices) return check_vertices(vertex, id, max_vertices);
-  }
-  return "";
+// "" if nothing is wrong with an edge of these ids.
+std::string edge_problem(VertexID low, VertexID high, int64_t max_vertices) {
+  if (low < 0) return "vertex id " + std::to_string(low) + " is negative";
+  return check_vertices("vertex id " + std::to_string(high), high, max_vertices);
 }
 
 // Reads records `first` to `first + count - 1`. False if something is wrong with them.
@@ -57,7 +54,7 @@ bool read_piece(int fd, const RecordPlan& plan, int64_t first, int64_t count, ch
     const VertexID high = std::max(edges[k].v0, edges[k].v1);
     part->max_id = std::max(part->max_id, high);
     if (0 <= low && high < plan.max_vertices) continue;
-    part->problem = problem_at((first + k) * size, edge_problem(edges[k], plan.max_vertices));
+    part->problem = problem_at((first + k) * size, edge_problem(low, high, plan.max_vertices));
     return false;
   }
   return true;
@@ -70,7 +67,7 @@ void read_part(const std::string& path, const RecordPlan& plan, Progress::Counte
   const int64_t size = record_bytes(plan.format);
   const OpenFile file(path, O_RDONLY);
   if (!same_file(file.fd(), plan.file_bytes, begin * size, &part->problem)) return;
-  const int64_t piece = std::min(kPieceEdges, end - begin);
+  const int64_t piece = std::min(kReadEdges, end - begin);
   std::vector<char> bytes(size_t(piece * size));
   std::vector<TupleEdge> edges(static_cast<size_t>(piece));
   for (int64_t at = begin; at < end; at += piece) {

@@ -17,10 +17,9 @@ VertexLayout::VertexLayout(int64_t nv, size_t vertex_bytes)
       cores_(block_cyclic().cores()),
       log_bytes_(floor_log2(vertex_bytes)),
       log_in_block_(floor_log2(block_size) - log_bytes_) {
-  GRAPPA_CHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size})
-      << "vertices of " << vertex_bytes << " bytes: a block of the heap has to hold some of them";
+  GRAPPA_DCHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size});
   GRAPPA_CHECK(nv >= 0 && nv <= int64_t{1} << (62 - log_bytes_))
-      << "a graph of " << nv << " vertices";
+      << "a graph of " << nv << " vertices: give 0 to 2^" << 62 - log_bytes_;
   const uint64_t most = static_cast<uint64_t>(std::max<int64_t>(vertices_of(0), 1));
   log_places_ = std::max(kSmallestLogPlaces, floor_log2(next_power_of_two(most)));
 }
