@@ -1,11 +1,13 @@
 #include "system/base/mapping.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/memory_limits.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,11 +22,25 @@ size_t page_bytes() {
   return bytes;
 }
 
+namespace {
+
+/// Why the kernel has refused to map something, and what helps where that is known.
+std::string reason() {
+  const int cause = errno;
+  std::string sentence = std::strerror(cause);
+  if (cause == ENOMEM && address_space_left() != std::numeric_limits<size_t>::max()) {
+    sentence += "; the address space of a process is limited: raise that limit (ulimit -v)";
+  }
+  return sentence;
+}
+
+}  // namespace
+
 void* map_private(size_t bytes) {
   void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   GRAPPA_CHECK(address != MAP_FAILED)
-      << "the kernel refuses to map " << bytes << " bytes: " << std::strerror(errno);
+      << "the kernel refuses to map " << bytes << " bytes: " << reason();
   return address;
 }
 
@@ -41,8 +57,8 @@ void map_private_at(void* address, size_t bytes, const char* purpose) {
   void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " bytes at "
-                                  << address << " for the " << purpose << ": "
-                                  << std::strerror(errno) << "; every core needs it at this place";
+                                  << address << " for the " << purpose << ": " << reason()
+                                  << "; every core needs it at this place";
 }
 
 void unmap(void* address, size_t bytes) {
@@ -78,18 +94,43 @@ void reclaim_pages([[maybe_unused]] void* address, [[maybe_unused]] size_t bytes
 #endif
 }
 
-size_t resident_bytes(const void* address, size_t bytes) {
-  constexpr size_t kPagesAtATime = 64 * 1024;  // mappings may be far larger than what lies in them
+namespace {
+
+/// Calls `visit(page)`, counted from 0, for each page that lies in memory, until it returns false.
+template <class F>
+void for_each_resident(const void* address, size_t bytes, F visit) {
+  constexpr size_t kPagesAtATime = 65536;  // mappings may be far larger than what lies in them
   const size_t pages = (bytes + page_bytes() - 1) / page_bytes();
   std::vector<unsigned char> in_memory(std::min(pages, kPagesAtATime));
   char* const first = static_cast<char*>(const_cast<void*>(address));
-  size_t resident = 0;
   for (size_t done = 0; done < pages; done += in_memory.size()) {
     const size_t count = std::min(pages - done, in_memory.size());
-    if (::mincore(first + done * page_bytes(), count * page_bytes(), in_memory.data()) != 0) break;
-    for (size_t k = 0; k < count; ++k) resident += in_memory[k] & 1;
+    if (::mincore(first + done * page_bytes(), count * page_bytes(), in_memory.data()) != 0) return;
+    for (size_t k = 0; k < count; ++k) {
+      if ((in_memory[k] & 1) != 0 && !visit(done + k)) return;
+    }
   }
+}
+
+}  // namespace
+
+size_t resident_bytes(const void* address, size_t bytes) {
+  size_t resident = 0;
+  for_each_resident(address, bytes, [&resident](size_t) {
+    ++resident;
+    return true;
+  });
   return resident * page_bytes();
+}
+
+const char* first_resident(const void* address, size_t bytes) {
+  const char* const begin = static_cast<const char*>(address);
+  const char* lowest = begin + (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+  for_each_resident(address, bytes, [&lowest, begin](size_t page) {
+    lowest = begin + page * page_bytes();
+    return false;
+  });
+  return lowest;
 }
 
 SharedMemory create_shared_memory(size_t bytes) {
@@ -101,7 +142,7 @@ SharedMemory create_shared_memory(size_t bytes) {
       << "no shared memory of " << bytes << " bytes: " << std::strerror(errno);
   memory.address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor, 0);
   GRAPPA_CHECK(memory.address != MAP_FAILED)
-      << "the kernel refuses to map " << bytes << " shared bytes: " << std::strerror(errno);
+      << "the kernel refuses to map " << bytes << " shared bytes: " << reason();
   return memory;
 }
 
@@ -115,6 +156,9 @@ std::string path_of(int pid, int descriptor) {
 
 void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
   void* address = try_attach_shared_memory(pid, descriptor, bytes);
+  const bool no_room = address == nullptr && errno == ENOMEM;
+  GRAPPA_CHECK(!no_room) << "the kernel refuses to map " << bytes
+                         << " bytes of another core: " << reason();
   GRAPPA_CHECK(address != nullptr)
       << "cannot map " << bytes << " bytes of the message buffers of process " << pid << " through "
       << path_of(pid, descriptor) << ": " << std::strerror(errno)

@@ -50,6 +50,10 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 /// Bytes of the pages at `address` that lie in memory; `address` is that of a page.
 size_t resident_bytes(const void* address, size_t bytes);
 
+/// The lowest of these pages that lies in memory; the end of the last one if none does. Nothing is
+/// read, so none is taken.
+const char* first_resident(const void* address, size_t bytes);
+
 /// Memory that other processes of the same user on this machine can map. It has no name in any file
 /// system and ends with the last process that maps it, however that process ends.
 struct SharedMemory {

@@ -13,9 +13,12 @@ EventLog* the_event_log = nullptr;
 
 namespace {
 
-/// Short runs are put together for so long at most: about what a buffer takes to fill, so that the
+/// Runs are put together for so long at most: about what a buffer takes to fill, so that the
 /// picture still shows between which of them they were.
 constexpr double kLongestTogetherNs = 100e3;
+
+/// One task in so many is looked at, if they are so short.
+constexpr uint64_t kLongestStride = 16;
 
 /// A wait of this length is recorded though another is being followed.
 constexpr double kLongWaitNs = 10e6;
@@ -33,15 +36,16 @@ uint64_t ticks_after_loads() {
 
 }  // namespace
 
-EventLog::EventLog(size_t capacity, uint64_t min_ns, int cores)
+EventLog::EventLog(size_t capacity, uint64_t min_ns, int cores, bool each_switch)
     : capacity_(capacity),
+      each_switch_(each_switch),
       start_ns_(steady_ns()),
       start_ticks_(ticks()),
       min_ticks_(ticks_of(static_cast<double>(min_ns))),
       longest_together_ticks_(ticks_of(kLongestTogetherNs)),
       long_wait_ticks_(ticks_of(kLongWaitNs)),
       since_ticks_(start_ticks_),
-      short_runs_(),
+      runs_(),
       buffer_(),
       sent_to_(static_cast<size_t>(cores), 0),
       received_from_(static_cast<size_t>(cores), 0) {
@@ -69,38 +73,54 @@ void EventLog::record_idle(uint64_t begin_ticks, uint64_t end_ticks) {
 
 void EventLog::enter() { since_ticks_ = ticks(); }
 
-void EventLog::add_short_run(uint64_t begin_ticks, uint64_t end_ticks) {
-  if (short_runs_.count == 0) short_runs_.begin_ticks = begin_ticks;
-  short_runs_.end_ticks = end_ticks;
-  ++short_runs_.count;
-  if (end_ticks - short_runs_.begin_ticks >= longest_together_ticks_) end_short_runs();
+void EventLog::add_runs(uint64_t begin_ticks, uint64_t end_ticks, uint32_t runs) {
+  if (runs_.count == 0) runs_.begin_ticks = begin_ticks;
+  runs_.end_ticks = end_ticks;
+  runs_.count += runs;
+  if (end_ticks - runs_.begin_ticks >= longest_together_ticks_) end_runs();
 }
 
-void EventLog::end_short_runs() {
-  if (short_runs_.count == 0) return;
-  short_runs_.kind = Event::Kind::ShortRuns;
-  record(short_runs_);
-  short_runs_.count = 0;
+void EventLog::end_runs() {
+  if (runs_.count == 0) return;
+  runs_.kind = Event::Kind::Runs;
+  record(runs_);
+  runs_.count = 0;
 }
 
-void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reason,
-                     uint64_t detail) {
+/// So that the clock is looked at about once in min_ticks_, by how long runs have been lately.
+void EventLog::adapt_stride(uint64_t ticks_run, uint32_t runs) {
+  if (each_switch_) return;
+  lately_ticks_ = lately_ticks_ / 2 + ticks_run;
+  lately_runs_ = lately_runs_ / 2 + runs;
+  const uint64_t fitting = min_ticks_ * lately_runs_ / std::max<uint64_t>(1, lately_ticks_);
+  stride_ = static_cast<uint32_t>(std::max<uint64_t>(1, std::min(fitting, kLongestStride)));
+}
+
+void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
+                     uint32_t others) {
   const uint64_t begin = since_ticks_, now = ticks();
   since_ticks_ = now;
-  if (worker < waiting_.size() && waiting_[worker].reason != 0) end_wait(worker, begin);
-  if (now - begin < min_ticks_) {
-    add_short_run(begin, now);
+  others = std::max(others, passed_over_);
+  passed_over_ = 0;
+  if (now - begin < min_ticks_ || others != 0) {
+    add_runs(begin, now, others + 1);
   } else {
-    end_short_runs();
+    end_runs();
     if (polls && (runs == nullptr || buffer_ended_ticks_ > begin)) {
       record_idle(std::max(begin, buffer_ended_ticks_), now);
     } else {
       record_run(begin, now, worker, runs, reason);
     }
   }
+  if (!polls) adapt_stride(now - begin, others + 1);
   if (reason == 0) return;
   if (worker >= waiting_.size()) waiting_.resize(worker + 1, Waiting());
   waiting_[worker] = Waiting{now, detail, reason};
+}
+
+void EventLog::resume(uint32_t worker) {
+  if (worker >= waiting_.size() || waiting_[worker].reason == 0) return;
+  end_wait(worker, each_switch_ ? since_ticks_ : ticks());
 }
 
 void EventLog::record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker,
@@ -152,7 +172,7 @@ void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
   const uint64_t now = ticks_after_loads();
   const uint64_t idle_since = std::max(since_ticks_, buffer_ended_ticks_);
   if (now - idle_since >= min_ticks_) {
-    end_short_runs();
+    end_runs();
     record_idle(idle_since, now);
   }
   buffer_ = Event();
@@ -194,7 +214,7 @@ void EventLog::committed(uint64_t begin_ticks, uint32_t requests) {
 }
 
 void EventLog::stop() {
-  end_short_runs();
+  end_runs();
   stop_ns_ = steady_ns();
   stop_ticks_ = ticks();
 }

@@ -3,14 +3,17 @@
 /// What happens on this core, event by event, in a ring that keeps the latest.
 ///
 /// Who has something to tell asks event_log() first. It is null unless the job records events, and
-/// that test, once for a buffer or a switch, is all that it then costs. So that recording costs
+/// that test, once for a buffer or a poll, is all that it then costs. So that recording costs
 /// little too, only what takes long has an event of its own: shorter runs of workers are put
 /// together, shorter handlers only counted in their buffer, and of the waits for one reason one is
-/// followed at a time while the others are counted. Buffers between two cores arrive in the order
-/// sent, so each end counts them and the numbers say which belong together: nothing travels for it.
+/// followed at a time while the others are counted. A switch is faster than a look at the clock: so
+/// the log hears only of those at which the scheduler polls, and of a sample of the ends of tasks,
+/// unless it wants each switch. Buffers between two cores arrive in the order sent, so each end
+/// counts them and the numbers say which belong together: nothing travels for it.
 ///
 /// The events of a core nest, those apart that have several at a time (waits and commits).
-/// Invariant: a worker runs since since_ticks_; short runs that are not recorded yet end there.
+/// Invariant: whoever runs does so since since_ticks_ or later; runs that are put together and not
+/// recorded yet end there.
 
 #include "system/base/ids.hpp"
 
@@ -23,14 +26,14 @@ namespace Grappa {
 /// Travels as bytes.
 struct Event {
   enum class Kind : uint8_t {
-    Run,        // a worker ran, from a switch or the end of a task to the next
-    ShortRuns,  // several did, none for long
-    Idle,       // nothing was ready and nothing arrived
-    Send,       // a buffer was handed over
-    Buffer,     // a buffer was executed
-    Messages,   // those of one type in a buffer: a run
-    Wait,       // a worker waited, until it ran again
-    Commit      // a combiner committed a proxy
+    Run,       // a worker ran, from a switch or the end of a task to the next
+    Runs,      // several did, none for long or nobody knows for how long
+    Idle,      // nothing was ready and nothing arrived
+    Send,      // a buffer was handed over
+    Buffer,    // a buffer was executed
+    Messages,  // those of one type in a buffer: a run
+    Wait,      // a worker waited, until it ran again
+    Commit     // a combiner committed a proxy
   };
 
   uint64_t begin_ticks;
@@ -38,7 +41,7 @@ struct Event {
   uint64_t what;    // Run, Messages: address of the type's signature; Buffer: messages
                     // Wait: detail of the reason
   uint32_t number;  // Run, Wait: worker; Send, Buffer: counts those between the two cores
-  uint32_t count;   // ShortRuns: runs; Send, Buffer: bytes; Messages: how many; Commit: requests;
+  uint32_t count;   // Runs: how many; Send, Buffer: bytes; Messages: how many; Commit: requests;
                     // Wait: others for such a reason that ended since the last one was recorded
   Core peer;        // Send: receiver; Buffer: sender
   Kind kind;
@@ -51,17 +54,33 @@ class EventLog {
   static constexpr uint32_t rest_of_buffer() { return ~uint32_t{0}; }
 
   /// Keeps the latest `capacity` events. What takes less than `min_ns` has none of its own.
-  EventLog(size_t capacity, uint64_t min_ns, int cores);
+  /// `each_switch`: leave() is called for every switch and every end of a task.
+  EventLog(size_t capacity, uint64_t min_ns, int cores, bool each_switch);
   EventLog(const EventLog&) = delete;
   EventLog& operator=(const EventLog&) = delete;
 
   /// The first worker of a series begins to run.
   void enter();
 
+  bool each_switch() const { return each_switch_; }
+
+  /// At the end of a task, and at a switch that has no other reason to be told of: whether the log
+  /// does without. Of tasks that are short it wants one in some only.
+  bool passes_over() {
+    if (passed_over_ + 1 >= stride_) return false;
+    ++passed_over_;
+    return true;
+  }
+
   /// A worker stops to run, or ends the task that it runs. `runs`: signature of that, or null;
   /// `polls`: its work is polling; `reason`: the kind of what it waits for from here on, 0 if it
-  /// does not wait, below 32; `detail`: more about that.
-  void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail);
+  /// does not wait, below 32; `detail`: more about that; `others`: how often somebody else did so
+  /// since the last call.
+  void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
+             uint32_t others);
+
+  /// A worker runs again that has left to wait.
+  void resume(uint32_t worker);
 
   /// A buffer has been handed over to the transport, which has had it since `begin_ticks`.
   void sent(Core to, uint32_t bytes, uint64_t begin_ticks);
@@ -110,10 +129,12 @@ class EventLog {
   void record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker, const char* runs,
                   uint8_t reason);
   void end_wait(uint32_t worker, uint64_t end_ticks);
-  void add_short_run(uint64_t begin_ticks, uint64_t end_ticks);
-  void end_short_runs();
+  void add_runs(uint64_t begin_ticks, uint64_t end_ticks, uint32_t runs);
+  void end_runs();
+  void adapt_stride(uint64_t ticks_run, uint32_t runs);
 
   const size_t capacity_;
+  const bool each_switch_;
   const uint64_t start_ns_;
   const uint64_t start_ticks_;
   const uint64_t min_ticks_;
@@ -125,8 +146,12 @@ class EventLog {
   size_t oldest_ = 0;  // in the ring
   uint64_t left_out_ = 0;
   uint64_t since_ticks_;
-  Event short_runs_;  // none while its count is 0
-  Event buffer_;      // that is being executed
+  uint32_t stride_ = 1;  // tasks of which one is looked at
+  uint32_t passed_over_ = 0;
+  uint64_t lately_ticks_ = 0;  // of runs, the earlier ones counted less and less
+  uint64_t lately_runs_ = 0;
+  Event runs_;    // that are put together; none while its count is 0
+  Event buffer_;  // that is being executed
   uint64_t handler_since_ticks_ = 0;
   uint64_t buffer_ended_ticks_ = 0;  // the last one
   std::vector<Waiting> waiting_;     // by worker

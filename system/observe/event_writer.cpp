@@ -148,8 +148,8 @@ void EventWriter::write_slice(Core core, const Mark& mark, const EventNames& nam
         arguments += ",\"then waits for\":" + TraceWriter::quoted(reason_of(event.reason, names));
       }
       break;
-    case Event::Kind::ShortRuns:
-      name = "short runs";
+    case Event::Kind::Runs:
+      name = "several runs";
       arguments = "\"runs\":" + count;
       break;
     case Event::Kind::Idle: name = category = "idle"; break;

@@ -4,6 +4,7 @@ namespace Grappa {
 namespace {
 
 Metric* all_metrics = nullptr;
+uint64_t resets = 0;
 
 }  // namespace
 
@@ -15,9 +16,12 @@ Metric::Metric(const char* name, const char* unit, const char* meaning)
 Metric* Metric::first() { return all_metrics; }
 
 void reset_metrics() {
+  ++resets;
   for (Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
     metric->reset();
   }
 }
+
+uint64_t metric_resets() { return resets; }
 
 }  // namespace Grappa

@@ -9,6 +9,8 @@
 
 #include "system/observe/reading.hpp"
 
+#include <cstdint>
+
 namespace Grappa {
 
 class Metric {
@@ -43,5 +45,8 @@ class Metric {
 
 /// Resets all metrics of this core.
 void reset_metrics();
+
+/// How often that has happened.
+uint64_t metric_resets();
 
 }  // namespace Grappa

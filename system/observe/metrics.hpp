@@ -6,9 +6,9 @@
 ///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
 ///
 /// At file scope; then `cells_visited++`, `lookup_time += seconds` on whatever core a task runs.
-/// Each core has its own value. --report and the functions of runtime/report.hpp put them together,
-/// as each type says. Plain code of one core: no atomics, nothing suspends, nothing is sent. Which
-/// of `=`, `+=` and `++` a type has, and what they mean, is below.
+/// Each core has its own value. --report_json and the functions of runtime/report.hpp put them
+/// together, as each type says. Plain code of one core: no atomics, nothing suspends, nothing is
+/// sent. Which of `=`, `+=` and `++` a type has, and what they mean, is below.
 
 #include "system/observe/metric.hpp"
 

@@ -4,14 +4,11 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/note_leaving.hpp"
-#include "system/tasking/overflow.hpp"
 #include "system/tasking/uncaught.hpp"
 
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 #include <exception>
-#include <new>
 
 namespace Grappa {
 namespace detail {
@@ -23,16 +20,10 @@ GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 namespace {
 
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
-Counter workers_made("tasking.workers", "workers", "made, pollers included");
 
 /// The clock is read every so many switches and tasks at least. Reading it costs as much as a
 /// switch.
 constexpr int kSwitchesPerCheck = 32;
-
-/// A canary is a cache line more for each switch. As long as they fit the second-level cache beside
-/// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, a switch
-/// would take two thirds more time among 131,072 workers; then it is looked at when a poll is due.
-constexpr size_t kCanariesInCache = 4096;
 
 StackPlacement placement(const TaskingOptions& options) {
   return options.stack_bytes < options.packed_below_bytes ? StackPlacement::Packed
@@ -56,6 +47,7 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
       limit_(options.num_workers, ticks_of(options.growth_period_ns)),
       granted_(std::min(kSwitchesPerCheck, options.switches_per_poll)),
       poll_interval_ticks_(ticks_of(options.poll_interval_ns)),
+      activity_(ticks()),
       stacks_(options.stack_bytes, placement(options), expected_workers(options)),
       poll_stacks_(std::max(options.stack_bytes, options.poll_stack_bytes), StackPlacement::Guarded,
                    1),
@@ -65,9 +57,10 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
   detail::the_scheduler = this;
   std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
-  // Where events are recorded every switch is made with care, as where canaries are looked at: the
-  // fast paths ask for both with one test.
-  canary_each_switch_ = event_log() != nullptr;
+  // Where each switch is recorded it is made with care, as where canaries are looked at: the fast
+  // paths ask for both with one test.
+  notes_each_switch_ = event_log() != nullptr && event_log()->each_switch();
+  canary_each_switch_ = notes_each_switch_;
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
   idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
   idle(Worker::Role::RunsMain) = {nullptr, &main_stacks_, Worker::Role::RunsMain};
@@ -75,29 +68,9 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
 
 Scheduler::~Scheduler() {
   for (Worker* worker : workers_) {
-    end_context(&worker->fiber);
-    worker->~Worker();
+    if (worker != nullptr) end_worker(worker);
   }
   detail::the_scheduler = GRAPPA_ABSENT(Scheduler);
-}
-
-GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {
-  const Stack stack = kind.area->take();
-  if (!stack.guarded()) {
-    canary_each_switch_ = ++unguarded_ <= kCanariesInCache || event_log() != nullptr;
-  }
-  Worker* worker = new (stack.top() - sizeof(Worker))
-      Worker(static_cast<uint32_t>(workers_.size()), stack, kind.role);
-  // A context begins with the floating-point environment of whoever makes it. That may be a task
-  // which has changed its own.
-  std::fenv_t mine;
-  std::fegetenv(&mine);
-  std::fesetenv(FE_DFL_ENV);
-  worker->saved = make_context<worker_main>(worker, stack.bytes() - sizeof(Worker), &worker->fiber);
-  std::fesetenv(&mine);
-  workers_.push_back(worker);
-  ++workers_made;
-  return worker;
 }
 
 ReadyQueue::Entry Scheduler::idle_worker(Worker::Role role) {
@@ -138,9 +111,15 @@ bool Scheduler::poll() {
   if (!sleepers_.empty()) wake_sleepers();
   ready_.queue_soon();
   switches_ += granted_ - std::max(0, budget_);
-  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
+  const uint64_t begin_ticks = ticks();
+  const uint64_t elapsed = std::max<uint64_t>(1, begin_ticks - polled_ticks_);
+  activity_.turn_to(Activity::Polling, begin_ticks);
   const bool received = hooks_.poll != nullptr && hooks_.poll();
   polled_ticks_ = ticks();
+  // A poll that finds nothing to do is a part of the idleness, on which the next one follows.
+  const bool idle = !received && (draining_ || (ready_.empty() && !may_start_task()));
+  if (idle) activity_.correct(Activity::Idle);
+  activity_.turn_to(Activity::Running, polled_ticks_);
   // To begin with as many switches as fitted into the interval last time.
   const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
   const uint64_t most =
@@ -183,13 +162,18 @@ void Scheduler::leave_idle(ReadyQueue::Entry next) {
   IdleWorkers& kind = idle(current_->role);
   current_->next = kind.first;
   kind.first = current_;
-  note_leaving(*current_);
+  const bool polls = current_->role == Worker::Role::Polls;
+  if (polls || next.worker->role == Worker::Role::Polls) {
+    note_leaving(*this);
+  } else {
+    note_frequent_leaving(*this);
+  }
   leave(&current_->saved, next);
 }
 
 void Scheduler::return_to_root() {
   Worker* self = current_;
-  note_leaving(*self);
+  note_leaving(*this);
   IdleWorkers& kind = idle(self->role);
   self->next = kind.first;
   kind.first = self;
@@ -209,13 +193,8 @@ GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
       << "this call waits, and only a task can wait: call it inside Grappa::run";
   if (!in_handler_) return;
   in_handler_ = false;
+  turn_to(Activity::Running);  // the poll goes on in others' time
   hooks_.handler_suspends();
-}
-
-GRAPPA_NOINLINE void Scheduler::check_canary() const {
-  const Stack& stack = current_->stack;
-  GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() || Stack::canary_is_alive(stack.bottom()))
-      << overflow_sentence(*current_).text;
 }
 
 GRAPPA_NOINLINE void Scheduler::yield_with_care() {
@@ -227,7 +206,7 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
     --budget_;
     return;
   }
-  note_leaving(*current_);
+  if (poll_due || notes_each_switch_) note_leaving(*this);
   void** save = ready_.push_running(current_, scope_);
   leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
 }
@@ -237,8 +216,19 @@ GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
   if (budget_ <= 0 || canary_each_switch_) check_canary();
   current_->scope = scope_;
   current_->waits = reason;
-  note_leaving(*current_);
+  if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
+    if (ready_.empty()) ready_.queue_soon();
+    const bool polls_next = ready_.empty() || (budget_ <= 0 && !may_go_on());
+    if (polls_next || notes_each_switch_) return suspend_noted();
+  }
   leave(&current_->saved, next());
+}
+
+GRAPPA_NOINLINE void Scheduler::suspend_noted() {
+  const uint32_t self = current_->number;
+  note_leaving(*this);
+  leave(&current_->saved, next());
+  if (event_log() != nullptr) event_log()->resume(self);
 }
 
 // These two are what a program does all the time. What is rare is elsewhere, in calls at their end,
@@ -247,7 +237,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
 void Scheduler::yield() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       ready_.full() ||
-                      (canary_each_switch_ && (event_log() != nullptr || may_have_overflown())))) {
+                      (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
     yield_with_care();
     return;
   }
@@ -258,7 +248,7 @@ void Scheduler::yield() {
 
 void Scheduler::suspend(WaitReason reason) {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
-                      (canary_each_switch_ && (event_log() != nullptr || may_have_overflown())))) {
+                      (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
     suspend_with_care(reason);
     return;
   }
@@ -276,7 +266,7 @@ void Scheduler::yield_after_start() {
     if (plain || budget_ <= 0 || !may_start_task()) return;
   }
   --budget_;
-  note_leaving(*current_);
+  note_frequent_leaving(*this);
   void** save = ready_.push_running(current_, scope_);
   leave(save, idle_worker(Worker::Role::RunsTasks));
 }
@@ -287,6 +277,7 @@ void Scheduler::yield_soon() {
     return;
   }
   ReadyQueue::Entry next;
+  // NOLINTNEXTLINE(bugprone-branch-clone): two branches are alike, but others come between them
   if (ready_.soon() == ReadyQueue::kSoon) {
     next = ready_.pop_soon();
   } else if (!ready_.empty()) {
@@ -299,7 +290,7 @@ void Scheduler::yield_soon() {
     return;
   }
   --budget_;
-  note_leaving(*current_);
+  note_frequent_leaving(*this);
   leave(ready_.push_running_soon(current_, scope_), next);
 }
 
@@ -357,6 +348,7 @@ void Scheduler::run() {
   GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
   stopping_ = false;
   polled_ticks_ = ticks();
+  activity_.turn_to(Activity::Running, polled_ticks_);
   switches_ = 0;
   granted_ = std::min(kSwitchesPerCheck, options_.switches_per_poll);
   budget_ = granted_ - 1;  // who runs first has one

@@ -15,6 +15,7 @@
 #include "system/base/closure.hpp"
 #include "system/base/core_local.hpp"
 #include "system/base/growing_ring.hpp"
+#include "system/tasking/activity.hpp"
 #include "system/tasking/hooks.hpp"
 #include "system/tasking/options.hpp"
 #include "system/tasking/ready_queue.hpp"
@@ -117,7 +118,7 @@ class Scheduler {
   size_t public_tasks() const { return public_tasks_.size(); }
   /// Tasks that have started and not ended, without the main task.
   int64_t live_tasks() const { return live_tasks_; }
-  size_t workers() const { return workers_.size(); }
+  size_t workers() const { return workers_.size() - vacant_.size(); }
   const TaskingOptions& options() const { return options_; }
 
   /// What a waiting task waits for, if it is none of this core's tasks.
@@ -146,6 +147,7 @@ class Scheduler {
   template <class F>
   void for_each_suspended(F visit) const {
     for (const Worker* worker : workers_) {
+      if (worker == nullptr) continue;
       if (worker->waits.kind() != WaitReason::Kind::None) visit(*worker);
     }
   }
@@ -153,8 +155,21 @@ class Scheduler {
   /// The worker in whose stack guard `address` lies, or null.
   const Worker* worker_guarding(const void* address) const;
 
+  /// For the event log: how many switches and ends of tasks it has not been told of since the last
+  /// call or the last poll, the one that was told of then left out.
+  uint32_t take_unnoted() {
+    const int since_poll = switches_ + granted_ - std::max(0, budget_);
+    const int unnoted = since_poll >= noted_ ? since_poll - noted_ : since_poll;
+    noted_ = since_poll;
+    return static_cast<uint32_t>(std::max(0, unnoted - 1));
+  }
+
   /// Enters what stacks have cost so far into the counters. Reads all stacks.
   void count_stacks() const;
+
+  /// What this core does from now on, where the scheduler cannot know: around run(). All time so
+  /// far is in the counters then. From: the root stack.
+  void turn_to(Activity activity) { activity_.turn_to(activity, ticks()); }
 
  private:
   struct IdleWorkers {
@@ -163,8 +178,18 @@ class Scheduler {
     Worker::Role role;
   };
 
+  /// Of a worker, while there is one.
+  struct Place {
+    uint32_t number;
+    Stack stack;
+  };
+
   IdleWorkers& idle(Worker::Role role) { return idle_[static_cast<size_t>(role)]; }
+  Place take_place(const IdleWorkers& kind);
   Worker* new_worker(const IdleWorkers& kind);
+  void end_worker(Worker* worker);
+  void end_surplus_worker();
+  void set_unguarded(size_t workers);
   ReadyQueue::Entry idle_worker(Worker::Role role);
   ReadyQueue::Entry next();
   void leave(void** save, ReadyQueue::Entry next);
@@ -176,6 +201,7 @@ class Scheduler {
   void check_may_suspend();
   void yield_with_care();
   void suspend_with_care(WaitReason reason);
+  void suspend_noted();
   bool may_go_on();
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
@@ -208,6 +234,7 @@ class Scheduler {
   bool stopping_ = false;
   bool draining_ = false;
   bool canary_each_switch_ = false;
+  bool notes_each_switch_ = false;  // then canary_each_switch_ too
   ReadyQueue ready_;
   uint64_t progress_ = 0;          // workers woken and tasks ended
   int64_t waits_for_others_ = 0;   // tasks
@@ -224,8 +251,10 @@ class Scheduler {
   int64_t silent_rounds_ = 0;       // of a poller, since anything happened
   int granted_;                     // what budget_ was when the clock was last read
   int switches_ = 0;                // before that, since the last poll
+  int noted_ = 0;                   // switches since the last poll when last told of
   uint64_t polled_ticks_ = 0;       // when the last poll ended
   const uint64_t poll_interval_ticks_;
+  ActivityClock activity_;
   Sleepers sleepers_;
   Closure main_;
   bool main_waits_ = false;  // for the next run()
@@ -234,9 +263,12 @@ class Scheduler {
   StackArea stacks_;
   StackArea poll_stacks_;
   StackArea main_stacks_;
-  IdleWorkers idle_[3];           // by role
-  size_t unguarded_ = 0;          // workers whose stack has no guard
-  std::vector<Worker*> workers_;  // all, each in its stack
+  IdleWorkers idle_[3];             // by role
+  size_t unguarded_ = 0;            // workers whose stack has no guard
+  int64_t task_workers_ = 0;        // workers that run tasks
+  size_t high_water_of_ended_ = 0;  // bytes of the stacks of workers that have ended
+  std::vector<Worker*> workers_;    // by number, each in its stack; null where one has ended
+  std::vector<Place> vacant_;       // where those have ended
 };
 
 namespace detail {

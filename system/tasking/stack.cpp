@@ -38,11 +38,12 @@ size_t guard_mappings = 0;  // of all areas of this process
 }  // namespace
 
 GRAPPA_NO_ASAN size_t Stack::high_water_bytes() const {
-  const uint64_t* word = reinterpret_cast<const uint64_t*>(bottom_);
+  const char* const page = bottom_ - reinterpret_cast<uintptr_t>(bottom_) % page_bytes();
+  const char* const begin = first_resident(page, static_cast<size_t>(top() - page));
+  const uint64_t* word = reinterpret_cast<const uint64_t*>(std::max<const char*>(bottom_, begin));
   const uint64_t* const end = reinterpret_cast<const uint64_t*>(top());
   while (word < end && *word == 0) ++word;
-  return static_cast<size_t>(reinterpret_cast<const char*>(end) -
-                             reinterpret_cast<const char*>(word));
+  return word < end ? static_cast<size_t>(top() - reinterpret_cast<const char*>(word)) : 0;
 }
 
 StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
@@ -56,7 +57,9 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
     const size_t all = kGuardBytes + align_up(stack_bytes_, page_bytes()) + page_bytes();
     stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
   }
-  slab_stacks_ = std::min(std::max<size_t>(1, kSlabBytes / stride_bytes_), expected);
+  const size_t least = placement == StackPlacement::Packed ? kHugePageBytes / stride_bytes_ : 1;
+  slab_stacks_ =
+      std::min(std::max<size_t>(1, kSlabBytes / stride_bytes_), std::max(least, expected));
 }
 
 StackArea::~StackArea() {
@@ -115,6 +118,20 @@ Stack StackArea::take() {
   }
   VALGRIND_STACK_REGISTER(bottom, bottom + stack_bytes_);
   return Stack(bottom, stack_bytes_, place, guarded ? kGuardBytes : 0);
+}
+
+void StackArea::discard(const Stack& stack) {
+#if GRAPPA_ASAN
+  // What the frames on it have poisoned must not outlive them.
+  __asan_unpoison_memory_region(stack.bottom(), stack.bytes());
+#endif
+  const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom());
+  const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());
+  const uintptr_t page = page_bytes();
+  const bool shares = placement_ == StackPlacement::Packed;  // its first page and its last
+  const uintptr_t begin = shares ? align_up(bottom, page) : bottom / page * page;
+  const uintptr_t end = shares ? top / page * page : align_up(top, page);
+  if (begin < end) discard_pages(reinterpret_cast<void*>(begin), end - begin);
 }
 
 size_t StackArea::resident_bytes() const {

@@ -51,8 +51,8 @@ class Stack {
             words[7]) == 0;
   }
 
-  /// The most bytes that have been in use at any time: zero is taken for untouched. Reads all of
-  /// the stack.
+  /// The most bytes that have been in use at any time: zero is taken for untouched, and so is what
+  /// is not in memory.
   size_t high_water_bytes() const;
 
  private:
@@ -74,6 +74,10 @@ class StackArea {
 
   /// One more stack.
   Stack take();
+
+  /// Gives back the memory of a stack that nobody uses, until it is used again; of a packed one,
+  /// the pages that it has for itself. What is given back reads as zeros.
+  void discard(const Stack& stack);
 
   size_t stack_bytes() const { return stack_bytes_; }
 

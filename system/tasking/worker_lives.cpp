@@ -36,7 +36,7 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   self->runs = body.signature();
   body.run_and_destroy();
   if (unguarded_ != 0) check_canary();
-  note_leaving(*self);
+  note_frequent_leaving(*this);
   self->runs = nullptr;
   scope_ = nullptr;
 }
@@ -104,7 +104,9 @@ void Scheduler::run_tasks() {
 
 /// A round in which no worker and no task could run.
 void Scheduler::idle_round(bool received) {
-  if (received || (hooks_.flush != nullptr && hooks_.flush())) {
+  const bool moved = received || (hooks_.flush != nullptr && hooks_.flush());
+  activity_.correct(moved ? Activity::Polling : Activity::Idle);
+  if (moved) {
     silent_rounds_ = 0;
     return;
   }
@@ -124,10 +126,12 @@ bool Scheduler::is_still() const {
 /// Others may need the processor, on a machine with more cores of ours than processors above all.
 void Scheduler::back_off() {
   ++silent_rounds_;
+  if (silent_rounds_ <= options_.idle_rounds_before_yield) return;
+  end_surplus_worker();
   if (silent_rounds_ > options_.idle_rounds_before_sleep) {
     ++idle_sleeps;
     sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));
-  } else if (silent_rounds_ > options_.idle_rounds_before_yield) {
+  } else {
     ::sched_yield();
   }
 }
@@ -137,6 +141,7 @@ void Scheduler::poll_and_dispatch() {
   for (;;) {
     const bool received = poll();
     if (draining_ ? !received : stopping_) {
+      activity_.correct(Activity::Idle);  // until the other cores are there too
       return_to_root();
       continue;
     }
