@@ -114,10 +114,11 @@ class GlobalAddress {
   }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
-  /// Elements from `other` to this address: of one array, or both of one core.
+  /// Elements from `other` to this address: of one array, or both of one core. Others end the job.
   int64_t operator-(GlobalAddress other) const {
-    GRAPPA_DCHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
-        << "the difference of addresses of two cores, or of a linear and a 2D one";
+    GRAPPA_CHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
+        << "the difference of addresses of two cores, or of a linear and a 2D one: only elements "
+           "of one array, or objects of one core, lie a number of elements apart";
     return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
   }
 

@@ -26,8 +26,8 @@
 namespace Grappa {
 namespace detail {
 
-/// `additions` have been made with one delegate.
-void count_combined(int64_t additions);
+/// `n` additions have been made with one delegate.
+void count_combined(int64_t n);
 
 }  // namespace detail
 

@@ -32,6 +32,7 @@ Counter resident("global.heap_resident", "bytes",
                  "of the global heap that lay in memory in the end, on all cores");
 Counter resident_most("global.heap_resident_most", "bytes",
                       "the same on the core that has most of them", Counter::Total::Max);
+Counter reserved("global.heap_reserved", "bytes", "of address space that the global heap has");
 Counter given_back("global.heap_given_back", "bytes",
                    "freed and offered to the kernel, to be taken when memory is short");
 
@@ -119,6 +120,7 @@ GlobalHeap::GlobalHeap(size_t bytes_per_core)
     const uint64_t first_row = guard_bytes_ / block_size;
     books_.reset(new RowAllocator(first_row, bytes_per_core_ / block_size - first_row));
   }
+  reserved.set(bytes_per_core_);
   detail::the_heap = this;
 }
 

@@ -65,7 +65,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     scheduler().set_scope(nullptr);
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
       if (delivery->detached) {
-        note_leaving(*scheduler().current());
+        note_leaving(scheduler());
       } else {
         note_run(*header, static_cast<size_t>(delivery->cursor.next - first));
       }

@@ -229,7 +229,7 @@ void fail_if_found(const File& file, const Problem& problem) {
     case Step::Open: fail(file.path, at_byte(problem.offset) + "cannot be opened" + core + why);
     case Step::Read: fail(file.path, at_byte(problem.offset) + "cannot be read" + core + why);
     case Step::End: fail(file.path, at_byte(problem.offset) + "the file ends here" + core);
-    case Step::Write: fail(file.path, at_byte(problem.offset) + "cannot be written" + core + why);
+    case Step::Write:
     case Step::Close: fail(file.path, at_byte(problem.offset) + "cannot be written" + core + why);
   }
 }
@@ -256,8 +256,9 @@ std::vector<FilePart> parts_of(const File& file) {
 void cut_file(const File& file) {
   const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) fail(file.path, "cannot be written: " + reason());
-  if (::ftruncate(fd, file.offset) != 0) fail(file.path, "cannot be written: " + reason());
-  ::close(fd);
+  if (::ftruncate(fd, file.offset) != 0 || ::close(fd) != 0) {
+    fail(file.path, "cannot be written: " + reason());
+  }
 }
 
 /// The same for parts.

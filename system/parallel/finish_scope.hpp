@@ -35,7 +35,7 @@ class FinishScope : public TaskScope {
   ~FinishScope();
 
  private:
-  static void on_drained(TaskScope* scope);
+  static void on_drained(TaskScope* base);
 
   TaskScope* const outer_;
   Worker* waiter_ = nullptr;

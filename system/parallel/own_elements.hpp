@@ -24,7 +24,7 @@ struct OwnElements {
   /// waited for long. From: any. Suspends: in a task, while the network is due.
   template <class Visit>
   void in_slices(Visit visit) const {
-    constexpr int64_t kSlice = 64 * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
+    constexpr int64_t kSlice = int64_t{64} * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
     for (int64_t done = 0; done < count; done += kSlice) {
       if (done != 0) scheduler().yield_if_due();
       visit(first + done, std::min(kSlice, count - done));

@@ -45,8 +45,8 @@ struct PrefixPiece {
   T* totals;      // on core `home`, by core: what its share of rows adds up to
   Core home;
 
-  static constexpr int64_t kMostRows = 64 * 1024;  // 4 MiB of the array on each core
-  static constexpr int64_t kRowsPerLook = 1024;    // between two looks at the network
+  static constexpr int64_t kMostRows = int64_t{64} * 1024;  // 4 MiB of the array on each core
+  static constexpr int64_t kRowsPerLook = 1024;             // between two looks at the network
 
   int64_t share() const { return (rows + cores() - 1) / cores(); }
   int64_t share_begin(Core core) const { return std::min<int64_t>(rows, core * share()); }
@@ -172,7 +172,8 @@ void prefix_sum_here(GlobalAddress<T> base, int64_t n) {
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(travels<T>::value, "sums travel as bytes, so elements must be trivially copyable");
-  constexpr int64_t kFewBytes = 16 * 1024;  // that one core sums up sooner than all together
+  constexpr int64_t kFewBytes =
+      int64_t{16} * 1024;  // that one core sums up sooner than all together
   if (n <= 0) return;
   if (base.is_linear()) detail::check_elements(base);
   if (base.is_2D() || cores() == 1) {

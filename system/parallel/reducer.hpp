@@ -86,7 +86,7 @@ class ReducerOf {
 
   /// From now on the value is `value` and what is accumulated later, on whatever core. From: task.
   /// Suspends: until all cores know. Messages: about 2 for each other core.
-  void operator=(T value) {
+  void operator=(T value) {  // NOLINT(misc-unconventional-assign-operator): it suspends; no chains
     set_on_all_cores();
     local_ = Kind::combine(local_, value);
   }

@@ -44,7 +44,7 @@ bool cause_told = false;
 bool lines_tried = false;
 pid_t core_process = 0;
 pid_t core_thread = 0;
-bool ended = false;
+bool job_ended = false;
 
 void unblock(int signal) {
   sigset_t set;
@@ -66,8 +66,9 @@ const char* absence_sentence() {
     return "a thread that is not the core's has called Grappa: only the thread that has called "
            "Grappa::init may, for itself and for others";
   }
-  return ended ? "Grappa was called after Grappa::finalize"
-               : "Grappa was called before Grappa::init: call init first in main, on every core";
+  return job_ended
+             ? "Grappa was called after Grappa::finalize"
+             : "Grappa was called before Grappa::init: call init first in main, on every core";
 }
 
 /// The worker that runs, if this thread runs workers.
@@ -227,6 +228,6 @@ void install_failure_handlers() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(signal);
 }
 
-void job_has_ended() { ended = true; }
+void job_has_ended() { job_ended = true; }
 
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include <gflags/gflags.h>
@@ -35,7 +36,12 @@ DEFINE_bool(steal, true, "idle cores take public tasks from others");
 DEFINE_int64(deadlock_check_ms, 100,
              "milliseconds for which a core waits for messages and nothing else before it checks "
              "whether the job is deadlocked");
-DEFINE_bool(report, false, "print the counters and metrics of the run when it ends");
+DEFINE_bool(report, false,
+            "print, when the job ends, a page on what it took: the time of its cores, messages, "
+            "tasks, memory");
+DEFINE_string(report_json, "",
+              "write the numbers of that page, and all that --metrics_json writes, to this file as "
+              "JSON when the job ends");
 DEFINE_string(metrics_json, "",
               "write the counters and metrics, merged and of each core, to this file as JSON when "
               "the run ends");
@@ -46,6 +52,9 @@ DEFINE_int64(trace_events, 100000, "events that each core keeps for --trace: the
 DEFINE_int64(trace_min_ns, 1000,
              "nanoseconds below which runs of workers are put together in --trace, and handlers "
              "and waits only counted");
+DEFINE_bool(trace_switches, false,
+            "tell of each switch of workers in --trace, not only of those at which the network is "
+            "polled: slow where they switch often");
 DEFINE_string(trace_file, "",
               "write to this file what metrics were at every moment between "
               "Metrics::start_tracing() and stop_tracing(), for the viewers of Chrome or Perfetto");
@@ -141,8 +150,22 @@ bool routing_from(const std::string& name, Routing* routing) {
   return true;
 }
 
-void check(bool good, const char* sentence, std::string* error) {
+void check(bool good, const std::string& sentence, std::string* error) {
   if (!good && error->empty()) *error = sentence;
+}
+
+void check_files_differ(std::string* error) {
+  const std::pair<const char*, std::string> files[] = {{"--metrics_json", FLAGS_metrics_json},
+                                                       {"--report_json", FLAGS_report_json},
+                                                       {"--trace", FLAGS_trace},
+                                                       {"--trace_file", FLAGS_trace_file}};
+  for (const auto& file : files) {
+    for (const auto* other = files; other != &file; ++other) {
+      check(file.second.empty() || file.second != other->second,
+            std::string("flags ") + other->first + " and " + file.first + " must name two files",
+            error);
+    }
+  }
 }
 
 }  // namespace
@@ -213,7 +236,7 @@ RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
   check(FLAGS_deadlock_check_ms >= 0 && FLAGS_deadlock_check_ms <= 1000000,
         "flag --deadlock_check_ms must be 0 to 1000000", error);
-  check(FLAGS_heap_bytes <= 64 * 1024 * GiB,
+  check(FLAGS_heap_bytes <= 64 * (1024 * GiB),
         "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
   check(FLAGS_trace_interval_ms >= 1 && FLAGS_trace_interval_ms <= 1000000,
         "flag --trace_interval_ms must be 1 to 1000000", error);
@@ -221,12 +244,7 @@ RuntimeOptions options_from_flags(std::string* error) {
         "flag --trace_events must be 1 to 268435456", error);
   check(FLAGS_trace_min_ns >= 0 && FLAGS_trace_min_ns <= 1000000000,
         "flag --trace_min_ns must be 0 to 1000000000", error);
-  check(FLAGS_metrics_json.empty() || FLAGS_metrics_json != FLAGS_trace_file,
-        "flags --metrics_json and --trace_file must name two files", error);
-  check(FLAGS_trace.empty() || FLAGS_trace != FLAGS_metrics_json,
-        "flags --trace and --metrics_json must name two files", error);
-  check(FLAGS_trace.empty() || FLAGS_trace != FLAGS_trace_file,
-        "flags --trace and --trace_file must name two files", error);
+  check_files_differ(error);
   RuntimeOptions options;
   check(routing_from(FLAGS_routing, &options.message.routing),
         "flag --routing must be automatic, direct or two_hop", error);
@@ -244,9 +262,11 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.deadlock_check_ms = FLAGS_deadlock_check_ms;
   options.report = FLAGS_report;
   options.metrics_json = FLAGS_metrics_json;
+  options.report_json = FLAGS_report_json;
   options.trace = FLAGS_trace;
   options.trace_events = FLAGS_trace_events;
   options.trace_min_ns = FLAGS_trace_min_ns;
+  options.trace_switches = FLAGS_trace_switches;
   options.trace_file = FLAGS_trace_file;
   options.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;

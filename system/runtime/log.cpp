@@ -52,8 +52,9 @@ Lines& lines() {
   return *sink;
 }
 
-/// For fatal messages that go past all sinks.
-[[noreturn]] void fail_after_message() { fail("a fatal message was logged"); }
+/// For fatal messages that go past all sinks. Of the two ways to say that a function does not
+/// return, to clang only this one is part of the type that glog asks for.
+__attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 }  // namespace
 

@@ -25,6 +25,7 @@ struct RuntimeOptions {
   /// all cores have.
   int64_t deadlock_check_ms = 100;
   std::string metrics_json;        // a path; empty: none is written
+  std::string report_json;         // the same
   std::string trace;               // the same
   std::string trace_file;          // the same
   int64_t trace_interval_ms = 10;  // some thousand points of a curve in a run of a minute
@@ -35,6 +36,10 @@ struct RuntimeOptions {
 
   /// What is shorter gets no event of its own in `trace`.
   int64_t trace_min_ns = 1000;
+
+  /// `trace` tells of each switch of workers and each end of a task, which may take half of the
+  /// time where they switch all the time; not only of those at which the network is polled.
+  bool trace_switches = false;
 };
 
 }  // namespace Grappa

@@ -3,8 +3,8 @@
 /// Counters and metrics while the program runs: printing, writing, resetting, tracing them.
 ///
 /// Every value is what its core has counted when the request reaches it, so count what is of
-/// interest in a scope that has ended. --report and --metrics_json do the same at the end of the
-/// job without a line in the program.
+/// interest in a scope that has ended. --report_json and --metrics_json write all of them at the
+/// end of the job without a line in the program.
 
 #include <iosfwd>
 #include <string>

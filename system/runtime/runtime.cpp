@@ -16,6 +16,7 @@
 #include "system/runtime/failure.hpp"
 #include "system/runtime/first_failure.hpp"
 #include "system/runtime/flags.hpp"
+#include "system/runtime/job_report.hpp"
 #include "system/runtime/late_event.hpp"
 #include "system/runtime/live_table.hpp"
 #include "system/runtime/log.hpp"
@@ -32,7 +33,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <errno.h>  // program_invocation_short_name
 #include <unistd.h>
@@ -51,8 +51,7 @@ struct Job {
 
   bool takes_samples() const { return trace_file.wanted() || event_file.wanted(); }
 
-  bool report;
-  OutputFile metrics_file;
+  JobReport report;
   OutputFile event_file;
   OutputFile trace_file;
   Trace trace;
@@ -68,7 +67,8 @@ struct Job {
 std::unique_ptr<EventLog> record_events(const RuntimeOptions& options) {
   if (options.trace.empty()) return nullptr;
   std::unique_ptr<EventLog> log(new EventLog(static_cast<size_t>(options.trace_events),
-                                             static_cast<uint64_t>(options.trace_min_ns), cores()));
+                                             static_cast<uint64_t>(options.trace_min_ns), cores(),
+                                             options.trace_switches));
   detail::the_events = detail::the_event_log = log.get();
   return log;
 }
@@ -128,8 +128,7 @@ NetOptions fit_for_routing(NetOptions options, Routing asked) {
 }
 
 Job::Job(const RuntimeOptions& options)
-    : report(options.report),
-      metrics_file("--metrics_json", options.metrics_json),
+    : report(options),
       event_file("--trace", options.trace),
       trace_file("--trace_file", options.trace_file),
       trace(static_cast<uint64_t>(options.trace_interval_ms) * 1000000),
@@ -174,7 +173,9 @@ enum class Step : uint64_t { Run = kMaxCores, Finalize };
 
 /// Returns when all cores are about to take this step. `other` is what they may do instead.
 void begin(Step step, const char* name, const char* other) {
+  scheduler().turn_to(Activity::Idle);  // until all are here
   const uint64_t least = mpi_min(static_cast<uint64_t>(step));
+  scheduler().turn_to(Activity::Running);
   if (least == static_cast<uint64_t>(step)) return;
   if (least < kMaxCores) leave(static_cast<int>(mpi_min(~uint64_t{0})));
   fail(std::string(name) + " was called where another core has called " + other +
@@ -238,19 +239,6 @@ void drain_network() {
     if (still && sums[0] == before) return;
     before = still ? sums[0] : ~uint64_t{0};
   }
-}
-
-/// What the flags want to know of metrics. Called by all cores together.
-void report_metrics() {
-  if (!job->report && !job->metrics_file.wanted()) return;
-  scheduler().count_stacks();
-  heap().count_pages();
-  const std::vector<MergedMetric> metrics = merge_metrics_together();
-  if (mycore() == 0 && job->report) std::fputs(metrics_text(metrics).c_str(), stdout);
-  if (mycore() == 0 && job->metrics_file.wanted()) {
-    write_metrics_json(job->metrics_file.stream(), metrics);
-  }
-  job->metrics_file.close();
 }
 
 /// What comes after this is no part of the program's picture.
@@ -322,6 +310,7 @@ void detail::run(const Closure& body) {
   // Several cores may have ended the job at the same time, for different reasons.
   ending = static_cast<uint32_t>(mpi_min(ending));
   if (ending != kStillRunning) leave(static_cast<int>(ending % kSuccess));
+  scheduler().turn_to(Activity::Running);
 }
 
 void end_job(int status) {
@@ -340,7 +329,7 @@ int finalize() {
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
   end_tracing();
-  report_metrics();
+  job->report.write();
   report_trace();
   mpi_barrier();
   end();

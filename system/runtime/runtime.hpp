@@ -31,7 +31,7 @@ void run(F&& body) {
   detail::run(Closure::make(std::forward<F>(body)));
 }
 
-/// Ends the job; returns 0. With --report, core 0 prints the counters. From: main, on every core,
+/// Ends the job; returns 0. With --report, core 0 prints a page on it. From: main, on every core,
 /// once.
 int finalize();
 

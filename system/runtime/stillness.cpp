@@ -75,7 +75,7 @@ bool decide() {
   return balanced && again;
 }
 
-void report() {
+void report_deadlock() {
   const std::vector<std::string> parts = mpi_gather_texts(waiting_part());
   if (mycore() != 0) return;
   const std::string text =
@@ -102,7 +102,7 @@ bool watch_stillness(bool first) {
   }
   if (!state.vote->sum.done()) return false;
   if (decide()) {
-    report();
+    report_deadlock();
     return true;
   }
   if (!state.has_last) state.since_ns = steady_ns();
