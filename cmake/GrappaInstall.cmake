@@ -25,6 +25,8 @@ install(FILES
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")
 include(GrappaPkgConfig)
 
+set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/grappa")
+
 # The launcher finds the others from where it lies.
 set(job_dir "${CMAKE_INSTALL_DATADIR}/grappa")
 file(RELATIVE_PATH grappa_job "/${CMAKE_INSTALL_BINDIR}" "/${job_dir}/job")
@@ -32,20 +34,37 @@ file(RELATIVE_PATH grappa_programs "/${CMAKE_INSTALL_BINDIR}" "/${GRAPPA_INSTALL
 configure_file("${CMAKE_CURRENT_LIST_DIR}/installed_launcher.in"
   "${PROJECT_BINARY_DIR}/installed/grappa" @ONLY)
 install(PROGRAMS "${CMAKE_CURRENT_LIST_DIR}/job" DESTINATION "${job_dir}")
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/job_surroundings.sh" DESTINATION "${job_dir}")
 install(PROGRAMS "${PROJECT_BINARY_DIR}/installed/grappa" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# As in the tree, so that links from page to page hold.
-set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/grappa")
-install(FILES "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${doc_dir}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${doc_dir}" RENAME copyright)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
-  PATTERN tutorial EXCLUDE)
-install(FILES "${PROJECT_SOURCE_DIR}/apps/README.md" DESTINATION "${doc_dir}/apps")
-install(FILES "${PROJECT_SOURCE_DIR}/system/README.md" DESTINATION "${doc_dir}/system")
-install(FILES "${PROJECT_SOURCE_DIR}/structures/README.md" DESTINATION "${doc_dir}/structures")
+# Its page for man: compressed, as man and Debian have them, and the same whenever it is made.
+set(page "${PROJECT_BINARY_DIR}/installed/grappa.1")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/installed_launcher.1.in" "${page}" @ONLY)
+find_program(GRAPPA_GZIP gzip DOC "Compresses the manual page")
+mark_as_advanced(GRAPPA_GZIP)
+if(GRAPPA_GZIP)
+  execute_process(COMMAND "${GRAPPA_GZIP}" -9nkf "${page}" COMMAND_ERROR_IS_FATAL ANY)
+  string(APPEND page .gz)
+endif()
+install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 
-# Each folder is a project of its own that finds the installed Grappa.
+# As in the tree, so that links from page to page hold.
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${doc_dir}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
+  REGEX "/docs/(CMakeLists.txt|Doxyfile.in|reference_filter.awk)$" EXCLUDE)
+foreach(folder apps apps/bfs apps/cc apps/gups apps/nqueens apps/pagerank apps/sssp apps/tree_search
+    apps/uts bench structures structures/graph system tests tests/models)
+  install(FILES "${PROJECT_SOURCE_DIR}/${folder}/README.md" DESTINATION "${doc_dir}/${folder}")
+endforeach()
+foreach(figure 6 7 8 9a 9b)
+  install(FILES "${PROJECT_SOURCE_DIR}/bench/results/figure${figure}.svg"
+    DESTINATION "${doc_dir}/bench/results")
+endforeach()
+
+# Where Debian has the license of each package.
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${doc_dir}" RENAME copyright)
+
+# A project of its own that finds the installed Grappa, as the tutorial's folder is.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/install/outside/"
   DESTINATION "${doc_dir}/examples/first")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/tutorial/"
-  DESTINATION "${doc_dir}/examples/tutorial")

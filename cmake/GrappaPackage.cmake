@@ -18,11 +18,13 @@ list(JOIN grappa_depends ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME grappa)
 set(CPACK_PACKAGE_VENDOR Grappa)
-set(CPACK_PACKAGE_CONTACT "The Grappa authors <grappa@localhost>")
+set(CPACK_PACKAGE_CONTACT "The Grappa authors <grappa@localhost>"
+  CACHE STRING "Who makes the package and answers for it: a name and <an address>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "task runtime that makes a cluster look like one big memory")
-set(CPACK_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}: graphs, hash tables and queues over all
-processors of a cluster, for programs in C++11. With libraries and headers,
-programs (searches, connected components, PageRank) and a launcher.")
+set(CPACK_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}:
+graphs, hash tables and queues over all processors of a cluster, for programs
+in C++11. With libraries and headers, programs (searches, connected
+components, PageRank) and a launcher.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)  # the programs; archives keep the lines that reports of failures show
 set(CPACK_THREADS 0)
@@ -38,6 +40,22 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 if(GRAPPA_NATIVE)
   set(CPACK_DEBIAN_PACKAGE_RELEASE "1~native")
+endif()
+
+# Debian wants a list of a package's versions, and this is the first. SOURCE_DATE_EPOCH, if set, is
+# the time in it.
+if(GRAPPA_GZIP)
+  string(TIMESTAMP made "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  set(changelog "${PROJECT_BINARY_DIR}/package/changelog.Debian")
+  file(CONFIGURE OUTPUT "${changelog}" CONTENT
+"grappa (@PROJECT_VERSION@-@CPACK_DEBIAN_PACKAGE_RELEASE@) unstable; urgency=medium
+
+  * Grappa @PROJECT_VERSION@.
+
+ -- @CPACK_PACKAGE_CONTACT@  @made@
+" @ONLY)
+  execute_process(COMMAND "${GRAPPA_GZIP}" -9nf "${changelog}" COMMAND_ERROR_IS_FATAL ANY)
+  set(CPACK_INSTALLED_DIRECTORIES "${PROJECT_BINARY_DIR}/package" usr/share/doc/grappa)
 endif()
 
 include(CPack)

@@ -70,6 +70,40 @@ function(grappa_select_cores cores_variable)
   set(${cores_variable} "${cores}" PARENT_SCOPE)
 endfunction()
 
+# Sets `result` to the numbers of cores on which the default set runs a job test under a
+# condition, or under none; on the others it runs under `stress`. Under a condition this is the
+# largest number, which has all that smaller ones have. Under none, where 1 has no peers and odd
+# numbers divide otherwise, only the powers of two are one kind: the largest stands for 2, 4 and
+# 8. (A sanitizer has one number anyway.)
+#
+# two_hop has 8 processes, so outside of the room message, whose subject it is, it is left to
+# `stress` where two_hop_starved is among the conditions too.
+function(grappa_default_cores result room condition cores conditions)
+  if(condition STREQUAL "none")
+    set(powers "${cores}")
+    list(FILTER powers INCLUDE REGEX "^(2|4|8)$")
+    list(POP_BACK powers)
+    if(powers)
+      list(REMOVE_ITEM cores ${powers})
+    endif()
+  elseif(condition STREQUAL "two_hop" AND "two_hop_starved" IN_LIST conditions
+      AND NOT room STREQUAL "message" AND NOT grappa_sanitizer_labels)
+    set(cores)
+  else()
+    list(GET cores -1 cores)
+  endif()
+  set(${result} "${cores}" PARENT_SCOPE)
+endfunction()
+
+# Labels one of the jobs of a test, whose labels are given: a job on a number of cores that the
+# default set leaves out has `stress` and nothing else.
+function(grappa_label_job name cores default_cores labels)
+  if(NOT cores IN_LIST default_cores)
+    set(labels stress)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
 # grappa_unit_test(<room> <file>_test.cpp
 #   [SOURCES <file>...] [CORES <n>...] [LINK <library>...]
 #   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
@@ -194,20 +228,23 @@ function(grappa_test default_timeout room file)
   endif()
   if(DEFINED arg_CORES)
     grappa_select_cores(arg_CORES)
+    grappa_default_cores(usual ${room} none "${arg_CORES}" "")
     foreach(cores IN LISTS arg_CORES)
       grappa_add_job(${name}.n${cores} ${cores} ${expect}
         COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
-      set_tests_properties(${name}.n${cores} PROPERTIES
-        LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+      grappa_label_job(${name}.n${cores} ${cores} "${usual}" "${arg_LABELS}")
+      set_tests_properties(${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
     endforeach()
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
       grappa_select_cores(variant_CORES)
+      grappa_default_cores(usual ${room} ${variant} "${variant_CORES}" "${arg_VARIANTS}")
       foreach(cores IN LISTS variant_CORES)
         set(job ${variant}.${name}.n${cores})
         grappa_add_job(${job} ${cores} ${expect}
           COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS} ${variant_ARGS})
-        set_tests_properties(${job} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+        grappa_label_job(${job} ${cores} "${usual}" "${arg_LABELS}")
+        set_tests_properties(${job} PROPERTIES TIMEOUT ${arg_TIMEOUT})
       endforeach()
     endforeach()
   else()
@@ -238,9 +275,12 @@ endfunction()
 
 # grappa_model_test(<model> [NAME <name>] [ENDS] [DEFINES <name>[=<value>]...] [MUTANTS <name>...])
 #
-# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. With ENDS
-# also that no execution goes on for ever. Of each mutant, the model with MUTANT and MUTANT_<name> defined too, the check must find an error:
-# models.<model>[.<name>].<mutant>. Each is compiled in its own folder when it runs.
+# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. With
+# ENDS also that no execution goes on for ever. Of each mutant, the model with MUTANT and
+# MUTANT_<name> defined too, the check must find an error: models.<model>[.<name>].<mutant>. Each
+# is compiled in its own folder when it runs. With a name, which is for other sizes of a model,
+# what must hold takes long and is left to `stress`; what must end is not, nor are mutants, in
+# which errors are found at once.
 function(grappa_model_test model)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ENDS" "NAME" "DEFINES;MUTANTS")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
@@ -255,6 +295,9 @@ function(grappa_model_test model)
     set(wanted ends)
   endif()
   grappa_add_model(${name} ${wanted} ${model} ${arg_DEFINES})
+  if(DEFINED arg_NAME AND NOT arg_ENDS)
+    set_tests_properties(${name} PROPERTIES LABELS stress)
+  endif()
   foreach(mutant IN LISTS arg_MUTANTS)
     string(TOLOWER "${mutant}" suffix)
     grappa_add_model(${name}.${suffix} fails ${model} ${arg_DEFINES} MUTANT MUTANT_${mutant})
