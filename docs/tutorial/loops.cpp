@@ -26,7 +26,7 @@ int main(int argc, char* argv[]) {
     // Loops in loops: the outer one ends when all of the inner ones have.
     GlobalAddress<int64_t> cells = global_alloc<int64_t>(n);
     memset(cells, 0, n);
-    forall(0, 10, [cells, n](int64_t) {
+    forall(0, 10, [cells](int64_t) {
       forall_here<async>(0, n, [cells](int64_t i) { delegate::increment<async>(cells + i, 1); });
     });
     std::cout << "each cell was reached " << delegate::read(cells + n / 2) << " times" << std::endl;

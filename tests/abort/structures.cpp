@@ -1,11 +1,13 @@
-/// Wrong uses of global structures, which must end the job and say why. One case for each --way; in
-/// a task of the last core.
+/// Wrong uses of global structures, and of what these are made of, which must end the job and say
+/// why. One case for each --way; in a task of the last core.
 
 #include "structures/global_array.hpp"
 #include "structures/global_bag.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_stack.hpp"
 #include "structures/global_vector.hpp"
+#include "structures/graph/graph.hpp"
+#include "structures/graph/tuple_graph.hpp"
 #include "structures/push_buffer.hpp"
 
 #include <Grappa.hpp>
@@ -15,6 +17,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -70,6 +73,51 @@ void use_container_wrongly(const std::string& way) {
   }
 }
 
+void use_parts_wrongly(const std::string& way) {
+  static int64_t word = 0;
+  const GlobalAddress<int64_t> target = make_global(&word);
+  if (way == "loop_over_no_array") forall(target, 1, [](int64_t&) {});
+  if (way == "visit_of_no_array") on_cores_localized_async(target, 1, [](int64_t*, size_t) {});
+  if (way == "combiner_of_none") delegate::FetchAddCombiner<int64_t, int64_t>(target, 0);
+  if (way == "promise_given_twice") {
+    Promise<int> promise;
+    promise.call_async(0, [] { return 1; });
+    promise.fill(2);
+  }
+}
+
+/// While a task of this core waits for an answer that never comes.
+void use_future_wrongly(const std::string& way) {
+  static Future<int> future;
+  future = delegate::call_future(0, [] {
+    CompletionEvent never(1);
+    never.wait();
+    return 1;
+  });
+  static bool awaited = false;
+  spawn([] {
+    awaited = true;
+    future.get();
+  });
+  while (!awaited) yield();
+  if (way == "future_ends") future.~Future();
+  if (way == "future_moves") Future<int> other = std::move(future);
+  if (way == "future_of_two") future.get();
+}
+
+void use_graph_wrongly(const std::string& way) {
+  if (way == "edge_of_no_vertex") TupleGraph::from_edges(3, {{0, 1}, {2, 3}});
+  if (way == "edge_below_all") TupleGraph::from_edges(3, {{0, 1}, {2, -1}});
+  if (way == "graph_too_large") {
+    TupleGraph tuples = TupleGraph::from_edges(int64_t{1} << 60, {{0, 1}});
+    Graph<int64_t>::create(tuples);
+  }
+  if (way == "neighbours_elsewhere") {
+    const auto g = Graph<int64_t>::create(TupleGraph::from_edges(3, {{0, 1}}));
+    serial_for(adj(g, VertexID{0}), [](Graph<int64_t>::Edge&) {});
+  }
+}
+
 /// A vector that has had elements, and has none.
 void take_from_none(const std::string& way) {
   const auto vector = GlobalVector<int64_t>::create();
@@ -87,7 +135,10 @@ void take_from_none(const std::string& way) {
 
 void use_wrongly(const std::string& way) {
   use_container_wrongly(way);
+  use_parts_wrongly(way);
+  use_graph_wrongly(way);
   if (way.compare(0, 7, "vector_") == 0) take_from_none(way);
+  if (way.compare(0, 7, "future_") == 0) use_future_wrongly(way);
   if (way == "empty_stack") GlobalStack<int>::create()->pop();
   if (way == "empty_queue") GlobalQueue<int>::create()->dequeue();
   if (way == "negative_hint") GlobalQueue<int>::create(-1);
@@ -120,10 +171,20 @@ void use_wrongly(const std::string& way) {
   }
 }
 
+void push_in_main() {
+  static GlobalAddress<GlobalStack<int>> stack;
+  run([] {
+    const auto made = GlobalStack<int>::create();
+    on_all_cores([made] { stack = made; });
+  });
+  stack->push(1);
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
+  if (FLAGS_way == "outside_of_tasks") push_in_main();
   run([] { delegate::call(static_cast<Core>(cores() - 1), [] { use_wrongly(FLAGS_way); }); });
   return finalize();
 }

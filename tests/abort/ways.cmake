@@ -1,7 +1,8 @@
 # What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
 # and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
 # a line below the first one must match too. PROGRAM: another than abort.cpp. NAME: the test's, if it
-# is not that of the way.
+# is not that of the way. Of several CORES the default set has the largest number, unless the stack is
+# looked at.
 function(grappa_abort_way way status says)
   cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
   set(stack)
@@ -24,12 +25,17 @@ function(grappa_abort_way way status says)
       string(PREPEND name all.)
       list(APPEND flags --all)
     endif()
+    set(usual ${arg_CORES})
+    if(NOT DEFINED arg_STACK)
+      list(GET arg_CORES -1 usual)
+    endif()
     foreach(cores IN LISTS arg_CORES)
       set(job abort.${name}.n${cores})
       add_test(NAME ${job}
         COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" ${stack} ${status} "${says}"
           "${GRAPPA_JOB}" -n ${cores} --shared $<TARGET_FILE:abort_${arg_PROGRAM}> --way=${way} ${flags})
-      set_tests_properties(${job} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2
+      grappa_label_job(${job} ${cores} "${usual}" default)
+      set_tests_properties(${job} PROPERTIES TIMEOUT 60 PROCESSORS 2
         ENVIRONMENT "${grappa_job_environment}")
     endforeach()
   endif()
@@ -186,6 +192,17 @@ if(NOT GRAPPA_SANITIZE)
     "locale_alloc of 1152921504606846976 objects of 8 bytes")
   grappa_abort_way(out_of_memory 134
     "global_alloc of 9007199254740992 bytes.*has [0-9]+ left, [0-9]+ in one .*raise --heap_bytes")
+  if(TARGET abort_abort)  # 3 GB for each core, or more
+    foreach(cores 1 3)
+      add_test(NAME abort.heap_in_limited_space.n${cores}
+        COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" 2
+          "^abort: --heap_bytes: .* is [0-9]+ bytes, but its .* limited .ulimit -v., and has [0-9]+ "
+          bash -c "ulimit -v 2000000 && exec \"$@\"" bash "${GRAPPA_JOB}" -n ${cores} --shared
+          $<TARGET_FILE:abort_abort> --way=exit_0 --heap_bytes=9000000000)
+      set_tests_properties(abort.heap_in_limited_space.n${cores} PROPERTIES
+        LABELS default TIMEOUT 60 PROCESSORS 2 ENVIRONMENT "${grappa_job_environment}")
+    endforeach()
+  endif()
   grappa_abort_way(unread_future 134
     "goes out of scope though its answer has not been read: call get")
   grappa_abort_way(overwritten_future 134 "is assigned to though its answer has not been read")
@@ -260,7 +277,7 @@ if(NOT GRAPPA_SANITIZE)
 
   grappa_abort_test(abort endless.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
   # Told when the job starts: this one would not end.
-  foreach(flag metrics_json trace trace_file)
+  foreach(flag metrics_json report_json trace trace_file)
     grappa_add_job(abort.no_such_${flag} 3
       EXPECT 2 "^endless: flag --${flag}: ./nowhere/at/all. cannot be written: No such file or directory$"
       COMMAND $<TARGET_FILE:abort_endless> --${flag}=/nowhere/at/all)
@@ -272,7 +289,7 @@ if(NOT GRAPPA_SANITIZE)
         core KILL "$<TARGET_FILE:abort_endless>" "${GRAPPA_JOB}" ${flag})
     set_tests_properties(abort.kill${flag} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()
-  foreach(signal IN ITEMS INT TERM HUP)
+  foreach(signal IN ITEMS INT TERM HUP KILL)
     add_test(NAME abort.signal.${signal}
       COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/kill_test.sh"
         launcher ${signal} "$<TARGET_FILE:abort_endless>" "${GRAPPA_JOB}")
@@ -335,56 +352,4 @@ if(NOT GRAPPA_SANITIZE)
   grappa_add_job(abort.deadlock.minute 3 EXPECT 0 "^$"
     COMMAND $<TARGET_FILE:abort_deadlock> --way=long_computation --seconds=60)
   set_tests_properties(abort.deadlock.minute PROPERTIES LABELS stress TIMEOUT 240)
-endif()
-
-# Global structures.
-grappa_abort_test(abort structures.cpp STATUS 2
-  SAYS "^structures: --combining=often is no mode. give none, centralized or distributed$"
-  ARGS --way=default_mode --combining=often)
-if(NOT GRAPPA_SANITIZE)
-  grappa_abort_way(empty_stack 134 "${core}.*pop from an empty GlobalStack: use try_pop"
-    STACK " at /.*/structures.cpp:[0-9]+$" PROGRAM structures)
-  grappa_abort_way(empty_queue 134 "${core}.*pop from an empty GlobalQueue: use try_pop"
-    PROGRAM structures)
-  grappa_abort_way(negative_hint 134 "${core}.*a capacity hint of -1 elements" PROGRAM structures)
-  grappa_abort_way(negative_count 134 "${core}.*try_pop of -1 elements" PROGRAM structures)
-  grappa_abort_way(suspending_argument 134
-    "${core}.*a proxy that is being committed already: work out the arguments .* before the call"
-    PROGRAM structures)
-  grappa_abort_way(destroyed_in_use 134
-    "destroyed while operations on it were under way" PROGRAM structures CORES 3)
-  grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
-    PROGRAM structures)
-  grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
-    PROGRAM structures)
-  grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
-    PROGRAM structures)
-  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
-    PROGRAM structures)
-  grappa_abort_way(bag_out_of_memory 134
-    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
-    PROGRAM structures)
-  grappa_abort_way(push_before_setup 134
-    "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM structures)
-  grappa_abort_way(setup_before_flush 134
-    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
-    PROGRAM structures)
-  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
-    PROGRAM structures)
-  foreach(combining none centralized distributed)
-    foreach(call pop dequeue)
-      grappa_abort_way(vector_${call} 134
-        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
-        PROGRAM structures NAME vector_${call}.${combining} --combining=${combining})
-    endforeach()
-  endforeach()
-  foreach(call front back)
-    grappa_abort_way(vector_${call} 134
-      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
-      PROGRAM structures)
-  endforeach()
-  grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
-    PROGRAM structures)
-  grappa_abort_way(vector_element_below 134 "${core}.*element -1 of a GlobalVector of 2 elements"
-    PROGRAM structures)
 endif()

@@ -78,6 +78,20 @@ TEST(Mapping, DiscardedPagesAreGoneAtOnceAndZero) {
   unmap(memory, bytes);
 }
 
+TEST(Mapping, KnowsItsFirstPageInMemoryWithoutTakingAny) {
+  const size_t pages = 200000;  // more than are asked for at a time
+  const size_t bytes = pages * page_bytes();
+  char* const memory = static_cast<char*>(map_private(bytes));
+  EXPECT_EQ(first_resident(memory, bytes), memory + bytes);
+  EXPECT_EQ(resident_bytes(memory, bytes), 0u);
+  for (const size_t page : {pages - 1, size_t{70000}, size_t{3}, size_t{0}}) {
+    memory[page * page_bytes() + 5] = 1;
+    EXPECT_EQ(first_resident(memory, bytes), memory + page * page_bytes());
+  }
+  EXPECT_EQ(resident_bytes(memory, bytes), 4 * page_bytes());
+  unmap(memory, bytes);
+}
+
 TEST(SharedMemory, IsZeroAtFirst) {
   SharedMemory memory = create_shared_memory(kBytes);
   for (size_t k = 0; k < kBytes; ++k) EXPECT_EQ(static_cast<char*>(memory.address)[k], 0);

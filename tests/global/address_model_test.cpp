@@ -110,12 +110,18 @@ TEST(GlobalAddress, OfACoresObjectsCountsThemBothWays) {
   EXPECT_EQ(3, (last - 7).core());
 }
 
-#ifndef NDEBUG
 TEST(GlobalAddressDeathTest, HasNoDifferenceAcrossCores) {
   int64_t word;
   EXPECT_DEATH(static_cast<void>(make_global(&word, 1) - make_global(&word, 2)), "of two cores");
 }
-#endif
+
+TEST(GlobalAddressDeathTest, OfAnArrayHasNoDifferenceFromACoresObject) {
+  int64_t word;
+  const auto object = make_global(&word, 0);
+  const auto element = GlobalAddress<int64_t>::from_raw(4096);
+  EXPECT_DEATH(static_cast<void>(object - element), "or of a linear and a 2D one");
+  EXPECT_DEATH(static_cast<void>(element - object), "or of a linear and a 2D one");
+}
 
 TEST(GlobalAddressDeathTest, OfTheStackIsNotLinear) {
   int64_t word;

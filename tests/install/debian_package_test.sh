@@ -56,19 +56,22 @@ must "installation" in_root -i "$package"
 expect 0 '^install ok installed$' dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Status}\n' grappa
 expect 0 '^$' dpkg --root="$root" -V grappa
 
-examples=$root/usr/share/doc/grappa/examples
-must "configuration of the example" cmake -G Ninja -S "$examples/first" -B "$work/first" \
+documents=$root/usr/share/doc/grappa
+must "configuration of the example" cmake -G Ninja -S "$documents/examples/first" -B "$work/first" \
   -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$root/usr"
 must "build of the example" cmake --build "$work/first"
 expect 0 '^2 cores count 2$' "$root/usr/bin/grappa" run -n 2 "$work/first/outside"
-must "configuration of the tutorial" cmake -G Ninja -S "$examples/tutorial" -B "$work/tutorial" \
+must "configuration of the tutorial" cmake -G Ninja -S "$documents/docs/tutorial" -B "$work/tutorial" \
   -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$root/usr"
 must "build of the tutorial" cmake --build "$work/tutorial" --target tutorial_hello
 expect 0 'hello from core 1 of 2' "$root/usr/bin/grappa" run -n 2 "$work/tutorial/hello"
 expect 0 'Hello world from core 1 of 2' "$root/usr/bin/grappa" run -n 2 hello
-for page in README.md copyright docs/installing.md docs/reference.md; do
-  [[ -s $root/usr/share/doc/grappa/$page ]] || fail "there is no $page"
+for page in README.md docs/installing.md docs/reference.md; do
+  [[ -s $documents/$page ]] || fail "there is no $page"
 done
+expect 0 "^grappa .$(dpkg-deb -f "$package" Version)." gzip -cd "$documents/changelog.Debian.gz"
+cmp "$source/LICENSE" "$documents/copyright" || fail "the copyright is not the license"
+must "each link of the pages" "$(dirname "$0")/../docs/links_test.sh" "$documents"
 
 must "removal" in_root -P grappa
 left=$(find "$root" -name '*grappa*' ! -path "$root/var/log/*")

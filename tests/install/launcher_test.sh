@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The launcher of an installed Grappa runs the programs that came with it, and those of others.
+# The launcher of an installed Grappa runs the programs that came with it, and those of others. Its
+# manual page is well formed, and has all that its help has.
 #
 #   launcher_test.sh PREFIX
 set -uo pipefail
@@ -18,6 +19,16 @@ expect 2 "^grappa: -n takes the number of cores, not '0'$" "$launcher" run -n 0 
 expect 0 'of 2' "$launcher" run -n 2 hello
 expect 0 '^two words$' "$launcher" run -n 1 "$(type -P echo)" 'two words'
 expect 2 "^bfs: " "$launcher" run -n 2 bfs --graph="$scratch/absent"
+
+# The manual has each command and each option of the help.
+gzip -cdf "$1"/share/man/man1/grappa.1* >"$scratch/grappa.1" || fail "there is no manual page"
+tr -d '\\' <"$scratch/grappa.1" >"$scratch/manual"
+while read -r word; do
+  grep -Eq -- "^[.]B(I $word | grappa $word$)" "$scratch/manual" || fail "the manual lacks $word"
+done < <("$launcher" help | sed -n 's/^  grappa //p' | grep -oE -- '^[a-z]+|[ []-[a-z-]+' | tr -d ' [')
+if type -P groff >/dev/null; then
+  expect 0 '^$' groff -man -ww -z "$scratch/grappa.1"
+fi
 
 # From anywhere, and by another name.
 ln -s "$launcher" "$scratch/link"

@@ -29,7 +29,7 @@ must "build of the tutorial" cmake --build "$work/tutorial" --parallel "$(nproc)
 for name in combining delegates gups hello loops memory search tasks word_count; do
   program=$work/tutorial/$name
   expect 0 'libgrappa_runtime.so.*libgrappa_base.so|libgrappa_base.so.*libgrappa_runtime.so' ldd "$program"
-  must "the output of $name" "$(dirname "$0")/../docs/tutorial_test.sh" output \
+  must "the output of $name" "$(dirname "$0")/../docs/page_test.sh" output \
     "$source/docs/tutorial.md" "$program" "$source/cmake/job" 2
   expect 0 '' "$source/cmake/job" -n 4 --shared "$program" --cores_per_locale=2
 done

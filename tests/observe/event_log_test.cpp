@@ -14,16 +14,17 @@ constexpr uint8_t kReason = 3, kOtherReason = 4;
 /// A tick is a nanosecond here.
 class EventLogTest : public testing::Test {
  protected:
-  EventLogTest() : log_(10, kMinNs, 4) { log_.enter(); }
+  EventLogTest() : log_(10, kMinNs, 4, true) { log_.enter(); }
 
   void run(uint64_t ns, uint32_t worker, uint8_t then_waits_for = 0) {
+    log_.resume(worker);
     clock_.advance_ns(ns);
-    log_.leave(worker, "work", false, then_waits_for, 0);
+    log_.leave(worker, "work", false, then_waits_for, 0, 0);
   }
 
   void poll(uint64_t ns) {
     clock_.advance_ns(ns);
-    log_.leave(99, nullptr, true, 0, 0);
+    log_.leave(99, nullptr, true, 0, 0, 0);
   }
 
   std::vector<Event> of(Event::Kind kind) {
@@ -55,7 +56,7 @@ TEST_F(EventLogTest, PutsShortRunsTogetherUntilALongOne) {
   for (int k = 0; k < 5; ++k) run(kMinNs - 1, 7);
   EXPECT_EQ(0u, log_.kept());
   run(kMinNs, 7);
-  const std::vector<Event> together = of(Event::Kind::ShortRuns);
+  const std::vector<Event> together = of(Event::Kind::Runs);
   ASSERT_EQ(1u, together.size());
   EXPECT_EQ(5u, together[0].count);
   EXPECT_EQ(begin, together[0].begin_ticks);
@@ -64,7 +65,7 @@ TEST_F(EventLogTest, PutsShortRunsTogetherUntilALongOne) {
 
 TEST_F(EventLogTest, DoesNotPutRunsTogetherForEver) {
   for (int k = 0; k < 1000; ++k) run(kMinNs - 1, 7);
-  EXPECT_GT(of(Event::Kind::ShortRuns).size(), 5u);
+  EXPECT_GT(of(Event::Kind::Runs).size(), 5u);
 }
 
 TEST_F(EventLogTest, KeepsTheLatestAndCountsTheOthers) {
@@ -158,7 +159,7 @@ TEST_F(EventLogTest, NumbersBuffersBetweenTwoCores) {
 TEST_F(EventLogTest, HasRunsThatWereTogetherWhenItStopped) {
   run(10, 7);
   log_.stop();
-  EXPECT_EQ(1u, of(Event::Kind::ShortRuns).size());
+  EXPECT_EQ(1u, of(Event::Kind::Runs).size());
 }
 
 TEST(EventLogs, AreNoneUnlessTheJobAsks) { EXPECT_EQ(nullptr, event_log()); }

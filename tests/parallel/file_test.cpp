@@ -2,8 +2,10 @@
 
 #include "system/base/input_error.hpp"
 #include "system/parallel/file_parts.hpp"
+#include "tests/harness/failing_disk.hpp"
 
 #include <Grappa.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -248,6 +250,69 @@ TEST_F(FileTest, RefusesToSaveIntoTheMiddleOfAPart) {
                                  save_array(out, true, words, 1);
                                }).find("holds bytes on both sides of byte 8"));
   expect_words(words, 100);
+  global_free(words);
+}
+
+/// Each core has a share of so many words.
+int64_t words_of_all() { return 4096 * cores(); }
+
+TEST_F(FileTest, OnAFullDiskNamesTheByteWhetherAWriteSaysSoOrOnlyTheClose) {
+  const int64_t n = words_of_all();
+  auto words = new_words(n);
+  const std::string core = cores() == 1 ? "" : " on core 0";
+  for (const bool as_directory : {false, true}) {
+    const std::string name = path(as_directory ? "parts" : "file");
+    const auto saving = [&](int call, int before) {
+      return complaint([&] {
+        File file(name);
+        with_failing(call, before, ENOSPC, [&] { save_array(file, as_directory, words, n); });
+      });
+    };
+    const std::string refusal = "cannot be written" + core + ": No space left on device\n";
+    EXPECT_EQ(name + ": byte 0: " + refusal, saving(kWriteCall, 0));
+    // Core 0 has closed the file that it has cut before.
+    EXPECT_EQ(name + ": byte 0: " + refusal, saving(kCloseCall, as_directory ? 0 : 1));
+    if (!as_directory) {
+      EXPECT_EQ(name + ": cannot be written: No space left on device\n", saving(kCloseCall, 0));
+    }
+    EXPECT_EQ("", saving(kWriteCall, 1000)) << "there is room again";
+    File file(name, as_directory);
+    read_array(file, words, n);
+    expect_words(words, n);
+  }
+  global_free(words);
+}
+
+TEST_F(FileTest, OnAFailingDiskNamesTheByteThatCannotBeRead) {
+  const int64_t n = words_of_all();
+  auto words = new_words(n);
+  const std::string core = cores() == 1 ? "" : " on core 0";
+  for (const bool as_directory : {false, true}) {
+    const std::string name = path(as_directory ? "parts" : "file");
+    File out(name);
+    save_array(out, as_directory, words, n);
+    const auto reading = [&](int call) {
+      return complaint([&] {
+        File in(name, as_directory);
+        with_failing(call, 0, EIO, [&] { read_array(in, words, n); });
+      });
+    };
+    EXPECT_EQ(name + ": byte 0: cannot be read" + core + ": Input/output error\n",
+              reading(kReadCall));
+    EXPECT_EQ(name + ": byte 0: cannot be opened" + core + ": Input/output error\n",
+              reading(kOpenCall));
+  }
+  global_free(words);
+}
+
+TEST_F(FileTest, GoesOnWhereASignalHasInterruptedIt) {
+  const int64_t n = words_of_all();
+  auto words = new_words(n);
+  File out(path("file")), in(path("file"));
+  EXPECT_TRUE(with_failing(kWriteCall, 0, EINTR, [&] { save_array(out, false, words, n); }));
+  forall(words, n, [](int64_t& word) { word = 0; });
+  EXPECT_TRUE(with_failing(kReadCall, 0, EINTR, [&] { read_array(in, words, n); }));
+  expect_words(words, n);
   global_free(words);
 }
 

@@ -110,7 +110,8 @@ TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
 }
 
 TEST_F(Flags, NameAFileForEachReport) {
-  const std::vector<std::string> reports = {"--metrics_json", "--trace", "--trace_file"};
+  const std::vector<std::string> reports = {"--metrics_json", "--report_json", "--trace",
+                                            "--trace_file"};
   for (size_t one = 0; one < reports.size(); ++one) {
     for (size_t other = 0; other < one; ++other) {
       gflags::FlagSaver saver;

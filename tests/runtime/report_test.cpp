@@ -1,5 +1,6 @@
 #include <Grappa.hpp>
 
+#include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/runtime/merged_metrics.hpp"
 
@@ -184,6 +185,26 @@ TEST(Counters, SayWhatTheyCountUnderADottedNameOfTheirOwn) {
     EXPECT_STRNE("", counter->meaning()) << name;
   }
   EXPECT_LT(30u, names.size());
+}
+
+uint64_t spent_ns(const std::string& activity, int core) {
+  return merged("tasking." + activity + "_ns").per_core[static_cast<size_t>(core)].as_unsigned;
+}
+
+// What a task computes is running, on its core and nobody else's.
+TEST(Times, OfABusyCoreAreRunningAndOfTheOthersIdle) {
+  constexpr uint64_t kBusyNs = 300000000;
+  Metrics::reset_all_cores();
+  const uint64_t begin = steady_ns();
+  while (steady_ns() - begin < kBusyNs) {}
+  const uint64_t running = spent_ns("running", 0);
+  EXPECT_LE(kBusyNs * 97 / 100, running);
+  EXPECT_GE((steady_ns() - begin) * 105 / 100, running) << "not more than there was";
+  for (int core = 1; core < cores(); ++core) {
+    EXPECT_LE(kBusyNs / 2, spent_ns("idle", core));
+    EXPECT_GE(kBusyNs / 2, spent_ns("running", core));
+    EXPECT_GE(kBusyNs / 2, spent_ns("polling", core));
+  }
 }
 
 TEST(Tracing, DoesNothingWithoutAFile) {

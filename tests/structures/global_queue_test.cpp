@@ -86,6 +86,33 @@ TEST_P(QueueInEachMode, GivesSeveralAtATime) {
   EXPECT_EQ(0, queue->try_pop(values.data(), 5000));
 }
 
+// What lies side by side on another core, up to 60 KiB of it, is sent at once.
+TEST(GlobalQueue, GivesMoreAtATimeThanFitsInASmallBuffer) {
+  struct Page {
+    int64_t words[512];
+  };
+  constexpr int64_t kPages = 40;
+  const auto pages = GlobalQueue<Page>::create();
+  for (Core core = 0; core < cores(); ++core) {
+    delegate::call(core, [pages, core] {
+      finish([pages, core] {
+        for (int64_t i = 0; i < kPages; ++i) {
+          pages->push<async>(Page{{core * kPages + i, -core}});
+        }
+      });
+    });
+  }
+  std::vector<Page> values(static_cast<size_t>(kPages * cores()));
+  EXPECT_EQ(kPages * cores(), pages->try_pop(values.data(), kPages * cores()));
+  std::vector<int64_t> next(static_cast<size_t>(cores()));
+  for (const Page& page : values) {
+    const int64_t core = -page.words[1];
+    EXPECT_EQ(core * kPages + next[static_cast<size_t>(core)]++, page.words[0]);
+    EXPECT_EQ(0, page.words[511]);
+  }
+  pages->destroy();
+}
+
 TEST_P(QueueInEachMode, LosesAndDoublesNothingUnderMixedLoad) {
   const auto q = queue;
   const auto sums = symmetric<int64_t>(int64_t{0});

@@ -1,5 +1,6 @@
 #include "system/tasking/note_leaving.hpp"
 
+#include "system/observe/clock.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>
@@ -12,10 +13,11 @@ namespace {
 
 constexpr size_t kEvents = 100000;
 
-/// What happens while `body` runs as the main task of a core, whatever how short.
+/// What happens while `body` runs as the main task of a core, whatever how short if each switch is
+/// told of.
 template <class F>
-std::vector<Event> recorded(const TaskingOptions& options, F body) {
-  EventLog log(kEvents, 0, 1);
+std::vector<Event> recorded(const TaskingOptions& options, F body, bool each_switch = true) {
+  EventLog log(kEvents, each_switch ? 0 : 1000, 1, each_switch);
   detail::the_event_log = &log;
   {
     TaskRunner runner(options);
@@ -86,10 +88,10 @@ TEST(NoteLeaving, TellsWhatIsWaitedFor) {
     scheduler().yield();
   });
   const auto mutex = static_cast<uint8_t>(WaitReason::Kind::Mutex);
-  const auto run = std::find_if(events.begin(), events.end(), [mutex](const Event& event) {
+  const auto run = std::find_if(events.begin(), events.end(), [](const Event& event) {
     return event.kind == Event::Kind::Run && event.reason == mutex;
   });
-  const auto wait = std::find_if(events.begin(), events.end(), [mutex](const Event& event) {
+  const auto wait = std::find_if(events.begin(), events.end(), [](const Event& event) {
     return event.kind == Event::Kind::Wait && event.reason == mutex;
   });
   ASSERT_NE(events.end(), run);
@@ -97,6 +99,59 @@ TEST(NoteLeaving, TellsWhatIsWaitedFor) {
   EXPECT_EQ(run->number, wait->number);
   EXPECT_EQ(run->end_ticks, wait->begin_ticks);
   EXPECT_EQ(reinterpret_cast<uint64_t>(&queue), wait->what);
+}
+
+void work_for_ns(uint64_t ns) {
+  const uint64_t end_ns = steady_ns() + ns;
+  while (steady_ns() < end_ns) continue;
+}
+
+TEST(NoteLeaving, CountsSwitchesThatItDoesNotTellOf) {
+  constexpr int kTurns = 10000;
+  uint64_t runs = 0, events = 0;
+  for (const Event& event : recorded(
+           TaskingOptions(), [] { take_turns(kTurns); }, false)) {
+    if (event.kind == Event::Kind::Runs) runs += event.count;
+    if (event.kind == Event::Kind::Runs || event.kind == Event::Kind::Run) ++events;
+  }
+  EXPECT_LE(2 * kTurns * 9 / 10, runs) << "some are alone between two polls";
+  EXPECT_GE(4 * kTurns, runs);
+  EXPECT_GE(kTurns / 2, events);
+}
+
+/// Tasks that are long have their names, however many shorter ones there were.
+TEST(NoteLeaving, NamesLongTasksWithoutTellingOfEverySwitch) {
+  constexpr int kLong = 50;
+  constexpr uint64_t kLongNs = 20000;
+  const auto events = recorded(
+      TaskingOptions(),
+      [] {
+        for (int i = 0; i < 10000; ++i) spawn([] {});
+        for (int i = 0; i < kLong; ++i) spawn([] { work_for_ns(kLongNs); });
+      },
+      false);
+  std::map<uint64_t, int> long_runs;
+  for (const Event& event : events) {
+    const double ns = double(event.end_ticks - event.begin_ticks) / ticks_per_ns();
+    if (event.kind == Event::Kind::Run && ns >= 0.9 * kLongNs) ++long_runs[event.what];
+  }
+  int most = 0;
+  for (const auto& kind : long_runs) most = std::max(most, kind.second);
+  EXPECT_LE(kLong - 17, most) << "the clock may be passed over until the first long ones";
+}
+
+/// A wait that begins where the scheduler polls, as all do where nobody else is ready, lasts until
+/// the worker runs again.
+TEST(NoteLeaving, TimesWaitsWithoutTellingOfEverySwitch) {
+  constexpr uint64_t kWaitNs = 3000000;
+  const auto events = recorded(
+      TaskingOptions(), [] { sleep_for(1e-9 * kWaitNs); }, false);
+  const auto time = static_cast<uint8_t>(WaitReason::Kind::Time);
+  const auto wait = std::find_if(events.begin(), events.end(), [](const Event& event) {
+    return event.kind == Event::Kind::Wait && event.reason == time;
+  });
+  ASSERT_NE(events.end(), wait);
+  EXPECT_LE(0.99 * kWaitNs, double(wait->end_ticks - wait->begin_ticks) / ticks_per_ns());
 }
 
 }  // namespace

@@ -103,7 +103,9 @@ TEST(Scheduler, StartsUrgentTasksBeforeOthersAndBeyondTheLimit) {
 }
 
 TEST(Scheduler, YieldAfterStartLetsAQueuedTaskStartBesideReadyOnes) {
-  TaskRunner runner;
+  TaskingOptions options;
+  options.poll_interval_ns = 1000000000;  // a poll that is due keeps a task from starting
+  TaskRunner runner(options);
   runner.run([&runner] {
     bool done = false;
     spawn([&done] {

@@ -3,6 +3,7 @@
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
+#include "tests/harness/idle_time.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <gtest/gtest.h>
@@ -11,19 +12,6 @@
 
 namespace Grappa {
 namespace {
-
-VirtualClock* clock_of_test;
-
-/// Nothing but sleepers is left: time passes.
-SchedulerHooks hooks_that_let_time_pass(VirtualClock* clock) {
-  clock_of_test = clock;
-  SchedulerHooks hooks;
-  hooks.flush = [] {
-    clock_of_test->advance_ns(1000000);
-    return false;
-  };
-  return hooks;
-}
 
 TEST(Sleepers, AreDueInOrderOfTheirTimes) {
   Sleepers sleepers;
@@ -57,7 +45,7 @@ TEST(Sleepers, WakeWhenTheirTimeHasCome) {
   VirtualClock clock;
   const uint64_t start = clock.now_ns();
   std::vector<int> order;
-  run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock), [&] {
+  run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000), [&] {
     for (int seconds : {3, 1, 2}) {
       spawn([&, seconds] {
         sleep_for(seconds);
@@ -93,7 +81,7 @@ TEST(Sleepers, WakeBesideWorkersThatYield) {
 TEST(Sleepers, NoTimeOrLessIsAYield) {
   VirtualClock clock;
   std::vector<int> order;
-  run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock), [&order] {
+  run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000), [&order] {
     spawn([&order] {
       sleep_for(-1);
       order.push_back(1);
@@ -107,7 +95,7 @@ TEST(Sleepers, NoTimeOrLessIsAYield) {
 TEST(Sleepers, ForEverIsLongerThanAnybodyElseWaits) {
   VirtualClock clock;
   bool awake = false;
-  TaskRunner runner(TaskingOptions(), hooks_that_let_time_pass(&clock));
+  TaskRunner runner(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000));
   runner.run([&awake] {
     spawn([&awake] {
       sleep_for(std::numeric_limits<double>::infinity());

@@ -3,6 +3,7 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <set>
@@ -122,6 +123,30 @@ TEST(Stack, TakesMemoryWhenTouched) {
   EXPECT_EQ(area.resident_bytes(), 0u);
   for (const Stack& stack : stacks) stack.top()[-1] = 1;
   EXPECT_EQ(area.resident_bytes(), 64 * page_bytes());
+}
+
+TEST(Stack, GivesItsMemoryBackAndNobodyElses) {
+  const auto ones = [](const Stack& stack) { return std::count(stack.bottom(), stack.top(), 1); };
+  const int64_t kBytes = 64 * KiB;
+  const int64_t kPage = static_cast<int64_t>(page_bytes());
+  for (const StackPlacement placement : kBoth) {
+    StackArea area(kBytes, placement, 3);
+    const Stack below = area.take(), stack = area.take(), above = area.take();
+    for (const Stack& each : {below, stack, above}) std::fill(each.bottom(), each.top(), 1);
+    const size_t resident = area.resident_bytes();
+    area.discard(stack);
+    EXPECT_EQ(ones(below), kBytes);
+    EXPECT_EQ(ones(above), kBytes);
+    if (placement == StackPlacement::Packed) {
+      EXPECT_LT(ones(stack), 2 * kPage) << "of the two pages that it shares";
+    } else {
+      EXPECT_EQ(ones(stack), 0);
+    }
+    std::fill(stack.bottom(), stack.top(), 1);
+    EXPECT_EQ(area.resident_bytes(), resident);
+    area.discard(stack);
+    EXPECT_LE(area.resident_bytes(), resident - kBytes + 2 * page_bytes());
+  }
 }
 
 TEST(Stack, RemembersItsHighWaterMark) {

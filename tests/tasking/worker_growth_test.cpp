@@ -3,10 +3,10 @@
 #include "system/tasking/scheduler.hpp"
 
 #include "system/observe/clock.hpp"
-#include "system/tasking/hooks.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/idle_time.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>
@@ -17,21 +17,6 @@
 
 namespace Grappa {
 namespace {
-
-VirtualClock* clock_of_test;
-uint64_t ns_of_round;
-
-/// Where a core has nothing to do, so much time passes in each round.
-SchedulerHooks hooks_that_let_time_pass(VirtualClock* clock, uint64_t ns) {
-  clock_of_test = clock;
-  ns_of_round = ns;
-  SchedulerHooks hooks;
-  hooks.flush = [] {
-    clock_of_test->advance_ns(ns_of_round);
-    return false;
-  };
-  return hooks;
-}
 
 TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {
   VirtualClock clock;

@@ -25,6 +25,7 @@ refused '--edgefactor=0 is out of range' --scale=4 --edgefactor=0
 refused '--nbfs=0 is out of range' --scale=4 --nbfs=0
 refused '--root=16 is out of range' --scale=4 --root=16
 refused '--root=-1 is out of range' --scale=4 --root=-1
+refused '--root=-1 is out of range' --graph=/nowhere/graph.el --root=-1
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
   --scale=4 --json=/nowhere/at/all.json

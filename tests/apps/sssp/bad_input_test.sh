@@ -10,11 +10,25 @@ source "$(dirname "$0")/../../harness/program.sh"
 refused '--delta=0 is out of range' --scale=4 --delta=0
 refused '--root=16 is out of range; give 0 to 15' --scale=4 --root=16
 refused '--root=-1 is out of range' --scale=4 --root=-1
+# Before anything is made or read that may take long, or not fit.
+refused '--root=-1 is out of range' --scale=40 --root=-1
+refused '--root=1099511627776 is out of range; give 0 to 1099511627775' \
+  --scale=40 --root=1099511627776
+refused '--root=-1 is out of range' --graph=/nowhere/graph.el --root=-1
+printf '0 1\n' >"$scratch/two.el"
+refused '--root=2 is out of range; give 0 to 1' --graph="$scratch/two.el" --root=2
 refused '--relabel would give edges other weights' --scale=4 --relabel
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
 refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
+# The ends 1 and 2, then 3 and -1.
+{
+  printf '\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0'
+  printf '\3\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377'
+} >"$scratch/negative.graph500"
+refused "$scratch/negative.graph500: record 2 at byte 16: vertex id -1 is negative" \
+  --graph="$scratch/negative.graph500"
 refused '"surplus" is no flag' surplus
 refused 'flag --delta: "wide" is no int64' --delta=wide
 refused 'unknown flag --damping' --damping=0.5

@@ -91,6 +91,18 @@ TEST(RecordFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
             0u);
 }
 
+TEST(TextFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
+  std::string text;
+  for (int k = 0; k < 100000 * cores(); ++k) text += "0 1\n";  // too many for any core
+  const size_t before = heap_bytes_free();
+  const auto rest = global_alloc<char>(before - MiB);
+  const std::string problem = problem_of(".el", text);
+  EXPECT_NE(problem.find(" edges need "), std::string::npos) << problem;
+  EXPECT_NE(problem.find(" of the global heap are free"), std::string::npos) << problem;
+  global_free(rest);
+  EXPECT_EQ(heap_bytes_free(), before);
+}
+
 TEST(TextFile, OfDosIsRead) {
   expect_graph(".el", "# c\r\n0 1\r\n\r\n1 2\r\n", 3, {{0, 1}, {1, 2}});
   expect_graph(".mtx",

@@ -24,6 +24,7 @@ TEST(GraphFormat, HasTheNameThatItIsFoundBy) {
   for (const char* name : {"el", "wel", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
     EXPECT_STREQ(format_name(graph_format("", name)), name);
   }
+  EXPECT_STREQ(format_name(GraphFormat::kUnknown), "unknown");
 }
 
 TEST(GraphFormat, IsExplainedToWhoNamesAnUnknownOne) {

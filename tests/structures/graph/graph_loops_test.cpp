@@ -190,6 +190,16 @@ TEST_F(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
+TEST_F(GraphLoops, AreTheSameWithSlotsOf64Bits) {
+  const auto wide = WeightGraph::create(tuples, false, SlotWidth::k64);
+  forall(wide, [wide](Vertex& v, Edge& e) {
+    EXPECT_EQ(e.ga, wide->vs + e.id);
+    seen.push_back({wide->id(v), e.id});
+  });
+  EXPECT_EQ(seen_everywhere(), entries);
+  wide->destroy();
+}
+
 TEST_F(GraphLoops, WaitForAllThatBodiesStart) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v) {

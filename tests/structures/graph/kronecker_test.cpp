@@ -35,6 +35,12 @@ TEST(Kronecker, StaysWithinTheVerticesOfEveryScale) {
   }
 }
 
+TEST(KroneckerDeathTest, HasAScale) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH(KroneckerGenerator(0, 1, 2), "a Kronecker graph of scale 0; give a scale of 1 to");
+  EXPECT_DEATH(KroneckerGenerator(KroneckerGenerator::kMaxScale + 1, 1, 2), "a Kronecker graph of");
+}
+
 TEST(Kronecker, ScramblesLabelsByABijection) {
   for (int scale = 1; scale <= 17; ++scale) {
     const KroneckerGenerator generator(scale, uint64_t(scale), 2);

@@ -1,0 +1,41 @@
+#include "system/base/process_memory.hpp"
+
+#include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+namespace Grappa {
+namespace {
+
+TEST(ProcessMemory, GrowsWithThePagesThatAreTouched) {
+  constexpr size_t kBytes = 64 * MiB;
+  const ProcessMemory before = process_memory();
+  void* const place = map_private(kBytes);
+  std::memset(place, 1, kBytes);
+  const ProcessMemory touched = process_memory();
+  unmap(place, kBytes);
+  const ProcessMemory after = process_memory();
+  EXPECT_GE(touched.resident_bytes, before.resident_bytes + kBytes / 2);
+  EXPECT_LE(after.resident_bytes, touched.resident_bytes - kBytes / 2);
+  EXPECT_GE(after.peak_bytes, before.resident_bytes + kBytes / 2) << "the peak stays";
+}
+
+TEST(ProcessMemory, IsReadFromTheKernelsTable) {
+  char path[] = "/tmp/process_memory_test_XXXXXX";
+  ::close(::mkstemp(path));
+  std::ofstream(path) << "Name:\tprogram\nVmPeak:\t 9 kB\nVmHWM:\t  300 kB\nVmRSS:\t  200 kB\n";
+  const ProcessMemory memory = detail::process_memory_in(path);
+  ::unlink(path);
+  EXPECT_EQ(200 * KiB, memory.resident_bytes);
+  EXPECT_EQ(300 * KiB, memory.peak_bytes);
+  EXPECT_EQ(0u, detail::process_memory_in(path).peak_bytes) << "there is no table";
+}
+
+}  // namespace
+}  // namespace Grappa

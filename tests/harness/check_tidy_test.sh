@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# tidy_test.sh must be seen to fail: for what a check finds in a source and in a header, and for what does
+# not compile; not because two files have something of one name.
+#
+#   check_tidy_test.sh ROOT
+set -euo pipefail
+here=$1/tests/harness
+# shellcheck source=tests/harness/checks.sh
+source "$here/checks.sh"
+tidy() { "$here/tidy_test.sh" "$scratch" system -- -std=c++17; }
+
+mkdir -p "$scratch/system/detail"
+cp "$1/.clang-tidy" "$scratch"
+source_of() { printf '#include "system/read.hpp"\n%s\nint %s() { return read(kMine); }\n' "$1" "$2"; }
+printf '#pragma once\ninline int read(int mine) { return mine; }\n' >"$scratch/system/read.hpp"
+source_of 'namespace { constexpr int kMine = 1; }' first >"$scratch/system/first.cpp"
+source_of 'namespace { constexpr int kOther = 1, kMine = 2; }' second >"$scratch/system/detail/second.cpp"
+status=0
+tidy >"$scratch/output" 2>&1 || status=$?
+if ((status == 77)); then
+  cat "$scratch/output"
+  exit 77
+fi
+expect 0 'nothing to say about 3 files' tidy
+
+source_of 'namespace { constexpr int mine = 1, kMine = 2; }' first >"$scratch/system/first.cpp"
+expect 1 "system/first.cpp:2:.*'mine'.*readability-identifier-naming" tidy
+source_of 'namespace { constexpr int kMine = 1 }' first >"$scratch/system/first.cpp"
+expect 1 'system/first.cpp:2:.*clang-diagnostic-error' tidy
+source_of 'namespace { constexpr int kMine = 1; }' first >"$scratch/system/first.cpp"
+printf '#pragma once\ninline long read(int mine) { return (mine + 1) * 2; }\n' >"$scratch/system/read.hpp"
+expect 1 'system/read.hpp:2:.*bugprone-implicit-widening' tidy
+rm -r "$scratch/system/"*
+expect 1 'there are no sources' tidy
+((failures == 0))
