@@ -79,42 +79,59 @@ job_free_kib() {
   echo $((blocks * bytes / 1024))
 }
 
-# Sets job_folder to where Open MPI puts its files, by the variables that it looks at itself. It needs
-# 9 MiB there, and 4 MiB for each core in /dev/shm, or there too.
-job_check_folders() {
-  local cores=$1 from=TMPDIR variable needed free shared=/dev/shm
+# Sets job_folder to where Open MPI puts its files, by the variables that it looks at itself.
+job_find_folder() {
+  local from=TMPDIR variable
   job_folder=/tmp
-  for variable in TMP TEMP TMPDIR; do
+  for variable in TMP TEMP TMPDIR OMPI_MCA_orte_tmpdir_base; do
     [[ -z ${!variable-} ]] || job_folder=${!variable} from=$variable
   done
-  local choose="name another folder for temporary files in TMPDIR"
-  [[ -d $job_folder ]] || job_usage_error "$from is $job_folder, which is no folder: $choose"
+  [[ -d $job_folder ]] || job_usage_error "$from is $job_folder, which is no folder: $job_choose_folder"
   [[ -w $job_folder && -x $job_folder ]] ||
-    job_usage_error "no file can be made in $job_folder: make it writable, or $choose"
+    job_usage_error "no file can be made in $job_folder: make it writable, or $job_choose_folder"
+}
+
+job_choose_folder="name another folder for temporary files in TMPDIR"
+
+# Open MPI needs 9 MiB for its files, and 4 MiB for each core in /dev/shm, or with the files too. Sets
+# job_shared_folder to where that goes, if it is needed.
+job_check_folders() {
+  local cores=$1 needed free
+  job_shared_folder=/dev/shm
   needed=$((9216 + 8 * cores))
-  if (($(job_free_kib $shared) < 4100 * cores)); then
-    shared=$job_folder
+  if (($(job_free_kib $job_shared_folder) < 4100 * cores)); then
+    job_shared_folder=$job_folder
     needed=$((needed + 4100 * cores))
   fi
   free=$(job_free_kib "$job_folder")
   ((free >= needed)) ||
     job_usage_error "$job_folder has room for $free KiB, and a job of $cores cores needs $needed KiB" \
-      "there: make room, or $choose"
-  [[ $job_hosts$job_hostfile || $cores == 1 ]] || job_share_in "$shared"
+      "there: make room, or $job_choose_folder"
+  ((cores > 1)) || job_shared_folder=''
 }
 
-# Open MPI's shared memory has names that can be guessed, and may outlive a core that is killed: so it
-# goes to a folder of this job's own, of which nobody else knows.
-job_share_in() {
-  [[ -z ${OMPI_MCA_btl_vader_backing_directory-} ]] || return 0
-  job_segments=$(mktemp -d "$1/grappa-XXXXXXXXXXXX") || job_usage_error "no folder can be made in $1"
-  export OMPI_MCA_btl_vader_backing_directory=$job_segments
+# Makes folders of this job's own in those two. Jobs of a user on a host would else share one for Open
+# MPI's files: one that ends removes it while another is about to use it, which then ends with a page.
+# And shared memory has names there that can be guessed, and may outlive a core that is killed. Of other
+# hosts only Open MPI knows, and there it would not remove its folder: several hosts have no such ones.
+job_make_folders() {
+  [[ ! $job_hosts$job_hostfile$job_allocation ]] || return 0
+  job_files=$(job_make_folder "$job_folder") || exit 2
+  export OMPI_MCA_orte_tmpdir_base=$job_files
+  if [[ $job_shared_folder && -z ${OMPI_MCA_btl_vader_backing_directory-} ]]; then
+    job_segments=$(job_make_folder "$job_shared_folder") || exit 2
+    export OMPI_MCA_btl_vader_backing_directory=$job_segments
+  fi
+}
+
+job_make_folder() {
+  mktemp -d "$1/grappa-XXXXXXXXXXXX" || job_usage_error "no folder can be made in $1"
 }
 
 # What mpirun, whose process this was, has left on this host.
 job_remove_files() {
-  [[ -z ${job_segments-} ]] || rm -rf -- "$job_segments"
-  [[ ${job_folder-} ]] || return 0
+  rm -rf -- ${job_files:+"$job_files"} ${job_segments:+"$job_segments"}
+  [[ ! $job_files ]] || return 0
   local session
   for session in "$job_folder/ompi."*".$EUID/pid.$$"; do
     [[ ! -d $session ]] || rm -rf -- "$session"

@@ -90,6 +90,14 @@ expect 137 "$gone" timeout 30 "$launcher" run -n 3 "$scratch/one_dies"
 output=$(echo hello | "$launcher" run -n 2 "$scratch/reads" | sort)
 [[ $output == $'0 got hello\n1 got ' ]] || fail "standard input should reach core 0 only: $output"
 
+# Jobs share no folder for Open MPI's files, which the end of one would remove while another starts:
+# here none can be made by the name that it would have.
+mkdir "$scratch/temporary"
+: >"$scratch/temporary/ompi.$HOSTNAME.$EUID"
+: >"$scratch/temporary/ompi.${HOSTNAME%%.*}.$EUID"
+expect 0 'core 1 of 2: x' env TMPDIR="$scratch/temporary" "$launcher" run -n 2 "$scratch/a program" x
+[[ -z $(find "$scratch/temporary" -mindepth 1 ! -name 'ompi.*') ]] || fail "a job leaves files"
+
 # From anywhere, and by another name.
 ln -s "$launcher" "$scratch/link"
 ln -s "$root/cmake/job" "$scratch/job"
