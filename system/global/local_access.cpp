@@ -17,8 +17,8 @@ LocalAccess the_local_access;
 
 void LocalAccess::prepare(const void* object) {
   if (slow_ && --slow_left_ > 0) {
+    plain_left_ = 1;  // so that the next one comes here too, which others make before overlap() ends
     overlap(object);
-    plain_left_ = 1;  // so that the next one comes here too
   } else {
     sample(object);
     plain_left_ = slow_ ? 1 : kAccessesPerSample;

@@ -101,6 +101,23 @@ TEST(LocalAccess, LetsOthersRunWhileTheWordIsOnItsWay) {
   });
 }
 
+TEST(LocalAccess, PreparesThoseOfAllTasksThatRunMeanwhile) {
+  VirtualClock clock;
+  LocalAccess accesses;
+  make_slow(&accesses);
+  run_tasks([&accesses] {
+    prepared_among(&accesses, 256);
+    int prepared = 0;
+    WaitQueue gate;
+    spawn_behind(&gate, 8, [&](int) { prepared += prepared_among(&accesses, 20); });
+    gate.wake_all();
+    prepared += prepared_among(&accesses, 40);
+    while (scheduler().ready_workers() != 0) yield();
+    EXPECT_TRUE(accesses.slow());
+    EXPECT_EQ(8 * 20 + 40, prepared);
+  });
+}
+
 TEST(LocalAccess, SuspendsNothingButTasks) {
   VirtualClock clock;
   LocalAccess accesses;
