@@ -39,10 +39,14 @@ job_find_allocation() {
   [[ $job_allocated ]] || job_usage_error "$list, the file $file, names no host"
 }
 
-# What this host must have for `cores` of a job, and for mpirun, which speaks to `hosts`. With less,
-# Open MPI 4.1 hangs, is killed, or fills a page.
+# What this host must have for its cores of a job, as many as if all hosts had the same number, and for
+# mpirun, which speaks to all hosts. With less, Open MPI 4.1 hangs, is killed, or fills a page. What a
+# batch system has allocated is its affair.
 job_check_host() {
-  local cores=$1 hosts=$2
+  local cores
+  job_find_folder
+  [[ $hosts ]] || return 0
+  cores=$(((job_cores + hosts - 1) / hosts))
   job_check_descriptors "$cores" "$hosts"
   job_check_address_space "$cores"
   job_check_folders "$cores"
