@@ -17,7 +17,7 @@ LocalAccess the_local_access;
 
 void LocalAccess::prepare(const void* object) {
   if (slow_ && --slow_left_ > 0) {
-    plain_left_ = 1;  // so that the next one comes here too, which others make before overlap() ends
+    plain_left_ = 1;  // so that the next one comes here too, of those that run meanwhile
     overlap(object);
   } else {
     sample(object);
