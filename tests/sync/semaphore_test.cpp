@@ -136,13 +136,15 @@ TEST(CountingSemaphore, LetsNoNewcomerHaveWhatTheWokenWereGiven) {
 }
 
 TEST(CountingSemaphore, LimitsHowManyAreInside) {
-  constexpr int kLimit = 3;
-  int inside = 0, most_inside = 0, turns = 0;
+  constexpr int kLimit = 3, kTasks = 10;
+  int begun = 0, inside = 0, most_inside = 0, turns = 0;
   run_tasks([&] {
     CountingSemaphore semaphore(kLimit);
     CompletionEvent ended;
-    for (int id = 0; id < 10; ++id) {
+    for (int id = 0; id < kTasks; ++id) {
       spawn(&ended, [&, id] {
+        ++begun;
+        while (begun < kTasks) yield();  // or one might be through before the next begins
         for (int turn = 0; turn < 40; ++turn) {
           semaphore.decrement();
           most_inside = std::max(most_inside, ++inside);
@@ -157,7 +159,7 @@ TEST(CountingSemaphore, LimitsHowManyAreInside) {
     EXPECT_EQ(semaphore.get_value(), kLimit);
   });
   EXPECT_EQ(most_inside, kLimit);
-  EXPECT_EQ(turns, 400);
+  EXPECT_EQ(turns, 40 * kTasks);
 }
 
 /// A semaphore as one would explain it: requests stand in line, and the first goes when there is
