@@ -121,6 +121,9 @@ class Scheduler {
   size_t workers() const { return workers_.size() - vacant_.size(); }
   const TaskingOptions& options() const { return options_; }
 
+  /// Bytes of all stacks that lie in memory. A worker's grow to what its deepest task has needed.
+  size_t resident_stack_bytes() const;
+
   /// What a waiting task waits for, if it is none of this core's tasks.
   enum class WaitFor {
     Others,  // what another core will do: a standstill meanwhile is no sign of too few workers

@@ -104,9 +104,12 @@ const Worker* Scheduler::worker_guarding(const void* address) const {
   return nullptr;
 }
 
+size_t Scheduler::resident_stack_bytes() const {
+  return stacks_.resident_bytes() + poll_stacks_.resident_bytes() + main_stacks_.resident_bytes();
+}
+
 void Scheduler::count_stacks() const {
-  const size_t resident =
-      stacks_.resident_bytes() + poll_stacks_.resident_bytes() + main_stacks_.resident_bytes();
+  const size_t resident = resident_stack_bytes();
   stack_resident.set(resident);
   worker_cost.set(workers() == 0 ? 0 : resident / workers());
   size_t most = high_water_of_ended_;
