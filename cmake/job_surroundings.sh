@@ -44,7 +44,6 @@ job_find_allocation() {
 # batch system has allocated is its affair.
 job_check_host() {
   local cores
-  job_find_folder
   [[ $hosts ]] || return 0
   cores=$(((job_cores + hosts - 1) / hosts))
   job_check_descriptors "$cores" "$hosts"
