@@ -46,7 +46,7 @@ struct BufferSize {
   std::string refusal;
 
   explicit BufferSize(size_t kib)
-      : bytes(kib * Grappa::KiB),
+      : bytes(kib * Grappa::detail::KiB),
         flag(" --buffer_bytes=" + std::to_string(bytes)),
         refusal(job(flag, 10, 1).refusal()) {}
 };
@@ -57,7 +57,7 @@ class Sweep {
       : bench_(bench), link_(link), load_(load) {}
 
   void measure(const BufferSize& size) {
-    const std::string kib = std::to_string(size.bytes / Grappa::KiB);
+    const std::string kib = std::to_string(size.bytes / Grappa::detail::KiB);
     const std::string id = "aggregation." + kib + "k." + link_.name + "." + load_.name;
     const std::string why_not = size.refusal.empty() ? why_omitted() : size.refusal;
     if (!why_not.empty()) {
@@ -87,11 +87,11 @@ class Sweep {
   // Empty if there is memory.
   std::string why_omitted() const {
     const double needed =
-        double(sizeof(int64_t) << (load_.log_words + kLogCores)) + double(Grappa::GiB);
+        double(sizeof(int64_t) << (load_.log_words + kLogCores)) + double(Grappa::detail::GiB);
     const double available = apps::available_bytes();
     if (needed <= available) return "";
-    return "it takes " + Grappa::human_bytes(needed) + " of memory; " +
-           Grappa::human_bytes(available) + " are available";
+    return "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+           Grappa::detail::human_bytes(available) + " are available";
   }
 
   bench::Bench* const bench_;

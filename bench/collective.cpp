@@ -20,6 +20,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr size_t kArray = 64 << 10;  // doubles
 

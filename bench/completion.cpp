@@ -33,7 +33,8 @@ int64_t executed_everywhere() {
 
 int64_t completion_messages() {
   return Grappa::sum_all_cores([] {
-    for (Grappa::Counter* each = Grappa::Counter::first(); each != nullptr; each = each->next()) {
+    for (Grappa::detail::Counter* each = Grappa::detail::Counter::first(); each != nullptr;
+         each = each->next()) {
       if (std::strcmp(each->name(), "scope.completion_messages") == 0) return each->value();
     }
     return uint64_t{0};
@@ -73,9 +74,9 @@ template <class F>
 bench::Body time_of(int64_t n, F operation) {
   return [n, operation] {
     int64_t number = 0;
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     for (int64_t k = 0; k < n; ++k) operation(&number);
-    return bench::Measurement(double(Grappa::steady_ns() - start) / double(n), number == n);
+    return bench::Measurement(double(Grappa::detail::steady_ns() - start) / double(n), number == n);
   };
 }
 
@@ -99,11 +100,11 @@ void measure_empty(bench::Bench* bench) {
 
 bench::Measurement finish_delegate_ns(int64_t n) {
   const int64_t before = executed_everywhere();
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   for (int64_t k = 0; k < n; ++k) {
     Grappa::finish([] { Grappa::delegate::call<Grappa::async>(1, [] { ++executed; }); });
   }
-  const double ns = double(Grappa::steady_ns() - start) / double(n);
+  const double ns = double(Grappa::detail::steady_ns() - start) / double(n);
   return {ns, executed_everywhere() - before == n};
 }
 

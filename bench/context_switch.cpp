@@ -28,12 +28,12 @@
 
 #include <gflags/gflags.h>
 
-DEFINE_uint64(prefetch_distance, Grappa::TaskingOptions().prefetch_distance,
+DEFINE_uint64(prefetch_distance, Grappa::detail::TaskingOptions().prefetch_distance,
               "ready workers ahead of their turn whose stacks are prefetched; 0: none");
 
 namespace {
 
-using Grappa::WaitQueue;
+using Grappa::detail::WaitQueue;
 
 // Tasks that are queued at a time while workers are made. Few, so that the queue does not count as
 // memory of the workers.
@@ -42,7 +42,7 @@ constexpr int64_t kBatch = 1024;
 // Rounds before the time is taken.
 constexpr int64_t kFirstRounds = 2;
 
-constexpr size_t kPackedStackBytes = 8 * Grappa::KiB;
+constexpr size_t kPackedStackBytes = 8 * Grappa::detail::KiB;
 
 struct Arrivals {
   int64_t arrived = 0;
@@ -57,7 +57,7 @@ struct Arrivals {
 // `workers` tasks that take turns.
 class Circle {
  public:
-  Circle(int64_t workers, int64_t rounds, const Grappa::TaskingOptions& options)
+  Circle(int64_t workers, int64_t rounds, const Grappa::detail::TaskingOptions& options)
       : workers_(workers),
         rounds_(rounds),
         options_(options),
@@ -109,9 +109,9 @@ class Circle {
   // from their gates.
   void take_turns(int64_t place) {
     int64_t turn = take_rounds(kFirstRounds, place);
-    if (place == 0) start_ns_ = Grappa::steady_ns();
+    if (place == 0) start_ns_ = Grappa::detail::steady_ns();
     turn = take_rounds(rounds_, turn);
-    if (place == 0) end_ns_ = Grappa::steady_ns();
+    if (place == 0) end_ns_ = Grappa::detail::steady_ns();
     out_of_turn_ += turns_++ != turn;
   }
 
@@ -128,7 +128,7 @@ class Circle {
 
   const int64_t workers_;
   const int64_t rounds_;
-  Grappa::TaskingOptions options_;
+  Grappa::detail::TaskingOptions options_;
   std::vector<WaitQueue> gates_;
   std::vector<int64_t> places_;  // in the ready queue, by worker
   int64_t turns_ = 0;
@@ -170,7 +170,7 @@ class ContextSwitch {
   }
 
  private:
-  bench::Measurement yields(int64_t workers, const Grappa::TaskingOptions& options) {
+  bench::Measurement yields(int64_t workers, const Grappa::detail::TaskingOptions& options) {
     const int64_t in_all = bench_.quick() ? int64_t(1) << 19 : int64_t(1) << 22;
     const int64_t rounds = std::max(in_all / workers, int64_t(2));
     Circle circle(workers, rounds, options);
@@ -197,8 +197,9 @@ class ContextSwitch {
     const double needed = 1.25 * bytes_per_worker_ * double(workers);
     const double available = apps::available_bytes();
     if (needed > available) {
-      bench_.omit(id, std::to_string(workers) + " workers need " + Grappa::human_bytes(needed) +
-                          " of memory; " + Grappa::human_bytes(available) + " are available");
+      bench_.omit(id, std::to_string(workers) + " workers need " +
+                          Grappa::detail::human_bytes(needed) + " of memory; " +
+                          Grappa::detail::human_bytes(available) + " are available");
       return;
     }
     bench::PairOptions options;
@@ -229,8 +230,8 @@ class ContextSwitch {
   }
 
   bench::Bench bench_;
-  Grappa::TaskingOptions few_options_;
-  Grappa::TaskingOptions many_options_;
+  Grappa::detail::TaskingOptions few_options_;
+  Grappa::detail::TaskingOptions many_options_;
   int64_t largest_ = 0;          // number of workers so far
   double bytes_per_worker_ = 0;  // among so many
 };

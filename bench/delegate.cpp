@@ -100,9 +100,9 @@ typedef bool (*Loop)(const Words& words, int64_t n);
 // Nanoseconds of one of n iterations.
 bench::Body time_of(Loop loop, const Words& words, int64_t n) {
   return [loop, &words, n] {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     const bool right = loop(words, n);
-    return bench::Measurement(double(Grappa::steady_ns() - start) / double(n), right);
+    return bench::Measurement(double(Grappa::detail::steady_ns() - start) / double(n), right);
   };
 }
 
@@ -120,7 +120,8 @@ void measure_local(bench::Bench* bench, const Words& words) {
       {"delegate.local.call", "delegate::call to read a word of this core", calls, plain_reads}};
   const auto count = [bench, &words](const std::string& id, const std::string& what, Loop loop) {
     const auto operation = [loop, &words](int64_t n) {
-      const Grappa::VirtualClock clock;  // valgrind makes memory look slow, which it would adapt to
+      const Grappa::detail::VirtualClock
+          clock;  // valgrind makes memory look slow, which it would adapt to
       return loop(words, n);
     };
     bench->instructions({id + ".instructions", "instructions of " + what, "1", ""}, operation,
@@ -166,9 +167,9 @@ int64_t read_blocking(const Words& words) {
 bench::Body time_of_rounds(int64_t (*read)(const Words&), const Words& words, int64_t rounds) {
   return [read, &words, rounds] {
     int64_t sum = read(words);
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     for (int64_t k = 0; k < rounds; ++k) sum += read(words);
-    const double ns = double(Grappa::steady_ns() - start) / double(rounds);
+    const double ns = double(Grappa::detail::steady_ns() - start) / double(rounds);
     return bench::Measurement(ns, sum == (rounds + 1) * expected_sum(kReadsUnderWay));
   };
 }

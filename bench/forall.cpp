@@ -25,7 +25,7 @@ using Grappa::GlobalAddress;
 constexpr int64_t kWords = int64_t{1} << 27;
 
 // Memory that is not the array's, with some to spare.
-constexpr double kOtherBytes = double(Grappa::GiB);
+constexpr double kOtherBytes = double(Grappa::detail::GiB);
 
 // Of this core.
 int64_t iterations = 0;
@@ -62,9 +62,9 @@ class Increments {
  private:
   template <class Loop>
   bench::Measurement measure(const Loop& loop) {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     loop();
-    return rate(double(Grappa::steady_ns() - start));
+    return rate(double(Grappa::detail::steady_ns() - start));
   }
 
   bench::Measurement rate(double ns) {
@@ -110,11 +110,11 @@ int64_t iterations_everywhere() {
 
 bench::Measurement empty_loops_ns(int64_t n) {
   const int64_t before = iterations_everywhere();
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   for (int64_t k = 0; k < n; ++k) {
     Grappa::forall(0, Grappa::cores(), [](int64_t) { ++iterations; });
   }
-  const double ns = double(Grappa::steady_ns() - start) / double(n);
+  const double ns = double(Grappa::detail::steady_ns() - start) / double(n);
   return {ns, iterations_everywhere() - before == n * Grappa::cores()};
 }
 

@@ -31,7 +31,7 @@ constexpr int kLogCached = 20;  // likewise
 const char* const kPerCore = "M/s/core";
 
 // Memory that is not the table's, with some to spare.
-constexpr double kOtherBytes = double(Grappa::GiB);
+constexpr double kOtherBytes = double(Grappa::detail::GiB);
 
 enum class Pace { Async, Blocking };
 
@@ -144,8 +144,8 @@ std::string lacking_memory(int log_words, int tables) {
   const double needed = double(sizeof(int64_t) << log_words) * tables + kOtherBytes;
   const double available = apps::available_bytes();
   if (needed <= available) return "";
-  return "it takes " + Grappa::human_bytes(needed) + " of memory; " +
-         Grappa::human_bytes(available) + " are available";
+  return "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+         Grappa::detail::human_bytes(available) + " are available";
 }
 
 void omit_large(Bench* bench, const std::string& why) {

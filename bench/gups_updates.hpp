@@ -60,9 +60,9 @@ class GupsSubject {
  private:
   template <class Body>
   static double time_ns(int64_t n, const Body& body) {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     Grappa::forall(0, n, body);
-    return double(Grappa::steady_ns() - start);
+    return double(Grappa::detail::steady_ns() - start);
   }
 
   GupsTable table_;

@@ -23,12 +23,12 @@ bench::Measurement hand_back_and_forth(int64_t times) {
   uint64_t start = 0, end = 0;
   Grappa::run_tasks([&] {
     Grappa::spawn([&] {
-      start = Grappa::steady_ns();
+      start = Grappa::detail::steady_ns();
       for (int64_t k = 0; k < times; ++k) {
         there.writeEF(number + 1);
         number = back.readFE();
       }
-      end = Grappa::steady_ns();
+      end = Grappa::detail::steady_ns();
     });
     Grappa::spawn([&] {
       for (int64_t k = 0; k < times; ++k) back.writeEF(there.readFE() + 1);

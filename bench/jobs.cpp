@@ -49,7 +49,7 @@ Measurement JobOutput::number(const std::string& label, double unit) const {
 }
 
 std::string JobOutput::refusal() const {
-  if (status_ != Grappa::kInputErrorStatus || lines_.empty()) return "";
+  if (status_ != Grappa::detail::kInputErrorStatus || lines_.empty()) return "";
   const std::string& line = lines_.back();
   return line.substr(0, line.find('\n'));
 }

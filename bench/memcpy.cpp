@@ -66,9 +66,9 @@ class Arrays {
   bench::Measurement copy(int64_t shift) {
     const Words to = target + shift;
     Grappa::memset(to, -1, n);
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     Grappa::memcpy(to, source, n);
-    const double ns = double(Grappa::steady_ns() - start);
+    const double ns = double(Grappa::detail::steady_ns() - start);
     return {rate(n, ns), verified(to, n)};
   }
 
@@ -85,25 +85,25 @@ class Arrays {
 
   bench::Measurement get() {
     std::fill(local_target.get(), local_target.get() + n, -1);
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     Grappa::memcpy(local_target.get(), source, n);
-    const double ns = double(Grappa::steady_ns() - start);
+    const double ns = double(Grappa::detail::steady_ns() - start);
     return {rate(n, ns), verified(local_target.get(), n)};
   }
 
   bench::Measurement put() {
     Grappa::memset(target, -1, n);
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     Grappa::memcpy(target, local.get(), n);
-    const double ns = double(Grappa::steady_ns() - start);
+    const double ns = double(Grappa::detail::steady_ns() - start);
     return {rate(n, ns), verified(target, n)};
   }
 
   bench::Measurement copy_locally() {
     std::fill(local_target.get(), local_target.get() + n, -1);
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     std::memcpy(local_target.get(), local.get(), size_t(n) * 8);
-    const double ns = double(Grappa::steady_ns() - start);
+    const double ns = double(Grappa::detail::steady_ns() - start);
     return {rate(n, ns), verified(local_target.get(), n)};
   }
 

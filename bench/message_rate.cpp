@@ -71,7 +71,7 @@ bench::Measurement measured(Ways ways, int64_t n, double ns) {
 template <size_t Bytes>
 bench::Measurement send(Ways ways, int64_t n) {
   Grappa::on_all_cores([] { sum_here = 0; });
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   Grappa::on_all_cores([ways, n] {
     if (!sends(ways)) return;
     const Grappa::Core other = Grappa::Core(1 - Grappa::mycore());
@@ -81,7 +81,7 @@ bench::Measurement send(Ways ways, int64_t n) {
       Grappa::delegate::call<Grappa::async>(other, message);
     }
   });
-  return measured(ways, n, double(Grappa::steady_ns() - start));
+  return measured(ways, n, double(Grappa::detail::steady_ns() - start));
 }
 
 template <size_t Bytes>

@@ -41,11 +41,11 @@ Measurement read_ns(int64_t most, Beside beside) {
   if (beside != Beside::Nothing) start_yielding(yielder);
   int64_t reads = 0, sum = 0;
   uint64_t ns = 0;
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   while (reads < most && ns < kLongEnoughNs) {
     for (int k = 0; k < kReadsPerClock; ++k) sum += Grappa::delegate::read(address);
     reads += kReadsPerClock;
-    ns = Grappa::steady_ns() - start;
+    ns = Grappa::detail::steady_ns() - start;
   }
   const bool yielded = beside == Beside::Nothing || stop_yielding(yielder) > 0;
   return {double(ns) / double(reads), sum == reads && yielded};

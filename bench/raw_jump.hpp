@@ -29,14 +29,14 @@ inline void jump_back(boost::context::detail::transfer_t here) {
 /// Nanoseconds of one jump, measured over so many; an even number.
 inline Measurement measure_raw_jumps(int64_t jumps) {
   using namespace boost::context::detail;
-  std::vector<char> stack(64 * Grappa::KiB);
+  std::vector<char> stack(64 * Grappa::detail::KiB);
   transfer_t other = {make_fcontext(stack.data() + stack.size(), stack.size(), detail::jump_back),
                       nullptr};
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   for (int64_t k = 0; k < jumps / 2; ++k) {
     other = jump_fcontext(other.fctx, static_cast<char*>(other.data) + 1);
   }
-  const double ns = static_cast<double>(Grappa::steady_ns() - start);
+  const double ns = static_cast<double>(Grappa::detail::steady_ns() - start);
   return {ns / static_cast<double>(jumps), reinterpret_cast<intptr_t>(other.data) == jumps};
 }
 

@@ -23,10 +23,11 @@ namespace bench {
 class RawRing {
  public:
   RawRing(size_t contexts, size_t stack_bytes, size_t prefetch_distance)
-      : area_(stack_bytes, Grappa::StackPlacement::Packed, contexts), distance_(prefetch_distance) {
+      : area_(stack_bytes, Grappa::detail::StackPlacement::Packed, contexts),
+        distance_(prefetch_distance) {
     using boost::context::detail::make_fcontext;
     for (size_t k = 0; k < contexts; ++k) {
-      const Grappa::Stack stack = area_.take();
+      const Grappa::detail::Stack stack = area_.take();
       saved_.push_back(make_fcontext(stack.top(), stack.bytes(), go_round));
     }
     std::shuffle(saved_.begin(), saved_.end(), std::mt19937_64(1));
@@ -36,9 +37,9 @@ class RawRing {
   Measurement run(int64_t rounds) {
     const int64_t jumps = rounds * static_cast<int64_t>(saved_.size());
     enter(2 * static_cast<int64_t>(saved_.size()));
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     enter(jumps);
-    const double ns = static_cast<double>(Grappa::steady_ns() - start);
+    const double ns = static_cast<double>(Grappa::detail::steady_ns() - start);
     return {ns / static_cast<double>(jumps), left_ == 0 && place_ == saved_.size() - 1};
   }
 
@@ -61,7 +62,7 @@ class RawRing {
       while (ahead >= saved_.size()) ahead -= saved_.size();
       char* stack = static_cast<char*>(saved_[ahead]);
       GRAPPA_PREFETCH(stack);
-      GRAPPA_PREFETCH(stack + Grappa::kCacheLineBytes);
+      GRAPPA_PREFETCH(stack + Grappa::detail::kCacheLineBytes);
     }
     return saved_[place_];
   }
@@ -76,7 +77,7 @@ class RawRing {
     }
   }
 
-  Grappa::StackArea area_;
+  Grappa::detail::StackArea area_;
   const size_t distance_;
   std::vector<void*> saved_;  // in the order of their turns
   size_t place_ = 0;          // of the one that runs

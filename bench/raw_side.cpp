@@ -27,7 +27,7 @@ void* attach(int pid, int descriptor, size_t bytes) {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   GRAPPA_CHECK(file >= 0) << path << ": " << std::strerror(errno)
                           << "; run all cores of this benchmark on one machine as one user";
-  void* const place = Grappa::map_private_aligned(bytes, Grappa::kHugePageBytes);
+  void* const place = Grappa::detail::map_private_aligned(bytes, Grappa::detail::kHugePageBytes);
   void* const mapped =
       ::mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
   GRAPPA_CHECK(mapped == place) << "the kernel refuses to map " << bytes
@@ -46,9 +46,9 @@ raw::PingPong& raw_ping_pong() { return *ping_pong; }
 
 void prepare_raw_side() {
   const size_t exchange_bytes = raw::Exchange::bytes_needed(Grappa::cores());
-  const size_t bytes =
-      Grappa::align_up(exchange_bytes + sizeof(raw::PingPong::Court), Grappa::page_bytes());
-  Grappa::SharedMemory memory = Grappa::create_shared_memory(bytes);
+  const size_t bytes = Grappa::detail::align_up(exchange_bytes + sizeof(raw::PingPong::Court),
+                                                Grappa::detail::page_bytes());
+  Grappa::detail::SharedMemory memory = Grappa::detail::create_shared_memory(bytes);
   const int pid = ::getpid();
   const int descriptor = memory.descriptor;
   Grappa::on_all_cores([pid, descriptor, exchange_bytes, bytes] {
@@ -56,8 +56,8 @@ void prepare_raw_side() {
     exchange.reset(new raw::Exchange(mapped, Grappa::cores(), Grappa::mycore()));
     ping_pong.reset(new raw::PingPong(mapped + exchange_bytes));
   });
-  Grappa::close_shared_memory(&memory);
-  Grappa::unmap(memory.address, memory.bytes);
+  Grappa::detail::close_shared_memory(&memory);
+  Grappa::detail::unmap(memory.address, memory.bytes);
 }
 
 double raw_half_round_trip_ns() {

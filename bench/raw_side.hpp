@@ -37,10 +37,10 @@ double raw_time_ns(F body) {
     const uint64_t ticket = raw_exchange().arrive();
     while (!raw_exchange().all_are_at(ticket)) Grappa::yield();  // the runtime starts the others
     raw_exchange().barrier();
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     mine();
     raw_exchange().barrier();
-    detail::raw_ns = double(Grappa::steady_ns() - start);
+    detail::raw_ns = double(Grappa::detail::steady_ns() - start);
   });
   return detail::raw_ns;
 }

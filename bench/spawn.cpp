@@ -31,10 +31,10 @@ double time_of_tasks(int64_t batches, F spawn_one) {
   Grappa::TaskRunner runner;
   runner.run([&] {
     for (int64_t batch = -1; batch < batches; ++batch) {  // the first makes the worker
-      const uint64_t start = Grappa::steady_ns();
+      const uint64_t start = Grappa::detail::steady_ns();
       for (int64_t k = 0; k < kBatch; ++k) spawn_one();
       runner.wait_for_tasks();
-      if (batch >= 0) ns += double(Grappa::steady_ns() - start);
+      if (batch >= 0) ns += double(Grappa::detail::steady_ns() - start);
     }
   });
   return ns / double(batches * kBatch);

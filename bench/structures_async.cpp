@@ -49,14 +49,14 @@ Run run_async_inserts(int64_t n) {
 Run run_local_inserts(int64_t n) {
   LocalTable table;
   table.reserve(size_t(capacity_for(n)));
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   table.for_each_key(
       size_t(n), [](size_t k) { return distinct_key(int64_t(k)); },
       [&table](size_t k) {
         const uint64_t key = distinct_key(int64_t(k));
         table->emplace(key, MapOperations::value_of(key));
       });
-  const double ns = double(Grappa::steady_ns() - start);
+  const double ns = double(Grappa::detail::steady_ns() - start);
   bool right = int64_t(table->size()) == n;
   for (int64_t k = 0; k < number_of_checked(n); ++k) {
     const int64_t number = checked(n, k);

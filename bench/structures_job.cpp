@@ -52,7 +52,8 @@ std::vector<int> numbers(const std::string& list) {
 template <class Sequence>
 bool measure_sequence() {
   const auto measured = [](const std::string& name, Combining mode, Mix mix) {
-    return report(name + name_of(mode), bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
+    return report(name + Grappa::detail::name_of(mode),
+                  bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
                     return bench::run_sequence<Sequence>(mode, mix, n);
                   }));
   };
@@ -70,10 +71,10 @@ bool measure_table() {
       for (const Combining mode : kWithAndWithout) {
         const Run run =
             bench::run_table<Operations>(mode, {log_range, lookups, false}, FLAGS_operations);
-        right =
-            report(std::to_string(lookups) + "." + std::to_string(log_range) + "." + name_of(mode),
-                   run) &&
-            right;
+        right = report(std::to_string(lookups) + "." + std::to_string(log_range) + "." +
+                           Grappa::detail::name_of(mode),
+                       run) &&
+                right;
       }
     }
   }
@@ -85,7 +86,7 @@ bool measure_distinct() {
   for (const Combining mode : kWithAndWithout) {
     const Run run =
         bench::run_table<bench::SetOperations>(mode, {FLAGS_log_range, 0, true}, FLAGS_operations);
-    right = report(name_of(mode), run) && right;
+    right = report(Grappa::detail::name_of(mode), run) && right;
   }
   return right;
 }

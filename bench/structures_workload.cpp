@@ -42,8 +42,8 @@ CombiningCounts combining_counts() {
   CombiningCounts all = {0, 0};
   for (int core = 0; core < Grappa::cores(); ++core) {
     const CombiningCounts one = Grappa::delegate::call(Grappa::Core(core), [] {
-      return CombiningCounts{Grappa::structure_counters::commits.value(),
-                             Grappa::structure_counters::master_messages.value()};
+      return CombiningCounts{Grappa::detail::structure_counters::commits.value(),
+                             Grappa::detail::structure_counters::master_messages.value()};
     });
     all.commits += one.commits;
     all.master_messages += one.master_messages;
@@ -51,7 +51,9 @@ CombiningCounts combining_counts() {
   return all;
 }
 
-int64_t all_workers() { return Grappa::cores() * Grappa::scheduler().options().num_workers; }
+int64_t all_workers() {
+  return Grappa::cores() * Grappa::detail::scheduler().options().num_workers;
+}
 
 Run run_for(double seconds, const std::function<Run(int64_t n)>& run) {
   bool right = true;

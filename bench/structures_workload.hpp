@@ -57,9 +57,9 @@ struct Run {
 template <class F>
 Run run_operations(int64_t n, F body) {
   const CombiningCounts before = combining_counts();
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   Grappa::forall(0, n, body);
-  const double ns = double(Grappa::steady_ns() - start);
+  const double ns = double(Grappa::detail::steady_ns() - start);
   const CombiningCounts after = combining_counts();
   return {n,
           ns,

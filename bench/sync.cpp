@@ -51,9 +51,9 @@ bool completions(int64_t n) {
 // Nanoseconds of one of n iterations.
 bench::Body time_of(bool (*operation)(int64_t n), int64_t n) {
   return [operation, n] {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     const bool right = operation(n);
-    return bench::Measurement(double(Grappa::steady_ns() - start) / double(n), right);
+    return bench::Measurement(double(Grappa::detail::steady_ns() - start) / double(n), right);
   };
 }
 

@@ -24,12 +24,12 @@ namespace {
 std::vector<double> shares;
 
 void let_cores_steal(bool steal) {
-  Grappa::on_all_cores([steal] { Grappa::parallel_options().steal = steal; });
+  Grappa::on_all_cores([steal] { Grappa::detail::parallel_options().steal = steal; });
 }
 
 bench::Measurement nodes_per_second(const uts::PublishedTree& tree, const uts::Counts& counts,
                                     uint64_t start_ns) {
-  const double ns = double(Grappa::steady_ns() - start_ns);
+  const double ns = double(Grappa::detail::steady_ns() - start_ns);
   return {double(counts.nodes) / ns * 1000, counts.nodes == tree.counts.nodes &&
                                                 counts.leaves == tree.counts.leaves &&
                                                 counts.depth == tree.counts.depth};
@@ -37,7 +37,7 @@ bench::Measurement nodes_per_second(const uts::PublishedTree& tree, const uts::C
 
 bench::Measurement with_tasks(const uts::PublishedTree& tree, bool steal) {
   let_cores_steal(steal);
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   const std::vector<uts::Counts> by_core = uts::search(tree.parameters);
   const bench::Measurement measured = nodes_per_second(tree, uts::total(by_core), start);
   shares.clear();
@@ -52,7 +52,7 @@ bench::Measurement with_tasks(const uts::PublishedTree& tree, bool steal) {
 bench::Measurement without_tasks(const uts::PublishedTree& published) {
   let_cores_steal(false);
   const uts::Tree tree(published.parameters);
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   return nodes_per_second(published, raw::search(tree), start);
 }
 
@@ -61,9 +61,9 @@ double ping_pong() {
   if (Grappa::cores() == 1) return 0;
   std::vector<double> calls;
   for (int k = 0; k < 101; ++k) {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     Grappa::delegate::call(1, [] {});
-    calls.push_back(double(Grappa::steady_ns() - start));
+    calls.push_back(double(Grappa::detail::steady_ns() - start));
   }
   std::sort(calls.begin(), calls.end());
   return calls[calls.size() / 2];

@@ -12,6 +12,7 @@ DEFINE_string(combining, "distributed",
               "each core)");
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
@@ -35,4 +36,5 @@ Combining default_combining() {
               " is no mode; give none, centralized or distributed");
 }
 
+}  // namespace detail
 }  // namespace Grappa

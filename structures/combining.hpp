@@ -14,10 +14,14 @@ enum class Combining {
   Distributed   // each core's proxy combines, and only what is left travels
 };
 
+namespace detail {
+
 /// What --combining says. From: any.
 Combining default_combining();
 
 /// Its name, as --combining takes it.
 const char* name_of(Combining mode);
+
+}  // namespace detail
 
 }  // namespace Grappa

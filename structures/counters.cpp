@@ -1,6 +1,7 @@
 #include "structures/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace structure_counters {
 
 Counter operations("structures.operations", "operations", "merged into the proxy of a core");
@@ -17,4 +18,5 @@ Counter owner_messages("structures.owner_messages", "messages",
                        "with a commit's part for another core that owns keys of a set or map");
 
 }  // namespace structure_counters
+}  // namespace detail
 }  // namespace Grappa

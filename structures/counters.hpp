@@ -8,6 +8,7 @@
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace structure_counters {
 
 extern Counter operations;       // merged into a proxy
@@ -19,4 +20,5 @@ extern Counter master_messages;  // to a core that holds a structure's state, fr
 extern Counter owner_messages;   // of a commit, to a core that owns keys of a set or map
 
 }  // namespace structure_counters
+}  // namespace detail
 }  // namespace Grappa

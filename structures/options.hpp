@@ -5,6 +5,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 /// Requests that a proxy takes before it is committed: the paper's number.
 constexpr size_t kProxyRequests = 1024;
@@ -18,4 +19,5 @@ constexpr int kGatheringRounds = 16;
 /// who gives them waits.
 constexpr int kCommitsUnderWay = 4;
 
+}  // namespace detail
 }  // namespace Grappa

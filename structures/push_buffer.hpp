@@ -33,7 +33,7 @@ namespace Grappa {
 template <class T, int64_t size = 64>
 class PushBuffer {
   static_assert(size > 0, "a push buffer holds at least one value");
-  static_assert(travels<T>::value,
+  static_assert(detail::travels<T>::value,
                 "values of a push buffer are copied to the array as bytes, so they must be "
                 "trivially copyable");
 

@@ -10,7 +10,7 @@ namespace bfs {
 namespace {
 
 using Grappa::Core;
-using Grappa::Csr;
+using Grappa::detail::Csr;
 
 constexpr size_t kAhead = 8;  // vertices whose lists are being fetched
 
@@ -107,7 +107,7 @@ void Part<Slot>::reset() {
 
 template <class Slot>
 void Part<Slot>::search(VertexID root, const DirectionOptions& options) {
-  const Grappa::VertexLayout& layout = lists_.layout();
+  const Grappa::detail::VertexLayout& layout = lists_.layout();
   reset();
   if (layout.core(root) == Grappa::mycore()) {
     claim(layout.place(root), static_cast<Slot>(layout.slot(root)));

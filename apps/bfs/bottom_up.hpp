@@ -27,7 +27,7 @@ struct Found {
 class BottomUp {
  public:
   /// From: task. Suspends.
-  static Grappa::GlobalAddress<BottomUp> create(Grappa::GlobalAddress<Grappa::Csr> lists);
+  static Grappa::GlobalAddress<BottomUp> create(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
   static void destroy(Grappa::GlobalAddress<BottomUp> bottom_up);
 
   /// Before each search: no vertex of this core is visited.
@@ -59,7 +59,8 @@ class BottomUp {
   void for_each_own(F body) const;
 
   /// By create() only.
-  BottomUp(Grappa::GlobalAddress<Grappa::Csr> lists, Grappa::GlobalAddress<uint64_t> bitmaps);
+  BottomUp(Grappa::GlobalAddress<Grappa::detail::Csr> lists,
+           Grappa::GlobalAddress<uint64_t> bitmaps);
 
  private:
   uint64_t* own(uint64_t* bitmap) const { return bitmap + Grappa::mycore() * own_words_; }
@@ -67,7 +68,7 @@ class BottomUp {
   template <class Slot, class Claim>
   void step_words(int64_t first, int64_t count, Claim& claim, Found* found);
 
-  const Grappa::Csr* lists_;
+  const Grappa::detail::Csr* lists_;
   Grappa::GlobalAddress<uint64_t> bitmaps_;  // of all cores
   int64_t own_words_;                        // of one core's part
   int64_t words_;                            // of all

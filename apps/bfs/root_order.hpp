@@ -24,9 +24,9 @@ struct Candidate {
 };
 
 inline Candidate candidate_of(Grappa::VertexID vertex, uint64_t seed) {
-  const Grappa::PhiloxCounter counter = {{uint64_t(vertex), 0, 0, 0}};
-  const Grappa::PhiloxKey key = {{seed, 0x726f6f7473}};  // "roots": not the key of any edge
-  return Candidate{Grappa::philox4x64(counter, key).word[0], vertex};
+  const Grappa::detail::PhiloxCounter counter = {{uint64_t(vertex), 0, 0, 0}};
+  const Grappa::detail::PhiloxKey key = {{seed, 0x726f6f7473}};  // "roots": not the key of any edge
+  return Candidate{Grappa::detail::philox4x64(counter, key).word[0], vertex};
 }
 
 /// Keeps the first `wanted` (1 or more) of all candidates considered, as a heap with the last of

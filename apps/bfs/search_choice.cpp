@@ -21,7 +21,7 @@ namespace bfs {
 
 void check_search_flags() {
   if (FLAGS_algorithm != "queue" && FLAGS_algorithm != "direction" && FLAGS_algorithm != "tuned") {
-    Grappa::input_error("--algorithm=" + Grappa::printable(FLAGS_algorithm) +
+    Grappa::input_error("--algorithm=" + Grappa::detail::printable(FLAGS_algorithm) +
                         " is unknown; give queue, direction or tuned");
   }
   apps::check_combining_flag();
@@ -40,7 +40,7 @@ std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g) {
 
 std::string search_description() {
   if (FLAGS_algorithm == "tuned") return FLAGS_algorithm;
-  return FLAGS_algorithm + ", combining " + Grappa::name_of(apps::combining());
+  return FLAGS_algorithm + ", combining " + Grappa::detail::name_of(apps::combining());
 }
 
 double search_bytes_needed(int64_t nv) {

@@ -28,10 +28,10 @@ class AfforestComponents : public Components {
   }
 
   void copy_labels(GlobalAddress<VertexID> label) override {
-    const GlobalAddress<Grappa::Csr> lists = lists_;
+    const GlobalAddress<Grappa::detail::Csr> lists = lists_;
     const GlobalAddress<Forest<Slot>> forest = forest_;
     Grappa::on_all_cores([lists, forest, label] {
-      const Grappa::VertexLayout& layout = lists->layout();
+      const Grappa::detail::VertexLayout& layout = lists->layout();
       Grappa::forall_here(0, lists->vertices(), [&layout, forest, label](int64_t place) {
         const VertexID v = layout.id(Grappa::mycore(), place);
         const VertexID root = layout.id_of_slot(forest->root(place));
@@ -41,7 +41,7 @@ class AfforestComponents : public Components {
   }
 
  private:
-  const GlobalAddress<Grappa::Csr> lists_;
+  const GlobalAddress<Grappa::detail::Csr> lists_;
   const GlobalAddress<Giant> giant_;
   const GlobalAddress<Forest<Slot>> forest_;
 };

@@ -46,8 +46,8 @@ struct Meetings {
 void begin_meetings(GlobalAddress<PairSet> set) {
   meetings = Meetings();
   meetings.set = set;
-  meetings.merged_before = Grappa::structure_counters::duplicates.value();
-  meetings.known_before = Grappa::structure_counters::known.value();
+  meetings.merged_before = Grappa::detail::structure_counters::duplicates.value();
+  meetings.known_before = Grappa::detail::structure_counters::known.value();
 }
 
 void insert_in_global_set(const RootPair& pair) {
@@ -76,11 +76,11 @@ MeetingCounts count_meetings(bool tuned) {
   counts.inserts = Grappa::sum_all_cores([] { return meetings.inserts; });
   counts.merged = Grappa::sum_all_cores([tuned] {
     if (tuned) return meetings.inserts - static_cast<int64_t>(meetings.own.pairs().size());
-    const uint64_t merged = Grappa::structure_counters::duplicates.value();
+    const uint64_t merged = Grappa::detail::structure_counters::duplicates.value();
     return static_cast<int64_t>(merged - meetings.merged_before);
   });
   counts.known = Grappa::sum_all_cores([tuned] {
-    const uint64_t known = Grappa::structure_counters::known.value();
+    const uint64_t known = Grappa::detail::structure_counters::known.value();
     return tuned ? 0 : static_cast<int64_t>(known - meetings.known_before);
   });
   return counts;

@@ -2,8 +2,8 @@
 
 namespace cc {
 
-using Grappa::Csr;
 using Grappa::GlobalAddress;
+using Grappa::detail::Csr;
 
 template <class Slot>
 Forest<Slot>* Forest<Slot>::current_ = nullptr;

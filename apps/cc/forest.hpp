@@ -26,7 +26,7 @@ namespace cc {
 template <class Slot>
 class Forest {
  public:
-  Forest(Grappa::GlobalAddress<Grappa::Csr> lists, Grappa::GlobalAddress<Giant> giant);
+  Forest(Grappa::GlobalAddress<Grappa::detail::Csr> lists, Grappa::GlobalAddress<Giant> giant);
 
   /// From: a task on every core, after Giant::find(), at the same time. Suspends: until all cores
   /// have ended. Messages: at most some of 8 bytes (16, where slots take 8) for each edge between
@@ -74,7 +74,7 @@ class Forest {
 
   static Forest* current_;  // the one that is built
 
-  const Grappa::Csr& lists_;
+  const Grappa::detail::Csr& lists_;
   const Giant& giant_;
   const int log_places_;
   const uint64_t place_mask_;

@@ -24,7 +24,7 @@ namespace cc {
 class Giant {
  public:
   /// From: task. Suspends.
-  static Grappa::GlobalAddress<Giant> create(Grappa::GlobalAddress<Grappa::Csr> lists);
+  static Grappa::GlobalAddress<Giant> create(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
   static void destroy(Grappa::GlobalAddress<Giant> giant);
 
   /// Finds the set anew. Slot: uint32_t or uint64_t, as the lists have them. Returns how many
@@ -45,7 +45,7 @@ class Giant {
   void for_each_open(F body) const;
 
   /// By create() only.
-  Giant(Grappa::GlobalAddress<Grappa::Csr> lists, Grappa::GlobalAddress<uint64_t> bitmaps);
+  Giant(Grappa::GlobalAddress<Grappa::detail::Csr> lists, Grappa::GlobalAddress<uint64_t> bitmaps);
 
  private:
   struct Joined {
@@ -64,7 +64,7 @@ class Giant {
   Joined sweep();
   void share(const uint64_t* words, int64_t n) const;
 
-  const Grappa::Csr& lists_;
+  const Grappa::detail::Csr& lists_;
   Grappa::GlobalAddress<uint64_t> bitmaps_;  // of all cores
   const int64_t own_words_;                  // of one core's part
   uint64_t* const members_;                  // by slot; at the same place on every core

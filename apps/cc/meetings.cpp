@@ -63,7 +63,7 @@ class Comparison {
   uint64_t place_of(uint64_t slot) const { return slot & ((uint64_t{1} << log_places_) - 1); }
   uint64_t rank_of(uint64_t slot) const { return place_of(slot) << 16 | slot >> log_places_; }
 
-  const Grappa::Csr& lists_;
+  const Grappa::detail::Csr& lists_;
   const Slot* const slots_;
   const int log_places_;
   const Vertex* const own_;

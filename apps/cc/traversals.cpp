@@ -23,7 +23,7 @@ struct Visit {
 // What this core has of the phase.
 struct Phase {
   GlobalAddress<LabelGraph> g;
-  const Grappa::Csr* lists = nullptr;
+  const Grappa::detail::Csr* lists = nullptr;
   std::vector<Vertex*> first_vertex;   // of each core, where its vertices lie there
   std::vector<uint64_t> asked;         // a bit for each slot: a claim has been sent there
   std::vector<Visit> own_visits;       // of traversals on this core: claims that are to be made
@@ -76,7 +76,7 @@ void visit_own(const Visit& visit) {
 // Goes on from a vertex of this core that has been claimed.
 template <class Slot>
 void expand(const Visit& from) {
-  const Grappa::VertexLayout& layout = phase.lists->layout();
+  const Grappa::detail::VertexLayout& layout = phase.lists->layout();
   uint64_t* const asked = phase.asked.data();
   const Slot* const end = phase.lists->slots<Slot>() + phase.lists->first(from.place + 1);
   for (const Slot* each = phase.lists->slots<Slot>() + phase.lists->first(from.place); each != end;

@@ -21,7 +21,7 @@ const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::
 // False if no mode has that name.
 bool find_mode(const std::string& name, Combining* mode) {
   for (const Combining each : kModes) {
-    if (name != Grappa::name_of(each)) continue;
+    if (name != Grappa::detail::name_of(each)) continue;
     *mode = each;
     return true;
   }
@@ -33,12 +33,12 @@ bool find_mode(const std::string& name, Combining* mode) {
 void check_combining_flag() {
   Combining ignored;
   if (!is_given("flat_combining") || find_mode(FLAGS_flat_combining, &ignored)) return;
-  Grappa::input_error("--flat_combining=" + Grappa::printable(FLAGS_flat_combining) +
+  Grappa::input_error("--flat_combining=" + Grappa::detail::printable(FLAGS_flat_combining) +
                       " is unknown; give none, centralized or distributed");
 }
 
 Combining combining() {
-  Combining chosen = Grappa::default_combining();
+  Combining chosen = Grappa::detail::default_combining();
   find_mode(FLAGS_flat_combining, &chosen);
   return chosen;
 }

@@ -17,12 +17,12 @@ inline double resident_bytes() {
   std::ifstream file("/proc/self/statm");
   int64_t total = 0, resident = 0;
   file >> total >> resident;
-  return double(resident) * double(Grappa::page_bytes());
+  return double(resident) * double(Grappa::detail::page_bytes());
 }
 
 /// Of this machine, or of what is left of our control group's limit.
 inline double available_bytes() {
-  double available = double(Grappa::physical_memory_bytes()) - resident_bytes();
+  double available = double(Grappa::detail::physical_memory_bytes()) - resident_bytes();
   std::ifstream file("/proc/meminfo");
   std::string key, rest;
   double kib = 0;

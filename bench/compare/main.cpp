@@ -27,13 +27,14 @@ void load_file(const std::string& path, Results* results) {
   std::ifstream file(path.c_str());
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (!file) {
-    Grappa::input_error(Grappa::printable(path) + ": cannot be read: " + std::strerror(errno));
+    Grappa::input_error(Grappa::detail::printable(path) +
+                        ": cannot be read: " + std::strerror(errno));
   }
   bench::Result result;
   const std::string problem = bench::parse_result(text, &result);
-  if (!problem.empty()) Grappa::input_error(Grappa::printable(path) + ": " + problem);
+  if (!problem.empty()) Grappa::input_error(Grappa::detail::printable(path) + ": " + problem);
   if (results->count(result.benchmark) != 0) {
-    Grappa::input_error(Grappa::printable(path) + ": another file of this folder holds " +
+    Grappa::input_error(Grappa::detail::printable(path) + ": another file of this folder holds " +
                         result.benchmark + " too");
   }
   (*results)[result.benchmark] = result;
@@ -52,7 +53,8 @@ Results load(const std::string& path) {
   }
   DIR* folder = ::opendir(path.c_str());
   if (folder == nullptr) {
-    Grappa::input_error(Grappa::printable(path) + ": cannot be read: " + std::strerror(errno));
+    Grappa::input_error(Grappa::detail::printable(path) +
+                        ": cannot be read: " + std::strerror(errno));
   }
   while (const dirent* entry = ::readdir(folder)) {
     if (is_json(entry->d_name)) load_file(path + "/" + entry->d_name, &results);

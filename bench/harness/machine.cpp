@@ -43,7 +43,7 @@ Machine this_machine(int ranks) {
   machine.cpu = cpu_model(system.machine);
   machine.processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   machine.kernel = std::string(system.sysname) + " " + system.release;
-  machine.memory_bytes = static_cast<int64_t>(Grappa::physical_memory_bytes());
+  machine.memory_bytes = static_cast<int64_t>(Grappa::detail::physical_memory_bytes());
   machine.huge_pages = huge_page_setting();
   machine.compiler = GRAPPA_BENCH_COMPILER;
   machine.flags = GRAPPA_BENCH_FLAGS;

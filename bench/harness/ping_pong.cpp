@@ -37,7 +37,7 @@ uint32_t wait_while(const Shared& value, uint32_t old, uint64_t deadline_ns) {
       const uint32_t now = value.load(std::memory_order_acquire);  // pairs with set()
       if (now != old) return now;
     }
-  } while (Grappa::steady_ns() < deadline_ns);
+  } while (Grappa::detail::steady_ns() < deadline_ns);
   return old;
 }
 
@@ -83,24 +83,24 @@ class PinnedHere {
 
 // What both processes see.
 struct PingPong::Court {
-  alignas(Grappa::kCacheLineBytes) Shared ball;  // the number of hits in this game
-  alignas(Grappa::kCacheLineBytes) Shared partner;
+  alignas(Grappa::detail::kCacheLineBytes) Shared ball;  // the number of hits in this game
+  alignas(Grappa::detail::kCacheLineBytes) Shared partner;
   int our_processor;  // set before the byte that starts the game is sent
 
   // Nanoseconds of one burst; 0 if it did not end in time.
   double burst(uint32_t* hits, uint64_t deadline_ns) {
-    const uint64_t start = Grappa::steady_ns();
+    const uint64_t start = Grappa::detail::steady_ns();
     for (int trip = 0; trip < kRoundTrips; ++trip) {
       set(&ball, ++*hits);
       if (wait_while(ball, *hits, deadline_ns) != *hits + 1) return 0;
       ++*hits;
     }
-    return static_cast<double>(Grappa::steady_ns() - start);
+    return static_cast<double>(Grappa::detail::steady_ns() - start);
   }
 
   // The partner's side of a game.
   void return_balls() {
-    const uint64_t deadline_ns = Grappa::steady_ns() + kLimitNs;
+    const uint64_t deadline_ns = Grappa::detail::steady_ns() + kLimitNs;
     const bool pinned = pin_away_from(our_processor);
     set(&partner, pinned ? kPlaying : kWithoutProcessor);
     uint32_t last = 0;
@@ -126,7 +126,8 @@ struct PingPong::Court {
 };
 
 PingPong::PingPong()
-    : memory_(Grappa::create_shared_memory(sizeof(Court))), court_(new (memory_.address) Court()) {
+    : memory_(Grappa::detail::create_shared_memory(sizeof(Court))),
+      court_(new (memory_.address) Court()) {
   int ends[2];
   GRAPPA_CHECK(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
       << "socketpair: " << std::strerror(errno);
@@ -139,17 +140,17 @@ PingPong::PingPong()
   }
   ::close(ends[1]);
   partner_socket_ = ends[0];
-  Grappa::close_shared_memory(&memory_);
+  Grappa::detail::close_shared_memory(&memory_);
 }
 
 PingPong::~PingPong() {
   ::close(partner_socket_);
   ::waitpid(partner_, nullptr, 0);
-  Grappa::unmap(memory_.address, memory_.bytes);
+  Grappa::detail::unmap(memory_.address, memory_.bytes);
 }
 
 double PingPong::half_round_trip_ns() {
-  const uint64_t deadline_ns = Grappa::steady_ns() + kLimitNs;
+  const uint64_t deadline_ns = Grappa::detail::steady_ns() + kLimitNs;
   const PinnedHere here;
   // A partner that was too slow for the last game may still be in it.
   const uint32_t last_game = court_->partner.load(std::memory_order_acquire);  // pairs with set()

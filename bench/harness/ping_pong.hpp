@@ -28,7 +28,7 @@ class PingPong {
  private:
   struct Court;
 
-  Grappa::SharedMemory memory_;
+  Grappa::detail::SharedMemory memory_;
   Court* court_;
   int partner_socket_;  // a byte to it starts a game, its end ends the partner
   pid_t partner_;

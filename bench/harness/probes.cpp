@@ -20,11 +20,11 @@ constexpr int kLoopSteps = 1 << 18;  // a millisecond or less
 // Each step needs the last: nothing but the latency of a multiplication and an addition.
 // (D. Knuth, "The Art of Computer Programming" 2, 3rd edition, 3.3.4, line 26.)
 double loop_ns() {
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   uint64_t x = start;
   for (int k = 0; k < kLoopSteps; ++k) x = x * 6364136223846793005u + 1;
   keep(x);
-  return static_cast<double>(Grappa::steady_ns() - start);
+  return static_cast<double>(Grappa::detail::steady_ns() - start);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace {
 using bench::plot::Picture;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& problem) {
-  Grappa::input_error(Grappa::printable(path) + ": " + problem);
+  Grappa::input_error(Grappa::detail::printable(path) + ": " + problem);
 }
 
 bench::Result load(const std::string& path) {

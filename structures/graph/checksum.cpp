@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 namespace Grappa {
+namespace detail {
 
 Checksum::Checksum() : state_(XXH3_createState()) {
   GRAPPA_CHECK(state_ != nullptr) << "no memory for a checksum";
@@ -21,4 +22,5 @@ void Checksum::reset() { XXH3_64bits_reset(state_); }
 
 uint64_t checksum_of(const void* bytes, size_t size) { return XXH3_64bits(bytes, size); }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,6 +10,7 @@
 struct XXH3_state_s;
 
 namespace Grappa {
+namespace detail {
 
 class Checksum {
  public:
@@ -30,4 +31,5 @@ class Checksum {
 
 uint64_t checksum_of(const void* bytes, size_t size);
 
+}  // namespace detail
 }  // namespace Grappa

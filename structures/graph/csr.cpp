@@ -8,6 +8,7 @@
 #include "system/parallel/progress.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // Sources of entries for CsrBuilder.
@@ -83,4 +84,5 @@ void Csr::destroy(GlobalAddress<Csr> csr) {
   global_free(csr);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -23,6 +23,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 enum class SlotWidth { kAutomatic, k64 };
 
@@ -109,4 +110,5 @@ class Csr {
   size_t mapped_bytes_ = 0;  // at slots_
 };
 
+}  // namespace detail
 }  // namespace Grappa

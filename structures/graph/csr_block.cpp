@@ -8,6 +8,7 @@
 #include <numeric>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr int64_t kPieceIds = 1 << 16;
@@ -135,4 +136,5 @@ void CsrBlockReader::check_checksum() {
              " is damaged: its checksum is not that of the table";
 }
 
+}  // namespace detail
 }  // namespace Grappa

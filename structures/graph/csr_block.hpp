@@ -22,6 +22,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class CsrBlockReader {
  public:
@@ -69,4 +70,5 @@ class CsrBlockReader {
   size_t used_ = 0;  // of ids_
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -13,6 +13,6 @@ namespace Grappa {
 /// same edges on any number of cores, in an order that depends on it. The caller destroys the list:
 /// 16 bytes of the heap an edge. Ends the job where there is no room.
 /// From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
-TupleGraph edges_of(GlobalAddress<Csr> csr, bool directed);
+TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed);
 
 }  // namespace Grappa

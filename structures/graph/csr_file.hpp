@@ -19,6 +19,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// Writes a file that takes the place of the old one when all of it is on disk. All cores must be
 /// able to open it. Returns false, sets `error` to a line of text that begins with the path, and
@@ -36,4 +37,5 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -128,4 +129,5 @@ std::string csr_block_name(const CsrHeader& header, int64_t block, uint64_t offs
          std::to_string(offset);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -18,6 +18,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 constexpr int64_t kCsrHeaderBytes = 56;
 constexpr int64_t kCsrRowBytes = 16;
@@ -61,4 +62,5 @@ std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& 
 /// "block 3 (vertices 196608 to 262143) at byte 1234".
 std::string csr_block_name(const CsrHeader& header, int64_t block, uint64_t offset);
 
+}  // namespace detail
 }  // namespace Grappa

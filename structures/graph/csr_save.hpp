@@ -11,8 +11,10 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// try_save_csr, but returns "" or what is wrong, without the path.
 std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path);
 
+}  // namespace detail
 }  // namespace Grappa

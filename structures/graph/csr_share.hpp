@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class CsrShares {
  public:
@@ -36,4 +37,5 @@ class CsrShares {
   int64_t each_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <numeric>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
@@ -87,4 +88,5 @@ Id CsrWriter<Id>::next_id() {
 template class CsrWriter<uint32_t>;
 template class CsrWriter<uint64_t>;
 
+}  // namespace detail
 }  // namespace Grappa

@@ -18,6 +18,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// Id: what an id is in the file, uint32_t or uint64_t.
 template <class Id>
@@ -65,4 +66,5 @@ class CsrWriter {
 extern template class CsrWriter<uint32_t>;
 extern template class CsrWriter<uint64_t>;
 
+}  // namespace detail
 }  // namespace Grappa

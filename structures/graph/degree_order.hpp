@@ -13,6 +13,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Replaces each of `nv` degrees, a linear array, by the place of its vertex, from 0, in the order
 /// of descending degrees and of ascending labels within one, and sets the array `old_of_new` to the
@@ -21,4 +22,5 @@ namespace Grappa {
 void order_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
                      GlobalAddress<VertexID> old_of_new);
 
+}  // namespace detail
 }  // namespace Grappa

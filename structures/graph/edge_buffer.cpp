@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace Grappa {
+namespace detail {
 
 EdgeBuffer::~EdgeBuffer() {
   for (; moved_ < chunks_.size(); ++moved_) {
@@ -29,4 +30,5 @@ int64_t EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
   return done;
 }
 
+}  // namespace detail
 }  // namespace Grappa

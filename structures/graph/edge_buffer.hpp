@@ -10,6 +10,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class EdgeBuffer {
  public:
@@ -45,4 +46,5 @@ class EdgeBuffer {
   int64_t size_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // Compilers make one load or store of these where the machine is little-endian.
@@ -103,4 +104,5 @@ void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, ch
   GRAPPA_CHECK(known) << "format " << format_name(format) << " has no records";
 }
 
+}  // namespace detail
 }  // namespace Grappa

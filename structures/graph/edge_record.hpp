@@ -20,6 +20,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// Bytes of a record; 0 if the format is text.
 int64_t record_bytes(GraphFormat format);
@@ -34,4 +35,5 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
 /// The reverse. All ids are in 0 .. largest_id(format).
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to);
 
+}  // namespace detail
 }  // namespace Grappa

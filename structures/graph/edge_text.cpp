@@ -7,6 +7,7 @@
 #include <system_error>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 struct Token {
@@ -245,4 +246,5 @@ std::string printable(const std::string& text) {
   return shown;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -20,6 +20,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 enum class LineKind { kEdge, kSkipped, kBad };
 
@@ -70,4 +71,5 @@ std::string quoted(const char* first, const char* last);
 /// `text` whole, with control characters escaped: for paths in messages.
 std::string printable(const std::string& text);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <tuple>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // A bucket of 2^11 vertices of 32 neighbours each takes 512 KiB: two of them fit in a second-level
@@ -103,4 +104,5 @@ const std::vector<ListEntry<Id>>& EntryBuckets<Id>::take_sorted(size_t bucket) {
 template class EntryBuckets<uint32_t>;
 template class EntryBuckets<uint64_t>;
 
+}  // namespace detail
 }  // namespace Grappa

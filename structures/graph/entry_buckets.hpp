@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// Id: uint32_t or uint64_t.
 template <class Id>
@@ -79,4 +80,5 @@ class EntryBuckets {
 extern template class EntryBuckets<uint32_t>;
 extern template class EntryBuckets<uint64_t>;
 
+}  // namespace detail
 }  // namespace Grappa

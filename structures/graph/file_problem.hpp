@@ -7,6 +7,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 struct FileProblem {
   int64_t offset = -1;      // byte of the file where the bad line, record or access begins
@@ -29,4 +30,5 @@ inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) 
   return problem;
 }
 
+}  // namespace detail
 }  // namespace Grappa

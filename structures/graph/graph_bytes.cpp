@@ -5,6 +5,7 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 double slot_bytes(int64_t nv) { return nv <= INT64_C(1) << 31 ? 4 : 8; }
@@ -35,4 +36,5 @@ std::string human_bytes(double bytes) {
   return text;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// What a vertex of a graph takes at least, with its place among the lists of neighbours.
 constexpr size_t kSmallestVertexBytes = 16;
@@ -24,4 +25,5 @@ double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes);
 /// "1.5 GiB".
 std::string human_bytes(double bytes);
 
+}  // namespace detail
 }  // namespace Grappa

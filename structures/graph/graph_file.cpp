@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 namespace Grappa {
+namespace detail {
 
 std::string check_graph_file(int fd) {
   struct stat status;
@@ -38,4 +39,5 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
   return problem.found() ? located(path, file.fd(), known, problem) : "";
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// What speaks against reading the open file `fd`, without looking into it; "" if nothing does.
 /// Right after open(2), whose errno is told if `fd` is negative. From: any.
@@ -23,4 +24,5 @@ std::string check_graph_file(int fd);
 /// From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
 std::string read_graph_file(const std::string& path, const std::string& format, TupleGraph* graph);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 struct KnownFormat {
@@ -60,4 +61,5 @@ std::string unknown_format(const std::string& path, const std::string& name) {
          names;
 }
 
+}  // namespace detail
 }  // namespace Grappa

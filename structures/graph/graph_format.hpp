@@ -14,6 +14,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 enum class GraphFormat {
   kUnknown,
@@ -36,4 +37,5 @@ const char* format_name(GraphFormat format);
 /// fault.
 std::string unknown_format(const std::string& path, const std::string& name);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -14,10 +14,12 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// `format` is a name or "" (graph_format.hpp). Returns "", or a line of text that begins with the
 /// path. From: task. Suspends. Messages: those of memcpy, twice for each MiB of edges.
 std::string write_graph_file(const TupleGraph& graph, const std::string& path,
                              const std::string& format);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 
 namespace Grappa {
+namespace detail {
 
 GridGenerator::GridGenerator(int64_t rows, int64_t columns) : rows_(rows), columns_(columns) {
   GRAPPA_CHECK(rows >= 1 && columns >= 1)
@@ -12,4 +13,5 @@ GridGenerator::GridGenerator(int64_t rows, int64_t columns) : rows_(rows), colum
       << " columns has more than 2^62 vertices; give fewer";
 }
 
+}  // namespace detail
 }  // namespace Grappa

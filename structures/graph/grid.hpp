@@ -13,6 +13,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Trivially copyable: a loop over all cores captures it by value.
 class GridGenerator {
@@ -43,4 +44,5 @@ class GridGenerator {
   int64_t columns_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // A quadrant is chosen by one draw of 32 bits: probabilities are exact to 2^-32.
@@ -65,4 +66,5 @@ TupleEdge KroneckerGenerator::edge(int64_t index) const {
   return TupleEdge{scramble(e.v0), scramble(e.v1)};
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -16,6 +16,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Trivially copyable: a loop over all cores captures it by value.
 class KroneckerGenerator {
@@ -43,4 +44,5 @@ class KroneckerGenerator {
   uint64_t addend_[kScrambleRounds];
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,7 @@
 #include "system/global/address.hpp"
 
 namespace Grappa {
+namespace detail {
 
 /// Puts every list in the order of the neighbours' degrees, falling, where degrees that differ by
 /// less than a tenth may count as equal; equal ones stay in the order that they have. For a
@@ -16,4 +17,5 @@ namespace Grappa {
 /// one byte for each slot on each core, until it returns.
 void order_by_degree(GlobalAddress<Csr> csr);
 
+}  // namespace detail
 }  // namespace Grappa

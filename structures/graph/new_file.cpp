@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 
 NewFile::NewFile(const std::string& path) : target_(path) {
   if (char* const resolved = ::realpath(path.c_str(), nullptr)) {
@@ -65,4 +66,5 @@ bool NewFile::put_in_place() {
   return true;
 }
 
+}  // namespace detail
 }  // namespace Grappa

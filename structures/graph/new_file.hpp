@@ -10,6 +10,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class OpenFile;
 
@@ -43,4 +44,5 @@ class NewFile {
   std::unique_ptr<OpenFile> file_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

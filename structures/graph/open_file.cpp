@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 
 OpenFile::OpenFile(const std::string& path, int flags)
     : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) {}
@@ -47,4 +48,5 @@ int64_t file_bytes(int fd) {
   return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? int64_t(status.st_size) : -1;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -9,6 +9,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class OpenFile {
  public:
@@ -37,4 +38,5 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 /// Size of a regular file that is open; -1 if it has none that can be told.
 int64_t file_bytes(int fd);
 
+}  // namespace detail
 }  // namespace Grappa

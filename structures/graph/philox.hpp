@@ -9,6 +9,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct PhiloxCounter {
   uint64_t word[4];
@@ -31,4 +32,5 @@ inline PhiloxCounter philox4x64(PhiloxCounter counter, PhiloxKey key) {
   return counter;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -11,10 +11,12 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// `fd` is the file at `path`, regular and not empty. Sets `graph` if there is no problem.
 /// From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
 FileProblem read_record_graph(const std::string& path, int fd, GraphFormat format,
                               TupleGraph* graph);
 
+}  // namespace detail
 }  // namespace Grappa

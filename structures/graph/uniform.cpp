@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // Second word of the key, where a Kronecker graph has its second seed: the two are unrelated.
@@ -47,4 +48,5 @@ TupleEdge UniformGenerator::edge(int64_t index) const {
   return TupleEdge{v0, vertex()};
 }
 
+}  // namespace detail
 }  // namespace Grappa

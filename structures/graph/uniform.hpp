@@ -14,6 +14,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Trivially copyable: a loop over all cores captures it by value.
 class UniformGenerator {
@@ -30,4 +31,5 @@ class UniformGenerator {
   PhiloxKey key_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

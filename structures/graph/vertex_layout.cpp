@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr int kSmallestLogPlaces = 6;  // one word of a bitmap
@@ -32,4 +33,5 @@ int64_t VertexLayout::vertices_of(Core core) const {
   return whole * in_block + (core == blocks % cores ? nv_ % in_block : 0);
 }
 
+}  // namespace detail
 }  // namespace Grappa

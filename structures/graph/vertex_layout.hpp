@@ -17,6 +17,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class VertexLayout {
  public:
@@ -72,4 +73,5 @@ class VertexLayout {
   int log_places_ = 6;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 constexpr bool is_power_of_two(uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
 
@@ -24,4 +25,5 @@ inline uint64_t next_power_of_two(uint64_t x) {
   return x <= 1 ? 1 : uint64_t{2} << floor_log2(x - 1);
 }
 
+}  // namespace detail
 }  // namespace Grappa

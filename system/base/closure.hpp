@@ -14,6 +14,7 @@
 #include <utility>
 
 namespace Grappa {
+namespace detail {
 
 class Closure {
  public:
@@ -107,4 +108,5 @@ const Closure::Operations Closure::Inline<Body>::operations = {run, type_signatu
 template <class Body>
 const Closure::Operations Closure::OnHeap<Body>::operations = {run, type_signature<Body>, false};
 
+}  // namespace detail
 }  // namespace Grappa

@@ -29,6 +29,7 @@
 #define GRAPPA_ABSENT(type) reinterpret_cast<type*>(uintptr_t{0x8000})
 
 namespace Grappa {
+namespace detail {
 
 template <class T>
 bool is_absent(const T* object) {
@@ -41,4 +42,5 @@ inline bool in_absent_object(const void* address) {
   return place >= 0x8000 && place < 0x10000;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 #include <link.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// Adds one of the files that this process consists of, of which the program is the first.
@@ -34,4 +35,5 @@ std::vector<FixedFile> fixed_files() {
   return files;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// A file with code and objects of file scope, and where it lies in this process.
 struct FixedFile {
@@ -28,4 +29,5 @@ struct FixedFile {
 /// loading. Whether they have got it is for the cores to compare.
 std::vector<FixedFile> fixed_files();
 
+}  // namespace detail
 }  // namespace Grappa

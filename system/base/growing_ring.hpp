@@ -15,6 +15,7 @@
 #include <type_traits>
 
 namespace Grappa {
+namespace detail {
 
 template <class T>
 class GrowingRing {
@@ -76,4 +77,5 @@ class GrowingRing {
   size_t tail_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

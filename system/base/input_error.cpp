@@ -16,7 +16,7 @@ void input_error(const std::string& sentence) {
   const std::string line = std::string(program_invocation_short_name) + ": " + sentence + "\n";
   if (detail::input_error_hook != nullptr) detail::input_error_hook(line.c_str());
   std::fputs(line.c_str(), stderr);
-  std::exit(kInputErrorStatus);
+  std::exit(detail::kInputErrorStatus);
 }
 
 }  // namespace Grappa

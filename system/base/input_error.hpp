@@ -9,7 +9,11 @@
 
 namespace Grappa {
 
+namespace detail {
+
 constexpr int kInputErrorStatus = 2;
+
+}  // namespace detail
 
 /// Prints "PROGRAM: sentence" once and ends the job with exit status 2.
 /// From: any task, on one core (inside run); or main (outside run), on one core or several.

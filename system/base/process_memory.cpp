@@ -6,8 +6,9 @@
 #include <sstream>
 
 namespace Grappa {
+namespace detail {
 
-ProcessMemory detail::process_memory_in(const std::string& status) {
+ProcessMemory process_memory_in(const std::string& status) {
   ProcessMemory memory;
   std::ifstream file(status);
   for (std::string line; std::getline(file, line);) {  // name: number kB
@@ -23,4 +24,5 @@ ProcessMemory detail::process_memory_in(const std::string& status) {
 
 ProcessMemory process_memory() { return detail::process_memory_in("/proc/self/status"); }
 
+}  // namespace detail
 }  // namespace Grappa

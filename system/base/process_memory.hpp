@@ -6,6 +6,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 struct ProcessMemory {
   size_t resident_bytes = 0;  // in memory now; pages that processes share count in each
@@ -15,9 +16,8 @@ struct ProcessMemory {
 /// 0 for what the kernel does not say.
 ProcessMemory process_memory();
 
-namespace detail {
 /// The same from a file as /proc/self/status.
 ProcessMemory process_memory_in(const std::string& status);
-}  // namespace detail
 
+}  // namespace detail
 }  // namespace Grappa

@@ -16,11 +16,9 @@ struct CallableTest {
   static std::false_type test(...);
 };
 
-}  // namespace detail
-
 /// True if an lvalue of type F can be called with these arguments.
 template <class F, class... Args>
-struct is_callable : decltype(detail::CallableTest<F, Args...>::template test<F>(0)) {};
+struct is_callable : decltype(CallableTest<F, Args...>::template test<F>(0)) {};
 
 /// What an lvalue of type F returns for these arguments.
 template <class F, class... Args>
@@ -33,4 +31,5 @@ template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};
 
+}  // namespace detail
 }  // namespace Grappa

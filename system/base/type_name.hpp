@@ -7,6 +7,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 
 /// What the compiler calls this function; the type's name is part of it.
 template <class T>
@@ -24,4 +25,5 @@ inline const char* type_name_in(const char* signature, size_t* length) {
   return name;
 }
 
+}  // namespace detail
 }  // namespace Grappa

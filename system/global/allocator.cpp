@@ -4,6 +4,7 @@
 #include <iterator>
 
 namespace Grappa {
+namespace detail {
 
 RowAllocator::RowAllocator(uint64_t first_row, uint64_t rows) : free_rows_(rows) {
   if (rows > 0) free_.emplace(first_row, rows);
@@ -66,4 +67,5 @@ uint64_t RowAllocator::largest_free_range() const {
   return largest;
 }
 
+}  // namespace detail
 }  // namespace Grappa

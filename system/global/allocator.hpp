@@ -11,6 +11,7 @@
 #include <map>
 
 namespace Grappa {
+namespace detail {
 
 /// Destroys one core's part of a symmetric object.
 typedef void (*SymmetricDestroyer)(void* object);
@@ -52,4 +53,5 @@ class RowAllocator {
   uint64_t free_rows_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

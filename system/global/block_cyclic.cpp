@@ -7,8 +7,6 @@ namespace detail {
 
 BlockCyclic the_block_cyclic;
 
-}  // namespace detail
-
 BlockCyclic::BlockCyclic(Core cores) : cores_(static_cast<uint64_t>(cores)) {
   if (is_power_of_two(cores_)) {
     shift_ = floor_log2(cores_);
@@ -18,4 +16,5 @@ BlockCyclic::BlockCyclic(Core cores) : cores_(static_cast<uint64_t>(cores)) {
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

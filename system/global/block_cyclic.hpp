@@ -20,6 +20,8 @@ constexpr int64_t block_size = 64;
 /// Behind the definition of a struct: pads it to whole blocks, so that no two share one.
 #define GRAPPA_BLOCK_ALIGNED __attribute__((aligned(64)))
 
+namespace detail {
+
 class BlockCyclic {
  public:
   BlockCyclic() = default;
@@ -55,11 +57,11 @@ class BlockCyclic {
   libdivide::libdivide_u64_t divider_ = {0, 0};
 };
 
-namespace detail {
 extern BlockCyclic the_block_cyclic;
-}  // namespace detail
 
 /// The job's.
-inline const BlockCyclic& block_cyclic() { return detail::the_block_cyclic; }
+inline const BlockCyclic& block_cyclic() { return the_block_cyclic; }
+
+}  // namespace detail
 
 }  // namespace Grappa

@@ -3,14 +3,13 @@
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter additions("global.combined_additions", "additions", "through a fetch-and-add combiner");
 Counter batches("global.combined_batches", "delegates", "that brought them to the owner");
 
 }  // namespace
-
-namespace detail {
 
 void count_combined(int64_t n) {
   additions += static_cast<uint64_t>(n);

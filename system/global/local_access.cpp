@@ -4,14 +4,13 @@
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter overlapped("global.local_yields", "accesses",
                    "to words of this core that yielded while the word came from memory");
 
 }  // namespace
-
-namespace detail {
 
 LocalAccess the_local_access;
 

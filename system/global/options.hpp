@@ -5,6 +5,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 struct GlobalOptions {
   /// Bytes of the global heap over all cores. 0: the memory of each machine, less an eighth for
@@ -17,4 +18,5 @@ struct GlobalOptions {
 /// Called by all cores together.
 size_t heap_bytes_per_core(const GlobalOptions& options);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter parts("message.payload_parts", "messages", "parts of payloads too large for one buffer");
@@ -36,4 +37,5 @@ void* Assembly::add(Core source, uint32_t number, size_t total_bytes, size_t off
   return whole;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 namespace Grappa {
+namespace detail {
 
 class Assembly {
  public:
@@ -38,4 +39,5 @@ class Assembly {
   std::unordered_map<uint64_t, Unfinished> unfinished_;  // by sender and number
 };
 
+}  // namespace detail
 }  // namespace Grappa

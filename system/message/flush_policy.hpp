@@ -7,6 +7,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 enum class FlushCause {
   Full,     // the next message does not fit
@@ -28,4 +29,5 @@ inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
   return 4 * unsent_requests > live_tasks;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -15,12 +15,11 @@
 #include <utility>
 
 namespace Grappa {
+namespace detail {
 
 /// How many messages ahead. Anything from 8 to 128 does where updates are as cheap as in
 /// bench/gups; where they take longer a large number does no harm.
 constexpr std::ptrdiff_t kPrefetchAhead = 96;
-
-namespace detail {
 
 template <class F>
 struct HasPrefetch {
@@ -62,8 +61,6 @@ class RunPrefetch<F, std::true_type> {
   const char* const end_;
 };
 
-}  // namespace detail
-
 /// Executes the run's closures, each from a copy: a closure that suspends outlives its buffer.
 /// `next` is written before each one, since any may suspend and another worker then goes on from
 /// there.
@@ -71,7 +68,7 @@ template <class F>
 void execute_run(RunCursor* cursor) {
   scheduler().current()->runs = type_signature<F>();
   const char* at = cursor->next;
-  detail::RunPrefetch<F> prefetch(at, cursor->end);
+  RunPrefetch<F> prefetch(at, cursor->end);
   while (at != cursor->end) {
     prefetch.step();
     F closure(*reinterpret_cast<const F*>(at));
@@ -81,4 +78,5 @@ void execute_run(RunCursor* cursor) {
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

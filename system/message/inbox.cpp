@@ -11,6 +11,7 @@
 #include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter suspended("message.suspended_handlers", "messages", "suspended while they ran");
@@ -113,4 +114,5 @@ void Inbox::execute_remainder() {
   execute(rest);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class Inbox {
  public:
@@ -56,4 +57,5 @@ class Inbox {
   Position remainder_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

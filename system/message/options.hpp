@@ -9,6 +9,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct MessageOptions {
   /// Which way messages between locales take.
@@ -36,4 +37,5 @@ constexpr int kRelayBuffers = 4;
 /// The largest closure that can be sent as a message.
 constexpr size_t kMaxClosureBytes = 8 * KiB;
 
+}  // namespace detail
 }  // namespace Grappa

@@ -11,6 +11,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter messages("message.messages", "messages", "sent, those to this core itself included");
@@ -136,4 +137,5 @@ Buffer* Outbox::close_buffer() {
   return buffer;
 }
 
+}  // namespace detail
 }  // namespace Grappa

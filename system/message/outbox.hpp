@@ -19,6 +19,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Outbox {
  public:
@@ -68,4 +69,5 @@ class Outbox {
   std::vector<OpenRun*> runs_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

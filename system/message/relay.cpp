@@ -6,6 +6,7 @@
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter relayed("message.runs_relayed", "runs", "passed on to other cores of this locale");
@@ -39,4 +40,5 @@ Buffer* Relay::retry() {
   return done;
 }
 
+}  // namespace detail
 }  // namespace Grappa

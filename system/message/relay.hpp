@@ -14,6 +14,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class Relay {
  public:
@@ -31,4 +32,5 @@ class Relay {
   uint32_t run_offset_ = 0;  // of the first run that has not been looked at
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -1,6 +1,7 @@
 #include "system/message/routing.hpp"
 
 namespace Grappa {
+namespace detail {
 
 int outbox_count(Routing routing, const Topology& topology) {
   return routing == Routing::TwoHop ? topology.locale_cores + topology.locales - 1 : topology.cores;
@@ -18,4 +19,5 @@ Core receiver_for(Core dest, Routing routing, const Topology& topology) {
   return static_cast<Core>(core);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -11,6 +11,7 @@
 #include "system/net/topology.hpp"
 
 namespace Grappa {
+namespace detail {
 
 enum class Routing { Automatic, Direct, TwoHop };
 
@@ -30,4 +31,5 @@ int outbox_count(Routing routing, const Topology& topology);
 /// Who gets the buffer in which messages of this core for `dest` travel.
 Core receiver_for(Core dest, Routing routing, const Topology& topology);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct ScopeHooks {
   /// A run of this scope, sent by `source`, is about to be executed here: the scope as this core
@@ -23,10 +24,9 @@ struct ScopeHooks {
   bool (*answer_leaves_work)(TaskScope* scope, Core caller) = nullptr;
 };
 
-namespace detail {
 extern ScopeHooks the_scope_hooks;
+
+inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
+
 }  // namespace detail
-
-inline ScopeHooks& scope_hooks() { return detail::the_scope_hooks; }
-
 }  // namespace Grappa

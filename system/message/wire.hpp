@@ -18,6 +18,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 constexpr size_t kRunAlignment = 16;
 
@@ -55,4 +56,5 @@ struct alignas(kRunAlignment) RunHeader {
 
 static_assert(sizeof(RunHeader) == 32, "part of the layout drawn above");
 
+}  // namespace detail
 }  // namespace Grappa

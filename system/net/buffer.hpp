@@ -18,6 +18,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Where a buffer's memory comes from, and thus where it returns to.
 enum class BufferOrigin : uint8_t {
@@ -41,4 +42,5 @@ struct alignas(kCacheLineBytes) Buffer {
 
 static_assert(sizeof(Buffer) == kCacheLineBytes, "runs begin on a cache line of their own");
 
+}  // namespace detail
 }  // namespace Grappa

@@ -14,6 +14,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 class BufferPool {
  public:
@@ -51,4 +52,5 @@ class BufferPool {
   size_t size_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

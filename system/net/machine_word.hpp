@@ -9,10 +9,12 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Maps the word of this machine, which begins as zero, until the process ends. Pretended locales
 /// do not matter. Null if the kernel keeps this core apart from the first one of its machine.
 /// Called by all cores together, once the topology is known.
 std::atomic<uint32_t>* map_machine_word();
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <memory>
 
 namespace Grappa {
+namespace detail {
 
 class MpiLink {
  public:
@@ -40,4 +41,5 @@ class MpiLink {
   std::unique_ptr<State> state_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

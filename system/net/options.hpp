@@ -8,6 +8,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 struct NetOptions {
   /// Bytes of one message buffer, its header included. Networks reach their bandwidth at about this
@@ -38,4 +39,5 @@ struct NetOptions {
   int cores_per_locale = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace Grappa {
+namespace detail {
 
 ShmLink::ShmLink(const ShmLayout& layout)
     : layout_(layout),
@@ -57,4 +58,5 @@ Buffer* ShmLink::reclaim() {
   return nullptr;
 }
 
+}  // namespace detail
 }  // namespace Grappa

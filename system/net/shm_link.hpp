@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class ShmLink {
  public:
@@ -61,4 +62,5 @@ class ShmLink {
   size_t next_returned_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 typedef std::atomic<uint32_t> ShmRingSlot;
 static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
@@ -74,4 +75,5 @@ class ShmRingConsumer : public ShmRingView {
   }
 };
 
+}  // namespace detail
 }  // namespace Grappa

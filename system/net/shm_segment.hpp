@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 struct ShmLayout {
   Core locale_cores;
@@ -39,4 +40,5 @@ std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -14,8 +14,6 @@ namespace detail {
 
 GRAPPA_CORE_LOCAL(Transport*) the_transport = GRAPPA_ABSENT(Transport);
 
-}  // namespace detail
-
 namespace {
 
 Counter buffers_by_memory("net.buffers_by_shared_memory", "buffers",
@@ -62,10 +60,10 @@ ShmLayout Transport::layout() const {
 
 Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
   GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
-  GRAPPA_CHECK(is_absent(detail::the_transport)) << "a core has one transport";
+  GRAPPA_CHECK(is_absent(the_transport)) << "a core has one transport";
   const int posted = locales() > 1 ? options_.posted_receives : 0;
   stock_bytes.set(options_.buffer_bytes * (stock() + static_cast<uint64_t>(posted)));
-  detail::the_transport = this;
+  the_transport = this;
   shm_.reset(new ShmLink(layout()));
   if (locales() > 1) {
     mpi_.reset(new MpiLink(options_.buffer_bytes, options_.posted_receives));
@@ -79,7 +77,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   }
 }
 
-Transport::~Transport() { detail::the_transport = GRAPPA_ABSENT(Transport); }
+Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 
 /// A hot buffer, or one that has never been used, or the one that has been at home for longest.
 Buffer* Transport::take() {
@@ -192,4 +190,5 @@ void Transport::release(Buffer* buffer) {
 
 bool Transport::sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Transport {
  public:
@@ -103,10 +104,9 @@ class Transport {
 };
 
 /// This core's transport. Exists between init and finalize.
-namespace detail {
 extern GRAPPA_CORE_LOCAL(Transport*) the_transport;
+
+inline Transport& transport() { return *the_transport; }
+
 }  // namespace detail
-
-inline Transport& transport() { return *detail::the_transport; }
-
 }  // namespace Grappa

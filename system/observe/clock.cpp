@@ -10,8 +10,6 @@ namespace detail {
 
 const uint64_t* virtual_ns = nullptr;
 
-}  // namespace detail
-
 VirtualClock::VirtualClock(uint64_t start_ns) : now_ns_(start_ns) {
   GRAPPA_CHECK(detail::virtual_ns == nullptr) << "there is a virtual clock already";
   detail::virtual_ns = &now_ns_;
@@ -25,8 +23,6 @@ uint64_t steady_ns() {
                                    std::chrono::steady_clock::now().time_since_epoch())
                                    .count());
 }
-
-double walltime() { return static_cast<double>(steady_ns()) * 1e-9; }
 
 void sleep_thread_ns(uint64_t ns) {
   if (detail::virtual_ns != nullptr) return;
@@ -68,5 +64,9 @@ double ticks_per_ns() {
   }();
   return rate;
 }
+
+}  // namespace detail
+
+double walltime() { return static_cast<double>(detail::steady_ns()) * 1e-9; }
 
 }  // namespace Grappa

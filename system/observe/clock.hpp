@@ -16,15 +16,12 @@
 
 namespace Grappa {
 
-/// Seconds since some point in the past; monotonic.
-double walltime();
+namespace detail {
 
 /// Nanoseconds since some point in the past; monotonic.
 uint64_t steady_ns();
 
-namespace detail {
 extern const uint64_t* virtual_ns;  // the time shown, if the clock is virtual
-}  // namespace detail
 
 /// The calling thread sleeps for so long, or somewhat longer; under a VirtualClock not at all.
 void sleep_thread_ns(uint64_t ns);
@@ -72,5 +69,10 @@ class VirtualClock {
  private:
   uint64_t now_ns_;
 };
+
+}  // namespace detail
+
+/// Seconds since some point in the past; monotonic.
+double walltime();
 
 }  // namespace Grappa

@@ -1,6 +1,7 @@
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter* counter_from(Metric* metric) {
@@ -17,4 +18,5 @@ Counter* Counter::first() { return counter_from(Metric::first()); }
 
 Counter* Counter::next() const { return counter_from(Metric::next()); }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,11 +10,12 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class Counter final : public Metric {
  public:
   /// How the values of all cores make one.
-  typedef Grappa::Total Total;
+  typedef Grappa::detail::Total Total;
 
   /// All three texts outlive the counter. `unit` is what one step of the value stands for.
   Counter(const char* name, const char* unit, const char* meaning, Total total = Total::Sum)
@@ -51,4 +52,5 @@ class Counter final : public Metric {
   bool level_ = false;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -9,8 +9,6 @@ namespace detail {
 
 EventLog* the_event_log = nullptr;
 
-}  // namespace detail
-
 namespace {
 
 /// Runs are put together for so long at most: about what a buffer takes to fill, so that the
@@ -227,4 +225,5 @@ std::vector<Event> EventLog::events(size_t first, size_t n) const {
   return some;
 }
 
+}  // namespace detail
 }  // namespace Grappa

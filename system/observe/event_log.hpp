@@ -22,6 +22,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// Travels as bytes.
 struct Event {
@@ -160,11 +161,10 @@ class EventLog {
   std::vector<uint32_t> received_from_;  // the same
 };
 
-namespace detail {
 extern EventLog* the_event_log;
-}  // namespace detail
 
 /// This core's; null unless events are being recorded.
-inline EventLog* event_log() { return detail::the_event_log; }
+inline EventLog* event_log() { return the_event_log; }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// A core's one thread. Viewers take thread 0 for the idle thread of the machine.
@@ -210,4 +211,5 @@ void EventWriter::write(Core core, const std::vector<Event>& events, uint64_t le
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

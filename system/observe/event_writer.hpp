@@ -18,6 +18,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// What makes nanoseconds of the picture from the ticks of a core.
 struct ClockLine {
@@ -74,4 +75,5 @@ class EventWriter {
   const std::vector<KeptBuffers>& kept_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

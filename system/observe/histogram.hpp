@@ -19,7 +19,7 @@ class Histogram {
 
   static size_t bucket_of(int64_t sample) {
     if (sample < 1) return 0;
-    return static_cast<size_t>(1 + floor_log2(static_cast<uint64_t>(sample)));
+    return static_cast<size_t>(1 + detail::floor_log2(static_cast<uint64_t>(sample)));
   }
 
   /// The smallest number that is too large for the bucket.

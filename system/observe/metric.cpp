@@ -1,6 +1,7 @@
 #include "system/observe/metric.hpp"
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Metric* all_metrics = nullptr;
@@ -24,4 +25,5 @@ void reset_metrics() {
 
 uint64_t metric_resets() { return resets; }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class Metric {
  public:
@@ -49,4 +50,5 @@ void reset_metrics();
 /// How often that has happened.
 uint64_t metric_resets();
 
+}  // namespace detail
 }  // namespace Grappa

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // To the beginning of the line; there, what is left of a longer one is erased.
@@ -66,4 +67,5 @@ std::string short_duration(double seconds) {
   return rounded(std::ceil(seconds / kHour), " h");
 }
 
+}  // namespace detail
 }  // namespace Grappa

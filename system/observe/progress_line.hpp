@@ -11,6 +11,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class ProgressLine {
  public:
@@ -44,4 +45,5 @@ std::string short_number(double number);
 /// "4 s", "12 min", "3 h", rounded up.
 std::string short_duration(double seconds);
 
+}  // namespace detail
 }  // namespace Grappa

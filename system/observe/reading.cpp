@@ -8,6 +8,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 template <class T>
@@ -184,4 +185,5 @@ Reading Reading::take_from(const char** at, const char* end) {
   return reading;
 }
 
+}  // namespace detail
 }  // namespace Grappa

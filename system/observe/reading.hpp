@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// How the numbers of all cores make one.
 enum class Total : uint8_t { Sum, Max };
@@ -74,4 +75,5 @@ Reading Reading::of_number(T value, Total total) {
   return reading;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class Summary {
  public:
@@ -62,4 +63,5 @@ class Summary {
   double max_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

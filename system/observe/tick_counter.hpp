@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class TickCounter final : public Metric {
  public:
@@ -30,4 +31,5 @@ class TickCounter final : public Metric {
   uint64_t ticks_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

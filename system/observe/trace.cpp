@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// The registry, the oldest first, so that one that comes later leaves the places of the others. It
@@ -114,4 +115,5 @@ void TraceWriter::write(int core, const Trace::Point* points, size_t n, int64_t 
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

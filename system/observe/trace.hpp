@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Trace {
  public:
@@ -94,4 +95,5 @@ class TraceWriter {
   std::map<int, uint64_t> left_out_;  // by core
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -4,6 +4,7 @@
 #include "system/parallel/scope_tree.hpp"
 
 namespace Grappa {
+namespace detail {
 
 FinishScope::FinishScope() : outer_(current_scope()) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
@@ -32,4 +33,5 @@ void FinishScope::on_drained(TaskScope* base) {
   if (scope->waiter_ != nullptr) scheduler().wake(scope->waiter_);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -21,6 +21,8 @@
 
 namespace Grappa {
 
+namespace detail {
+
 class FinishScope : public TaskScope {
  public:
   /// Opens a scope and makes it the running task's. From: task.
@@ -42,12 +44,14 @@ class FinishScope : public TaskScope {
   bool left_ = false;
 };
 
+}  // namespace detail
+
 /// Runs `body()` in the calling task and waits until all that was started inside has ended.
 /// From: task. Suspends: while work is open. Messages: at most one for each run of counted
 /// messages.
 template <class F>
 void finish(F body) {
-  FinishScope scope;
+  detail::FinishScope scope;
   body();
   scope.wait();
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct ParallelOptions {
   /// Iterations of a loop that one task takes at a time. 0: so many that each worker gets several
@@ -21,10 +22,9 @@ struct ParallelOptions {
   int64_t most_tasks_at_once = 512;
 };
 
-namespace detail {
 extern ParallelOptions the_parallel_options;
+
+inline ParallelOptions& parallel_options() { return the_parallel_options; }
+
 }  // namespace detail
-
-inline ParallelOptions& parallel_options() { return detail::the_parallel_options; }
-
 }  // namespace Grappa

@@ -34,9 +34,9 @@ Progress::Progress(const std::string& step, int64_t all, const std::string& unit
     : pieces_per_own_(share > 0 ? static_cast<double>(all) / static_cast<double>(share) : 0),
       between_looks_(std::min(std::max<int64_t>(share / kLooksPerShare, 1), kMostBetweenLooks)),
       next_look_(std::numeric_limits<int64_t>::max()) {
-  if (mycore() != 0 || one_is_shown || !stderr_is_terminal()) return;
+  if (mycore() != 0 || one_is_shown || !detail::stderr_is_terminal()) return;
   one_is_shown = true;
-  line_.reset(new ProgressLine(step, static_cast<double>(all), unit, walltime()));
+  line_.reset(new detail::ProgressLine(step, static_cast<double>(all), unit, walltime()));
   next_look_ = between_looks_;
 }
 
@@ -51,9 +51,12 @@ void Progress::look() {
   write_to_terminal(line_->update(static_cast<double>(done_) * pieces_per_own_, walltime()));
 }
 
+namespace detail {
+
 bool stderr_is_terminal() {
   const char* said = std::getenv("GRAPPA_TERMINAL");
   return (said != nullptr && std::strcmp(said, "1") == 0) || ::isatty(STDERR_FILENO) != 0;
 }
 
+}  // namespace detail
 }  // namespace Grappa

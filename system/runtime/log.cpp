@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// glog calls send() with its locks held, then, without them and before it would end the process,
@@ -80,4 +81,5 @@ void take_over_log() {
   FLAGS_stderrthreshold = google::NUM_SEVERITIES;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 struct RuntimeOptions {
   TaskingOptions tasking;
@@ -42,4 +43,5 @@ struct RuntimeOptions {
   bool trace_switches = false;
 };
 
+}  // namespace detail
 }  // namespace Grappa

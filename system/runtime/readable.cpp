@@ -6,6 +6,7 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 std::string with_decimals(int decimals, double number, const char* unit) {
@@ -46,4 +47,5 @@ double percent_of(double part, double whole) { return whole > 0 ? 100 * part / w
 
 double mean_of(double sum, double n) { return n > 0 ? sum / n : 0; }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -5,6 +5,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 std::string readable_count(double count);      // 14.2 M
 std::string readable_mean(double mean);        // the same; below 10 with a decimal: 2.5
@@ -19,4 +20,5 @@ double percent_of(double part, double whole);
 /// `sum` for each of `n`; 0 for none.
 double mean_of(double sum, double n);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 typedef nlohmann::ordered_json Json;
@@ -119,4 +120,5 @@ void write_report_json(std::ostream& out, const ReportNumbers& numbers,
   out << file.dump(1, ' ', false, kReplace) << "\n";
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -13,6 +13,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 enum : size_t {
   kCoresShown = 8,    // side by side, in the width of a terminal
@@ -23,4 +24,5 @@ enum : size_t {
 /// Lines of kPageColumns at most.
 std::string report_page(const ReportNumbers& numbers);
 
+}  // namespace detail
 }  // namespace Grappa

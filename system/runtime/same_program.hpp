@@ -4,8 +4,10 @@
 /// the same place.
 
 namespace Grappa {
+namespace detail {
 
 /// Ends the job with a sentence that says what to do if they do not. Called by all cores together.
 void check_same_program();
 
+}  // namespace detail
 }  // namespace Grappa

@@ -12,6 +12,7 @@
 #include <backward.hpp>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// Names of closures and templates may fill a page.
@@ -68,7 +69,7 @@ StackTrace stack_trace_here(size_t skip) {
 }
 
 StackTrace stack_trace_of(const Worker& worker) {
-  detail::SavedRegisters saved;
+  SavedRegisters saved;
   if (!detail::registers_of(worker.saved, &saved)) return StackTrace();
 #if defined(__x86_64__)
   unw_context_t context;
@@ -144,4 +145,5 @@ std::string symbolised(const StackTrace& stack) {
   return text;
 }
 
+}  // namespace detail
 }  // namespace Grappa

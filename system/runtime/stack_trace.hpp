@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// Return addresses, innermost first.
 typedef std::vector<uintptr_t> StackTrace;
@@ -53,4 +54,5 @@ std::string to_string(const StackLine& line);
 /// every worker has are left out.
 std::string symbolised(const StackTrace& stack);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// The exit status of a job that ends so.
 constexpr int kDeadlockStatus = 3;
@@ -30,4 +31,5 @@ bool watch_stillness(bool first);
 /// until they have come here too.
 void end_stillness(void (*meanwhile)());
 
+}  // namespace detail
 }  // namespace Grappa

@@ -15,6 +15,7 @@
 #include <sstream>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 std::string at(const char* what, const WaitReason& reason) {
@@ -163,4 +164,5 @@ std::string waiting_table(const std::vector<std::string>& parts) {
   return table + missing_cores(standings) + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
 }
 
+}  // namespace detail
 }  // namespace Grappa

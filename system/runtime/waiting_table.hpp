@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// This core's part: to be given to waiting_table() on core 0. Stacks are not symbolised yet: that
 /// is slow, and one process can do it for all, since they run the same binary at the same place.
@@ -17,4 +18,5 @@ std::string waiting_part();
 /// The table of the parts of some cores.
 std::string waiting_table(const std::vector<std::string>& parts);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -44,7 +44,7 @@ class CompletionEvent {
   void wait() {
     if (count_ == 0) return;
     detail::Waiter self;
-    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Event, this));
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Event, this));
   }
 
   int64_t get_count() const { return count_; }

@@ -19,7 +19,7 @@ class ConditionVariable {
   /// From: task or handler. Suspends: until signalled.
   void wait() {
     Waiter self;
-    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Condition, this));
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
   /// Unlocks `mutex`, which must be locked, waits, and holds it again on return. No signal is
@@ -30,7 +30,7 @@ class ConditionVariable {
     Waiter self;
     self.mutex = &mutex;
     mutex.unlock();  // does not switch, so nobody can signal before this task waits
-    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Condition, this));
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
   /// Wakes the task that has waited longest, if one waits. Does not switch.
@@ -38,7 +38,7 @@ class ConditionVariable {
     if (waiters_.empty()) return;
     Waiter* waiter = waiters_.pop();
     if (waiter->mutex == nullptr) {
-      scheduler().wake(waiter->worker);
+      detail::scheduler().wake(waiter->worker);
     } else {
       waiter->mutex->lock_for(waiter);
     }

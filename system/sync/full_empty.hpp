@@ -120,7 +120,7 @@ T FullEmpty<T>::wait_to_read(Operation operation) {
   Waiter self;
   self.operation = operation;
   self.value = reinterpret_cast<T*>(room);
-  waiters_.suspend(&self, WaitReason(WaitReason::Kind::Full, this));
+  waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Full, this));
   T value(std::move(*self.value));
   self.value->~T();
   return value;
@@ -132,8 +132,9 @@ void FullEmpty<T>::wait_to_write(Operation operation, T* value) {
   self.operation = operation;
   self.value = value;
   const bool for_empty = operation == Operation::WriteEF;
-  waiters_.suspend(&self,
-                   WaitReason(for_empty ? WaitReason::Kind::Empty : WaitReason::Kind::Full, this));
+  waiters_.suspend(&self, detail::WaitReason(for_empty ? detail::WaitReason::Kind::Empty
+                                                       : detail::WaitReason::Kind::Full,
+                                             this));
 }
 
 /// Serves those who wait for full, until a readFE leaves it empty.

@@ -23,7 +23,7 @@ class Mutex {
     if (trylock()) return;
     detail::Waiter self;
     // unlock() leaves held_ set for the task it wakes.
-    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Mutex, this));
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
   }
 
   /// True if the lock was free and is now taken.
@@ -51,9 +51,9 @@ class Mutex {
   /// Locks for a task that is suspended: wakes it when the lock is its.
   void lock_for(detail::Waiter* waiter) {
     if (trylock()) {
-      scheduler().wake(waiter->worker);
+      detail::scheduler().wake(waiter->worker);
     } else {
-      waiter->worker->waits = WaitReason(WaitReason::Kind::Mutex, this);
+      waiter->worker->waits = detail::WaitReason(detail::WaitReason::Kind::Mutex, this);
       waiters_.push(waiter);
     }
   }

@@ -40,7 +40,7 @@ class CountingSemaphore {
     if (try_decrement(n)) return;
     Request self;
     self.units = n;
-    waiters_.suspend(&self, WaitReason(WaitReason::Kind::Semaphore, this));
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Semaphore, this));
   }
 
   /// Takes `n` units and returns true, or returns false where decrement() would wait.

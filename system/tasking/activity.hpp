@@ -16,12 +16,11 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 enum class Activity : uint8_t { Running, Polling, Idle };
 
-namespace detail {
 extern TickCounter activity_time[3];  // by Activity
-}  // namespace detail
 
 class ActivityClock {
  public:
@@ -42,4 +41,5 @@ class ActivityClock {
   Activity activity_ = Activity::Running;
 };
 
+}  // namespace detail
 }  // namespace Grappa

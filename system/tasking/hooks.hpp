@@ -3,6 +3,7 @@
 /// What the scheduler calls and does not know: filled in by the floors above.
 
 namespace Grappa {
+namespace detail {
 
 struct SchedulerHooks {
   /// Receives and runs messages, on the worker that calls it. True if anything was received. A
@@ -27,4 +28,5 @@ struct SchedulerHooks {
   void (*handler_suspends)() = nullptr;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -19,8 +19,6 @@ inline void log_leaving(EventLog* log, Scheduler& scheduler) {
              log->each_switch() ? 0 : scheduler.take_unnoted());
 }
 
-}  // namespace detail
-
 /// The current worker is about to be left for another, and knows already what it will wait for; or
 /// what it runs has ended.
 inline void note_leaving(Scheduler& scheduler) {
@@ -34,4 +32,5 @@ inline void note_frequent_leaving(Scheduler& scheduler) {
   if (GRAPPA_UNLIKELY(log != nullptr) && !log->passes_over()) detail::log_leaving(log, scheduler);
 }
 
+}  // namespace detail
 }  // namespace Grappa

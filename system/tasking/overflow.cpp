@@ -6,6 +6,7 @@
 #include <cstdio>
 
 namespace Grappa {
+namespace detail {
 
 OverflowSentence overflow_sentence(const Worker& worker) {
   constexpr size_t kLongestName = 160;
@@ -23,4 +24,5 @@ OverflowSentence overflow_sentence(const Worker& worker) {
   return sentence;
 }
 
+}  // namespace detail
 }  // namespace Grappa

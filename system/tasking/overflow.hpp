@@ -5,6 +5,7 @@
 #include "system/tasking/worker.hpp"
 
 namespace Grappa {
+namespace detail {
 
 struct OverflowSentence {
   char text[320];
@@ -14,4 +15,5 @@ struct OverflowSentence {
 /// signal handlers too.
 OverflowSentence overflow_sentence(const Worker& worker);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,6 +10,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Sleepers {
  public:
@@ -42,4 +43,5 @@ class Sleepers {
   uint64_t arrivals_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

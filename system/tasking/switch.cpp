@@ -14,9 +14,10 @@
 #endif
 
 namespace Grappa {
+namespace detail {
 namespace fcontext = boost::context::detail;
 
-static_assert(sizeof(detail::Transfer) == sizeof(fcontext::transfer_t), "the same layout");
+static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t), "the same layout");
 
 // (With control-flow enforcement a return has to match a call, so there it is not done.)
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__CET__)
@@ -63,8 +64,6 @@ struct Jump {
 };
 
 }  // namespace
-
-namespace detail {
 
 HandledExceptions* handled_exceptions = nullptr;
 
@@ -131,8 +130,6 @@ void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to) {
   *handled_exceptions = mine;
 }
 
-}  // namespace detail
-
 void end_context(Fiber* fiber) {
 #if GRAPPA_TSAN
   if (fiber->thread != nullptr) __tsan_destroy_fiber(fiber->thread);
@@ -148,4 +145,5 @@ void adopt_thread(Fiber* fiber) {
 #endif
 }
 
+}  // namespace detail
 }  // namespace Grappa

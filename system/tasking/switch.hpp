@@ -12,6 +12,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// What the sanitizers must know of a context. Without them nobody looks at it.
 struct Fiber {
@@ -20,8 +21,6 @@ struct Fiber {
   size_t stack_bytes = 0;
   void* thread = nullptr;  // ThreadSanitizer's fiber
 };
-
-namespace detail {
 
 /// The exceptions that are being handled, as the C++ runtime records them for a thread (Itanium C++
 /// ABI: Exception Handling, 2.2.2). They belong to the context; a context that is resumed finds
@@ -62,8 +61,6 @@ void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer),
 void switch_and_tell(void** save, void* resume, Fiber* from, Fiber* to);
 void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to);
 
-}  // namespace detail
-
 /// Prepares a context that calls `Entry()`, which must not return, when it is first resumed, on the
 /// `stack_bytes` below `stack_top`. Returns the saved context.
 template <void (*Entry)()>
@@ -80,7 +77,7 @@ void adopt_thread(Fiber* fiber);
 /// Saves the running context in `*save` and resumes `resume`; returns when somebody resumes the
 /// saved one. `*save` is written after the caller has been left, before anything else happens.
 inline void switch_context(void** save, void* resume, Fiber* from, Fiber* to) {
-  const detail::HandledExceptions* handled = detail::handled_exceptions;
+  const HandledExceptions* handled = detail::handled_exceptions;
   if (GRAPPA_UNLIKELY(handled->caught != nullptr || handled->uncaught != 0)) {
     detail::switch_while_handling(save, resume, from, to);
     return;
@@ -94,4 +91,5 @@ inline void switch_context(void** save, void* resume, Fiber* from, Fiber* to) {
 #endif
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,8 @@
 
 namespace Grappa {
 
+namespace detail {
+
 /// Runs on the core that started it. It is counted in its scope until it has ended.
 struct Task {
   Closure body;
@@ -21,6 +23,8 @@ struct PublicTask {
   /// Sends the task to core `thief`, where it starts in the same scope; this core forgets it.
   void (*send)(Task* task, Core thief);
 };
+
+}  // namespace detail
 
 /// Who may run a task: the core that starts it, or any.
 enum class TaskMode { Bound, Unbound };

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct TaskScope {
   /// Tasks of this core, and messages it has sent, that have not ended.
@@ -36,4 +37,5 @@ struct TaskScope {
 
 inline uint64_t wire_id(const TaskScope* scope) { return scope == nullptr ? 0 : scope->wire_id; }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -9,14 +9,14 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// For the handler of std::terminate: a sentence about the exception that is the cause, or about
 /// its absence.
 std::string uncaught_sentence();
 
-namespace detail {
 /// The handler that a scheduler installs: a failed check with that sentence.
 [[noreturn]] void check_failed_by_uncaught();
-}  // namespace detail
 
+}  // namespace detail
 }  // namespace Grappa

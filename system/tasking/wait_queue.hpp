@@ -8,6 +8,7 @@
 #include "system/tasking/waiter_queue.hpp"
 
 namespace Grappa {
+namespace detail {
 
 class WaitQueue {
  public:
@@ -18,7 +19,7 @@ class WaitQueue {
 
   /// `reason` is for reports. From: task or handler. Suspends: until woken.
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
-    detail::Waiter self;
+    Waiter self;
     waiters_.suspend(&self, reason);
   }
 
@@ -32,7 +33,8 @@ class WaitQueue {
   void wake_all() { waiters_.wake_all(); }
 
  private:
-  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, hence neither is this
+  WaiterQueue<Waiter> waiters_;  // not copyable, hence neither is this
 };
 
+}  // namespace detail
 }  // namespace Grappa

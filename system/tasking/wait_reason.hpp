@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class WaitReason {
  public:
@@ -52,4 +53,5 @@ class WaitReason {
   uint64_t bits_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

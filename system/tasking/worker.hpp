@@ -12,6 +12,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct alignas(64) Worker {
   enum class Role { RunsTasks, Polls, RunsMain };
@@ -44,4 +45,5 @@ struct alignas(64) Worker {
   Fiber fiber;
 };
 
+}  // namespace detail
 }  // namespace Grappa

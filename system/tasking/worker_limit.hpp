@@ -16,6 +16,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// What is known of a standstill.
 enum class Standstill {
@@ -83,4 +84,5 @@ class WorkerLimit {
   int turns_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,6 +10,7 @@
 #include <sched.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter tasks_run("tasking.tasks", "tasks", "started");
@@ -176,4 +177,5 @@ void Scheduler::live() {
 /// As to exceptions, see uncaught.hpp.
 void Scheduler::worker_main() { scheduler().live(); }
 
+}  // namespace detail
 }  // namespace Grappa

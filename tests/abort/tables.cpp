@@ -16,6 +16,7 @@ DEFINE_string(way, "", "how to end");
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Lets each process map that many bytes more than it has.
 void limit_memory(uint64_t more_bytes) {

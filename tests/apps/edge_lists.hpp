@@ -18,7 +18,7 @@ struct EdgeList {
 };
 
 inline EdgeList kronecker_edges(int scale, int64_t edgefactor) {
-  const Grappa::KroneckerGenerator generator(scale, 1, 2);
+  const Grappa::detail::KroneckerGenerator generator(scale, 1, 2);
   EdgeList list = {"Kronecker", int64_t(1) << scale, {}};
   for (int64_t i = 0; i < edgefactor << scale; ++i) list.edges.push_back(generator.edge(i));
   return list;

@@ -7,6 +7,9 @@
 #include <string>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 int heap_bodies = 0;  // Bodies that have been allocated and not freed

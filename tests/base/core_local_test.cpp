@@ -4,6 +4,9 @@
 #include <thread>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 struct Room {

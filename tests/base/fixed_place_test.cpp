@@ -11,6 +11,9 @@
 const void* object_of_fixed_place_library();
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 constexpr uintptr_t kPlace = 0x180640000000;  // the hundredth, as tests/CMakeLists.txt asks for

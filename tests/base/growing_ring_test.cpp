@@ -6,6 +6,9 @@
 #include <random>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(GrowingRing, StartsEmpty) {

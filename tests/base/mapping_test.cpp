@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 const size_t kBytes = 64 * KiB;

@@ -13,15 +13,15 @@ int64_t counter = 0;
 // On one core these may take less than the clock resolves, hence one more nanosecond.
 bench::Measurement increment_from_all_cores() {
   Grappa::delegate::write(Grappa::make_global(&counter, 0), int64_t(0));
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   Grappa::on_all_cores([] { Grappa::delegate::call(0, [] { return ++counter; }); });
-  return {double(Grappa::steady_ns() - start + 1), counter == Grappa::cores()};
+  return {double(Grappa::detail::steady_ns() - start + 1), counter == Grappa::cores()};
 }
 
 bench::Measurement do_nothing_on_all_cores() {
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   Grappa::on_all_cores([] {});
-  return double(Grappa::steady_ns() - start + 1);
+  return double(Grappa::detail::steady_ns() - start + 1);
 }
 
 }  // namespace

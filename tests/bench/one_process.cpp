@@ -22,9 +22,9 @@ bool add_up(int64_t n) {
 }
 
 bench::Measurement measure() {
-  const uint64_t start = Grappa::steady_ns();
+  const uint64_t start = Grappa::detail::steady_ns();
   const bool right = add_up(1000);
-  return {double(Grappa::steady_ns() - start), right && !FLAGS_wrong};
+  return {double(Grappa::detail::steady_ns() - start), right && !FLAGS_wrong};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline EdgeList star(int64_t nv, int64_t centre) {
 }
 
 inline EdgeList kronecker(int scale, int64_t edgefactor = 16) {
-  const Grappa::KroneckerGenerator generator(scale, 1, 2);
+  const Grappa::detail::KroneckerGenerator generator(scale, 1, 2);
   EdgeList edges;
   for (int64_t i = 0; i < edgefactor << scale; ++i) edges.push_back(generator.edge(i));
   return edges;

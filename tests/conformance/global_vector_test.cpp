@@ -80,7 +80,7 @@ TEST(GlobalVector, Elements) {
     const int64_t before = vector->begin() - vector->storage();
     EXPECT_LE(0, before);
   });
-  EXPECT_EQ(default_combining(), vector->combining());
+  EXPECT_EQ(Grappa::detail::default_combining(), vector->combining());
   vector->destroy();
 }
 

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 GlobalCompletionEvent gce, other;
 

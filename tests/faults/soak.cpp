@@ -27,6 +27,7 @@ DEFINE_double(growth_percent, 5, "what is allowed nevertheless");
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr int64_t kMiB = int64_t{1} << 20;
 constexpr int64_t kSlack = 2 * kMiB;  // of a core; libraries keep some

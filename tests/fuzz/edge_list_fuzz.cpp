@@ -6,6 +6,7 @@
 #include <algorithm>
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 std::vector<std::string> fuzz::corpus() {
   return {"0 1",

@@ -8,6 +8,7 @@
 #include <cstring>
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 std::vector<std::string> fuzz::corpus() {
   const std::string banner = "%%MatrixMarket matrix coordinate ";

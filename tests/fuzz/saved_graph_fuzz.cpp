@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace {
 
-using Grappa::RowAllocator;
+using Grappa::detail::RowAllocator;
 
 TEST(RowAllocator, GivesOutDisjointRanges) {
   RowAllocator rows(1, 100);

@@ -7,8 +7,8 @@
 namespace {
 
 using Grappa::block_size;
-using Grappa::BlockCyclic;
 using Grappa::Core;
+using Grappa::detail::BlockCyclic;
 
 TEST(BlockCyclic, DealsBlocksRoundRobin) {
   const BlockCyclic three(3);

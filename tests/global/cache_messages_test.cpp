@@ -10,6 +10,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 typedef Incoherent<int64_t> Words;
 

@@ -4,6 +4,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t on_this_core = 0;
 

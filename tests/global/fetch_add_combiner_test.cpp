@@ -8,6 +8,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 typedef FetchAddCombiner<int64_t, int64_t> Combiner;
 

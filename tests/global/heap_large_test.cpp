@@ -9,6 +9,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr size_t kBytes = 8 * GiB;
 

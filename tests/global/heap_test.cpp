@@ -13,6 +13,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 TEST(GlobalHeap, KeepsArraysApart) {
   const int64_t n = 777;

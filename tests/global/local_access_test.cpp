@@ -12,6 +12,7 @@ namespace {
 
 using namespace Grappa;
 using namespace Grappa::detail;
+using namespace Grappa::detail;
 
 int64_t word = 0;
 

@@ -6,6 +6,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // An instance on each core; the one that counts is that of the core in the address.
 Mutex mutex;

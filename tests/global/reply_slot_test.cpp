@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 template <size_t n>
 struct Bytes {

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // One on each core, all at the same address.
 bool stop = false;

@@ -12,7 +12,8 @@ namespace Grappa {
 
 /// This core's value of a counter.
 inline uint64_t counted(const char* name) {
-  for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
+  for (const detail::Counter* counter = detail::Counter::first(); counter != nullptr;
+       counter = counter->next()) {
     if (std::strcmp(counter->name(), name) == 0) return counter->value();
   }
   GRAPPA_CHECK(false) << "no counter " << name;

@@ -24,9 +24,10 @@ inline IdleTime& idle_time() {
 }  // namespace detail
 
 /// So much time passes in each round of a core that has nothing to do.
-inline SchedulerHooks hooks_that_let_time_pass(VirtualClock* clock, uint64_t ns_of_round) {
+inline detail::SchedulerHooks hooks_that_let_time_pass(detail::VirtualClock* clock,
+                                                       uint64_t ns_of_round) {
   detail::idle_time() = detail::IdleTime{clock, ns_of_round};
-  SchedulerHooks hooks;
+  detail::SchedulerHooks hooks;
   hooks.flush = [] {
     detail::idle_time().clock->advance_ns(detail::idle_time().ns_of_round);
     return false;

@@ -13,16 +13,16 @@ namespace Grappa {
 /// A core without a network. Can run several main tasks, one after the other.
 class TaskRunner {
  public:
-  explicit TaskRunner(const TaskingOptions& options = TaskingOptions(),
-                      const SchedulerHooks& hooks = SchedulerHooks())
+  explicit TaskRunner(const detail::TaskingOptions& options = detail::TaskingOptions(),
+                      const detail::SchedulerHooks& hooks = detail::SchedulerHooks())
       : scheduler_(options, hooks) {
-    scope_.drained = [](TaskScope* scope) { static_cast<Scope*>(scope)->wake_waiting(); };
+    scope_.drained = [](detail::TaskScope* scope) { static_cast<Scope*>(scope)->wake_waiting(); };
   }
 
   /// Runs `body` as the main task and returns when it has ended. Other tasks stay as they are then.
   template <class F>
   void run(F body) {
-    scheduler_.start_main(Closure::make([this, &body] {
+    scheduler_.start_main(detail::Closure::make([this, &body] {
       scheduler_.set_scope(&scope_);
       body();
       scheduler_.stop();
@@ -38,25 +38,25 @@ class TaskRunner {
     scheduler_.suspend();
   }
 
-  Scheduler& scheduler() { return scheduler_; }
+  detail::Scheduler& scheduler() { return scheduler_; }
 
  private:
-  struct Scope : TaskScope {
-    Worker* waiting = nullptr;
+  struct Scope : detail::TaskScope {
+    detail::Worker* waiting = nullptr;
 
     void wake_waiting() {
-      if (waiting != nullptr) Grappa::scheduler().wake(waiting);
+      if (waiting != nullptr) Grappa::detail::scheduler().wake(waiting);
       waiting = nullptr;
     }
   };
 
   Scope scope_;
-  Scheduler scheduler_;
+  detail::Scheduler scheduler_;
 };
 
 /// Runs `body` as the main task of a core of its own, then waits for the tasks that it has spawned.
 template <class F>
-void run_tasks(const TaskingOptions& options, const SchedulerHooks& hooks, F body) {
+void run_tasks(const detail::TaskingOptions& options, const detail::SchedulerHooks& hooks, F body) {
   TaskRunner runner(options, hooks);
   runner.run([&] {
     body();
@@ -65,18 +65,18 @@ void run_tasks(const TaskingOptions& options, const SchedulerHooks& hooks, F bod
 }
 
 template <class F>
-void run_tasks(const TaskingOptions& options, F body) {
-  run_tasks(options, SchedulerHooks(), body);
+void run_tasks(const detail::TaskingOptions& options, F body) {
+  run_tasks(options, detail::SchedulerHooks(), body);
 }
 
 template <class F>
 void run_tasks(F body) {
-  run_tasks(TaskingOptions(), SchedulerHooks(), body);
+  run_tasks(detail::TaskingOptions(), detail::SchedulerHooks(), body);
 }
 
 /// Spawns `n` tasks that wait in `queue` and then run body(id); returns when all of them wait.
 template <class F>
-void spawn_behind(WaitQueue* queue, int n, F body) {
+void spawn_behind(detail::WaitQueue* queue, int n, F body) {
   int arrived = 0;
   for (int id = 0; id < n; ++id) {
     spawn([queue, id, body, &arrived] {

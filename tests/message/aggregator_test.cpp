@@ -6,6 +6,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // One instance on each core, all at the same address.
 std::vector<int64_t> last_from;  // by sender: the number of its last message

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 std::vector<char> some_bytes(size_t bytes, unsigned seed) {
   std::vector<char> text(bytes);

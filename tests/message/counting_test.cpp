@@ -12,6 +12,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t received = 0;  // one on each core
 

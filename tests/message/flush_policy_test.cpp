@@ -4,8 +4,8 @@
 
 namespace {
 
-using Grappa::is_aged;
-using Grappa::requests_are_due;
+using Grappa::detail::is_aged;
+using Grappa::detail::requests_are_due;
 
 TEST(FlushPolicy, KeepsAYoungBufferOpen) { EXPECT_FALSE(is_aged(1000, 1099, 100)); }
 

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 std::vector<int> ran;
 std::vector<int> prefetched;

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 struct Small {
   char bytes[3];

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // One on each core, all at the same address.
 int64_t received = 0;

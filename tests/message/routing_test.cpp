@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Who is in a job whose core k belongs to locale locale_of[k], as core `me` sees it.
 Topology topology_of(const std::vector<Locale>& locale_of, Core me) {

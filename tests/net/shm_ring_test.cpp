@@ -12,6 +12,9 @@
 #include <sched.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 class ShmRing : public testing::TestWithParam<uint32_t> {

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Clock, NanosecondsNeverGoBack) {

@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 constexpr uint64_t kMinNs = 1000;

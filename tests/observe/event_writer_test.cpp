@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef nlohmann::json Json;

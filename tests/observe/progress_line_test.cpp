@@ -5,9 +5,9 @@
 
 namespace {
 
-using Grappa::ProgressLine;
-using Grappa::short_duration;
-using Grappa::short_number;
+using Grappa::detail::ProgressLine;
+using Grappa::detail::short_duration;
+using Grappa::detail::short_number;
 
 TEST(ProgressLine, ShowsThePercentageTheRateAndTheTimeLeft) {
   ProgressLine line("building", 100e6, "edges", 5);

@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 Reading merged(Reading first, const Reading& second) {

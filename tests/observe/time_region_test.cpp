@@ -9,6 +9,9 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<double>, outer_time, 0, "s", "in the outer reg
 GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, inner_time, 0, "s", "in an inner region");
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 class TimeRegion : public testing::Test {

@@ -16,6 +16,9 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, unmoved, 3);
 GRAPPA_DEFINE_METRIC(StringMetric, place, "here");
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef nlohmann::json Json;

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // One of each on each core.
 int64_t phase = 0;

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr uint64_t kTimes = 50;
 

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t phase = 0;  // one on each core
 

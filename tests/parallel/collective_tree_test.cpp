@@ -8,6 +8,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 using detail::CollectiveTree;
 
 /// A job whose cores belong to these locales.

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t ended[64];  // on each core: messages executed, by number of the scope
 

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t ended = 0;  // one on each core
 

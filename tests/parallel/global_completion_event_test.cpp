@@ -9,6 +9,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 GlobalCompletionEvent other_event;

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 

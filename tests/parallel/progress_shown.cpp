@@ -10,7 +10,7 @@ int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
   Grappa::run([] {
     {
-      Grappa::VirtualClock clock;
+      Grappa::detail::VirtualClock clock;
       Grappa::Progress progress("counting", 30 * Grappa::cores(), "numbers");
       for (int k = 0; k < 30; ++k) {
         clock.advance_ns(100000000);

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Begins a step so long ago that a line is due at once.
 std::unique_ptr<Progress> long_step(int64_t all) {

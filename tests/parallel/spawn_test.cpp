@@ -6,6 +6,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 

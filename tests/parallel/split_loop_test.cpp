@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t calls = 0;            // on each core
 int64_t calls_elsewhere = 0;  // on core 0: iterations of its loop that another core has said to run

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t calls = 0;        // on each core
 bool in_handlers = true;  // all calls were

@@ -5,6 +5,9 @@
 #include <map>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 void expect_texts(std::string (*readable)(double), const std::map<double, std::string>& texts) {

@@ -179,7 +179,8 @@ int main(int argc, char* argv[]) {
   FLAGS_trace_switches = !FLAGS_polls;
   FLAGS_trace_events = FLAGS_few ? kFewEvents : 1000000;
   Grappa::init(&argc, &argv);
-  expect((Grappa::event_log() == nullptr) == FLAGS_untraced, "events are recorded if asked for");
+  expect((Grappa::detail::event_log() == nullptr) == FLAGS_untraced,
+         "events are recorded if asked for");
   Grappa::run([] {
     Grappa::Metrics::start_tracing();
     work();
@@ -188,7 +189,7 @@ int main(int argc, char* argv[]) {
   const int cores = Grappa::cores();
   const bool first = Grappa::mycore() == 0;
   const int finalized = Grappa::finalize();
-  expect(Grappa::event_log() == nullptr, "nothing is recorded when the job has ended");
+  expect(Grappa::detail::event_log() == nullptr, "nothing is recorded when the job has ended");
   if (first && !FLAGS_untraced) {
     Json json;
     std::ifstream(path) >> json;

@@ -10,6 +10,9 @@
 #include <algorithm>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 size_t occurrences(const std::string& text, const std::string& what) {

@@ -18,6 +18,7 @@ DEFINE_int64(operations, 10000000, "of all cores together, where they are combin
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr int64_t kTasksPerCore = 512;
 

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// A number on core 0 to which all add.
 class AddProxy : public FCProxy {

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 typedef GlobalBag<int64_t> Numbers;
 

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 TEST(GlobalCounter, BeginsWithItsInitialValue) {
   const auto zero = GlobalCounter::create();

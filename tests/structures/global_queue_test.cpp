@@ -14,6 +14,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 typedef GlobalQueue<int64_t> Numbers;
 

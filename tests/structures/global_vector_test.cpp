@@ -13,6 +13,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 typedef GlobalVector<int64_t> Numbers;
 typedef GlobalAddress<Numbers> NumbersAddress;

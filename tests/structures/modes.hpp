@@ -12,7 +12,7 @@ namespace Grappa {
 class EachMode : public testing::TestWithParam<Combining> {};
 
 inline std::string name_of_mode(const testing::TestParamInfo<Combining>& mode) {
-  return name_of(mode.param);
+  return detail::name_of(mode.param);
 }
 
 #define GRAPPA_IN_EACH_MODE(suite)                                                      \

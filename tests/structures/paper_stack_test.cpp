@@ -14,6 +14,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"  // what sync copies keeps its name
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 // Global master state
 template <typename T>

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr int64_t kMost = 100000;
 

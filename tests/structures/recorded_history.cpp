@@ -18,6 +18,7 @@ namespace linearizability {
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Histories that are made at the same time.
 constexpr int64_t kBatch = 8;

@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 uint64_t spent_ns(Activity activity) {

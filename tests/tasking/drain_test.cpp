@@ -10,6 +10,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 WaitQueue* handler_waits;

@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Scheduler, KeepsHalfAMillionTasksOfOneCoreAlive) {

@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 constexpr size_t kEvents = 100000;

@@ -13,6 +13,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 int turns_since_poll;

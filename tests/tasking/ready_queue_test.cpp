@@ -7,6 +7,9 @@
 #include <new>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 class ReadyQueueTest : public testing::Test {

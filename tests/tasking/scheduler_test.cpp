@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Scheduler, RunsTheMainTaskFirst) {

@@ -11,6 +11,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Sleepers, AreDueInOrderOfTheirTimes) {

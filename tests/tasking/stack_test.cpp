@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 constexpr StackPlacement kBoth[] = {StackPlacement::Guarded, StackPlacement::Packed};

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 WaitQueue* hook_wakes;

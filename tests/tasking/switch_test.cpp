@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 /// A context with a stack of its own.

@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 /// Spawns `n` tasks that wait in `queue` and then append their number to `order`; returns when all

@@ -16,6 +16,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 constexpr uint64_t kPeriod = 1000;

@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Scheduler, StartsTasksFirstInFirstOut) {

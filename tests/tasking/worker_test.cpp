@@ -16,6 +16,9 @@
 #include <string>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 /// Throws across a frame that has switched, and catches.

@@ -18,7 +18,7 @@ namespace bfs {
 namespace {
 
 using Grappa::Combining;
-using Grappa::SlotWidth;
+using Grappa::detail::SlotWidth;
 
 DirectionOptions top_down() {
   DirectionOptions options;
@@ -122,7 +122,7 @@ void expect_searches(int64_t nv, const Edges& edges, const std::vector<VertexID>
 }
 
 TEST(Search, FindsTheLevelsOfASerialSearchInAKroneckerGraph) {
-  const Grappa::KroneckerGenerator generator(10, 1, 2);
+  const Grappa::detail::KroneckerGenerator generator(10, 1, 2);
   Edges edges;
   for (int64_t i = 0; i < 8 << 10; ++i) edges.push_back(generator.edge(i));
   expect_searches(1 << 10, edges, {edges[0].v0, edges[1].v0, edges[3].v1});

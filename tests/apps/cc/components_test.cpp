@@ -13,7 +13,7 @@ namespace cc {
 namespace {
 
 using Grappa::Combining;
-using Grappa::SlotWidth;
+using Grappa::detail::SlotWidth;
 
 typedef GlobalAddress<LabelGraph> G;
 
@@ -76,7 +76,7 @@ void expect_components(int64_t nv, const Edges& edges) {
 }
 
 TEST(Components, AreThoseOfASerialUnionFindInAKroneckerGraph) {
-  const Grappa::KroneckerGenerator generator(10, 1, 2);
+  const Grappa::detail::KroneckerGenerator generator(10, 1, 2);
   Edges edges;
   for (int64_t i = 0; i < 4 << 10; ++i) edges.push_back(generator.edge(i));
   expect_components(1 << 10, edges);

@@ -61,7 +61,7 @@ TEST(Update, TakesFewerUpdatesThanCores) {
 }
 
 std::unique_ptr<Grappa::Progress> begun_long_ago(int64_t n) {
-  const Grappa::VirtualClock past(1);
+  const Grappa::detail::VirtualClock past(1);
   return std::unique_ptr<Grappa::Progress>(new Grappa::Progress("gups", n, "updates"));
 }
 

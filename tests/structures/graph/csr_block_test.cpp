@@ -16,6 +16,9 @@
 #include <fcntl.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef std::vector<std::pair<VertexID, VertexID>> Entries;

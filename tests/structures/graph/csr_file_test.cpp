@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 template <class G>

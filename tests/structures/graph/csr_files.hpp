@@ -24,7 +24,7 @@ typedef Graph<Wide> Large;
 typedef std::vector<std::vector<VertexID>> Lists;
 
 inline Edges kronecker_edges(int scale, int64_t count) {
-  const KroneckerGenerator generator(scale, 1, 2);
+  const detail::KroneckerGenerator generator(scale, 1, 2);
   Edges edges;
   for (int64_t i = 0; i < count; ++i) edges.push_back(generator.edge(i));
   return edges;
@@ -32,7 +32,7 @@ inline Edges kronecker_edges(int scale, int64_t count) {
 
 template <class G>
 GlobalAddress<G> graph_of(int64_t nv, const Edges& edges, bool directed,
-                          SlotWidth width = SlotWidth::kAutomatic) {
+                          detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<G> g = G::create(tuples, directed, width);
   tuples.destroy();
@@ -67,7 +67,7 @@ inline std::string number(uint64_t n, int bytes) {
   return text;
 }
 inline std::string sum(const std::string& text) {
-  return number(checksum_of(text.data(), text.size()), 8);
+  return number(detail::checksum_of(text.data(), text.size()), 8);
 }
 inline std::string header(uint32_t version, uint32_t directed, uint64_t nv, uint64_t entries,
                           uint64_t blocks, uint32_t id_bytes = 4, uint32_t block_vertices = 65536) {

@@ -5,6 +5,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TupleEdge decoded(GraphFormat format, const std::vector<int>& bytes) {

@@ -4,6 +4,9 @@
 #include <string>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 struct Parsed {

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 // As a file of graph500 has it, negative ids included; encode_records takes none.

@@ -12,6 +12,9 @@
 DEFINE_int64(megabytes, 64, "size of the files that are read and written");
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 // Pieces and chunks of files, and one huge page of the array for each core that writes to it. A

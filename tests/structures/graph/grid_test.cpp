@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef std::vector<std::pair<VertexID, VertexID>> Pairs;

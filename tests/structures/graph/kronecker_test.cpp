@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Kronecker, GivesTheSameEdgeForTheSameSeedAndIndex) {

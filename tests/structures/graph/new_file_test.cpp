@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef std::vector<std::string> Names;

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 void expect_words(const PhiloxCounter& random, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3) {

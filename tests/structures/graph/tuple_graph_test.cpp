@@ -15,6 +15,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(TupleGraph, HoldsTheEdgesItIsMadeFromInTheirOrder) {

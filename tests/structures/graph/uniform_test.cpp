@@ -5,6 +5,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Uniform, GivesTheSameEdgeForTheSameSeedAndIndex) {

@@ -6,6 +6,9 @@
 #include <set>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 struct Vertex16 {
