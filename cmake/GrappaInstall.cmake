@@ -25,17 +25,26 @@ install(FILES
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")
 include(GrappaPkgConfig)
 
+# The build is a package too, for projects on this machine: find_package(Grappa) with Grappa_DIR.
+export(EXPORT GrappaTargets NAMESPACE Grappa:: FILE "${PROJECT_BINARY_DIR}/GrappaTargets.cmake")
+foreach(module libdivide Libdw Libunwind xxHash)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/Find${module}.cmake" "${PROJECT_BINARY_DIR}" COPYONLY)
+endforeach()
+
 set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/grappa")
 
-# The launcher finds the others from where it lies.
-set(job_dir "${CMAKE_INSTALL_DATADIR}/grappa")
-file(RELATIVE_PATH grappa_job "/${CMAKE_INSTALL_BINDIR}" "/${job_dir}/job")
+# The script finds the package, the programs, and the launcher beside them, from where it lies.
+file(RELATIVE_PATH grappa_package "/${CMAKE_INSTALL_BINDIR}" "/${package_dir}")
 file(RELATIVE_PATH grappa_programs "/${CMAKE_INSTALL_BINDIR}" "/${GRAPPA_INSTALL_PROGRAMDIR}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/installed_launcher.in"
   "${PROJECT_BINARY_DIR}/installed/grappa" @ONLY)
-install(PROGRAMS "${CMAKE_CURRENT_LIST_DIR}/job" DESTINATION "${job_dir}")
-install(FILES "${CMAKE_CURRENT_LIST_DIR}/job_surroundings.sh" DESTINATION "${job_dir}")
 install(PROGRAMS "${PROJECT_BINARY_DIR}/installed/grappa" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+# What `grappa new` needs.
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/new_project"
+  DESTINATION "${GRAPPA_INSTALL_PROGRAMDIR}/launcher")
+install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/new"
+  DESTINATION "${GRAPPA_INSTALL_PROGRAMDIR}/launcher")
 
 # Its page for man: compressed, as man and Debian have them, and the same whenever it is made.
 set(page "${PROJECT_BINARY_DIR}/installed/grappa.1")

@@ -2,12 +2,12 @@
 #
 # One package, not one to run and one to develop: whoever runs a program has built it, or takes one of
 # those inside. What its programs link is found by dpkg-shlibdeps; what users' programs need to be built
-# and run is the first part of packages-debian.txt.
+# and run is the first level of packages-debian.txt.
 
 set(grappa_depends)
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/packages-debian.txt" lines)
 foreach(line IN LISTS lines)
-  if(line STREQUAL "# Only the build of Grappa itself needs these.")
+  if(line MATCHES "^# programs:")
     break()
   elseif(line MATCHES "^([a-z0-9][^ ]*) ")
     list(APPEND grappa_depends "${CMAKE_MATCH_1}")

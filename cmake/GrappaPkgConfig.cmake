@@ -80,7 +80,7 @@ foreach(room IN LISTS GRAPPA_ROOMS)
   endforeach()
 endforeach()
 
-set(grappa_pc_cflags -fno-pie)
+set(grappa_pc_cflags -fno-pie -fstack-clash-protection)
 if(BUILD_SHARED_LIBS)
   list(APPEND grappa_pc_cflags -DGRAPPA_SHARED)
 endif()

@@ -25,12 +25,13 @@ function(grappa_app name)
   set_property(GLOBAL APPEND PROPERTY GRAPPA_APPS ${name})
 endfunction()
 
-# grappa_bench(<name> CORES <n> [INSTRUCTIONS] SOURCES <file>... [LINK <library>...])
+# grappa_bench(<name> CORES <n> [INSTRUCTIONS | MPI] SOURCES <file>... [LINK <library>...])
 #
 # A benchmark that `./grappa bench <name>` knows, which runs it on n cores unless told otherwise.
 # INSTRUCTIONS: it counts some, so the launcher builds it without -march=native as well.
+# MPI: it calls MPI, so its cores are started by mpirun.
 function(grappa_bench name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTRUCTIONS" "CORES" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTRUCTIONS;MPI" "CORES" "SOURCES;LINK")
   if(NOT arg_CORES OR name MATCHES "^(all|compare|figures)$")
     message(FATAL_ERROR "grappa_bench(${name}): needs CORES, and a name other than all, compare and\
  figures, which mean something to the launcher")
@@ -43,6 +44,8 @@ function(grappa_bench name)
   set(line "${name} ${arg_CORES}")
   if(arg_INSTRUCTIONS)
     string(APPEND line " instructions")
+  elseif(arg_MPI)
+    string(APPEND line " mpi")
   endif()
   set_property(GLOBAL APPEND PROPERTY GRAPPA_BENCHES "${line}")
 endfunction()

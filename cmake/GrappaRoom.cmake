@@ -53,7 +53,7 @@ function(grappa_room room)
     else()
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     endif()
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:grappa_build_flags> ${arg_PRIVATE})
+    target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:grappa_build_flags> ${arg_PRIVATE})
   else()
     add_library(${target} INTERFACE)
     set(public INTERFACE)
@@ -73,6 +73,12 @@ function(grappa_room room)
   target_compile_options(${target} ${public}
     $<$<AND:${program},$<COMPILE_LANGUAGE:C,CXX>>:-fno-pie>)
   target_link_options(${target} ${public} $<${program}:-no-pie>)
+  # A frame of more than a page touches each of its pages as it is made, so that it meets the guard
+  # below the stack instead of stepping over it. Smaller frames cost nothing.
+  foreach(language C CXX)
+    target_compile_options(${target} ${public}
+      $<$<COMPILE_LANG_AND_ID:${language},GNU,Clang>:-fstack-clash-protection>)
+  endforeach()
 
   install(TARGETS ${target} EXPORT GrappaTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")

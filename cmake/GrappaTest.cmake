@@ -10,8 +10,8 @@ if(grappa_processors EQUAL 0)
   set(grappa_processors 1)
 endif()
 
-# Starts jobs, for the launcher and for the tests.
-set(GRAPPA_JOB "${PROJECT_SOURCE_DIR}/cmake/job")
+# Starts jobs.
+set(GRAPPA_JOB "$<TARGET_FILE:grappa_launcher>")
 
 # grappa_test_settings(<target>)
 #
@@ -34,8 +34,10 @@ grappa_test_settings(grappa_job_main)
 target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
 
 # Open MPI keeps memory until exit; leaks of jobs are counted by tests of the components instead.
+# Jobs run in checked mode.
 set(grappa_test_environment "UBSAN_OPTIONS=print_stacktrace=1")
-set(grappa_job_environment "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0")
+set(grappa_job_environment
+  "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0;GRAPPA_CHECK=1")
 
 # Sets `result` to whether this build has the tests with these labels, and adds default or stress.
 function(grappa_select_labels labels_variable result)
@@ -105,12 +107,13 @@ function(grappa_label_job name cores default_cores labels)
 endfunction()
 
 # grappa_unit_test(<room> <file>_test.cpp
-#   [SOURCES <file>...] [CORES <n>...] [LINK <library>...]
+#   [SOURCES <file>...] [CORES <n>... [BOTH_WORLDS]] [LINK <library>...]
 #   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
 #
 # A test without the runtime. It links its room, hence what that room may see, and nothing above: a
 # room that reaches upwards fails here, at link time. With CORES, so many processes run it in step,
-# started as a job: for the rooms below the runtime that speak to other cores. Tests of programs name
+# started by mpirun: for the rooms below the runtime that speak to other cores. With BOTH_WORLDS also
+# without MPI: shm.<room>.<file>.n<cores>. Tests of programs name
 # `apps` or `bench` for the room, and the SOURCES that they test.
 function(grappa_unit_test room file)
   set(below Grappa::${room})
@@ -194,7 +197,7 @@ endfunction()
 # What these have in common. A test is <room>.<file> to ctest, and its executable is in
 # tests/<room>/ of the build. A file in a folder of its room carries that too: structures.graph.csr.
 function(grappa_test default_timeout room file)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "TIMEOUT;STATUS;SAYS" 
+  cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS" "TIMEOUT;STATUS;SAYS" 
     "SOURCES;CORES;VARIANTS;LINK;ARGS;LABELS;MAIN")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "test ${room}/${file}: what is ${arg_UNPARSED_ARGUMENTS}?")
@@ -226,14 +229,24 @@ function(grappa_test default_timeout room file)
   if(DEFINED arg_STATUS)
     set(expect EXPECT "${arg_STATUS}" "${arg_SAYS}")
   endif()
+  set(mpi)
+  if("grappa_unit_main" IN_LIST arg_MAIN)
+    set(mpi MPI)
+  endif()
   if(DEFINED arg_CORES)
     grappa_select_cores(arg_CORES)
     grappa_default_cores(usual ${room} none "${arg_CORES}" "")
     foreach(cores IN LISTS arg_CORES)
-      grappa_add_job(${name}.n${cores} ${cores} ${expect}
+      grappa_add_job(${name}.n${cores} ${cores} ${mpi} ${expect}
         COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
       grappa_label_job(${name}.n${cores} ${cores} "${usual}" "${arg_LABELS}")
       set_tests_properties(${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+      if(arg_BOTH_WORLDS)
+        grappa_add_job(shm.${name}.n${cores} ${cores}
+          COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
+        grappa_label_job(shm.${name}.n${cores} ${cores} "${usual}" "${arg_LABELS}")
+        set_tests_properties(shm.${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+      endif()
     endforeach()
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
@@ -245,6 +258,12 @@ function(grappa_test default_timeout room file)
           COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS} ${variant_ARGS})
         grappa_label_job(${job} ${cores} "${usual}" "${arg_LABELS}")
         set_tests_properties(${job} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+        if(variant STREQUAL "two_hop_starved")
+          # Many steps in a row, each of which waits for processes that share a processor: 3 s alone,
+          # 100 s beside four programs that compute. So these run alone.
+          math(EXPR all_places "2 * ${grappa_processors}")
+          set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 300)
+        endif()
       endforeach()
     endforeach()
   else()
@@ -254,16 +273,21 @@ function(grappa_test default_timeout room file)
   endif()
 endfunction()
 
-# grappa_add_job(<name> <cores> [EXPECT <status> <pattern>] COMMAND <program> [<argument>...])
+# grappa_add_job(<name> <cores> [MPI] [EXPECT <status> <pattern>] COMMAND <program> [<argument>...])
 #
-# A ctest test that is one job, and that occupies as many of ctest's places as it has cores.
+# A ctest test that is one job, and that occupies as many of ctest's places as it has cores. MPI: it
+# is started by mpirun, so that its World is MPI's.
 function(grappa_add_job name cores)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "EXPECT;COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "MPI" "" "EXPECT;COMMAND")
+  set(world)
+  if(arg_MPI)
+    set(world --world=mpi)
+  endif()
   set(expect)
   if(DEFINED arg_EXPECT)
     set(expect "${PROJECT_SOURCE_DIR}/tests/harness/expect.sh" ${arg_EXPECT})
   endif()
-  add_test(NAME ${name} COMMAND ${expect} "${GRAPPA_JOB}" -n ${cores} --shared ${arg_COMMAND})
+  add_test(NAME ${name} COMMAND ${expect} "${GRAPPA_JOB}" -n ${cores} --shared ${world} ${arg_COMMAND})
   if(cores LESS grappa_processors)
     set(processors ${cores})
   else()

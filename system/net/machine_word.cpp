@@ -1,8 +1,8 @@
 #include "system/net/machine_word.hpp"
 
 #include "system/base/mapping.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 
 #include <cstring>
 #include <vector>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 
 std::atomic<uint32_t>* map_machine_word() {
   struct Door {
@@ -20,15 +21,16 @@ std::atomic<uint32_t>* map_machine_word() {
   const bool first = topology().machine_first == mycore();
   if (first) mine = create_shared_memory(page_bytes());
   const Door my_door = {static_cast<int>(::getpid()), mine.descriptor};
-  const std::vector<char> doors = mpi_all_gather(&my_door, sizeof my_door);
+  const std::vector<char> doors = detail::world().all_gather(&my_door, sizeof my_door);
   Door door;
   const size_t at = static_cast<size_t>(topology().machine_first) * sizeof door;
   std::memcpy(&door, doors.data() + at, sizeof door);
   void* place =
       first ? mine.address : try_attach_shared_memory(door.pid, door.descriptor, page_bytes());
-  mpi_barrier();  // all have mapped
+  detail::world().barrier();  // all have mapped
   close_shared_memory(&mine);
   return static_cast<std::atomic<uint32_t>*>(place);
 }
 
+}  // namespace detail
 }  // namespace Grappa

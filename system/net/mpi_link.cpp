@@ -2,14 +2,16 @@
 
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
+#include "system/net/mpi_library.hpp"
 
 #include <deque>
 #include <vector>
 
-#include <mpi.h>
-
 namespace Grappa {
+namespace detail {
 namespace {
+
+using detail::mpi;
 
 constexpr int kTag = 0;
 
@@ -34,14 +36,14 @@ struct MpiLink::State {
   std::vector<Buffer*> finished;  // sent, not yet asked for
 
   void post(Buffer* buffer) {
-    posted.push_back(Receive{MPI_REQUEST_NULL, buffer});
-    MPI_Irecv(buffer, static_cast<int>(buffer_bytes), MPI_BYTE, MPI_ANY_SOURCE, kTag, comm,
+    posted.push_back(Receive{MPI_Request(), buffer});
+    mpi.Irecv(buffer, static_cast<int>(buffer_bytes), mpi.byte, MPI_ANY_SOURCE, kTag, comm,
               &posted.back().request);
   }
 };
 
 MpiLink::MpiLink(size_t buffer_bytes, int posted_receives) : state_(new State) {
-  MPI_Comm_dup(MPI_COMM_WORLD, &state_->comm);
+  mpi.Comm_dup(mpi.world, &state_->comm);
   state_->buffer_bytes = buffer_bytes;
   state_->receive_bytes = buffer_bytes * static_cast<size_t>(posted_receives);
   state_->receive_memory = static_cast<char*>(map_private(state_->receive_bytes));
@@ -54,17 +56,17 @@ MpiLink::MpiLink(size_t buffer_bytes, int posted_receives) : state_(new State) {
 MpiLink::~MpiLink() {
   GRAPPA_CHECK(!sending()) << "messages are still on their way";
   for (auto& receive : state_->posted) {
-    MPI_Cancel(&receive.request);
-    MPI_Wait(&receive.request, MPI_STATUS_IGNORE);
+    mpi.Cancel(&receive.request);
+    mpi.Wait(&receive.request, MPI_STATUS_IGNORE);
   }
-  MPI_Comm_free(&state_->comm);
+  mpi.Comm_free(&state_->comm);
   unmap(state_->receive_memory, state_->receive_bytes);
 }
 
 void MpiLink::send(Core dest, Buffer* buffer) {
-  state_->send_requests.push_back(MPI_REQUEST_NULL);
+  state_->send_requests.push_back(MPI_Request());
   state_->send_buffers.push_back(buffer);
-  MPI_Isend(buffer, static_cast<int>(sizeof(Buffer) + buffer->used_bytes), MPI_BYTE, dest, kTag,
+  mpi.Isend(buffer, static_cast<int>(sizeof(Buffer) + buffer->used_bytes), mpi.byte, dest, kTag,
             state_->comm, &state_->send_requests.back());
 }
 
@@ -74,7 +76,7 @@ Buffer* MpiLink::completed() {
     const int in_flight = static_cast<int>(s.send_requests.size());
     s.ended.resize(s.send_requests.size());
     int count = 0;
-    MPI_Testsome(in_flight, s.send_requests.data(), &count, s.ended.data(), MPI_STATUSES_IGNORE);
+    mpi.Testsome(in_flight, s.send_requests.data(), &count, s.ended.data(), MPI_STATUSES_IGNORE);
     if (count == MPI_UNDEFINED) count = 0;
     for (int k = 0; k < count; ++k) {
       const size_t at = static_cast<size_t>(s.ended[static_cast<size_t>(k)]);
@@ -100,7 +102,7 @@ Buffer* MpiLink::receive() {
   State& s = *state_;
   if (s.posted.empty()) return nullptr;
   int arrived = 0;
-  MPI_Test(&s.posted.front().request, &arrived, MPI_STATUS_IGNORE);
+  mpi.Test(&s.posted.front().request, &arrived, MPI_STATUS_IGNORE);
   if (arrived == 0) return nullptr;
   Buffer* buffer = s.posted.front().buffer;
   s.posted.pop_front();
@@ -112,4 +114,5 @@ void MpiLink::give_back(Buffer* buffer) { state_->post(buffer); }
 
 bool MpiLink::sending() const { return !state_->send_requests.empty(); }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -1,14 +1,15 @@
 #include "system/net/shm_segment.hpp"
 
 #include "system/base/bits.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 
 #include <cstring>
 
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 size_t padded(uint32_t entries) { return align_up(entries * sizeof(ShmRingSlot), kCacheLineBytes); }
@@ -48,7 +49,7 @@ std::vector<void*> map_locale_segments(const ShmLayout& layout) {
   };
   SharedMemory mine = create_shared_memory(layout.segment_bytes());
   const Door my_door = {static_cast<int>(::getpid()), mine.descriptor};
-  const std::vector<char> doors = mpi_all_gather(&my_door, sizeof my_door);
+  const std::vector<char> doors = detail::world().all_gather(&my_door, sizeof my_door);
   std::vector<void*> segments;
   for (const Core core : topology().locale_members) {
     if (core == mycore()) {
@@ -59,7 +60,7 @@ std::vector<void*> map_locale_segments(const ShmLayout& layout) {
     std::memcpy(&door, doors.data() + static_cast<size_t>(core) * sizeof door, sizeof door);
     segments.push_back(attach_shared_memory(door.pid, door.descriptor, mine.bytes));
   }
-  mpi_barrier();  // all have mapped
+  detail::world().barrier();  // all have mapped
   close_shared_memory(&mine);
   return segments;
 }
@@ -68,4 +69,5 @@ void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& se
   for (void* segment : segments) unmap(segment, layout.segment_bytes());
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -25,6 +26,7 @@ DEFINE_bool(all, false, "all cores fail at once");
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 
@@ -32,6 +34,13 @@ int deep(volatile char* above, int depth) {
   volatile char here[1000];
   for (volatile char& byte : here) byte = above == nullptr ? 1 : above[0];
   return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
+}
+
+/// Has a frame of 335 KB, of which it writes the far end.
+GRAPPA_NOINLINE int step_over() {
+  volatile char array[335000];
+  array[0] = 1;
+  return array[0];
 }
 
 int64_t negative_or(const int64_t& a, const int64_t& b) { return a < 0 ? a : b; }
@@ -87,6 +96,12 @@ void break_heap(const std::string& way) {
 
 void break_rules_of_memory(const std::string& way) {
   if (way == "stack_overflow") deep(nullptr, 1000000);
+  if (way == "large_frame") {
+    CompletionEvent never(1);
+    for (int k = 0; k < 40; ++k) spawn([&never] { never.wait(); });  // what it could step on
+    spawn([] { step_over(); });
+    never.wait();
+  }
   if (way == "handler_overflow") send_message(mycore(), [] { deep(nullptr, 1000000); });
   if (way == "packed_overflow") {
     CompletionEvent ended;
@@ -178,6 +193,18 @@ void break_rules_of_events(const std::string& way) {
     event.enroll();
     event.send_completion(static_cast<Core>((mycore() + 1) % cores()), 2);
   }
+  if (way == "element_on_two_cores") {
+    struct Triple {
+      int64_t words[3];
+    };
+    const auto triples = global_alloc<Triple>(10);
+    delegate::call(triples + 2, [](Triple& t) { t.words[2] = 1; });
+  }
+  if (way == "locale_memory_freed_twice") {
+    int64_t* const word = locale_alloc<int64_t>();
+    locale_free(word);
+    locale_free(word);
+  }
   if (way == "event_waits_for_itself") finish<&event>([] { spawn([] { event.wait(); }); });
   if (way == "event_on_a_stack") {
     GlobalCompletionEvent here;
@@ -210,7 +237,81 @@ void break_rules_of_collectives(const std::string& way) {
   }
 }
 
+/// Every call that takes a core gets a number whose low 16 bits are those of core 0.
+void name_no_core(const std::string& call) {
+  const int64_t core = call.back() == '-' ? -65536 : 7 * 65536;
+  const std::string name = call.substr(0, call.find('-'));
+  static Mutex mutex;
+  static int64_t word = 0;
+  const auto get_mutex = [] { return &mutex; };
+  const auto nothing = [] {};
+  const auto answer = [] { return 1; };
+  if (name == "call") delegate::call(core, nothing);
+  if (name == "call_locked") delegate::call(core, get_mutex, nothing);
+  if (name == "call_async") delegate::call<async>(core, nothing);
+  if (name == "call_async_locked") delegate::call<async>(core, get_mutex, nothing);
+  if (name == "call_blocking") delegate::call<blocking>(core, nothing);
+  if (name == "call_of_event") delegate::call<async, &event>(core, nothing);
+  if (name == "call_suspendable") delegate::call_suspendable(core, nothing);
+  if (name == "call_future") delegate::call_future(core, answer).get();
+  if (name == "promise") Promise<int>().call_async(core, answer);
+  if (name == "spawnRemote") spawnRemote(core, nothing);
+  if (name == "spawnRemote_of_event") spawnRemote<&event>(core, nothing);
+  if (name == "send_message") send_message(core, nothing);
+  if (name == "send_heap_message") send_heap_message(core, nothing);
+  if (name == "send_payload")
+    send_message(
+        core, [](void*, size_t) {}, "x", 1);
+  if (name == "send_completion") event.send_completion(core);
+  if (name == "broadcast") broadcast(1, core);
+  if (name == "make_global") make_global(&word, core);
+  if (name == "two_dimensional") GlobalAddress<int64_t>::two_dimensional(&word, core);
+  if (name == "localize") global_alloc<int64_t>(1).localize(core);
+  if (name == "locale_of") locale_of(core);
+}
+
+/// Every call that takes a number of elements or iterations gets -5.
+void count_below_0(const std::string& call) {
+  static int64_t words[10];
+  const auto array = global_alloc<int64_t>(10);
+  const auto visit = [](int64_t) {};
+  const auto visit_word = [](int64_t&) {};
+  if (call == "global_alloc") global_alloc<int64_t>(-5);
+  if (call == "symmetric_global_alloc") symmetric_global_alloc<int64_t>(-5);
+  if (call == "locale_alloc") locale_alloc<int64_t>(-5);
+  if (call == "locale_new_array") locale_new_array<int64_t>(-5);
+  if (call == "memset") Grappa::memset(array, 1, -5);
+  if (call == "memset_async") memset_async(array, 1, -5);
+  if (call == "memcpy") Grappa::memcpy(array, array, -5);
+  if (call == "memcpy_async") memcpy_async(words, array, -5);
+  if (call == "prefix_sum") prefix_sum(array, -5);
+  if (call == "array_str") util::array_str("", array, -5);
+  if (call == "array_str_here") util::array_str("", words, -5);
+  if (call == "iterate_local") iterate_local(array, -5);
+  if (call == "on_cores_localized_async")
+    on_cores_localized_async(array, -5, [](int64_t*, size_t) {});
+  if (call == "allreduce_inplace") allreduce_inplace<int64_t, collective_add>(words, -5);
+  if (call == "send_message")
+    send_message(
+        0, [](void*, size_t) {}, words, size_t(-5));
+  if (call == "Incoherent") Incoherent<int64_t>::RO cache(array, -5);
+  if (call == "forall") forall(0, -5, visit);
+  if (call == "forall_elements") forall(array, -5, visit_word);
+  if (call == "forall_here") forall_here(0, -5, visit);
+  if (call == "forall_unbound") forall<unbound>(0, -5, visit);
+}
+
+void loop_too_far(const std::string& way) {
+  const int64_t start = std::numeric_limits<int64_t>::max() - 2;
+  if (way == "loop_too_far") forall<1>(start, 10, [](int64_t) {});
+  if (way == "loop_too_far_here") forall_here<1>(start, 10, [](int64_t) {});
+  if (way == "loop_too_far_unbound") forall<unbound, 1>(start, 10, [](int64_t) {});
+}
+
 void break_rules_of_grappa(const std::string& way) {
+  if (way.compare(0, 6, "count_") == 0) count_below_0(way.substr(6));
+  loop_too_far(way);
+  if (way.compare(0, 5, "core_") == 0) name_no_core(way.substr(5));
   if (way == "no_such_core") delegate::call(cores(), [] {});
   if (way == "payload_suspends")
     send_message(
@@ -218,7 +319,7 @@ void break_rules_of_grappa(const std::string& way) {
   if (way == "mutex_elsewhere") {
     ConditionVariable condition;
     Mutex mutex;
-    wait(make_global(&condition), make_global(&mutex, static_cast<Core>(mycore() + 1)));
+    wait(make_global(&condition), make_global(&mutex, (mycore() + 1) % cores()));
   }
   if (way == "same_metric") {
     static SimpleMetric<int> one("twins", 0), other("twins", 0);
@@ -252,7 +353,50 @@ void break_rules_of_grappa(const std::string& way) {
   if (way == "thread_loops") elsewhere([] { forall(0, 10, [](int64_t) {}); });
 }
 
+/// Each call runs a body on the caller's own core, which throws. Only a call that lets the
+/// exception through comes back.
+void throw_on_own_core(const std::string& call) {
+  struct Word {
+    Word() = default;
+    explicit Word(int) {}
+    Word& operator+=(const Word&) { throw std::logic_error("of the user's own making"); }
+  };
+  static Word word;
+  static Mutex mutex;
+  static SimpleSymmetric<int> object;
+  const auto thrower = [] { throw_it(); };
+  const auto answer = [] {
+    throw_it();
+    return 1;
+  };
+  const auto visit = [](int64_t) { throw_it(); };
+  const auto here = make_global(&word);
+  try {
+    if (call == "call") delegate::call(mycore(), thrower);
+    if (call == "call_at") delegate::call(here, [](Word&) { throw_it(); });
+    if (call == "call_at_pointer") delegate::call(here, [](Word*) { throw_it(); });
+    if (call == "call_locked")
+      delegate::call(
+          mycore(), [] { return &mutex; }, thrower);
+    if (call == "increment") delegate::increment(here, Word());
+    if (call == "call_future") delegate::call_future(mycore(), answer).get();
+    if (call == "promise") Promise<int>().call_async(mycore(), answer);
+    if (call == "forall") forall(0, cores(), visit);
+    if (call == "forall_here") forall_here(0, 1, visit);
+    if (call == "forall_unbound") forall<unbound>(0, cores(), visit);
+    if (call == "forall_elements") {
+      forall(global_alloc<int64_t>(8 * cores()), 8 * cores(), [](int64_t&) { throw_it(); });
+    }
+    if (call == "forall_symmetric")
+      forall(make_global(&object), [](SimpleSymmetric<int>&) { throw_it(); });
+    if (call == "on_all_cores") on_all_cores(thrower);
+    if (call == "call_on_all_cores") call_on_all_cores(thrower);
+  } catch (const std::logic_error&) {}
+  end_job(0);
+}
+
 void end_otherwise(const std::string& way) {
+  if (way.compare(0, 6, "throw_") == 0) throw_on_own_core(way.substr(6));
   if (way == "input_error") input_error("file.el:7: \"x\" is no vertex");
   if (way == "exception") throw std::runtime_error("of the user's own making");
   if (way == "handler_exception")
@@ -306,6 +450,24 @@ void fail_in_main(const std::string& way) {
   if (way == "spawn") spawn([] {});
   if (way == "send") send_message(static_cast<Core>(0), [] {});
   if (way == "delegate") delegate::call(0, [] { return 1; });
+  if (way == "cores" && cores() == 7) std::exit(0);
+  if (way == "mycore" && mycore() == 7) std::exit(0);
+  if (way == "read") delegate::read(make_global(new int, mycore()));
+  if (way == "future") delegate::call_future(mycore(), [] { return 1; }).get();
+  if (way == "promise") {
+    Promise<int> promise;
+    promise.call_async(mycore(), [] { return 1; });
+    promise.get();
+  }
+  if (way == "combiner") {
+    FetchAddCombiner<int64_t, int64_t>(make_global(new int64_t(0), mycore()), 2, 0)
+        .fetch_and_add(1);
+  }
+  if (way == "remote_lock") lock(make_global(new Mutex, mycore()));
+  if (way == "copy") {
+    int word = 1;
+    Grappa::memcpy(make_global(new int, mycore()), &word, 1);
+  }
   if (way == "write") delegate::write<async>(make_global(new int, 0), 1);
   if (way == "loop") forall(0, 10, [](int64_t) {});
   if (way == "finish") finish([] {});

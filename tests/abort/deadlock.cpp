@@ -2,11 +2,25 @@
 
 #include <Grappa.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <map>
 #include <string>
 
+#include <unistd.h>
+
+namespace {
+
+/// Sends a signal to this process while init reads the flags.
+bool validate(const char*, const std::string& way) {
+  if (way == "signal_in_init") std::raise(SIGUSR1);
+  return true;
+}
+
+}  // namespace
+
 DEFINE_string(way, "", "how to deadlock");
+DEFINE_validator(way, &validate);
 DEFINE_double(seconds, 1, "how long a computation is");
 
 using namespace Grappa;
@@ -107,6 +121,23 @@ void sleeper() {
 }
 
 /// The same, but the last core's task computes first, and does not switch.
+GRAPPA_NOINLINE void spin_without_end() {
+  volatile bool go_on = true;
+  while (go_on) {}
+}
+
+/// Prints the process of the last core, which spins from then on.
+void spinner() {
+  delegate::call<async>(static_cast<Core>(cores() - 1), [] {
+    spawn([] {
+      std::printf("started %d\n", static_cast<int>(::getpid()));
+      std::fflush(stdout);
+      spin_without_end();
+    });
+  });
+  sleep_for(1000);
+}
+
 void busy_sleeper() {
   finish([] {
     spawn([] { never_filled.readFF(); });
@@ -137,6 +168,8 @@ int main(int argc, char* argv[]) {
       {"long_computation", long_computation},
       {"sleeper", sleeper},
       {"busy_sleeper", busy_sleeper},
+      {"spinner", spinner},
+      {"signal_in_init", [] { sleep_for(0.01); }},
   };
   const auto way = ways.find(FLAGS_way);
   if (way == ways.end()) input_error("flag --way: no such way");

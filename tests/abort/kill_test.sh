@@ -20,7 +20,8 @@ fail() {
   exit 1
 }
 
-"$job" -n 4 --shared "$mine" "$@" >"$work/output" 2>&1 &
+# A shell lets what it starts in the background ignore SIGINT, and the launcher complies with that.
+env --default-signal=INT "$job" -n 4 --shared "$mine" "$@" >"$work/output" 2>&1 &
 job_pid=$!
 for ((tries = 0; tries < 200; ++tries)); do
   [[ $(cores_alive | wc -l) -lt 4 ]] || break

@@ -26,6 +26,7 @@ DEFINE_string(way, "", "how to end");
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 class AddProxy : public FCProxy {
  public:
@@ -157,8 +158,13 @@ void use_wrongly(const std::string& way) {
   }
   if (way == "destroyed_in_use") {
     const auto stack = GlobalStack<int>::create();
-    spawn([stack] { stack->push(1); });
-    for (int i = 0; i < 2; ++i) yield();
+    // A task that is always in a push: between two of them it does not switch.
+    static bool started = false;
+    spawn([stack] {
+      started = true;
+      for (;;) stack->push(1);
+    });
+    while (!started) yield();
     stack->destroy();
   }
   if (way == "queue_out_of_memory") {

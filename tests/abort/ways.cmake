@@ -55,7 +55,12 @@ if(NOT GRAPPA_SANITIZE)
     "${core}worker [0-9]+, running .*break_rules.*overflown its stack of 262144 bytes.* --stack_bytes")
   grappa_abort_way(packed_overflow 134
     "${core}.*worker [0-9]+, running .*overflown its stack of 32768 bytes.* raise --stack_bytes"
-    --stack_bytes=32768)
+    --stack_bytes=32768 --num_workers=5000)
+  foreach(bytes 262144 16384)
+    grappa_abort_way(large_frame 139
+      "${core}worker [0-9]+, running .*overflown its stack of ${bytes} bytes.* raise --stack_bytes"
+      NAME large_frame_${bytes} STACK "step_over" --stack_bytes=${bytes})
+  endforeach()
   grappa_abort_way(null 139 "${core}fatal signal 11 .Segmentation fault. at address .nil."
     STACK "break_rules_of_memory.*${at}")
   foreach(what global array)
@@ -67,15 +72,43 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(heap_damaged 139 "${core}fatal signal 11 .*, raised by the program itself$"
     STACK "^    @ 0x[0-9a-f]+ .*fail_in_tasks")
   grappa_abort_way(double_free 134 "${any}.*global_free of .*has been freed before")
-  grappa_abort_way(no_such_core 134 "${core}.*a message for core")
+  grappa_abort_way(no_such_core 134
+    "${core}.*core [13] of a job of [13] cores: cores are numbered from 0 to [02]")
+  foreach(call call call_locked call_async call_async_locked call_blocking call_of_event
+      call_suspendable call_future promise spawnRemote spawnRemote_of_event send_message
+      send_heap_message send_payload send_completion broadcast make_global two_dimensional localize
+      locale_of)
+    grappa_abort_way(core_${call} 134 "${core}.*core 458752 of a job of 1 cores" CORES 1)
+  endforeach()
+  foreach(call call call_async make_global)
+    grappa_abort_way(core_${call}- 134 "${core}.*core -65536 of a job of 1 cores" CORES 1)
+  endforeach()
+  foreach(call global_alloc symmetric_global_alloc locale_alloc locale_new_array memset
+      memset_async memcpy memcpy_async prefix_sum array_str array_str_here iterate_local
+      on_cores_localized_async allreduce_inplace send_message Incoherent)
+    grappa_abort_way(count_${call} 134 "${core}.* of -5 elements: a count is 0 or more" CORES 1)
+  endforeach()
+  foreach(call forall forall_elements forall_here forall_unbound)
+    grappa_abort_way(count_${call} 134 "${core}.*a loop of -5 iterations: a count is 0 or" CORES 1)
+  endforeach()
+  foreach(way loop_too_far loop_too_far_here loop_too_far_unbound)
+    grappa_abort_way(${way} 134 "${core}.*a loop of 10 iterations from 9223372036854775805 on: sta"
+      CORES 1)
+  endforeach()
   grappa_abort_way(payload_suspends 134
     "${core}.*with bytes of its own suspended while they lie in .*buffer.* spawn a task for the rest")
   grappa_abort_way(mutex_elsewhere 134
-    "${any}.*a condition variable of core .*: put both on one core")
+    "${any}.*a condition variable of core .*: put both on one core" CORES 3)
 
   grappa_abort_way(exception 134
     "${core}an exception left a task or a message: of the user's own making .std::runtime_error"
     STACK "end_otherwise.*${at}")
+  foreach(call call call_at call_at_pointer call_locked increment call_future promise forall
+      forall_here forall_unbound forall_elements forall_symmetric on_all_cores call_on_all_cores)
+    grappa_abort_way(throw_${call} 134
+      "${core}an exception left a task or a message: .*: exceptions do not cross a delegate, a loop"
+      CORES 1)
+  endforeach()
   grappa_abort_way(handler_exception 134
     "${core}an exception left a task or a message: of a message")
   grappa_abort_way(thread_exception 134
@@ -98,8 +131,8 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(exit_0 1 "${core}.*exit, with status 0 and without Grappa::finalize")
   grappa_abort_way(exit_3 3 "${core}.*exit, with status 3 and without Grappa::finalize")
   grappa_abort_way(quick_exit 1 "${core}.*quick_exit was called without Grappa::finalize")
-  grappa_abort_way(vanish 1 "^job: core [02] on .* ended without Grappa::finalize$")
-  grappa_abort_way(killed 137 "^job: core [02] on .* was ended by signal 9")
+  grappa_abort_way(vanish 1 "^grappa: core [02] exited with status 0 without Grappa::finalize$")
+  grappa_abort_way(killed 137 "^grappa: core [02] was killed by signal 9 .SIGKILL.$")
 
   grappa_abort_way(run_in_run 134 "${core}.*Grappa::run inside of Grappa::run: spawn a task")
   grappa_abort_way(finalize_in_run 134
@@ -107,10 +140,9 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(run_on_one 134
     "${any}Grappa::finalize was called where another core has called Grappa::run: " CORES 3)
   set(thread "${core}a thread that is not the core's has called Grappa: only the thread that ")
-  foreach(call yields spawns sends runs loops)
+  foreach(call yields spawns sends delegates runs loops)
     grappa_abort_way(thread_${call} 139 "${thread}")
   endforeach()
-  grappa_abort_way(thread_delegates 139 "${thread}" CORES 3)
   grappa_abort_way(init_twice 134 "${any}Grappa::init was called twice")
   grappa_abort_way(return_early 1 "${any}.*left main, .* status 0 and without Grappa::finalize")
   grappa_abort_way(return_early_5 5 "${any}.*left main, .* status 5 and without Grappa::finalize")
@@ -131,10 +163,14 @@ if(NOT GRAPPA_SANITIZE)
   foreach(call yield loop finish barrier lock wait sleep)
     grappa_abort_way(outside:${call} 134 "${any}.*call it inside Grappa::run")
   endforeach()
-  # To the core itself these are plain calls.
-  foreach(call delegate allocate)
-    grappa_abort_way(outside:${call} 134 "${any}.*call it inside Grappa::run" CORES 3)
-    grappa_abort_way(after:${call} 139 "${any}Grappa was called after Grappa::finalize" CORES 3)
+  # Inside of run these are plain calls where the core itself owns the data.
+  foreach(call delegate allocate read future promise combiner remote_lock copy)
+    grappa_abort_way(outside:${call} 134 "${any}.*call it inside Grappa::run")
+    grappa_abort_way(after:${call} 139 "${any}Grappa was called after Grappa::finalize")
+  endforeach()
+  foreach(call delegate cores mycore)
+    grappa_abort_way(before:${call} 139
+      "^grappa: Grappa was called before Grappa::init: call init first" CORES 1)
   endforeach()
   foreach(when before outside after)
     grappa_abort_way(${when}:throw 134 "^grappa: .*an exception left main: in main")
@@ -196,7 +232,7 @@ if(NOT GRAPPA_SANITIZE)
     foreach(cores 1 3)
       add_test(NAME abort.heap_in_limited_space.n${cores}
         COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" 2
-          "^abort: --heap_bytes: .* is [0-9]+ bytes, but its .* limited .ulimit -v., and has [0-9]+ "
+          "^abort: --heap_bytes: .* is [0-9]+ bytes, but its .* limited .ulimit -v, ulimit -d., and has [0-9]+ "
           bash -c "ulimit -v 2000000 && exec \"$@\"" bash "${GRAPPA_JOB}" -n ${cores} --shared
           $<TARGET_FILE:abort_abort> --way=exit_0 --heap_bytes=9000000000)
       set_tests_properties(abort.heap_in_limited_space.n${cores} PROPERTIES
@@ -211,7 +247,7 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(two_collectives 134
     "two tasks of one core are in a collective at the same time: one in barrier, the other calls barrier")
   grappa_abort_way(accumulated_late 134 "accumulate after finish: begin anew with reset")
-  grappa_abort_way(no_such_root 134 "broadcast from core [13] of a job of [13] cores")
+  grappa_abort_way(no_such_root 134 "core [13] of a job of [13] cores")
   grappa_abort_way(loop_without_n 134
     "forall over .linear .* is told no number of elements: .* of an array, pass the number")
   grappa_abort_way(loop_over_local 134 "forall over .2D .*, which is one core's alone: make the object")
@@ -270,6 +306,10 @@ if(NOT GRAPPA_SANITIZE)
     "completed more often on core [02] than enrolled there: by 3 with 2 to come")
   grappa_abort_way(event_completed_elsewhere 134
     "completed more often on core 0 than enrolled there: by 2 with [01] to come.*send_completion")
+  grappa_abort_way(locale_memory_freed_twice 134
+    "locale_free of 0x[0-9a-f]+, which locale_alloc has not given, or which has been freed")
+  grappa_abort_way(element_on_two_cores 134
+    "the element of 24 bytes at linear offset [0-9]+ lies in several blocks, from core [0-3] to core")
   grappa_abort_way(event_waits_for_itself 134
     "waits for that event, and so for itself: wait outside")
   grappa_abort_way(event_on_a_stack 134
@@ -328,6 +368,18 @@ if(NOT GRAPPA_SANITIZE)
     set_tests_properties(abort.live_table.n${cores} PROPERTIES
       LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()
+  foreach(cores 1 3)
+    add_test(NAME abort.live_table.spinner.n${cores}
+      COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/spinner_test.sh"
+        "$<TARGET_FILE:abort_deadlock>" "${GRAPPA_JOB}" ${cores})
+    set_tests_properties(abort.live_table.spinner.n${cores} PROPERTIES
+      LABELS default TIMEOUT 60 PROCESSORS 2)
+  endforeach()
+  # Without the launcher, which lets its cores ignore the signal until they handle it.
+  add_test(NAME abort.live_table.signal_in_init
+    COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/harness/expect.sh" 0 "what the workers wait for"
+      $<TARGET_FILE:abort_deadlock> --way=signal_in_init)
+  set_tests_properties(abort.live_table.signal_in_init PROPERTIES LABELS default TIMEOUT 60)
   add_test(NAME abort.live_table.busy.n3
     COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/live_table_test.sh"
       "$<TARGET_FILE:abort_deadlock>" "${GRAPPA_JOB}" 3 --busy)

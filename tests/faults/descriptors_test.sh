@@ -17,7 +17,7 @@ needed() { sed -nE 's/.* needs ([0-9]+) .*/\1/p' "$scratch/err"; }
 for cores in 1 4 8; do
   for limit in 16 20 24 32 40 48 64; do
     with_descriptors $limit $limit $cores
-    agrees_or_says $cores '^job: .* needs [0-9]+ .*ulimit -n'
+    agrees_or_says $cores '^grappa: .* needs [0-9]+ .*ulimit -n'
     ((status == 0 || status == 2)) || fail "$cores cores, ulimit -n $limit: status $status"
   done
   with_descriptors 16 16 $cores

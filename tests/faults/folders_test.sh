@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Folders that are not there, full or read-only. Of the one for temporary files the launcher says so in
-# one line; without /dev/shm, or with a full one, jobs run; a file that a flag names and that cannot be
-# written ends the job with one line. Skipped (status 77) where nothing can be mounted.
+# Folders that are absent, full or read-only. A job of one host needs neither a folder for temporary files
+# nor /dev/shm. One over MPI needs the former, and the launcher says so in one line. A file that a flag
+# names and that cannot be written ends the job with one line. Skipped (status 77) where nothing can be
+# mounted.
 #
 #   folders_test.sh PROGRAM JOB BFS
 set -uo pipefail
@@ -19,21 +20,17 @@ refused() {
 small_job=(timeout 60 "$job" -n 3 --shared "$mine" --megabytes=1)
 there=$scratch/files
 
-run_job env TMPDIR="$scratch/absent" "${small_job[@]}"
-refused "^job: TMPDIR is $scratch/absent, which is no folder: "
-[[ ! -e $scratch/absent ]] || fail 'a folder that was not there has been made'
-run_job env TMPDIR="$mine" "${small_job[@]}"
-refused "^job: TMPDIR is $mine, which is no folder: "
-run_job alone "mount -t tmpfs -o ro none $there" env TMPDIR="$there" "${small_job[@]}"
-refused "^job: no file can be made in $there: "
-run_job alone "mount -t tmpfs -o size=64k none $there" env TMPDIR="$there" "${small_job[@]}"
-refused "^job: $there has room for 64 KiB, and a job of 3 cores needs [0-9]+ KiB there: "
-enough=$(sed -nE 's/.* needs ([0-9]+) KiB.*/\1/p' "$scratch/err")
-run_job alone "mount -t tmpfs -o size=${enough}k none $there" env TMPDIR="$there" "${small_job[@]}"
-agrees 3
-run_job alone 'mount -t tmpfs -o ro none /tmp' env -u TMPDIR PATH="$PATH" \
-  timeout 60 "$job" -n 1 true
-refused '^job: no file can be made in /tmp: '
+for folder in "$scratch/absent" "$mine"; do
+  run_job env TMPDIR="$folder" "${small_job[@]}"
+  agrees 3
+  run_job env TMPDIR="$folder" timeout 60 "$job" -n 1 --world=mpi --shared "$mine" --megabytes=1
+  refused "^grappa: no folder can be made in $folder: set TMPDIR to another one$"
+done
+[[ ! -e $scratch/absent ]] || fail 'a folder that was absent has been made'
+for options in ro size=64k; do
+  run_job alone "mount -t tmpfs -o $options none $there" env TMPDIR="$there" "${small_job[@]}"
+  agrees 3
+done
 
 for shm in 'mount -t tmpfs -o size=64k none' 'mount -t tmpfs -o size=4m none' \
   'mount -t tmpfs -o ro none'; do

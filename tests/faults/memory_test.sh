@@ -63,12 +63,12 @@ limit_group() {
   local mib
   for mib in 48 96 192; do
     in_group $mib --megabytes=$((mib / 4))
-    agrees_or_says 3 'for want of memory'
+    agrees_or_says 3 'out of memory'
   done
   agrees 3  # 192 MiB, of which the program takes 48
   in_group 192 --megabytes=320 --heap_bytes=1000000000
   ((status == 137)) || fail "three cores that take more than there is ended with status $status"
-  agrees_or_says 3 '^job: core [0-2] on [^ ]+ was ended by signal 9 .Killed., for want of memory: '
+  agrees_or_says 3 '^grappa: core [0-2] was killed by signal 9 .SIGKILL., out of memory: '
   in_group 192 --megabytes=320
   ((status == 134)) || fail "three cores that ask for more than there is: status $status"
   agrees_or_says 3 'global_alloc of 335544320 bytes: the global heap of '

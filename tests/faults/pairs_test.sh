@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Two jobs of one user at a time, and what they share with nobody: both compute right, and what a core
-# has mapped to be shared is its job's alone. Memory of ours has no name and no descriptor; Open MPI's
-# is the user's alone, in a folder of the user's whose name nobody can guess.
+# Two jobs of one user at a time: both compute right, and what a core has mapped to be shared belongs to its
+# job alone. That memory has no name and no descriptor, and no process of the job has a socket.
 #
 #   pairs_test.sh PROGRAM JOB PAIRS
 set -uo pipefail
@@ -16,7 +15,7 @@ begin() {
 }
 works() { grep -q '^began$' "$scratch/$1.out"; }
 
-# What the cores of a job have mapped to be shared: inode and name. (The machine's word, one page, and
+# What the cores of a job have mapped to be shared: inode and name. (The memory of the job, and
 # a segment of each core.)
 shared() {
   local process
@@ -25,28 +24,21 @@ shared() {
   done | sort -u
 }
 
-# Twelve of 62 signs are 71 bits.
-check_file() {
-  [[ ! $1 =~ vader_segment || $1 =~ ^/dev/shm/grappa-[A-Za-z0-9]{12}/ ]] ||
-    fail "the name of $1 can be guessed"
-  [[ $(stat -c '%a %u' "$1" "${1%/*}") == "600 $EUID"$'\n'"700 $EUID" ]] ||
-    fail "$1 is open to others: $(stat -c '%A %U %n' "$1" "${1%/*}")"
-}
-
 check_names() {
   local device inode name rest process
   (($(grep -c 'memfd:grappa' <<<"$1") == 3)) || fail "memory of two cores is: $1"
   while read -r device inode name rest; do
     case $name in
-      /memfd:grappa) [[ $rest == '(deleted)' ]] || fail "$name has a name on $device" ;;
-      /dev/shm/* | "$scratch"/*) check_file "$name" ;;
+      /memfd:grappa | /memfd:grappa_job) [[ $rest == '(deleted)' ]] || fail "$name has a name on $device" ;;
       *) fail "somebody shares $name" ;;
     esac
   done <<<"$1"
+  # shellcheck disable=SC2012
   for process in $(pgrep -f "^$scratch/$2"); do
-    # shellcheck disable=SC2012
-    ! ls -l "/proc/$process/fd" | grep -q memfd:grappa || fail 'a descriptor stays open'
+    ! ls -l "/proc/$process/fd" | grep -E 'memfd:|socket:' || fail 'a core keeps a descriptor'
   done
+  # shellcheck disable=SC2012
+  ! ls -l "/proc/${!2}/fd" | grep socket: || fail 'the launcher has a socket'
 }
 
 for ((pair = 0; pair < pairs && failures == 0; ++pair)); do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts and ends in a row: each with status 0 and nothing to say, and none leaves a process, a file, a
-# shared segment, a socket or a descriptor.
+# socket or a descriptor.
 #
 #   starts_test.sh PROGRAM JOB STARTS
 set -uo pipefail
@@ -8,12 +8,12 @@ set -uo pipefail
 source "${BASH_SOURCE[0]%/*}/surroundings.sh"
 starts=$3
 
-# Sets held to what there is: descriptors of this shell, counted while it has no pipe to a child; segments
-# of System V; names of ours among those of sockets.
+# Sets held to what there is: descriptors of this shell, counted while it has no pipe to a child, and
+# sockets with the name of the program.
 look() {
   local descriptors=("/proc/$$/fd/"*)
   held="${#descriptors[@]} descriptors
-$(tail -n +2 /proc/sysvipc/shm; grep "brief_$$" /proc/net/unix)"
+$(grep "brief_$$" /proc/net/unix)"
 }
 start --megabytes=1  # whatever is made once
 wait "$job_pid"

@@ -2,8 +2,9 @@
 #
 #   PROGRAM JOB ...
 #
-# JOB starts PROGRAM, which is brief.cpp, as a job. All that it and Open MPI make lies in a folder of
-# the test's own, and its processes have a name of their own.
+# JOB, the launcher, starts PROGRAM, which is brief.cpp, as a job. Its temporary files would lie in a
+# folder of the test's own, and its processes have a name of their own, so that other jobs and other
+# runs of the test do not matter.
 # shellcheck shell=bash
 
 program=$1
@@ -14,7 +15,6 @@ source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
 mine=$scratch/brief_$$
 ln -s "$program" "$mine"
 mkdir "$scratch/files"
-unset OMPI_MCA_btl_vader_backing_directory
 # start FLAG...: a job in the background, whose output is left in $scratch/out and $scratch/err.
 start() {
   TMPDIR=$scratch/files \
@@ -29,22 +29,13 @@ run_job() {
   "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
 }
 
-# The processes of the job, mpirun and its shell left out.
+# The processes of the job without the launcher.
 cores_alive() { pgrep -f "^$mine" || true; }
-
-# Folders for shared memory that are no running job's: it has the name in its environment.
-unused_folders() {
-  local folder
-  for folder in /dev/shm/grappa-*; do
-    [[ ! -d $folder ]] || grep -qsF -- "$folder" /proc/[0-9]*/environ || echo "$folder"
-  done
-}
 
 # What the job has left: processes and files.
 left() {
   cores_alive
   find "$scratch/files" -mindepth 1
-  unused_folders
 }
 
 # comes_true SECONDS CONDITION...: within so many seconds.

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 // All cores of these tests are on one machine.
@@ -13,33 +16,32 @@ TEST(MachineWord, BeginsAsZero) {
   const std::atomic<uint32_t>* word = map_machine_word();
   ASSERT_NE(word, nullptr);
   EXPECT_EQ(word->load(), 0u);
-  mpi_barrier();
+  detail::world().barrier();
 }
 
 TEST(MachineWord, IsTheSameForAllCoresOfTheMachine) {
   std::atomic<uint32_t>* word = map_machine_word();
   for (int k = 0; k < 1000; ++k) word->fetch_add(1);
-  mpi_barrier();
+  detail::world().barrier();
   EXPECT_EQ(word->load(), 1000u * static_cast<uint32_t>(cores()));
-  mpi_barrier();
+  detail::world().barrier();
 }
 
 TEST(MachineWord, IsSharedAcrossPretendedLocales) {
-  detail::the_topology = discover_topology(1);
+  detail::the_topology = detail::world().discover_topology(1);
   std::atomic<uint32_t>* word = map_machine_word();
   word->fetch_add(1);
-  mpi_barrier();
+  detail::world().barrier();
   EXPECT_EQ(word->load(), static_cast<uint32_t>(cores()));
-  mpi_barrier();
-  detail::the_topology = discover_topology(0);
+  detail::world().barrier();
+  detail::the_topology = detail::world().discover_topology(0);
 }
 
 TEST(MachineWord, IsTakenByOneCoreAlone) {
   std::atomic<uint32_t>* word = map_machine_word();
   uint32_t free = 0;
   uint64_t won = word->compare_exchange_strong(free, 1) ? 1 : 0;
-  MpiSum sum(&won, 1);
-  while (!sum.done()) {}
+  detail::world().begin_sum(&won, 1);  // and waits for it
   EXPECT_EQ(won, 1u);
 }
 

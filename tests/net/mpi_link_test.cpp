@@ -10,6 +10,9 @@
 #include <sched.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 const size_t kBufferBytes = 32 * KiB;  // above what MPI sends eagerly through shared memory
@@ -23,7 +26,7 @@ class MpiLinkOf : public testing::TestWithParam<int> {
 
   ~MpiLinkOf() {
     take_back(kBuffers);
-    mpi_barrier();
+    detail::world().barrier();
     unmap(memory_, kBuffers * kBufferBytes);
   }
 

@@ -9,6 +9,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 typedef std::pair<uintptr_t, uintptr_t> Range;  // of addresses, begin and end
@@ -62,15 +65,19 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ShmLayoutOf,
 class ShmSegment : public testing::TestWithParam<int> {
  protected:
   ShmSegment() {
-    detail::the_topology = discover_topology(GetParam());
+    detail::the_topology = detail::world().discover_topology(GetParam());
     layout_ = ShmLayout{locale_cores(), 3, 4096, 4, 4};
     segments_ = map_locale_segments(layout_);
   }
 
   ~ShmSegment() {
-    mpi_barrier();
+    detail::world().barrier();
     unmap_locale_segments(layout_, segments_);
-    detail::the_topology = discover_topology(0);
+    detail::the_topology = detail::world().discover_topology(0);
+  }
+
+  void SetUp() override {
+    if (!can_pretend(GetParam())) GTEST_SKIP();
   }
 
   ShmLayout layout_;
@@ -100,7 +107,7 @@ TEST_P(ShmSegment, IsTheSameMemoryForAllCoresOfTheLocale) {
     layout_.inbound(segments_[static_cast<size_t>(to)], me)
         ->store(static_cast<uint32_t>(1 + 100 * to + me));
   }
-  mpi_barrier();
+  detail::world().barrier();
   for (Core from = 0; from < locale_cores(); ++from) {
     EXPECT_EQ(layout_.inbound(segments_[static_cast<size_t>(me)], from)->load(),
               static_cast<uint32_t>(1 + 100 * me + from));
@@ -109,9 +116,9 @@ TEST_P(ShmSegment, IsTheSameMemoryForAllCoresOfTheLocale) {
 
 TEST_P(ShmSegment, IsNotTheSameMemoryAsInAnotherLocale) {
   layout_.buffer(segments_[0], 0)->used_bytes = 0;
-  mpi_barrier();
+  detail::world().barrier();
   if (locale_mycore() == 0) layout_.buffer(segments_[0], 0)->used_bytes = 1000u + mylocale();
-  mpi_barrier();
+  detail::world().barrier();
   EXPECT_EQ(layout_.buffer(segments_[0], 0)->used_bytes, 1000u + mylocale());
 }
 

@@ -8,12 +8,19 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 class TopologyOf : public testing::TestWithParam<int> {
  protected:
-  TopologyOf() { detail::the_topology = discover_topology(GetParam()); }
-  ~TopologyOf() { detail::the_topology = discover_topology(0); }
+  TopologyOf() { detail::the_topology = detail::world().discover_topology(GetParam()); }
+  ~TopologyOf() { detail::the_topology = detail::world().discover_topology(0); }
+
+  void SetUp() override {
+    if (!can_pretend(GetParam())) GTEST_SKIP();
+  }
 
   /// All cores of these tests are on one machine.
   int cores_per_locale() const {
@@ -21,9 +28,9 @@ class TopologyOf : public testing::TestWithParam<int> {
   }
 };
 
-TEST_P(TopologyOf, NumbersTheCoresAsMpiDoes) {
+TEST_P(TopologyOf, NumbersTheCoresAsTheWorldDoes) {
   const Core me = mycore();
-  const std::vector<char> all = mpi_all_gather(&me, sizeof me);
+  const std::vector<char> all = detail::world().all_gather(&me, sizeof me);
   EXPECT_EQ(all.size(), sizeof(Core) * static_cast<size_t>(cores()));
   for (Core core = 0; core < cores(); ++core) {
     Core there;

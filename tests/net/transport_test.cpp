@@ -15,6 +15,9 @@
 #include <sched.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 /// What a test's buffer holds.
@@ -47,7 +50,7 @@ uint64_t counter(const std::string& name) {
 class TransportBy : public testing::TestWithParam<Way> {
  protected:
   TransportBy() {
-    detail::the_topology = discover_topology(GetParam().cores_per_locale);
+    detail::the_topology = detail::world().discover_topology(GetParam().cores_per_locale);
     NetOptions options;
     options.buffer_bytes = 4 * KiB;
     options.buffers_per_core = GetParam().buffers_per_core;
@@ -57,11 +60,15 @@ class TransportBy : public testing::TestWithParam<Way> {
     transport_.reset(new Transport(options));
   }
 
+  void SetUp() override {
+    if (!can_pretend(GetParam().cores_per_locale)) GTEST_SKIP();
+  }
+
   ~TransportBy() {
     wait_until_all_are_home();
-    mpi_barrier();
+    detail::world().barrier();
     transport_.reset();
-    detail::the_topology = discover_topology(0);
+    detail::the_topology = detail::world().discover_topology(0);
   }
 
   size_t stock() const { return static_cast<size_t>(GetParam().buffers_per_core); }
@@ -188,15 +195,15 @@ TEST_P(TransportBy, TheReceiverWorksInTheSendersMemoryIfTheyShareIt) {
 TEST_P(TransportBy, ABufferIsAwayUntilItsReceiverHasReleasedIt) {
   send(next(), 0);
   Buffer* held = wait_for_buffer();
-  mpi_barrier();
+  detail::world().barrier();
   transport_->progress();
   // MPI copies it, and may be done with it before.
   if (shares_memory(next())) {
     EXPECT_EQ(transport_->available(), stock() - 1);
   }
-  mpi_barrier();
+  detail::world().barrier();
   transport_->release(held);
-  mpi_barrier();
+  detail::world().barrier();
   if (shares_memory(next())) {
     transport_->progress();
     EXPECT_EQ(transport_->available(), stock());
@@ -210,7 +217,7 @@ TEST_P(TransportBy, KeepsWhatItsRingCannotTakeAndSendsItLater) {
   const bool overflows = GetParam().ring_entries < GetParam().buffers_per_core;
   EXPECT_EQ(transport_->sending(), overflows);
   EXPECT_EQ(counter("net.ring_full") > waited_before, overflows);
-  mpi_barrier();
+  detail::world().barrier();
   for (uint32_t k = 0; k < stock(); ++k) {
     Buffer* buffer = wait_for_buffer();
     EXPECT_EQ(letter(buffer).number, k);
@@ -279,7 +286,7 @@ class TransportTraffic : public TransportBy {
     EXPECT_EQ(wrong, 0u);
     EXPECT_EQ(received, std::vector<uint32_t>(n, letters_per_pair));
     wait_until_all_are_home();
-    mpi_barrier();
+    detail::world().barrier();
     EXPECT_EQ(transport_->receive(), nullptr);
     EXPECT_EQ(transport_->available(), stock());
   }
@@ -316,7 +323,7 @@ TEST(Transport, OwnsFourBuffersForEachCoreAndSixteenUnlessToldOtherwise) {
     EXPECT_EQ(transport.buffer_bytes(), NetOptions().buffer_bytes);
     EXPECT_EQ(transport.payload_bytes(), NetOptions().buffer_bytes - sizeof(Buffer));
   }
-  mpi_barrier();
+  detail::world().barrier();
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ done
 kill -KILL "$process"
 finish 10
 ((status == 137)) || fail "a job whose core was killed ended with status $status"
-says err "^job: core [0-9]+ on h$hosts was ended by signal 9"
+says err "^grappa: core [0-9]+ on h$hosts was killed by signal 9"
 nobody_left 5
 
 # For good: the job ends within half a minute (docs/cluster.md), says which host it is, and leaves no
@@ -255,7 +255,7 @@ unplug "h$hosts"
 finish "$limit"
 ended=$((SECONDS - since))
 ((status != 0)) || fail 'a job that has lost a host ended with status 0'
-says err "^job: host h$hosts is lost"
+says err "^grappa: host h$hosts is lost"
 (($(wc -l <"$scratch/err") == 1)) || fail "a job that has lost a host says: $(cat "$scratch/err")"
 nobody_left $((limit > ended ? limit - ended : 1))
 echo "$hosts hosts: status $status $ended s after a link was cut, nobody left after $((SECONDS - since)) s"

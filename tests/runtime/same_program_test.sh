@@ -10,10 +10,23 @@ program=$1 occupant=$2 job=$3
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/../harness/checks.sh"
 
-run() { "$job" -n "$1" --shared "${@:2}"; }
+run() { "$job" -n "$1" --shared --world=mpi "${@:2}"; }
 for cores in 1 2 3; do
   expect 0 "^$cores cores agree$" run $cores "$program"
 done
+
+# The same file, or one with the same contents.
+cp -- "$program" "$scratch/copy"
+cat >"$scratch/two" <<END
+#!/bin/bash
+[[ \$OMPI_COMM_WORLD_RANK != 1 ]] || exec '$scratch/copy'
+exec '$program'
+END
+chmod +x "$scratch/two"
+expect 0 '^3 cores agree$' run 3 "$scratch/two"
+printf x >>"$scratch/copy"
+expect 2 'core 1 runs another binary than core 0: start the same file on all machines' \
+  run 3 "$scratch/two"
 
 # One core has a library that the others have not.
 cat >"$scratch/one" <<END

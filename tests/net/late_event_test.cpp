@@ -1,4 +1,4 @@
-#include "system/runtime/late_event.hpp"
+#include "system/net/late_event.hpp"
 
 #include "system/runtime/failure.hpp"
 
@@ -9,6 +9,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// What the usual handler says: ours, or a sanitizer's.
 constexpr char kFault[] = "fatal signal 11|SEGV on unknown address";

@@ -1,4 +1,4 @@
-#include "system/runtime/late_event.hpp"
+#include "system/net/late_event.hpp"
 
 #ifdef __x86_64__
 
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 pid_t maker = 0;
@@ -45,15 +46,18 @@ LateEvents::LateEvents() {
 
 LateEvents::~LateEvents() { ::sigaction(SIGSEGV, usual, nullptr); }
 
+}  // namespace detail
 }  // namespace Grappa
 
 #else
 
 namespace Grappa {
+namespace detail {
 
 LateEvents::LateEvents() : before_() {}
 LateEvents::~LateEvents() {}
 
+}  // namespace detail
 }  // namespace Grappa
 
 #endif

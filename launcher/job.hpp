@@ -1,0 +1,90 @@
+#pragma once
+
+/// A job on this host: starts one process per core and waits for all of them.
+///
+/// Each core leads its own process group: signals to the launcher's group arrive only here, and
+/// SIGKILL also reaches the children of a core. (If stdin is a terminal, core 0 stays in the group
+/// of the launcher, since the terminal lets no other group read; its children are not killed.) The
+/// kernel kills a core when the launcher dies. Processes that have ended stay zombies until the end
+/// of the job, so that no other process can get the number of their group.
+
+#include "launcher/options.hpp"
+#include "launcher/output.hpp"
+#include "system/net/job_memory.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/types.h>
+
+namespace launcher {
+
+class Job {
+ public:
+  explicit Job(const Options& options);
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Runs the job to its end and returns its status. If a signal has ended the job, ends this
+  /// process by that signal.
+  int run();
+
+ private:
+  struct Core {
+    pid_t process = -1;
+    bool has_group = false;
+    bool ended = false;
+  };
+
+  void take_signals();
+  void make_memory();
+  void start_cores();
+  void start_core(int core, const std::vector<char*>& arguments, const cpu_set_t* processors);
+  [[noreturn]] void become_core(int core, const int pipes[2], const std::vector<char*>& arguments,
+                                const cpu_set_t* processors);
+
+  void wait_and_serve();
+  int timeout_ms() const;
+  void read_start_error();
+  void read_signals();
+  void on_signal(int signal);
+  void stop();
+  void look_for_ended();
+  void judge(int core, const siginfo_t& end);
+  void judge_those_without_init();
+  void check_outputs();
+  void fail(const std::string& sentence, int status);
+  void send(int signal);
+  void end_all();
+  bool all_printed();
+  [[noreturn]] void die_of(int signal);
+
+  Grappa::detail::CoreState state(int core) const;
+
+  const Options& options_;
+  const int n_;
+  std::vector<Core> cores_;
+  int alive_ = 0;
+  Grappa::detail::JobMemory* memory_ = nullptr;
+  int memory_file_ = -1;
+  int signals_ = -1;
+  sigset_t mask_before_;
+  int start_errors_[2] = {-1, -1};  // what keeps a core from starting; its end closes on exec
+  Output out_{1};
+  Output err_{2};
+  std::vector<Stream> streams_;
+
+  int status_ = 0;
+  bool ending_ = false;    // the cores are being killed
+  int interrupted_ = 0;    // the signal that has ended the job
+  int without_init_ = -1;  // a core that has returned 0 and was no Grappa program so far
+  std::string sentence_;   // why the job has failed, if nobody else says it
+  int64_t kill_at_ms_ = -1;
+  int64_t drop_at_ms_ = -1;
+  long killed_for_memory_;
+};
+
+}  // namespace launcher

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace Grappa {
+namespace detail {
+
+/// Returns the name of a function, beginning with `prefix`, that the executable imports; empty if
+/// there is none. Imports of its shared libraries do not count.
+std::string imported_function(const char* prefix);
+
+}  // namespace detail
+}  // namespace Grappa

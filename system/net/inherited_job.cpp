@@ -1,0 +1,95 @@
+#include "system/net/inherited_job.hpp"
+
+#include "system/base/mapping.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+/// Reads a decimal number below 10^9 and advances `text` past it. Returns false if `text` has none.
+bool read_number(const char** text, uint32_t* number) {
+  const char* const begin = *text;
+  uint32_t value = 0;
+  for (; **text >= '0' && **text <= '9'; ++*text) {
+    if (*text - begin == 9) return false;
+    value = 10 * value + static_cast<uint32_t>(**text - '0');
+  }
+  *number = value;
+  return *text != begin;
+}
+
+/// Fills in all of `job` but the error, which it returns.
+std::string attach(const char* text, InheritedJob* job) {
+  const char* at = text;
+  uint32_t descriptor = 0, core = 0;
+  if (!read_number(&at, &descriptor) || *at++ != ':' || !read_number(&at, &core) || *at != '\0') {
+    return "expected DESCRIPTOR:CORE";
+  }
+  const std::string name = "descriptor " + std::to_string(descriptor);
+  const int fd = static_cast<int>(descriptor);
+  struct stat file = {};
+  if (::fstat(fd, &file) != 0) return name + ": " + std::strerror(errno);
+  // Only memory files have seals.
+  const size_t bytes = static_cast<size_t>(file.st_size);
+  if (::fcntl(fd, F_GET_SEALS) < 0 || bytes < sizeof(JobMemory)) {
+    return name + " is not the memory of a job";
+  }
+  void* const mapped = try_map_shared(fd, bytes);
+  if (mapped == nullptr) return "cannot map " + name + ": " + std::strerror(errno);
+  JobMemory* const memory = static_cast<JobMemory*>(mapped);
+  std::string error;
+  if (memory->version != kJobMemoryVersion) {
+    error = "the launcher has version " + std::to_string(memory->version) +
+            " of the memory of a job, and the program version " +
+            std::to_string(kJobMemoryVersion) + ": use a launcher and a library of one build";
+  } else if (memory->cores < 1 || memory->cores >= kMaxCores ||
+             bytes != job_memory_bytes(memory->cores)) {
+    error = name + " is not the memory of a job";
+  } else if (core >= memory->cores) {
+    error = "the job has " + std::to_string(memory->cores) + " cores, the last one is core " +
+            std::to_string(memory->cores - 1);
+  } else if (memory->records()[core].state.load() != static_cast<uint32_t>(CoreState::Started)) {
+    error = "core " + std::to_string(core) +
+            " has run a program already: a job runs one program on each core";
+  }
+  if (!error.empty()) {
+    unmap(mapped, bytes);
+    return error;
+  }
+  ::close(fd);
+  job->memory = memory;
+  job->core = static_cast<Core>(core);
+  job->identity = file.st_ino;
+  return "";
+}
+
+InheritedJob read_environment() {
+  InheritedJob job;
+  const char* value = std::getenv(kJobVariable);
+  if (value == nullptr) return job;
+  const std::string error = attach(value, &job);
+  if (!error.empty()) {
+    job.error = std::string(kJobVariable) + "=\"" + value + "\": " + error +
+                "; this variable is set by `grappa run` for the cores that it starts";
+  }
+  ::unsetenv(kJobVariable);
+  return job;
+}
+
+}  // namespace
+
+const InheritedJob& inherited_job() {
+  static const InheritedJob job = read_environment();
+  return job;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,81 @@
+#include "system/net/world.hpp"
+
+#include "system/base/check.hpp"
+#include "system/base/input_error.hpp"
+#include "system/net/inherited_job.hpp"
+#include "system/net/mpi_world.hpp"
+#include "system/net/shm_world.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace Grappa {
+namespace detail {
+
+Topology the_topology;
+const Topology* the_known_topology = GRAPPA_ABSENT(const Topology);
+GRAPPA_CORE_LOCAL(int64_t) the_running_core = kNotRunning;
+GRAPPA_CORE_LOCAL(int64_t) the_direct_core = kNotRunning;
+
+World::~World() = default;
+World::Sum::~Sum() = default;
+
+std::string World::refusal(int) const { return ""; }
+
+uint64_t World::min(uint64_t value) {
+  const std::vector<char> bytes = all_gather(&value, sizeof value);
+  std::vector<uint64_t> values(bytes.size() / sizeof value);
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return *std::min_element(values.begin(), values.end());
+}
+
+namespace {
+
+/// Not a smart pointer: a process that the program has forked must not finish the world at exit.
+World* the_world = nullptr;
+
+/// Whether MPI finds other processes of this job: as Open MPI 4.1 decides it. mpirun and
+/// `srun --mpi=pmix` set PMIX_RANK, older versions of PMI set PMI_RANK. `srun` without either sets
+/// only its own variables; Open MPI then explains what is missing. A batch script of Slurm is no
+/// step, and an interactive shell is a step of one task.
+bool started_by_mpi_launcher() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
+    if (std::getenv(name) != nullptr) return true;
+  }
+  const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  return std::getenv("SLURM_STEP_ID") != nullptr && tasks != nullptr && std::atoi(tasks) > 1;
+}
+
+}  // namespace
+
+void start_world(WorldChoice choice, int* argc, char** argv[]) {
+  GRAPPA_CHECK(the_world == nullptr) << "a process has one world";
+  const InheritedJob& job = inherited_job();
+  if (!job.error.empty()) input_error(job.error);
+  if (job.memory != nullptr) {
+    if (choice == WorldChoice::Mpi) {
+      input_error(
+          "--world=mpi was found by the program but not by the launcher: give it on the command "
+          "line, behind the program");
+    }
+    the_world = make_shm_world(job.memory, job.core).release();
+  } else if (choice == WorldChoice::Mpi || started_by_mpi_launcher()) {
+    the_world = make_mpi_world(argc, argv).release();
+  } else {
+    the_world = make_shm_world().release();
+  }
+}
+
+void finish_world() {
+  delete the_world;
+  the_world = nullptr;
+}
+
+World& world() {
+  GRAPPA_DCHECK(the_world != nullptr);
+  return *the_world;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The last core of a job runs a task that never switches. SIGUSR1 to the process of that core, and then to
+# the launcher, prints its stack within seconds, once for each signal, and the job goes on.
+#
+#   spinner_test.sh PROGRAM JOB CORES
+set -euo pipefail
+program=$1 job=$2 cores=$3
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$job" -n "$cores" --shared "$program" --way=spinner >"$work/output" 2>&1 &
+job_pid=$!
+fail() {
+  cat "$work/output" >&2
+  echo "spinner_test: $*" >&2
+  kill -TERM "$job_pid" || true
+  exit 1
+}
+wait_for() {  # PATTERN COUNT: until so many lines match
+  for ((tries = 0; tries < 100; ++tries)); do
+    (($(grep -Ec "$1" "$work/output" || true) < $2)) || return 0
+    sleep 0.1
+  done
+  fail "not $2 times '$1'"
+}
+
+wait_for '^started' 1
+spinning=$(sed -n 's/^started //p' "$work/output")
+count=0
+for process in "$spinning" "$job_pid"; do
+  kill -USR1 "$process"
+  count=$((count + 1))
+  wait_for "^grappa: core $((cores - 1)) of $cores: no poll for 1 s" "$count"
+  wait_for '^    in worker [0-9]+, which runs .*spinner' "$count"
+  wait_for 'spin_without_end.* at .*deadlock.cpp:[0-9]+$' "$count"
+done
+sleep 2  # no second report of one signal
+[[ $(grep -c 'no poll for' "$work/output") == 2 ]] || fail "more than one report of a signal"
+kill -0 "$job_pid" || fail "the job has ended"
+kill -TERM "$job_pid"
+wait "$job_pid" || true

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Signals to the launcher, to its process group and to a core of a real job, at any moment: the job ends
+# with the right status and prints at most one line, or goes on if the signal does not end it, and no
+# process and no file is left. Moments are uniform over the time that the job takes otherwise: start, work
+# and end.
+#
+#   moments_test.sh PROGRAM JOB ROUNDS [SEED]
+set -uo pipefail
+# shellcheck source=tests/faults/surroundings.sh
+source "${BASH_SOURCE[0]%/*}/surroundings.sh"
+rounds=$3 seed=${4-$((EPOCHSECONDS % 32768))}
+RANDOM=$seed
+echo "seed $seed"
+
+now_us() { echo "${EPOCHREALTIME/./}"; }
+# A job in a process group of its own. As the script `grappa` does, what starts it ignores these signals.
+begin() {
+  : >"$scratch/out"
+  : >"$scratch/err"
+  (trap '' USR1 USR2 ALRM && exec env --default-signal=INT,QUIT \
+    setsid "$job" "${start_options[@]}" "$mine" --seconds=0.2) >"$scratch/out" 2>"$scratch/err" </dev/null &
+  job_pid=$!
+}
+
+# Sets whole_us to the time that a job takes now.
+take_time() {
+  local began
+  began=$(now_us)
+  begin
+  status=0
+  wait "$job_pid" || status=$?
+  whole_us=$(($(now_us) - began))
+  agrees 4
+}
+take_time
+
+# Sets victim to the process of one of the cores, as soon as there is any, and core to its number;
+# false if the job has ended.
+choose_victim() {
+  local alive
+  while mapfile -t alive < <(cores_alive) && ((${#alive[@]} == 0)); do
+    ! job_has_ended || return 1
+  done
+  victim=${alive[RANDOM % ${#alive[@]}]}
+  core=$(tr '\0' '\n' 2>/dev/null <"/proc/$victim/environ" | sed -n 's/^GRAPPA_JOB=.*://p')
+  [[ $core ]]
+}
+is_leader() { [[ $(ps -o pgid= -p "$job_pid") -eq $job_pid ]] || job_has_ended; }
+
+# What the signal does to the job: sets wanted to its status, and line to what is printed.
+foresee() {
+  local signal=$1 target=$2 number
+  number=$(kill -l "$signal")
+  wanted=0 line=''
+  case $signal in
+    KILL)
+      wanted=137
+      [[ $target != core ]] || line="grappa: core $core was killed by signal 9 (SIGKILL)"
+      ;;
+    INT | TERM | HUP | QUIT)
+      wanted=$((128 + number))
+      line="grappa: the job was ended by signal $number (SIG$signal)"
+      ;;
+  esac
+}
+
+slowest=0 hits=0
+for ((round = 0; round < rounds; ++round)); do
+  for way in core.KILL {launcher,group}.{KILL,INT,TERM,HUP,QUIT,USR1,USR2,ALRM,TSTP}; do
+    target=${way%.*} signal=${way#*.} core=''
+    moment=$(((RANDOM * 32768 + RANDOM) % whole_us))
+    begin
+    case $target in
+      launcher) to=$job_pid ;;
+      group) to=-$job_pid && comes_true 5 is_leader ;;
+    esac
+    sleep "$((moment / 1000000)).$(printf '%06d' $((moment % 1000000)))"
+    if [[ $target == core ]]; then
+      choose_victim && to=$victim || to=0
+    fi
+    what="SIG$signal to the $target${core:+ $core} at $moment us of $whole_us"
+    [[ $to == 0 ]] || kill -"$signal" -- "$to" 2>/dev/null
+    since=$(now_us)
+    if [[ $signal == TSTP ]]; then
+      sleep 0.03
+      kill -CONT -- "$to" 2>/dev/null
+    fi
+    comes_true 12 job_has_ended || { fail "$what: does not end"; kill -KILL -- -"$job_pid"; }
+    took=$(($(now_us) - since))
+    status=0
+    wait "$job_pid" 2>/dev/null || status=$?
+    comes_true 3 nothing_is_left || fail "$what leaves: $(left | head -n 3)"
+    foresee "$signal" "$target"
+    if ((status == 0 && wanted != 0)); then  # it had ended before
+      grep -qx '4 cores agree' "$scratch/out" || fail "$what: status 0, $(cat "$scratch/out" "$scratch/err")"
+      continue
+    fi
+    ((status == wanted)) || fail "$what: status $status, not $wanted: $(cat "$scratch/err")"
+    if ((wanted == 0)); then
+      [[ $signal == USR1 || ! -s $scratch/err ]] || fail "$what: $(cat "$scratch/err")"
+      grep -qx '4 cores agree' "$scratch/out" || fail "$what: $(cat "$scratch/out")"
+      continue
+    fi
+    ((hits += 1))
+    [[ $(cat "$scratch/err") == "$line" ]] || fail "$what: $(cat "$scratch/err"), not $line"
+    ((took <= 2000000)) || fail "$what: the job took $took us to end"
+    ((took <= slowest)) || slowest=$took
+  done
+done
+((hits >= 3 * rounds)) || fail "only $hits signals have ended a job in $rounds rounds"
+echo "$rounds rounds of $whole_us us, $hits jobs ended, the slowest $slowest us after"
+((failures == 0))
