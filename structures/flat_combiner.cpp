@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <string_view>
 
 namespace Grappa {
 namespace {
@@ -18,11 +20,13 @@ constexpr size_t kPrefetchDistance = 16;
 constexpr uintptr_t kAsync = 1;  // in a request: it is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
-Worker* worker_of(uintptr_t request) { return reinterpret_cast<Worker*>(request); }
-TaskScope* scope_of(uintptr_t request) { return reinterpret_cast<TaskScope*>(request - kAsync); }
+detail::Worker* worker_of(uintptr_t request) { return reinterpret_cast<detail::Worker*>(request); }
+detail::TaskScope* scope_of(uintptr_t request) {
+  return reinterpret_cast<detail::TaskScope*>(request - kAsync);
+}
 
-WaitReason to_be_committed(const FCProxy* proxy) {
-  return WaitReason(WaitReason::Kind::Combiner, proxy);
+detail::WaitReason to_be_committed(const FCProxy* proxy) {
+  return detail::WaitReason(detail::WaitReason::Kind::Combiner, proxy);
 }
 
 }  // namespace
@@ -128,24 +132,43 @@ GRAPPA_NOINLINE void FCProxy::refuse() const {
          "combined operation before the call, if that may suspend";
 }
 
+// Only the first fields: a proxy may have large arrays of requests, which change with them.
+size_t FCProxy::hash_of_fields() const {
+  constexpr size_t kMostBytes = 256;
+  const char* const begin = reinterpret_cast<const char*>(this) + sizeof(FCProxy);
+  const char* const end = static_cast<const char*>(place_) + combiner_->proxy_bytes_;
+  const size_t bytes = std::min(static_cast<size_t>(end - begin), kMostBytes);
+  return std::hash<std::string_view>()(std::string_view(begin, bytes));
+}
+
+void FCProxy::check_merged(Snapshot before, const char* signature) const {
+  if (state_ != State::Open || merged_ != before.merged) return;
+  size_t length = 0;
+  const char* const name = detail::type_name_in(signature, &length);
+  GRAPPA_CHECK(hash_of_fields() == before.fields)
+      << "a method of the proxy " << std::string_view(name, length)
+      << " has changed it and merged no request, so the change may never be committed: end the "
+         "method with wait() or complete_in_scope()";
+}
+
 GRAPPA_NOINLINE void FCProxy::refuse_without_task() {
-  GRAPPA_CHECK(scheduler().current() != nullptr)
+  GRAPPA_CHECK(detail::scheduler().current() != nullptr)
       << "this call waits, and only a task can wait: call it inside Grappa::run";
 }
 
 void FCProxy::wait() {
-  Worker* const self = scheduler().current();
+  detail::Worker* const self = detail::scheduler().current();
   if (GRAPPA_UNLIKELY(self == nullptr)) refuse_without_task();
   check_open();
   requests_.push_back(reinterpret_cast<uintptr_t>(self));
   ++merged_;
-  ++structure_counters::operations;
+  ++detail::structure_counters::operations;
   if (is_full()) return combiner_->commit(this);
   if (combiner_->commits_under_way_ == 0 && in_charge_ == nullptr && charge_ == nullptr) {
     in_charge_ = self;
     in_charge_satisfied_ = false;
   } else {
-    scheduler().suspend(to_be_committed(this));
+    detail::scheduler().suspend(to_be_committed(this));
     if (in_charge_ != self) return;
   }
   attend(self);
@@ -153,14 +176,15 @@ void FCProxy::wait() {
 
 void FCProxy::complete_in_scope() {
   check_open();
-  TaskScope* const scope = scheduler().scope();
+  detail::TaskScope* const scope = detail::scheduler().scope();
   if (scope != nullptr) scope->enroll(1);
   requests_.push_back(reinterpret_cast<uintptr_t>(scope) + kAsync);
   ++merged_;
-  ++structure_counters::operations;
+  ++detail::structure_counters::operations;
   if (!is_full()) {
     if (combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
-  } else if (combiner_->commits_under_way_ < kCommitsUnderWay || scheduler().in_handler()) {
+  } else if (combiner_->commits_under_way_ < detail::kCommitsUnderWay ||
+             detail::scheduler().in_handler()) {
     combiner_->commit_in_task(this);
   } else {
     combiner_->commit(this);
@@ -173,14 +197,14 @@ void FCProxy::wake_last() {
   const uintptr_t request = requests_.back();
   requests_.pop_back();
   ++merged_;
-  ++structure_counters::operations;
-  ++structure_counters::matched_pairs;
+  ++detail::structure_counters::operations;
+  ++detail::structure_counters::matched_pairs;
   if (is_async(request)) {
     if (scope_of(request) != nullptr) scope_of(request)->complete(1);
   } else if (worker_of(request) == in_charge_) {
     in_charge_satisfied_ = true;  // it is ready
   } else {
-    scheduler().wake(worker_of(request));
+    detail::scheduler().wake(worker_of(request));
   }
 }
 
@@ -188,9 +212,9 @@ void FCProxy::wake_last() {
 // be committed by the caller: somebody else does, or its own request is satisfied, or the proxy of
 // its charge is gone, and this with it.
 bool FCProxy::gather(const Charge* charge) {
-  for (int round = 0; round < kGatheringRounds; ++round) {
+  for (int round = 0; round < detail::kGatheringRounds; ++round) {
     const uint64_t before = merged_;
-    scheduler().yield_after_start();
+    detail::scheduler().yield_after_start();
     if (charge != nullptr && charge->proxy == nullptr) return false;
     if (state_ != State::Open || in_charge_satisfied_) return false;
     if (merged_ == before) break;
@@ -199,7 +223,7 @@ bool FCProxy::gather(const Charge* charge) {
 }
 
 // The calling worker, whose request waits here, is in charge.
-void FCProxy::attend(Worker* self) {
+void FCProxy::attend(detail::Worker* self) {
   GRAPPA_DCHECK(in_charge_ == self);
   if (state_ == State::Open && !in_charge_satisfied_ && gather(nullptr)) {
     in_charge_ = nullptr;
@@ -211,7 +235,7 @@ void FCProxy::attend(Worker* self) {
   if (satisfied) {
     if (state_ == State::Open && combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
   } else if (state_ == State::Committing) {
-    scheduler().suspend(to_be_committed(this));  // somebody has filled it up and commits it
+    detail::scheduler().suspend(to_be_committed(this));  // somebody has filled it up and commits it
   }
 }
 
@@ -227,7 +251,7 @@ void FCProxy::attend_as_task(Charge* charge) {
 
 // Who is in charge is not asleep and finds out by itself; who commits knows.
 void FCProxy::wake_all() {
-  TaskScope* scope = nullptr;
+  detail::TaskScope* scope = nullptr;
   int64_t completed = 0;
   for (size_t i = 0; i < requests_.size(); ++i) {
     const uintptr_t request = requests_[i];
@@ -242,7 +266,7 @@ void FCProxy::wake_all() {
       }
       ++completed;
     } else if (worker_of(request) != committer_ && worker_of(request) != in_charge_) {
-      scheduler().wake(worker_of(request));
+      detail::scheduler().wake(worker_of(request));
     }
   }
   if (scope != nullptr) scope->complete(completed);

@@ -29,7 +29,9 @@
 /// of this combiner is under way. All: of one core.
 
 #include "structures/options.hpp"
+#include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
+#include "system/base/type_name.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstddef>
@@ -105,7 +107,7 @@ class FCProxy {
   virtual void sync() = 0;
 
   /// Whether no further request can be merged: then it is committed at once.
-  virtual bool is_full() const { return waiting_requests() >= kProxyRequests; }
+  virtual bool is_full() const { return waiting_requests() >= detail::kProxyRequests; }
 
  protected:
   /// Requests that have been merged and not been taken out.
@@ -136,6 +138,16 @@ class FCProxy {
 
   enum class State : uint8_t { Open, Committing, Committed };
 
+  /// In checked mode: the state of an open proxy, which a method changes only if it merges a
+  /// request.
+  struct Snapshot {
+    uint64_t merged;
+    size_t fields;  // a hash of the fields of the derived class
+  };
+  Snapshot snapshot() const { return Snapshot{merged_, hash_of_fields()}; }
+  size_t hash_of_fields() const;
+  void check_merged(Snapshot before, const char* signature) const;
+
   // Apart, so that wait() needs hardly a frame: the stack of a worker that waits is cold, and each
   // line of it costs.
   void refuse() const;
@@ -143,7 +155,7 @@ class FCProxy {
 
   typedef detail::CombinerBase::Charge Charge;
 
-  void attend(Worker* self);
+  void attend(detail::Worker* self);
   static void attend_as_task(Charge* charge);
   bool gather(const Charge* charge);
   void wake_all();
@@ -152,15 +164,15 @@ class FCProxy {
   }
 
   detail::CombinerBase* combiner_ = nullptr;
-  void* place_ = nullptr;            // where the object is, whatever it is derived from
-  std::vector<uintptr_t> requests_;  // a Worker*, or a TaskScope* + 1 if async; oldest first
-  uint64_t merged_ = 0;              // requests so far
-  int64_t users_ = 0;                // handles, and who commits: until they are gone it stays
-  Worker* in_charge_ = nullptr;      // a requester that is ready, though its request waits
+  void* place_ = nullptr;                // where the object is, whatever it is derived from
+  std::vector<uintptr_t> requests_;      // a Worker*, or a TaskScope* + 1 if async; oldest first
+  uint64_t merged_ = 0;                  // requests so far
+  int64_t users_ = 0;                    // handles, and who commits: until they are gone it stays
+  detail::Worker* in_charge_ = nullptr;  // a requester that is ready, though its request waits
   bool in_charge_satisfied_ = false;
   Charge* charge_ = nullptr;  // of a task, which has no request
   State state_ = State::Open;
-  Worker* committer_ = nullptr;
+  detail::Worker* committer_ = nullptr;
 };
 
 /// A proxy to which requests go, always the open one. Not copyable and never moves, since tasks
@@ -171,12 +183,22 @@ class FlatCombiner : public detail::CombinerBase {
   /// Behaves as a pointer to the proxy that was open when it was made, which lives as long.
   class Handle {
    public:
-    explicit Handle(Proxy* proxy) : proxy_(proxy) { ++base_of(proxy)->users_; }
-    Handle(Handle&& other) noexcept : proxy_(other.proxy_) { other.proxy_ = nullptr; }
+    explicit Handle(Proxy* proxy) : proxy_(proxy) {
+      ++base_of(proxy)->users_;
+      if (GRAPPA_UNLIKELY(detail::checked_mode())) before_ = base_of(proxy)->snapshot();
+    }
+    Handle(Handle&& other) noexcept : proxy_(other.proxy_) {
+      other.proxy_ = nullptr;
+      if (GRAPPA_UNLIKELY(detail::checked_mode())) before_ = other.before_;
+    }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
     ~Handle() {
-      if (proxy_ != nullptr) base_of(proxy_)->leave();
+      if (proxy_ == nullptr) return;
+      if (GRAPPA_UNLIKELY(detail::checked_mode())) {
+        base_of(proxy_)->check_merged(before_, detail::type_signature<Proxy>());
+      }
+      base_of(proxy_)->leave();
     }
 
     Proxy* operator->() const { return proxy_; }
@@ -184,6 +206,7 @@ class FlatCombiner : public detail::CombinerBase {
 
    private:
     Proxy* proxy_;
+    FCProxy::Snapshot before_;  // set in checked mode only
   };
 
   /// Each proxy is made as Proxy(args...), from copies of these.

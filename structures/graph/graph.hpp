@@ -22,6 +22,7 @@
 #include "structures/graph/list_order.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "structures/graph/vertex_layout.hpp"
+#include "system/base/checked_mode.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -33,6 +34,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -114,7 +116,7 @@ class Graph {
   /// From: task. Suspends. Messages: those of Csr::create; of a directed graph, one more for each
   /// edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
-                                     SlotWidth width = SlotWidth::kAutomatic);
+                                     detail::SlotWidth width = detail::SlotWidth::kAutomatic);
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
@@ -131,23 +133,26 @@ class Graph {
   /// input_error. From: task. Suspends. Messages: those of try_load_csr; of a directed graph, one
   /// more for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
-                                   SlotWidth width = SlotWidth::kAutomatic);
+                                   detail::SlotWidth width = detail::SlotWidth::kAutomatic);
 
   /// As load, but leaves a bad file to the caller: false, and one line in `error`.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
-                       SlotWidth width = SlotWidth::kAutomatic);
+                       detail::SlotWidth width = detail::SlotWidth::kAutomatic);
 
   /// The number of a vertex of this core.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
 
   /// Neighbour number `i` of a vertex of this core, 0 <= i < nadj.
-  Edge edge(const Vertex& v, int64_t i) { return entry(first(v) + i); }
+  Edge edge(const Vertex& v, int64_t i) {
+    if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
+    return entry(first(v) + i);
+  }
 
   /// From now on the neighbours of a vertex are in the order of their degrees, as list_order.hpp
   /// has it. Not for graphs whose edges have data. From: task. Suspends. Messages: see there.
   void order_by_degree() {
     static_assert(!HasEdgeData::value, "the data of edges would stay where they are");
-    Grappa::order_by_degree(lists_);
+    Grappa::detail::order_by_degree(lists_);
   }
 
   /// The same graph with other data: `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old,
@@ -162,8 +167,8 @@ class Graph {
 
   /// The lists of neighbours, for programs that loop over them by themselves: of this core, and
   /// under one address on every core.
-  const Csr& csr() const { return *csr_; }
-  GlobalAddress<Csr> lists() const { return lists_; }
+  const detail::Csr& csr() const { return *csr_; }
+  GlobalAddress<detail::Csr> lists() const { return lists_; }
 
   /// By create(), load() and transform() only.
   Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
@@ -200,13 +205,19 @@ class Graph {
   static_assert(64 % sizeof(Vertex) == 0,
                 "a vertex must divide a 64-byte block of the global heap: reduce the alignment of "
                 "its data");
-  static_assert(travels<E>::value,
+  static_assert(detail::travels<E>::value,
                 "the data of an edge are copied to other cores as bytes, so they must be trivially "
                 "copyable");
 
-  int64_t place(const Vertex& v) const { return &v - vs.localize(); }
+  int64_t place(const Vertex& v) const {
+    if (GRAPPA_UNLIKELY(detail::checked_mode()) && !is_own(v)) fail_not_own();
+    return &v - vs.localize();
+  }
+  GRAPPA_PURE bool is_own(const Vertex& v) const;
+  [[noreturn]] void fail_not_own() const;
+  [[noreturn]] void fail_edge(const Vertex& v, int64_t i) const;
 
-  Edge edge_of(const VertexLayout& layout, uint64_t slot, int64_t number) {
+  Edge edge_of(const detail::VertexLayout& layout, uint64_t slot, int64_t number) {
     const VertexID id = layout.id_of_slot(slot);
     return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
   }
@@ -214,16 +225,16 @@ class Graph {
   // The layout is a copy, of which compilers know that no visit changes it.
   template <class Slot, class Visit>
   void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
-    const VertexLayout layout = csr_->layout();
+    const detail::VertexLayout layout = csr_->layout();
     for (int64_t i = 0; i < count; ++i) {
       Edge e = edge_of(layout, slots[first + i], first + i);
       visit(i, e);
     }
   }
 
-  static GlobalAddress<Graph> create_with(GlobalAddress<Csr> csr, bool directed);
+  static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed);
   static void mark_targets(GlobalAddress<Graph> g);
-  void adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr);
+  void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr);
   template <typename V2>
   static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
                              std::true_type same_place);
@@ -232,13 +243,37 @@ class Graph {
                              std::false_type same_place);
 
   GlobalAddress<Graph> self_;
-  GlobalAddress<Csr> lists_;
-  Csr* csr_ = nullptr;              // this core's part of lists_
+  GlobalAddress<detail::Csr> lists_;
+  detail::Csr* csr_ = nullptr;      // this core's part of lists_
   std::unique_ptr<E[]> edge_data_;  // by entry; one if E is empty
 };
 
 template <typename V, typename E>
-void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr) {
+GRAPPA_NOINLINE bool Graph<V, E>::is_own(const Vertex& v) const {
+  const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
+  const std::less<const Vertex*> before;
+  return !before(&v, mine.begin()) && before(&v, mine.end());
+}
+
+// A copy of a vertex has no list, and a vertex of another core has none here.
+template <typename V, typename E>
+GRAPPA_NOINLINE void Graph<V, E>::fail_not_own() const {
+  GRAPPA_CHECK(false) << ": a vertex whose number or list is requested is not one of the "
+                      << iterate_local(vs, nv).size()
+                      << " vertices of this core: pass it by reference (Vertex&), not as a copy, "
+                         "and run the body at its owner";
+  __builtin_unreachable();
+}
+
+template <typename V, typename E>
+GRAPPA_NOINLINE void Graph<V, E>::fail_edge(const Vertex& v, int64_t i) const {
+  GRAPPA_CHECK(0 <= i && i < size(v))
+      << ": edge " << i << " of vertex " << id(v) << ", which has " << size(v) << " neighbours";
+  __builtin_unreachable();
+}
+
+template <typename V, typename E>
+void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr) {
   self_ = self;
   lists_ = csr;
   csr_ = csr.pointer();
@@ -256,10 +291,9 @@ void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<Csr> csr) {
 }
 
 template <typename V, typename E>
-GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<Csr> csr, bool directed) {
+GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<detail::Csr> csr, bool directed) {
   const int64_t nv = csr->layout().nv();
-  const GlobalAddress<Vertex> vs =
-      global_alloc<Vertex>(static_cast<size_t>(std::max<int64_t>(nv, 1)));
+  const GlobalAddress<Vertex> vs = global_alloc<Vertex>(std::max<int64_t>(nv, 1));
   const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
   on_all_cores([g, csr] { g->adopt(g, csr); });
   return g;
@@ -267,10 +301,10 @@ GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<Csr> csr, bool
 
 template <typename V, typename E>
 GlobalAddress<Graph<V, E>> Graph<V, E>::create(const TupleGraph& tuples, bool directed,
-                                               SlotWidth width) {
-  const VertexLayout layout(tuples.nv, sizeof(Vertex));
+                                               detail::SlotWidth width) {
+  const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
   const GlobalAddress<Graph> g =
-      create_with(Csr::create(tuples, directed, layout, width), directed);
+      create_with(detail::Csr::create(tuples, directed, layout, width), directed);
   if (directed) mark_targets(g);
   return g;
 }
@@ -294,11 +328,11 @@ void Graph<V, E>::save(const std::string& path) const {
 
 template <typename V, typename E>
 bool Graph<V, E>::try_save(const std::string& path, std::string* error) const {
-  return try_save_csr(lists_, directed, path, error);
+  return detail::try_save_csr(lists_, directed, path, error);
 }
 
 template <typename V, typename E>
-GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, SlotWidth width) {
+GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, detail::SlotWidth width) {
   GlobalAddress<Graph> g;
   std::string error;
   if (!try_load(path, &g, &error, width)) input_error(error);
@@ -307,10 +341,10 @@ GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, SlotWidth 
 
 template <typename V, typename E>
 bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
-                           SlotWidth width) {
-  GlobalAddress<Csr> csr;
+                           detail::SlotWidth width) {
+  GlobalAddress<detail::Csr> csr;
   bool directed = false;
-  if (!try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
+  if (!detail::try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
   *graph = create_with(csr, directed);
   if (directed) mark_targets(*graph);
   return true;
@@ -319,7 +353,7 @@ bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph,
 template <typename V, typename E>
 void Graph<V, E>::destroy() {
   const GlobalAddress<Graph> self = self_;
-  if (lists_) Csr::destroy(lists_);
+  if (lists_) detail::Csr::destroy(lists_);
   global_free(vs);
   global_free(self);  // ends the life of *this
 }
@@ -330,22 +364,26 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
   const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_place{};
   const GlobalAddress<Graph> self = self_;
-  const GlobalAddress<Csr> lists =
-      same_place ? lists_ : Csr::create_from(lists_, VertexLayout(nv, sizeof(Vertex2)));
+  const GlobalAddress<detail::Csr> lists =
+      same_place ? lists_
+                 : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
   const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
   const GlobalAddress<Vertex2> vs2 = next->vs;
-  forall(vs, nv, [vs2, body](VertexID id, Vertex& old) {
+  detail::check_closure(body);
+  const auto transform_at = [vs2, body](VertexID id, Vertex& old) {
     Vertex2 v;
     detail::transform_vertex(body, id, old, v.data, 0);
     const bool valid = old.valid;
     const V2 data = v.data;
-    delegate::call<async>(vs2 + id, [valid, data](Vertex2& there) {
+    const auto assign = [valid, data](Vertex2& there) {
       there.valid = valid;
       there.data = data;
-    });
-  });
+    };
+    delegate::call<async>(vs2 + id, unchecked(assign));
+  };
+  forall(vs, nv, unchecked(transform_at));
   move_edge_data(self, next, same_place);
-  if (same_place) lists_ = GlobalAddress<Csr>();
+  if (same_place) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;
 }
@@ -366,8 +404,8 @@ void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<
   forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
     for (int64_t i = 0; i < v.nadj; ++i) {
       const E data = self->edge(v, i).data;
-      delegate::call<async>(next->vs + id,
-                            [next, i, data](Vertex2& there) { next->edge(there, i).data = data; });
+      const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
+      delegate::call<async>(next->vs + id, unchecked(assign));
     }
   });
 }

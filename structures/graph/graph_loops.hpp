@@ -32,21 +32,22 @@ template <class G>
 struct Adjacency {
   GlobalAddress<G> graph;
   GlobalAddress<typename G::Vertex> vertex;
+  bool is_here;  // the vertex is one of this core, in every run
 };
 
 /// Of a vertex of this core; of one anywhere, by address or by number.
 template <class V, class E>
 Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, typename Graph<V, E>::Vertex& v) {
-  return {g, make_global(&v)};
+  return {g, make_global(&v), true};
 }
 template <class V, class E>
 Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g,
                            GlobalAddress<typename Graph<V, E>::Vertex> v) {
-  return {g, v};
+  return {g, v, false};
 }
 template <class V, class E>
 Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, VertexID v) {
-  return {g, g->vs + v};
+  return {g, g->vs + v, false};
 }
 
 namespace detail {
@@ -148,6 +149,10 @@ void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
   const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
   const StartNeighbourLoop<Loop> start = {loop};
   const Core owner = neighbours.vertex.core();
+  if (!neighbours.is_here) {
+    check_closure(body);
+    check_access(owner, loop.vertex, "adj");
+  }
   if (Options::sync_mode() == SyncMode::Async) {
     const InEvent in(Options::event());
     visit_core(owner, start);
@@ -190,7 +195,7 @@ struct AtTarget {
     typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
     const F& mine = body;
     const auto visit = [&mine](int64_t, typename G::Edge& e) {
-      delegate::call<async>(e.ga, EdgeArrives<G, F, E>{mine, e.id, e.data});
+      delegate::call<async>(e.ga, unchecked(EdgeArrives<G, F, E>{mine, e.id, e.data}));
     };
     graph->for_entries(graph->first(v), v.nadj, visit);
   }
@@ -225,6 +230,7 @@ struct LoopOver<Graph<V, E>> {
         element_form<typename Graph<V, E>::Vertex, typename Form::type>::value != ElementForm::None,
         "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
         "(Vertex&, Edge&) or (Edge&, Vertex&)");
+    check_closure(body);
     loop_over_elements<Options>(g->vs, g->nv, Form::make(g, body));
   }
 };

@@ -11,6 +11,8 @@
 /// communication.
 
 #include "system/base/check.hpp"
+#include "system/base/checked_mode.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 #include "system/global/block_cyclic.hpp"
 #include "system/net/topology.hpp"
@@ -22,11 +24,30 @@
 
 namespace Grappa {
 
+namespace detail {
+
 /// Where the global heap lies in the address space of every core. Chosen far from where Linux puts
 /// programs, their heaps and mappings, with and without AddressSanitizer.
 constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
 /// No heap is larger than the 64 TiB that --heap_bytes allows, so none reaches to here.
 constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
+
+/// Aborts the job: the linear element of so many bytes lies on more than one core.
+[[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
+
+/// At the beginning of each core's part of the heap nothing is allocated: null and its neighbours
+/// are here, or fault a little behind.
+constexpr uint64_t kNullBytes = 4096;
+
+/// Aborts the job: the element at a linear address belongs to another core.
+[[noreturn]] void fail_other_owner(uint64_t raw_bits);
+
+/// In checked mode: whether both linear addresses point into one live allocation, or to its end.
+GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
+/// Aborts the job: they do not.
+[[noreturn]] void fail_difference(uint64_t a, uint64_t b);
+
+}  // namespace detail
 
 template <class T>
 class GlobalAddress {
@@ -46,8 +67,8 @@ class GlobalAddress {
     address.bits_ = bits;
     return address;
   }
-  static GlobalAddress two_dimensional(T* pointer, Core core) {
-    return from_raw(kTag | static_cast<uint64_t>(core) << 48 |
+  static GlobalAddress two_dimensional(T* pointer, int64_t core) {
+    return from_raw(kTag | static_cast<uint64_t>(detail::checked_core(core)) << 48 |
                     (reinterpret_cast<uint64_t>(pointer) & kPointerMask));
   }
 
@@ -55,27 +76,45 @@ class GlobalAddress {
   bool is_linear() const { return !is_2D(); }
   uint64_t raw_bits() const { return bits_; }
 
+  /// Old names.
+  // NOLINTBEGIN(readability-identifier-naming)
+  static GlobalAddress Raw(int64_t bits) { return from_raw(static_cast<uint64_t>(bits)); }
+  static GlobalAddress TwoDimensional(T* pointer, int64_t core = mycore()) {
+    return two_dimensional(pointer, core);
+  }
+  // NOLINTEND(readability-identifier-naming)
+
   /// The core that owns what this names.
   Core core() const {
-    return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : block_cyclic().core(bits_);
+    return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : detail::block_cyclic().core(bits_);
   }
 
-  /// Where it lies there: valid on that core only.
+  /// Where it lies there: valid on that core only. An element of an array that crosses the end of a
+  /// block, as some do unless their size divides block_size, lies on two cores and aborts the job.
   T* pointer() const {
-    const uint64_t place =
-        is_2D() ? bits_ & kPointerMask : kHeapBase + block_cyclic().local_offset(bits_);
+    if (block_size % sizeof(Sized) != 0 && crosses_blocks()) {
+      detail::fail_across_blocks(bits_, sizeof(Sized));
+    }
+    const uint64_t place = is_2D() ? bits_ & kPointerMask
+                                   : detail::kHeapBase + detail::block_cyclic().local_offset(bits_);
     return reinterpret_cast<T*>(place);
   }
 
-  /// The pointer, on `core` (this one by default), to the first element at or after this address
-  /// that lies on that core. Linear addresses only.
-  T* localize(Core core = mycore()) const {
+  /// Whether what this names lies in two blocks of the global heap or more.
+  bool crosses_blocks() const {
+    return is_linear() && bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
+  }
+
+  /// The pointer, on `core`, to the first element at or after this address that lies on that core;
+  /// without `core`, on this one. Linear addresses only.
+  T* localize() const { return localize(mycore()); }
+  T* localize(int64_t core) const {
     GRAPPA_CHECK(is_linear()) << "localize of a 2D address: only arrays lie on several cores";
     const Core owner = this->core();
-    if (owner == core) return pointer();
-    const uint64_t row = block_cyclic().local_offset(bits_) / block_size;
+    if (owner == detail::checked_core(core)) return pointer();
+    const uint64_t row = detail::block_cyclic().local_offset(bits_) / block_size;
     const uint64_t local = (row + (core < owner ? 1 : 0)) * block_size;
-    return reinterpret_cast<T*>(kHeapBase + local);
+    return reinterpret_cast<T*>(detail::kHeapBase + local);
   }
 
   /// Where the bytes of one core around this address begin, and where they end: the block of a
@@ -119,12 +158,22 @@ class GlobalAddress {
     GRAPPA_CHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
         << "the difference of addresses of two cores, or of a linear and a 2D one: only elements "
            "of one array, or objects of one core, lie a number of elements apart";
+    if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) &&
+        !detail::in_one_allocation(bits_, other.bits_)) {
+      detail::fail_difference(bits_, other.bits_);
+    }
     return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
   }
 
-  /// This core's object: for symmetric addresses, and for addresses that this core owns.
-  T* operator->() const { return pointer(); }
-  typename std::add_lvalue_reference<T>::type operator*() const { return *pointer(); }
+  /// This core's object: for symmetric addresses, and for addresses that this core owns. In checked
+  /// mode, aborts the job for an element of a global array that another core owns.
+  T* operator->() const {
+    if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) && is_elsewhere()) {
+      detail::fail_other_owner(bits_);
+    }
+    return pointer();
+  }
+  typename std::add_lvalue_reference<T>::type operator*() const { return *operator->(); }
 
   explicit operator bool() const { return bits_ != 0; }
   bool operator==(GlobalAddress other) const { return bits_ == other.bits_; }
@@ -142,6 +191,11 @@ class GlobalAddress {
   }
 
  private:
+  /// True if another core owns the element of a linear address. False for null.
+  bool is_elsewhere() const {
+    return core() != mycore() && detail::block_cyclic().local_offset(bits_) >= detail::kNullBytes;
+  }
+
   // void has no size; so that the class can be named for it all the same.
   typedef typename std::conditional<std::is_void<T>::value, char, T>::type Sized;
 
@@ -150,21 +204,25 @@ class GlobalAddress {
   uint64_t bits_ = 0;
 };
 
-/// The address of an object of core `core`.
+/// The address of an object of core `core`, or of this one if that is left out.
 template <class T>
-GlobalAddress<T> make_global(T* pointer, Core core = mycore()) {
+GlobalAddress<T> make_global(T* pointer, int64_t core) {
   return GlobalAddress<T>::two_dimensional(pointer, core);
+}
+template <class T>
+GlobalAddress<T> make_global(T* pointer) {
+  return make_global(pointer, mycore());
 }
 
 /// The linear address of an element of this core's part of the heap.
 template <class T>
 GlobalAddress<T> make_linear(T* pointer) {
   const uint64_t place = reinterpret_cast<uint64_t>(pointer);
-  GRAPPA_CHECK(kHeapBase <= place && place < kHeapLimit)
+  GRAPPA_CHECK(detail::kHeapBase <= place && place < detail::kHeapLimit)
       << "make_linear of " << static_cast<const void*>(pointer)
       << ", which is not in the global heap: use make_global";
-  const uint64_t local = place - kHeapBase;
-  return GlobalAddress<T>::from_raw(block_cyclic().linear_offset(mycore(), local));
+  const uint64_t local = place - detail::kHeapBase;
+  return GlobalAddress<T>::from_raw(detail::block_cyclic().linear_offset(mycore(), local));
 }
 
 /// The address of member `member` of the object at `object`.
@@ -181,7 +239,7 @@ GlobalAddress<M> global_pointer_to_member(GlobalAddress<T> object, M T::*member)
 template <class T>
 std::ostream& operator<<(std::ostream& out, GlobalAddress<T> address) {
   return out << "<" << (address.is_2D() ? "2D" : "linear") << " core " << address.core() << ", "
-             << static_cast<const void*>(address.pointer()) << ">";
+             << static_cast<const void*>(address.first_byte().pointer()) << ">";
 }
 
 }  // namespace Grappa

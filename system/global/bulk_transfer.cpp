@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/owners.hpp"
 #include "system/global/piece_copy.hpp"
 #include "system/message/send.hpp"
@@ -160,7 +161,7 @@ void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
   const auto behind = [](const Stream& a, const Stream& b) { return a.copy.from < b.copy.from; };
   while (!streams->empty()) {
     const auto next = std::min_element(streams->begin(), streams->end(), behind);
-    if (next->dest == mycore()) {
+    if (next->dest == the_running_core) {
       copy_slice(&next->copy, transfer);
     } else {
       send_strip<PutMessage, PutStrip>(next->dest, &next->copy, transfer);
@@ -218,6 +219,7 @@ void BulkTransfer::wait() {
 
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
+  check_allocated(to, bytes, "a bulk transfer (memcpy, a cache, a file)");
   const char* const source = static_cast<const char*>(from);
   const auto address = GlobalAddress<char>::from_raw(to);
   const bool streaming = exceeds_caches(bytes);
@@ -238,11 +240,12 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) 
 
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
+  check_allocated(from, bytes, "a bulk transfer (memcpy, a cache, a file)");
   transfer->expect(bytes);  // before anything can suspend: others may wait for it too
   char* const target = static_cast<char*>(to);
   const auto address = GlobalAddress<char>::from_raw(from);
   const auto fetch = [transfer](Core owner, const PieceCopy& copy) {
-    if (owner == mycore()) {
+    if (owner == the_running_core) {
       copy_here(copy, transfer);
     } else {
       ask(owner, copy, transfer);

@@ -2,6 +2,7 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/units.hpp"
+#include "system/global/live_allocations.hpp"
 
 #include <cstdlib>
 
@@ -21,6 +22,13 @@ void CachedBytes::reset(uint64_t address, uint64_t bytes) {
   state_ = State::Untouched;
 }
 
+/// Whether the elements are not copied.
+bool CachedBytes::is_original() const {
+  const auto address = GlobalAddress<char>::from_raw(address_);
+  const bool has_buffer = memory_ != nullptr && !own_memory_;
+  return !has_buffer && address.is_2D() && address.core() == the_running_core;
+}
+
 /// Memory for all bytes, unless there is a buffer.
 void CachedBytes::take_memory() {
   const bool has_buffer = memory_ != nullptr && !own_memory_;
@@ -35,7 +43,14 @@ void CachedBytes::take_memory() {
 void CachedBytes::start_acquire() {
   if (state_ == State::Acquiring || state_ == State::Acquired) return;
   if (state_ == State::Releasing) block_until_released();
+  check_allocated(address_, bytes_, "a cache");
+  if (is_original()) {
+    elements_ = GlobalAddress<char>::from_raw(address_).pointer();
+    state_ = State::Acquired;
+    return;
+  }
   take_memory();
+  elements_ = memory_;
   if (mode_ == CacheMode::WriteOnly) {
     state_ = State::Acquired;
     return;
@@ -58,6 +73,7 @@ void CachedBytes::acquire_for_access() {
 
 /// True if what is in the memory is for the owners.
 bool CachedBytes::has_news() const {
+  if (is_original()) return false;
   switch (mode_) {
     case CacheMode::ReadOnly: return false;
     case CacheMode::WriteOnly:  // what nobody has asked for nobody can have written

@@ -12,6 +12,9 @@
 /// to this copy, is seen by the other side at the next acquire or release only. A WO puts back all
 /// its elements and no others, so every one has to be written.
 ///
+/// A cache of a 2D address of its own core is that memory itself, unless it has a buffer: nothing
+/// is copied, and both sides see each other's writes at once.
+///
 /// Acquiring and releasing happen by themselves: at the first access, and at destruction. start_...
 /// does them ahead: those that one task starts travel together, so N caches take about one round
 /// trip. Elements lie in the caller's buffer, if one is given, or in memory of the cache, which is
@@ -57,21 +60,23 @@ class CachedBytes {
   /// The elements, acquired.
   char* access() {
     if (state_ != State::Acquired) acquire_for_access();
-    return memory_;
+    return elements_;
   }
 
  private:
   enum class State { Untouched, Acquiring, Acquired, Releasing, Released };
 
   void acquire_for_access();
+  bool is_original() const;
   void take_memory();
   bool has_news() const;
 
   const CacheMode mode_;
   State state_ = State::Untouched;
   bool own_memory_ = false;
-  char* memory_ = nullptr;
-  uint64_t capacity_ = 0;  // bytes of own memory
+  char* memory_ = nullptr;    // of the caller or own_memory_
+  char* elements_ = nullptr;  // once acquired: memory_, or the original
+  uint64_t capacity_ = 0;     // bytes of own memory
   uint64_t address_ = 0;
   uint64_t bytes_ = 0;
   BulkTransfer transfer_;
@@ -107,7 +112,7 @@ class Cache {
   /// Releases what it has and goes on to `count` elements from `address` on, which a buffer of the
   /// caller's must have room for.
   void reset(GlobalAddress<T> address, int64_t count) {
-    GRAPPA_CHECK(count >= 0) << "a cache of " << count << " elements";
+    checked_count(count, "Incoherent");
     bytes_.reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));
     address_ = address;
     count_ = count;

@@ -14,10 +14,13 @@
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
+#include "system/global/bulk_transfer.hpp"
 #include "system/global/delegate_body.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/local_access.hpp"
 #include "system/global/locked_body.hpp"
 #include "system/global/reply.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
 
@@ -32,7 +35,9 @@ namespace detail {
 /// on_word() where it is not a plain access. Apart, so that a plain one needs no frame.
 template <class T, class F>
 GRAPPA_NOINLINE typename result_at<T, F>::type on_word_with_care(Core owner, T* word, F body) {
-  if (owner != mycore()) return request_at<typename result_at<T, F>::type>(owner, word, body);
+  check_access(owner, word);
+  if (owner != the_running_core)
+    return request_at<typename result_at<T, F>::type>(owner, word, body);
   local_access().prepare(word);
   return call_with(body, word);
 }
@@ -43,8 +48,41 @@ typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
   static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
   const Core owner = address.core();
   T* const word = address.pointer();
-  if (GRAPPA_LIKELY(owner == mycore() && local_access().plain())) return call_with(body, word);
+  if (GRAPPA_LIKELY(owner == the_direct_core && local_access().plain()))
+    return call_with(body, word);
   return on_word_with_care(owner, word, body);
+}
+
+/// A delegate to a core that is not this one, or to any in checked mode.
+template <class R, class F>
+GRAPPA_NOINLINE R call_elsewhere(int64_t dest, F body) {
+  check_closure(body);
+  if (GRAPPA_UNLIKELY(dest == the_running_core)) return call_here(body);
+  return request<R>(dest, body);
+}
+template <class R, class T, class F>
+GRAPPA_NOINLINE R call_elsewhere_at(Core owner, T* object, F body) {
+  check_closure(body);
+  check_access(owner, object);
+  if (GRAPPA_UNLIKELY(owner == the_running_core)) return call_with(body, object);
+  return request_at<R>(owner, object, body);
+}
+
+/// An element that lies on several cores. Its parts are read, or written, one after the other.
+template <class T>
+T read_parts(GlobalAddress<T> address) {
+  alignas(T) unsigned char place[sizeof(T)];
+  BulkTransfer transfer;
+  get(place, address.raw_bits(), sizeof(T), &transfer);
+  transfer.wait();
+  return *reinterpret_cast<const T*>(place);
+}
+
+template <class T>
+void write_parts(GlobalAddress<T> address, const T& value) {
+  BulkTransfer transfer;
+  put(address.raw_bits(), &value, sizeof(T), &transfer);
+  transfer.wait();
 }
 
 }  // namespace detail
@@ -53,34 +91,36 @@ namespace delegate {
 
 /// Runs `body()` on core `dest` and returns what it returns.
 template <class F>
-typename call_result<F>::type call(Core dest, F body) {
-  typedef typename call_result<F>::type R;
-  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
-  if (dest == mycore()) return body();
-  return detail::request<R>(dest, body);
+typename detail::call_result<F>::type call(int64_t dest, F body) {
+  typedef typename detail::call_result<F>::type R;
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  if (dest == detail::the_direct_core) return detail::call_here(body);
+  return detail::call_elsewhere<R>(dest, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <class T, class F>
 typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
   typedef typename detail::result_at<T, F>::type R;
-  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   const Core owner = address.core();
-  if (owner == mycore()) return detail::call_with(body, address.pointer());
-  return detail::request_at<R>(owner, address.pointer(), body);
+  if (owner == detail::the_direct_core) return detail::call_with(body, address.pointer());
+  return detail::call_elsewhere_at<R>(owner, address.pointer(), body);
 }
 
 /// Runs `body` on core `dest` while it holds a lock there. `mutex()` runs there too and returns a
 /// pointer or a reference to the lock: a Mutex, or anything else with lock() and unlock(). The body
 /// takes the lock, by pointer or by reference, or nothing. Both travel.
 template <class M, class F>
-typename detail::LockedBody<M, F>::Result call(Core dest, M mutex, F body) {
-  return call(dest, detail::LockedBody<M, F>(mutex, body));
+typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
+  detail::check_closure(mutex);
+  detail::check_closure(body);
+  return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
 }
 
 /// Old names: the body of any call may suspend.
 template <class F>
-typename call_result<F>::type call_suspendable(Core dest, F body) {
+typename detail::call_result<F>::type call_suspendable(int64_t dest, F body) {
   return call(dest, body);
 }
 template <class T, class F>
@@ -88,18 +128,24 @@ typename detail::result_at<T, F>::type call_suspendable(GlobalAddress<T> address
   return call(address, body);
 }
 template <class M, class F>
-typename detail::LockedBody<M, F>::Result call_suspendable(Core dest, M mutex, F body) {
+typename detail::LockedBody<M, F>::Result call_suspendable(int64_t dest, M mutex, F body) {
   return call(dest, mutex, body);
 }
 
+/// Also of an element that crosses the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {
+  if (block_size % sizeof(T) != 0 && address.crosses_blocks()) return detail::read_parts(address);
   return detail::on_word(address, detail::Read());
 }
 
+/// Also to an element that crosses the end of a block.
 template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
+  if (block_size % sizeof(T) != 0 && address.crosses_blocks()) {
+    return detail::write_parts(address, converted);
+  }
   detail::on_word(address, [converted](T& target) { target = converted; });
 }
 

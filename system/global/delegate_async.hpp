@@ -16,31 +16,53 @@
 #include "system/message/send.hpp"
 
 namespace Grappa {
+namespace detail {
+
+/// What checked mode examines before it sends an async call at an address.
+template <class T, class F>
+struct CallAt {
+  Core owner;
+  T* object;
+  const F& body;
+};
+
+template <class T, class F>
+void check_closure(const CallAt<T, F>& call) {
+  check_closure(call.body);
+  check_access(call.owner, call.object);
+}
+
+}  // namespace detail
+
 namespace delegate {
 
 /// Runs `body()` on core `dest`; what it returns is dropped.
 template <SyncMode S, class F>
-typename std::enable_if<S == SyncMode::Async>::type call(Core dest, F body) {
-  Grappa::detail::send_counted(dest, body);
+typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, F body) {
+  Grappa::detail::send_counted(dest, body, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <SyncMode S, class T, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
-  static_assert(WireSafe<F>::value, "");
-  Grappa::detail::send_counted(address.core(),
-                               Grappa::detail::AtObject<T, F>(address.pointer(), body));
+  static_assert(detail::WireSafe<F>::value, "");
+  const Core owner = address.core();
+  T* const object = address.pointer();
+  Grappa::detail::send_counted(owner, Grappa::detail::AtObject<T, F>(object, body),
+                               Grappa::detail::CallAt<T, F>{owner, object, body});
 }
 
 /// Runs `body` on core `dest` while it holds a lock there, which `mutex()` finds there, as in
 /// delegate.hpp. Who waits for the lock waits there: the caller does not.
 template <SyncMode S, class M, class F>
-typename std::enable_if<S == SyncMode::Async>::type call(Core dest, M mutex, F body) {
-  call<S>(dest, Grappa::detail::LockedBody<M, F>(mutex, body));
+typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, M mutex, F body) {
+  Grappa::detail::check_closure(mutex);
+  Grappa::detail::check_closure(body);
+  call<S>(dest, unchecked(Grappa::detail::LockedBody<M, F>(mutex, body)));
 }
 
 template <SyncMode S, class F>
-auto call(Core dest, F body) ->
+auto call(int64_t dest, F body) ->
     typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, body))>::type {
   return call(dest, body);
 }
@@ -52,7 +74,7 @@ auto call(GlobalAddress<T> address, F body) ->
 }
 
 template <SyncMode S, class M, class F>
-auto call(Core dest, M mutex, F body) ->
+auto call(int64_t dest, M mutex, F body) ->
     typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, mutex, body))>::type {
   return call(dest, mutex, body);
 }
@@ -67,7 +89,7 @@ typename std::enable_if<S == SyncMode::Blocking, T>::type read(GlobalAddress<T> 
 template <SyncMode S, class T, class U>
 typename std::enable_if<S == SyncMode::Async>::type write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
-  call<S>(address, [converted](T& target) { target = converted; });
+  call<S>(address, unchecked([converted](T& target) { target = converted; }));
 }
 
 template <SyncMode S, class T, class U>
@@ -78,7 +100,7 @@ typename std::enable_if<S == SyncMode::Blocking>::type write(GlobalAddress<T> ad
 template <SyncMode S, class T, class U>
 typename std::enable_if<S == SyncMode::Async>::type increment(GlobalAddress<T> address, U change) {
   if (Grappa::detail::known_one(change)) return call<S>(address, Grappa::detail::AddOne<T, U>());
-  call<S>(address, Grappa::detail::Add<T, U>{change});
+  call<S>(address, unchecked(Grappa::detail::Add<T, U>{change}));
 }
 
 template <SyncMode S, class T, class U>
@@ -104,9 +126,9 @@ typename std::enable_if<S == SyncMode::Async>::type compare_and_swap(GlobalAddre
                                                                      U expected, V value) {
   const T old_value = static_cast<T>(expected);
   const T new_value = static_cast<T>(value);
-  call<S>(address, [old_value, new_value](T& target) {
-    if (target == old_value) target = new_value;
-  });
+  call<S>(address, unchecked([old_value, new_value](T& target) {
+            if (target == old_value) target = new_value;
+          }));
 }
 
 template <SyncMode S, class T, class U, class V>

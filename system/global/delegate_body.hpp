@@ -34,15 +34,22 @@ class Stored<F, true> : private F {
   const F& body() const { return *this; }
 };
 
+// An exception that leaves a body aborts the job, here as at other owners.
+
+template <class F>
+typename call_result<F>::type call_here(F& body) noexcept {
+  return body();
+}
+
 /// Calls a body that takes an object by reference or by pointer.
 template <class T, class F>
 typename std::enable_if<is_callable<F, T&>::value, call_result<F, T&>>::type::type call_with(
-    F& body, T* object) {
+    F& body, T* object) noexcept {
   return body(*object);
 }
 template <class T, class F>
 typename std::enable_if<!is_callable<F, T&>::value, call_result<F, T*>>::type::type call_with(
-    F& body, T* object) {
+    F& body, T* object) noexcept {
   return body(object);
 }
 

@@ -80,7 +80,7 @@ class FetchAddCombiner {
 template <class T, class U>
 T FetchAddCombiner<T, U>::fetch_and_add(U change) {
   if (promised_ > 0) --promised_;
-  if (target_.core() == mycore()) return delegate::fetch_and_add(target_, change);
+  if (target_.core() == detail::the_running_core) return delegate::fetch_and_add(target_, change);
   if (under_way_ == 0) {
     ++under_way_;
     if (promised_ > 0 && threshold_ > 1) yield();
@@ -99,9 +99,9 @@ T FetchAddCombiner<T, U>::fetch_and_add(U change) {
 template <class T, class U>
 void FetchAddCombiner<T, U>::gather(Addition* addition) {
   ++count_;
-  const Scheduler::Waiting waiting(scheduler(), Scheduler::WaitFor::Others);
-  gathered_.suspend(addition,
-                    WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(target_.core())));
+  const detail::Scheduler::Waiting waiting(detail::scheduler(), detail::Scheduler::WaitFor::Others);
+  gathered_.suspend(addition, detail::WaitReason(detail::WaitReason::Kind::Delegate,
+                                                 static_cast<uint64_t>(target_.core())));
 }
 
 /// Adds for all who have gathered, and for the caller, who is counted as under way.

@@ -15,7 +15,9 @@
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/reply.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
 
@@ -33,7 +35,7 @@ using Grappa::Future;
 /// Starts `body()` on core `dest`. Suspends: while no message buffer is free; on this core, if the
 /// body does.
 template <class F>
-Future<typename call_result<F>::type> call_future(Core dest, F body);
+Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body);
 
 /// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
 /// Suspends: as above.
@@ -79,7 +81,7 @@ class Future {
 
  private:
   template <class F>
-  friend Future<typename call_result<F>::type> delegate::call_future(Core, F);
+  friend Future<typename detail::call_result<F>::type> delegate::call_future(int64_t, F);
   template <class T, class F>
   friend Future<typename detail::result_at<T, F>::type> delegate::call_future(GlobalAddress<T>, F);
 
@@ -117,11 +119,12 @@ R Future<R>::get() {
 }
 
 template <class F>
-Future<typename call_result<F>::type> delegate::call_future(Core dest, F body) {
-  typedef typename call_result<F>::type R;
-  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
-  Future<R> future(dest);
-  if (dest == mycore()) {
+Future<typename detail::call_result<F>::type> delegate::call_future(int64_t dest, F body) {
+  typedef typename detail::call_result<F>::type R;
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  detail::check_closure(body);
+  Future<R> future(detail::checked_core(dest));
+  if (dest == detail::the_running_core) {
     future.slot_.fill_here(body);
   } else {
     detail::start(&future.slot_, dest, body);
@@ -133,9 +136,11 @@ template <class T, class F>
 Future<typename detail::result_at<T, F>::type> delegate::call_future(GlobalAddress<T> address,
                                                                      F body) {
   typedef typename detail::result_at<T, F>::type R;
-  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  detail::check_closure(body);
+  detail::check_access(address.core(), address.pointer());
   Future<R> future(address.core());
-  if (future.owner_ == mycore()) {
+  if (future.owner_ == detail::the_running_core) {
     detail::AtObject<T, F> here(address.pointer(), body);
     future.slot_.fill_here(here);
   } else {

@@ -9,7 +9,7 @@
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/options.hpp"
 #include "system/message/aggregator.hpp"
-#include "system/net/mpi_world.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
@@ -18,9 +18,18 @@
 namespace Grappa {
 namespace detail {
 
-GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
+void fail_across_blocks(uint64_t offset, size_t bytes) {
+  const uint64_t last = offset + bytes - 1;
+  GRAPPA_CHECK(offset / block_size == last / block_size)
+      << "the element of " << bytes << " bytes at linear offset " << offset
+      << " lies in several blocks, from core " << block_cyclic().core(offset) << " to core "
+      << block_cyclic().core(last)
+      << ": copy it by delegate::read and write, memcpy or a cache, or pad its type to 1, 2, 4, 8, "
+         "16, 32 or 64 bytes";
+  __builtin_unreachable();
+}
 
-}  // namespace detail
+GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
 
 namespace {
 
@@ -73,8 +82,8 @@ struct Pages {
 /// Runs `body()` as a handler on every core, here at once, and waits until all have ended.
 template <class F>
 void on_every_core(const F& body) {
-  detail::BulkTransfer ended;
-  detail::BulkTransfer* const waiting = &ended;
+  BulkTransfer ended;
+  BulkTransfer* const waiting = &ended;
   const Core home = mycore();
   const auto there = [body, waiting, home] {
     body();
@@ -101,17 +110,17 @@ size_t heap_bytes_per_core(const GlobalOptions& options) {
     bytes = std::min(bytes, left / 2);  // stacks and containers want to be mapped too
   } else if (bytes > left) {
     input_error("--heap_bytes: a core's part of the global heap is " + std::to_string(bytes) +
-                " bytes, but its address space is limited (ulimit -v), and has " +
+                " bytes, but its address space is limited (ulimit -v, ulimit -d), and has " +
                 std::to_string(left) + " bytes left");
   }
   // The first pages of the heap are not used, and a heap of no rows helps nobody.
-  return align_up(std::max<size_t>(mpi_min(bytes), 1 * MiB), page_bytes());
+  return align_up(std::max<size_t>(detail::world().min(bytes), 1 * MiB), page_bytes());
 }
 
 GlobalHeap::GlobalHeap(size_t bytes_per_core)
     : bytes_per_core_(bytes_per_core / block_size * block_size),
       guard_bytes_(guard_bytes(bytes_per_core_)) {
-  GRAPPA_CHECK(is_absent(detail::the_heap)) << "a core has one heap";
+  GRAPPA_CHECK(is_absent(the_heap)) << "a core has one heap";
   map_private_at(reinterpret_cast<void*>(kHeapBase), bytes_per_core_, "global heap");
   advise_huge_pages(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
   GRAPPA_CHECK(protect_guard(reinterpret_cast<void*>(kHeapBase), guard_bytes_))
@@ -120,13 +129,14 @@ GlobalHeap::GlobalHeap(size_t bytes_per_core)
     const uint64_t first_row = guard_bytes_ / block_size;
     books_.reset(new RowAllocator(first_row, bytes_per_core_ / block_size - first_row));
   }
+  if (world().min(checked_mode()) != 0) live_allocations_.reset(new LiveAllocations);
   reserved.set(bytes_per_core_);
-  detail::the_heap = this;
+  the_heap = this;
 }
 
 GlobalHeap::~GlobalHeap() {
   unmap(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
-  detail::the_heap = GRAPPA_ABSENT(GlobalHeap);
+  the_heap = GRAPPA_ABSENT(GlobalHeap);
 }
 
 uint64_t GlobalHeap::row_of(uint64_t offset) const { return offset / row_bytes(); }
@@ -181,18 +191,12 @@ void GlobalHeap::count_pages() const {
   resident_most.set(resident.value());
 }
 
-size_t heap_bytes_total() { return heap().bytes_per_core() * static_cast<size_t>(cores()); }
-
-size_t heap_bytes_free() {
-  return delegate::call(kBookkeeper, [] {
-    return static_cast<size_t>(heap().books().largest_free_range() * row_bytes());
-  });
-}
-
-namespace detail {
-
 uint64_t allocate_global_bytes(size_t bytes) {
-  return delegate::call(kBookkeeper, [bytes] { return heap().allocate(bytes); });
+  const uint64_t offset = delegate::call(kBookkeeper, [bytes] { return heap().allocate(bytes); });
+  if (heap().live_allocations() != nullptr) {
+    on_every_core([offset, bytes] { heap().live_allocations()->add(offset, bytes); });
+  }
+  return offset;
 }
 
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer) {
@@ -211,8 +215,8 @@ void free_global(uint64_t raw_bits) {
   };
   const Rest rest = delegate::call(kBookkeeper, [offset] {
     const RowAllocator::Allocation found = heap().begin_release(offset);
-    const bool nothing_left =
-        found.destroyer == nullptr && !GlobalHeap::has_pages(found.first_row, found.rows);
+    const bool nothing_left = found.destroyer == nullptr && heap().live_allocations() == nullptr &&
+                              !GlobalHeap::has_pages(found.first_row, found.rows);
     if (nothing_left) heap().release(found);
     return Rest{found, nothing_left};
   });
@@ -222,9 +226,21 @@ void free_global(uint64_t raw_bits) {
     const uint64_t place = kHeapBase + leaving.first_row * block_size;
     if (leaving.destroyer != nullptr) leaving.destroyer(reinterpret_cast<void*>(place));
     heap().give_back(leaving.first_row, leaving.rows);
+    if (LiveAllocations* const live = heap().live_allocations()) {
+      live->remove(leaving.first_row * row_bytes());
+    }
   });
   delegate::call(kBookkeeper, [leaving] { heap().release(leaving); });
 }
 
 }  // namespace detail
+
+size_t heap_bytes_total() { return detail::heap().bytes_per_core() * static_cast<size_t>(cores()); }
+
+size_t heap_bytes_free() {
+  return delegate::call(detail::kBookkeeper, [] {
+    return static_cast<size_t>(detail::heap().books().largest_free_range() * detail::row_bytes());
+  });
+}
+
 }  // namespace Grappa

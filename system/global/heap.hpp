@@ -14,6 +14,7 @@
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/live_allocations.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +22,12 @@
 
 namespace Grappa {
 
+namespace detail {
+
 class GlobalHeap {
  public:
   /// Reserves `bytes_per_core` on this core, rounded down to blocks; the same number on all cores.
+  /// Called on all cores together.
   explicit GlobalHeap(size_t bytes_per_core);
   ~GlobalHeap();
   GlobalHeap(const GlobalHeap&) = delete;
@@ -50,6 +54,9 @@ class GlobalHeap {
   /// True if that is worth asking a core for.
   static bool has_pages(uint64_t first_row, uint64_t rows);
 
+  /// The allocated ranges; null unless all cores are in checked mode.
+  LiveAllocations* live_allocations() const { return live_allocations_.get(); }
+
   /// Enters what this core's part takes of its memory into the counters. Reads the page tables.
   void count_pages() const;
 
@@ -57,32 +64,35 @@ class GlobalHeap {
   size_t bytes_per_core_;
   size_t guard_bytes_;                   // at the beginning, in which no rows are
   std::unique_ptr<RowAllocator> books_;  // core 0
+  std::unique_ptr<LiveAllocations> live_allocations_;
 };
 
-namespace detail {
 extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);
 /// For symmetric objects: `destroyer` is to run on every core before the memory is given back.
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer);
-}  // namespace detail
 
 /// This core's part of the heap. Exists between init and finalize.
-inline GlobalHeap& heap() { return *detail::the_heap; }
+inline GlobalHeap& heap() { return *the_heap; }
 
-/// An array of `n` uninitialised elements over all cores. sizeof(T) divides block_size, so that no
-/// element lies on two cores. Ends the job with the numbers if there is no room.
-/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
+}  // namespace detail
+
+/// An array of `n` uninitialised elements over all cores. If sizeof(T) divides block_size, no
+/// element lies on two cores. Otherwise elements lie one behind the other all the same, and those
+/// that cross the end of a block can only be copied as a whole, by delegate::read and write, memcpy
+/// and caches: a loop over the array does not compile, and a delegate at such an element aborts the
+/// job. Aborts the job with the numbers if there is no room.
+/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0. In checked mode
+/// global_alloc and global_free wait for all cores: 2 messages more for each other core.
 template <class T>
-GlobalAddress<T> global_alloc(size_t n) {
-  static_assert(block_size % sizeof(T) == 0,
-                "an element of a global array must not cross a block of 64 bytes: pad the type so "
-                "that its size is 1, 2, 4, 8, 16, 32 or 64");
-  GRAPPA_CHECK(n <= (uint64_t{1} << 62) / sizeof(T))
+GlobalAddress<T> global_alloc(int64_t n) {
+  const size_t count = detail::checked_count(n, "global_alloc");
+  GRAPPA_CHECK(count <= (uint64_t{1} << 62) / sizeof(T))
       << "global_alloc of " << n << " elements of " << sizeof(T)
       << " bytes: so much fits in no address space";
-  return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(n * sizeof(T)));
+  return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(count * sizeof(T)));
 }
 
 /// Frees an array or a symmetric object; a symmetric one is destroyed on every core first. Freeing

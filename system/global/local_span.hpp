@@ -60,13 +60,14 @@ class LocalSpan {
 
   /// Position in the array of the element at `element`, which lies in this span.
   int64_t index_of(const T* element) const {
-    const uint64_t local = reinterpret_cast<uint64_t>(element) - kHeapBase;
-    return static_cast<int64_t>((block_cyclic().linear_offset(core_, local) - base_) / sizeof(T));
+    const uint64_t local = reinterpret_cast<uint64_t>(element) - detail::kHeapBase;
+    return static_cast<int64_t>((detail::block_cyclic().linear_offset(core_, local) - base_) /
+                                sizeof(T));
   }
 
  private:
   static T* pointer(uint64_t offset) {
-    return reinterpret_cast<T*>(kHeapBase + block_cyclic().local_offset(offset));
+    return reinterpret_cast<T*>(detail::kHeapBase + detail::block_cyclic().local_offset(offset));
   }
 
   uint64_t base_;
@@ -78,6 +79,7 @@ class LocalSpan {
 /// This core's elements of [base, base + n).
 template <class T>
 LocalSpan<T> iterate_local(GlobalAddress<T> base, int64_t n) {
+  detail::checked_count(n, "iterate_local");
   return LocalSpan<T>(base, n, mycore());
 }
 

@@ -9,6 +9,7 @@
 
 #include "system/base/check.hpp"
 #include "system/global/reply.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
 #include "system/tasking/wait_queue.hpp"
@@ -30,7 +31,7 @@ class Promise {
   /// once. One call at a time. From: task or handler. Suspends: while no message buffer is free; on
   /// this core, if the body does. Messages: 2, or 0.
   template <class F>
-  void call_async(Core dest, F body);
+  void call_async(int64_t dest, F body);
 
   /// Gives the value, and wakes those who wait for it. Does not switch.
   template <class V>
@@ -46,22 +47,23 @@ class Promise {
   }
 
   detail::ReplySlotFor<R> slot_;
-  WaitQueue waiters_;  // all but one who waits for a call
+  detail::WaitQueue waiters_;  // all but one who waits for a call
   Core owner_ = 0;
 };
 
 template <class R>
 template <class F>
-void Promise<R>::call_async(Core dest, F body) {
-  static_assert(WireSafe<F>::value && detail::CanAnswer<R>::value, "");
-  static_assert(std::is_convertible<typename call_result<F>::type, R>::value,
+void Promise<R>::call_async(int64_t dest, F body) {
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  static_assert(std::is_convertible<typename detail::call_result<F>::type, R>::value,
                 "the body of this call does not return what was promised");
+  detail::check_closure(body);
   check_idle();
   detail::Returning<R, F> converted(body);
-  if (dest == mycore()) {
+  if (dest == detail::the_running_core) {
     slot_.fill_here(converted);
   } else {
-    owner_ = dest;
+    owner_ = detail::checked_core(dest);
     detail::start(&slot_, dest, converted);
   }
   waiters_.wake_all();  // one of them now waits for the call

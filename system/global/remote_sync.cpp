@@ -66,7 +66,10 @@ void enroll(GlobalAddress<CompletionEvent> event, int64_t n) {
 }
 
 void complete(GlobalAddress<CompletionEvent> event, int64_t n) {
-  if (event.core() == mycore()) return event.pointer()->complete(n);
+  if (event.core() == detail::the_running_core) {
+    detail::check_access(event.core(), event.pointer());
+    return event.pointer()->complete(n);
+  }
   delegate::call<async>(event, [n](CompletionEvent& here) { here.complete(n); });
 }
 

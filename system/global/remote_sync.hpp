@@ -71,25 +71,29 @@ T readXX(GlobalAddress<FullEmpty<T>> cell) {
 template <class T, class U>
 void writeEF(GlobalAddress<FullEmpty<T>> cell, U value) {
   const T converted = static_cast<T>(value);
-  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeEF(converted); });
+  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeEF(converted); }));
 }
 template <class T, class U>
 void writeFF(GlobalAddress<FullEmpty<T>> cell, U value) {
   const T converted = static_cast<T>(value);
-  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeFF(converted); });
+  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeFF(converted); }));
 }
 template <class T, class U>
 void writeXF(GlobalAddress<FullEmpty<T>> cell, U value) {
   const T converted = static_cast<T>(value);
-  delegate::call(cell, [converted](FullEmpty<T>& here) { here.writeXF(converted); });
+  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeXF(converted); }));
 }
 
 /// writeXF, async.
 template <class T, class U>
 void fill_remote(GlobalAddress<FullEmpty<T>> cell, U value) {
   const T converted = static_cast<T>(value);
-  if (cell.core() == mycore()) return cell.pointer()->writeXF(converted);
-  delegate::call<async>(cell, [converted](FullEmpty<T>& here) { here.writeXF(converted); });
+  if (cell.core() == detail::the_running_core) {
+    detail::check_access(cell.core(), cell.pointer());
+    return cell.pointer()->writeXF(converted);
+  }
+  delegate::call<async>(cell,
+                        unchecked([converted](FullEmpty<T>& here) { here.writeXF(converted); }));
 }
 
 template <class T>

@@ -74,7 +74,7 @@ void check_answer_fits(size_t bytes);
 
 /// Sends `call` to core `dest`, which is not this one. The answer comes to the slot that it names.
 template <class R, class Call>
-void send_request(Core dest, TaskScope* scope, const Call& call) {
+void send_request(int64_t dest, TaskScope* scope, const Call& call) {
   typedef Request<R, Call> Message;
   static_assert(WireSafe<Message>::value, "");
   // Smaller ones fit in any buffer there may be.
@@ -84,7 +84,7 @@ void send_request(Core dest, TaskScope* scope, const Call& call) {
 
 /// Starts `body()` on core `dest`, which is not this one; the answer comes to `slot`.
 template <class R, class F>
-void start(ReplySlotFor<R>* slot, Core dest, const F& body) {
+void start(ReplySlotFor<R>* slot, int64_t dest, const F& body) {
   slot->expect();
   send_request<R>(dest, slot->scope(), Numbered<F>(slot->number(), body));
 }
@@ -106,10 +106,10 @@ void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
 
 /// Runs `body()` on core `dest`, which is not this one, and waits for the answer.
 template <class R, class F>
-GRAPPA_NOINLINE R request(Core dest, F body) {
+GRAPPA_NOINLINE R request(int64_t dest, F body) {
   ReplySlotFor<R> slot;
   start(&slot, dest, body);
-  slot.wait(dest);
+  slot.wait(static_cast<Core>(dest));
   return slot.answer().get();
 }
 

@@ -18,14 +18,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <type_traits>
 
 namespace Grappa {
 namespace detail {
 
-/// An answer of type R, or none for void.
+/// Copies of an R are the same bytes. It may have a destructor, or an assignment of its own, as a
+/// std::pair has: every copy is assigned to and destroyed by itself.
 template <class R>
+struct CopiesAsBytes
+    : std::integral_constant<bool, travels<R>::value || (std::is_copy_constructible<R>::value &&
+                                                         __has_trivial_copy(R))> {};
+template <>
+struct CopiesAsBytes<void> : std::true_type {};
+
+/// Whether a message can hold an R itself.
+template <class R>
+struct LiesInMessage
+    : std::integral_constant<bool, travels<R>::value && alignof(R) <= kRunAlignment> {};
+template <>
+struct LiesInMessage<void> : std::true_type {};
+
+/// An answer of type R, or none for void.
+template <class R, bool = LiesInMessage<R>::value>
 class Answer {
  public:
   template <class F>
@@ -36,8 +53,27 @@ class Answer {
   R value_;
 };
 
+/// As bytes, so that it travels, and is aligned as messages are.
+template <class R>
+class Answer<R, false> {
+ public:
+  template <class F>
+  explicit Answer(F& body) {
+    const R value(body());
+    std::memcpy(bytes_, static_cast<const void*>(&value), sizeof(R));
+  }
+  R get() const {
+    alignas(R) unsigned char aligned[sizeof(R)];
+    std::memcpy(aligned, bytes_, sizeof(R));
+    return *reinterpret_cast<const R*>(aligned);
+  }
+
+ private:
+  alignas(alignof(R) < kRunAlignment ? alignof(R) : kRunAlignment) unsigned char bytes_[sizeof(R)];
+};
+
 template <>
-class Answer<void> {
+class Answer<void, true> {
  public:
   template <class F>
   explicit Answer(F& body) {
@@ -55,14 +91,11 @@ template <class R>
 struct CanAnswer {
   static_assert(!std::is_reference<R>::value,
                 "a delegate's body returns a value: a reference would name memory of the owner");
-  static_assert(travels<Answer<R>>::value,
+  static_assert(CopiesAsBytes<R>::value,
                 "what a delegate returns is sent back as bytes, so it must be trivially copyable");
   static_assert(sizeof(Answer<R>) <= kMaxAnswerBytes,
                 "what a delegate returns must fit in a message buffer, in 65432 bytes: leave it at "
                 "the owner and return its address, or ask for it in pieces");
-  static_assert(alignof(Answer<R>) <= kRunAlignment,
-                "what this delegate returns is aligned to more than a message can be: return a "
-                "plain struct");
   static constexpr bool value = true;
 };
 
@@ -143,9 +176,9 @@ class ReplySlotFor : public ReplySlot {
     arrive(work_left);
   }
 
-  /// Runs the call here and now instead of sending it.
+  /// Runs the call here and now instead of sending it. An exception that leaves it aborts the job.
   template <class Call>
-  void fill_here(Call& call) {
+  void fill_here(Call& call) noexcept {
     new (place_) Answer<R>(call);
     answer_here();
   }

@@ -20,8 +20,6 @@ namespace detail {
 GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator = GRAPPA_ABSENT(Aggregator);
 ScopeHooks the_scope_hooks;
 
-}  // namespace detail
-
 namespace {
 
 Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
@@ -58,7 +56,7 @@ Aggregator::Aggregator(const MessageOptions& options)
       age_limit_ticks_(
           static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
       outbox_to_(static_cast<size_t>(cores()), nullptr) {
-  GRAPPA_CHECK(is_absent(detail::the_aggregator)) << "a core has one aggregator";
+  GRAPPA_CHECK(is_absent(the_aggregator)) << "a core has one aggregator";
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
@@ -77,7 +75,7 @@ Aggregator::Aggregator(const MessageOptions& options)
     outbox_to_[static_cast<size_t>(dest)] = outbox;
   }
   GRAPPA_DCHECK(outboxes_.size() == outboxes_.capacity());
-  detail::the_aggregator = this;
+  the_aggregator = this;
 }
 
 Aggregator::~Aggregator() {
@@ -92,7 +90,7 @@ Aggregator::~Aggregator() {
     type->cores = 0;
     type->next = nullptr;
   }
-  detail::the_aggregator = GRAPPA_ABSENT(Aggregator);
+  the_aggregator = GRAPPA_ABSENT(Aggregator);
 }
 
 void Aggregator::add_type(MessageType* type) {
@@ -100,7 +98,7 @@ void Aggregator::add_type(MessageType* type) {
   static_assert(std::is_trivially_destructible<OpenRun>::value, "");
   type->runs = static_cast<OpenRun*>(std::calloc(outbox_to_.size(), sizeof(OpenRun)));
   GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the messages of one more type";
-  type->cores = static_cast<uint32_t>(outbox_to_.size());
+  if (!checks_closures()) type->cores = static_cast<uint32_t>(outbox_to_.size());
   type->next = types_;
   types_ = type;
 }
@@ -131,7 +129,8 @@ void Aggregator::wait_for_buffer() {
   buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
 }
 
-/// False if there is none, and the caller `may_wait` for one.
+/// Returns false if no buffer is free and the caller `may_wait`. Otherwise takes an overflow
+/// buffer.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
   // Behind overflow nothing overtakes, and what comes home is for the overflow first.
   Buffer* buffer = outbox->has_overflow() ? nullptr : transport().acquire();
@@ -145,9 +144,8 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
   return true;
 }
 
-char* Aggregator::make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes) {
-  GRAPPA_CHECK(dest >= 0 && dest < cores())
-      << "a message for core " << dest << " of a job of " << cores() << " cores";
+char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {
+  const Core dest = detail::checked_core(core);
   GRAPPA_DCHECK(bytes <= largest_message());
   if (type.runs == nullptr) add_type(&type);
   Outbox& outbox = outbox_to(dest);
@@ -299,4 +297,5 @@ bool Aggregator::poll() {
   return any;
 }
 
+}  // namespace detail
 }  // namespace Grappa

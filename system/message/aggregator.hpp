@@ -12,12 +12,14 @@
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
 #include "system/message/assembly.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/flush_policy.hpp"
 #include "system/message/inbox.hpp"
 #include "system/message/message_type.hpp"
 #include "system/message/options.hpp"
 #include "system/message/outbox.hpp"
 #include "system/message/relay.hpp"
+#include "system/message/wire_safe.hpp"
 #include "system/net/transport.hpp"
 #include "system/tasking/wait_queue.hpp"
 
@@ -27,6 +29,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Aggregator {
  public:
@@ -37,33 +40,29 @@ class Aggregator {
 
   /// Appends one message of `scope`, which counts it as open work from here on if A is ByRun.
   /// Suspends: in a task, while no buffer is free, and when one is full and the network is due,
-  /// unless W is Never.
+  /// unless W is Never. A number that is no core's aborts the job.
   template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
-  void append(Core dest, TaskScope* scope, const F& closure) {
-    emplace<F, A, W>(dest, scope, closure);
+  void append(int64_t dest, TaskScope* scope, const F& closure) {
+    emplace<typename detail::WireForm<F>::type, A, W>(dest, scope, closure);
   }
 
   /// The same, with the closure constructed in its place.
   template <class F, Acknowledged A, MayWait W, class... Arguments>
-  void emplace(Core dest, TaskScope* scope, const Arguments&... arguments) {
-    MessageType& type = detail::TypeOf<F, A, W>::type;
-    const uint32_t to = static_cast<uint16_t>(dest);
-    if (GRAPPA_LIKELY(to < type.cores)) {  // a core of the job, and not the type's first message
-      OpenRun& run = type.runs[to];
-      if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
-                        (A == Acknowledged::Never || run.scope == scope))) {
-        char* place = run.cursor;
-        run.cursor = place + sizeof(F);
-        new (place) F(arguments...);
-        return;
-      }
-    }
-    new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
+  void emplace(int64_t dest, TaskScope* scope, const Arguments&... arguments) {
+    emplace_checked<F, A, W>(NothingToCheck(), dest, scope, arguments...);
+  }
+
+  /// As append(), for a message made of `body`, a closure of the program, which is looked at in
+  /// checked mode.
+  template <Acknowledged A, class F, class Body>
+  void append_checked(const Body& body, int64_t dest, TaskScope* scope, const F& closure) {
+    typedef typename detail::WireForm<F>::type Form;
+    emplace_checked<Form, A, MayWait::InTasks>(body, dest, scope, closure);
   }
 
   /// The place for a message of `bytes` of a type whose messages differ in length. It is to be
   /// written before anything else is done. Suspends: as append(), before it takes the place.
-  char* make_room(Core dest, MessageType& type, TaskScope* scope, size_t bytes);
+  char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes);
 
   /// To be called after appending a message whose sender waits for its answer: sends what is open
   /// if a good part of this core's tasks wait by now.
@@ -95,6 +94,28 @@ class Aggregator {
 
  private:
   friend class Relay;
+
+  struct NothingToCheck {};
+
+  template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
+  void emplace_checked(const Body& body, int64_t dest, TaskScope* scope,
+                       const Arguments&... arguments) {
+    MessageType& type = detail::TypeOf<F, A, W>::type;
+    const uint64_t to = static_cast<uint64_t>(dest);
+    // A core of the job, not the type's first message, and not checked mode.
+    if (GRAPPA_LIKELY(to < type.cores)) {
+      OpenRun& run = type.runs[to];
+      if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
+                        (A == Acknowledged::Never || run.scope == scope))) {
+        char* place = run.cursor;
+        run.cursor = place + sizeof(F);
+        new (place) F(arguments...);
+        return;
+      }
+    }
+    check_closure(body);
+    new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
+  }
 
   struct Overflow {
     Outbox* outbox;
@@ -132,11 +153,10 @@ class Aggregator {
   Assembly assembly_;
 };
 
-namespace detail {
 extern GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator;
-}  // namespace detail
 
 /// This core's aggregator. Exists between init and finalize.
-inline Aggregator& aggregator() { return *detail::the_aggregator; }
+inline Aggregator& aggregator() { return *the_aggregator; }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 /// Who waits when no buffer is free.
 enum class MayWait : uint8_t { InTasks, Never };
@@ -39,7 +40,7 @@ struct MessageType {
   MayWait may_wait;
 
   OpenRun* runs;      // by destination; null before the first message
-  uint32_t cores;     // length of `runs`
+  uint32_t cores;     // length of `runs`; in checked mode 0
   MessageType* next;  // in the list of those that have a table
 
   /// Somebody waits for such messages: the answers and what they answer.
@@ -47,8 +48,6 @@ struct MessageType {
     return acknowledged == Acknowledged::ByAnswer || may_wait == MayWait::Never;
   }
 };
-
-namespace detail {
 
 template <class F, Acknowledged A, MayWait W>
 struct TypeOf {

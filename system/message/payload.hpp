@@ -9,7 +9,9 @@
 /// What is too large for a buffer travels in parts and is put together at the receiver.
 
 #include "system/base/bits.hpp"
+#include "system/base/check.hpp"
 #include "system/message/aggregator.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/wire_safe.hpp"
 
 #include <cstdlib>
@@ -53,13 +55,13 @@ struct PayloadMessage {
 
   /// Appends a message and returns the place of its bytes, to be written before anything else is
   /// done.
-  static char* append(Core dest, const F& body, size_t bytes) {
+  static char* append(int64_t dest, const F& body, size_t bytes) {
     char* place = aggregator().make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
     return place + prefix_bytes();
   }
 
-  static void send(Core dest, const F& body, const void* payload, size_t bytes) {
+  static void send(int64_t dest, const F& body, const void* payload, size_t bytes) {
     char* place = append(dest, body, bytes);
     if (bytes != 0) std::memcpy(place, payload, bytes);
   }
@@ -88,7 +90,7 @@ struct PayloadPart {
 };
 
 template <class F>
-void send_in_parts(Core dest, const F& body, const char* payload, size_t bytes) {
+void send_in_parts(int64_t dest, const F& body, const char* payload, size_t bytes) {
   typedef PayloadMessage<PayloadPart<F>> Part;
   const size_t most = Part::most_bytes();
   const uint32_t number = aggregator().assembly().new_number();
@@ -108,12 +110,17 @@ void send_in_parts(Core dest, const F& body, const char* payload, size_t bytes) 
 /// other. From: any. Suspends: as send_message(dest, body). Messages: 1; for what does not fit in a
 /// buffer (--buffer_bytes) 1 for each bufferful.
 template <class F>
-void send_message(Core dest, F body, const void* payload, size_t bytes) {
-  static_assert(WireSafe<F>::value, "");
-  static_assert(is_callable<F, void*, size_t>::value,
+void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
+  static_assert(detail::WireSafe<F>::value, "");
+  static_assert(detail::is_callable<F, void*, size_t>::value,
                 "the body of a message with a payload takes it: (void* payload, size_t bytes)");
+  static_assert(alignof(F) <= detail::kRunAlignment,
+                "the body of a message with a payload is aligned to more than a message can be: "
+                "capture a plain struct");
   typedef detail::PayloadMessage<F> Whole;
-  if (Whole::size(bytes) <= aggregator().largest_message()) {
+  detail::check_closure(body);
+  detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
+  if (Whole::size(bytes) <= detail::aggregator().largest_message()) {
     Whole::send(dest, body, payload, bytes);
   } else {
     detail::send_in_parts(dest, body, static_cast<const char*>(payload), bytes);

@@ -6,7 +6,33 @@
 #include "system/message/options.hpp"
 #include "system/message/wire.hpp"
 
+#include <cstring>
+#include <type_traits>
+
 namespace Grappa {
+namespace detail {
+
+/// A closure whose alignment is above that of messages, as bytes: it is called on an aligned copy.
+template <class F>
+class Unaligned {
+ public:
+  explicit Unaligned(const F& closure) {
+    std::memcpy(bytes_, static_cast<const void*>(&closure), sizeof(F));
+  }
+
+  void operator()() {
+    alignas(F) unsigned char aligned[sizeof(F)];
+    std::memcpy(aligned, bytes_, sizeof(F));
+    (*reinterpret_cast<F*>(aligned))();
+  }
+
+ private:
+  alignas(kRunAlignment) unsigned char bytes_[sizeof(F)];
+};
+
+/// What lies in the buffer for a closure of type F.
+template <class F>
+struct WireForm : std::conditional<(alignof(F) > kRunAlignment), Unaligned<F>, F> {};
 
 template <class F>
 struct WireSafe {
@@ -16,9 +42,8 @@ struct WireSafe {
   static_assert(!travels<F>::value || sizeof(F) <= kMaxClosureBytes,
                 "this closure is too large for a message (kMaxClosureBytes): keep the data in "
                 "global memory and capture its GlobalAddress");
-  static_assert(alignof(F) <= kRunAlignment,
-                "this closure is aligned to more than a message can be: capture a plain struct");
   static constexpr bool value = true;
 };
 
+}  // namespace detail
 }  // namespace Grappa

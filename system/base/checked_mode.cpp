@@ -1,0 +1,99 @@
+#include "system/base/checked_mode.hpp"
+
+#include "system/base/compiler.hpp"
+#include "system/base/mapping.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+#ifdef NDEBUG
+constexpr bool kDefault = false;
+#else
+constexpr bool kDefault = true;
+#endif
+
+#if GRAPPA_ASAN || GRAPPA_TSAN
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+bool wanted() {
+  const char* value = std::getenv("GRAPPA_CHECK");
+  return value == nullptr || value[0] == '\0' ? kDefault : std::strcmp(value, "0") != 0;
+}
+
+/// Takes what is free in the part of the heap that lies behind the program, from large pieces to
+/// small ones, and keeps it: later calls of malloc get memory elsewhere.
+void move_heap() {
+  const uintptr_t end = reinterpret_cast<uintptr_t>(::sbrk(0));
+  const size_t page = page_bytes();
+  char* const next = reinterpret_cast<char*>((end + page - 1) / page * page);
+  if (!block_page(next)) return;  // the heap stays, and pointers to it are not found
+  const auto before_barrier = [next](const void* piece) { return piece < next; };
+  for (size_t bytes = size_t{64} * 1024; bytes >= 16; bytes /= 2) {
+    void* piece = std::malloc(bytes);
+    while (piece != nullptr && before_barrier(piece)) piece = std::malloc(bytes);
+    std::free(piece);
+  }
+}
+
+__attribute__((constructor(101))) void before_main() {
+  the_checked_mode = wanted();
+  if (the_checked_mode && !kSanitized) move_heap();
+}
+
+/// Whether the mapping that a line of /proc/self/maps is about contains `address`, and whether it
+/// is private and writable.
+bool parse(const char* line, uintptr_t address, bool* is_private) {
+  char* end = nullptr;
+  const uintptr_t first = std::strtoul(line, &end, 16);
+  if (*end != '-' || address < first) return false;
+  const uintptr_t last = std::strtoul(end + 1, &end, 16);
+  if (*end != ' ' || address >= last) return false;
+  const char* const rights = end + 1;  // as rw-p
+  *is_private = rights[0] == 'r' && rights[1] == 'w' && rights[3] == 'p';
+  return true;
+}
+
+}  // namespace
+
+bool the_checked_mode = false;
+
+bool is_private_memory(uintptr_t address) {
+  // Sanitizers map memory for themselves, at addresses that any number may be.
+  if (kSanitized) return false;
+  if (!may_be_private(address)) return false;
+  // Most numbers are no addresses, which the kernel knows faster than the list of mappings does.
+  if (!is_mapped(reinterpret_cast<const void*>(address))) return false;
+  const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  static char text[16 * 1024];
+  size_t length = 0;
+  bool found = false, is_private = false;
+  while (!found) {
+    const ssize_t bytes = ::read(file, text + length, sizeof text - 1 - length);
+    if (bytes <= 0) break;
+    length += static_cast<size_t>(bytes);
+    text[length] = '\0';
+    char* line = text;
+    for (char* end; !found && (end = std::strchr(line, '\n')) != nullptr; line = end + 1) {
+      found = parse(line, address, &is_private);
+    }
+    length -= static_cast<size_t>(line - text);
+    std::memmove(text, line, length);
+  }
+  ::close(file);
+  return found && is_private;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Passes if checked mode finds every mistake of a program on each of these numbers of cores: the job
+# aborts with a report that names the closure by the function that it is in, and a line of it.
+#
+#   mistakes_test.sh LAUNCHER PROGRAM CORES...
+set -uo pipefail
+launcher=$1 program=$2 source=${BASH_SOURCE[0]%_test.sh}.cpp
+shift 2
+export GRAPPA_CHECK=1
+
+names=$("$launcher" -n 1 --shared "$program" --list) || exit 1
+(($(wc -l <<<"$names") >= 40)) || { echo "no list of mistakes"; exit 1; }
+failures=0
+for name in $names; do
+  first=$(grep -n "void $name() {" "$source" | head -n 1 | cut -d: -f1)
+  for cores in "$@"; do
+    status=0
+    output=$("$launcher" -n "$cores" --shared "$program" --mistake="$name" 2>&1) || status=$?
+    report=$(head -n 1 <<<"$output")
+    line=$(sed -nE "s/.*\[.*mistakes\.cpp:([0-9]+)\]$/\1/p" <<<"$report")
+    if ((status == 134)) && ((line >= first && line <= first + 20)) &&
+        grep -Eq "the closure .*$name.*, at offset [0-9]+, captures a reference or pointer to memory of core [0-9]+: capture values and GlobalAddresses" <<<"$report"; then
+      continue
+    fi
+    echo "$name on $cores cores: status $status"
+    printf '%s\n' "$output"
+    failures=$((failures + 1))
+  done
+done
+((failures == 0))

@@ -1,0 +1,309 @@
+/// Uses of global memory, graphs and proxies that are wrong on any number of cores or on several,
+/// one for each --misuse, each in a function of the same name. --list prints of each the name, the
+/// fewest cores on which it can happen, and what the report says in checked mode.
+
+#include <Grappa.hpp>
+
+#include "structures/flat_combiner.hpp"
+#include "structures/graph/graph_loops.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+DEFINE_string(misuse, "", "which one to make");
+DEFINE_bool(list, false, "print what there is");
+
+namespace {
+
+using namespace Grappa;
+
+constexpr int64_t kElements = 1000;
+typedef Graph<int64_t, int64_t> SmallGraph;
+
+Core other() { return static_cast<Core>(cores() - 1); }
+
+GlobalAddress<int64_t> array() { return global_alloc<int64_t>(kElements); }
+
+GlobalAddress<int64_t> freed_array() {
+  const GlobalAddress<int64_t> words = array();
+  global_free(words);
+  return words;
+}
+
+/// The first element that core `owner` has.
+GlobalAddress<int64_t> element_of(Core owner) {
+  GlobalAddress<int64_t> element = array();
+  while (element.core() != owner) ++element;
+  return element;
+}
+
+GlobalAddress<SmallGraph> triangle() {
+  return SmallGraph::create(TupleGraph::from_edges(3, {{0, 1}, {1, 2}, {0, 2}}));
+}
+
+// Pointers to elements of other cores.
+
+void arrow_on_remote_element() {
+  struct Word {
+    int64_t number;
+  };
+  const GlobalAddress<Word> word(element_of(other()));
+  word->number = 1;
+}
+
+void star_on_remote_element() { *element_of(other()) = 1; }
+
+// Accesses outside of what is allocated.
+
+void read_behind_array() { delegate::read(array() + kElements); }
+void read_before_array() {
+  global_alloc<char>(1);
+  delegate::read(array() - 1);
+}
+void read_far_behind_array() { delegate::read(array() + 1000000); }
+void read_of_freed_array() { delegate::read(freed_array() + 100); }
+void write_behind_array() { delegate::write(array() + kElements, 1); }
+void async_write_behind_array() { delegate::write<async>(array() + kElements, 1); }
+void increment_of_freed_array() { delegate::increment(freed_array(), 1); }
+void async_increment_of_freed_array() { delegate::increment<async>(freed_array(), 1); }
+void fetch_and_add_behind_array() { delegate::fetch_and_add(array() + kElements, 1); }
+void compare_and_swap_behind_array() { delegate::compare_and_swap(array() + kElements, 1, 2); }
+void call_behind_array() {
+  delegate::call(array() + kElements, [](int64_t& word) { word = 1; });
+}
+void async_call_behind_array() {
+  delegate::call<async>(array() + kElements, [](int64_t& word) { word = 1; });
+}
+void async_call_of_freed_array_after_many() {
+  const GlobalAddress<int64_t> words = array();
+  const auto add = [](int64_t& word) { ++word; };
+  finish([words, add] {
+    for (int64_t i = 0; i < kElements; ++i) delegate::call<async>(words + i, add);
+  });
+  global_free(words);
+  delegate::call<async>(words, add);
+}
+void future_behind_array() { delegate::read_future(array() + kElements).get(); }
+void call_by_task_behind_array() {
+  const GlobalAddress<int64_t> words = array();
+  forall(0, 100, [words](int64_t i) { delegate::increment<async>(words + (i + kElements), 1); });
+}
+void call_of_freed_symmetric_object() {
+  const GlobalAddress<int64_t> object = symmetric<int64_t>();
+  global_free(object);
+  delegate::read(make_global(object.pointer(), other()));
+}
+void copy_behind_array() {
+  const GlobalAddress<int64_t> from = array();
+  array();
+  memcpy(array(), from, kElements + 1);
+}
+void copy_from_behind_array() {
+  int64_t words[10];
+  memcpy(words, array() + (kElements - 5), 10);
+}
+void copy_to_freed_array() {
+  int64_t words[10] = {0};
+  memcpy(freed_array(), words, 10);
+}
+void fill_behind_array() { fill(array(), 0, kElements + 1); }
+void loop_behind_array() {
+  forall(array(), kElements + 1, [](int64_t& word) { word = 0; });
+}
+void sum_behind_array() { prefix_sum(array(), kElements + 1); }
+void loop_over_parts_behind_array() {
+  const GlobalAddress<int64_t> words = array();
+  finish([words] {
+    on_cores_localized_async(words, kElements + 1, [](int64_t* first, size_t) { *first = 0; });
+  });
+}
+void copy_from_freed_symmetric_object() {
+  const GlobalAddress<int64_t> object = symmetric<int64_t>();
+  global_free(object);
+  int64_t word;
+  memcpy(&word, object, 1);
+}
+void completion_of_freed_event() {
+  const GlobalAddress<CompletionEvent> event = symmetric<CompletionEvent>();
+  global_free(event);
+  complete(event);
+}
+void writing_cache_of_freed_array() {
+  Incoherent<int64_t>::WO cache(freed_array(), 10);
+  cache.block_until_acquired();
+}
+void cache_behind_array() {
+  Incoherent<int64_t>::RO cache(array() + (kElements - 5), 10);
+  cache.block_until_acquired();
+}
+
+// Differences.
+
+void difference_of_two_arrays() {
+  const GlobalAddress<int64_t> first = array();
+  array();
+  std::printf("%lld\n", static_cast<long long>(array() - first));
+}
+void difference_of_freed_array() {
+  const GlobalAddress<int64_t> words = freed_array();
+  std::printf("%lld\n", static_cast<long long>(words + 1 - words));
+}
+
+// Vertices.
+
+void call_of_vertex_behind_all() {
+  const auto g = triangle();
+  delegate::call(g->vs + g->nv, [](SmallGraph::Vertex& v) { v.data = 1; });
+}
+void async_call_of_vertex_far_behind_all() {
+  const auto g = triangle();
+  delegate::call<async>(g->vs + 1000000, [](SmallGraph::Vertex& v) { v.data = 1; });
+}
+void neighbours_of_vertex_behind_all() {
+  const auto g = triangle();
+  forall(adj(g, VertexID{3}), [](SmallGraph::Edge&) {});
+}
+void edge_of_copied_vertex() {
+  const auto g = triangle();
+  forall(g, [g](SmallGraph::Vertex& v) {
+    const SmallGraph::Vertex copy = v;
+    g->edge(copy, 0).data = 1;
+  });
+}
+void number_of_copied_vertex() {
+  const auto g = triangle();
+  forall(g, [g](SmallGraph::Vertex& v) {
+    SmallGraph::Vertex copy = v;
+    copy.data = g->id(copy);
+  });
+}
+void neighbours_of_copied_vertex() {
+  const auto g = triangle();
+  forall(g, [g](SmallGraph::Vertex& v) {
+    SmallGraph::Vertex copy = v;
+    serial_for(adj(g, copy), [](SmallGraph::Edge&) {});
+  });
+}
+void edge_of_vertex_of_other_core() {
+  const auto g = triangle();
+  delegate::call(g->vs, [g](SmallGraph::Vertex& v) {
+    SmallGraph::Vertex* const place = &v;
+    delegate::call(g->vs.core() == 0 ? 1 : 0, unchecked([g, place] { g->edge(*place, 0); }));
+  });
+}
+
+void edge_behind_list() {
+  const auto g = triangle();
+  forall(g, [g](SmallGraph::Vertex& v) { g->edge(v, v.nadj).data = 1; });
+}
+
+// Proxies.
+
+class ForgetfulProxy : public FCProxy {
+ public:
+  explicit ForgetfulProxy(GlobalAddress<int64_t> total) : total_(total) {}
+  void add(int64_t n) {
+    sum_ += n;
+    wait();
+  }
+  void add_and_forget(int64_t n) { sum_ += n; }
+  void sync() override { delegate::increment(total_, sum_); }
+
+ private:
+  const GlobalAddress<int64_t> total_;
+  int64_t sum_ = 0;
+};
+
+void proxy_that_does_not_wait() {
+  int64_t total = 0;
+  FlatCombiner<ForgetfulProxy> combiner(make_global(&total));
+  combiner->add(1);
+  combiner->add_and_forget(1);
+}
+void proxy_that_does_not_wait_in_combine() {
+  int64_t total = 0;
+  FlatCombiner<ForgetfulProxy> combiner(make_global(&total));
+  combiner.combine([](ForgetfulProxy& proxy) { proxy.add_and_forget(1); });
+}
+
+struct Misuse {
+  const char* name;
+  int cores;
+  const char* report;
+  void (*make)();
+};
+
+constexpr const char* kRemote =
+    "operator-> or operator\\* on <linear core [0-9]+, 0x[0-9a-f]+>, an element of core [0-9]+: ";
+constexpr const char* kDelegate =
+    "a delegate at <linear core [0-9]+, 0x[0-9a-f]+> uses 8 bytes of the global heap that "
+    "belong to no live allocation";
+constexpr const char* kVertexDelegate =
+    "(a delegate|adj) at <linear core [0-9]+, 0x[0-9a-f]+> uses 16 bytes of the global heap that "
+    "belong to no live allocation";
+constexpr const char* kBulk =
+    "uses [0-9]+ bytes of the global heap that belong to no live allocation";
+constexpr const char* kDifference =
+    "the difference of <linear .*> and <linear .*>, which do not belong to one live allocation";
+constexpr const char* kVertex = "is not one of the [0-9]+ vertices of this core";
+constexpr const char* kProxy =
+    "a method of the proxy .*ForgetfulProxy has changed it and merged no request";
+
+#define MISUSE(name, cores, report) \
+  { #name, cores, report, name }
+const Misuse misuses[] = {
+    MISUSE(arrow_on_remote_element, 2, kRemote),
+    MISUSE(star_on_remote_element, 2, kRemote),
+    MISUSE(read_behind_array, 1, kDelegate),
+    MISUSE(read_before_array, 1, kDelegate),
+    MISUSE(read_far_behind_array, 1, kDelegate),
+    MISUSE(read_of_freed_array, 1, kDelegate),
+    MISUSE(write_behind_array, 1, kDelegate),
+    MISUSE(async_write_behind_array, 1, kDelegate),
+    MISUSE(increment_of_freed_array, 1, kDelegate),
+    MISUSE(async_increment_of_freed_array, 1, kDelegate),
+    MISUSE(fetch_and_add_behind_array, 1, kDelegate),
+    MISUSE(compare_and_swap_behind_array, 1, kDelegate),
+    MISUSE(call_behind_array, 1, kDelegate),
+    MISUSE(async_call_behind_array, 1, kDelegate),
+    MISUSE(async_call_of_freed_array_after_many, 1, kDelegate),
+    MISUSE(future_behind_array, 1, kDelegate),
+    MISUSE(call_by_task_behind_array, 1, kDelegate),
+    MISUSE(call_of_freed_symmetric_object, 1, kDelegate),
+    MISUSE(copy_behind_array, 1, kBulk),
+    MISUSE(copy_from_behind_array, 1, kBulk),
+    MISUSE(copy_to_freed_array, 1, kBulk),
+    MISUSE(fill_behind_array, 1, kBulk),
+    MISUSE(loop_behind_array, 1, kBulk),
+    MISUSE(sum_behind_array, 1, kBulk),
+    MISUSE(loop_over_parts_behind_array, 1, kBulk),
+    MISUSE(copy_from_freed_symmetric_object, 1, kBulk),
+    MISUSE(completion_of_freed_event, 1, kBulk),
+    MISUSE(cache_behind_array, 1, kBulk),
+    MISUSE(writing_cache_of_freed_array, 1, kBulk),
+    MISUSE(difference_of_two_arrays, 1, kDifference),
+    MISUSE(difference_of_freed_array, 1, kDifference),
+    MISUSE(call_of_vertex_behind_all, 1, kVertexDelegate),
+    MISUSE(async_call_of_vertex_far_behind_all, 1, kVertexDelegate),
+    MISUSE(neighbours_of_vertex_behind_all, 1, kVertexDelegate),
+    MISUSE(edge_of_copied_vertex, 1, kVertex),
+    MISUSE(number_of_copied_vertex, 1, kVertex),
+    MISUSE(neighbours_of_copied_vertex, 1, kVertex),
+    MISUSE(edge_of_vertex_of_other_core, 2, kVertex),
+    MISUSE(edge_behind_list, 1, "edge 2 of vertex [0-2], which has 2 neighbours"),
+    MISUSE(proxy_that_does_not_wait, 1, kProxy),
+    MISUSE(proxy_that_does_not_wait_in_combine, 1, kProxy),
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  init(&argc, &argv);
+  run([] {
+    for (const Misuse& misuse : misuses) {
+      if (FLAGS_list) std::printf("%s %d %s\n", misuse.name, misuse.cores, misuse.report);
+      if (FLAGS_misuse == misuse.name) misuse.make();
+    }
+  });
+  return finalize();
+}
