@@ -3,15 +3,24 @@
 /// What existing Grappa programs name without the namespace. Nothing else of ours is global.
 
 #include "system/base/ids.hpp"
+#include "system/compat/names.hpp"
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
+#include "system/global/local_span.hpp"
 #include "system/parallel/collective_operation.hpp"
 
+using Grappa::block_offset_t;
+using Grappa::block_size;
+using Grappa::blockDist;
 using Grappa::Core;
+using Grappa::global_pointer_to_member;
 using Grappa::GlobalAddress;
 using Grappa::Incoherent;
+using Grappa::indexToBlock;
+using Grappa::iterate_local;
 using Grappa::make_global;
 using Grappa::make_linear;
+using Grappa::range_t;
 
 using Grappa::collective_add;
 using Grappa::collective_and;

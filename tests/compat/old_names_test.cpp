@@ -128,7 +128,7 @@ TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
   EXPECT_EQ(0, vector->dequeue());
   Grappa::forall(vector, [](int64_t& x) { ++x; });
   EXPECT_EQ(2, Grappa::delegate::read((*vector)[0]));
-  EXPECT_EQ(8, vector->size());
+  EXPECT_EQ(8u, vector->size());
   vector->destroy();
   // PushBuffer
   static Grappa::PushBuffer<int64_t, (1 << 3)> buffer;

@@ -1,0 +1,120 @@
+#pragma once
+
+/// Names of the original Grappa that came with its Grappa.hpp, and the headers of the standard
+/// library that it brought along.
+
+#include "system/global/address.hpp"
+#include "system/net/topology.hpp"
+#include "system/observe/clock.hpp"
+#include "system/parallel/global_completion_event.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <glog/logging.h>
+
+#include <unistd.h>
+
+namespace Grappa {
+namespace impl {
+
+using detail::local_gce;
+
+}  // namespace impl
+
+namespace util {
+
+template <class T>
+struct SimpleIterator {
+  T* base;
+  size_t nelem;
+  T* begin() const { return base; }
+  T* end() const { return base + nelem; }
+};
+
+/// The `n` elements at `base`, for a loop over them.
+template <class T>
+SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
+  return {base, n};
+}
+
+}  // namespace util
+
+/// Completes on the core of the address what that core has enrolled.
+inline void complete(GlobalAddress<GlobalCompletionEvent> event, int64_t n = 1) {
+  event.pointer()->send_completion(event.core(), n);
+}
+
+/// The name of the machine.
+inline const char* hostname() {
+  static char name[256];
+  if (name[0] == '\0') ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
+/// start, start + 1, ... end - 1.
+struct range_t {
+  int64_t start, end;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const range_t& range) {
+  return out << "<" << range.start << "," << range.end << ">";
+}
+
+// NOLINTBEGIN(readability-identifier-naming)
+/// Block `rank` of [start, end) in `blocks` blocks, of which the first ones may have one more.
+inline range_t blockDist(int64_t start, int64_t end, int64_t rank, int64_t blocks) {
+  const int64_t each = (end - start) / blocks, larger = (end - start) % blocks;
+  const int64_t first = start + each * rank + std::min(rank, larger);
+  return {first, first + each + (rank < larger ? 1 : 0)};
+}
+
+struct block_offset_t {
+  int64_t block, offset;
+};
+
+/// In which block of blockDist(0, n, ...) `index` is, and where in it.
+inline block_offset_t indexToBlock(int64_t index, int64_t n, int64_t blocks) {
+  const int64_t each = n / blocks, larger = n % blocks, in_larger = larger * (each + 1);
+  if (index < in_larger) return {index / (each + 1), index % (each + 1)};
+  return {larger + (index - in_larger) / each, (index - in_larger) % each};
+}
+// NOLINTEND(readability-identifier-naming)
+
+}  // namespace Grappa
+
+#define GRAPPA_TIMER_LOOP(done)                                                       \
+  for (double grappa_start = ::Grappa::walltime(), grappa_time = -1; grappa_time < 0; \
+       grappa_time = ::Grappa::walltime() - grappa_start, done)
+
+/// GRAPPA_TIME_LOG(name) { ... } logs the seconds that the block takes; GRAPPA_TIMER(variable)
+/// sets a variable to them.
+#define GRAPPA_TIME_LOG(name) GRAPPA_TIMER_LOOP(LOG(INFO) << name << ": " << grappa_time)
+#define GRAPPA_TIME_VLOG(level, name, indent) \
+  VLOG(level) << indent << name << "...";     \
+  GRAPPA_TIMER_LOOP(VLOG(level) << indent << "  (" << grappa_time << " s)")
+#define GRAPPA_TIMER(variable) GRAPPA_TIMER_LOOP(variable = grappa_time)
+#define GRAPPA_TIME(variable, block) GRAPPA_TIMER(variable) block
+
+/// The arguments of init() in a test of Boost.
+#define GRAPPA_TEST_ARGS                                  \
+  &boost::unit_test::framework::master_test_suite().argc, \
+      &boost::unit_test::framework::master_test_suite().argv
