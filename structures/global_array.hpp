@@ -25,7 +25,7 @@ namespace Grappa {
 /// T is trivially copyable, and its size is 1, 2, 4, 8, 16, 32 or 64.
 template <class T>
 class GlobalArray {
-  static_assert(travels<T>::value,
+  static_assert(detail::travels<T>::value,
                 "elements of a global array are copied to other cores as bytes, so they must be "
                 "trivially copyable");
 
@@ -34,8 +34,8 @@ class GlobalArray {
   /// From: task. Suspends: until all are set. Messages: those of symmetric(), and 2 for each other
   /// core.
   static GlobalAddress<GlobalArray> create(int64_t n, T value = T()) {
-    GRAPPA_CHECK(n >= 0) << "GlobalArray::create of " << n << " elements";
-    const GlobalAddress<T> first = global_alloc<T>(static_cast<size_t>(n));
+    detail::checked_count(n, "GlobalArray::create");
+    const GlobalAddress<T> first = global_alloc<T>(n);
     Grappa::memset(first, value, n);
     return symmetric<GlobalArray>(first, n);
   }

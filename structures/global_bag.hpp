@@ -77,6 +77,7 @@ struct LoopOver<GlobalBag<T>> {
   template <class Options, class F>
   static void start(GlobalAddress<GlobalBag<T>> bag, const F& body) {
     static_assert(is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");
+    check_closure(body);
     const Part<Options::threshold(), F> part = {body, bag};
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }

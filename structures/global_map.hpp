@@ -102,8 +102,9 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   /// It travels, and must not suspend, since values move when their table grows. Never combined.
   /// Suspends: for the owner. Messages: 2.
   template <class F>
-  typename call_result<F, V&>::type update(const K& key, F body) {
-    return delegate::call(this->owner(key), Update<F>{key, body});
+  typename detail::call_result<F, V&>::type update(const K& key, F body) {
+    detail::check_closure(body);
+    return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
   }
 
   /// `body(const K&, V&)` for each entry, at its owner, in as many tasks as the body keeps busy by
@@ -112,22 +113,30 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   /// until then. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
-    static_assert(detail::CanVisit<F, K, V>::value,
-                  "the body of a loop over a map takes a key and its value: (const K&, V&)");
-    this->for_each_cell([body](typename Base::Cell cell) mutable {
-      detail::visit_cell(body, cell.key(), cell.value());
-    });
+    start_loop<detail::LoopOptions<>>(body);
   }
 
   /// By create() only.
   GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
 
  private:
+  friend struct detail::LoopOver<GlobalMap>;
+
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    static_assert(detail::CanVisit<F, K, V>::value,
+                  "the body of a loop over a map takes a key and its value: (const K&, V&)");
+    detail::check_closure(body);
+    this->template for_each_cell<Options>([body](typename Base::Cell cell) mutable {
+      detail::visit_cell(body, cell.key(), cell.value());
+    });
+  }
+
   template <class F>
   struct Update {
     K key;
     F body;
-    typename call_result<F, V&>::type operator()(Base& self) {
+    typename detail::call_result<F, V&>::type operator()(Base& self) {
       return body(static_cast<GlobalMap&>(self).table_.operator->()->operator[](key));
     }
     void prefetch(const Base* self) const {
@@ -137,16 +146,30 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   template <class Op>
   static Combine combination(const K& key, const V& more, const Op& op) {
+    static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::CombineKind<V>::kMostBytes &&
+                      alignof(Op) <= 8,
+                  "the operation of insert_or_combine travels with each batch: it must be "
+                  "trivially copyable, of at most 16 bytes and aligned to at most 8");
     static_assert(
-        travels<Op>::value && sizeof(Op) <= detail::CombineKind<V>::kMostBytes && alignof(Op) <= 8,
-        "the operation of insert_or_combine travels with each batch: it must be "
-        "trivially copyable, of at most 16 bytes and aligned to at most 8");
-    static_assert(
-        is_callable<Op, V&, const V&>::value,
+        detail::is_callable<Op, V&, const V&>::value,
         "the operation of insert_or_combine takes two values and returns one: V op(V, V)");
+    detail::check_closure(op);
     return Combine{{key, more}, detail::CombineKind<V>::of(op)};
   }
 };
+
+namespace detail {
+
+/// forall(map, body): as map->forall_entries(body), with the template arguments of all loops.
+template <class K, class V, class Hash, class Equal>
+struct LoopOver<GlobalMap<K, V, Hash, Equal>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalMap<K, V, Hash, Equal>> map, const F& body) {
+    map->template start_loop<Options>(body);
+  }
+};
+
+}  // namespace detail
 
 /// Old names.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

@@ -100,7 +100,7 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
   /// Takes up to `n` elements from the front, side by side in the order, and returns how many there
   /// were. A batch by itself, in every mode. Suspends: until they are here.
   int64_t try_pop(T* values, int64_t n) {
-    GRAPPA_CHECK(n >= 0) << "try_pop of " << n << " elements";
+    detail::checked_count(n, "try_pop");
     return this->sequence_.commit(nullptr, 0, values, n);
   }
 
@@ -119,34 +119,13 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
       : Base(detail::TakeFrom::Front, capacity_hint, mode) {}
 
  private:
-  friend struct detail::LoopOver<GlobalQueue>;
+  friend struct detail::LoopOverSequence<GlobalQueue, T>;
 };
 
 namespace detail {
 
-/// forall(queue, body): `body(T&)` for each element, on the core that has pushed it, in no
-/// particular order, with the template arguments of all loops. Nobody pushes to or pops from the
-/// queue until the loop has ended. Messages: 3 to the master from each core, one of which brings
-/// where its elements lie, and those of all loops.
 template <class T>
-struct LoopOver<GlobalQueue<T>> {
-  template <class Options, class F>
-  static void start(GlobalAddress<GlobalQueue<T>> queue, const F& body) {
-    static_assert(is_callable<F, T&>::value, "the body of a loop over a queue takes (T&)");
-    Sequence* const sequence = &queue->sequence_;
-    const Part<Options::threshold(), F> part = {body, sequence, sequence->deal()};
-    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
-  }
-
- private:
-  template <int64_t threshold, class F>
-  struct Part {
-    F body;
-    Sequence* sequence;
-    uint64_t dealt;
-    void operator()() { SegmentLoop<T, F>::run(sequence->take_dealt(dealt), threshold, body); }
-  };
-};
+struct LoopOver<GlobalQueue<T>> : LoopOverSequence<GlobalQueue<T>, T> {};
 
 }  // namespace detail
 }  // namespace Grappa

@@ -12,9 +12,9 @@
 /// its call and its return, or for an async one the end of its scope. Flat-combined
 /// (flat_combiner.hpp): inserts and lookups of one core's tasks travel as batches, one message to
 /// each owner of some of their keys, and those of equal keys travel once. A core also remembers
-/// keys that it knows to be in (detail/known_keys.hpp), as long as nobody erases any. Each core
-/// keeps its keys in a flat table that grows by itself (detail/owner_table.hpp): about 16 to 64
-/// bytes for a key of 8.
+/// keys that it knows to be in (detail/known_keys.hpp, --known_keys), as long as nobody erases any.
+/// Each core keeps its keys in a flat table that grows by itself (detail/owner_table.hpp): about 16
+/// to 64 bytes for a key of 8.
 ///
 /// Operations without a comment: create, destroy, size, empty, sync_all_cores, are in
 /// detail/hash_table.hpp. All: From: task or handler. Messages: 2 for a batch and each core that
@@ -103,19 +103,35 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   /// on_all_cores.
   template <class F>
   void forall_keys(F body) {
-    static_assert(detail::CanVisit<F, K>::value,
-                  "the body of a loop over a set takes a key: (const K&)");
-    this->for_each_cell(
-        [body](typename Base::Cell cell) mutable { detail::visit_cell(body, cell.key()); });
+    start_loop<detail::LoopOptions<>>(body);
+  }
+
+  /// The same, then waits for `event`, to which the bodies have given work.
+  template <GlobalCompletionEvent* event, class F>
+  void forall_keys(F body) {
+    forall_keys(body);
+    event->wait();
   }
 
   /// By create() only.
-  GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
+  GlobalSet(int64_t capacity_hint, Combining mode)
+      : Base(capacity_hint, mode), known_(detail::known_keys_option()) {}
 
  private:
+  friend struct detail::LoopOver<GlobalSet>;
+
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    static_assert(detail::CanVisit<F, K>::value,
+                  "the body of a loop over a set takes a key: (const K&)");
+    detail::check_closure(body);
+    this->template for_each_cell<Options>(
+        [body](typename Base::Cell cell) mutable { detail::visit_cell(body, cell.key()); });
+  }
+
   bool is_known(const K& key) {
     if (!known_.has(key)) return false;
-    ++structure_counters::known;
+    ++detail::structure_counters::known;
     return true;
   }
 
@@ -132,6 +148,19 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   detail::KnownKeys<K, Hash, Equal> known_;
   bool all_forget_ = false;  // and this core knows it
 };
+
+namespace detail {
+
+/// forall(set, body): as set->forall_keys(body), with the template arguments of all loops.
+template <class K, class Hash, class Equal>
+struct LoopOver<GlobalSet<K, Hash, Equal>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<GlobalSet<K, Hash, Equal>> set, const F& body) {
+    set->template start_loop<Options>(body);
+  }
+};
+
+}  // namespace detail
 
 /// Old names.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

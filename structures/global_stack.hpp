@@ -16,7 +16,7 @@
 /// pushed them (detail/sequence.hpp), and storage grows as it is needed.
 ///
 /// The operations are in detail/combined_sequence.hpp: create, destroy, push, push<async>, try_pop,
-/// pop, size, empty, clear.
+/// pop, size, empty, clear, and forall(stack, body).
 
 #include "structures/detail/combined_sequence.hpp"
 #include "structures/detail/matching_proxy.hpp"
@@ -68,6 +68,15 @@ class GlobalStack : public detail::CombinedSequence<GlobalStack<T>, T, detail::S
   GlobalStack(int64_t capacity_hint, Combining mode)
       : detail::CombinedSequence<GlobalStack, T, detail::StackCombiners<T>>(detail::TakeFrom::Back,
                                                                             capacity_hint, mode) {}
+
+ private:
+  friend struct detail::LoopOverSequence<GlobalStack, T>;
 };
 
+namespace detail {
+
+template <class T>
+struct LoopOver<GlobalStack<T>> : LoopOverSequence<GlobalStack<T>, T> {};
+
+}  // namespace detail
 }  // namespace Grappa

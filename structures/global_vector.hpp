@@ -91,11 +91,11 @@ class GlobalVector {
   /// An empty one. `capacity_hint`: elements that it will hold, so that it need not move them until
   /// then. From: task. Suspends: until all cores have it.
   static GlobalAddress<GlobalVector> create(int64_t capacity_hint = 0,
-                                            Combining mode = default_combining()) {
+                                            Combining mode = detail::default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
     const int64_t least = Window::kLeastCapacity;
     const int64_t capacity = std::max(capacity_hint, least);
-    const GlobalAddress<T> array = global_alloc<T>(static_cast<size_t>(capacity));
+    const GlobalAddress<T> array = global_alloc<T>(capacity);
     return symmetric<GlobalVector>(array, capacity, mode);
   }
 
@@ -113,7 +113,7 @@ class GlobalVector {
     GlobalVector* const self = this;
     const T copy = value;
     count_message();
-    delegate::call(Window::kMaster, [self, copy] { self->push_at_master(copy); });
+    delegate::call(Window::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
   }
 
   /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
@@ -124,7 +124,8 @@ class GlobalVector {
     GlobalVector* const self = this;
     const T copy = value;
     count_message();
-    delegate::call<async>(Window::kMaster, [self, copy] { self->push_at_master_async(copy); });
+    delegate::call<async>(Window::kMaster,
+                          unchecked([self, copy] { self->push_at_master_async(copy); }));
   }
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
@@ -201,7 +202,7 @@ class GlobalVector {
   }
 
   static void count_message() {
-    if (mycore() != Window::kMaster) ++structure_counters::master_messages;
+    if (mycore() != Window::kMaster) ++detail::structure_counters::master_messages;
   }
 
   GlobalAddress<GlobalVector> self() { return make_global(this, Window::kMaster); }

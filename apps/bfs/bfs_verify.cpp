@@ -290,7 +290,7 @@ Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph, const S
 
 GlobalAddress<Node> begin_check(const TupleGraph& graph, VertexID root,
                                 GlobalAddress<VertexID> parent) {
-  const GlobalAddress<Node> nodes = Grappa::global_alloc<Node>(size_t(graph.nv));
+  const GlobalAddress<Node> nodes = Grappa::global_alloc<Node>(graph.nv);
   reset_check(nodes, graph, root);
   load_parents(nodes, parent, graph.nv);
   check_parents(nodes, graph.nv);
@@ -339,7 +339,7 @@ Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
 
 GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
                                    GlobalAddress<VertexID> parent) {
-  const auto levels = Grappa::global_alloc<int64_t>(static_cast<size_t>(graph.nv));
+  const auto levels = Grappa::global_alloc<int64_t>(graph.nv);
   const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
   find_levels(nodes, graph.nv);
   Grappa::forall(nodes, graph.nv, [levels](int64_t v, Node& node) {

@@ -6,8 +6,8 @@
 namespace bfs {
 
 using Grappa::Core;
-using Grappa::Csr;
 using Grappa::GlobalAddress;
+using Grappa::detail::Csr;
 
 namespace {
 
@@ -16,8 +16,8 @@ constexpr int kBitmaps = 3;
 }  // namespace
 
 GlobalAddress<BottomUp> BottomUp::create(GlobalAddress<Csr> lists) {
-  const auto bitmaps =
-      Grappa::symmetric_global_alloc<uint64_t>(kBitmaps * size_t(lists->layout().slots() / 64) + 1);
+  const auto bitmaps = Grappa::symmetric_global_alloc<uint64_t>(
+      kBitmaps * int64_t(lists->layout().slots() / 64) + 1);
   return Grappa::symmetric<BottomUp>(lists, bitmaps);
 }
 

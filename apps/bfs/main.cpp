@@ -49,7 +49,7 @@ void check_flags() {
   apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
   check_root(apps::vertices_at_most());
   if (FLAGS_verify != "none" && FLAGS_verify != "sampled" && FLAGS_verify != "full") {
-    Grappa::input_error("--verify=" + Grappa::printable(FLAGS_verify) +
+    Grappa::input_error("--verify=" + Grappa::detail::printable(FLAGS_verify) +
                         " is unknown; give none, sampled or full");
   }
   const bool one_search = FLAGS_nbfs == 1 || (apps::is_given("root") && !apps::is_given("nbfs"));
@@ -70,8 +70,8 @@ bfs::VerifyLevel verify_level() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   constexpr size_t kVertexBytes = sizeof(bfs::SearchGraph::Vertex);
-  return std::max(Grappa::graph_bytes_to_build(nv, nedge, kVertexBytes),
-                  Grappa::graph_bytes_at_rest(nv, nedge, kVertexBytes) +
+  return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, kVertexBytes),
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, kVertexBytes) +
                       bfs::search_bytes_needed(nv) + bfs::verify_bytes_needed(nv));
 }
 
@@ -105,7 +105,7 @@ class Runs {
   Runs(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source)
       : source_(source),
         search_(bfs::make_search(g)),
-        parents_(Grappa::global_alloc<VertexID>(size_t(g->nv))) {
+        parents_(Grappa::global_alloc<VertexID>(g->nv)) {
     if (verify_level() != bfs::VerifyLevel::Full) {
       first_ends_ = bfs::count_first_ends(source.tuples());
     }

@@ -8,7 +8,7 @@ Traversed traversed;  // on this core
 }  // namespace
 
 GlobalAddress<int64_t> count_first_ends(const TupleGraph& graph) {
-  const auto counts = Grappa::global_alloc<int64_t>(static_cast<size_t>(graph.nv));
+  const auto counts = Grappa::global_alloc<int64_t>(graph.nv);
   Grappa::memset(counts, 0, graph.nv);
   Grappa::forall(graph.edges, graph.nedge, [counts](TupleGraph::Edge& e) {
     Grappa::delegate::increment<Grappa::async>(counts + e.v0, 1);

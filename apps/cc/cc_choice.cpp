@@ -4,6 +4,7 @@
 #include "apps/cc/cc_kahan.hpp"
 #include "apps/common/combining_flag.hpp"
 #include "apps/common/flags.hpp"
+#include "apps/common/graph_source.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
@@ -15,17 +16,28 @@ DEFINE_int64(concurrent_roots, 64,
              "least one on each");
 
 namespace cc {
+namespace {
+
+// Each traversal starts at a vertex of its own.
+void check_concurrent_roots(int64_t nv) {
+  if (!apps::is_given("concurrent_roots")) return;
+  apps::check_at_most("concurrent_roots", FLAGS_concurrent_roots, nv, "vertices of the graph");
+}
+
+}  // namespace
 
 void check_algorithm_flags() {
   if (FLAGS_algorithm != "kahan" && FLAGS_algorithm != "tuned" && FLAGS_algorithm != "afforest") {
-    Grappa::input_error("--algorithm=" + Grappa::printable(FLAGS_algorithm) +
+    Grappa::input_error("--algorithm=" + Grappa::detail::printable(FLAGS_algorithm) +
                         " is unknown; give kahan, tuned or afforest");
   }
   apps::check_combining_flag();
   apps::check_range("concurrent_roots", FLAGS_concurrent_roots, 1, int64_t(1) << 40);
+  check_concurrent_roots(apps::vertices_at_most());
 }
 
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
+  check_concurrent_roots(g->nv);
   if (FLAGS_algorithm == "kahan") {
     return kahan_components(g, apps::combining(), FLAGS_concurrent_roots);
   }
@@ -36,7 +48,8 @@ std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
 std::string algorithm_description() {
   const std::string roots = std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
   if (FLAGS_algorithm == "kahan") {
-    return std::string("kahan, combining ") + Grappa::name_of(apps::combining()) + ", " + roots;
+    return std::string("kahan, combining ") + Grappa::detail::name_of(apps::combining()) + ", " +
+           roots;
   }
   return FLAGS_algorithm == "tuned" ? "tuned, " + roots : FLAGS_algorithm;
 }

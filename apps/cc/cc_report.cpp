@@ -46,12 +46,14 @@ void print_sizes(const std::map<int64_t, int64_t>& sizes, std::ostream& out) {
 
 // Of all trials together.
 void print_meetings(const std::vector<TrialResult>& trials, std::ostream& out) {
-  int64_t inserts = 0, removed = 0;
+  int64_t inserts = 0, merged = 0, known = 0;
   for (const TrialResult& trial : trials) {
     inserts += trial.meetings.inserts;
-    removed += trial.meetings.duplicates_removed();
+    merged += trial.meetings.merged;
+    known += trial.meetings.known;
   }
-  out << "set_inserts: " << inserts << "\nduplicates_removed: " << removed << "\n";
+  out << "set_inserts: " << inserts << "\nduplicates_merged: " << merged
+      << "\nduplicates_known: " << known << "\n";
 }
 
 const char* verification(const RunResult& run) {

@@ -15,7 +15,7 @@ std::map<int64_t, int64_t> sizes;               // how many components, of this 
 
 // size[l] = members of the class with label l, 0 of what is no label.
 GlobalAddress<int64_t> count_members(GlobalAddress<VertexID> label, int64_t nv) {
-  const auto size = Grappa::global_alloc<int64_t>(static_cast<size_t>(nv));
+  const auto size = Grappa::global_alloc<int64_t>(nv);
   Grappa::memset(size, 0, nv);
   Grappa::forall(label, nv, [](int64_t, VertexID& l) { ++members[l]; });
   Grappa::on_all_cores([size] {
@@ -58,7 +58,7 @@ std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_
 
 void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
                           GlobalAddress<VertexID> original) {
-  const auto smallest = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
+  const auto smallest = Grappa::global_alloc<VertexID>(nv);
   Grappa::memset(smallest, std::numeric_limits<VertexID>::max(), nv);
   Grappa::forall(label, nv, [smallest, original](int64_t v, VertexID& its_label) {
     // Linear arrays of as large elements: what belongs to a vertex lies on one core.

@@ -5,8 +5,8 @@
 namespace cc {
 
 using Grappa::Core;
-using Grappa::Csr;
 using Grappa::GlobalAddress;
+using Grappa::detail::Csr;
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr int64_t kGoodPart = 16;
 
 GlobalAddress<Giant> Giant::create(GlobalAddress<Csr> lists) {
   const auto bitmaps =
-      Grappa::symmetric_global_alloc<uint64_t>(size_t(lists->layout().slots() / 64));
+      Grappa::symmetric_global_alloc<uint64_t>(int64_t(lists->layout().slots() / 64));
   return Grappa::symmetric<Giant>(lists, bitmaps);
 }
 
@@ -76,7 +76,7 @@ void Giant::share(const uint64_t* words, int64_t n) const {
 // The owner of the seed puts it and its neighbours in. Returns how many.
 template <class Slot>
 int64_t Giant::plant() {
-  const Grappa::VertexLayout& layout = lists_.layout();
+  const Grappa::detail::VertexLayout& layout = lists_.layout();
   if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
   const int64_t place = layout.place_of_slot(seed_);
   members_[seed_ / 64] |= uint64_t{1} << (seed_ % 64);

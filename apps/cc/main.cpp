@@ -41,7 +41,7 @@ void check_flags() {
   cc::check_algorithm_flags();
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   if (FLAGS_verify != "none" && FLAGS_verify != "rules" && FLAGS_verify != "full") {
-    Grappa::input_error("--verify=" + Grappa::printable(FLAGS_verify) +
+    Grappa::input_error("--verify=" + Grappa::detail::printable(FLAGS_verify) +
                         " is unknown; give none, rules or full");
   }
   if (!FLAGS_labels.empty()) apps::check_writable("labels", FLAGS_labels);
@@ -54,8 +54,8 @@ cc::VerifyLevel verify_level() {
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
-  return std::max(Grappa::graph_bytes_to_build(nv, nedge, sizeof(cc::Vertex)),
-                  Grappa::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) +
+  return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(cc::Vertex)),
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) +
                       cc::components_bytes_needed(nv) + cc::verify_bytes_needed(nv));
 }
 
@@ -67,7 +67,7 @@ class Trials {
         nv_(g->nv),
         components_(cc::make_components(g)),
         verifier_(source.tuples(), g, verify_level()),
-        label_(Grappa::global_alloc<VertexID>(size_t(nv_))) {}
+        label_(Grappa::global_alloc<VertexID>(nv_)) {}
   ~Trials() { Grappa::global_free(label_); }
 
   // False, with a line on stderr, if the result is wrong.

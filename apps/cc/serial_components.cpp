@@ -35,7 +35,7 @@ struct Unite {
 }  // namespace
 
 bool fits_one_core(int64_t nv) {
-  const double free = apps::available_bytes() / Grappa::topology().machine_cores;
+  const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
   return 2.0 * sizeof(VertexID) * double(nv) < free;
 }
 
@@ -46,7 +46,7 @@ GlobalAddress<VertexID> serial_components(const Grappa::TupleGraph& graph) {
   Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
     Grappa::delegate::call<Grappa::async>(here, Unite{e.v0, e.v1});
   });
-  const auto smallest = Grappa::global_alloc<VertexID>(static_cast<size_t>(graph.nv));
+  const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
   Grappa::finish([smallest, &graph] {
     for (VertexID v = 0; v < graph.nv; ++v) {
       Grappa::delegate::write<Grappa::async>(smallest + v, find(v));

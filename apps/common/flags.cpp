@@ -2,6 +2,7 @@
 
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
+#include "system/base/output_path.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -26,7 +27,7 @@ void write(const char* flag, const std::string& path, const std::string& text,
   std::ofstream file(path.c_str(), mode);
   file << text << std::flush;
   if (!file) {
-    Grappa::input_error("--" + std::string(flag) + "=" + Grappa::printable(path) +
+    Grappa::input_error("--" + std::string(flag) + "=" + Grappa::detail::printable(path) +
                         " cannot be written: " + std::strerror(errno));
   }
 }
@@ -43,15 +44,25 @@ void check_range(const char* flag, double value, double min, double max) {
   check_range_of(flag, value, min, max);
 }
 
+void check_at_most(const char* flag, int64_t value, int64_t most, const char* what) {
+  if (value <= most) return;
+  Grappa::input_error("--" + std::string(flag) + ": " + std::to_string(value) +
+                      " is more than the " + std::to_string(most) + " " + what);
+}
+
 void check_no_surplus(int argc, char* argv[]) {
   if (argc <= 1) return;
   const std::string surplus = argv[1];
-  Grappa::input_error(Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
+  Grappa::input_error(Grappa::detail::quoted(surplus.data(), surplus.data() + surplus.size()) +
                       " is no flag; --help lists them");
 }
 
 void check_writable(const char* flag, const std::string& path) {
   write(flag, path, "", std::ios::app);
+  const std::string problem = Grappa::detail::take_output_file("--" + std::string(flag), path);
+  if (problem.empty()) return;
+  Grappa::input_error("--" + std::string(flag) + "=" + Grappa::detail::printable(path) + " " +
+                      problem);
 }
 
 void write_file(const char* flag, const std::string& path, const std::string& text) {

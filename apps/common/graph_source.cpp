@@ -1,6 +1,7 @@
 #include "apps/common/graph_source.hpp"
 
 #include "apps/common/flags.hpp"
+#include "apps/common/job_memory.hpp"
 #include "apps/common/memory.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -28,7 +29,8 @@ DEFINE_string(
 DEFINE_string(graph_format, "",
               "el, wel, tsv, mm, bintsv4, graph500 or packed48, for a file whose suffix does not "
               "tell");
-DEFINE_string(load, "", "file with a graph that --save has written, instead of making one");
+DEFINE_string(load, "",
+              "file with an undirected graph that --save has written, instead of making one");
 DEFINE_string(save, "", "file to write the built graph to, so that --load has it sooner");
 DEFINE_bool(relabel, false, "give vertices new labels by degree, which no result shows");
 
@@ -64,15 +66,8 @@ Size size_of_generated(int64_t scale) {
 
 double relabel_bytes(int64_t nv) { return FLAGS_relabel ? 16.0 * double(nv) : 0; }
 
-// Over all machines of the job: what is free of their memory, and of the global heap.
-double available_over_all() {
-  const double machines =
-      Grappa::sum_all_cores([] { return available_bytes() / Grappa::topology().machine_cores; });
-  return std::min(machines, double(Grappa::heap_bytes_free()));
-}
-
 double bytes_of(const Size& size, BytesNeeded needed) {
-  return Grappa::tuple_bytes_needed(size.nedge) + relabel_bytes(size.nv) +
+  return Grappa::detail::tuple_bytes_needed(size.nedge) + relabel_bytes(size.nv) +
          needed(size.nv, size.nedge);
 }
 
@@ -87,15 +82,15 @@ int64_t largest_scale(double available, BytesNeeded needed) {
 void check_memory(const std::string& what, double bytes, double available,
                   const std::string& advice) {
   if (bytes <= available) return;
-  Grappa::input_error(what + " needs " + Grappa::human_bytes(bytes) + "; " +
-                      Grappa::human_bytes(available) + " are available" + advice);
+  Grappa::input_error(what + " needs " + Grappa::detail::human_bytes(bytes) + "; " +
+                      Grappa::detail::human_bytes(available) + " are available" + advice);
 }
 
 void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
   std::ostringstream out;
-  out << "memory: " << Grappa::human_bytes(bytes) << " at most";
+  out << "memory: " << Grappa::detail::human_bytes(bytes) << " at most";
   if (nedge > 0) out << ", " << std::llround(bytes / double(nedge)) << " bytes an edge";
-  out << ", of " << Grappa::human_bytes(available) << advice;
+  out << ", of " << Grappa::detail::human_bytes(available) << advice;
   std::cout << out.str() << std::endl;
 }
 
@@ -107,9 +102,9 @@ void check_save() {
   if (FLAGS_relabel) {
     Grappa::input_error("--save keeps no labels besides its own: give it without --relabel");
   }
-  Grappa::NewFile file(FLAGS_save);
+  Grappa::detail::NewFile file(FLAGS_save);
   if (file.problem().empty() && file.make()) return;
-  Grappa::input_error("--save=" + Grappa::printable(FLAGS_save) + ": " + file.problem());
+  Grappa::input_error("--save=" + Grappa::detail::printable(FLAGS_save) + ": " + file.problem());
 }
 
 }  // namespace
@@ -118,7 +113,7 @@ void check_graph_flags() {
   check_range("scale", FLAGS_scale, 1, kLargestScale);
   check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
   if (FLAGS_generator != "kronecker" && FLAGS_generator != "uniform" && FLAGS_generator != "grid") {
-    Grappa::input_error("--generator=" + Grappa::printable(FLAGS_generator) +
+    Grappa::input_error("--generator=" + Grappa::detail::printable(FLAGS_generator) +
                         " is unknown; give kronecker, uniform or grid");
   }
   constexpr int64_t kMost = int64_t(1) << kLargestScale;
@@ -194,7 +189,7 @@ void GraphSource::read(BytesNeeded needed) {
   tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
   seconds_ = Grappa::walltime() - start;
   const double bytes = bytes_of(Size{tuples_.nv, tuples_.nedge}, needed);
-  check_memory("--graph=" + Grappa::printable(FLAGS_graph), bytes, available, "");
+  check_memory("--graph=" + Grappa::detail::printable(FLAGS_graph), bytes, available, "");
   say_memory(bytes, available, tuples_.nedge, "");
 }
 
@@ -208,6 +203,13 @@ std::string GraphSource::description() const {
   if (FLAGS_generator == "uniform") return "uniform, " + size;
   return "grid of " + std::to_string(grid_rows()) + " rows and " + std::to_string(grid_columns()) +
          " columns";
+}
+
+void GraphSource::check_undirected(bool directed) {
+  if (!directed) return;
+  Grappa::input_error("--load=" + Grappa::detail::printable(FLAGS_load) +
+                      ": the graph is directed, but this program works on undirected graphs; save "
+                      "one that Graph::Undirected has made, or give the edges with --graph");
 }
 
 void GraphSource::begin_construction() {

@@ -35,7 +35,7 @@ template <class G>
 double graph_bytes_needed(int64_t nv, int64_t nedge) {
   typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
   const double edge_data = std::is_empty<E>::value ? 0 : double(2 * sizeof(E)) * double(nedge);
-  return Grappa::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
+  return Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
 }
 
 /// All that can be known to be wrong with the flags before any work.
@@ -61,7 +61,8 @@ class GraphSource {
   const Grappa::TupleGraph& tuples() const { return tuples_; }
 
   /// The graph of these edges, undirected; the caller destroys it. Or the one that is loaded: then
-  /// its edges, each once, are tuples() from now on. Saved if flags say so.
+  /// its edges, each once, are tuples() from now on. A directed one is refused. Saved if flags say
+  /// so.
   template <class G, ListOrder order = ListOrder::kById>
   Grappa::GlobalAddress<G> build();
 
@@ -85,7 +86,8 @@ class GraphSource {
   void begin_construction();
   void end_construction();
   GraphReport report_with(int64_t vertices, double graph_bytes) const;
-  static const std::string& load_path();  // "" if none
+  static void check_undirected(bool directed);  // the graph that was loaded
+  static const std::string& load_path();        // "" if none
   static const std::string& save_path();
 
   Grappa::TupleGraph tuples_;
@@ -115,6 +117,7 @@ Grappa::GlobalAddress<G> GraphSource::build() {
   begin_construction();
   if (!load_path().empty()) {
     g = G::load(load_path());
+    check_undirected(g->directed);
     tuples_ = Grappa::edges_of(g->lists(), g->directed);
     seconds_ = Grappa::walltime() - start_;
     start_ = Grappa::walltime();

@@ -16,7 +16,7 @@ using Grappa::VertexID;
 
 // places[v] = how many vertices up to v, with it, have a value.
 GlobalAddress<int64_t> count_values(GlobalAddress<int64_t> value, int64_t nv) {
-  const auto places = Grappa::global_alloc<int64_t>(static_cast<size_t>(nv));
+  const auto places = Grappa::global_alloc<int64_t>(nv);
   Grappa::forall(value, nv, [places](int64_t v, int64_t& its) {
     *(places + v).pointer() = its >= 0 ? 1 : 0;  // on this core, as `its`
   });
@@ -27,7 +27,7 @@ GlobalAddress<int64_t> count_values(GlobalAddress<int64_t> value, int64_t nv) {
 // The same values by the ids that a person knows; values too are ids if `rename_values`.
 GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
                                    GlobalAddress<VertexID> original, bool rename_values) {
-  const auto named = Grappa::global_alloc<int64_t>(static_cast<size_t>(nv));
+  const auto named = Grappa::global_alloc<int64_t>(nv);
   Grappa::forall(value, nv, [named, original, rename_values](int64_t v, int64_t& its) {
     const bool rename = rename_values && its >= 0;
     const int64_t known = rename ? Grappa::delegate::read(original + its) : its;
@@ -50,8 +50,7 @@ void write_pairs(const char* flag, const std::string& path, int64_t nv,
   const GlobalAddress<int64_t> places = count_values(value, nv);
   TupleGraph pairs;
   pairs.nedge = Grappa::delegate::read(places + (nv - 1));
-  pairs.edges =
-      Grappa::global_alloc<TupleEdge>(static_cast<size_t>(std::max<int64_t>(pairs.nedge, 1)));
+  pairs.edges = Grappa::global_alloc<TupleEdge>(std::max<int64_t>(pairs.nedge, 1));
   const GlobalAddress<TupleEdge> edges = pairs.edges;
   Grappa::forall(value, nv, [places, edges](int64_t v, int64_t& its) {
     if (its < 0) return;
@@ -61,7 +60,8 @@ void write_pairs(const char* flag, const std::string& path, int64_t nv,
   });
   Grappa::global_free(places);
   pairs.nv = int64_t(1) << 62;  // any value is an id
-  const bool known = Grappa::graph_format(path, "") != Grappa::GraphFormat::kUnknown;
+  const bool known =
+      Grappa::detail::graph_format(path, "") != Grappa::detail::GraphFormat::kUnknown;
   std::string error;
   const bool written = pairs.try_save(path, known ? "" : "el", &error);
   pairs.destroy();

@@ -7,6 +7,7 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/job_memory.hpp"
 #include "apps/common/program.hpp"
 #include "apps/gups/gups_kernel.hpp"
 #include "apps/gups/gups_report.hpp"
@@ -28,17 +29,17 @@ gups::Mode mode_from_flag() {
   for (const gups::Mode mode : {gups::Mode::Async, gups::Mode::Blocking, gups::Mode::Xor}) {
     if (FLAGS_mode == gups::name_of(mode)) return mode;
   }
-  Grappa::input_error("--mode=" + Grappa::printable(FLAGS_mode) +
+  Grappa::input_error("--mode=" + Grappa::detail::printable(FLAGS_mode) +
                       " is no mode; give async, blocking or xor");
 }
 
 void check_memory() {
   const double needed = double(sizeof(int64_t)) * double(int64_t(1) << FLAGS_log_table);
-  const double available = double(Grappa::heap_bytes_free());
+  const double available = apps::available_over_all();
   if (needed <= available) return;
   Grappa::input_error("a table of --log_table=" + std::to_string(FLAGS_log_table) + " needs " +
-                      Grappa::human_bytes(needed) + "; " + Grappa::human_bytes(available) +
-                      " are available");
+                      Grappa::detail::human_bytes(needed) + "; " +
+                      Grappa::detail::human_bytes(available) + " are available");
 }
 
 gups::RunResult plan_from_flags() {
@@ -81,7 +82,7 @@ std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
 bool benchmark() {
   gups::RunResult run = plan_from_flags();
   gups::print_plan(run, std::cout);
-  const gups::Table table = {Grappa::global_alloc<int64_t>(size_t(1) << run.log_table),
+  const gups::Table table = {Grappa::global_alloc<int64_t>(int64_t(1) << run.log_table),
                              run.log_table};
   const std::string wrong = update_and_verify(table, &run);
   Grappa::global_free(table.words);

@@ -6,12 +6,14 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
+#include "apps/common/job_memory.hpp"
 #include "apps/common/program.hpp"
 #include "apps/tree_search/search_kernel.hpp"
 #include "apps/tree_search/search_verify.hpp"
 #include "apps/tree_search/tree.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -28,19 +30,39 @@ namespace {
 
 constexpr int64_t kMost = int64_t(1) << 40;
 
+// Memory of a task that waits in a nested finish: its stack has a page at least.
+constexpr double kTaskBytes = 4096;
+
+// Those of the upper levels, where each vertex has half of the most children on average.
+double waiting_tasks() {
+  const double children = std::max(1.0, double(FLAGS_most_children) / 2);
+  double tasks = 0, level = 1;
+  for (int64_t k = 0; k < FLAGS_levels && tasks < double(FLAGS_vertices); ++k) {
+    tasks += level;
+    level *= children;
+  }
+  return std::min(tasks, double(FLAGS_vertices));
+}
+
+// Ends the job if that much memory cannot be had, before it is touched.
+void check_memory(const std::string& what, double needed) {
+  const double available = apps::available_over_all();
+  if (needed <= available) return;
+  Grappa::input_error(what + " " + Grappa::detail::human_bytes(needed) + "; " +
+                      Grappa::detail::human_bytes(available) + " are available");
+}
+
 tree_search::Parameters parameters_from_flags() {
   apps::check_range("vertices", FLAGS_vertices, 1, kMost);
   apps::check_range("most_children", FLAGS_most_children, 1, 1000);
   apps::check_range("colours", FLAGS_colours, 1, 1 << 30);
   apps::check_range("colour", FLAGS_colour, 0, FLAGS_colours - 1);
   apps::check_range("levels", FLAGS_levels, 0, 1000);
-  const double needed = double(sizeof(tree_search::Vertex)) * double(FLAGS_vertices);
-  const double available = double(Grappa::heap_bytes_free());
-  if (needed > available) {
-    Grappa::input_error("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs " +
-                        Grappa::human_bytes(needed) + "; " + Grappa::human_bytes(available) +
-                        " are available");
-  }
+  const double tree = double(sizeof(tree_search::Vertex)) * double(FLAGS_vertices);
+  check_memory("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs", tree);
+  const double tasks = waiting_tasks();
+  check_memory("--levels: " + std::to_string(int64_t(tasks)) + " tasks that wait at a time need",
+               tree + kTaskBytes * tasks);
   return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
 }
 

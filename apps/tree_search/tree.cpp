@@ -30,7 +30,7 @@ Vertex Generator::next() {
 }
 
 Tree make_tree(const Parameters& parameters) {
-  const Tree tree = Grappa::global_alloc<Vertex>(size_t(parameters.vertices));
+  const Tree tree = Grappa::global_alloc<Vertex>(parameters.vertices);
   Grappa::on_all_cores([tree, parameters] {
     Generator generator(parameters);
     for (int64_t k = 0; k < parameters.vertices; ++k) {

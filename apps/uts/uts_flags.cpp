@@ -5,6 +5,7 @@
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
+#include <cmath>
 #include <gflags/gflags.h>
 #include <sstream>
 #include <string>
@@ -36,7 +37,7 @@ void refuse(const char* flag, const std::string& why) {
 Parameters of_published_tree() {
   const PublishedTree* tree = find_published(FLAGS_tree);
   if (tree == nullptr) {
-    Grappa::input_error("--tree=" + Grappa::printable(FLAGS_tree) +
+    Grappa::input_error("--tree=" + Grappa::detail::printable(FLAGS_tree) +
                         " is no published tree; there are " + published_names());
   }
   for (const char* flag : kParameterFlags) {
@@ -49,7 +50,7 @@ Type type_from_flag() {
   if (FLAGS_type == "binomial") return Type::Binomial;
   if (FLAGS_type == "geometric") return Type::Geometric;
   if (FLAGS_type == "hybrid") return Type::Hybrid;
-  Grappa::input_error("--type=" + Grappa::printable(FLAGS_type) +
+  Grappa::input_error("--type=" + Grappa::detail::printable(FLAGS_type) +
                       " is no type of tree; give binomial, geometric or hybrid");
 }
 
@@ -57,7 +58,7 @@ Shape shape_from_flag() {
   if (FLAGS_shape == "fixed") return Shape::Fixed;
   if (FLAGS_shape == "linear") return Shape::Linear;
   if (FLAGS_shape == "cyclic") return Shape::Cyclic;
-  Grappa::input_error("--shape=" + Grappa::printable(FLAGS_shape) +
+  Grappa::input_error("--shape=" + Grappa::detail::printable(FLAGS_shape) +
                       " is no shape of a tree; give fixed, linear or cyclic");
 }
 
@@ -69,8 +70,13 @@ void check_size(const Parameters& p) {
   const double nodes = Tree(p).expected_nodes();
   if (nodes <= kMostNodes) return;
   std::ostringstream sentence;
-  sentence << "a tree of these parameters has " << nodes << " nodes on average; at most "
-           << kMostNodes << " are searched";
+  sentence << "a tree of these parameters has ";
+  if (std::isfinite(nodes)) {
+    sentence << nodes;
+  } else {
+    sentence << "more than 1e+308";
+  }
+  sentence << " nodes on average; at most " << kMostNodes << " are searched";
   Grappa::input_error(sentence.str());
 }
 

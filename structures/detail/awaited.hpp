@@ -20,7 +20,7 @@ void send_awaited(Core dest, const F& body, const void* payload, size_t bytes) {
   if (Whole::size(bytes) <= aggregator().largest_message()) {
     Whole::send(dest, body, payload, bytes);
   } else {
-    send_message(dest, body, payload, bytes);
+    send_message(dest, unchecked(body), payload, bytes);
     aggregator().flush(dest, FlushCause::Asked);
   }
 }

@@ -5,11 +5,13 @@
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
 #include "structures/detail/element.hpp"
+#include "structures/detail/segment_loop.hpp"
 #include "structures/detail/sequence.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/net/topology.hpp"
+#include "system/parallel/forall.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/symmetric.hpp"
 
@@ -50,7 +52,7 @@ class CombinedSequence {
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
-    delegate::call(Sequence::kMaster, [self, copy] { self->push_at_master(copy); });
+    delegate::call(Sequence::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
   }
 
   /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
@@ -61,7 +63,8 @@ class CombinedSequence {
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
-    delegate::call<async>(Sequence::kMaster, [self, copy] { self->push_at_master_async(copy); });
+    delegate::call<async>(Sequence::kMaster,
+                          unchecked([self, copy] { self->push_at_master_async(copy); }));
   }
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
@@ -136,6 +139,32 @@ class CombinedSequence {
 
   const Combining mode_;
   Combiners combiners_;
+};
+
+/// forall(structure, body): `body(T&)` for each element, on the core that it lies on, in no
+/// particular order, with the template arguments of all loops. Nobody pushes or pops until the loop
+/// has ended. Messages: 3 to the master from each core, one of which
+/// brings where its elements lie, and those of all loops.
+template <class Structure, class T>
+struct LoopOverSequence {
+  template <class Options, class F>
+  static void start(GlobalAddress<Structure> structure, const F& body) {
+    static_assert(is_callable<F, T&>::value,
+                  "the body of a loop over a stack or a queue takes (T&)");
+    check_closure(body);
+    Sequence* const sequence = &structure->sequence_;
+    const Part<Options::threshold(), F> part = {body, sequence, sequence->deal()};
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
+
+ private:
+  template <int64_t threshold, class F>
+  struct Part {
+    F body;
+    Sequence* sequence;
+    uint64_t dealt;
+    void operator()() { SegmentLoop<T, F>::run(sequence->take_dealt(dealt), threshold, body); }
+  };
 };
 
 }  // namespace detail

@@ -105,7 +105,7 @@ class HashTable {
   void destroy() { global_free(at(0)); }
 
   /// Removes the key; true if it was there. Suspends: for the owner. Messages: 2.
-  bool erase(const K& key) { return delegate::call(owner(key), Erase{key}); }
+  bool erase(const K& key) { return delegate::call(owner(key), unchecked(Erase{key})); }
 
   /// Keys in it. Exact if nobody changes it meanwhile. From: task. Suspends: for all cores.
   int64_t size() const {
@@ -153,9 +153,9 @@ class HashTable {
   template <class At>
   bool write(const At& at) {
     if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
-    if (mode_ == Combining::None) return delegate::call(owner(at.key()), at);
+    if (mode_ == Combining::None) return delegate::call(owner(at.key()), unchecked(at));
     count_message();
-    return delegate::call(on(kMaster), Merge<At>{at});
+    return delegate::call(on(kMaster), unchecked(Merge<At>{at}));
   }
 
   /// The same, async.
@@ -165,15 +165,16 @@ class HashTable {
     if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
     if (mode_ == Combining::None) return start(at);
     count_message();
-    delegate::call<async>(on(kMaster), MergeAsync<At>{at});
+    delegate::call<async>(on(kMaster), unchecked(MergeAsync<At>{at}));
   }
 
   /// Writes the value of the key to `place` if it is there.
   bool lookup(const K& key, void* place) {
     if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
     if (mode_ == Combining::Centralized) count_message();
-    Found found = mode_ == Combining::None ? delegate::call(owner(key), Lookup{key})
-                                           : delegate::call(on(kMaster), MergeLookup{key});
+    Found found = mode_ == Combining::None
+                      ? delegate::call(owner(key), unchecked(Lookup{key}))
+                      : delegate::call(on(kMaster), unchecked(MergeLookup{key}));
     if (found.found && Cells::kValueBytes != 0) {
       std::memcpy(place, found.place(), Cells::kValueBytes);
     }
@@ -191,27 +192,16 @@ class HashTable {
   /// The same; `then()` runs here when it is done.
   template <class At, class F>
   void write_at_owner_async(const At& at, const F& then) {
+    check_closure(then);
     ++async_.started;
-    delegate::call<async>(owner(at.key()), StartedThen<At, F>{at, then, mycore()});
+    delegate::call<async>(owner(at.key()), unchecked(StartedThen<At, F>{at, then, mycore()}));
   }
 
-  /// `body(cell)` for each cell, in tasks of the core that owns it.
-  template <class F>
-  void for_each_cell(F body) {
-    HashTable* const self = this;
-    on_all_cores([self, body]() mutable {
-      // Each iteration takes the next cell, whichever it is: nothing comes between these steps.
-      auto next = self->table_->begin();
-      const auto n = static_cast<int64_t>(self->table_->size());
-      forall_here(0, n, [self, n, &next, &body](int64_t) {
-        GRAPPA_CHECK(static_cast<int64_t>(self->table_->size()) == n && next != self->table_->end())
-            << "a global set or map was changed while a loop over it was running: collect the "
-               "changes, and make them after the loop";
-        const auto cell = next;
-        ++next;
-        body(cell);
-      });
-    });
+  /// Starts `body(cell)` for each cell, in tasks of the core that owns it.
+  template <class Options, class F>
+  void for_each_cell(const F& body) {
+    const CellPart<Options::threshold(), F> part = {body, this};
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
 
   // Bodies of delegates at a HashTable: they travel, and a run of them prefetches.
@@ -244,8 +234,39 @@ class HashTable {
 
   template <class At>
   void start(const At& at) {
-    delegate::call<async>(owner(at.key()), Started<At>{at});
+    delegate::call<async>(owner(at.key()), unchecked(Started<At>{at}));
   }
+
+  /// One core's part of a loop. Each iteration takes the next cell, whichever it is: nothing comes
+  /// between these steps.
+  template <class F>
+  struct CellLoop {
+    F body;
+    HashTable* self;
+    int64_t n;
+    Cell next;
+    void operator()(int64_t, int64_t count) {
+      for (int64_t k = 0; k < count; ++k) {
+        GRAPPA_CHECK(static_cast<int64_t>(self->table_->size()) == n && next != self->table_->end())
+            << "a global set or map was changed while a loop over it was running: collect the "
+               "changes, and make them after the loop";
+        const auto cell = next;
+        ++next;
+        body(cell);
+      }
+    }
+  };
+
+  template <int64_t threshold, class F>
+  struct CellPart {
+    F body;
+    HashTable* self;
+    void operator()() {
+      const auto n = static_cast<int64_t>(self->table_->size());
+      LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, threshold),
+                                  {body, self, n, self->table_->begin()});
+    }
+  };
 
   struct Erase {
     K key;
@@ -313,7 +334,7 @@ class HashTable {
     Core caller;
     void operator()(HashTable& self) const {
       at(self);
-      delegate::call<async>(self.on(caller), Then<F>{then});
+      delegate::call<async>(self.on(caller), unchecked(Then<F>{then}));
     }
     void prefetch(const HashTable* self) const { at.prefetch(self); }
   };

@@ -9,10 +9,12 @@
 /// be outdated, so it is not noted: that is what epochs are for. A set that is erased from knows
 /// nothing any more, until it is cleared.
 ///
-/// A cache of 8,192 keys, four to a bucket, the oldest of a bucket replaced. While fewer than one
-/// key in 32 is found, as where keys hardly repeat, it is looked at only for a sample.
+/// A cache of --known_keys keys, four to a bucket, the oldest of a bucket replaced. While fewer
+/// than one key in 32 is found, as where keys hardly repeat, it is looked at only for a sample. It
+/// is not combining: what it answers no proxy sees.
 
 #include "structures/detail/key_hash.hpp"
+#include "system/base/bits.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +24,20 @@
 namespace Grappa {
 namespace detail {
 
+constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
+
+/// The value of --known_keys. A value out of range ends the job as bad input.
+size_t known_keys_option();
+
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
+  /// Remembers about `keys` keys, rounded to a power of two; 0: none.
+  explicit KnownKeys(size_t keys)
+      : bucket_count_(keys == 0 ? 0
+                                : static_cast<size_t>(next_power_of_two((keys + kKeysOfBucket - 1) /
+                                                                        kKeysOfBucket))) {}
+
   /// To be taken before an operation whose outcome may be noted.
   uint64_t epoch() const { return epoch_; }
 
@@ -48,10 +61,10 @@ class KnownKeys {
 
   /// An operation that began in `epoch` has found, or made sure, that the key is in.
   void note(const K& key, uint64_t epoch) {
-    if (epoch != epoch_ || forgets_ || skip_ != 0) return;
+    if (epoch != epoch_ || forgets_ || skip_ != 0 || bucket_count_ == 0) return;
     if (buckets_.empty()) {
-      buckets_.resize(kBuckets);
-      fill_.resize(kBuckets);
+      buckets_.resize(bucket_count_);
+      fill_.resize(bucket_count_);
     }
     const size_t at = bucket_of(key);
     Bucket& bucket = buckets_[at];
@@ -79,7 +92,7 @@ class KnownKeys {
   }
 
  private:
-  enum : size_t { kBuckets = 2048, kKeysOfBucket = 4 };
+  enum : size_t { kKeysOfBucket = 4 };
   enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
 
   struct Bucket {
@@ -95,13 +108,14 @@ class KnownKeys {
     uint8_t next = 0;  // to be replaced
   };
 
-  static size_t bucket_of(const K& key) { return KeyHash<K, Hash>()(key) % kBuckets; }
+  size_t bucket_of(const K& key) const { return KeyHash<K, Hash>()(key) & (bucket_count_ - 1); }
 
   void judge() {
     if (found_ < looks_ / 32) skip_ = kSkip;
     looks_ = found_ = 0;
   }
 
+  const size_t bucket_count_;
   std::vector<Bucket> buckets_;  // none before the first key
   std::vector<Fill> fill_;       // of each bucket
   uint64_t epoch_ = 0;

@@ -171,7 +171,7 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
     if (commit.to_come != 0) aggregator().flush_all(FlushCause::Asked);
   } else {
     ++structure_counters::master_messages;
-    send_message(kMaster, Request{this, &commit, n_popped, mycore()}, stored.data(),
+    send_message(kMaster, unchecked(Request{this, &commit, n_popped, mycore()}), stored.data(),
                  stored.size() * sizeof(Segment));
     aggregator().flush(kMaster, FlushCause::Asked);
   }
@@ -217,14 +217,16 @@ std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
     int64_t n;
   };
   const Core me = mycore();
-  const Part part = delegate::call(kMaster, [dealt, me] {
+  const auto find_part = [dealt, me] {
     const std::vector<Segment>& mine =
         reinterpret_cast<const Dealt*>(dealt)->parts[static_cast<size_t>(me)];
     return Part{mine.data(), static_cast<int64_t>(mine.size())};
-  });
+  };
+  const Part part = delegate::call(kMaster, unchecked(find_part));
   std::vector<Segment> own(static_cast<size_t>(part.n));
   Grappa::memcpy(own.data(), make_global(part.first, kMaster), part.n);
-  delegate::call<async>(kMaster, [dealt] { reinterpret_cast<Dealt*>(dealt)->taken(); });
+  const auto take = [dealt] { reinterpret_cast<Dealt*>(dealt)->taken(); };
+  delegate::call<async>(kMaster, unchecked(take));
   return own;
 }
 
@@ -239,7 +241,7 @@ void Sequence::clear() {
     self->order_.clear();
     return reinterpret_cast<uint64_t>(all);
   });
-  on_all_cores([self, dealt] { self->release(self->take_dealt(dealt)); });
+  on_all_cores(unchecked([self, dealt] { self->release(self->take_dealt(dealt)); }));
 }
 
 }  // namespace detail

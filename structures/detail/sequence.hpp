@@ -93,7 +93,7 @@ void Sequence::push_locked(const T& element) {
   lock_.lock();
   Sequence* const self = this;
   const uint64_t place =
-      delegate::call(next_owner(), [self, element] { return self->keep(&element); });
+      delegate::call(next_owner(), unchecked([self, element] { return self->keep(&element); }));
   const Segment one = {place, 1};
   order_.push_back(&one, 1);
   lock_.unlock();

@@ -211,7 +211,7 @@ void TableProxy<K, V, Hash, Equal>::sync() {
     const Request request = make_request(owner, &parcel);
     answered_.enroll();
     ++structure_counters::owner_messages;
-    send_message(owner, request, parcel.data(), parcel.size());
+    send_message(owner, unchecked(request), parcel.data(), parcel.size());
     asked.push_back(owner);
   }
   for (Core owner : asked) aggregator().flush(owner, FlushCause::Asked);

@@ -19,7 +19,7 @@ typedef GlobalAddress<char> Bytes;
 /// Others wait until this has been to the master, so it goes at once.
 template <class F>
 typename call_result<F>::type at_master(F body) {
-  if (mycore() == Window::kMaster) return body();
+  if (the_running_core == Window::kMaster) return body();
   ++structure_counters::master_messages;
   auto answer = delegate::call_future(Window::kMaster, body);
   aggregator().flush(Window::kMaster, FlushCause::Asked);
@@ -65,7 +65,7 @@ void Window::make_room(Extent* extent, int64_t n) {
   } else {
     const Bytes old = place(*extent, 0, element_bytes_);
     extent->capacity = 2 * std::max(extent->capacity, n);
-    const Bytes array = global_alloc<char>(static_cast<size_t>(extent->capacity * bytes));
+    const Bytes array = global_alloc<char>(extent->capacity * bytes);
     Grappa::memcpy(array, from, size * bytes);
     global_free(old);
     extent->array = array.raw_bits();

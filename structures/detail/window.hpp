@@ -59,7 +59,7 @@ class Window {
   /// master. Messages: 2.
   Extent extent() const;
 
-  /// Copies the first or the last element, and leaves it. False if there is none. On the master.
+  /// Copies the first or the last element. Returns false if the window is empty. On the master.
   /// From: task or handler. Suspends: while the lock is held, and for the owner.
   bool look(bool at_back, void* element);
 

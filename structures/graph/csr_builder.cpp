@@ -35,11 +35,9 @@ EntryTurn::~EntryTurn() {
 
 int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 1)) + 1 : 1; }
 
-}  // namespace detail
-
 GlobalAddress<Csr> CsrBuilder::allocate(const VertexLayout& layout, size_t slot_bytes) {
   const int64_t places = layout.vertices_of(0) + 1;  // no core has more
-  const auto firsts = symmetric_global_alloc<uint64_t>(static_cast<size_t>(places));
+  const auto firsts = symmetric_global_alloc<uint64_t>(places);
   return symmetric<Csr>(layout, firsts, slot_bytes);
 }
 
@@ -50,7 +48,7 @@ void CsrBuilder::sort(GlobalAddress<Csr> csr) {
     Progress progress("sorting", layout.nv(), "vertices", layout.vertices_of(0));
     const Progress::Counter done = progress.counter();
     on_all_cores([csr, done] {
-      EntryBuckets<Id>*& incoming = detail::IncomingEntries<Id>::here;
+      EntryBuckets<Id>*& incoming = IncomingEntries<Id>::here;
       CsrBuilder(csr.pointer()).take_lists(incoming, done);
       delete incoming;
       incoming = nullptr;
@@ -105,4 +103,5 @@ void CsrBuilder::give_back_surplus() {
   if (used == 0) csr_.slots_ = nullptr;
 }
 
+}  // namespace detail
 }  // namespace Grappa

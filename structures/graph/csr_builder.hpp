@@ -49,14 +49,13 @@ void send_entry(Core to, const ListEntry<Id>& entry) {
   if (to == mycore()) {
     IncomingEntries<Id>::here->add(entry);
   } else {
-    delegate::call<async>(to, EntryArrives<Id>{entry});
+    // Two ids of 32 bits may look like an address.
+    delegate::call<async>(to, unchecked(EntryArrives<Id>{entry}));
   }
 }
 
 /// Bits of the ids of `nv` vertices.
 int id_bits(int64_t nv);
-
-}  // namespace detail
 
 class CsrBuilder {
  public:
@@ -95,7 +94,7 @@ template <class Edges>
 GlobalAddress<Csr> CsrBuilder::build(const Edges& edges, const VertexLayout& layout,
                                      size_t slot_bytes) {
   const GlobalAddress<Csr> csr = allocate(layout, slot_bytes);
-  const detail::EntryTurn turn;
+  const EntryTurn turn;
   if (slot_bytes == sizeof(uint32_t)) {
     gather<uint32_t>(edges, layout);
     sort<uint32_t>(csr);
@@ -109,7 +108,7 @@ GlobalAddress<Csr> CsrBuilder::build(const Edges& edges, const VertexLayout& lay
 template <class Id, class Edges>
 void CsrBuilder::gather(const Edges& edges, const VertexLayout& layout) {
   on_all_cores([layout] {
-    detail::IncomingEntries<Id>::here =
+    IncomingEntries<Id>::here =
         new EntryBuckets<Id>(layout.log_places(), detail::id_bits(layout.nv()));
   });
   edges.for_each_entry([layout](VertexID v, VertexID neighbour) {
@@ -118,4 +117,5 @@ void CsrBuilder::gather(const Edges& edges, const VertexLayout& layout) {
   });
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -18,18 +18,18 @@ constexpr int64_t kVerticesPerLook = 1024;  // at the network
 
 // Calls visit(edge) for this core's edges, until it returns; it may suspend.
 template <class Visit>
-void for_each_edge(const Csr& mine, bool directed, Visit visit) {
+void for_each_edge(const detail::Csr& mine, bool directed, Visit visit) {
   for (int64_t place = 0; place < mine.vertices(); ++place) {
     const VertexID v = mine.layout().id(mycore(), place);
     for (int64_t entry = mine.first(place); entry < mine.first(place + 1); ++entry) {
       const VertexID neighbour = mine.layout().id_of_slot(mine.slot(entry));
       if (directed || v < neighbour) visit(TupleEdge{v, neighbour});
     }
-    if (place % kVerticesPerLook == 0) scheduler().yield_if_due();
+    if (place % kVerticesPerLook == 0) detail::scheduler().yield_if_due();
   }
 }
 
-void write_edges(const Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
+void write_edges(const detail::Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
   std::vector<TupleEdge> piece;
   const auto flush = [&piece, &to] {
     memcpy(to, piece.data(), int64_t(piece.size()));
@@ -45,7 +45,7 @@ void write_edges(const Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
 
 }  // namespace
 
-TupleGraph edges_of(GlobalAddress<Csr> csr, bool directed) {
+TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed) {
   // On each core the number of its edges, then the place of the first.
   const GlobalAddress<int64_t> place = symmetric<int64_t>(int64_t{0});
   on_all_cores([csr, directed, place] {
@@ -62,7 +62,7 @@ TupleGraph edges_of(GlobalAddress<Csr> csr, bool directed) {
       return count;
     });
   }
-  graph.edges = global_alloc<TupleEdge>(size_t(std::max<int64_t>(graph.nedge, 1)));
+  graph.edges = global_alloc<TupleEdge>(std::max<int64_t>(graph.nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph.edges;
   on_all_cores([csr, directed, place, edges] {
     write_edges(*csr.pointer(), directed, edges + *place.pointer());

@@ -23,9 +23,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr int kPiecesPerLook = 1024;  // at the network
@@ -37,8 +39,7 @@ constexpr int64_t kHeapBytesOfCore = 4096;
 struct LoadPlan {
   CsrHeader header;
   GlobalAddress<GraphPart> parts;
-  Core reader;              // the core that knows the path
-  const std::string* path;  // there
+  GlobalAddress<const std::string> path;
 };
 
 // The rows of the blocks from `first` to `end - 1`, and one whose offset is the end of the last.
@@ -67,7 +68,7 @@ void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
   const int64_t first = shares.first_block(mycore()), end = shares.end_block(mycore());
   if (first == end) return;
   FileProblem* const problem = &plan.parts->problem;
-  const std::string path = fetch_string(plan.reader, plan.path);
+  const std::string path = fetch_string(plan.path);
   const OpenFile file(path, O_RDONLY);
   // Problems are in the order of rows, which is that of blocks wherever the table says these are.
   const auto at = [](int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; };
@@ -95,33 +96,76 @@ void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
   }
 }
 
-// A number for an edge, whichever of its ends has it in its list.
-uint64_t number_of_edge(VertexID v, VertexID w) {
-  const uint64_t high = static_cast<uint64_t>(std::max(v, w));
-  uint64_t x = static_cast<uint64_t>(std::min(v, w)) * 0x9e3779b97f4a7c15 ^ high;
-  for (int round = 0; round < 2; ++round) x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
-  return x ^ x >> 32;
+// Arithmetic modulo the prime 2^61 - 1; operands are below it.
+constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
+
+uint64_t add_mod(uint64_t a, uint64_t b) {
+  const uint64_t sum = a + b;
+  return sum < kPrime ? sum : sum - kPrime;
 }
 
-// Reads the whole file. The numbers of edges that are in two lists cancel out, so that those of
-// others are left.
+uint64_t multiply_mod(uint64_t a, uint64_t b) {
+  __extension__ typedef unsigned __int128 Product;
+  const Product product = static_cast<Product>(a) * b;
+  return add_mod(static_cast<uint64_t>(product & kPrime), static_cast<uint64_t>(product >> 61));
+}
+
+// Random numbers that the writer of the file could not know.
+struct EdgeKey {
+  uint64_t point;
+  uint64_t factor;
+};
+
+// Two sets of edges: those in the list of their smaller end, and those in the list of their larger
+// end. In an undirected graph these are equal. Each set is a polynomial, the product of
+// (x - low - y * high) over its edges, at a random point (x, y). Different sets of n edges are
+// different polynomials, as factors are unique, and agree at fewer than n of 2^61 points: whatever
+// the file holds, the sets are found to be different. (M. Blum, S. Kannan: Designing Programs that
+// Check Their Work, JACM 1995.)
+struct EdgeSets {
+  uint64_t at_low = 1;
+  uint64_t at_high = 1;
+
+  void add(const EdgeKey& key, VertexID v, VertexID neighbour) {
+    const uint64_t low = static_cast<uint64_t>(std::min(v, neighbour));
+    const uint64_t high = static_cast<uint64_t>(std::max(v, neighbour));
+    const uint64_t code = add_mod(low, multiply_mod(key.factor, high));
+    uint64_t& set = v < neighbour ? at_low : at_high;
+    set = multiply_mod(set, add_mod(key.point, kPrime - code));
+  }
+
+  static EdgeSets unite(const EdgeSets& a, const EdgeSets& b) {
+    EdgeSets both;
+    both.at_low = multiply_mod(a.at_low, b.at_low);
+    both.at_high = multiply_mod(a.at_high, b.at_high);
+    return both;
+  }
+};
+
+EdgeKey random_key() {
+  std::random_device device;
+  std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
+  const uint64_t point = number(device);
+  return EdgeKey{point, number(device)};
+}
+
+// Reads the whole file.
 std::string check_parts(const LoadPlan& plan) {
   Progress progress("checking", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
   const Progress::Counter done = progress.counter();
-  const GlobalAddress<uint64_t> unpaired = symmetric<uint64_t>(uint64_t{0});
-  on_all_cores([plan, unpaired, done] {
-    uint64_t* const numbers = unpaired.pointer();
-    read_part(plan, done, [numbers](const CsrBlockReader::Piece& piece) {
-      for (int64_t k = 0; k < piece.count; ++k) {
-        *numbers ^= number_of_edge(piece.vertex, piece.neighbours[k]);
-      }
+  const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
+  const EdgeKey key = random_key();
+  on_all_cores([plan, sets, key, done] {
+    EdgeSets* const mine = sets.pointer();
+    read_part(plan, done, [mine, key](const CsrBlockReader::Piece& piece) {
+      for (int64_t k = 0; k < piece.count; ++k) mine->add(key, piece.vertex, piece.neighbours[k]);
     });
   });
-  const uint64_t left = reduce<uint64_t, collective_bxor>(unpaired);
-  global_free(unpaired);
+  const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
+  global_free(sets);
   const PartTotals totals = sum_parts(plan.parts);
   if (totals.problem.found()) return totals.problem.sentence;
-  if (plan.header.directed || left == 0) return "";
+  if (plan.header.directed || all.at_low == all.at_high) return "";
   return "the graph is undirected, but an edge is in the list of only one of its ends";
 }
 
@@ -182,8 +226,7 @@ std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
   std::string problem = check_memory(plan.header, vertex_bytes);
   if (!problem.empty()) return problem;
   plan.parts = symmetric<GraphPart>();
-  plan.reader = mycore();
-  plan.path = &path;
+  plan.path = make_global(&path);
   problem = check_parts(plan);
   if (problem.empty()) {
     const VertexLayout layout(plan.header.nv, vertex_bytes);
@@ -212,4 +255,5 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
   return problem.empty();
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -22,6 +22,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // What all cores must know to write their part; travels by value.
@@ -29,8 +30,7 @@ struct SavePlan {
   CsrHeader header;
   GlobalAddress<Csr> csr;
   GlobalAddress<GraphPart> parts;
-  Core saver;               // the core that knows the name
-  const std::string* path;  // there, of the new file for the time being
+  GlobalAddress<const std::string> path;  // of the new file for the time being
 };
 
 // How long the lists are that this core writes: as many vertices as it has, from the first on. Of
@@ -67,7 +67,7 @@ void send_lists(const SavePlan& plan) {
   on_all_cores([plan] {
     const int64_t mine = CsrShares(plan.header).vertices(mycore());
     lengths = new std::vector<uint32_t>(static_cast<size_t>(mine));
-    detail::IncomingEntries<Id>::here =
+    IncomingEntries<Id>::here =
         new EntryBuckets<Id>(detail::id_bits(mine), detail::id_bits(plan.header.nv));
   });
   Progress progress("gathering", plan.header.nv, "vertices", plan.csr->vertices());
@@ -81,7 +81,7 @@ void send_lists(const SavePlan& plan) {
   });
   on_all_cores([plan] {
     plan.parts->size = int64_t(lengths->size()) * kCsrCountBytes +
-                       detail::IncomingEntries<Id>::here->size() * plan.header.id_bytes();
+                       IncomingEntries<Id>::here->size() * plan.header.id_bytes();
   });
 }
 
@@ -91,10 +91,10 @@ void write_part(const SavePlan& plan, Progress::Counter done) {
   const int64_t first = shares.first_block(mycore());
   if (shares.vertices(mycore()) == 0) return;
   const int64_t begin = plan.header.table_end() + plan.parts->start;
-  OpenFile file(fetch_string(plan.saver, plan.path), O_WRONLY);
+  OpenFile file(fetch_string(plan.path), O_WRONLY);
   bool written = file.fd() >= 0;
   if (written) {
-    CsrWriter<Id> writer(file.fd(), begin, *lengths, detail::IncomingEntries<Id>::here);
+    CsrWriter<Id> writer(file.fd(), begin, *lengths, IncomingEntries<Id>::here);
     for (int64_t block = first; block < shares.end_block(mycore()); ++block) {
       const int64_t vertices = plan.header.vertices_of(block);
       writer.begin(vertices);
@@ -110,7 +110,7 @@ void write_part(const SavePlan& plan, Progress::Counter done) {
 
 template <class Id>
 std::string write_parts(const SavePlan& plan, int fd) {
-  const detail::EntryTurn turn;
+  const EntryTurn turn;
   send_lists<Id>(plan);
   sum_parts(plan.parts);  // from here on each core knows where its part begins
   Progress progress("saving", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
@@ -125,8 +125,8 @@ std::string write_parts(const SavePlan& plan, int fd) {
     problem = sum_parts(plan.parts).problem.sentence;
   }
   on_all_cores([] {
-    delete detail::IncomingEntries<Id>::here;
-    detail::IncomingEntries<Id>::here = nullptr;
+    delete IncomingEntries<Id>::here;
+    IncomingEntries<Id>::here = nullptr;
     delete lengths;
     lengths = nullptr;
   });
@@ -144,8 +144,7 @@ std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& p
   plan.header.directed = directed;
   plan.csr = csr;
   plan.parts = symmetric<GraphPart>();
-  plan.saver = mycore();
-  plan.path = &file.path();
+  plan.path = make_global(&file.path());
   const bool narrow = plan.header.id_bytes() == sizeof(uint32_t);
   const std::string problem =
       narrow ? write_parts<uint32_t>(plan, file.fd()) : write_parts<uint64_t>(plan, file.fd());
@@ -154,4 +153,5 @@ std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& p
   return file.put_in_place() ? "" : file.problem();
 }
 
+}  // namespace detail
 }  // namespace Grappa

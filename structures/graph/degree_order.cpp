@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // Counters of a core. Of a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
@@ -160,7 +161,7 @@ void order_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
       reduce<int64_t, SortPart, &collective_max<int64_t>, &SortPart::max_degree>(parts);
   plan.counters = std::min(max_degree + 1, kMostCounters);
   const int64_t places = plan.counters * cores();
-  plan.vertices = global_alloc<int64_t>(size_t(places));
+  plan.vertices = global_alloc<int64_t>(places);
   memset(plan.vertices, 0, places);
 
   on_all_cores([plan, parts] { parts->count(plan); });
@@ -174,4 +175,5 @@ void order_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
   global_free(parts);
 }
 
+}  // namespace detail
 }  // namespace Grappa

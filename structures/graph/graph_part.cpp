@@ -13,6 +13,7 @@
 #include <cstring>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // What one core says of its part.
@@ -47,7 +48,7 @@ PartTotals sum_parts(GlobalAddress<GraphPart> parts) {
   if (totals.problem.found()) {
     const std::string* sentence =
         delegate::call(worst, [parts] { return &parts->problem.sentence; });
-    totals.problem.sentence = fetch_string(worst, sentence);
+    totals.problem.sentence = fetch_string(make_global(sentence, worst));
   }
   return totals;
 }
@@ -81,15 +82,15 @@ std::string check_edges(int64_t nedge) {
 
 int64_t most_vertices() { return int64_t(heap_bytes_free() / kSmallestVertexBytes); }
 
-std::string fetch_string(Core from, const std::string* text) {
+std::string fetch_string(GlobalAddress<const std::string> text) {
   struct Piece {
     char bytes[64];
   };
-  std::string copy(delegate::call(from, [text] { return text->size(); }), '\0');
+  std::string copy(delegate::call(text, [](const std::string& its) { return its.size(); }), '\0');
   for (size_t at = 0; at < copy.size(); at += sizeof(Piece)) {
-    const Piece piece = delegate::call(from, [text, at] {
+    const Piece piece = delegate::call(text, [at](const std::string& its) {
       Piece next = {};
-      text->copy(next.bytes, sizeof next.bytes, at);
+      its.copy(next.bytes, sizeof next.bytes, at);
       return next;
     });
     copy.replace(at, std::min(sizeof(Piece), copy.size() - at), piece.bytes,
@@ -110,4 +111,5 @@ std::string located(const std::string& path, int fd, GraphFormat format,
   return printable(path) + place + ": " + problem.sentence;
 }
 
+}  // namespace detail
 }  // namespace Grappa

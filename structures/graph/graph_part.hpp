@@ -13,6 +13,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 struct GraphPart {
   EdgeBuffer edges;      // of a text file that is being read
@@ -53,11 +54,12 @@ int64_t most_vertices();
 
 /// Copies a string that lives on another core, a block at a time.
 /// From: task. Suspends. Messages: 2 for each 64 characters.
-std::string fetch_string(Core from, const std::string* text);
+std::string fetch_string(GlobalAddress<const std::string> text);
 
 /// "PATH:LINE: what is wrong", "PATH: record N at byte B: ..." or "PATH: ...". From: any. Reads the
 /// file `fd` up to the line.
 std::string located(const std::string& path, int fd, GraphFormat format,
                     const FileProblem& problem);
 
+}  // namespace detail
 }  // namespace Grappa

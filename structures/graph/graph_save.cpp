@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
@@ -112,11 +113,9 @@ std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<G
   if (!write_fully(file->fd(), header.data(), plan.header_bytes, 0)) {
     return std::string("cannot be written: ") + std::strerror(errno);
   }
-  const Core writer = mycore();
-  const std::string* path_here = &file->path();
-  on_all_cores([parts, writer, path_here, plan] {
-    write_part(fetch_string(writer, path_here), plan, parts.operator->());
-  });
+  const GlobalAddress<const std::string> path_here = make_global(&file->path());
+  on_all_cores(
+      [parts, path_here, plan] { write_part(fetch_string(path_here), plan, parts.operator->()); });
   const PartTotals totals = sum_parts(parts);
   if (totals.problem.found()) return totals.problem.sentence;
   return file->put_in_place() ? "" : file->problem();
@@ -157,4 +156,5 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   return problem.empty() ? "" : printable(path) + ": " + problem;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // A window on the file that slides forward, keeping the start of a line that is cut by its end.
@@ -75,12 +76,16 @@ FileProblem LineRange::for_each(Body body, void* closure) {
   const size_t chunk_bytes = std::min(chunk_bytes_, size_t(last_ - first_) + 1);
   Window window(fd_, std::max<int64_t>(first_ - 1, 0), chunk_bytes + kMaxLineBytes);
   bool inside_line = first_ > 0;
+  const auto too_long_up_to = [this](int64_t offset) {
+    return std::min(offset, last_) - first_ > int64_t{kMaxLineBytes};
+  };
   while (window.offset() < last_) {
     const char* newline = find_newline(window.begin(), window.end());
     if (!newline && !window.at_end_of_file()) {
       const size_t unfinished = size_t(window.end() - window.begin());
       if (inside_line) {
         window.drop(unfinished);
+        if (too_long_up_to(window.offset())) return too_long(first_);
       } else if (unfinished > kMaxLineBytes) {
         return too_long(window.offset());
       }
@@ -89,6 +94,7 @@ FileProblem LineRange::for_each(Body body, void* closure) {
     }
     const char* line_end = newline ? newline : window.end();
     const int64_t end = window.offset() + int64_t(line_end - window.begin());
+    if (inside_line && too_long_up_to(end)) return too_long(first_);
     if (!newline && end < last_) return cut_short(end);
     if (!inside_line && size_t(line_end - window.begin()) > kMaxLineBytes) {
       return too_long(window.offset());
@@ -116,4 +122,5 @@ int64_t line_number_at(int fd, int64_t offset) {
   return newlines + 1;
 }
 
+}  // namespace detail
 }  // namespace Grappa

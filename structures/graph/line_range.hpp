@@ -15,10 +15,14 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class LineRange {
  public:
-  /// Lines longer than this are refused: no graph has them, a binary file might.
+  /// Lines longer than this are refused: no graph has them, a binary file might. A range that
+  /// starts inside a line refuses more than this of it, too, at the first byte of the range,
+  /// instead of reading on to the end of the line: a file without line ends may have a terabyte.
+  /// The range that holds the start of the line refuses it at a smaller offset.
   static constexpr size_t kMaxLineBytes = 64 * KiB;
 
   /// `fd` stays open until the range has been read; bytes from `first` on, before `last`.
@@ -51,4 +55,5 @@ class LineRange {
 /// Number of the line (from 1) that holds the byte at `offset`.
 int64_t line_number_at(int fd, int64_t offset);
 
+}  // namespace detail
 }  // namespace Grappa

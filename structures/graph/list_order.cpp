@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 typedef uint8_t DegreeClass;  // the lower, the more neighbours
@@ -91,7 +92,7 @@ void sort_lists(Csr* csr, const DegreeClass* classes) {
 }  // namespace
 
 void order_by_degree(GlobalAddress<Csr> csr) {
-  const auto memory = symmetric_global_alloc<DegreeClass>(csr->layout().slots());
+  const auto memory = symmetric_global_alloc<DegreeClass>(int64_t(csr->layout().slots()));
   DegreeClass* const classes = memory.pointer();  // on every core
   on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });
   on_all_cores([csr, classes] {
@@ -104,4 +105,5 @@ void order_by_degree(GlobalAddress<Csr> csr) {
   global_free(memory);
 }
 
+}  // namespace detail
 }  // namespace Grappa

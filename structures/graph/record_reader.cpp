@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
@@ -80,12 +81,11 @@ void read_part(const std::string& path, const RecordPlan& plan, Progress::Counte
 
 PartTotals read_parts(const std::string& path, const RecordPlan& plan) {
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
-  const Core reader = mycore();
-  const std::string* path_here = &path;
+  const GlobalAddress<const std::string> path_here = make_global(&path);
   Progress progress("reading", plan.nedge, "edges");
   const Progress::Counter done = progress.counter();
-  on_all_cores([parts, reader, path_here, plan, done] {
-    read_part(fetch_string(reader, path_here), plan, done, parts.operator->());
+  on_all_cores([parts, path_here, plan, done] {
+    read_part(fetch_string(path_here), plan, done, parts.operator->());
   });
   const PartTotals totals = sum_parts(parts);
   global_free(parts);
@@ -109,7 +109,7 @@ FileProblem read_record_graph(const std::string& path, int fd, GraphFormat forma
   const std::string too_large = check_edges(plan.nedge);
   if (!too_large.empty()) return problem_of_file(0, too_large);
   plan.max_vertices = most_vertices();
-  plan.edges = global_alloc<TupleEdge>(size_t(plan.nedge));
+  plan.edges = global_alloc<TupleEdge>(plan.nedge);
   const PartTotals totals = read_parts(path, plan);
   if (totals.problem.found()) {
     global_free(plan.edges);
@@ -121,4 +121,5 @@ FileProblem read_record_graph(const std::string& path, int fd, GraphFormat forma
   return FileProblem();
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -47,11 +47,11 @@ void relabel_edges(const TupleGraph& tuples, GlobalAddress<VertexID> labels) {
 }  // namespace
 
 GlobalAddress<VertexID> relabel_by_degree(TupleGraph* tuples) {
-  const size_t room = size_t(std::max<int64_t>(tuples->nv, 1));
+  const int64_t room = std::max<int64_t>(tuples->nv, 1);
   const GlobalAddress<int64_t> degrees = global_alloc<int64_t>(room);
   count_degrees(*tuples, degrees);
   const GlobalAddress<VertexID> old_of_new = global_alloc<VertexID>(room);
-  order_by_degree(tuples->nv, degrees, old_of_new);
+  detail::order_by_degree(tuples->nv, degrees, old_of_new);
   relabel_edges(*tuples, degrees);
   global_free(degrees);
   return old_of_new;

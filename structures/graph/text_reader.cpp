@@ -13,6 +13,7 @@
 #include <fcntl.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 // What all cores must know of the file to parse their part; travels by value.
@@ -113,13 +114,12 @@ std::string check_totals(const TextPlan& plan, const PartTotals& totals) {
 
 FileProblem read_parts(const std::string& path, const TextPlan& plan,
                        GlobalAddress<GraphPart> parts, TupleGraph* graph) {
-  const Core reader = mycore();
-  const std::string* path_here = &path;
+  const GlobalAddress<const std::string> path_here = make_global(&path);
   {
     Progress progress("reading", plan.file_bytes - plan.data_begin, "bytes");
     const Progress::Counter done = progress.counter();
-    on_all_cores([parts, reader, path_here, plan, done] {
-      read_part(fetch_string(reader, path_here), plan, done, parts.operator->());
+    on_all_cores([parts, path_here, plan, done] {
+      read_part(fetch_string(path_here), plan, done, parts.operator->());
     });
   }
   const PartTotals totals = sum_parts(parts);
@@ -130,7 +130,7 @@ FileProblem read_parts(const std::string& path, const TextPlan& plan,
   }
   graph->nv = plan.matrix_market ? plan.header.rows : totals.max_id + 1;
   graph->nedge = totals.size;
-  graph->edges = global_alloc<TupleEdge>(size_t(std::max<int64_t>(graph->nedge, 1)));
+  graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph->edges;
   // In turns, so that nobody's array fills while their buffer has not begun to shrink.
   for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
@@ -158,4 +158,5 @@ FileProblem read_text_graph(const std::string& path, int fd, GraphFormat format,
   return problem;
 }
 
+}  // namespace detail
 }  // namespace Grappa

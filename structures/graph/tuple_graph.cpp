@@ -24,7 +24,7 @@ TupleGraph generate(const Generator& generator, int64_t nv, int64_t nedge) {
   TupleGraph graph;
   graph.nv = nv;
   graph.nedge = nedge;
-  graph.edges = global_alloc<TupleEdge>(size_t(std::max<int64_t>(nedge, 1)));
+  graph.edges = global_alloc<TupleEdge>(std::max<int64_t>(nedge, 1));
   Progress progress("generating", nedge, "edges");
   const Progress::Counter done = progress.counter();
   forall(graph.edges, nedge, [generator, done](int64_t first, int64_t count, TupleEdge* edge) {
@@ -37,16 +37,16 @@ TupleGraph generate(const Generator& generator, int64_t nv, int64_t nedge) {
 }  // namespace
 
 TupleGraph TupleGraph::Kronecker(int scale, int64_t desired_nedge, uint64_t seed1, uint64_t seed2) {
-  const KroneckerGenerator generator(scale, seed1, seed2);
+  const detail::KroneckerGenerator generator(scale, seed1, seed2);
   return generate(generator, int64_t(1) << scale, desired_nedge);
 }
 
 TupleGraph TupleGraph::Uniform(int64_t nv, int64_t nedge, uint64_t seed) {
-  return generate(UniformGenerator(nv, seed), nv, nedge);
+  return generate(detail::UniformGenerator(nv, seed), nv, nedge);
 }
 
 TupleGraph TupleGraph::Grid(int64_t rows, int64_t columns) {
-  const GridGenerator generator(rows, columns);
+  const detail::GridGenerator generator(rows, columns);
   return generate(generator, generator.nv(), generator.nedge());
 }
 
@@ -59,7 +59,7 @@ TupleGraph TupleGraph::Load(const std::string& path, const std::string& format) 
 
 bool TupleGraph::try_load(const std::string& path, const std::string& format, TupleGraph* graph,
                           std::string* error) {
-  *error = read_graph_file(path, format, graph);
+  *error = detail::read_graph_file(path, format, graph);
   return error->empty();
 }
 
@@ -70,7 +70,7 @@ void TupleGraph::save(const std::string& path, const std::string& format) const 
 
 bool TupleGraph::try_save(const std::string& path, const std::string& format,
                           std::string* error) const {
-  *error = write_graph_file(*this, path, format);
+  *error = detail::write_graph_file(*this, path, format);
   return error->empty();
 }
 
@@ -82,7 +82,7 @@ TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges) {
   TupleGraph graph;
   graph.nv = nv;
   graph.nedge = int64_t(edges.size());
-  graph.edges = global_alloc<Edge>(size_t(std::max<int64_t>(graph.nedge, 1)));
+  graph.edges = global_alloc<Edge>(std::max<int64_t>(graph.nedge, 1));
   memcpy(graph.edges, edges.data(), graph.nedge);
   return graph;
 }

@@ -16,10 +16,13 @@ std::vector<T> vertex_values(Grappa::GlobalAddress<G> g, F value) {
   std::vector<T> values(static_cast<size_t>(g->nv));
   T* const here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  Grappa::forall(g, [here, home, value](Grappa::VertexID id, typename G::Vertex& v) {
+  // `here` comes back to its core before it is used.
+  const auto collect = [here, home, value](Grappa::VertexID id, typename G::Vertex& v) {
     const T its = value(v);
-    Grappa::delegate::call<Grappa::async>(home, [here, id, its] { here[id] = its; });
-  });
+    const auto store = [here, id, its] { here[id] = its; };
+    Grappa::delegate::call<Grappa::async>(home, Grappa::unchecked(store));
+  };
+  Grappa::forall(g, Grappa::unchecked(collect));
   return values;
 }
 

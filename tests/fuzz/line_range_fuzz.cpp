@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 namespace {
 
@@ -57,6 +58,15 @@ void check_range(int fd, const Lines& lines, int64_t first, int64_t last, size_t
                                     ++expected;
                                     return true;
                                   });
+  // A range that begins inside of a line refuses it too, if too much of the line is in the range.
+  const bool inside = expected != lines.begin() && std::prev(expected)->offset < first;
+  if (inside && first < last) {
+    const Line& line = *std::prev(expected);
+    const int64_t end = std::min(last, line.offset + int64_t(line.text.size()));
+    const bool too_long = end - first > int64_t{LineRange::kMaxLineBytes};
+    if (too_long) GRAPPA_CHECK(problem.found() && problem.offset == first) << problem.offset;
+    if (too_long) return;
+  }
   const bool more = expected != lines.end() && expected->offset < last;
   GRAPPA_CHECK(more == problem.found()) << problem.sentence;
   if (!more) return;

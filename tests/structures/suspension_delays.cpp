@@ -11,19 +11,19 @@ bool delaying = false;
 int64_t delays = 0;
 
 void keep_busy(int64_t ns) {
-  const uint64_t until = Grappa::steady_ns() + static_cast<uint64_t>(ns);
-  while (Grappa::steady_ns() < until) continue;
+  const uint64_t until = Grappa::detail::steady_ns() + static_cast<uint64_t>(ns);
+  while (Grappa::detail::steady_ns() < until) continue;
 }
 
 }  // namespace
 
 // The names that the linker's --wrap gives to the two.
-void real_suspend(Grappa::Scheduler* scheduler, Grappa::WaitReason reason) asm(
-    "__real__ZN6Grappa9Scheduler7suspendENS_10WaitReasonE");
-void delayed_suspend(Grappa::Scheduler* scheduler, Grappa::WaitReason reason) asm(
-    "__wrap__ZN6Grappa9Scheduler7suspendENS_10WaitReasonE");
+void real_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(
+    "__real__ZN6Grappa6detail9Scheduler7suspendENS0_10WaitReasonE");
+void delayed_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(
+    "__wrap__ZN6Grappa6detail9Scheduler7suspendENS0_10WaitReasonE");
 
-void delayed_suspend(Grappa::Scheduler* scheduler, Grappa::WaitReason reason) {
+void delayed_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) {
   real_suspend(scheduler, reason);
   if (!delaying || random_here.below(3) != 0) return;
   ++delays;

@@ -100,5 +100,27 @@ refused 'surplus.mtx:2: the size line promises 1 entries; the file holds 2' \
 refused 'outside.mtx:4: row or column 4 of a matrix of 1 to 3' \
   --graph="$(graph outside.mtx "${banner}3 3 2\n1 2\n4 1\n")"
 
+# One file by several names; neither is written.
+echo old >"$scratch/out.json"
+ln -s out.json "$scratch/soft"
+ln "$scratch/out.json" "$scratch/hard"
+mkdir "$scratch/sub"
+for other in out.json ./out.json sub/../out.json soft hard; do
+  refused 'name two files' --scale=4 --trace="$scratch/out.json" --report_json="$scratch/$other"
+  refused 'name two files' --scale=4 --metrics_json="$scratch/out.json" --trace_file="$scratch/$other"
+  [[ $(<"$scratch/out.json") == old ]] || fail "a file that was refused has changed"
+  refused '/out.json is also the file of --report_json; name two files' \
+    --scale=4 --json="$scratch/out.json" --report_json="$scratch/$other"
+  echo old >"$scratch/out.json"
+done
+refused 'is also the file of --parents; name two files' \
+  --scale=4 --nbfs=1 --parents="$scratch/new.el" --levels="$scratch/./new.el"
+refused 'flag --flagfile: "/dev/zero" is not a regular file' --flagfile=/dev/zero
+refused 'flag --buffers_per_core: 1048576 message buffers take ' \
+  --buffers_per_core=1048576 --buffer_bytes=16777216
+
+refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \
+  --load="$(dirname "$0")/../data/directed.saved"
+
 ((failures == 0)) && echo 'all refused'
 exit $((failures > 0))

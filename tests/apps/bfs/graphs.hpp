@@ -35,10 +35,13 @@ inline std::vector<int64_t> from_global(GlobalAddress<int64_t> array, int64_t n)
   std::vector<int64_t> values(static_cast<size_t>(n));
   int64_t* here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  Grappa::forall(array, n, [here, home](int64_t i, int64_t& element) {
+  // `here` comes back to its core before it is used.
+  const auto collect = [here, home](int64_t i, int64_t& element) {
     const int64_t value = element;
-    Grappa::delegate::call<Grappa::async>(home, [here, i, value] { here[i] = value; });
-  });
+    const auto store = [here, i, value] { here[i] = value; };
+    Grappa::delegate::call<Grappa::async>(home, Grappa::unchecked(store));
+  };
+  Grappa::forall(array, n, Grappa::unchecked(collect));
   return values;
 }
 

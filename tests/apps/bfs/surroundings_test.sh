@@ -13,7 +13,7 @@ searches=(--scale=12 --nbfs=4)
   ulimit -v 2000000
   succeeds 3 "${searches[@]}"
   says '^4 searches validated$'
-  refused 'limited (ulimit -v)' "${searches[@]}" --heap_bytes=100000000000
+  refused 'limited (ulimit -v, ulimit -d)' "${searches[@]}" --heap_bytes=100000000000
   ((failures == 0))
 ) || failures=$((failures + 1))
 

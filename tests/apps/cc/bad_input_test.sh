@@ -19,6 +19,10 @@ graph() {
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--trials=0 is out of range' --scale=4 --trials=0
 refused '--concurrent_roots=0 is out of range' --scale=4 --concurrent_roots=0
+refused '--concurrent_roots: 1000000000 is more than the 65536 vertices of the graph' \
+  --algorithm=kahan --concurrent_roots=1000000000
+refused '--concurrent_roots: 3 is more than the 2 vertices of the graph' \
+  --concurrent_roots=3 --graph="$(graph two.el '0 1\n')"
 refused '--algorithm=best is unknown; give kahan, tuned or afforest' --scale=4 --algorithm=best
 refused '--flat_combining=all is unknown; give none, centralized or distributed' \
   --scale=4 --algorithm=kahan --flat_combining=all
@@ -31,6 +35,9 @@ refused '"surplus" is no flag' --scale=4 surplus
 refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
 refused 'few.mtx:2: the size line promises 3 entries; the file holds 1' \
   --graph="$(graph few.mtx '%%%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n')"
+
+refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \
+  --load="$(dirname "$0")/../data/directed.saved"
 
 ((failures == 0)) && echo 'all refused'
 exit $((failures > 0))

@@ -35,10 +35,13 @@ inline Labels from_global(GlobalAddress<VertexID> array, int64_t n) {
   Labels values(static_cast<size_t>(n));
   VertexID* const here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  Grappa::forall(array, n, [here, home](int64_t i, VertexID& element) {
+  // `here` comes back to its core before it is used.
+  const auto collect = [here, home](int64_t i, VertexID& element) {
     const VertexID value = element;
-    Grappa::delegate::call<Grappa::async>(home, [here, i, value] { here[i] = value; });
-  });
+    const auto store = [here, i, value] { here[i] = value; };
+    Grappa::delegate::call<Grappa::async>(home, Grappa::unchecked(store));
+  };
+  Grappa::forall(array, n, Grappa::unchecked(collect));
   return values;
 }
 

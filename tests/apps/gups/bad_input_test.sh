@@ -20,6 +20,8 @@ refused '--mode=\x1b is no mode' --mode=$'\033'
 refused 'a table of --log_table=50 needs 8.0 PiB; ' --log_table=50
 refused 'a table of --log_table=20 needs 8.0 MiB; ' --heap_bytes=4194304
 
+# The heap may be larger than the memory; the table may not.
+refused 'a table of --log_table=42 needs 32.0 TiB; ' --log_table=42 --heap_bytes=70368744177664
 refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
   --json=/nowhere/at/all.json
 refused '"surplus" is no flag' surplus

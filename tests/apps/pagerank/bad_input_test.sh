@@ -20,5 +20,8 @@ refused '"surplus" is no flag' surplus
 refused 'flag --damping: "much" is no double' --damping=much
 refused 'unknown flag --root' --root=0
 
+refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \
+  --load="$(dirname "$0")/../data/directed.saved"
+
 ((failures == 0)) && echo 'all refused'
 exit $((failures > 0))

@@ -33,5 +33,8 @@ refused '"surplus" is no flag' surplus
 refused 'flag --delta: "wide" is no int64' --delta=wide
 refused 'unknown flag --damping' --damping=0.5
 
+refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \
+  --load="$(dirname "$0")/../data/directed.saved"
+
 ((failures == 0)) && echo 'all refused'
 exit $((failures > 0))

@@ -15,6 +15,8 @@ refused '--colour=-1 is out of range' --colour=-1
 refused '--levels=-1 is out of range' --levels=-1
 refused 'a tree of --vertices=1099511627776 needs 16.0 TiB; ' --vertices=1099511627776
 refused 'a tree of --vertices=1000000 needs 15.3 MiB; ' --vertices=1000000 --heap_bytes=4194304
+refused '--levels: 1000000000 tasks that wait at a time need 3.7 TiB; ' \
+  --vertices=1000000000 --levels=1000 --heap_bytes=70368744177664
 refused '"surplus" is no flag' surplus
 refused 'seed' --seed=many
 

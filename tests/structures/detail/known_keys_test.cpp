@@ -9,8 +9,10 @@ namespace {
 
 typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
 
+constexpr size_t kKeys = 8192;
+
 TEST(KnownKeys, HasWhatWasNoted) {
-  Keys keys;
+  Keys keys(kKeys);
   EXPECT_FALSE(keys.has(5));
   keys.note(5, keys.epoch());
   EXPECT_TRUE(keys.has(5));
@@ -20,7 +22,7 @@ TEST(KnownKeys, HasWhatWasNoted) {
 }
 
 TEST(KnownKeys, KeepsSomeThousandAndOnlyWhatWasNoted) {
-  Keys keys;
+  Keys keys(kKeys);
   for (int64_t key = 0; key < 100000; ++key) keys.note(2 * key, keys.epoch());
   int64_t kept = 0;
   for (int64_t key = 199000; key < 200000; key += 2) kept += keys.has(key);
@@ -28,8 +30,25 @@ TEST(KnownKeys, KeepsSomeThousandAndOnlyWhatWasNoted) {
   for (int64_t key = 1; key < 1000; key += 2) EXPECT_FALSE(keys.has(key));
 }
 
+TEST(KnownKeys, OfSizeZeroKnowsNothing) {
+  Keys keys(0);
+  keys.note(5, keys.epoch());
+  EXPECT_FALSE(keys.has(5));
+  keys.restart();
+  EXPECT_FALSE(keys.has(5));
+}
+
+TEST(KnownKeys, KeepsNoMoreThanItsSize) {
+  Keys keys(64);
+  for (int64_t key = 0; key < 1000; ++key) keys.note(key, keys.epoch());
+  int64_t kept = 0;
+  for (int64_t key = 0; key < 1000; ++key) kept += keys.has(key);
+  EXPECT_GT(kept, 32);
+  EXPECT_LE(kept, 64);
+}
+
 TEST(KnownKeys, ForgetsAndNotesNothingMore) {
-  Keys keys;
+  Keys keys(kKeys);
   const uint64_t before = keys.epoch();
   keys.note(5, before);
   keys.forget();
@@ -41,7 +60,7 @@ TEST(KnownKeys, ForgetsAndNotesNothingMore) {
 }
 
 TEST(KnownKeys, BeginsAnewWithoutWhatAnOlderOperationTells) {
-  Keys keys;
+  Keys keys(kKeys);
   const uint64_t before = keys.epoch();
   keys.note(5, before);
   keys.restart();
@@ -53,7 +72,7 @@ TEST(KnownKeys, BeginsAnewWithoutWhatAnOlderOperationTells) {
 }
 
 TEST(KnownKeys, FindsHotKeysAgainAfterAFloodOfOthers) {
-  Keys keys;
+  Keys keys(kKeys);
   for (int64_t key = 1000; key < 100000; ++key) keys.has(key);
   int64_t found = 0;
   for (int round = 0; round < 200000; ++round) {
@@ -67,7 +86,7 @@ TEST(KnownKeys, FindsHotKeysAgainAfterAFloodOfOthers) {
 }
 
 TEST(KnownKeys, AreHardlyLookedAtWhereNoneIsFound) {
-  Keys keys;
+  Keys keys(kKeys);
   int64_t key = 0;
   for (; key < 100000; ++key) {
     if (!keys.has(key)) keys.note(key, keys.epoch());

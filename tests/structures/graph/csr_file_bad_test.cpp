@@ -3,7 +3,10 @@
 #include "tests/structures/graph/csr_files.hpp"
 
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,6 +79,46 @@ TEST(BadCsrFile, IsRefusedIfItsNumbersMakeNoGraph) {
             block0 + "has lists of 8589934592 entries and room for 3");
   EXPECT_EQ(problem_with(small_file(0, {1, 1, 0}, {1, 2})),
             "the graph is undirected, but an edge is in the list of only one of its ends");
+}
+
+// A hash of an edge that anybody can compute.
+uint64_t known_hash(VertexID low, VertexID high) {
+  uint64_t x = static_cast<uint64_t>(low) * 0x9e3779b97f4a7c15 ^ static_cast<uint64_t>(high);
+  for (int round = 0; round < 2; ++round) x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
+  return x ^ x >> 32;
+}
+
+// Some of the edges from vertex 0 to 1, 2, and so on, whose hashes cancel out: among 65 numbers of
+// 64 bits there are such ones, and Gauss finds them.
+std::vector<VertexID> edges_that_cancel_out() {
+  std::vector<std::pair<uint64_t, std::set<VertexID>>> rows;
+  for (VertexID w = 1;; ++w) {
+    uint64_t hash = known_hash(0, w);
+    std::set<VertexID> sum = {w};
+    for (const auto& row : rows) {
+      if ((hash ^ row.first) >= hash) continue;
+      hash ^= row.first;
+      for (const VertexID id : row.second) {
+        if (!sum.erase(id)) sum.insert(id);
+      }
+    }
+    if (hash == 0) return std::vector<VertexID>(sum.begin(), sum.end());
+    rows.emplace_back(hash, sum);
+    std::sort(rows.rbegin(), rows.rend());
+  }
+}
+
+TEST(BadCsrFile, IsRefusedIfEdgesInOneListWereChosenToCancelOut) {
+  const std::string one_sided =
+      "the graph is undirected, but an edge is in the list of only one of its ends";
+  Lists lists(100);
+  lists[0] = edges_that_cancel_out();
+  ASSERT_LT(lists[0].back(), 100);
+  EXPECT_EQ(problem_with(file_of(false, lists)), one_sided);
+  // As many edges in the list of the smaller end as in that of the larger one.
+  EXPECT_EQ(problem_with(file_of(false, {{1}, {}, {1}})), one_sided);
+  EXPECT_EQ(problem_with(file_of(false, {{1, 3}, {0, 2}, {}, {2}})), one_sided);
+  EXPECT_EQ(problem_with(file_of(false, {{1, 3}, {0, 2}, {1}, {0}})), "none");
 }
 
 TEST(BadCsrFile, IsRefusedIfItsHeaderMakesNoSense) {

@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 // A file without a name that goes away with the test.
@@ -87,6 +90,17 @@ TEST(LineRange, RefusesALineThatIsTooLong) {
     EXPECT_EQ(LineRange(bad.fd(), 0, bad.bytes(), chunk_bytes).for_each(keep_going).offset, 6);
     EXPECT_FALSE(LineRange(bad.fd(), 7, bad.bytes(), chunk_bytes).for_each(keep_going).found())
         << "the range starts inside the long line, which belongs to another";
+  }
+}
+
+// A file of 1 TiB of zeros, none of which is on a disk: reading half of it takes minutes.
+TEST(LineRange, RefusesARangeInsideALineThatIsTooLongSoon) {
+  const TextFile file("0 1\n");
+  ASSERT_EQ(ftruncate(file.fd(), int64_t{1} << 40), 0);
+  for (const int64_t first : {int64_t{5}, int64_t{1} << 39}) {
+    const FileProblem problem = LineRange(file.fd(), first, int64_t{1} << 40).for_each(keep_going);
+    EXPECT_EQ(problem.offset, first);
+    EXPECT_EQ(problem.sentence, "a line longer than 65536 bytes; this is no text file of edges");
   }
 }
 
