@@ -4,8 +4,10 @@
 /// one graph some times, and the median of its million edges a second counts: input edges, 16 a
 /// vertex, self-loops and repeated ones included. Every result is verified by the rules and against
 /// a serial union-find. Baseline: raw_cc_job, Afforest with OpenMP on as many processors, on the
-/// same graph with edges counted alike and every result verified; or another form of cc. Each pair
-/// is two jobs, one after the other.
+/// same graph with edges counted alike and every result verified: as published, and by the
+/// algorithm of cc; or another form of cc. Forms that insert into a set are measured with and
+/// without the set's cache of known keys, which is not combining. Each pair is two jobs, one after
+/// the other.
 ///
 /// `./grappa bench figures` draws the paper's figure 9b from the result (plot/pictures.hpp).
 
@@ -28,6 +30,7 @@ using bench::Side;
 
 constexpr int kCores = 2;
 const char* const kCombined = "--algorithm=kahan --flat_combining=distributed";
+const char* const kUncached = " --known_keys=0";
 
 struct Sizes {
   int scale;  // of most figures
@@ -65,15 +68,20 @@ class ConnectedComponents {
                            "median_MTEPS: ", 1 / share);
   }
 
-  Side raw(int scale, double share = 1) const {
-    return bench::program_side(GRAPPA_BENCH_RAW_CC + graph(scale, sizes_.trials) + " --builds=1",
-                               "median_edges_per_second: ", kMillion / share);
+  Side raw(int scale, double share = 1, const std::string& flags = "") const {
+    return bench::program_side(
+        GRAPPA_BENCH_RAW_CC + graph(scale, sizes_.trials) + " --builds=1 " + flags,
+        "median_edges_per_second: ", kMillion / share);
   }
 
   void against_raw(const char* id, int scale) {
     if (bench::lacks_memory(bench_, id, scale)) return;
     compare({id, "cc, afforest, " + of_scale(scale), "M edges/s", "OpenMP, 2 threads"},
             cc(kCores, scale, sizes_.trials, "--algorithm=afforest"), raw(scale));
+    compare({id + std::string(".sweeps"), "cc, afforest, " + of_scale(scale), "M edges/s",
+             "OpenMP with the same algorithm, 2 threads"},
+            cc(kCores, scale, sizes_.trials, "--algorithm=afforest"),
+            raw(scale, 1, "--algorithm=sweeps"));
   }
 
   void forms() {
@@ -82,6 +90,11 @@ class ConnectedComponents {
     compare({"cc.fc", "cc, kahan, the set combined on each core, " + of_scale(scale), "M edges/s",
              "the same without combining"},
             combined, cc(kCores, scale, trials, "--algorithm=kahan --flat_combining=none"));
+    compare({"cc.fc.uncached",
+             "cc, kahan, the set combined on each core, no cache of known keys, " + of_scale(scale),
+             "M edges/s", "the same without combining"},
+            cc(kCores, scale, trials, std::string(kCombined) + kUncached),
+            cc(kCores, scale, trials, "--algorithm=kahan --flat_combining=none"));
     compare({"cc.kahan", "cc, kahan, the set combined on each core, " + of_scale(scale),
              "M edges/s a core", "OpenMP, a thread of 2"},
             cc(kCores, scale, trials, kCombined, 1.0 / kCores), raw(scale, 1.0 / kCores));
@@ -89,15 +102,26 @@ class ConnectedComponents {
             cc(kCores, scale, trials, "--algorithm=tuned"), combined);
   }
 
-  // How much of the sends the proxies save.
+  // How many inserts need not be sent, by what saves them: the cache of known keys answers first,
+  // and a proxy merges what the cache lets through.
   void duplicates() {
-    const JobOutput output = bench::run_job(
-        kCores, GRAPPA_BENCH_CC + graph(sizes_.scale, sizes_.slow_trials) + " " + kCombined);
+    record_duplicates("cc.duplicates.known", "answered by the cache of known keys",
+                      "duplicates_known: ", "");
+    record_duplicates("cc.duplicates.merged", "merged by a proxy behind the cache",
+                      "duplicates_merged: ", "");
+    record_duplicates("cc.duplicates.uncached", "merged by a proxy, without the cache",
+                      "duplicates_merged: ", kUncached);
+  }
+
+  void record_duplicates(const char* id, const std::string& what, const char* label,
+                         const std::string& flags) {
+    const JobOutput output =
+        bench::run_job(kCores, GRAPPA_BENCH_CC + graph(sizes_.scale, sizes_.slow_trials) + " " +
+                                   kCombined + flags);
     const Measurement inserts = output.number("set_inserts: ", 1);
-    const Measurement removed = output.number("duplicates_removed: ", 1);
+    const Measurement removed = output.number(label, 1);
     bench::Figure figure = bench::count(
-        {"cc.duplicates", "set inserts of kahan that a proxy removes, " + of_scale(sizes_.scale),
-         "of all inserts", ""},
+        {id, "set inserts of kahan " + what + ", " + of_scale(sizes_.scale), "of all inserts", ""},
         removed.value / inserts.value);
     figure.verified = inserts.verified && removed.verified;
     bench_->record(figure);
@@ -105,19 +129,22 @@ class ConnectedComponents {
 
   void figure9b() {
     for (const int cores : bench::plot::core_numbers()) {
-      for (const std::string& mode : bench::plot::kahan_modes()) point(mode, cores);
+      for (const std::string& form : bench::plot::kahan_forms()) point(form, cores);
     }
   }
 
   // One point of a curve: kahan, against the tuned form on as many cores.
-  void point(const std::string& mode, int cores) {
+  void point(const std::string& form, int cores) {
+    const bool cached = form != bench::plot::kUncachedForm;
+    const std::string mode = cached ? form : "distributed";
     const int scale = sizes_.scale_of_curves, trials = sizes_.slow_trials;
     bench::compare_jobs(
         bench_,
-        {bench::plot::cc_id(mode, cores),
-         "cc, kahan, " + mode + ", " + std::to_string(cores) + " cores, " + of_scale(scale),
+        {bench::plot::cc_id(form, cores),
+         "cc, kahan, " + form + ", " + std::to_string(cores) + " cores, " + of_scale(scale),
          "M edges/s", "tuned"},
-        cc(cores, scale, trials, "--algorithm=kahan --flat_combining=" + mode),
+        cc(cores, scale, trials,
+           "--algorithm=kahan --flat_combining=" + mode + (cached ? "" : kUncached)),
         cc(cores, scale, trials, "--algorithm=tuned"), sizes_.pairs_of_curves);
   }
 

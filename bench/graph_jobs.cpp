@@ -22,6 +22,7 @@ void compare_jobs(Bench* bench, const Question& question, const Side& subject, c
   PairOptions options;
   options.better = Better::Higher;
   options.pairs = options.quick_pairs = pairs;
+  options.max_repeats = 2 * pairs;  // jobs take long
   options.ping_pong = bench->ping_pong();
   bench->compare(question, subject, baseline, options);
 }
@@ -29,12 +30,13 @@ void compare_jobs(Bench* bench, const Question& question, const Side& subject, c
 bool lacks_memory(Bench* bench, const std::string& id, int scale) {
   const int64_t nv = int64_t{1} << scale, nedge = nv * 16;
   constexpr size_t kVertexBytes = 16;
-  const double needed = Grappa::tuple_bytes_needed(nedge) +
-                        Grappa::graph_bytes_to_build(nv, nedge, kVertexBytes) + double(Grappa::GiB);
+  const double needed = Grappa::detail::tuple_bytes_needed(nedge) +
+                        Grappa::detail::graph_bytes_to_build(nv, nedge, kVertexBytes) +
+                        double(Grappa::detail::GiB);
   const double available = apps::available_bytes();
   if (needed <= available) return false;
-  bench->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
-                      Grappa::human_bytes(available) + " are available");
+  bench->omit(id, "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+                      Grappa::detail::human_bytes(available) + " are available");
   return true;
 }
 

@@ -1,5 +1,6 @@
 /// A program for benchmarks of connected components: in the memory of one process, by OpenMP and
-/// without the runtime. The same edges as those of apps/cc with the same flags.
+/// without the runtime. The same edges as those of apps/cc with the same flags. Two algorithms:
+/// Afforest as published, and that of apps/cc.
 ///
 /// What is timed: from the built graph to the finished labels, resetting them included. A rate is
 /// in generated edges a second: edgefactor * 2^scale, self-loops and repeated edges included.
@@ -10,8 +11,10 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/statistics.hpp"
 #include "bench/raw_cc.hpp"
+#include "bench/raw_cc_sweeps.hpp"
 #include "bench/raw_cc_verify.hpp"
 #include "bench/raw_job.hpp"
+#include "system/base/input_error.hpp"
 
 #include <cstdio>
 #include <gflags/gflags.h>
@@ -19,15 +22,18 @@
 #include <vector>
 
 DEFINE_int64(trials, 16, "times that the components are found");
+DEFINE_string(algorithm, "sampling",
+              "sampling (Afforest as published) or sweeps (the algorithm of apps/cc's afforest)");
 
 namespace {
 
 // False, with a line on stderr, if one is wrong; the rest is not run then.
+template <class Components>
 bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
   const Grappa::TupleEdge* const all = edges.all.data();
   const int64_t n = edges.all.size();
   const int64_t components = raw::count_components(edges.nv, all, n);
-  raw::Components finder(&graph, int(FLAGS_threads));
+  Components finder(&graph, int(FLAGS_threads));
   std::vector<double> rates;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
     const raw::Vertex* labels = nullptr;
@@ -56,7 +62,13 @@ bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
 int main(int argc, char* argv[]) {
   raw::begin_job(argc, argv);
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
+  const bool sweeps = FLAGS_algorithm == "sweeps";
+  if (!sweeps && FLAGS_algorithm != "sampling") {
+    Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is neither sampling nor sweeps");
+  }
   const raw::Edges edges = raw::generate_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
-  return find_all(edges, *graph) ? 0 : 1;
+  const bool right = sweeps ? find_all<raw::SweepingComponents>(edges, *graph)
+                            : find_all<raw::Components>(edges, *graph);
+  return right ? 0 : 1;
 }

@@ -165,4 +165,12 @@ Csr::Csr(int64_t nv, const TupleEdge* edges, int64_t n, int threads) : nv_(nv), 
   begin_[nv] = before.back();
 }
 
+void Csr::order_by_degree(int threads) {
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+  for (int64_t v = 0; v < nv_; ++v) {
+    std::stable_sort(neighbours_.data() + begin_[v], neighbours_.data() + begin_[v + 1],
+                     [this](Vertex a, Vertex b) { return degree(a) > degree(b); });
+  }
+}
+
 }  // namespace raw

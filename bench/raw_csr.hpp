@@ -4,7 +4,7 @@
 /// runtime has for a graph. Of Grappa it has nothing but the form of an input edge.
 ///
 /// Neighbours are 4 bytes, places of lists 8. Every edge is in the lists of both its ends. Lists
-/// are sorted and have neither repeated neighbours nor the vertex itself.
+/// are sorted by number and have neither repeated neighbours nor the vertex itself.
 
 #include "bench/raw_memory.hpp"
 #include "structures/graph/edge.hpp"
@@ -25,6 +25,10 @@ class Csr {
   /// in cache: so that no write to memory is to a random place, and no counter is shared. Takes
   /// 16 bytes an edge meanwhile.
   Csr(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, int threads);
+
+  /// Puts every list in the order of the neighbours' degrees, falling; equal ones stay in the order
+  /// of their numbers. A search from below then meets hubs first.
+  void order_by_degree(int threads);
 
   int64_t nv() const { return nv_; }
 

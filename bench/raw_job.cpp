@@ -3,6 +3,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/statistics.hpp"
 #include "structures/graph/kronecker.hpp"
+#include "system/base/input_error.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -16,6 +17,7 @@ DEFINE_int64(edgefactor, 16, "edges for each vertex");
 DEFINE_int64(seed, 1, "of the graph and of whatever is chosen at random");
 DEFINE_int64(threads, 2, "of OpenMP");
 DEFINE_int64(builds, 3, "times that the graph is built; the median counts");
+DEFINE_string(order, "number", "order of the neighbours in a list: number or degree");
 
 namespace raw {
 namespace {
@@ -40,10 +42,14 @@ void begin_job(int argc, char* argv[]) {
   apps::check_range("edgefactor", FLAGS_edgefactor, 1, 1024);
   apps::check_range("threads", FLAGS_threads, 1, 1024);
   apps::check_range("builds", FLAGS_builds, 1, 1000);
+  if (FLAGS_order != "number" && FLAGS_order != "degree") {
+    Grappa::input_error("--order=" + FLAGS_order + " is neither number nor degree");
+  }
 }
 
 Edges generate_edges() {
-  const Grappa::KroneckerGenerator generator(int(FLAGS_scale), uint64_t(FLAGS_seed), kSecondSeed);
+  const Grappa::detail::KroneckerGenerator generator(int(FLAGS_scale), uint64_t(FLAGS_seed),
+                                                     kSecondSeed);
   const int64_t n = FLAGS_edgefactor << FLAGS_scale;
   Edges edges = {int64_t(1) << FLAGS_scale, Array<Grappa::TupleEdge>(n)};
 #pragma omp parallel for schedule(static) num_threads(int(FLAGS_threads))
@@ -64,6 +70,7 @@ std::unique_ptr<Csr> build_graph(const Edges& edges) {
   report("construction_time", median);
   report("construction_edges_per_second", double(edges.all.size()) / median);
   report("csr_bytes", double(graph->bytes()));
+  if (FLAGS_order == "degree") graph->order_by_degree(int(FLAGS_threads));
   return graph;
 }
 

@@ -37,7 +37,7 @@ void begin_job(int argc, char* argv[]);
 Edges generate_edges();
 
 /// Builds the graph as often as --builds says, from the edges in memory, memory taken included, and
-/// reports the median time.
+/// reports the median time. Then puts the lists in the order that --order names, untimed.
 std::unique_ptr<Csr> build_graph(const Edges& edges);
 
 double seconds_of(const std::function<void()>& body);

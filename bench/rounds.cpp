@@ -1,7 +1,5 @@
 #include "bench/rounds.hpp"
 
-#include <algorithm>
-
 namespace bench {
 
 Rounds::Rounds(int wanted, const std::function<double()>& ping_pong,
@@ -9,13 +7,13 @@ Rounds::Rounds(int wanted, const std::function<double()>& ping_pong,
     : wanted_(wanted) {
   const auto half_round_trip_ns = [&ping_pong] { return ping_pong ? ping_pong() : 0; };
   ping_pong_ns_.push_back(half_round_trip_ns());
-  for (int counted = 0, repeats = 0; counted < wanted;) {
+  PairCount count(wanted, wanted);
+  while (!count.done()) {
     rounds_.push_back(job());
     const double before = ping_pong_ns_.back();
     ping_pong_ns_.push_back(half_round_trip_ns());
+    count.add(before, ping_pong_ns_.back());
     if (rounds_.back().failed()) return;
-    const bool counts = !straddles_flip(before, ping_pong_ns_.back()) || repeats == wanted;
-    ++(counts ? counted : repeats);
   }
 }
 

@@ -12,8 +12,8 @@
 
 namespace bench {
 
-/// The same job several times. Each run, a round, gives every figure a pair. Rounds during which
-/// the way of a cache line changes are repeated, as measure_pairs() does.
+/// The same job several times. Each run, a round, gives every figure a pair. All rounds that
+/// count are of one regime of the cache line's transfer, as in measure_pairs().
 class Rounds {
  public:
   /// Runs the jobs until `wanted` rounds count, or one has failed.

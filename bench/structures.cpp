@@ -3,11 +3,12 @@
 /// The workloads of the paper's section 5.1 ("Flat Combining Synchronized Global Data Structures",
 /// PGAS 2013): tasks on all cores that choose operations at random. Stack and queue: all operations
 /// push, or half do and half pop; on 1, 2, 4 and 8 cores. Set and map: inserts and lookups of keys
-/// from ranges of 2^8 to 2^26, on 2 cores. Baseline: the same without combining, or another
-/// workload; for a queue also updates of a table, and for asynchronous inserts one core alone. Each
-/// round is a job that measures all workloads of its kind, one right after the other. Rates are
-/// million operations a second of all cores together. Verified: what was pushed, in number and sum,
-/// has been popped or is inside; which keys a set or map has, against a list made without it.
+/// from ranges of 2^8 to 2^26, on 2 cores; for the set also without its cache of known keys, which
+/// is not combining. Baseline: the same without combining, or another workload; for a queue also
+/// updates of a table, and for asynchronous inserts one core alone. Each round is a job that
+/// measures all workloads of its kind, one right after the other. Rates are million operations a
+/// second of all cores together. Verified: what was pushed, in number and sum, has been popped or
+/// is inside; which keys a set or map has, against a list made without it.
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 
@@ -34,6 +35,7 @@ using bench::Rounds;
 
 constexpr int kCores = 2;  // of the figures that are about one number of cores
 const char* const kRate = "M/s";
+const char* const kUncached = " --known_keys=0";  // so that only combining is left
 
 // What is measured, by how long or large it is.
 struct Sizes {
@@ -59,7 +61,11 @@ class Structures {
     }
     measure_master_messages();
     measure_beside_gups();
-    for (const char* structure : {"set", "map"}) measure_table(structure);
+    measure_table("set", "set", "");
+    measure_table(bench::plot::kUncachedSet, "set", kUncached);
+    measure_table("map", "map", "");
+    measure_hot("set.hot", "");
+    measure_hot("set.hot.uncached", kUncached);
     measure_distinct();
     measure_async();
   }
@@ -161,36 +167,43 @@ class Structures {
         "push", "updates", kCores));
   }
 
-  void measure_table(const std::string& structure) {
+  // `name` stands in the ids; `flags` are those of the job.
+  void measure_table(const std::string& name, const std::string& structure,
+                     const std::string& flags) {
     Rounds of_this = rounds(sizes_.more_rounds, kCores,
-                            "--workload=" + structure + operations(sizes_.log_table) +
+                            "--workload=" + structure + flags + operations(sizes_.log_table) +
                                 " --log_ranges=" + list(bench::plot::log_key_ranges()) +
                                 " --lookups=" + list(bench::plot::lookup_percentages()));
     for (const int lookups : bench::plot::lookup_percentages()) {
       for (const int log_range : bench::plot::log_key_ranges()) {
-        record_table(of_this, bench::plot::hash_id(structure, lookups, log_range), structure,
-                     lookups, log_range);
+        record_table(of_this, bench::plot::hash_id(name, lookups, log_range),
+                     structure + described(flags), lookups, log_range);
       }
     }
-    if (structure == "set") measure_hot();
+  }
+
+  static std::string described(const std::string& flags) {
+    return flags.empty() ? "" : " without cache of known keys";
   }
 
   void record_table(const Rounds& of_this, const std::string& id, const std::string& structure,
                     int lookups, int log_range) {
     const std::string name = std::to_string(lookups) + "." + std::to_string(log_range) + ".";
-    bench_->record(of_this.figure({id,
-                                   structure + ", " + std::to_string(lookups) + "% lookups, 2^" +
-                                       std::to_string(log_range) + " keys, combining on each core",
-                                   kRate, "no combining"},
-                                  name + "distributed", name + "none"));
+    bench_->record(of_this.figure(
+        {id,
+         structure + ", " + std::to_string(lookups) + "% lookups, 2^" + std::to_string(log_range) +
+             " keys, 2^" + std::to_string(sizes_.log_table) + " operations, combining on each core",
+         kRate, "no combining"},
+        name + "distributed", name + "none"));
   }
 
-  void measure_hot() {
+  void measure_hot(const char* id, const std::string& flags) {
     constexpr int kLogRange = 10;
-    const Rounds of_this = rounds(sizes_.rounds, kCores,
-                                  "--workload=set --lookups=0" + operations(sizes_.log_table) +
-                                      " --log_ranges=" + std::to_string(kLogRange));
-    record_table(of_this, "set.hot", "set", 0, kLogRange);
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores,
+               "--workload=set --lookups=0" + flags + operations(sizes_.log_table) +
+                   " --log_ranges=" + std::to_string(kLogRange));
+    record_table(of_this, id, "set" + described(flags), 0, kLogRange);
   }
 
   void measure_distinct() {
@@ -217,11 +230,11 @@ class Structures {
 
   // Says so if it does.
   bool lacks_memory(const std::string& id, double bytes) {
-    const double needed = bytes + double(Grappa::GiB);  // for what is no table
+    const double needed = bytes + double(Grappa::detail::GiB);  // for what is no table
     const double available = apps::available_bytes();
     if (needed <= available) return false;
-    bench_->omit(id, "it takes " + Grappa::human_bytes(needed) + " of memory; " +
-                         Grappa::human_bytes(available) + " are available");
+    bench_->omit(id, "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+                         Grappa::detail::human_bytes(available) + " are available");
     return true;
   }
 

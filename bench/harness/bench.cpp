@@ -45,7 +45,8 @@ std::string write_json(const std::string& text, std::ios::openmode mode) {
   std::ofstream file(FLAGS_json.c_str(), mode);
   file << text << std::flush;
   if (file) return "";
-  return "--json=" + Grappa::printable(FLAGS_json) + " cannot be written: " + std::strerror(errno);
+  return "--json=" + Grappa::detail::printable(FLAGS_json) +
+         " cannot be written: " + std::strerror(errno);
 }
 
 std::string path_of_this_program() {
@@ -58,7 +59,7 @@ std::string path_of_this_program() {
 // For errors where a job cannot be ended any more.
 int complain(const std::string& sentence) {
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
-  return Grappa::kInputErrorStatus;
+  return Grappa::detail::kInputErrorStatus;
 }
 
 // As a shell would need it.
@@ -103,7 +104,7 @@ Bench::Bench(int* argc, char** argv[], Processes processes)
   take_flags(argc, argv);
   if (ranks_.rank() != 0) {
     // Process 0 speaks for all: if it ends before this one is released, it has said why.
-    if (!ranks_.wait_for_release()) std::exit(Grappa::kInputErrorStatus);
+    if (!ranks_.wait_for_release()) std::exit(Grappa::detail::kInputErrorStatus);
     return;
   }
   describe_run();
@@ -117,16 +118,16 @@ Bench::Bench(int* argc, char** argv[], Processes processes)
 
 // On cores other than 0 mistakes are ignored: the job ends when core 0 finds them.
 void Bench::take_flags(int* argc, char** argv[]) {
-  std::string problem = Grappa::parse_flags(argc, argv);
-  if (Grappa::help_requested()) {
-    if (ranks_.rank() == 0) print(Grappa::flags_help(program_invocation_short_name));
+  std::string problem = Grappa::detail::parse_flags(argc, argv);
+  if (Grappa::detail::help_requested()) {
+    if (ranks_.rank() == 0) print(Grappa::detail::flags_help(program_invocation_short_name));
     std::exit(0);
   }
   if (ranks_.rank() != 0) return;
-  if (problem.empty()) options_ = Grappa::options_from_flags(&problem);
+  if (problem.empty()) options_ = Grappa::detail::options_from_flags(&problem);
   if (problem.empty() && *argc > 1) {
     const std::string surplus = (*argv)[1];
-    problem = Grappa::quoted(surplus.data(), surplus.data() + surplus.size()) +
+    problem = Grappa::detail::quoted(surplus.data(), surplus.data() + surplus.size()) +
               " is no flag; --help lists them";
   }
   if (problem.empty() && processes_ == Processes::One && ranks_.size() > 1) {
@@ -150,6 +151,10 @@ void Bench::describe_run() {
 
 bool Bench::quick() const { return FLAGS_quick; }
 
+std::string Bench::id_of_run(const std::string& id) const {
+  return quick() ? id + kQuickSuffix : id;
+}
+
 void Bench::check_new(const std::string& id) const {
   for (const Figure& figure : result_.figures) {
     GRAPPA_CHECK(figure.question.id != id) << "two figures have the id " << id;
@@ -162,7 +167,7 @@ void Bench::check_new(const std::string& id) const {
 Figure Bench::compare(const Question& question, const Body& subject, const Body& baseline,
                       const PairOptions& options) {
   if (counting()) return Figure();
-  check_new(question.id);  // before it takes its time
+  check_new(id_of_run(question.id));  // before it takes its time
   const Figure figure = measure_pairs(question, subject, baseline,
                                       quick() ? options.quick_pairs : options.pairs, options);
   record(figure);
@@ -171,15 +176,18 @@ Figure Bench::compare(const Question& question, const Body& subject, const Body&
 
 void Bench::record(const Figure& figure) {
   if (counting()) return;
-  check_new(figure.question.id);
-  result_.figures.push_back(figure);
-  print(table_row(figure));
+  Figure named = figure;
+  named.question.id = id_of_run(figure.question.id);
+  check_new(named.question.id);
+  result_.figures.push_back(named);
+  print(table_row(named));
 }
 
 void Bench::omit(const std::string& id, const std::string& why) {
   if (counting()) return;
-  check_new(id);
-  result_.omitted.push_back(Omission{id, why});
+  const std::string id_here = id_of_run(id);
+  check_new(id_here);
+  result_.omitted.push_back(Omission{id_here, why});
   print(table_row(result_.omitted.back()));
 }
 
@@ -219,7 +227,7 @@ std::function<double()> Bench::ping_pong() {
 
 int Bench::finish() {
   if (counting()) {
-    return complain("--instructions_of=" + Grappa::printable(FLAGS_instructions_of) +
+    return complain("--instructions_of=" + Grappa::detail::printable(FLAGS_instructions_of) +
                     " is no figure whose instructions this benchmark counts");
   }
   if (ranks_.rank() != 0) return 0;

@@ -41,12 +41,13 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// Keep to less than a minute, with the same figures.
+  /// Keep to less than a minute. The ids of all figures then end in ".quick", since their sizes are
+  /// others.
   bool quick() const;
 
   /// What the runtime's flags say. Of benchmarks without Grappa::init, which construct what they
   /// need.
-  const Grappa::RuntimeOptions& options() const { return options_; }
+  const Grappa::detail::RuntimeOptions& options() const { return options_; }
 
   /// Measures a subject against its baseline, turn about, and records the figure.
   /// From: core 0.
@@ -78,10 +79,11 @@ class Bench {
   void take_flags(int* argc, char** argv[]);
   void describe_run();
   void record_instructions(const Question& question, int64_t n);
+  std::string id_of_run(const std::string& id) const;
   void check_new(const std::string& id) const;
 
   Ranks ranks_;
-  Grappa::RuntimeOptions options_;
+  Grappa::detail::RuntimeOptions options_;
   std::vector<std::string> arguments_;  // all that were given
   const Processes processes_;
   std::unique_ptr<PingPong> partner_;  // of core 0

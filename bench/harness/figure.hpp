@@ -33,7 +33,7 @@ struct Repetition {
   double baseline_value;
   double ping_pong_before_ns;  // 0 where the figure does not depend on it
   double ping_pong_after_ns;
-  bool counted;  // false if the pair straddled a flip of the ping-pong and was measured again
+  bool counted;  // false if the pair is of another regime than the figure, or straddles a flip
 };
 
 struct Figure {
@@ -49,7 +49,8 @@ struct Figure {
   double baseline_value = 0;
   double ratio = 0;        // of the medians
   Spread spread = {0, 0};  // of the ratios of the pairs
-  int repeats = 0;         // pairs that were measured again
+  int repeats = 0;         // pairs that do not count
+  double line_ns = 0;      // the regime: median ping-pong of the pairs that count; 0 if unknown
   std::vector<Repetition> repetitions;
 
   bool has_baseline() const { return !question.baseline.empty(); }

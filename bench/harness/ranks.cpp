@@ -1,6 +1,7 @@
 #include "bench/harness/ranks.hpp"
 
 #include "system/base/check.hpp"
+#include "system/net/inherited_job.hpp"
 #include "system/observe/clock.hpp"
 
 #include <cerrno>
@@ -40,10 +41,10 @@ socklen_t fill_address(const std::string& name, sockaddr_un* address) {
 
 class Deadline {
  public:
-  Deadline() : end_ns_(Grappa::steady_ns() + uint64_t(kPatienceMs) * 1000000) {}
+  Deadline() : end_ns_(Grappa::detail::steady_ns() + uint64_t(kPatienceMs) * 1000000) {}
 
   int remaining_ms() const {
-    const uint64_t now = Grappa::steady_ns();
+    const uint64_t now = Grappa::detail::steady_ns();
     return now >= end_ns_ ? 0 : static_cast<int>((end_ns_ - now) / 1000000);
   }
 
@@ -67,6 +68,13 @@ Ranks::Ranks()
     : rank_(number_from_environment("OMPI_COMM_WORLD_RANK", 0)),
       size_(number_from_environment("OMPI_COMM_WORLD_SIZE", 1)),
       here_(1) {
+  const Grappa::detail::InheritedJob& inherited = Grappa::detail::inherited_job();
+  if (inherited.memory != nullptr) {
+    rank_ = inherited.core;
+    size_ = here_ = static_cast<int>(inherited.memory->cores);
+    meeting_point_ = "grappa-bench-" + std::to_string(inherited.identity);
+    return;
+  }
   const char* job = std::getenv("PMIX_NAMESPACE");
   // Ranks are dealt machine by machine, so those of process 0's machine have the same number in the
   // job and on the machine.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The processes of a job while there is no MPI, before it starts and after it has ended: so that
+/// The processes of a job while there is no World, before it starts and after it has ended: so that
 /// process 0 can probe the machine while the others of its machine are neither starting nor
 /// polling.
 ///
@@ -14,7 +14,8 @@ namespace bench {
 
 class Ranks {
  public:
-  /// From what mpirun has put into the environment; without it, a job of one process.
+  /// From what the launcher, or mpirun, has put into the environment; without it, a job of one
+  /// process.
   Ranks();
   ~Ranks();
   Ranks(const Ranks&) = delete;

@@ -98,6 +98,7 @@ Json write(const Figure& figure) {
       figure.ratio_sense == Ratio::ValueOverBaseline ? kValueOverBaseline : kBaselineOverValue;
   json["value_spread"] = write(figure.value_spread);
   json["repeats"] = figure.repeats;
+  json["line_ns"] = or_null(figure.line_ns);
   json["repetitions"] = Json::array();
   for (const Repetition& repetition : figure.repetitions) {
     json["repetitions"].push_back(write(repetition));
@@ -123,6 +124,8 @@ Figure read_figure(const Json& json) {
   figure.ratio_sense = json.at("ratio_is") == kBaselineOverValue ? Ratio::BaselineOverValue
                                                                  : Ratio::ValueOverBaseline;
   json.at("repeats").get_to(figure.repeats);
+  if (json.contains("line_ns"))
+    figure.line_ns = or_zero(json.at("line_ns"));  // older files lack it
   for (const Json& repetition : json.at("repetitions")) {
     figure.repetitions.push_back(read_repetition(repetition));
   }

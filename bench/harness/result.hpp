@@ -17,6 +17,10 @@ struct Omission {
   std::string why;
 };
 
+/// What the ids of figures from a run with --quick end in: their sizes differ from those of the
+/// figures that documents quote.
+constexpr char kQuickSuffix[] = ".quick";
+
 struct Result {
   std::string benchmark;
   std::string commit;

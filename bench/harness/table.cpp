@@ -50,7 +50,8 @@ std::string table_row(const Figure& figure) {
   const std::string& unit = figure.question.unit;
   std::string what = figure.question.what;
   if (figure.has_baseline()) what += ", against " + figure.question.baseline;
-  if (figure.repeats > 0) what += "; " + std::to_string(figure.repeats) + " pairs repeated";
+  if (figure.line_ns > 0) what += "; cache line " + brief(std::round(figure.line_ns)) + " ns";
+  if (figure.repeats > 0) what += "; " + std::to_string(figure.repeats) + " pairs not counted";
   if (!figure.verified) what = "NOT VERIFIED: " + what;
   if (!figure.has_baseline()) {
     return row(figure.question.id, brief(figure.value), unit, "", "", "", what);

@@ -1,4 +1,5 @@
-# Operations a second of set and map against the range of the keys, with and without combining.
+# Operations a second of set and map against the range of the keys: without combining, with combining,
+# and, for the set, with combining and a cache of known keys.
 
 format = ARG1
 data = ARG2
@@ -14,7 +15,7 @@ set format x "2^{%.0f}"
 
 # All panels have the same scale, so that one can compare them.
 high = 0
-do for [column = 2:13] {
+do for [column = 2:16] {
   stats data using column nooutput
   if (STATS_max > high) { high = STATS_max }
 }
@@ -29,9 +30,16 @@ do for [structure in "set map"] {
     set ylabel (lookups eq "0" ? "million operations a second" : "")
     if (structure eq "set" && lookups eq "0") { set key on } else { set key off }
     columns = structure." ".lookups." "
-    plot data using range:columns."none" with linespoints linetype none title "no combining", \
-         data using range:columns."distributed" with linespoints linetype distributed \
-           title "combining on each core"
+    if (structure eq "set") {
+      plot data using range:columns."none" with linespoints linetype none title "no combining", \
+           data using range:columns."uncached" with linespoints linetype uncached \
+             title "combining on each core", \
+           data using range:columns."distributed" with linespoints linetype distributed \
+             title "the same and a cache of known keys (set only)"
+    } else {
+      plot data using range:columns."none" with linespoints linetype none notitle, \
+           data using range:columns."distributed" with linespoints linetype uncached notitle
+    }
   }
 }
 unset multiplot

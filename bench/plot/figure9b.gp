@@ -1,5 +1,5 @@
 # Edges a second of connected components, against cores: in three phases, with and without combining
-# the set of edges between traversals, and the tuned form.
+# the set of edges between traversals and the set's cache of known keys, and the tuned form.
 
 format = ARG1
 data = ARG2
@@ -15,9 +15,11 @@ set xtics (1, 2, 4, 8)
 set xrange [0.9 : 8.9]
 set xlabel "cores"
 set ylabel "million edges a second"
-set key outside above horizontal maxrows 1
+set key outside above horizontal maxrows 2
 
 plot data using "cores":"tuned" with linespoints linetype centralized title "tuned", \
      data using "cores":"kahan.distributed" with linespoints linetype distributed \
+       title "kahan, combining and cache", \
+     data using "cores":"kahan.uncached" with linespoints linetype uncached \
        title "kahan, combining", \
      data using "cores":"kahan.none" with linespoints linetype none title "kahan, none"

@@ -42,6 +42,9 @@ Picture figure8() {
       const std::string name = std::string(structure) + " " + std::to_string(lookups);
       picture.curves.push_back({name + " none", id, Curve::Reading::Baseline});
       picture.curves.push_back({name + " distributed", id, Curve::Reading::Value});
+      if (std::string(structure) != "set") continue;
+      const auto uncached = [lookups](int log) { return hash_id(kUncachedSet, lookups, log); };
+      picture.curves.push_back({name + " uncached", uncached, Curve::Reading::Value});
     }
   }
   return picture;
@@ -60,16 +63,17 @@ Picture figure9a() {
 
 Picture figure9b() {
   Picture picture = {"figure9b", "cc", "cores", core_numbers(), {}};
-  for (const std::string& mode : kahan_modes()) {
-    const auto id = [mode](int cores) { return cc_id(mode, cores); };
-    picture.curves.push_back({"kahan." + mode, id, Curve::Reading::Value});
-    if (mode == kahan_modes().back())
+  for (const std::string& form : kahan_forms()) {
+    const auto id = [form](int cores) { return cc_id(form, cores); };
+    picture.curves.push_back({"kahan." + form, id, Curve::Reading::Value});
+    if (form == kahan_forms().back())
       picture.curves.push_back({"tuned", id, Curve::Reading::Baseline});
   }
   return picture;
 }
 
-const Figure* find(const Result& result, const std::string& id, std::string* problem) {
+const Figure* find(const Result& result, const std::string& full_id, std::string* problem) {
+  const std::string id = result.quick ? full_id + kQuickSuffix : full_id;
   for (const Figure& figure : result.figures) {
     if (figure.question.id != id) continue;
     if (!figure.verified) {
@@ -138,13 +142,13 @@ std::string bfs_id(const std::string& form, int cores) {
   return "fig9a." + form + "." + std::to_string(cores);
 }
 
-const std::vector<std::string>& kahan_modes() {
-  static const std::vector<std::string> modes = {"none", "distributed"};
-  return modes;
+const std::vector<std::string>& kahan_forms() {
+  static const std::vector<std::string> forms = {"none", kUncachedForm, "distributed"};
+  return forms;
 }
 
-std::string cc_id(const std::string& mode, int cores) {
-  return "fig9b.kahan." + mode + "." + std::to_string(cores);
+std::string cc_id(const std::string& form, int cores) {
+  return "fig9b.kahan." + form + "." + std::to_string(cores);
 }
 
 std::vector<Picture> pictures_of(const std::string& benchmark) {

@@ -26,9 +26,11 @@ const std::vector<int>& lookup_percentages();
 /// baseline.
 const std::vector<std::string>& bfs_forms();
 
-/// How the set of the three-phase components is combined in figure 9b; the tuned form is their
-/// baseline.
-const std::vector<std::string>& kahan_modes();
+/// How inserts into the set of the three-phase components are saved in figure 9b: not at all, by
+/// combining alone (kUncachedForm), or by combining and the cache of known keys. The tuned form is
+/// their baseline.
+const std::vector<std::string>& kahan_forms();
+constexpr char kUncachedForm[] = "uncached";
 
 /// Ids of the figures that the benchmarks record for the pictures.
 ///
@@ -37,14 +39,16 @@ std::string throughput_id(const std::string& structure, const std::string& mix,
                           const std::string& mode, int cores);
 /// Operations of the stack against combined messages.
 std::string messages_id(const std::string& mix, int cores);
-/// Operations a second with combining, against those without.
+/// Operations a second with combining, against those without. A set is measured with its cache of
+/// known keys, and without it as the structure kUncachedSet.
 std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range);
+constexpr char kUncachedSet[] = "set.uncached";
 
 /// Traversed edges a second of a form of the search, against the tuned one.
 std::string bfs_id(const std::string& form, int cores);
 
 /// Edges a second of the three-phase components, against the tuned form.
-std::string cc_id(const std::string& mode, int cores);
+std::string cc_id(const std::string& form, int cores);
 
 struct Curve {
   /// What a figure says of a point.

@@ -13,9 +13,11 @@ set datafile columnheaders
 set linetype 1 linecolor rgb "#888888" linewidth 2 pointtype 4 pointsize 0.9
 set linetype 2 linecolor rgb "#d55e00" linewidth 2 pointtype 9 pointsize 1.1
 set linetype 3 linecolor rgb "#0072b2" linewidth 2 pointtype 7 pointsize 0.9
+set linetype 4 linecolor rgb "#009e73" linewidth 2 pointtype 5 pointsize 0.9
 none = 1
 centralized = 2
 distributed = 3
+uncached = 4
 
 set border 3 linecolor rgb "#444444"
 set tics nomirror

@@ -36,9 +36,9 @@ json() { grep -qE -- "$2" "$1" || fail "no line matches '$2' in $1"; }
 # One process: a table, the same in a file, and status 0.
 ends 0 "$one" --json "$scratch/one.json" --quick --commit=abc
 says '^one_process --quick, commit abc, 1 core, '
-says '^sum .* ns .* sum of 1000 numbers, against the same'
-says '^numbers +1000 '
-says '^moon +omitted '
+says '^sum[.]quick .* ns .* sum of 1000 numbers, against the same'
+says '^numbers[.]quick +1000 '
+says '^moon[.]quick +omitted '
 says '^before and after: '
 json "$scratch/one.json" '"benchmark": "one_process"'
 json "$scratch/one.json" '"commit": "abc"'
@@ -48,6 +48,7 @@ json "$scratch/one.json" '"ranks": 1$'
   fail 'the file should hold five repetitions that count'
 ends 0 "$one"
 says '^one_process, commit unknown,'
+says '^sum .* ns .* sum of 1000 numbers, against the same'
 
 # A result that is wrong.
 ends 1 "$one" --quick --wrong --json="$scratch/wrong.json"
@@ -64,7 +65,7 @@ refused 'is no figure whose instructions' "$one" --instructions_of=sum
 # Jobs.
 for cores in 1 2 3; do
   ends 0 "$job" -n $cores --shared "$several" --quick --json="$scratch/job.$cores.json"
-  says "^cores +$cores "
+  says "^cores[.]quick +$cores "
   (($(grep -c '^before and after: ' "$scratch/out") == 1)) || fail "not one core reports: $cores"
   json "$scratch/job.$cores.json" "\"ranks\": $cores\$"
 done
@@ -89,7 +90,7 @@ done
 
 # Comparing.
 ends 0 "$compare" "$scratch/one.json" "$scratch/one.json"
-says '^sum .* ns *$'
+says '^sum[.]quick .* ns *$'
 ends 1 "$compare" "$scratch/job.1.json" "$scratch/job.2.json"
 says 'NOT COMPARABLE, another number of cores: 1 | 2'
 mkdir "$scratch/a" "$scratch/b" "$scratch/empty"

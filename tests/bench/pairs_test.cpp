@@ -72,23 +72,42 @@ TEST(Pairs, AreKeptAsMeasured) {
 }
 
 TEST(Pairs, ThatStraddleAFlipAreMeasuredAgain) {
-  const Figure figure = measure_pairs(kQuestion, series({1, 100, 2, 3}), constant(1), 3,
-                                      with_ping_pong({50, 60, 250, 260, 255}));
-  EXPECT_EQ(figure.repeats, 1);
-  EXPECT_EQ(figure.value, 2);
-  ASSERT_EQ(figure.repetitions.size(), 4u);
+  const Figure figure = measure_pairs(kQuestion, series({1, 100, 2, 3, 4}), constant(1), 3,
+                                      with_ping_pong({50, 60, 250, 260, 255, 250}));
+  EXPECT_EQ(figure.value, 3);
+  ASSERT_EQ(figure.repetitions.size(), 5u);
   EXPECT_FALSE(figure.repetitions[1].counted);
   EXPECT_EQ(figure.repetitions[1].ping_pong_before_ns, 60);
   EXPECT_EQ(figure.repetitions[1].ping_pong_after_ns, 250);
+}
+
+TEST(Pairs, CountOnlyInTheRegimeThatMostOfThemAreIn) {
+  const Figure figure = measure_pairs(kQuestion, series({100, 99, 1, 2, 3}), constant(1), 3,
+                                      with_ping_pong({50, 50, 250, 260, 255, 270}));
+  EXPECT_EQ(figure.repeats, 2);
+  EXPECT_EQ(figure.value, 2);
+  EXPECT_EQ(figure.line_ns, 257.5);
+  ASSERT_EQ(figure.repetitions.size(), 5u);
+  EXPECT_FALSE(figure.repetitions[0].counted);
+  EXPECT_FALSE(figure.repetitions[1].counted);
+  EXPECT_TRUE(figure.repetitions[4].counted);
+}
+
+TEST(Pairs, OfTwoRegimesInTurnEndWhenTheFirstHasEnough) {
+  const Figure figure = measure_pairs(kQuestion, series({7, 1, 8, 2, 9}), constant(1), 2,
+                                      with_ping_pong({50, 50, 250, 250, 50, 50}));
+  EXPECT_EQ(figure.repetitions.size(), 5u);
+  EXPECT_EQ(figure.line_ns, 50);
+  EXPECT_EQ(figure.value, 8);
 }
 
 TEST(Pairs, AreNotRepeatedForEver) {
   PairOptions options = with_ping_pong({1, 9, 1, 9, 1, 9});
   options.max_repeats = 3;
   const Figure figure = measure_pairs(kQuestion, series({1, 2, 3, 4, 5}), constant(1), 2, options);
-  EXPECT_EQ(figure.repeats, 3);
   EXPECT_EQ(figure.repetitions.size(), 5u);
-  EXPECT_EQ(figure.value, 4.5);
+  EXPECT_EQ(figure.repeats, 0) << "all straddle a flip, so all count";
+  EXPECT_EQ(figure.value, 3);
 }
 
 TEST(Pairs, EndWithTheFirstResultThatIsWrong) {

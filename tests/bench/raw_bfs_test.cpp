@@ -48,7 +48,7 @@ Csr build(int64_t nv, const EdgeList& edges, int threads) {
 void expect_lists(int64_t nv, const EdgeList& edges) {
   const std::vector<std::set<int64_t>> neighbours = neighbours_of(nv, edges);
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    const Csr graph = build(nv, edges, threads);
+    Csr graph = build(nv, edges, threads);
     int64_t entries = 0;
     for (int64_t v = 0; v < nv; ++v) {
       const std::vector<int64_t> list(graph.begin(Vertex(v)), graph.end(Vertex(v)));
@@ -57,6 +57,13 @@ void expect_lists(int64_t nv, const EdgeList& edges) {
       entries += int64_t(list.size());
     }
     EXPECT_EQ(graph.entries(), entries);
+    graph.order_by_degree(threads);
+    const auto later = [&graph](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); };
+    for (int64_t v = 0; v < nv; ++v) {
+      ASSERT_TRUE(std::is_sorted(graph.begin(Vertex(v)), graph.end(Vertex(v)), later)) << v;
+      const std::set<int64_t> list(graph.begin(Vertex(v)), graph.end(Vertex(v)));
+      ASSERT_EQ(list, neighbours[size_t(v)]) << v;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #include "bench/raw_cc.hpp"
 
+#include "bench/raw_cc_sweeps.hpp"
 #include "bench/raw_cc_verify.hpp"
 #include "tests/bench/raw_graphs.hpp"
 
@@ -39,10 +40,14 @@ void expect_components(int64_t nv, const EdgeList& edges, int64_t components) {
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
     const Csr graph(nv, edges.data(), n, threads);
     Components finder(&graph, threads);
+    SweepingComponents sweeps(&graph, threads);
     for (int trial = 0; trial < 2; ++trial) {
       const Vertex* const labels = finder.find();
       ASSERT_EQ(std::vector<Vertex>(labels, labels + nv), expected) << threads << " threads";
       EXPECT_EQ(broken_rule(nv, edges.data(), n, labels, components, threads), nullptr);
+      const char* const broken =
+          broken_rule(nv, edges.data(), n, sweeps.find(), components, threads);
+      ASSERT_EQ(broken, nullptr) << "by sweeps, " << threads << " threads: not so that " << broken;
     }
   }
 }

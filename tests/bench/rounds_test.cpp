@@ -49,10 +49,17 @@ TEST(Rounds, AreRepeatedIfTheMachineChangesMeanwhile) {
   EXPECT_EQ(figure.value, 3);
 }
 
+TEST(Rounds, CountOnlyInTheRegimeThatMostOfThemAreIn) {
+  const Rounds rounds(2, times({50, 60, 300, 290, 280}), jobs({100, 99, 2, 4}));
+  const Figure figure = rounds.figure(kQuestion, "A", "B");
+  EXPECT_EQ(figure.repeats, 2);
+  EXPECT_EQ(figure.line_ns, 290);
+  EXPECT_EQ(figure.value, 3);
+}
+
 TEST(Rounds, AreRepeatedOnceEachAtMost) {
   const Rounds rounds(2, times({50, 300, 50, 300, 50}), jobs({1, 2, 3, 4}));
   const Figure figure = rounds.figure(kQuestion, "A", "B");
-  EXPECT_EQ(figure.repeats, 2);
   EXPECT_EQ(figure.repetitions.size(), 4u);
   EXPECT_TRUE(figure.repetitions[3].counted);
 }

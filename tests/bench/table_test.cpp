@@ -41,11 +41,18 @@ TEST(Table, WarnsOfAFigureThatIsNotVerified) {
   EXPECT_TRUE(contains(table_row(figure), "NOT VERIFIED"));
 }
 
-TEST(Table, SaysHowManyPairsWereRepeated) {
+TEST(Table, PrintsHowManyPairsDoNotCount) {
   Figure figure = figure_of("id", 3);
-  EXPECT_FALSE(contains(table_row(figure), "repeated"));
+  EXPECT_FALSE(contains(table_row(figure), "not counted"));
   figure.repeats = 2;
-  EXPECT_TRUE(contains(table_row(figure), "; 2 pairs repeated"));
+  EXPECT_TRUE(contains(table_row(figure), "; 2 pairs not counted"));
+}
+
+TEST(Table, LabelsAFigureWithItsRegime) {
+  Figure figure = figure_of("id", 3);
+  EXPECT_FALSE(contains(table_row(figure), "cache line"));
+  figure.line_ns = 54.6;
+  EXPECT_TRUE(contains(table_row(figure), "; cache line 55 ns"));
 }
 
 TEST(Table, SaysWhyAFigureIsOmitted) {
