@@ -7,6 +7,9 @@
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
 
+/// A function that only reads, so that a call does not make the caller reload what it knows.
+#define GRAPPA_PURE __attribute__((pure))
+
 /// True where the compiler sees, at this place, that the condition holds. False if it does not
 /// know.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))

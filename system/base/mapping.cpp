@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 
 size_t page_bytes() {
   static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
@@ -29,7 +30,8 @@ std::string reason() {
   const int cause = errno;
   std::string sentence = std::strerror(cause);
   if (cause == ENOMEM && address_space_left() != std::numeric_limits<size_t>::max()) {
-    sentence += "; the address space of a process is limited: raise that limit (ulimit -v)";
+    sentence +=
+        "; the address space of a process is limited: raise that limit (ulimit -v, ulimit -d)";
   }
   return sentence;
 }
@@ -74,6 +76,21 @@ bool install_guard(void* address, size_t bytes) {
 
 bool protect_guard(void* address, size_t bytes) {
   return ::mprotect(address, bytes, PROT_NONE) == 0;
+}
+
+bool block_page(void* address) {
+  const void* const mapped =
+      ::mmap(address, page_bytes(), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (mapped == address) return true;
+  if (mapped != MAP_FAILED) ::munmap(const_cast<void*>(mapped), page_bytes());  // Linux before 4.17
+  return false;
+}
+
+bool is_mapped(const void* address) {
+  unsigned char resident;
+  const uintptr_t page = reinterpret_cast<uintptr_t>(address) / page_bytes() * page_bytes();
+  return ::mincore(reinterpret_cast<void*>(page), 1, &resident) == 0;
 }
 
 void advise_huge_pages(void* address, size_t bytes) {
@@ -170,11 +187,33 @@ void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes) {
   const int fd = ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return nullptr;
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* address = try_map_shared(fd, bytes);
   const int reason = errno;
   ::close(fd);
   errno = reason;
+  return address;
+}
+
+void* try_map_shared(int descriptor, size_t bytes) {
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   return address == MAP_FAILED ? nullptr : address;
+}
+
+void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
+                             const char* purpose) {
+  const int fd = ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
+  GRAPPA_CHECK(fd >= 0) << "cannot open the memory of process " << pid << " for the " << purpose
+                        << " through " << path_of(pid, descriptor) << ": " << std::strerror(errno);
+  void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+  GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " shared bytes at "
+                                  << address << " for the " << purpose << ": " << reason()
+                                  << "; every core of a machine needs it at this place";
+  ::close(fd);
+}
+
+void remove_shared_pages(void* address, size_t bytes) {
+  ::madvise(address, bytes, MADV_REMOVE);  // a hint: the pages stay where it is not known
 }
 
 void close_shared_memory(SharedMemory* memory) {
@@ -182,4 +221,5 @@ void close_shared_memory(SharedMemory* memory) {
   memory->descriptor = -1;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 size_t page_bytes();
 
@@ -28,6 +29,13 @@ bool install_guard(void* address, size_t bytes);
 /// Makes `bytes` at `address` inaccessible, at the cost of one mapping or two: Linux allows a
 /// process some 65,000. False if the kernel has none left.
 bool protect_guard(void* address, size_t bytes);
+
+/// Maps a page that nobody can access at `address`, which is that of a page. False if something is
+/// mapped there.
+bool block_page(void* address);
+
+/// True if the page that contains `address` is mapped.
+bool is_mapped(const void* address);
 
 /// Asks for huge pages, where the kernel has them.
 void advise_huge_pages(void* address, size_t bytes);
@@ -71,7 +79,20 @@ void* attach_shared_memory(int pid, int descriptor, size_t bytes);
 /// The same, but returns null if that is not allowed, and leaves the reason in errno.
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
 
+/// Maps the first `bytes` bytes of an open file for all who map it. Null, with the reason in errno,
+/// if the kernel refuses.
+void* try_map_shared(int descriptor, size_t bytes);
+
+/// Maps it at exactly `address`, as map_private_at() does; without more of the kernel's memory than
+/// is touched.
+void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
+                             const char* purpose);
+
+/// Gives pages of shared memory back, for all that map them: they hold zeros from then on.
+void remove_shared_pages(void* address, size_t bytes);
+
 /// Closes the descriptor; mappings stay.
 void close_shared_memory(SharedMemory* memory);
 
+}  // namespace detail
 }  // namespace Grappa

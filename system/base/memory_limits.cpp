@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
@@ -21,8 +22,6 @@ size_t limit_in(const std::string& path) {
 }
 
 }  // namespace
-
-namespace detail {
 
 size_t control_group_limit(const std::string& membership, const std::string& root) {
   size_t limit = kNoLimit;
@@ -46,21 +45,24 @@ size_t control_group_limit(const std::string& membership, const std::string& roo
   return limit;
 }
 
-}  // namespace detail
-
 size_t physical_memory_bytes() {
   const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
   return std::min(machine, detail::control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 
 size_t address_space_left() {
-  rlimit limit;
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  // Of /proc/self/statm: all pages that are mapped, and those that are private and writable.
+  size_t pages[6] = {};
   std::ifstream file("/proc/self/statm");
-  size_t mapped_pages = 0;
-  file >> mapped_pages;
-  const size_t mapped = mapped_pages * page_bytes();
-  return limit.rlim_cur > mapped ? static_cast<size_t>(limit.rlim_cur) - mapped : 0;
+  for (size_t& number : pages) file >> number;
+  const auto left = [](__rlimit_resource resource, size_t used_pages) {
+    rlimit limit;
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+    const size_t used = used_pages * page_bytes();
+    return limit.rlim_cur > used ? static_cast<size_t>(limit.rlim_cur) - used : 0;
+  };
+  return std::min(left(RLIMIT_AS, pages[0]), left(RLIMIT_DATA, pages[5]));
 }
 
+}  // namespace detail
 }  // namespace Grappa

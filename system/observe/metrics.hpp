@@ -20,13 +20,13 @@ namespace Grappa {
 
 /// A number that the program sets and changes. All cores: the sum.
 template <class T>
-class SimpleMetric final : public Metric {
+class SimpleMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
                 "a SimpleMetric is of numbers: SimpleMetric<int64_t>, SimpleMetric<double>");
 
  public:
   SimpleMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
   T value() const { return value_; }
   operator T() const { return value_; }
@@ -50,7 +50,9 @@ class SimpleMetric final : public Metric {
     return before;
   }
 
-  Reading read() const override { return Reading::of_number(value_, Total::Sum); }
+  detail::Reading read() const override {
+    return detail::Reading::of_number(value_, detail::Total::Sum);
+  }
   void reset() override { value_ = initial_; }
 
  private:
@@ -61,13 +63,13 @@ class SimpleMetric final : public Metric {
 /// The largest number that it was given, by `=`, `+=` or add(); `++` gives a 1. All cores: the
 /// maximum.
 template <class T>
-class MaxMetric final : public Metric {
+class MaxMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
                 "a MaxMetric is of numbers: MaxMetric<int64_t>, MaxMetric<double>");
 
  public:
   MaxMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
   T value() const { return value_; }
   operator T() const { return value_; }
@@ -83,7 +85,9 @@ class MaxMetric final : public Metric {
   MaxMetric& operator++() { return *this = 1; }
   void operator++(int) { ++*this; }
 
-  Reading read() const override { return Reading::of_number(value_, Total::Max); }
+  detail::Reading read() const override {
+    return detail::Reading::of_number(value_, detail::Total::Max);
+  }
   void reset() override { value_ = initial_; }
 
  private:
@@ -91,21 +95,22 @@ class MaxMetric final : public Metric {
   T value_;
 };
 
-/// Samples, each given by `=`, `+=` or add(); `++` gives a 1. All cores: all samples.
+/// Samples, each given by `=`, `+=`, `-=` or add(); `++` gives a 1. All cores: all samples.
 template <class T>
-class SummarizingMetric final : public Metric {
+class SummarizingMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
                 "a SummarizingMetric is of numbers: SummarizingMetric<double>");
 
  public:
   SummarizingMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : Metric(name, unit, meaning), initial_(initial), last_(initial) {}
+      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
-  /// The last sample; before the first, what the metric was defined with.
-  T value() const { return last_; }
-  operator T() const { return last_; }
+  /// The running sum: what the metric was defined with, or was last set to by `=`, and what `+=`,
+  /// `-=` and `++` have added since.
+  T value() const { return value_; }
+  operator T() const { return value_; }
 
-  const Summary& summary() const { return summary_; }
+  const detail::Summary& summary() const { return summary_; }
   int64_t count() const { return summary_.count(); }
   double mean() const { return summary_.mean(); }
   double stddev() const { return summary_.stddev(); }
@@ -113,37 +118,41 @@ class SummarizingMetric final : public Metric {
   T min() const { return static_cast<T>(summary_.min()); }
   T max() const { return static_cast<T>(summary_.max()); }
 
-  void add(T sample) {
-    last_ = sample;
-    summary_.add(static_cast<double>(sample));
-  }
+  void add(T sample) { *this += sample; }
   SummarizingMetric& operator=(T sample) {
-    add(sample);
+    note(sample, sample);
     return *this;
   }
-  SummarizingMetric& operator+=(T sample) { return *this = sample; }
-  SummarizingMetric& operator++() { return *this = 1; }
+  SummarizingMetric& operator+=(T sample) { return note(sample, static_cast<T>(value_ + sample)); }
+  SummarizingMetric& operator-=(T sample) { return note(sample, static_cast<T>(value_ - sample)); }
+  SummarizingMetric& operator++() { return *this += 1; }
   void operator++(int) { ++*this; }
 
-  Reading read() const override { return Reading::of_summary(summary_); }
+  detail::Reading read() const override { return detail::Reading::of_summary(summary_); }
   void reset() override {
-    summary_ = Summary();
-    last_ = initial_;
+    summary_ = detail::Summary();
+    value_ = initial_;
   }
 
  private:
+  SummarizingMetric& note(T sample, T value) {
+    value_ = value;
+    summary_.add(static_cast<double>(sample));
+    return *this;
+  }
+
   const T initial_;
-  T last_;
-  Summary summary_;
+  T value_;
+  detail::Summary summary_;
 };
 
 /// Samples by size, each given by `=`, `+=` or add(); `++` gives a 1. Buckets are powers of two
 /// (observe/histogram.hpp). All cores: all samples.
-class HistogramMetric final : public Metric {
+class HistogramMetric final : public detail::Metric {
  public:
   HistogramMetric(const char* name, int64_t initial, const char* unit = "",
                   const char* meaning = "")
-      : Metric(name, unit, meaning), initial_(initial), last_(initial) {}
+      : detail::Metric(name, unit, meaning), initial_(initial), last_(initial) {}
 
   /// The last sample; before the first, what the metric was defined with.
   int64_t value() const { return last_; }
@@ -154,6 +163,7 @@ class HistogramMetric final : public Metric {
     last_ = sample;
     histogram_.add(sample);
   }
+  void set(int64_t sample) { add(sample); }  // old name
   HistogramMetric& operator=(int64_t sample) {
     add(sample);
     return *this;
@@ -162,7 +172,7 @@ class HistogramMetric final : public Metric {
   HistogramMetric& operator++() { return *this = 1; }
   void operator++(int) { ++*this; }
 
-  Reading read() const override { return Reading::of_histogram(histogram_); }
+  detail::Reading read() const override { return detail::Reading::of_histogram(histogram_); }
   void reset() override {
     histogram_ = Histogram();
     last_ = initial_;
@@ -175,11 +185,11 @@ class HistogramMetric final : public Metric {
 };
 
 /// A text: a version, a file, a mode; `+=` appends. All cores: the first core's that is not empty.
-class StringMetric final : public Metric {
+class StringMetric final : public detail::Metric {
  public:
   StringMetric(const char* name, const std::string& initial, const char* unit = "",
                const char* meaning = "")
-      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
   const std::string& value() const { return value_; }
   operator const std::string&() const { return value_; }
@@ -193,7 +203,7 @@ class StringMetric final : public Metric {
     return *this;
   }
 
-  Reading read() const override { return Reading::of_text(value_); }
+  detail::Reading read() const override { return detail::Reading::of_text(value_); }
   void reset() override { value_ = initial_; }
 
  private:
@@ -204,18 +214,20 @@ class StringMetric final : public Metric {
 /// A number that is asked for whenever somebody wants to know: in reports and, while a trace is
 /// recorded, often. A reset leaves it. The function must not suspend. All cores: the sum.
 template <class T>
-class CallbackMetric final : public Metric {
+class CallbackMetric final : public detail::Metric {
  public:
   typedef T (*Callback)();
 
   CallbackMetric(const char* name, Callback callback, const char* unit = "",
                  const char* meaning = "")
-      : Metric(name, unit, meaning), callback_(callback) {}
+      : detail::Metric(name, unit, meaning), callback_(callback) {}
 
   T value() const { return callback_(); }
   operator T() const { return callback_(); }
 
-  Reading read() const override { return Reading::of_number(callback_(), Total::Sum); }
+  detail::Reading read() const override {
+    return detail::Reading::of_number(callback_(), detail::Total::Sum);
+  }
   void reset() override {}
 
  private:

@@ -16,6 +16,7 @@ namespace util {
 /// "name: [" and the `n` elements, `width` to a line, as they are printed by <<, and "]".
 template <class T>
 std::string array_str(const std::string& name, const T* elements, int64_t n, int width = 10) {
+  Grappa::detail::checked_count(n, "array_str");
   GRAPPA_CHECK(width > 0) << "array_str with " << width << " elements to a line";
   std::ostringstream text;
   text << name << ": [";
@@ -27,6 +28,7 @@ std::string array_str(const std::string& name, const T* elements, int64_t n, int
 /// Of a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
 template <class T>
 std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n, int width = 10) {
+  Grappa::detail::checked_count(n, "array_str");
   const detail::ElementBuffer<T> elements(n);
   memcpy(elements.get(), base, n);
   return array_str(name, elements.get(), n, width);

@@ -1,6 +1,7 @@
 #include "system/parallel/bulk.hpp"
 
 #include "system/global/bulk_transfer.hpp"
+#include "system/global/live_allocations.hpp"
 
 namespace Grappa {
 namespace detail {
@@ -47,6 +48,8 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
   GRAPPA_CHECK(!overlap(to, from, bytes))
       << "memcpy of " << bytes << " bytes from " << from << " to " << to
       << ", which overlap: copy by way of another array";
+  check_allocated(to_bits, bytes, "memcpy");
+  check_allocated(from_bits, bytes, "memcpy");
   if (to.is_linear() && from.is_linear()) {
     copy_linear(OwnedCopy{to_bits, from_bits, bytes});
   } else if (plain_here(from) || plain_here(to)) {

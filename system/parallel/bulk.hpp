@@ -5,7 +5,7 @@
 ///     memcpy(dst, src, n)                 each a GlobalAddress, linear or 2D, or a pointer of this
 ///                                         core
 ///     memcpy_async<&event>(dst, src, n)   as work of a GlobalCompletionEvent
-///     memset(base, value, n)              a GlobalAddress, or a pointer
+///     memset(base, value, n)              a GlobalAddress
 ///
 /// Nothing travels element by element. What a core owns of an array is contiguous there, and what
 /// it has for one other core lies at equal distances, so it goes in as many messages as it fills
@@ -24,6 +24,7 @@
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/owners.hpp"
 #include "system/message/send.hpp"
 #include "system/parallel/finish_scope.hpp"
@@ -49,20 +50,8 @@ uint64_t bytes_to_copy(int64_t n) {
   static_assert(
       travels<T>::value,
       "memcpy moves elements to other cores as bytes, so they must be trivially copyable");
-  GRAPPA_CHECK(n >= 0) << "memcpy of " << n << " elements";
-  return static_cast<uint64_t>(n) * sizeof(T);
+  return checked_count(n, "memcpy") * sizeof(T);
 }
-
-/// The count of the forms for local memory. It is no size_t, so that a call that means bytes and
-/// ::memset, with sizeof, is ambiguous and does not compile, instead of writing too much.
-template <class T>
-struct LocalCount {
-  typedef typename std::conditional<sizeof(T) == 1, size_t, int64_t>::type type;
-};
-template <>
-struct LocalCount<void> {};
-template <>
-struct LocalCount<const void> {};
 
 /// Sets what the core that it runs on owns of an array. The value travels as bytes, so that it may
 /// be aligned to more than a message can be.
@@ -93,7 +82,7 @@ struct FillPart {
 template <class T>
 void start_fill(const FillPart<T>& part, bool at_once) {
   static_assert(WireSafe<FillPart<T>>::value, "");
-  GRAPPA_CHECK(part.n >= 0) << "memset of " << part.n << " elements";
+  check_allocated(part.base.raw_bits(), checked_count(part.n, "memset") * sizeof(T), "memset");
   for_each_core_of(part.base, part.n, [&part, at_once](Core owner) {
     if (owner != mycore()) {
       send_counted(owner, [part] { spawn(part); });
@@ -171,16 +160,8 @@ void memset_async(GlobalAddress<T> base, U value, int64_t n) {
   detail::start_fill(detail::FillPart<T>(base, n, static_cast<T>(value)), false);
 }
 
-/// The same names for memory of this core alone, in elements too. From: any. Suspends: never.
-template <class T>
-void memcpy(T* dst, const T* src, typename detail::LocalCount<T>::type n) {
-  static_assert(travels<T>::value, "memcpy copies bytes: elements must be trivially copyable");
-  if (n != 0) std::memcpy(dst, src, static_cast<size_t>(n) * sizeof(T));
-}
-template <class T, class U>
-void memset(T* base, U value, typename detail::LocalCount<T>::type n) {
-  std::fill(base, base + n, static_cast<T>(value));
-}
+// There are no forms for two plain pointers: with `using namespace Grappa` they would be better
+// matches than ::memcpy and ::memset for calls that count bytes in a signed number.
 
 /// New names.
 template <class T, class U>

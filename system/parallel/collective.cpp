@@ -20,10 +20,8 @@
 // take all that can arrive, in whatever order.
 
 namespace Grappa {
+namespace detail {
 namespace {
-
-using detail::CollectiveKind;
-using detail::CollectiveTree;
 
 Counter completed_collectives("collective.completed", "collectives", "that tasks returned from");
 Counter contributions("collective.contributions", "messages", "received with values of branches");
@@ -89,8 +87,7 @@ struct Result {
 /// may not change while it passes it on.
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
-  detail::PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload,
-                                                                       bytes);
+  PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
   if (dest != mycore()) aggregator().flush(dest, FlushCause::Awaited);
 }
 
@@ -339,22 +336,18 @@ constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Makes::
 
 }  // namespace
 
-namespace detail {
-
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
       << kind.name << " outside of a task: call it inside Grappa::run";
-  GRAPPA_CHECK(root >= 0 && root < cores())
-      << kind.name << " from core " << root << " of a job of " << cores() << " cores";
   GRAPPA_CHECK(count < uint64_t{1} << 48) << kind.name << " of " << count << " elements";
   collectives().take_part(Call{&kind, count, static_cast<uint16_t>(root)},
                           static_cast<char*>(data));
 }
 
+CollectiveStanding collective_standing() { return collectives().standing(); }
+
 }  // namespace detail
 
-void barrier() { detail::collect(kBarrier, nullptr, 0, 0); }
-
-CollectiveStanding collective_standing() { return collectives().standing(); }
+void barrier() { detail::collect(detail::kBarrier, nullptr, 0, 0); }
 
 }  // namespace Grappa

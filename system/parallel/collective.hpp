@@ -39,15 +39,17 @@ T allreduce(T value);
 /// The same for each of `n` values: on return `values` are the results. `n` is the same on all
 /// cores. Messages: 2 for each other core and each 8 KiB.
 template <class T, T (*op)(const T&, const T&)>
-void allreduce_inplace(T* values, size_t n);
+void allreduce_inplace(T* values, int64_t n);
 
 /// What core `root` calls it with; all name the same.
 template <class T>
-T broadcast(T value, Core root);
+T broadcast(T value, int64_t root);
 
 /// The values of all cores, by core.
 template <class T>
 std::vector<T> allgather(T value);
+
+namespace detail {
 
 /// How far this core is in the order of collectives, for reports about those that do not end.
 struct CollectiveStanding {
@@ -56,8 +58,6 @@ struct CollectiveStanding {
   char what[160];      // the one it is in, such as "barrier"; else empty
 };
 CollectiveStanding collective_standing();
-
-namespace detail {
 
 /// One for each operation on each type. All cores run the same program at the same place, so its
 /// address names it.
@@ -136,15 +136,16 @@ T allreduce(T value) {
 }
 
 template <class T, T (*op)(const T&, const T&)>
-void allreduce_inplace(T* values, size_t n) {
+void allreduce_inplace(T* values, int64_t n) {
   static_assert(detail::Collectable<T>::value, "");
-  detail::collect(detail::Allreduce<T, op>::kind, values, n, 0);
+  const size_t count = detail::checked_count(n, "allreduce_inplace");
+  detail::collect(detail::Allreduce<T, op>::kind, values, count, 0);
 }
 
 template <class T>
-T broadcast(T value, Core root) {
+T broadcast(T value, int64_t root) {
   static_assert(detail::Collectable<T>::value, "");
-  detail::collect(detail::Broadcast<T>::kind, &value, 1, root);
+  detail::collect(detail::Broadcast<T>::kind, &value, 1, detail::checked_core(root));
   return value;
 }
 

@@ -8,6 +8,10 @@
 /// event that is null counts as left out. From: task or handler. Suspends: as without an event; and
 /// until the event's home knows, if this core has no work of the event
 /// (GlobalCompletionEvent::enroll).
+///
+/// The forms without an event are called by their qualified names: a program that says `using
+/// Grappa::delegate::call` makes argument-dependent lookup find the forms of this file for its
+/// closures, and each would ask for itself.
 
 #include "system/global/delegate_async.hpp"
 #include "system/parallel/global_completion_event.hpp"
@@ -16,53 +20,53 @@ namespace Grappa {
 namespace delegate {
 
 template <SyncMode S, GlobalCompletionEvent* event, class F>
-auto call(Core dest, F body) -> decltype(call<S>(dest, body)) {
+auto call(int64_t dest, F body) -> decltype(delegate::call<S>(dest, body)) {
   const Grappa::detail::InEvent in(event);
-  return call<S>(dest, body);
+  return delegate::call<S>(dest, body);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class T, class F>
-auto call(GlobalAddress<T> address, F body) -> decltype(call<S>(address, body)) {
+auto call(GlobalAddress<T> address, F body) -> decltype(delegate::call<S>(address, body)) {
   const Grappa::detail::InEvent in(event);
-  return call<S>(address, body);
+  return delegate::call<S>(address, body);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class M, class F>
-auto call(Core dest, M mutex, F body) -> decltype(call<S>(dest, mutex, body)) {
+auto call(int64_t dest, M mutex, F body) -> decltype(delegate::call<S>(dest, mutex, body)) {
   const Grappa::detail::InEvent in(event);
-  return call<S>(dest, mutex, body);
+  return delegate::call<S>(dest, mutex, body);
 }
 
 /// A read is over when it returns: the event has nothing to wait for.
 template <SyncMode S, GlobalCompletionEvent* event, class T>
-auto read(GlobalAddress<T> address) -> decltype(read<S>(address)) {
-  return read<S>(address);
+auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
+  return delegate::read<S>(address);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const Grappa::detail::InEvent in(event);
-  write<S>(address, value);
+  delegate::write<S>(address, value);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
 void increment(GlobalAddress<T> address, U change) {
   const Grappa::detail::InEvent in(event);
-  increment<S>(address, change);
+  delegate::increment<S>(address, change);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
 auto fetch_and_add(GlobalAddress<T> address, U change)
-    -> decltype(fetch_and_add<S>(address, change)) {
+    -> decltype(delegate::fetch_and_add<S>(address, change)) {
   const Grappa::detail::InEvent in(event);
-  return fetch_and_add<S>(address, change);
+  return delegate::fetch_and_add<S>(address, change);
 }
 
 template <SyncMode S, GlobalCompletionEvent* event, class T, class U, class V>
 auto compare_and_swap(GlobalAddress<T> address, U expected, V value)
-    -> decltype(compare_and_swap<S>(address, expected, value)) {
+    -> decltype(delegate::compare_and_swap<S>(address, expected, value)) {
   const Grappa::detail::InEvent in(event);
-  return compare_and_swap<S>(address, expected, value);
+  return delegate::compare_and_swap<S>(address, expected, value);
 }
 
 }  // namespace delegate

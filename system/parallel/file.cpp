@@ -196,15 +196,17 @@ void save_share(const FileJob& job, Problem* problem) {
 /// Runs a share on every core; the first problem is left on core `home`.
 template <void (*Share)(const FileJob&, Problem*)>
 void run_shares(const FileJob& job) {
-  on_all_cores([job] {
+  const auto share = [job] {
     Problem problem;
     Share(job, &problem);
     if (!problem.found()) return;
     Problem* const first = job.problem;
-    delegate::call(job.home, [first, problem] {
+    const auto keep_first = [first, problem] {
       if (problem.offset < first->offset) *first = problem;
-    });
-  });
+    };
+    delegate::call(job.home, unchecked(keep_first));
+  };
+  on_all_cores(unchecked(share));
 }
 
 std::string printable(std::string path) {

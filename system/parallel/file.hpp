@@ -46,7 +46,7 @@ template <class T>
 int64_t bytes_in_file(int64_t n) {
   static_assert(travels<T>::value,
                 "elements are written as they are in memory, so they must be trivially copyable");
-  GRAPPA_CHECK(n >= 0) << "an array of " << n << " elements";
+  checked_count(n, "read_array or save_array");
   return n * static_cast<int64_t>(sizeof(T));
 }
 

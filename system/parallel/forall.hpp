@@ -24,6 +24,8 @@
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
+#include "system/global/live_allocations.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/loop_arguments.hpp"
@@ -94,7 +96,7 @@ struct LoopStart {
   template <class Start>
   static void blocking_or_async(const Start& start) {
     begin(start, std::integral_constant<SyncMode, Options::sync_mode()>(),
-          std::integral_constant<bool, Options::event() != nullptr>());
+          typename Options::HasEvent::type());
   }
 
  private:
@@ -118,11 +120,15 @@ struct LoopStart {
 
 template <class Options, class F>
 void loop_here(int64_t start, int64_t n, const F& body) {
+  check_iterations(start, n);
+  if (Options::task_mode() == TaskMode::Unbound) check_closure(body);
   LoopStart<Options>::blocking_or_async([start, n, body] { run_indices<Options>(start, n, body); });
 }
 
 template <class Options, class F>
 void loop_over_indices(int64_t start, int64_t n, const F& body) {
+  check_iterations(start, n);
+  check_closure(body);
   const IndexPart<typename Options::OfOneCore, F> part = {body, start, n};
   LoopStart<Options>::blocking_or_async([part] {
     start_on_cores(part.n < cores() ? 0 : mycore(),
@@ -135,8 +141,11 @@ void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
   static_assert(element_form<T, F>::value != ElementForm::None,
                 "the body of a loop over a global array takes (T&), (int64_t i, T&) or "
                 "(int64_t first, int64_t count, T*)");
+  check_iterations(0, n);
+  check_closure(body);
   GRAPPA_CHECK(base.is_linear()) << "forall over " << base
                                  << ", which is not an address of the global heap";
+  check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "forall");
   const ElementPart<Options::threshold(), T, F> part = {body, base, n};
   LoopStart<Options>::blocking_or_async([part] { start_at_owners(part.base, part.n, part); });
 }
@@ -147,6 +156,7 @@ void loop_over_cores(GlobalAddress<T> object, const F& body) {
                 "the body of a loop over a symmetric object takes (T&), this core's object; a loop "
                 "over an array needs the number of elements: forall(base, n, body)");
   check_loop_over_cores(GlobalAddress<void>::from_raw(object.raw_bits()));
+  check_closure(body);
   const ObjectPart<T, F> part = {body, object};
   LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
 }

@@ -17,7 +17,7 @@ constexpr Core kHome = 0;
 
 namespace detail {
 
-GlobalCompletionEvent the_default_event;
+GlobalCompletionEvent local_gce;
 
 void InEvent::enter() {
   event_->open_unit();
@@ -27,6 +27,14 @@ void InEvent::enter() {
 void InEvent::leave() {
   scheduler().set_scope(outer_);
   event_->TaskScope::complete(1);
+}
+
+bool DefaultEvent::wanted = false;
+
+void DefaultEvent::enter_main() {
+  if (!wanted) return;
+  local_gce.be_named();
+  scheduler().set_scope(&local_gce);
 }
 
 }  // namespace detail
@@ -57,7 +65,7 @@ void GlobalCompletionEvent::bring_in() {
 
 void GlobalCompletionEvent::open_unit() {
   bring_in();
-  TaskScope::enroll(1);
+  detail::TaskScope::enroll(1);
 }
 
 void GlobalCompletionEvent::enroll(int64_t n) {
@@ -67,7 +75,7 @@ void GlobalCompletionEvent::enroll(int64_t n) {
   GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() / 2 - enrolled_)
       << "enroll of " << n << ": there are " << enrolled_ << " and they would overflow";
   enrolled_ += n;
-  TaskScope::enroll(n);
+  detail::TaskScope::enroll(n);
 }
 
 void GlobalCompletionEvent::complete(int64_t n) {
@@ -78,23 +86,31 @@ void GlobalCompletionEvent::complete(int64_t n) {
       << " to come; what another core has enrolled is completed by send_completion(core)";
   if (n == 0) return;
   enrolled_ -= n;
-  TaskScope::complete(n);
+  detail::TaskScope::complete(n);
 }
 
-void GlobalCompletionEvent::send_completion(Core core, int64_t n) {
+void GlobalCompletionEvent::send_completion(int64_t core, int64_t n) {
   if (core == mycore()) return complete(n);
   GlobalCompletionEvent* const event = this;
-  aggregator().append<Acknowledged::Never>(core, nullptr, [event, n] { event->complete(n); });
+  detail::aggregator().append<detail::Acknowledged::Never>(core, nullptr,
+                                                           [event, n] { event->complete(n); });
 }
 
 void GlobalCompletionEvent::reset() { complete(enrolled_); }
 
 void GlobalCompletionEvent::wait() {
   be_named();
-  GRAPPA_CHECK(current_scope() != this)
+  const bool main_in_default = this == &detail::local_gce && detail::scheduler().current()->role ==
+                                                                 detail::Worker::Role::RunsMain;
+  GRAPPA_CHECK(this != &detail::local_gce || detail::current_scope() == nullptr ||
+               detail::current_scope() == this)
+      << "default_gce().wait() inside of a finish or of a loop, to which async work that starts "
+         "here belongs: leave the wait out, since their end waits, or wait in the main task "
+         "outside of both";
+  GRAPPA_CHECK(detail::current_scope() != this || main_in_default)
       << "work of a global completion event waits for that event, and so for itself: wait outside "
          "of finish<&event>, of its loops and of its tasks";
-  const Waiter self = {mycore(), scheduler().current()};
+  const Waiter self = {mycore(), detail::scheduler().current()};
   if (mycore() == kHome) {
     if (open == 0) return;
     add_waiter(self);
@@ -102,10 +118,10 @@ void GlobalCompletionEvent::wait() {
     GlobalCompletionEvent* const event = this;
     // No delegate: that would keep a worker of the home for each that waits.
     const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
-    aggregator().append<Acknowledged::ByAnswer>(kHome, nullptr, request);
-    aggregator().request_appended();
+    detail::aggregator().append<detail::Acknowledged::ByAnswer>(kHome, nullptr, request);
+    detail::aggregator().request_appended();
   }
-  scheduler().suspend(WaitReason(WaitReason::Kind::GlobalEvent, this));
+  detail::scheduler().suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
 }
 
 void GlobalCompletionEvent::add_waiter(Waiter waiter) {
@@ -115,14 +131,14 @@ void GlobalCompletionEvent::add_waiter(Waiter waiter) {
 
 /// Does not switch.
 void GlobalCompletionEvent::wake(Waiter waiter) {
-  if (waiter.core == mycore()) return scheduler().wake(waiter.worker);
-  Worker* const worker = waiter.worker;
-  aggregator().append<Acknowledged::Never, MayWait::Never>(waiter.core, nullptr,
-                                                           [worker] { scheduler().wake(worker); });
+  if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
+  detail::Worker* const worker = waiter.worker;
+  detail::aggregator().append<detail::Acknowledged::Never, detail::MayWait::Never>(
+      waiter.core, nullptr, [worker] { detail::scheduler().wake(worker); });
 }
 
 /// On the home.
-void GlobalCompletionEvent::on_drained(TaskScope* scope) {
+void GlobalCompletionEvent::on_drained(detail::TaskScope* scope) {
   GlobalCompletionEvent* const event = static_cast<GlobalCompletionEvent*>(scope);
   if (event->waiters_ == nullptr) return;
   for (const Waiter& waiter : *event->waiters_) wake(waiter);

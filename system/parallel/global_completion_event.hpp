@@ -37,13 +37,15 @@
 #include "system/tasking/spawn.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace Grappa {
 
 namespace detail {
 class InEvent;
-}
+struct DefaultEvent;
+}  // namespace detail
 
 class GlobalCompletionEvent : private detail::RemoteScope {
  public:
@@ -62,7 +64,7 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
   /// complete(n) on `core`, which has enrolled them. Suspends: in a task, while no message buffer
   /// is free. Messages: 1, or 0 if `core` is this one.
-  void send_completion(Core core, int64_t n = 1);
+  void send_completion(int64_t core, int64_t n = 1);
 
   /// Waits until all tasks, messages and enrolled things of the event, on all cores, have ended.
   /// Any number of tasks of any cores may wait. From: task or handler that is not itself work of
@@ -80,10 +82,11 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
  private:
   friend class detail::InEvent;
+  friend struct detail::DefaultEvent;
 
   struct Waiter {
     Core core;
-    Worker* worker;
+    detail::Worker* worker;
   };
 
   void be_named() {
@@ -94,7 +97,7 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   void open_unit();
   void add_waiter(Waiter waiter);
   static void wake(Waiter waiter);
-  static void on_drained(TaskScope* scope);
+  static void on_drained(detail::TaskScope* scope);
 
   int64_t enrolled_ = 0;                    // by enroll(), on this core; part of `open`
   std::vector<Waiter>* waiters_ = nullptr;  // on the home; null before the first
@@ -126,13 +129,43 @@ class InEvent {
   const bool changed_;
 };
 
-extern GlobalCompletionEvent the_default_event;
+extern GlobalCompletionEvent local_gce;  // the name that programs of the original know
+
+struct DefaultEvent {
+  /// Whether the program calls default_gce().
+  static bool wanted;
+
+  /// If it is wanted, makes the default event the scope of the main task, which is not itself work
+  /// of the event. From: the main task, before its body.
+  static void enter_main();
+};
+
+/// A part of the programs that call default_gce(), and of no others.
+template <class Unused>
+struct DefaultEventIsWanted {
+  static const bool value;
+};
+template <class Unused>
+const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
+
+/// Whether a template argument is an event. (With -fsanitize=undefined g++ does not take a
+/// comparison with null for a constant.)
+template <GlobalCompletionEvent* E>
+struct IsEvent : std::true_type {};
+template <>
+struct IsEvent<nullptr> : std::false_type {};
 
 }  // namespace detail
 
-/// An event for programs that want no name for it. It is that of no finish and no loop that does
-/// not name it.
-inline GlobalCompletionEvent& default_gce() { return detail::the_default_event; }
+/// An event for programs that want no name for it. In a program that calls this function it is the
+/// scope of the main task: async work that this starts outside of a finish is work of the event,
+/// and default_gce().wait() in the main task waits for it. Inside of a finish or of a loop async
+/// work belongs to that, so waiting there aborts the job.
+template <class Unused = void>
+GlobalCompletionEvent& default_gce() {
+  static_cast<void>(detail::DefaultEventIsWanted<Unused>::value);
+  return detail::local_gce;
+}
 
 /// Runs `body()` in the calling task, whose tasks, loops and delegates join `event`, then waits for
 /// the event. From: a task that is not itself work of the event. Suspends: until all work of the
@@ -140,7 +173,8 @@ inline GlobalCompletionEvent& default_gce() { return detail::the_default_event; 
 /// each run of counted messages.
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
-  static_assert(event != nullptr, "finish waits for an event: name one, or leave it out");
+  static_assert(detail::IsEvent<event>::value,
+                "finish waits for an event: name one, or leave it out");
   {
     const detail::InEvent in(event);
     body();

@@ -1,6 +1,9 @@
 #include "system/parallel/local_loop.hpp"
 
+#include "system/base/check.hpp"
 #include "system/tasking/scheduler.hpp"
+
+#include <limits>
 
 namespace Grappa {
 namespace detail {
@@ -13,6 +16,14 @@ int64_t loop_chunk(int64_t n, int64_t threshold) {
   constexpr int64_t kTurnsPerWorker = 4;
   const int64_t turns = kTurnsPerWorker * scheduler().options().num_workers;
   return std::max<int64_t>(1, std::min(kLargestAutomaticChunk, n / turns));
+}
+
+void check_iterations(int64_t start, int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "a loop of " << n << " iterations: a count is 0 or more";
+  GRAPPA_CHECK(start <= std::numeric_limits<int64_t>::max() - n)
+      << "a loop of " << n << " iterations from " << start
+      << " on: start + n must fit in an int64_t, and be no more than "
+      << std::numeric_limits<int64_t>::max();
 }
 
 }  // namespace detail

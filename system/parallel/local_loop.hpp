@@ -33,6 +33,9 @@ constexpr int64_t kMostChunksToLook = 16;
 /// what the options say.
 int64_t loop_chunk(int64_t n, int64_t threshold);
 
+/// Aborts the job unless `n` is 0 or more and start + n fits in an int64_t.
+void check_iterations(int64_t start, int64_t n);
+
 /// Body: (first, count), the iterations to run.
 template <class Body>
 class LocalLoop {
@@ -51,11 +54,12 @@ class LocalLoop {
  private:
   LocalLoop(int64_t n, int64_t chunk, const Body& body) : body_(body), end_(n), chunk_(chunk) {}
 
-  void take_chunks() {
+  /// An exception that leaves an iteration aborts the job.
+  void take_chunks() noexcept {
     int64_t stride = 1, chunks_to_look = 1;
     while (next_ < end_) {
       const int64_t first = next_;
-      next_ = std::min(end_, first + chunk_);
+      next_ = first + std::min(chunk_, end_ - first);
       if (next_ < end_ && !successor_queued_) start_successor();
       body_(first, std::min(chunk_, end_ - first));
       if (next_ < end_ && --chunks_to_look == 0) {

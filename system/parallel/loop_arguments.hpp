@@ -30,6 +30,8 @@ struct LoopOptions {
   static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
   static constexpr int64_t threshold() { return T; }             // 0: that of the flag
 
+  typedef IsEvent<E> HasEvent;
+
   /// With an event: runs `body()` in it and waits for it. C++11 takes no event() for an argument.
   template <class F>
   static void finish(F body) {

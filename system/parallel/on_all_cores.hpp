@@ -6,6 +6,7 @@
 /// few messages. Both: From: task. Suspends: until all that the bodies have started has ended too.
 /// Messages: log2(cores) of each core at most, and one acknowledgement for each other core.
 
+#include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/spread.hpp"
 
@@ -14,14 +15,16 @@ namespace Grappa {
 /// Runs `body()` as a task on every core, in the calling task on this one.
 template <class F>
 void on_all_cores(F body) {
+  detail::check_closure(body);
   finish([&body] { detail::start_on_cores(mycore(), cores(), body); });
 }
 
 /// Runs `body()` in a handler on every core, in the calling task on this one: for what is short.
 template <class F>
 void call_on_all_cores(F body) {
-  static_assert(WireSafe<F>::value, "");
-  finish([&body] {
+  static_assert(detail::WireSafe<F>::value, "");
+  detail::check_closure(body);
+  finish([&body]() noexcept {
     detail::spread(cores(), body);
     body();
   });

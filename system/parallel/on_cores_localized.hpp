@@ -3,7 +3,9 @@
 /// The part of a global array that each core owns, as a whole.
 
 #include "system/base/check.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/local_span.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/spread.hpp"
 
@@ -35,6 +37,10 @@ template <GlobalCompletionEvent* event = nullptr, class T, class F>
 void on_cores_localized_async(GlobalAddress<T> base, int64_t n, F body) {
   GRAPPA_CHECK(base.is_linear()) << "on_cores_localized_async over " << base
                                  << ", which is not an address of the global heap";
+  detail::check_allocated(base.raw_bits(),
+                          detail::checked_count(n, "on_cores_localized_async") * sizeof(T),
+                          "on_cores_localized_async");
+  detail::check_closure(body);
   const detail::LocalizedPart<T, F> part = {body, base, n};
   const detail::InEvent in(event);
   spawn([part] { detail::start_at_owners(part.base, part.n, part); });

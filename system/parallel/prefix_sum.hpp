@@ -12,11 +12,12 @@
 /// Applications", 1990, two-level sums of section 1.2.)
 
 #include "system/global/bulk_transfer.hpp"
-#include "system/global/heap.hpp"
+#include "system/global/live_allocations.hpp"
 #include "system/global/locale_memory.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/own_elements.hpp"
+#include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -133,8 +134,7 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   piece.first_row = piece.begin / block_size / all;
   const uint64_t most = std::min<uint64_t>(Piece::kMostRows, end_row - piece.first_row);
   const uint64_t shares = (most + all - 1) / all * all;  // rows, padded to equal shares
-  const auto memory =
-      GlobalAddress<T>::from_raw(allocate_global_bytes(2 * shares * sizeof(T) * all));
+  const GlobalAddress<T> memory = symmetric_global_alloc<T>(static_cast<int64_t>(2 * shares));
   piece.block_sums = memory.pointer();
   piece.row_sums = piece.block_sums + shares;
   const ElementBuffer<T> totals(cores());
@@ -142,14 +142,14 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   T before = T();
   for (; piece.first_row < end_row; piece.first_row += most) {
     piece.rows = static_cast<int64_t>(std::min(most, end_row - piece.first_row));
-    on_all_cores([piece] { piece.sum_blocks(); });
-    on_all_cores([piece] { piece.sum_rows(); });
+    on_all_cores(unchecked([piece] { piece.sum_blocks(); }));
+    on_all_cores(unchecked([piece] { piece.sum_rows(); }));
     for (uint64_t core = 0; core < all; ++core) {
       const T total = totals[core];
       totals[core] = before;
       before = static_cast<T>(before + total);
     }
-    on_all_cores([piece] { piece.sum_within_blocks(); });
+    on_all_cores(unchecked([piece] { piece.sum_within_blocks(); }));
   }
   global_free(memory);
 }
@@ -171,11 +171,13 @@ void prefix_sum_here(GlobalAddress<T> base, int64_t n) {
 /// a core owns.
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
-  static_assert(travels<T>::value, "sums travel as bytes, so elements must be trivially copyable");
+  static_assert(detail::travels<T>::value,
+                "sums travel as bytes, so elements must be trivially copyable");
   constexpr int64_t kFewBytes =
       int64_t{16} * 1024;  // that one core sums up sooner than all together
-  if (n <= 0) return;
+  if (detail::checked_count(n, "prefix_sum") == 0) return;
   if (base.is_linear()) detail::check_elements(base);
+  detail::check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "prefix_sum");
   if (base.is_2D() || cores() == 1) {
     if (base.core() == mycore() || cores() == 1) return detail::prefix_sum_here(base, n);
     finish([base, n] {

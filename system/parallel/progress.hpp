@@ -15,9 +15,10 @@
 /// than a second. One step is shown at a time: those that begin meanwhile are silent.
 ///
 /// Between a core and a terminal there is mpirun, which gives all cores pipes. So what starts the
-/// job (cmake/job) says by GRAPPA_TERMINAL=1 that its own stderr is a terminal; if it does not, the
+/// job (launcher/) says by GRAPPA_TERMINAL=1 that its own stderr is a terminal; if it does not, the
 /// core's own stderr counts.
 
+#include "system/global/address.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/progress_line.hpp"
 
@@ -34,18 +35,18 @@ class Progress {
   class Counter {
    public:
     /// Of a step that nobody watches.
-    Counter() : shown_(nullptr) {}
+    Counter() = default;
 
     /// This core has done `n` more pieces.
     void add(int64_t n) const {
-      if (shown_ != nullptr && mycore() == 0) shown_->add(n);
+      if (mycore() == 0 && shown_.raw_bits() != 0) shown_.pointer()->add(n);
     }
 
    private:
     friend class Progress;
-    explicit Counter(Progress* shown) : shown_(shown) {}
+    explicit Counter(GlobalAddress<Progress> shown) : shown_(shown) {}
 
-    Progress* shown_;  // null if none is
+    GlobalAddress<Progress> shown_ = nullptr;  // of core 0
   };
 
   /// Begins a step called `step` of `all` pieces of work over all cores, each a `unit` ("edges").
@@ -61,7 +62,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  Counter counter() { return Counter(line_ != nullptr ? this : nullptr); }
+  Counter counter() { return line_ == nullptr ? Counter() : Counter(make_global(this)); }
 
   /// This core has done `n` more pieces. Writes a line now and then.
   void add(int64_t n) {
@@ -72,14 +73,18 @@ class Progress {
  private:
   void look();
 
-  std::unique_ptr<ProgressLine> line_;  // null if silent
-  double pieces_per_own_;               // of all cores, for each of this core
-  int64_t between_looks_;               // at the clock, in pieces of this core
+  std::unique_ptr<detail::ProgressLine> line_;  // null if silent
+  double pieces_per_own_;                       // of all cores, for each of this core
+  int64_t between_looks_;                       // at the clock, in pieces of this core
   int64_t next_look_;
   int64_t done_ = 0;  // by this core
 };
 
+namespace detail {
+
 /// Whether a person watches what this process writes to stderr.
 bool stderr_is_terminal();
+
+}  // namespace detail
 
 }  // namespace Grappa

@@ -9,13 +9,13 @@
 
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/collective_operation.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
 #include <cstddef>
-#include <memory>
 
 namespace Grappa {
 namespace detail {
@@ -27,15 +27,17 @@ void check_on_all_cores(const void* object);
 /// `op` over what `read()` returns on each core, in a task there.
 template <class T, T (*op)(const T&, const T&), class Read>
 T combine_all_cores(Read read) {
-  const std::unique_ptr<T[]> values(new T[static_cast<size_t>(cores())]);  // of this call alone
+  const ElementBuffer<T> values(cores());  // of this call alone
   T* const first = values.get();
   const Core home = mycore();
-  on_all_cores([first, home, read]() mutable {
+  check_closure(read);
+  const auto read_here = [first, home, read]() mutable {
     T* const place = first + mycore();
     const T value = read();
     send_counted(home, [place, value] { *place = value; });
     aggregator().flush(home, FlushCause::Awaited);
-  });
+  };
+  on_all_cores(unchecked(read_here));
   T combined = values[0];
   for (size_t core = 1; core < static_cast<size_t>(cores()); ++core) {
     combined = op(combined, values[core]);
@@ -69,8 +71,8 @@ T reduce(GlobalAddress<P> object) {
 /// Runs `body()` as a task on every core and adds up what it returns; waits until all that the
 /// bodies have started has ended, too.
 template <class F>
-typename call_result<F>::type sum_all_cores(F body) {
-  typedef typename call_result<F>::type T;
+typename detail::call_result<F>::type sum_all_cores(F body) {
+  typedef typename detail::call_result<F>::type T;
   return detail::combine_all_cores<T, &collective_add<T>>(body);
 }
 

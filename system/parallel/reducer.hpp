@@ -72,7 +72,8 @@ struct Reduction<T, ReducerType::Min> {
   static T combine(const T& a, const T& b) { return collective_min(a, b); }
 };
 
-template <class T, ReducerType R>
+/// The last argument is for the reducers of types that are no numbers (system/compat/Reducer.hpp).
+template <class T, ReducerType R, bool = std::numeric_limits<T>::is_specialized>
 class ReducerOf {
  public:
   constexpr ReducerOf() : local_(Kind::identity()) {}
@@ -123,8 +124,11 @@ class Reducer<T, ReducerType::Add> : public detail::ReducerOf<T, ReducerType::Ad
  public:
   using detail::ReducerOf<T, ReducerType::Add>::operator=;
   Reducer& operator+=(const T& value) { return this->accumulate(value), *this; }
+  Reducer& operator-=(const T& value) { return *this += -value; }
   Reducer& operator++() { return *this += static_cast<T>(1); }
+  Reducer& operator--() { return *this += static_cast<T>(-1); }
   void operator++(int) { ++*this; }
+  void operator--(int) { --*this; }
 };
 
 /// |= on the bits, or of bools.

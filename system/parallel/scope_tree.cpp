@@ -115,6 +115,8 @@ uint64_t scope_name(const TaskScope* scope) {
          (reinterpret_cast<uint64_t>(scope) & kPointerMask);
 }
 
+Core home_of(const TaskScope& scope) { return home_of(scope.wire_id); }
+
 uint64_t symmetric_scope_name(const RemoteScope* part, Core home) {
   const TaskScope* scope = part;
   return static_cast<uint64_t>(home) << kCoreShift | reinterpret_cast<uint64_t>(scope) | kSymmetric;

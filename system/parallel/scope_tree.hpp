@@ -32,6 +32,9 @@ struct RemoteScope : TaskScope {
 /// The name of a scope of this core, its home. Addresses of scopes are even and fit 48 bits.
 uint64_t scope_name(const TaskScope* scope);
 
+/// The core that has opened a scope, which must have a name.
+Core home_of(const TaskScope& scope);
+
 /// The name of a scope with a part at the address of `part` on every core.
 uint64_t symmetric_scope_name(const RemoteScope* part, Core home);
 

@@ -24,12 +24,12 @@ class SimpleSymmetric {
   /// Sets the T of every core. From: task. Suspends: until all are set. Messages: about 2 for each
   /// other core.
   SimpleSymmetric& operator=(const T& value) {
-    static_assert(travels<T>::value,
+    static_assert(detail::travels<T>::value,
                   "a value that is assigned on all cores must be trivially copyable");
     detail::check_on_all_cores(this);
     SimpleSymmetric* const self = this;
     const T copy = value;
-    on_all_cores([self, copy] { self->local_ = copy; });
+    on_all_cores(unchecked([self, copy] { self->local_ = copy; }));
     return *this;
   }
 

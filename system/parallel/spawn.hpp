@@ -32,13 +32,14 @@ void spawn(F body) {
 /// Starts a task on core `dest`, in the caller's scope. The body travels as bytes. From: any.
 /// Suspends: in a task, while no message buffer is free. Messages: 1, also to this core.
 template <class F>
-void spawnRemote(Core dest, F body) {
-  detail::send_counted(dest, [body] { spawn(body); });
+void spawnRemote(int64_t dest, F body) {
+  detail::send_counted(
+      dest, [body] { spawn(body); }, body);
 }
 
 /// The same in `event`.
 template <GlobalCompletionEvent* event, class F>
-void spawnRemote(Core dest, F body) {
+void spawnRemote(int64_t dest, F body) {
   const detail::InEvent in(event);
   spawnRemote(dest, body);
 }

@@ -26,12 +26,13 @@ struct SplitLoop {
   int64_t chunk;
 
   /// Runs the iterations in the calling task and in tasks that it starts in the current scope; some
-  /// may still be running when it returns. Suspends: if the body does.
-  void operator()() {
+  /// may still be running when it returns. An exception that leaves an iteration aborts the job.
+  /// Suspends: if the body does.
+  void operator()() noexcept {
     while (count > chunk) {
-      const int64_t chunks = (count + chunk - 1) / chunk;
+      const int64_t chunks = count / chunk + (count % chunk != 0 ? 1 : 0);
       const int64_t lower = (chunks - chunks / 2) * chunk;
-      spawn<unbound>(SplitLoop{body, first + lower, count - lower, chunk});
+      PublicBody<SplitLoop>::start(SplitLoop{body, first + lower, count - lower, chunk});
       count = lower;
     }
     if (count > 0) Form::run(body, first, count);

@@ -55,10 +55,10 @@ void spread(int count, const Visit& visit) {
 }
 
 /// Runs `visit()` on `dest`, in the current scope: at once if this is that core, and else in a
-/// handler. From: any. Suspends: in a task, while no message buffer is free; and if visit does.
-/// Messages: one, to another core.
+/// handler. An exception that leaves it aborts the job. From: any. Suspends: in a task, while no
+/// message buffer is free; and if visit does. Messages: one, to another core.
 template <class Visit>
-void visit_core(Core dest, const Visit& visit) {
+void visit_core(Core dest, const Visit& visit) noexcept {
   if (dest == mycore()) {
     visit();
   } else {
@@ -68,9 +68,10 @@ void visit_core(Core dest, const Visit& visit) {
 }
 
 /// Runs `part()` on `count` cores in a row from `first` on, in the current scope: in the calling
-/// task if this core is the first of them, and else in a task of its own.
+/// task if this core is the first of them, and else in a task of its own. An exception that leaves
+/// it aborts the job.
 template <class Part>
-void start_on_cores(Core first, int count, const Part& part) {
+void start_on_cores(Core first, int count, const Part& part) noexcept {
   static_assert(WireSafe<Part>::value, "");
   if (count <= 0) return;
   // Not const: Clang does not find a struct with a const closure trivially copyable.

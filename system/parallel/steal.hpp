@@ -10,6 +10,7 @@
 /// Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task that moves is a
 /// counted message of its scope, so that scopes end exactly when their work has.
 
+#include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
 #include "system/message/wire_safe.hpp"
 #include "system/sync/completion_event.hpp"
@@ -47,6 +48,7 @@ struct Spawner {
   template <class F>
   static void spawn(const F& body) {
     static_assert(WireSafe<F>::value, "");
+    check_closure(body);
     PublicBody<F>::start(body);
   }
 };
@@ -81,14 +83,16 @@ template <TaskMode M, class F>
 void spawn(CompletionEvent* event, F body) {
   const Core home = mycore();
   event->enroll();
-  spawn<M>([event, home, body]() mutable {
+  const auto with_event = [event, home, body]() mutable {
     body();
     if (home == mycore()) {
       event->complete();
     } else {
       detail::send_counted(home, [event] { event->complete(); });
     }
-  });
+  };
+  if (M == TaskMode::Unbound) detail::check_closure(body);
+  spawn<M>(unchecked(with_event));
 }
 
 }  // namespace Grappa

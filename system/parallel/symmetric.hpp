@@ -25,15 +25,16 @@ void check_loop_over_cores(GlobalAddress<void> address);
 /// anything. global_free destroys nothing. Ends the job with the numbers if there is no room.
 /// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
 template <class T>
-GlobalAddress<T> symmetric_global_alloc(size_t n = 1) {
+GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
                 "a symmetric object is aligned to at most 64 bytes");
-  GRAPPA_CHECK(n <= (uint64_t{1} << 40) / sizeof(T))
+  const size_t count = detail::checked_count(n, "symmetric_global_alloc");
+  GRAPPA_CHECK(count <= (uint64_t{1} << 40) / sizeof(T))
       << "symmetric_global_alloc of " << n << " elements of " << sizeof(T)
       << " bytes on each core: so much fits in no address space";
-  const size_t bytes = align_up(n * sizeof(T), block_size);
+  const size_t bytes = detail::align_up(count * sizeof(T), block_size);
   const uint64_t offset = detail::allocate_global_bytes(bytes * static_cast<size_t>(cores()));
-  return make_global(GlobalAddress<T>::from_raw(offset).pointer(), 0);
+  return make_global(reinterpret_cast<T*>(GlobalAddress<char>::from_raw(offset).pointer()), 0);
 }
 
 /// Constructs a T(args...) on every core. global_free destroys them. The arguments travel as bytes.

@@ -5,6 +5,9 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/global/heap.hpp"
+#include "system/message/aggregator.hpp"
+#include "system/net/topology.hpp"
+#include "system/parallel/scope_tree.hpp"
 #include "system/runtime/failure_report.hpp"
 #include "system/runtime/failure_stack.hpp"
 #include "system/runtime/first_failure.hpp"
@@ -21,6 +24,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr size_t kSignalStackBytes = 1 * MiB;
@@ -34,6 +38,7 @@ struct Failure {
   const char* sentence;
   const char* place;
   int status;
+  const void* code;  // null, or the function that `place` is to be looked up for
 };
 
 __thread const Failure* failed = nullptr;
@@ -73,12 +78,36 @@ const char* absence_sentence() {
 
 /// The worker that runs, if this thread runs workers.
 const Worker* current_worker() {
-  return is_absent(detail::the_scheduler) ? nullptr : scheduler().current();
+  return is_absent(the_scheduler) ? nullptr : scheduler().current();
+}
+
+/// The core whose closure runs here, if it is another one: the sender of the message that runs, or
+/// the home of the scope of a task. -1 if it is this core, or not known.
+int core_of_closure() {
+  if (is_absent(the_scheduler) || is_absent(the_aggregator)) return -1;
+  const TaskScope* const scope = scheduler().scope();
+  int core = -1;
+  if (scheduler().in_handler()) {
+    core = aggregator().inbox().source();
+  } else if (scope != nullptr && scope->wire_id != 0) {
+    core = home_of(*scope);
+  }
+  return core == mycore() ? -1 : core;
+}
+
+/// After a fault at an address where nothing is mapped. The first 64 KiB are null pointers.
+void add_hint(const void* address) {
+  const int core = core_of_closure();
+  if (core < 0 || reinterpret_cast<uintptr_t>(address) < 64 * KiB) return;
+  report.add(
+      "    what runs belongs to work of core %d: if a closure captures a reference or pointer to "
+      "memory of that core, capture values and GlobalAddresses; grappa run --check finds it\n",
+      core);
 }
 
 void add_signal(int signal, const siginfo_t& info) {
   const bool has_address = signal != SIGABRT && info.si_code > 0;
-  const Worker* overflown = !has_address || is_absent(detail::the_scheduler)
+  const Worker* overflown = !has_address || is_absent(the_scheduler)
                                 ? nullptr
                                 : scheduler().worker_guarding(info.si_addr);
   if (overflown != nullptr) {
@@ -87,10 +116,11 @@ void add_signal(int signal, const siginfo_t& info) {
   }
   if (has_address && in_absent_object(info.si_addr)) {
     report.add("%s\n", absence_sentence());
-  } else if (has_address && !is_absent(detail::the_heap) && heap().is_null(info.si_addr)) {
+  } else if (has_address && !is_absent(the_heap) && heap().is_null(info.si_addr)) {
     report.add("a null GlobalAddress was used, itself or with an offset: it names nothing\n");
   } else if (has_address) {
     report.add("fatal signal %d (%s) at address %p\n", signal, ::sigdescr_np(signal), info.si_addr);
+    if (signal == SIGSEGV && info.si_code == SEGV_MAPERR) add_hint(info.si_addr);
   } else if (info.si_pid == ::getpid()) {
     report.add("fatal signal %d (%s), raised by the program itself\n", signal,
                ::sigdescr_np(signal));
@@ -103,6 +133,7 @@ void add_signal(int signal, const siginfo_t& info) {
 void add_failure(const Failure& failure) {
   report.add("%s", failure.sentence);
   if (failure.place[0] != '\0') report.add("  [%s]", failure.place);
+  if (failure.code != nullptr) report.add_place(failure.code, kMostSecondsForLines);
   report.add("\n");
 }
 
@@ -201,16 +232,23 @@ void handle(int signal) {
 
 [[noreturn]] void on_terminate() { fail(uncaught_sentence()); }
 
-__attribute__((constructor)) void before_main() { install_failure_handlers(); }
+__attribute__((constructor)) void before_main() {
+  prepare_first_failure();
+  install_failure_handlers();
+}
 
 }  // namespace
 
 void fail(const std::string& sentence, const std::string& place) {
-  end_by(Failure{sentence.c_str(), place.c_str(), kAborts});
+  end_by(Failure{sentence.c_str(), place.c_str(), kAborts, nullptr});
+}
+
+void fail_in(const std::string& sentence, const void* code) {
+  end_by(Failure{sentence.c_str(), "", kAborts, code});
 }
 
 void fail_with_status(const std::string& sentence, int status) {
-  end_by(Failure{sentence.c_str(), "", status});
+  end_by(Failure{sentence.c_str(), "", status, nullptr});
 }
 
 void install_failure_handlers() {
@@ -230,4 +268,5 @@ void install_failure_handlers() {
 
 void job_has_ended() { job_ended = true; }
 
+}  // namespace detail
 }  // namespace Grappa

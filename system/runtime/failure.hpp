@@ -19,9 +19,14 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 /// Ends the job as a failed check does: the report, then abort. From: any, also where no job is.
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = "");
+
+/// The same for a failure whose place is that of a function, which the report looks up. Null: there
+/// is no place.
+[[noreturn]] void fail_in(const std::string& sentence, const void* code);
 
 /// The same, but the process returns `status` instead of aborting.
 [[noreturn]] void fail_with_status(const std::string& sentence, int status);
@@ -33,4 +38,5 @@ void install_failure_handlers();
 /// That a call came before init, or after finalize, is told by whether the job has ended.
 void job_has_ended();
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 
 void FailureReport::begin() {
   length_ = written_ = 0;
@@ -26,6 +27,12 @@ void FailureReport::add(const char* format, ...) {
   const int bytes = std::vsnprintf(text_ + length_, sizeof text_ - length_, format, arguments);
   va_end(arguments);
   if (bytes > 0) length_ = std::min(length_ + static_cast<size_t>(bytes), sizeof text_ - 1);
+}
+
+void FailureReport::add_place(const void* code, unsigned most_seconds) {
+  char place[512];
+  const size_t bytes = place_of_function(code, most_seconds, place, sizeof place);
+  if (bytes != 0) add("  [%.*s]", static_cast<int>(bytes), place);
 }
 
 void FailureReport::add_worker(const Worker& worker) {
@@ -82,4 +89,5 @@ void FailureReport::write() {
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 class FailureReport {
  public:
@@ -17,6 +18,9 @@ class FailureReport {
   /// Appends as printf does. What has no room is cut off. snprintf is not on the list of what a
   /// signal handler may call, but with these formats glibc's takes no lock and no memory.
   void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+  /// Appends the file and line of a function, if they are found in so many seconds.
+  void add_place(const void* code, unsigned most_seconds);
 
   /// Appends a line about who runs.
   void add_worker(const Worker& worker);
@@ -47,4 +51,5 @@ class FailureReport {
   char text_[64 * 1024];
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -23,6 +23,7 @@ bool Symbolize(void* place, char* name, size_t bytes);
 }  // namespace google
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 constexpr size_t kLongestWay = 16;  // of frames between what has failed and this file
@@ -37,15 +38,20 @@ bool name_of(uintptr_t return_address, char* name, size_t bytes) {
 /// Between a check and its report: glog, the C and C++ runtimes, and we.
 bool is_on_the_way(const char* name) {
   static const char* const kBeginnings[] = {"google::",
-                                            "Grappa::fail",
-                                            "Grappa::Fail",
-                                            "Grappa::(anonymous namespace)::on_",
-                                            "Grappa::(anonymous namespace)::end_by",
-                                            "Grappa::walk_interrupted",
+                                            "Grappa::detail::fail",
+                                            "Grappa::detail::Fail",
+                                            "Grappa::detail::(anonymous namespace)::on_",
+                                            "Grappa::detail::(anonymous namespace)::end_by",
+                                            "Grappa::detail::(anonymous namespace)::report",
+                                            "Grappa::detail::(anonymous namespace)::scan",
+                                            "Grappa::detail::scan_closure",
+                                            "void Grappa::detail::scan_closure",
+                                            "Grappa::detail::walk_interrupted",
                                             "std::terminate",
                                             "__cxa_",
                                             "__cxxabiv1::",
-                                            "__gxx_"};
+                                            "__gxx_",
+                                            "_Unwind_"};
   static const char* const kNames[] = {"__restore_rt", "raise",          "gsignal",
                                        "pthread_kill", "__pthread_kill", "abort"};
   const auto begins_with = [name](const char* beginning) {
@@ -102,6 +108,7 @@ void become_quiet(unsigned most_seconds) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM}) {
     std::signal(signal, SIG_DFL);
   }
+  std::signal(SIGUSR1, SIG_IGN);  // it may be sent to the process group
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_UNBLOCK, &all, nullptr);
@@ -131,6 +138,27 @@ size_t read_all(int file, char* text, size_t room) {
     if (bytes > 0) length += static_cast<size_t>(bytes);
   }
   return length;
+}
+
+/// Writes what `make()` returns in a child process to `text`. Returns its bytes; 0 if it is not
+/// complete.
+template <class Make>
+size_t ask_child(unsigned most_seconds, Make make, char* text, size_t room) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return 0;
+  const pid_t child = ::_Fork();  // fork itself would wait for locks of the heap
+  if (child == 0) {
+    become_quiet(most_seconds);
+    const std::string all = make();
+    write_all(ends[1], all.c_str(), all.size() + 1);  // the zero says that nothing is missing
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  const size_t length = child < 0 ? 0 : read_all(ends[0], text, room);
+  ::close(ends[0]);
+  if (child > 0) ::waitpid(child, nullptr, 0);
+  const bool complete = length > 0 && text[length - 1] == '\0';
+  return complete ? length - 1 : 0;
 }
 
 }  // namespace
@@ -165,22 +193,11 @@ std::string FailedStack::lines(size_t most_bytes) const {
 }
 
 size_t FailedStack::describe(unsigned most_seconds, char* text, size_t room) {
-  int ends[2];
-  if (count_ == 0 || room == 0 || ::pipe2(ends, O_CLOEXEC) != 0) return 0;
-  const pid_t child = ::_Fork();  // fork itself would wait for locks of the heap
-  if (child == 0) {
-    become_quiet(most_seconds);
-    const std::string all = lines(room - 1);
-    write_all(ends[1], all.c_str(), all.size() + 1);  // the zero says that nothing is missing
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  const size_t length = child < 0 ? 0 : read_all(ends[0], text, room);
-  ::close(ends[0]);
-  if (child > 0) ::waitpid(child, nullptr, 0);
-  const bool complete = length > 0 && text[length - 1] == '\0';
-  if (complete) next_ = count_;
-  return complete ? length - 1 : 0;
+  if (count_ == 0 || room == 0) return 0;
+  const size_t bytes = ask_child(
+      most_seconds, [this, room] { return lines(room - 1); }, text, room);
+  if (bytes != 0) next_ = count_;
+  return bytes;
 }
 
 void FailedStack::for_each(void (*visit)(void* argument, const void* place, const char* name),
@@ -201,9 +218,19 @@ void FailedStack::for_each_place(void (*visit)(void* argument, const void* place
   for (; next_ < count_; ++next_) visit(argument, place(next_));
 }
 
+size_t place_of_function(const void* code, unsigned most_seconds, char* text, size_t room) {
+  const auto place = [code]() -> std::string {
+    const uintptr_t address = reinterpret_cast<uintptr_t>(code);
+    const StackLine& line = symbolised_address(address + 1).back();
+    return line.file.empty() ? "" : line.file + ":" + std::to_string(line.number);
+  };
+  return ask_child(most_seconds, place, text, room);
+}
+
 void prepare_failed_stack() {
   uintptr_t address;
   walk_interrupted(nullptr, &address, 1);
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -14,6 +14,7 @@
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class FailedStack {
  public:
@@ -45,7 +46,12 @@ class FailedStack {
   bool interrupted_ = false;
 };
 
+/// Writes the file and line of a function to `text`, as file:line, as describe() does. Returns
+/// their bytes; 0 if they are not known.
+size_t place_of_function(const void* code, unsigned most_seconds, char* text, size_t room);
+
 /// To be called once while all is well, so that nothing has to be loaded later.
 void prepare_failed_stack();
 
+}  // namespace detail
 }  // namespace Grappa

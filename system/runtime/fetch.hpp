@@ -2,6 +2,7 @@
 
 /// Bytes of other cores, of a length that only they know.
 
+#include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
@@ -18,14 +19,16 @@ template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();
   done->enroll();
-  send_message(from, [make, home, result, done]() mutable {
+  const auto make_there = [make, home, result, done]() mutable {
     const std::string bytes = make();
     const auto arrive = [result, done](void* payload, size_t n) {
       result->assign(static_cast<const char*>(payload), n);
       done->complete();
     };
-    send_message(home, arrive, bytes.data(), bytes.size());
-  });
+    send_message(home, unchecked(arrive), bytes.data(), bytes.size());
+  };
+  check_closure(make);
+  send_message(from, unchecked(make_there));
 }
 
 /// What `make()`, a handler on core `from`, returns. It does not suspend.

@@ -1,6 +1,7 @@
 #include "system/runtime/first_failure.hpp"
 
-#include "system/net/machine_word.hpp"
+#include "system/net/inherited_job.hpp"
+#include "system/net/world.hpp"
 
 #include <cstddef>
 #include <cstdio>
@@ -12,9 +13,10 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
-enum : uint32_t { kNobody = 0, kClaimed = 1, kTold = 2 };
+using detail::FailureState;
 
 std::atomic<uint32_t>* word = nullptr;
 
@@ -49,17 +51,22 @@ bool claim_name_of_job() {
 
 }  // namespace
 
-void share_first_failure() { word = map_machine_word(); }
+void prepare_first_failure() {
+  detail::JobMemory* const job = detail::inherited_job().memory;
+  if (job != nullptr) word = &job->failure;
+}
+
+void share_first_failure() { word = detail::world().failure_word(); }
 
 bool claim_failure() {
   if (word == nullptr) return claim_name_of_job();
-  uint32_t expected = kNobody;
-  return word->compare_exchange_strong(expected, kClaimed);
+  uint32_t expected = static_cast<uint32_t>(FailureState::None);
+  return word->compare_exchange_strong(expected, static_cast<uint32_t>(FailureState::Claimed));
 }
 
 void failure_is_told() {
   if (word != nullptr) {
-    word->store(kTold);
+    word->store(static_cast<uint32_t>(FailureState::Reported));
   } else if (std::getenv(kNameOfJob) != nullptr) {
     // The name is free again when this process ends. Cores do not come to main at the same time.
     for (int k = 0; k < kTenthsBetweenStarts; ++k) sleep_tenth();
@@ -67,10 +74,12 @@ void failure_is_told() {
 }
 
 void wait_to_be_ended() {
-  for (int k = 0; k < kMostTenthsForReport && !(word != nullptr && word->load() == kTold); ++k) {
-    sleep_tenth();
-  }
+  const auto reported = [] {
+    return word != nullptr && word->load() == static_cast<uint32_t>(FailureState::Reported);
+  };
+  for (int k = 0; k < kMostTenthsForReport && !reported(); ++k) sleep_tenth();
   for (int k = 0; k < kTenthsToBeEnded; ++k) sleep_tenth();
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -1,23 +1,26 @@
 #include "system/runtime/flags.hpp"
 
+#include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
+#include "system/observe/event_log.hpp"
+#include "system/runtime/readable.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include <gflags/gflags.h>
+#include <sys/stat.h>
 
 DEFINE_int64(num_workers, 1024, "tasks that may be under way on one core at a time");
-DEFINE_uint64(
-    stack_bytes, 256 * Grappa::KiB,
-    "stack of one task, in bytes of address space; below 65536 stacks are packed, for many "
-    "workers; below 16384 a check that fails may overflow them");
+DEFINE_uint64(stack_bytes, 256 * Grappa::detail::KiB,
+              "stack of one task, in bytes of address space; below 65536, and with more than 4096 "
+              "num_workers, stacks are packed; below 16384 a check that fails may overflow them");
 DEFINE_int64(poll_interval_us, 4, "microseconds for which tasks run before the network is polled");
-DEFINE_uint64(buffer_bytes, 64 * Grappa::KiB, "size of one message buffer, in bytes");
+DEFINE_uint64(buffer_bytes, 64 * Grappa::detail::KiB, "size of one message buffer, in bytes");
 DEFINE_int32(buffers_per_core, 0,
              "message buffers that a core can have on their way; 0: by the number of cores");
 DEFINE_int32(ring_entries, 0,
@@ -27,9 +30,13 @@ DEFINE_int64(flush_age_us, 100,
 DEFINE_string(routing, "automatic",
               "which way messages between locales take: direct, two_hop (by a core of the "
               "destination's locale that passes them on), or automatic (by the number of cores)");
+DEFINE_string(
+    world, gflags::StringFromEnv("GRAPPA_WORLD", "automatic"),
+    "how the cores of a job are connected: mpi, or automatic (by MPI if mpirun has started "
+    "them, by shared memory otherwise)");
 DEFINE_int32(cores_per_locale, 0,
-             "pretend that locales have this many cores, and send between them through MPI; 0: as "
-             "they are");
+             "pretend that locales have this many cores, and send between them through MPI, which "
+             "needs --world=mpi; 0: as they are");
 DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
 DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
 DEFINE_bool(steal, true, "idle cores take public tasks from others");
@@ -62,6 +69,7 @@ DEFINE_int64(trace_interval_ms, 10,
              "milliseconds between two samples for --trace_file and --trace");
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 bool help_asked = false;
@@ -123,6 +131,17 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
 std::string parse_file(const std::string& path, int depth) {
   constexpr int kDeepest = 10;
   if (depth > kDeepest) return "flag --flagfile: \"" + path + "\" names itself, or too many others";
+  const std::string unusable = "flag --flagfile: \"" + path + "\" ";
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0) {
+    return unusable + "cannot be read: " + std::strerror(errno);
+  }
+  // Each core reads the file, and a device or a FIFO may never end.
+  if (!S_ISREG(status.st_mode)) {
+    return unusable + (S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file") +
+           "; give a text file with a flag on each line";
+  }
+  errno = 0;
   std::ifstream file(path);
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
@@ -135,7 +154,7 @@ std::string parse_file(const std::string& path, int depth) {
     const std::string error = parse_one(line, nullptr, &used_next, depth);
     if (!error.empty()) return place + error;
   }
-  return file.eof() ? "" : "flag --flagfile: cannot read \"" + path + "\"";
+  return file.eof() ? "" : unusable + "cannot be read: " + std::strerror(errno);
 }
 
 bool routing_from(const std::string& name, Routing* routing) {
@@ -154,18 +173,13 @@ void check(bool good, const std::string& sentence, std::string* error) {
   if (!good && error->empty()) *error = sentence;
 }
 
-void check_files_differ(std::string* error) {
-  const std::pair<const char*, std::string> files[] = {{"--metrics_json", FLAGS_metrics_json},
-                                                       {"--report_json", FLAGS_report_json},
-                                                       {"--trace", FLAGS_trace},
-                                                       {"--trace_file", FLAGS_trace_file}};
-  for (const auto& file : files) {
-    for (const auto* other = files; other != &file; ++other) {
-      check(file.second.empty() || file.second != other->second,
-            std::string("flags ") + other->first + " and " + file.first + " must name two files",
-            error);
-    }
-  }
+// "" if `count` things of `bytes` each fit in the memory of a core.
+std::string size_problem(const char* flag, uint64_t count, uint64_t bytes, const char* things,
+                         uint64_t core_bytes) {
+  if (count <= core_bytes / bytes) return "";
+  return std::string("flag --") + flag + ": " + std::to_string(count) + " " + things + " take " +
+         readable_bytes(double(count) * double(bytes)) + "; a core has " +
+         readable_bytes(double(core_bytes)) + " of memory";
 }
 
 }  // namespace
@@ -192,6 +206,26 @@ std::string parse_flags(int* argc, char** argv[]) {
   *argc = static_cast<int>(rest.size());
   (*argv)[*argc] = nullptr;
   return "";
+}
+
+std::string world_from_arguments(int argc, char* const argv[]) {
+  std::string value = FLAGS_world;  // that of the environment
+  for (int k = 1; k < argc && std::strcmp(argv[k], "--") != 0; ++k) {
+    if (argv[k][0] != '-') continue;
+    const char* name = argv[k] + (argv[k][1] == '-' ? 2 : 1);
+    if (std::strncmp(name, "world=", 6) == 0) value = name + 6;
+    if (std::strcmp(name, "world") == 0 && k + 1 < argc) value = argv[++k];
+  }
+  return value;
+}
+
+detail::WorldChoice world_choice(const std::string& world_flag) {
+  return world_flag == "mpi" ? detail::WorldChoice::Mpi : detail::WorldChoice::Automatic;
+}
+
+std::string world_flag_error(const std::string& world_flag) {
+  if (world_flag == FLAGS_world) return "";
+  return "flag --world: give it on the command line or as GRAPPA_WORLD, not in a file of flags";
 }
 
 bool help_requested() { return help_asked; }
@@ -231,6 +265,8 @@ RuntimeOptions options_from_flags(std::string* error) {
         "flag --ring_entries must be 0 (automatic) to 1048576", error);
   check(FLAGS_flush_age_us >= 0 && FLAGS_flush_age_us <= 1000000,
         "flag --flush_age_us must be 0 to 1000000", error);
+  check(FLAGS_world == "automatic" || FLAGS_world == "mpi",
+        "flag --world, or GRAPPA_WORLD: \"" + FLAGS_world + "\" must be automatic or mpi", error);
   check(FLAGS_cores_per_locale >= 0, "flag --cores_per_locale must be 0 (as they are) or more",
         error);
   check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
@@ -244,7 +280,6 @@ RuntimeOptions options_from_flags(std::string* error) {
         "flag --trace_events must be 1 to 268435456", error);
   check(FLAGS_trace_min_ns >= 0 && FLAGS_trace_min_ns <= 1000000000,
         "flag --trace_min_ns must be 0 to 1000000000", error);
-  check_files_differ(error);
   RuntimeOptions options;
   check(routing_from(FLAGS_routing, &options.message.routing),
         "flag --routing must be automatic, direct or two_hop", error);
@@ -272,4 +307,20 @@ RuntimeOptions options_from_flags(std::string* error) {
   return options;
 }
 
+std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
+  std::string problem =
+      size_problem("num_workers", static_cast<uint64_t>(options.tasking.num_workers), page_bytes(),
+                   "stacks, of a page at least,", core_bytes);
+  if (problem.empty()) {
+    problem = size_problem("buffers_per_core", static_cast<uint64_t>(options.net.buffers_per_core),
+                           options.net.buffer_bytes, "message buffers", core_bytes);
+  }
+  if (problem.empty() && !options.trace.empty()) {
+    problem = size_problem("trace_events", static_cast<uint64_t>(options.trace_events),
+                           sizeof(Event), "events", core_bytes);
+  }
+  return problem;
+}
+
+}  // namespace detail
 }  // namespace Grappa

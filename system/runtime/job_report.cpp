@@ -2,8 +2,8 @@
 
 #include "system/base/process_memory.hpp"
 #include "system/global/heap.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/runtime/merged_metrics.hpp"
@@ -20,6 +20,7 @@
 #include <errno.h>  // program_invocation_short_name
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter resident("runtime.resident", "bytes", "of the processes that lay in memory in the end");
@@ -28,7 +29,7 @@ Counter resident_most("runtime.resident_most", "bytes", "the same, each process 
 /// Machines of the job, whatever locales are pretended.
 uint64_t hosts() {
   const Core first = topology().machine_first;
-  const std::vector<char> bytes = mpi_all_gather(&first, sizeof first);
+  const std::vector<char> bytes = detail::world().all_gather(&first, sizeof first);
   std::vector<Core> of_cores(bytes.size() / sizeof first);
   std::memcpy(of_cores.data(), bytes.data(), bytes.size());
   return std::set<Core>(of_cores.begin(), of_cores.end()).size();
@@ -52,6 +53,11 @@ JobReport::JobReport(const RuntimeOptions& options)
       metrics_file_("--metrics_json", options.metrics_json),
       json_file_("--report_json", options.report_json) {}
 
+void JobReport::begin() {
+  metrics_file_.begin();
+  json_file_.begin();
+}
+
 void JobReport::write() {
   if (!page_ && !metrics_file_.wanted() && !json_file_.wanted()) return;
   JobFacts job;
@@ -73,4 +79,5 @@ void JobReport::write() {
   json_file_.close();
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -8,12 +8,16 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 class JobReport {
  public:
   /// From here on the job takes time. Opens the files. Called by all cores together, outside of
   /// run.
   explicit JobReport(const RuntimeOptions& options);
+
+  /// Removes what the files held. Called when the files of all flags are open.
+  void begin();
 
   /// Prints the page and writes the files, on core 0. Called by all cores together, outside of run,
   /// while all rooms are there.
@@ -26,4 +30,5 @@ class JobReport {
   OutputFile json_file_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -4,29 +4,41 @@
 #include "system/message/payload.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
+#include "system/runtime/failure_report.hpp"
 #include "system/runtime/waiting_table.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include <signal.h>
+#include <time.h>
+#include <unistd.h>
 
 namespace Grappa {
 namespace detail {
 
 volatile bool live_table_due = false;
 
-}  // namespace detail
-
 namespace {
 
 volatile sig_atomic_t asked = 0;
 
 constexpr uint64_t kPatienceNs = 500000000;
+constexpr int kSecondsToPoll = 1;
+constexpr unsigned kMostSecondsForLines = 4;  // to find the lines of a stack
+
+/// Sends SIGUSR1 to the core's own thread, kSecondsToPoll after it is set. It is a timer of its own
+/// because programs, and the report of a failure, use alarm().
+timer_t timer;
+bool has_timer = false;
+volatile sig_atomic_t timer_is_set = 0;
+
+FailureReport stack_report;
 
 struct Part {
   std::string text;
@@ -45,9 +57,41 @@ Collecting& collecting() {
   return state;
 }
 
-void on_signal(int) {
-  asked = 1;
-  detail::live_table_due = true;
+/// mpirun forwards SIGUSR1 to processes that have not reached init yet. Until then it is ignored,
+/// unless the program has a handler of its own; so do programs that are started before init.
+__attribute__((constructor)) void ignore_signal_before_init() {
+  struct sigaction action;
+  if (::sigaction(SIGUSR1, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
+    ::signal(SIGUSR1, SIG_IGN);
+  }
+}
+
+void report_stack(const void* interrupted) {
+  stack_report.begin();
+  stack_report.add("no poll for %d s: this runs without a switch\n", kSecondsToPoll);
+  if (!is_absent(the_scheduler) && scheduler().current() != nullptr) {
+    stack_report.add_worker(*scheduler().current());
+  }
+  stack_report.find_stack(interrupted);
+  stack_report.add_stack(kMostSecondsForLines);
+  stack_report.write();
+}
+
+void on_signal(int, siginfo_t* info, void* interrupted) {
+  const int error = errno;
+  if (info->si_code == SI_TIMER) {
+    timer_is_set = 0;
+    if (asked != 0) report_stack(interrupted);
+  } else {
+    asked = 1;
+    detail::live_table_due = true;
+    if (has_timer && timer_is_set == 0) {
+      timer_is_set = 1;
+      const itimerspec once = {{0, 0}, {kSecondsToPoll, 0}};
+      ::timer_settime(timer, 0, &once, nullptr);
+    }
+  }
+  errno = error;
 }
 
 void add_part(Core core, const std::string& text) {
@@ -91,7 +135,7 @@ void print_if_complete() {
   for (const Part& part : state.parts) {
     if (is_late(part)) {
       late += "core " + std::to_string(parts.size()) +
-              " has not answered: its task runs without a switch\n";
+              " has not answered: it got no signal, or its task runs without a switch\n";
     }
     parts.push_back(is_late(part) ? "" : part.text);
   }
@@ -103,13 +147,18 @@ void print_if_complete() {
 }  // namespace
 
 void install_live_table() {
+  sigevent expired = {};
+  expired.sigev_notify = SIGEV_THREAD_ID;
+  expired.sigev_signo = SIGUSR1;
+  expired._sigev_un._tid = ::gettid();
+  has_timer = ::timer_create(CLOCK_MONOTONIC, &expired, &timer) == 0;
   struct sigaction action = {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;  // the stack of a task may be small
   ::sigaction(SIGUSR1, &action, nullptr);
 }
 
-void detail::answer_live_table() {
+void answer_live_table() {
   live_table_due = false;
   if (asked != 0) {
     asked = 0;
@@ -118,4 +167,5 @@ void detail::answer_live_table() {
   if (collecting().since_ns != 0) print_if_complete();
 }
 
+}  // namespace detail
 }  // namespace Grappa

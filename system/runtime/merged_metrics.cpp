@@ -1,8 +1,8 @@
 #include "system/runtime/merged_metrics.hpp"
 
 #include "system/base/check.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 #include "system/runtime/fetch.hpp"
 
 #include <algorithm>
@@ -15,9 +15,11 @@
 #include <nlohmann/json.hpp>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 typedef nlohmann::ordered_json Json;
+constexpr auto kReplace = Json::error_handler_t::replace;  // what is no UTF-8
 
 /// Stands for the names of all metrics in the order of the registry.
 uint64_t registry_mark() {
@@ -112,12 +114,12 @@ std::vector<MergedMetric> merge_metrics() { return merged(detail::fetch_from_all
 std::vector<MergedMetric> merge_metrics_together() {
   std::string mine = readings_here();
   const uint64_t bytes = mine.size();
-  const std::vector<char> sizes = mpi_all_gather(&bytes, sizeof bytes);
+  const std::vector<char> sizes = detail::world().all_gather(&bytes, sizeof bytes);
   std::vector<uint64_t> size_of(static_cast<size_t>(cores()));
   std::memcpy(size_of.data(), sizes.data(), sizes.size());
   const uint64_t each = *std::max_element(size_of.begin(), size_of.end());
   mine.resize(each);
-  const std::vector<char> all = mpi_all_gather(mine.data(), each);
+  const std::vector<char> all = detail::world().all_gather(mine.data(), each);
   std::vector<std::string> of_cores;
   for (size_t core = 0; core < size_of.size(); ++core) {
     of_cores.emplace_back(all.data() + core * each, size_of[core]);
@@ -142,6 +144,21 @@ std::string metrics_text(const std::vector<MergedMetric>& metrics) {
   return text;
 }
 
+std::string metric_json(const Metric& metric, const Reading& value) {
+  const auto member = [](const std::string& name, const Json& content) {
+    return Json(name).dump(-1, ' ', false, kReplace) + ": " +
+           content.dump(-1, ' ', false, kReplace);
+  };
+  const std::string name = metric.name();
+  if (value.kind != Reading::Kind::Summary) return member(name, as_json(value));
+  std::string text = member(name, value.summary.sum());
+  const Json statistics = as_json(value);
+  for (const auto& each : statistics.items()) {
+    text += ", " + member(name + "_" + each.key(), each.value());
+  }
+  return text;
+}
+
 void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics) {
   Json all = Json::object();
   for (const MergedMetric& each : metrics) {
@@ -154,7 +171,6 @@ void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metr
                                 {"per_core", per_core}};
   }
   const Json report = {{"cores", cores()}, {"metrics", all}};
-  constexpr auto kReplace = Json::error_handler_t::replace;  // what is no UTF-8
   out << report.dump(1, ' ', false, kReplace) << "\n";
 }
 
@@ -170,4 +186,5 @@ void check_metric_names() {
   }
 }
 
+}  // namespace detail
 }  // namespace Grappa

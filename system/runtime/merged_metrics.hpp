@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 struct MergedMetric {
   const Metric* metric;
@@ -29,6 +30,10 @@ std::vector<MergedMetric> metrics_of_this_core();
 /// One line for each that is not zero: name, value, unit, meaning.
 std::string metrics_text(const std::vector<MergedMetric>& metrics);
 
+/// `"name": value` in JSON. Of samples: their sum, and `"name_count"`, `"name_mean"`,
+/// `"name_stddev"`, `"name_min"` and `"name_max"` behind it, separated by commas.
+std::string metric_json(const Metric& metric, const Reading& value);
+
 /// All of them as JSON, those that are zero too:
 ///
 ///     {"cores": 2, "metrics": {"message.runs": {"unit": "runs", "meaning": "sent", "total": "sum",
@@ -43,4 +48,5 @@ void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metr
 /// Ends the job with a sentence if two metrics have one name: reports could not tell them apart.
 void check_metric_names();
 
+}  // namespace detail
 }  // namespace Grappa

@@ -2,19 +2,25 @@
 
 /// A file that a flag names and core 0 writes at the end of the job.
 ///
-/// It is opened when the job starts, so that a path which cannot be written is told then and not
-/// after hours. What it held before is gone from that time on: a job that fails leaves it empty.
+/// It is opened when the job starts, so that a path which cannot be written is reported then and
+/// not after hours. When all files are open, what they held before is removed: a job that fails
+/// leaves them empty.
 
 #include <fstream>
 #include <string>
 
 namespace Grappa {
+namespace detail {
 
 class OutputFile {
  public:
-  /// Opens `path` on core 0, or nothing if it is empty. `flag` is named where that fails, which
-  /// ends the job with status 2. Called by all cores together, outside of run.
+  /// Opens `path` on core 0, or nothing if it is empty. If that fails, or the file is that of
+  /// another flag, the job ends with status 2 and a line that names `flag`. Called by all cores
+  /// together, outside of run.
   OutputFile(const char* flag, const std::string& path);
+
+  /// Removes what the file held. Called when the files of all flags are open.
+  void begin();
 
   /// True, on every core, if a path was given.
   bool wanted() const { return !path_.empty(); }
@@ -27,11 +33,12 @@ class OutputFile {
   void close();
 
  private:
-  void check(bool good, const char* what) const;
+  void check(bool good, const std::string& what) const;
 
   const char* flag_;
   const std::string path_;
   std::ofstream stream_;
 };
 
+}  // namespace detail
 }  // namespace Grappa

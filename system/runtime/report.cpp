@@ -12,21 +12,36 @@
 #include <iostream>
 
 namespace Grappa {
+
+std::ostream& detail::operator<<(std::ostream& out, const Metric& metric) {
+  return out << metric_json(metric, metric.read());
+}
+
 namespace Metrics {
 
 void print() { print(std::cout); }
 
-void print(std::ostream& out) { out << metrics_text(metrics_of_this_core()) << std::flush; }
+void print(std::ostream& out) {
+  out << detail::metrics_text(detail::metrics_of_this_core()) << std::flush;
+}
 
 void merge_and_print() { merge_and_print(std::cout); }
 
-void merge_and_print(std::ostream& out) { out << metrics_text(merge_metrics()) << std::flush; }
+void merge_and_print(std::ostream& out) {
+  out << "STATS{";
+  const char* separator = "\n  ";
+  for (const detail::MergedMetric& each : detail::merge_metrics()) {
+    out << separator << detail::metric_json(*each.metric, each.value);
+    separator = ",\n  ";
+  }
+  out << "\n}STATS" << std::endl;
+}
 
 void merge_and_dump_to_file(const std::string& path) {
-  const std::vector<MergedMetric> metrics = merge_metrics();
+  const std::vector<detail::MergedMetric> metrics = detail::merge_metrics();
   errno = 0;
   std::ofstream file(path);
-  if (file) write_metrics_json(file, metrics);
+  if (file) detail::write_metrics_json(file, metrics);
   file.close();
   if (file) return;
   std::string sentence = "metrics cannot be written to \"" + path + "\"";
@@ -34,10 +49,10 @@ void merge_and_dump_to_file(const std::string& path) {
   input_error(sentence);
 }
 
-void reset() { reset_metrics(); }
+void reset() { detail::reset_metrics(); }
 
 void reset_all_cores() {
-  on_all_cores([] { reset_metrics(); });
+  on_all_cores([] { detail::reset_metrics(); });
 }
 
 void start_tracing() {

@@ -10,14 +10,26 @@
 #include <string>
 
 namespace Grappa {
+
+namespace detail {
+
+class Metric;
+
+/// Prints what this core has, as a line of Metrics::merge_and_print().
+std::ostream& operator<<(std::ostream& out, const Metric& metric);
+
+}  // namespace detail
+
 namespace Metrics {
 
 /// Prints those of this core that are not zero, a line each, to stdout or to `out`.
 void print();
 void print(std::ostream& out);
 
-/// The same of all cores together. From: task, on any core. Suspends: until all cores have
-/// answered. Messages: 2 for each core.
+/// All metrics of all cores together, those that are zero too, as one JSON object between STATS and
+/// STATS: a line `"name": value` each; of samples their sum, and "name_count", "name_mean",
+/// "name_stddev", "name_min" and "name_max" on the same line. From: task, on any core. Suspends:
+/// until all cores have answered. Messages: 2 for each core.
 void merge_and_print();
 void merge_and_print(std::ostream& out);
 

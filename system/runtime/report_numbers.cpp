@@ -7,6 +7,7 @@
 #include <numeric>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 /// Finds metrics by their names.
@@ -127,7 +128,7 @@ uint64_t sum_of(const std::vector<uint64_t>& of_cores) {
 }
 
 template <class T>
-Spread<T> spread_of(const std::vector<T>& of_cores) {
+CoreSpread<T> spread_of(const std::vector<T>& of_cores) {
   std::vector<T> sorted = of_cores;
   std::sort(sorted.begin(), sorted.end());
   const auto place = [&of_cores](typename std::vector<T>::const_iterator found) {
@@ -138,7 +139,8 @@ Spread<T> spread_of(const std::vector<T>& of_cores) {
           place(std::max_element(of_cores.begin(), of_cores.end()))};
 }
 
-template Spread<double> spread_of(const std::vector<double>& of_cores);
-template Spread<uint64_t> spread_of(const std::vector<uint64_t>& of_cores);
+template CoreSpread<double> spread_of(const std::vector<double>& of_cores);
+template CoreSpread<uint64_t> spread_of(const std::vector<uint64_t>& of_cores);
 
+}  // namespace detail
 }  // namespace Grappa

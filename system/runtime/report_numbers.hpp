@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 /// What no counter tells of a job.
 struct JobFacts {
@@ -94,16 +95,17 @@ uint64_t sum_of(const std::vector<uint64_t>& of_cores);
 
 /// Where values of cores lie. Of several that are the least or the most the first core is named.
 template <class T>
-struct Spread {
+struct CoreSpread {
   T min, median, max;  // the median of an even number is the lower of the two in the middle
   size_t min_core, max_core;
 };
 
 /// `of_cores` is not empty.
 template <class T>
-Spread<T> spread_of(const std::vector<T>& of_cores);
+CoreSpread<T> spread_of(const std::vector<T>& of_cores);
 
-extern template Spread<double> spread_of(const std::vector<double>& of_cores);
-extern template Spread<uint64_t> spread_of(const std::vector<uint64_t>& of_cores);
+extern template CoreSpread<double> spread_of(const std::vector<double>& of_cores);
+extern template CoreSpread<uint64_t> spread_of(const std::vector<uint64_t>& of_cores);
 
+}  // namespace detail
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 #include <utility>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 typedef ReportNumbers::Times Times;
@@ -47,7 +48,7 @@ std::string some(uint64_t number, const char* one) {
 }
 
 /// Behind the most that a core has.
-std::string beside_the_most(const Spread<uint64_t>& spread, std::string (*text)(uint64_t)) {
+std::string beside_the_most(const CoreSpread<uint64_t>& spread, std::string (*text)(uint64_t)) {
   return "core " + std::to_string(spread.max_core) + "; median " + text(spread.median) +
          ", least " + text(spread.min);
 }
@@ -106,7 +107,7 @@ void add_share(const char* label, const std::vector<Times>& times, double Times:
     section->cells(label, cells, kColumnsOfACore);
     return;
   }
-  const Spread<double> spread = spread_of(shares);
+  const CoreSpread<double> spread = spread_of(shares);
   section->cells(label,
                  {readable_percent(spread.min), std::to_string(spread.min_core),
                   readable_percent(spread.median), readable_percent(spread.max),
@@ -140,7 +141,7 @@ void add_messages(const ReportNumbers& numbers, std::string* page) {
   section.line("bytes", bytes(numbers.message_bytes),
                readable_bytes(rate(numbers.message_bytes)) + "/s, " +
                    mean_text(numbers.message_bytes, numbers.messages) + " B a message");
-  const Spread<uint64_t> spread = spread_of(numbers.messages_of_core);
+  const CoreSpread<uint64_t> spread = spread_of(numbers.messages_of_core);
   if (spread.max <= 2 * spread.median) return;
   section.line("most of a core", count(spread.max), beside_the_most(spread, count));
 }
@@ -179,7 +180,7 @@ void add_tasks(const ReportNumbers& numbers, std::string* page) {
   }
   const uint64_t workers = sum_of(numbers.workers_of_core);
   if (workers == 0) return;  // made before a reset
-  const Spread<uint64_t> spread = spread_of(numbers.workers_of_core);
+  const CoreSpread<uint64_t> spread = spread_of(numbers.workers_of_core);
   section.line(
       "workers made", count(workers),
       "at most " + count(spread.max) + " at once, on core " + std::to_string(spread.max_core));
@@ -215,7 +216,7 @@ void add_combining(const ReportNumbers& numbers, std::string* page) {
 }
 
 void add_processes(const char* label, const std::vector<uint64_t>& of_cores, Section* section) {
-  const Spread<uint64_t> spread = spread_of(of_cores);
+  const CoreSpread<uint64_t> spread = spread_of(of_cores);
   section->line(label, bytes(spread.max), beside_the_most(spread, bytes));
 }
 
@@ -261,4 +262,5 @@ std::string report_page(const ReportNumbers& numbers) {
   return page + "\nall counters, of each core: --report_json=FILE or --metrics_json=FILE\n";
 }
 
+}  // namespace detail
 }  // namespace Grappa

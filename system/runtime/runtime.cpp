@@ -2,22 +2,26 @@
 
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
+#include "system/base/memory_limits.hpp"
 #include "system/global/block_cyclic.hpp"
 #include "system/global/heap.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/global/reply_slots.hpp"
 #include "system/message/aggregator.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/event_log.hpp"
+#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/scope_tree.hpp"
 #include "system/parallel/steal.hpp"
+#include "system/runtime/closure_scan.hpp"
 #include "system/runtime/failure.hpp"
 #include "system/runtime/first_failure.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/job_report.hpp"
-#include "system/runtime/late_event.hpp"
 #include "system/runtime/live_table.hpp"
 #include "system/runtime/log.hpp"
 #include "system/runtime/merged_metrics.hpp"
@@ -40,9 +44,12 @@
 namespace Grappa {
 namespace {
 
+using detail::world;
+using detail::World;
+
 /// All rooms with state, bottom floor first; destroyed in the opposite order.
 struct Job {
-  explicit Job(const RuntimeOptions& options);
+  explicit Job(const detail::RuntimeOptions& options);
   ~Job() {
     detail::the_trace = nullptr;
     detail::the_events = nullptr;
@@ -51,24 +58,25 @@ struct Job {
 
   bool takes_samples() const { return trace_file.wanted() || event_file.wanted(); }
 
-  JobReport report;
-  OutputFile event_file;
-  OutputFile trace_file;
-  Trace trace;
-  std::unique_ptr<EventLog> events;  // null without an event_file
-  Transport transport;
-  Scheduler scheduler;
-  Aggregator aggregator;
+  detail::JobReport report;
+  detail::OutputFile event_file;
+  detail::OutputFile trace_file;
+  detail::Trace trace;
+  std::unique_ptr<detail::EventLog> events;  // null without an event_file
+  detail::Transport transport;
+  detail::Scheduler scheduler;
+  detail::Aggregator aggregator;
   detail::ReplySlots reply_slots;
-  GlobalHeap heap;
+  detail::GlobalHeap heap;
+  detail::LocaleMemory locale_memory;
 };
 
 /// Begins to record events: the scheduler finds out as it is made.
-std::unique_ptr<EventLog> record_events(const RuntimeOptions& options) {
+std::unique_ptr<detail::EventLog> record_events(const detail::RuntimeOptions& options) {
   if (options.trace.empty()) return nullptr;
-  std::unique_ptr<EventLog> log(new EventLog(static_cast<size_t>(options.trace_events),
-                                             static_cast<uint64_t>(options.trace_min_ns), cores(),
-                                             options.trace_switches));
+  std::unique_ptr<detail::EventLog> log(new detail::EventLog(
+      static_cast<size_t>(options.trace_events), static_cast<uint64_t>(options.trace_min_ns),
+      cores(), options.trace_switches));
   detail::the_events = detail::the_event_log = log.get();
   return log;
 }
@@ -85,49 +93,49 @@ pid_t process = 0;  // that is this core; what it forks is not
 /// Of a program that leaves main with status 0 without ending the job.
 constexpr int kLeftStatus = 1;
 
-SchedulerHooks scheduler_hooks(bool tracing) {
-  SchedulerHooks hooks;
+detail::SchedulerHooks scheduler_hooks(bool tracing) {
+  detail::SchedulerHooks hooks;
   hooks.poll = [] {
-    serve_live_table();
-    return aggregator().poll();
+    detail::serve_live_table();
+    return detail::aggregator().poll();
   };
   if (tracing) {
     hooks.poll = [] {
-      serve_live_table();
+      detail::serve_live_table();
       detail::the_trace->sample_if_due();
-      return aggregator().poll();
+      return detail::aggregator().poll();
     };
   }
-  hooks.flush = [] { return aggregator().flush_all(FlushCause::Idle); };
+  hooks.flush = [] { return detail::aggregator().flush_all(detail::FlushCause::Idle); };
   hooks.steal = detail::steal;
   hooks.share = detail::share;
   hooks.still = [](bool first) {
-    if (!watch_stillness(first)) return;
-    ending = kDeadlockStatus;
-    scheduler().stop();
+    if (!detail::watch_stillness(first)) return;
+    ending = detail::kDeadlockStatus;
+    detail::scheduler().stop();
   };
-  hooks.handler_suspends = [] { aggregator().inbox().detach(); };
+  hooks.handler_suspends = [] { detail::aggregator().inbox().detach(); };
   return hooks;
 }
 
 /// With more cores than processors nobody may wait for messages by spinning, not even for
 /// microseconds: whoever is to send them needs the processor.
-TaskingOptions fit_for_machine(TaskingOptions options) {
+detail::TaskingOptions fit_for_machine(detail::TaskingOptions options) {
   const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
-  if (topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
+  if (detail::topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
   return options;
 }
 
 /// Buffers by the routing that is chosen: for as many destinations as there will be, and, where
 /// messages of others are passed on, some in reserve for that.
-NetOptions fit_for_routing(NetOptions options, Routing asked) {
-  const Routing routing = choose_routing(asked, cores(), locales());
-  options.destinations = outbox_count(routing, topology());
-  options.relay_buffers = routing == Routing::TwoHop ? kRelayBuffers : 0;
+detail::NetOptions fit_for_routing(detail::NetOptions options, detail::Routing asked) {
+  const detail::Routing routing = detail::choose_routing(asked, cores(), locales());
+  options.destinations = detail::outbox_count(routing, detail::topology());
+  options.relay_buffers = routing == detail::Routing::TwoHop ? detail::kRelayBuffers : 0;
   return options;
 }
 
-Job::Job(const RuntimeOptions& options)
+Job::Job(const detail::RuntimeOptions& options)
     : report(options),
       event_file("--trace", options.trace),
       trace_file("--trace_file", options.trace_file),
@@ -136,12 +144,23 @@ Job::Job(const RuntimeOptions& options)
       transport(fit_for_routing(options.net, options.message.routing)),
       scheduler(fit_for_machine(options.tasking), scheduler_hooks(takes_samples())),
       aggregator(options.message),
-      heap(heap_bytes_per_core(options.global)) {
-  parallel_options() = options.parallel;
+      heap(detail::heap_bytes_per_core(options.global)) {
+  report.begin();
+  event_file.begin();
+  trace_file.begin();
+  detail::parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
-  start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
+  detail::start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
   if (takes_samples()) detail::the_trace = &trace;
+}
+
+/// All cores decide by the one with the least memory, as all must end alike.
+void check_sizes(const detail::RuntimeOptions& options) {
+  const size_t mine =
+      detail::physical_memory_bytes() / static_cast<size_t>(detail::topology().machine_cores);
+  const std::string problem = detail::sizes_problem(options, world().min(mine));
+  if (!problem.empty()) input_error(problem);
 }
 
 /// Takes everything down in order. Called by all cores together.
@@ -149,9 +168,8 @@ void end() {
   delete job;
   job = nullptr;
   ended = true;
-  job_has_ended();
-  const LateEvents late_events;
-  mpi_finish();
+  detail::job_has_ended();
+  detail::finish_world();
 }
 
 [[noreturn]] void leave(int status) {
@@ -160,26 +178,26 @@ void end() {
 }
 
 /// What a core is about to do that all do together. One that leaves gives its number instead.
-enum class Step : uint64_t { Run = kMaxCores, Finalize };
+enum class Step : uint64_t { Run = detail::kMaxCores, Finalize };
 
 /// Ends the job while no task can run. Cores that do not come here learn of it at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
-  const uint64_t first = mpi_min(static_cast<uint64_t>(mycore()));
+  const uint64_t first = world().min(static_cast<uint64_t>(mycore()));
   if (first == static_cast<uint64_t>(mycore())) {
     std::fputs(line.c_str(), status == 0 ? stdout : stderr);
   }
-  leave(static_cast<int>(mpi_min(static_cast<uint64_t>(status))));
+  leave(static_cast<int>(world().min(static_cast<uint64_t>(status))));
 }
 
 /// Returns when all cores are about to take this step. `other` is what they may do instead.
 void begin(Step step, const char* name, const char* other) {
-  scheduler().turn_to(Activity::Idle);  // until all are here
-  const uint64_t least = mpi_min(static_cast<uint64_t>(step));
-  scheduler().turn_to(Activity::Running);
+  detail::scheduler().turn_to(detail::Activity::Idle);  // until all are here
+  const uint64_t least = world().min(static_cast<uint64_t>(step));
+  detail::scheduler().turn_to(detail::Activity::Running);
   if (least == static_cast<uint64_t>(step)) return;
-  if (least < kMaxCores) leave(static_cast<int>(mpi_min(~uint64_t{0})));
-  fail(std::string(name) + " was called where another core has called " + other +
-       ": call both on every core, in the same order");
+  if (least < detail::kMaxCores) leave(static_cast<int>(world().min(~uint64_t{0})));
+  detail::fail(std::string(name) + " was called where another core has called " + other +
+               ": call both on every core, in the same order");
 }
 
 /// On every core: makes run() return, and the job end if `how` says so. It does not wait: a core
@@ -188,19 +206,19 @@ void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
     const auto stop = [how] {
       ending = std::min(ending, how);
-      scheduler().stop();
+      detail::scheduler().stop();
     };
-    aggregator().append<Acknowledged::Never, MayWait::Never>(static_cast<Core>(core), nullptr,
-                                                             stop);
+    detail::aggregator().append<detail::Acknowledged::Never, detail::MayWait::Never>(
+        static_cast<Core>(core), nullptr, stop);
   }
 }
 
 void input_error_ends_job(const char* line) {
-  if (job == nullptr || scheduler().current() == nullptr) {
-    leave_with_line(line, kInputErrorStatus);
+  if (job == nullptr || detail::scheduler().current() == nullptr) {
+    leave_with_line(line, detail::kInputErrorStatus);
   }
   std::fputs(line, stderr);
-  end_job(kInputErrorStatus);
+  end_job(detail::kInputErrorStatus);
 }
 
 std::string not_in_job(const std::string& function) {
@@ -210,15 +228,16 @@ std::string not_in_job(const std::string& function) {
 /// exit() runs this, and so does the end of main.
 void left_without_finalize(int status, void*) {
   if (job == nullptr || ::getpid() != process) return;
-  fail_with_status("the program left main, or called exit, with status " + std::to_string(status) +
-                       " and without Grappa::finalize: call finalize on every core, or end_job in "
-                       "a task to end early",
-                   (status & 0xff) != 0 ? status & 0xff : kLeftStatus);
+  detail::fail_with_status(
+      "the program left main, or called exit, with status " + std::to_string(status) +
+          " and without Grappa::finalize: call finalize on every core, or end_job in "
+          "a task to end early",
+      (status & 0xff) != 0 ? status & 0xff : kLeftStatus);
 }
 
 void quick_exit_without_finalize() {
   if (job == nullptr || ::getpid() != process) return;
-  fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
+  detail::fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
 }
 
 /// After the last task: receives what is still on its way, on all cores, until nothing is. All
@@ -227,13 +246,13 @@ void quick_exit_without_finalize() {
 void drain_network() {
   uint64_t before = ~uint64_t{0};
   for (;;) {
-    scheduler().drain();
-    const bool holding = aggregator().holds_messages() || transport().sending();
-    uint64_t sums[] = {transport().buffers_sent(), transport().buffers_received(),
+    detail::scheduler().drain();
+    const bool holding = detail::aggregator().holds_messages() || detail::transport().sending();
+    uint64_t sums[] = {detail::transport().buffers_sent(), detail::transport().buffers_received(),
                        holding ? uint64_t{1} : 0};
-    MpiSum all(sums, 3);
-    while (!all.done()) {
-      scheduler().drain();  // a core that has not stopped yet may wait for answers
+    const std::unique_ptr<World::Sum> all = world().begin_sum(sums, 3);
+    while (!all->done()) {
+      detail::scheduler().drain();  // a core that has not stopped yet may wait for answers
     }
     const bool still = sums[0] == sums[1] && sums[2] == 0;
     if (still && sums[0] == before) return;
@@ -267,71 +286,84 @@ void report_trace() {
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
-  if (job != nullptr || ended) fail("Grappa::init was called twice: a program has one job");
-  start_log((*argv)[0]);
-  mpi_start(argc, argv);
+  if (job != nullptr || ended) detail::fail("Grappa::init was called twice: a program has one job");
+  detail::install_live_table();
+  detail::start_log((*argv)[0]);
+  const std::string world_flag = detail::world_from_arguments(*argc, *argv);
+  detail::start_world(detail::world_choice(world_flag), argc, argv);
   detail::input_error_hook = input_error_ends_job;
-  detail::the_topology = discover_topology(0);
-  share_first_failure();
-  std::string error = parse_flags(argc, argv);
-  take_over_log();
-  if (help_requested()) leave_with_line(flags_help(program_invocation_short_name), 0);
-  RuntimeOptions options;
-  if (error.empty()) options = options_from_flags(&error);
+  detail::the_topology = world().discover_topology(0);
+  detail::the_known_topology = &detail::the_topology;
+  detail::share_first_failure();
+  std::string error = detail::parse_flags(argc, argv);
+  detail::take_over_log();
+  if (detail::help_requested())
+    leave_with_line(detail::flags_help(program_invocation_short_name), 0);
+  detail::RuntimeOptions options;
+  if (error.empty()) options = detail::options_from_flags(&error);
+  if (error.empty()) error = detail::world_flag_error(world_flag);
+  if (error.empty()) error = world().refusal(options.net.cores_per_locale);
   if (!error.empty()) input_error(error);
   if (heap_bytes >= 0) options.global.heap_bytes = static_cast<size_t>(heap_bytes);
-  detail::the_topology = discover_topology(options.net.cores_per_locale);
-  detail::the_block_cyclic = BlockCyclic(cores());
-  check_same_program();
-  check_metric_names();
-  install_live_table();
+  detail::the_topology = world().discover_topology(options.net.cores_per_locale);
+  detail::start_closure_checks();
+  check_sizes(options);
+  detail::the_block_cyclic = detail::BlockCyclic(cores());
+  detail::check_same_program();
+  detail::check_metric_names();
   job = new Job(options);
-  install_failure_handlers();
+  detail::install_failure_handlers();
   process = ::getpid();
   ::on_exit(left_without_finalize, nullptr);
   std::at_quick_exit(quick_exit_without_finalize);
 }
 
-void detail::run(const Closure& body) {
-  if (job == nullptr) fail(not_in_job("Grappa::run"));
-  GRAPPA_CHECK(scheduler().current() == nullptr)
+void detail::run(const detail::Closure& body) {
+  if (job == nullptr) detail::fail(not_in_job("Grappa::run"));
+  GRAPPA_CHECK(detail::scheduler().current() == nullptr)
       << "Grappa::run inside of Grappa::run: spawn a task instead, or call the body";
   begin(Step::Run, "Grappa::run", "Grappa::finalize");
+  detail::the_running_core = mycore();
+  if (!detail::checks_closures()) detail::the_direct_core = mycore();
   if (mycore() == 0) {
-    Closure main_body = body;
-    scheduler().start_main(Closure::make([main_body]() mutable {
+    detail::Closure main_body = body;
+    detail::scheduler().start_main(detail::Closure::make([main_body]() mutable {
+      DefaultEvent::enter_main();
       main_body.run_and_destroy();
       stop_all_cores(kStillRunning);
     }));
   }
-  scheduler().run();
-  end_stillness([] { scheduler().drain(); });
+  detail::scheduler().run();
+  detail::end_stillness([] { detail::scheduler().drain(); });
   drain_network();
+  detail::the_running_core = detail::the_direct_core = detail::kNotRunning;
   // Several cores may have ended the job at the same time, for different reasons.
-  ending = static_cast<uint32_t>(mpi_min(ending));
+  ending = static_cast<uint32_t>(world().min(ending));
   if (ending != kStillRunning) leave(static_cast<int>(ending % kSuccess));
-  scheduler().turn_to(Activity::Running);
+  detail::scheduler().turn_to(detail::Activity::Running);
 }
 
 void end_job(int status) {
-  if (job == nullptr) fail(not_in_job("Grappa::end_job"));
-  GRAPPA_CHECK(scheduler().current() != nullptr)
+  if (job == nullptr) detail::fail(not_in_job("Grappa::end_job"));
+  GRAPPA_CHECK(detail::scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
          "on every core after Grappa::finalize";
   const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // of it, as of exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
-  for (;;) scheduler().suspend(WaitReason(WaitReason::Kind::End));  // nobody wakes it
+  for (;;)
+    detail::scheduler().suspend(
+        detail::WaitReason(detail::WaitReason::Kind::End));  // nobody wakes it
 }
 
 int finalize() {
-  if (job == nullptr) fail(not_in_job("Grappa::finalize"));
-  GRAPPA_CHECK(scheduler().current() == nullptr)
+  if (job == nullptr) detail::fail(not_in_job("Grappa::finalize"));
+  GRAPPA_CHECK(detail::scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
   end_tracing();
   job->report.write();
   report_trace();
-  mpi_barrier();
+  world().barrier();
   end();
   return 0;
 }

@@ -3,8 +3,8 @@
 /// The life of a program: init, run, finalize.
 ///
 /// Every core executes main(). Between init and finalize, run() executes one task on core 0, and
-/// every core schedules whatever that task starts there. A program started without mpirun is a job
-/// of one core.
+/// every core schedules whatever that task starts there. A program started without launcher and
+/// mpirun is a job of one core.
 
 #include "system/base/closure.hpp"
 
@@ -28,7 +28,7 @@ void run(const Closure& body);
 /// core, between init and finalize; may be called again.
 template <class F>
 void run(F&& body) {
-  detail::run(Closure::make(std::forward<F>(body)));
+  detail::run(detail::Closure::make(std::forward<F>(body)));
 }
 
 /// Ends the job; returns 0. With --report, core 0 prints a page on it. From: main, on every core,

@@ -1,9 +1,9 @@
 #include "system/runtime/stillness.hpp"
 
 #include "system/message/aggregator.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/runtime/waiting_table.hpp"
@@ -13,7 +13,11 @@
 #include <memory>
 
 namespace Grappa {
+namespace detail {
 namespace {
+
+using detail::world;
+using detail::World;
 
 Counter votes_begun("stillness.votes", "votes", "on whether all cores wait for each other");
 
@@ -28,11 +32,11 @@ struct Ballot {
 
 struct Vote {
   uint64_t numbers[3];
-  MpiSum sum;
+  std::unique_ptr<World::Sum> sum;
 
   explicit Vote(const Ballot& mine)
       : numbers{mine.sent, mine.received, mine.abstained},
-        sum(numbers, 3, MpiSum::Sequence::Votes) {}
+        sum(world().begin_sum(numbers, 3, World::Sequence::Votes)) {}
   Ballot result() const { return Ballot{numbers[0], numbers[1], numbers[2]}; }
 };
 
@@ -53,6 +57,7 @@ Stillness& stillness() {
 void begin_vote(const Ballot& mine) {
   ++votes_begun;
   ++stillness().begun;
+  stillness().vote.reset();  // all have begun it: none waits long
   stillness().vote.reset(new Vote(mine));
 }
 
@@ -76,7 +81,7 @@ bool decide() {
 }
 
 void report_deadlock() {
-  const std::vector<std::string> parts = mpi_gather_texts(waiting_part());
+  const std::vector<std::string> parts = world().gather_texts(waiting_part());
   if (mycore() != 0) return;
   const std::string text =
       "grappa: deadlock: every task waits, and nothing is left that could wake one\n" +
@@ -100,7 +105,7 @@ bool watch_stillness(bool first) {
     if (!state.has_last && steady_ns() - state.since_ns < state.patience_ns) return false;
     begin_vote(my_ballot());
   }
-  if (!state.vote->sum.done()) return false;
+  if (!state.vote->sum->done()) return false;
   if (decide()) {
     report_deadlock();
     return true;
@@ -112,8 +117,8 @@ bool watch_stillness(bool first) {
 void end_stillness(void (*meanwhile)()) {
   Stillness& state = stillness();
   uint64_t begun[] = {state.begun};
-  MpiSum all(begun, 1);
-  while (!all.done()) meanwhile();
+  std::unique_ptr<World::Sum> all = world().begin_sum(begun, 1);
+  while (!all->done()) meanwhile();
   // A vote begins when all have begun the one before: they differ by one at most.
   if (begun[0] / static_cast<uint64_t>(cores()) == state.begun &&
       begun[0] % static_cast<uint64_t>(cores()) != 0) {
@@ -125,4 +130,5 @@ void end_stillness(void (*meanwhile)()) {
   state.has_last = false;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -70,7 +70,7 @@ bool write_points(TraceWriter* writer, Core core, int64_t origin_ns) {
 
 /// What a core says of its events before it sends them; then come its KeptBuffers, and lines of
 /// what it ran: the signature's address and the name.
-struct Summary {
+struct LogSummary {
   uint64_t start_ticks, start_ns, stop_ticks, stop_ns;
   uint64_t left_out;
   uint64_t trace_origin_ns;
@@ -94,9 +94,9 @@ std::string short_name(const char* signature) {
 
 std::string summary_of_this_core() {
   const EventLog& log = *the_events;
-  const Summary summary = {log.start_ticks(),       log.start_ns(), log.stop_ticks(),
-                           log.stop_ns(),           log.left_out(), the_trace->origin_ns(),
-                           topology().machine_first};
+  const LogSummary summary = {log.start_ticks(),       log.start_ns(), log.stop_ticks(),
+                              log.stop_ns(),           log.left_out(), the_trace->origin_ns(),
+                              topology().machine_first};
   const std::vector<Event> events = log.events(0, log.kept());
   const KeptBuffers kept(events, static_cast<size_t>(cores()));
   std::vector<uint64_t> signatures;
@@ -135,7 +135,7 @@ std::vector<std::string> reason_names() {
 }
 
 /// How the clock of a core of another machine runs in the picture.
-ClockLine compare_clocks(Core core, const Summary& summary, const ClockLine& mine) {
+ClockLine compare_clocks(Core core, const LogSummary& summary, const ClockLine& mine) {
   constexpr int kTries = 32;
   uint64_t shortest = ~uint64_t{0};
   ClockLine line = {0, 0, summary.ns_per_tick()};
@@ -171,12 +171,12 @@ bool write_trace(std::ostream& out) {
 
 void write_events(std::ostream& out) {
   const size_t all = static_cast<size_t>(cores());
-  std::vector<Summary> summaries;
+  std::vector<LogSummary> summaries;
   std::vector<KeptBuffers> kept;
   EventNames names;
   names.reasons = reason_names();
   for (std::string& bytes : fetch_from_all([] { return summary_of_this_core(); })) {
-    summaries.push_back(take<Summary>(&bytes, 1)[0]);
+    summaries.push_back(take<LogSummary>(&bytes, 1)[0]);
     kept.push_back(KeptBuffers({}, all));
     kept.back().sent_to = take<uint32_t>(&bytes, all);
     kept.back().received_from = take<uint32_t>(&bytes, all);
@@ -191,7 +191,7 @@ void write_events(std::ostream& out) {
   EventWriter event_writer(&writer, kept);
   for (int number = 0; number < cores(); ++number) {
     const Core core = static_cast<Core>(number);
-    const Summary& summary = summaries[static_cast<size_t>(number)];
+    const LogSummary& summary = summaries[static_cast<size_t>(number)];
     const bool same_machine = summary.machine_first == summaries[0].machine_first;
     const ClockLine clock = same_machine ? mine : compare_clocks(core, summary, mine);
     std::vector<Event> events;

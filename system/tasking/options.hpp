@@ -8,16 +8,19 @@
 #include <cstdint>
 
 namespace Grappa {
+namespace detail {
 
 struct TaskingOptions {
   /// Address space of one worker's stack. Pages are taken when touched, so a generous stack costs
   /// nothing until it is used.
   size_t stack_bytes = 256 * KiB;
 
-  /// Stacks smaller than this are packed: side by side on huge pages, with canaries instead of
-  /// guards. Who asks for small stacks wants many workers, and switching among 16,384 of them takes
-  /// a third less time so (bench/context_switch).
+  /// Stacks smaller than this, for more workers than that, are packed: side by side on huge pages,
+  /// with canaries instead of guards. Switching among 16,384 workers takes a third less time so
+  /// (bench/context_switch). What switches touch of 4,096 stacks is within reach of the processor's
+  /// address translation on ordinary pages, or nearly so; that limit was not measured.
   size_t packed_below_bytes = 64 * KiB;
+  int64_t packed_above_workers = 4096;
 
   /// Stack of the worker that runs the main task: what programs are used to.
   size_t main_stack_bytes = 8 * MiB;
@@ -53,4 +56,5 @@ struct TaskingOptions {
   int64_t idle_sleep_ns = 50000;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -19,6 +19,7 @@
 #include <cstddef>
 
 namespace Grappa {
+namespace detail {
 
 class ReadyQueue {
  public:
@@ -72,6 +73,18 @@ class ReadyQueue {
     while (soon_count_ != 0) entries_.push_back(pop_soon());
   }
 
+  /// The registers of a worker that is ready; null if it is not.
+  void* saved_of(const Worker* worker) const {
+    for (uint32_t k = 0; k < soon_count_; ++k) {
+      const Entry& entry = soon_[(soon_first_ + k) % kSoon];
+      if (entry.worker == worker) return entry.saved;
+    }
+    for (size_t k = 0; k < entries_.size(); ++k) {
+      if (entries_[k].worker == worker) return entries_[k].saved;
+    }
+    return nullptr;
+  }
+
   /// Not on an empty queue.
   Entry pop() {
     if (entries_.size() > distance_) {
@@ -91,4 +104,5 @@ class ReadyQueue {
   uint32_t soon_count_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

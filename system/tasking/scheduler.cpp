@@ -15,8 +15,6 @@ namespace detail {
 
 GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 
-}  // namespace detail
-
 namespace {
 
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
@@ -26,8 +24,9 @@ Counter large_closures("tasking.large_closures", "tasks", "whose closure was put
 constexpr int kSwitchesPerCheck = 32;
 
 StackPlacement placement(const TaskingOptions& options) {
-  return options.stack_bytes < options.packed_below_bytes ? StackPlacement::Packed
-                                                          : StackPlacement::Guarded;
+  const bool packed = options.stack_bytes < options.packed_below_bytes &&
+                      options.num_workers > options.packed_above_workers;
+  return packed ? StackPlacement::Packed : StackPlacement::Guarded;
 }
 
 uint64_t ticks_of(int64_t ns) {
@@ -53,8 +52,8 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
                    1),
       main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
                    1) {
-  GRAPPA_CHECK(is_absent(detail::the_scheduler)) << "a core has one scheduler";
-  detail::the_scheduler = this;
+  GRAPPA_CHECK(is_absent(the_scheduler)) << "a core has one scheduler";
+  the_scheduler = this;
   std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
   // Where each switch is recorded it is made with care, as where canaries are looked at: the fast
@@ -70,7 +69,7 @@ Scheduler::~Scheduler() {
   for (Worker* worker : workers_) {
     if (worker != nullptr) end_worker(worker);
   }
-  detail::the_scheduler = GRAPPA_ABSENT(Scheduler);
+  the_scheduler = GRAPPA_ABSENT(Scheduler);
 }
 
 ReadyQueue::Entry Scheduler::idle_worker(Worker::Role role) {
@@ -143,9 +142,9 @@ ReadyQueue::Entry Scheduler::next() {
 /// canary is found without a look at the worker. That is so for workers that run tasks; for the few
 /// others it is somewhere in their stacks, and this may be a false alarm.
 inline bool Scheduler::may_have_overflown() const {
-  return canary_each_switch_ && unguarded_ != 0 &&
-         !Stack::canary_is_alive(reinterpret_cast<const char*>(current_ + 1) -
-                                 stacks_.stack_bytes());
+  if (!canary_each_switch_ || unguarded_ == 0) return false;
+  const char* const bottom = reinterpret_cast<const char*>(current_ + 1) - stacks_.stack_bytes();
+  return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
 }
 
 /// Switches from the current worker to another. `save` is where its registers go. Nothing of the
@@ -370,11 +369,13 @@ void Scheduler::drain() {
   draining_ = false;
 }
 
+}  // namespace detail
+
 void sleep_for(double seconds) {
   GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for a time that is not a number";
   constexpr double kLongest = 1e9;  // seconds
   const double ns = std::min(std::max(seconds, 0.0), kLongest) * 1e9;
-  scheduler().sleep_until(steady_ns() + static_cast<uint64_t>(ns));
+  detail::scheduler().sleep_until(detail::steady_ns() + static_cast<uint64_t>(ns));
 }
 
 }  // namespace Grappa

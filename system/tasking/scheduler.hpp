@@ -29,6 +29,8 @@
 
 namespace Grappa {
 
+namespace detail {
+
 class Scheduler {
  public:
   Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks);
@@ -158,6 +160,16 @@ class Scheduler {
   /// The worker in whose stack guard `address` lies, or null.
   const Worker* worker_guarding(const void* address) const;
 
+  /// What a stack of this core holds at an address.
+  enum class StackUse {
+    NoStack,  // the address lies on none
+    Unused,   // or below the stack pointer
+    InUse
+  };
+
+  /// Looks at the stacks of all workers and the one that called run(). From: any.
+  StackUse stack_use(const void* address) const;
+
   /// For the event log: how many switches and ends of tasks it has not been told of since the last
   /// call or the last poll, the one that was told of then left out.
   uint32_t take_unnoted() {
@@ -274,15 +286,15 @@ class Scheduler {
   std::vector<Place> vacant_;       // where those have ended
 };
 
-namespace detail {
 extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
-}  // namespace detail
 
 /// This core's scheduler. Exists between init and finalize.
-inline Scheduler& scheduler() { return *detail::the_scheduler; }
+inline Scheduler& scheduler() { return *the_scheduler; }
+
+}  // namespace detail
 
 /// Lets every other ready worker run first. From: task or handler. Suspends: always.
-inline void yield() { scheduler().yield(); }
+inline void yield() { detail::scheduler().yield(); }
 
 /// The calling task goes on after so many seconds, or as soon after as its core gets to it. From:
 /// task or handler. Suspends: always.

@@ -19,10 +19,11 @@
 #endif
 
 namespace Grappa {
+namespace detail {
 namespace {
 
-/// A frame may be larger than a page (closures of several KiB are copied onto the stack), and must
-/// not step over the guard.
+/// What -fstack-clash-protection takes for granted is a page, or 64 KiB on AArch64. Libraries that
+/// are compiled without it have frames of several pages.
 constexpr size_t kGuardBytes = 64 * KiB;
 
 /// Where the kernel has no guards that cost nothing: each splits a mapping in two, and Linux allows
@@ -134,10 +135,19 @@ void StackArea::discard(const Stack& stack) {
   if (begin < end) discard_pages(reinterpret_cast<void*>(begin), end - begin);
 }
 
+bool StackArea::contains(const void* address) const {
+  const char* const byte = static_cast<const char*>(address);
+  return std::any_of(slabs_.begin(), slabs_.end(), [byte](const Slab& slab) {
+    return byte >= slab.mapped && byte < slab.mapped + slab.mapped_bytes;
+  });
+}
+
 size_t StackArea::resident_bytes() const {
   size_t bytes = 0;
-  for (const Slab& slab : slabs_) bytes += Grappa::resident_bytes(slab.mapped, slab.mapped_bytes);
+  for (const Slab& slab : slabs_)
+    bytes += Grappa::detail::resident_bytes(slab.mapped, slab.mapped_bytes);
   return bytes;
 }
 
+}  // namespace detail
 }  // namespace Grappa

@@ -6,15 +6,17 @@
 /// they would share a few sets of each cache. So the tops are *coloured*: each is some cache lines
 /// away from where the distance alone would put it. There are two placements (numbers in
 /// docs/performance.md, measured by bench/context_switch):
-/// - Guarded, for stacks of ordinary size. An inaccessible range lies below each one: an overflow
-///   faults at once. Old kernels cannot guard them all (kGuardMappings); the rest has a canary.
+/// - Guarded, for stacks of ordinary size, and for few small ones. An inaccessible range lies below
+///   each one: an overflow faults at once. Old kernels cannot guard them all (kGuardMappings); the
+///   rest has a canary.
 /// - Packed, for many small stacks. They lie side by side on huge pages, without guards, since
-///   those
-///   forbid huge pages: more of them are in reach of the processor's address translation.
+///   those forbid huge pages: more of them are in reach of the processor's address translation.
 /// The first of many has a guard nevertheless, since below it is memory of somebody else.
 /// The canary is the lowest cache line of a stack: nobody uses it, and it stays zero, so no memory
-/// has to be touched for it. Pages are taken when first touched. All stacks of an area are of one
-/// size, and live as long as the area.
+/// has to be touched for it. A frame may be larger than what is left of the stack and write to a
+/// part of itself only: then a guard faults if the code is compiled with -fstack-clash-protection,
+/// and without a guard the stack pointer lies below the stack when the worker is left. Pages are
+/// taken when first touched. All stacks of an area are of one size, and live as long as the area.
 
 #include "system/base/compiler.hpp"
 
@@ -23,6 +25,7 @@
 #include <vector>
 
 namespace Grappa {
+namespace detail {
 
 class Stack {
  public:
@@ -62,6 +65,17 @@ class Stack {
   size_t guard_bytes_ = 0;
 };
 
+/// Where the running function's frame ends, about.
+inline const char* stack_pointer() {
+#if defined(__x86_64__)
+  const char* pointer;  // the builtin would give the function a frame
+  asm volatile("mov %%rsp, %0" : "=r"(pointer));
+  return pointer;
+#else
+  return static_cast<const char*>(__builtin_frame_address(0));
+#endif
+}
+
 enum class StackPlacement { Guarded, Packed };
 
 class StackArea {
@@ -80,6 +94,9 @@ class StackArea {
   void discard(const Stack& stack);
 
   size_t stack_bytes() const { return stack_bytes_; }
+
+  /// True for addresses in its memory, also between stacks and on stacks not taken yet.
+  bool contains(const void* address) const;
 
   /// Bytes of all stacks taken that lie in memory.
   size_t resident_bytes() const;
@@ -103,4 +120,5 @@ class StackArea {
   size_t own_guard_mappings_ = 0;
 };
 
+}  // namespace detail
 }  // namespace Grappa

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 std::string readable(const char* mangled) {
@@ -20,10 +21,10 @@ std::string readable(const char* mangled) {
   return result;
 }
 
+bool in_worker() { return !is_absent(the_scheduler) && scheduler().current() != nullptr; }
+
 std::string what_it_left() {
-  if (!is_absent(detail::the_scheduler) && scheduler().current() != nullptr) {
-    return "a task or a message";
-  }
+  if (in_worker()) return "a task or a message";
   return ::gettid() == ::getpid() ? "main" : "a thread that is not the core's";
 }
 
@@ -33,8 +34,11 @@ std::string uncaught_sentence() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   if (type == nullptr) return "std::terminate was called";
   const std::string left = " left " + what_it_left();
-  const std::string why =
-      " (" + readable(type->name()) + ", caught nowhere or stopped by noexcept)";
+  const std::string why = " (" + readable(type->name()) +
+                          ", caught nowhere or stopped by noexcept)" +
+                          (in_worker() ? ": exceptions do not cross a delegate, a loop or a task; "
+                                         "catch them inside its body"
+                                       : "");
   try {
     throw;
   } catch (const std::exception& error) {
@@ -43,8 +47,6 @@ std::string uncaught_sentence() {
     return "an exception that is no std::exception" + left + why;
   }
 }
-
-namespace detail {
 
 void check_failed_by_uncaught() {
   LOG(FATAL) << CorePrefix() << uncaught_sentence();

@@ -1,6 +1,7 @@
 /// The workers of the scheduler and their stacks: made, ended, where they are, what they cost.
 
 #include "system/base/compiler.hpp"
+#include "system/base/units.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -10,6 +11,7 @@
 #include <new>
 
 namespace Grappa {
+namespace detail {
 namespace {
 
 Counter most_workers("tasking.workers", "workers", "at most at a time, pollers included");
@@ -93,7 +95,8 @@ void Scheduler::set_unguarded(size_t workers) {
 
 GRAPPA_NOINLINE void Scheduler::check_canary() const {
   const Stack& stack = current_->stack;
-  GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() || Stack::canary_is_alive(stack.bottom()))
+  GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() ||
+               (stack_pointer() >= stack.bottom() && Stack::canary_is_alive(stack.bottom())))
       << overflow_sentence(*current_).text;
 }
 
@@ -102,6 +105,27 @@ const Worker* Scheduler::worker_guarding(const void* address) const {
     if (worker != nullptr && worker->stack.guards(address)) return worker;
   }
   return nullptr;
+}
+
+Scheduler::StackUse Scheduler::stack_use(const void* address) const {
+  constexpr uintptr_t kRootStackBytes = 8 * MiB;  // Linux's usual limit for the first thread
+  const uintptr_t place = reinterpret_cast<uintptr_t>(address);
+  const void* const here = __builtin_frame_address(0);
+  const uintptr_t root = reinterpret_cast<uintptr_t>(current_ == nullptr ? here : root_);
+  if (place < root && root - place <= kRootStackBytes) return StackUse::Unused;
+  for (const Worker* worker : workers_) {
+    if (worker == nullptr) continue;
+    const char* const byte = static_cast<const char*>(address);
+    const Stack& stack = worker->stack;
+    if (byte < stack.bottom() || byte >= stack.top()) continue;
+    const void* pointer = worker == current_ ? here : ready_.saved_of(worker);
+    if (pointer == nullptr) pointer = worker->saved;
+    return address < pointer ? StackUse::Unused : StackUse::InUse;
+  }
+  for (const StackArea* area : {&stacks_, &poll_stacks_, &main_stacks_}) {
+    if (area->contains(address)) return StackUse::Unused;
+  }
+  return StackUse::NoStack;
 }
 
 size_t Scheduler::resident_stack_bytes() const {
@@ -119,4 +143,5 @@ void Scheduler::count_stacks() const {
   high_water.set(most);
 }
 
+}  // namespace detail
 }  // namespace Grappa
