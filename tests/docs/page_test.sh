@@ -2,10 +2,13 @@
 # docs/NAME.md shows lines that stand in the programs of docs/NAME/, and what these print.
 #
 #   page_test.sh listings PAGE
-#       Each block of C++ is a part of the file that the comment before it names, line by line.
+#       Each block of C++ or CMake is a part of the file that the comment before it names, line by
+#       line.
 #   page_test.sh output PAGE PROGRAM JOB CORES
 #       PROGRAM prints what the page says, in any order of the lines. The page speaks of two cores;
-#       with another number, lines that name a core may differ.
+#       with another number, lines that name a core may differ. And PROGRAM aborts as the page says:
+#       behind each <!-- report: PROGRAM STATUS [OPTION...] -->, where the options are of JOB, with this
+#       status, and with each line of the block on stderr, but for "...".
 set -euo pipefail
 what=$1 page=$2
 
@@ -40,9 +43,9 @@ case $what in
       }
       listings=$((listings + 1))
     done < <(sed -n 's/^<!-- listing: \(.*\) -->$/\1/p' "$page")
-    blocks=$(grep -c '^```cpp$' "$page")
+    blocks=$(grep -cE '^```(cpp|cmake)$' "$page")
     ((listings == blocks)) || {
-      echo "FAILED: $blocks blocks of C++, but $listings say which file they are from"
+      echo "FAILED: $blocks blocks of C++ or CMake, but $listings say which file they are from"
       failures=$((failures + 1))
     }
     for file in "$folder"/*.cpp; do
@@ -55,7 +58,23 @@ case $what in
     ;;
   output)
     program=$3 job=$4 cores=$5
+    number=0
+    # Addresses and line numbers differ between builds, and folders between clones.
+    same() { sed -E 's/0x[0-9a-f]+/0x/g; s/(\.[ch]pp:)[0-9]+/\1/; s/\[[^] ]*\//[/'; }
+    while read -r status options; do
+      number=$((number + 1)) result=0
+      # shellcheck disable=SC2086  # several options
+      printed=$("$job" -n "$cores" --shared $options "$program" 2>&1 >/dev/null | same) || result=$?
+      ((result == status)) || { echo "FAILED: the status is $result, not $status"; exit 1; }
+      while IFS= read -r line; do
+        [[ $line == ... ]] || grep -Fxq -- "$line" <<<"$printed" || {
+          printf 'FAILED: the page says:\n%s\nbut the program prints:\n%s\n' "$line" "$printed"
+          exit 1
+        }
+      done < <(block report "${program##*/}" $number | same)
+    done < <(sed -nE "s/^<!-- report: ${program##*/} ([0-9]+)( .*)? -->$/\1\2/p" "$page")
     said=$(block output "${program##*/}" 1)
+    [[ $said ]] || ((number == 0)) || exit 0
     [[ $said ]] || { echo "FAILED: the page does not say what ${program##*/} prints"; exit 1; }
     printed=$("$job" -n "$cores" --shared "$program" 2>/dev/null)
     if ((cores != 2)); then

@@ -29,9 +29,9 @@ package=$(echo "$work"/made/grappa_*.deb)
 depends=", $(dpkg-deb -f "$package" Depends),"
 while read -r needed; do
   [[ $depends == *", $needed,"* ]] || fail "$needed is not among what it depends on"
-done < <(awk '/^# Only the build/ { exit } !/^#/ && NF { print $1 }' "$source/cmake/packages-debian.txt")
+done < <(awk '/^# programs:/ { exit } !/^#/ && NF { print $1 }' "$source/cmake/packages-debian.txt")
 [[ $depends != *", ninja-build,"* ]] || fail "it depends on what only the build of Grappa needs"
-for library in libc6 'libopenmpi[0-9]' 'libunwind[0-9]'; do
+for library in libc6 'libboost-context[0-9.]+' 'libunwind[0-9]'; do
   [[ $depends =~ ", "$library ]] || fail "dpkg-shlibdeps has not found $library: $depends"
 done
 if type -P apt-get >/dev/null; then

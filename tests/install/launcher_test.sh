@@ -14,7 +14,7 @@ expect 2 '^grappa: no command build; grappa help lists them$' "$launcher" build
 expect 2 '^grappa: no program given; there are bfs cc .*hello .*uts .or name' "$launcher" run
 expect 2 '^grappa: no program nosuch; there are bfs cc ' "$launcher" run nosuch
 expect 2 "^grappa: no program job; there are " "$launcher" run job
-expect 2 "^grappa: -n takes the number of cores, not '0'$" "$launcher" run -n 0 hello
+expect 2 "^grappa: -n: invalid value .0., expected a number of cores from 1 to 32767$" "$launcher" run -n 0 hello
 
 expect 0 'of 2' "$launcher" run -n 2 hello
 expect 0 '^two words$' "$launcher" run -n 1 "$(type -P echo)" 'two words'
@@ -24,7 +24,7 @@ expect 2 "^bfs: " "$launcher" run -n 2 bfs --graph="$scratch/absent"
 gzip -cdf "$1"/share/man/man1/grappa.1* >"$scratch/grappa.1" || fail "there is no manual page"
 tr -d '\\' <"$scratch/grappa.1" >"$scratch/manual"
 while read -r word; do
-  grep -Eq -- "^[.]B(I $word | grappa $word$)" "$scratch/manual" || fail "the manual lacks $word"
+  grep -Eq -- "^[.]B(I? $word([ =]|$)| grappa $word$)" "$scratch/manual" || fail "the manual lacks $word"
 done < <("$launcher" help | sed -n 's/^  grappa //p' | grep -oE -- '^[a-z]+|[ []-[a-z-]+' | tr -d ' [')
 if type -P groff >/dev/null; then
   expect 0 '^$' groff -man -ww -z "$scratch/grappa.1"

@@ -18,9 +18,10 @@ must "installation" cmake --install "$work/build" --prefix "$work/prefix"
 libraries=$(find "$work/prefix" -name 'libgrappa_*.so')
 [[ $libraries && ! $(find "$work/prefix" -name '*.a') ]] || fail "there are no shared libraries, or archives"
 
+job=$work/build/launcher/job
 for how in cmake pkg_config; do
   LD_LIBRARY_PATH=$work/prefix/lib must "the outside program by $how" \
-    "$(dirname "$0")/outside_test.sh" $how "$work/prefix" "$work/$how" "$compiler" "$source/cmake/job"
+    "$(dirname "$0")/outside_test.sh" $how "$work/prefix" "$work/$how" "$compiler" "$job"
 done
 
 must "configuration of the tutorial" cmake -G Ninja -S "$source/docs/tutorial" -B "$work/tutorial" \
@@ -30,8 +31,8 @@ for name in combining delegates gups hello loops memory search tasks word_count;
   program=$work/tutorial/$name
   expect 0 'libgrappa_runtime.so.*libgrappa_base.so|libgrappa_base.so.*libgrappa_runtime.so' ldd "$program"
   must "the output of $name" "$(dirname "$0")/../docs/page_test.sh" output \
-    "$source/docs/tutorial.md" "$program" "$source/cmake/job" 2
-  expect 0 '' "$source/cmake/job" -n 4 --shared "$program" --cores_per_locale=2
+    "$source/docs/tutorial.md" "$program" "$job" 2
+  expect 0 '' "$job" -n 4 --shared "$program" --cores_per_locale=2
 done
 rm -rf "$work"
 ((failures == 0))

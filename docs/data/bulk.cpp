@@ -1,0 +1,68 @@
+#include <Grappa.hpp>
+
+#include <iostream>
+#include <numeric>
+#include <vector>
+
+using namespace Grappa;
+
+/// What other cores have sent to this one.
+struct Received {
+  std::vector<int64_t> values;
+};
+
+int main(int argc, char* argv[]) {
+  init(&argc, &argv);
+  run([] {
+    const int64_t n = 100000;
+    GlobalAddress<int64_t> numbers = global_alloc<int64_t>(n);
+    GlobalAddress<int64_t> backup = global_alloc<int64_t>(n);
+    forall(numbers, n, [](int64_t i, int64_t& number) { number = i; });
+
+    // Between global arrays, and between one and the memory of this core.
+    memcpy(backup, numbers, n);
+    std::vector<int64_t> piece(1000);
+    memcpy(piece.data(), backup + 5000, 1000);
+    std::cout << "sum of a piece: " << std::accumulate(piece.begin(), piece.end(), int64_t{0})
+              << std::endl;
+
+    // Several copies under way: the finish waits for all.
+    finish([&piece, numbers] {
+      for (int64_t k = 0; k < 10; ++k) {
+        memcpy_async(piece.data() + 100 * k, numbers + 10000 * k, 100);
+      }
+    });
+    std::cout << "the last piece begins with " << piece[900] << std::endl;
+
+    // A stretch that is read, changed and written back.
+    {
+      Incoherent<int64_t>::RW stretch(numbers + 5000, 1000);
+      for (int64_t k = 0; k < 1000; ++k) stretch[k] *= 2;
+    }
+    std::cout << "number 5001 is now " << delegate::read(numbers + 5001) << std::endl;
+
+    // Bytes for code on another core. No scope waits for it, so an event does.
+    GlobalAddress<Received> received = symmetric<Received>();
+    CompletionEvent arrived(cores());
+    const GlobalAddress<CompletionEvent> event = make_global(&arrived);
+    for (Core core = 0; core < cores(); ++core) {
+      send_message(
+          core,
+          [received, event](void* payload, size_t bytes) {
+            const int64_t* begin = static_cast<int64_t*>(payload);
+            received->values.insert(received->values.end(), begin, begin + bytes / sizeof *begin);
+            complete(event);
+          },
+          piece.data(), piece.size() * sizeof(int64_t));
+    }
+    arrived.wait();
+    const int64_t values =
+        sum_all_cores([received] { return static_cast<int64_t>(received->values.size()); });
+    std::cout << "values per core: " << values / cores() << std::endl;
+
+    global_free(received);
+    global_free(backup);
+    global_free(numbers);
+  });
+  return finalize();
+}
