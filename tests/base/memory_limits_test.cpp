@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 const size_t kNoLimit = std::numeric_limits<size_t>::max();
@@ -86,7 +89,7 @@ TEST_F(ControlGroups, ThereMayBeNone) {
 TEST(MemoryLimits, AddressSpaceIsUnlimitedUnlessSomebodyLimitsIt) {
   rlimit before;
   ASSERT_EQ(0, ::getrlimit(RLIMIT_AS, &before));
-  if (before.rlim_cur != RLIM_INFINITY) GTEST_SKIP() << "somebody does";
+  if (before.rlim_cur != RLIM_INFINITY) GTEST_SKIP() << "ulimit -v is set";
   EXPECT_EQ(kNoLimit, address_space_left());
 }
 

@@ -188,17 +188,19 @@ TEST(Caches, AccessAndConversion) {
 
 TEST(Caches, Reset) {
   const auto array = sample_array<int64_t>(kElements);
-  Incoherent<int64_t>::RO reads;
-  Incoherent<int64_t>::WO writes(array, 1);
-  for (int64_t k = 0; k + 5 < kElements; k += 5) {
-    reads.reset(array + k, 5);
-    EXPECT_EQ(sample<int64_t>(k + 4), reads[4]);
-    writes.reset(array + k, 1);  // releases the one before
-    *writes = -k;
-    if (k > 0) {
-      EXPECT_EQ(5 - k, delegate::read(array + k - 5));
+  {
+    Incoherent<int64_t>::RO reads;
+    Incoherent<int64_t>::WO writes(array, 1);
+    for (int64_t k = 0; k + 5 < kElements; k += 5) {
+      reads.reset(array + k, 5);
+      EXPECT_EQ(sample<int64_t>(k + 4), reads[4]);
+      writes.reset(array + k, 1);  // releases the one before
+      *writes = -k;
+      if (k > 0) {
+        EXPECT_EQ(5 - k, delegate::read(array + k - 5));
+      }
     }
-  }
+  }  // releases the last one
   global_free(array);
 }
 

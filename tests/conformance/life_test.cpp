@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
+#include <type_traits>
 
 using namespace conformance;
 
@@ -15,6 +17,20 @@ TEST(Life, Cores) {
   EXPECT_GE(cores(), 1);
   const Core all = cores();
   on_all_cores([all] { EXPECT_EQ(all, cores()); });
+}
+
+// What these do to a job is tested by tests/abort, since no test of this program may outlive it.
+TEST(Life, FunctionsThatEndTheJobAreCalledAsTheReferenceShows) {
+  static_assert(std::is_same<decltype(&Grappa::end_job), void (*)(int)>::value, "");
+  static_assert(std::is_same<decltype(&Grappa::input_error), void (*)(const std::string&)>::value,
+                "");
+}
+
+TEST(Life, ChecksThatHoldDoNothing) {
+  int printed = 0;
+  GRAPPA_CHECK(cores() > 0) << ++printed;
+  GRAPPA_DCHECK(cores() > 0) << ++printed;
+  EXPECT_EQ(0, printed);
 }
 
 TEST(Life, MyCore) {

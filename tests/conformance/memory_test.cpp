@@ -229,14 +229,6 @@ TEST(Memory, MemsetOfOneCore) {
   });
 }
 
-TEST(Memory, MemsetLocal) {
-  double words[5] = {1, 1, 1, 1, 1};
-  Grappa::memset(words + 1, 2, 3);  // elements, not bytes, and the value as one
-  EXPECT_EQ((std::vector<double>{1, 2, 2, 2, 1}), std::vector<double>(words, words + 5));
-  Grappa::memset(words, 9, 0);
-  EXPECT_EQ(1, words[0]);
-}
-
 template <class T>
 void copy_global_to_global() {
   const int64_t n = 300;
@@ -312,15 +304,6 @@ TEST(Memory, MemcpyOfOneCore) {
       delegate::call(to_core, [to] { locale_free(to.pointer()); });
     }
   }
-}
-
-TEST(Memory, MemcpyLocal) {
-  const Triple from[3] = {sample<Triple>(0), sample<Triple>(1), sample<Triple>(2)};
-  Triple to[3] = {};
-  Grappa::memcpy(to, from, 2);
-  EXPECT_EQ(from[0], to[0]);
-  EXPECT_EQ(from[1], to[1]);
-  EXPECT_EQ(Triple(), to[2]);
 }
 
 template <class T>

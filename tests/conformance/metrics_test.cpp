@@ -77,13 +77,16 @@ TEST(SummarizingMetric, OperatorsAndStatistics) {
   conf_latency = 4;
   ++conf_latency;
   conf_latency++;
-  EXPECT_EQ(1, conf_latency.value()) << "the last sample";
+  EXPECT_EQ(6, conf_latency.value()) << "4, and twice 1 more";
   EXPECT_EQ(4, conf_latency.count());
   EXPECT_DOUBLE_EQ(2, conf_latency.mean());
   EXPECT_DOUBLE_EQ(std::sqrt((0 + 4 + 1 + 1) / 3.0), conf_latency.stddev());
   EXPECT_EQ(1, conf_latency.min());
   EXPECT_EQ(4, conf_latency.max());
   EXPECT_DOUBLE_EQ(8, conf_latency.sum());
+  conf_latency -= 2;
+  EXPECT_EQ(4, conf_latency);
+  EXPECT_EQ(5, conf_latency.count());
   conf_latency.reset();
   EXPECT_EQ(0, conf_latency.count());
   EXPECT_EQ(0, conf_latency.mean());
@@ -157,11 +160,31 @@ TEST(Metrics, MergeAndPrint) {
   on_all_cores([] { conf_steps += 1000000; });
   std::ostringstream all;
   Metrics::merge_and_print(all);
+  const std::string text = all.str();
   const std::string total = std::to_string(1000000 * cores() + pairs());
-  EXPECT_NE(std::string::npos, all.str().find(total)) << all.str();
+  ASSERT_EQ("STATS{", text.substr(0, 6));
+  ASSERT_EQ("}STATS\n", text.substr(text.size() - 7));
+  const nlohmann::json printed = nlohmann::json::parse(text.substr(5, text.size() - 11));
+  EXPECT_EQ(1000000 * cores() + pairs(), printed["conf_steps"].get<int64_t>());
+  EXPECT_EQ(pairs(), printed["conf_lengths_count"].get<int64_t>());
+  EXPECT_EQ(cores(), printed["conf_lengths_max"].get<int64_t>());
+  EXPECT_EQ(0, printed["conf_latency"].get<double>());
+  EXPECT_EQ(pairs(), printed["conf_sizes"]["count"].get<int64_t>());
+  EXPECT_EQ(cores() > 1 ? "of core 1" : "", printed["conf_version"].get<std::string>());
   testing::internal::CaptureStdout();
   Metrics::merge_and_print();
   EXPECT_NE(std::string::npos, testing::internal::GetCapturedStdout().find(total));
+}
+
+TEST(Metrics, ArePrintedAsJson) {
+  Metrics::reset();
+  conf_steps = 3;
+  conf_lengths += 4;
+  std::ostringstream text;
+  text << conf_steps << "; " << conf_lengths << "; " << conf_version;
+  EXPECT_EQ("\"conf_steps\": 3; \"conf_lengths\": 4.0, \"conf_lengths_count\": 1",
+            text.str().substr(0, 61));
+  EXPECT_NE(std::string::npos, text.str().find("; \"conf_version\": \"first\"")) << text.str();
 }
 
 /// What merge_and_dump_to_file writes to `path`, which is removed.

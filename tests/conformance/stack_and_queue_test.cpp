@@ -119,6 +119,21 @@ TEST(GlobalQueue, IsAFrontier) {
   }
 }
 
+TEST(Containers, GlobalStackForall) {
+  for (Combining mode : kModes) {
+    const auto stack = GlobalStack<int64_t>::create(0, mode);
+    forall(stack, [](int64_t&) { FAIL(); });
+    forall(0, 400, [stack](int64_t i) { stack->push(i); });
+    for (int64_t k = 0; k < 100; ++k) stack->pop();
+    sum.reset();
+    forall(stack, [](int64_t& i) { i = 1; });
+    finish([stack] { forall<async, 7>(stack, [](int64_t& i) { sum += i; }); });
+    EXPECT_EQ(300, sum);
+    EXPECT_EQ(1, stack->pop());
+    stack->destroy();
+  }
+}
+
 /// A counter: FCProxy and FlatCombiner.
 class CounterProxy : public FCProxy {
  public:

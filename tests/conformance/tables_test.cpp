@@ -19,10 +19,11 @@ typedef GlobalSet<Triple, HashTriple> Triples;
 typedef GlobalMap<int64_t, Triple> TripleOf;
 
 int64_t then_count = 0;
+GlobalCompletionEvent event;
 
 TEST(Containers, GlobalSetIsCreatedAndDestroyed) {
   const auto by_flag = GlobalSet<int64_t>::create();
-  EXPECT_EQ(default_combining(), by_flag->combining());
+  EXPECT_EQ(Grappa::detail::default_combining(), by_flag->combining());
   by_flag->destroy();
   for (Combining mode : kModes) {
     const auto set = GlobalHashSet<int64_t>::create(100, mode);
@@ -83,9 +84,44 @@ TEST(Containers, GlobalSetForallKeys) {
   }
 }
 
+TEST(Containers, GlobalSetForall) {
+  for (Combining mode : kModes) {
+    const auto set = GlobalSet<int64_t>::create(0, mode);
+    const auto array = sample_array<int64_t>(50);
+    memset(array, int64_t{0}, 50);
+    forall(0, 50, [set](int64_t k) { set->insert<async>(k); });
+    const auto add = [array](const int64_t& key) { delegate::increment<async>(array + key, key); };
+    forall(set, add);
+    finish([set, add] { forall<async, 3>(set, add); });
+    forall<&event>(set, add);
+    forall<async, &event>(set, add);
+    event.wait();
+    for (int64_t k = 0; k < 50; ++k) EXPECT_EQ(4 * k, delegate::read(array + k));
+    global_free(array);
+    set->destroy();
+  }
+}
+
+TEST(Containers, GlobalMapForall) {
+  for (Combining mode : kModes) {
+    const auto map = GlobalMap<int64_t, int64_t>::create(0, mode);
+    forall(0, 50, [map](int64_t k) { map->insert<async>(k, k); });
+    const auto twice = [](const int64_t& key, int64_t& value) { value += key; };
+    forall(map, twice);
+    finish([map, twice] { forall<async, 3>(map, twice); });
+    forall<&event>(map, twice);
+    for (int64_t k = 0; k < 50; ++k) {
+      int64_t value = 0;
+      EXPECT_TRUE(map->lookup(k, &value));
+      EXPECT_EQ(4 * k, value);
+    }
+    map->destroy();
+  }
+}
+
 TEST(Containers, GlobalMapIsCreatedAndDestroyed) {
   const auto by_flag = GlobalMap<int64_t, double>::create();
-  EXPECT_EQ(default_combining(), by_flag->combining());
+  EXPECT_EQ(Grappa::detail::default_combining(), by_flag->combining());
   by_flag->destroy();
   for (Combining mode : kModes) {
     const auto map = GlobalHashMap<int64_t, double>::create(100, mode);

@@ -10,10 +10,12 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Makes this process see a job of `n` cores. No runtime runs: only arithmetic is asked for.
 void pretend_cores(int n) {
   detail::the_topology.cores = static_cast<Core>(n);
+  detail::the_known_topology = &detail::the_topology;
   detail::the_block_cyclic = BlockCyclic(static_cast<Core>(n));
 }
 
@@ -100,7 +102,8 @@ TEST_F(AddressModel, SpansGiveEachCoreWhatItOwns) {
   }
 }
 
-TEST(GlobalAddress, OfACoresObjectsCountsThemBothWays) {
+TEST_F(AddressModel, OfACoresObjectsCountsThemBothWays) {
+  pretend_cores(4);
   int64_t words[10];
   const auto first = make_global(&words[2], 3), last = make_global(&words[9], 3);
   EXPECT_EQ(7, last - first);
@@ -110,7 +113,8 @@ TEST(GlobalAddress, OfACoresObjectsCountsThemBothWays) {
   EXPECT_EQ(3, (last - 7).core());
 }
 
-TEST(GlobalAddressDeathTest, HasNoDifferenceAcrossCores) {
+TEST_F(AddressModel, HasNoDifferenceAcrossCores) {
+  pretend_cores(4);
   int64_t word;
   EXPECT_DEATH(static_cast<void>(make_global(&word, 1) - make_global(&word, 2)), "of two cores");
 }
@@ -130,7 +134,7 @@ TEST(GlobalAddressDeathTest, OfTheStackIsNotLinear) {
 
 TEST(GlobalAddressDeathTest, OfACoresObjectIsNotLocalized) {
   int64_t word;
-  EXPECT_DEATH(make_global(&word, 1).localize(0), "localize of a 2D address");
+  EXPECT_DEATH(make_global(&word, 0).localize(0), "localize of a 2D address");
 }
 
 }  // namespace

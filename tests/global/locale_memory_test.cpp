@@ -21,6 +21,44 @@ TEST(LocaleMemory, IsNamedByDelegatesOfAllCores) {
   }
 }
 
+TEST(LocaleMemory, IsSharedByTheCoresOfTheLocale) {
+  const Locale here = mylocale();
+  int64_t* const words = locale_new_array<int64_t>(10000);
+  words[0] = 5;
+  for (Core core = 0; core < cores(); ++core) {
+    if (locale_of(core) != here) continue;
+    delegate::call(core, [words] { words[100 + mycore()] = words[0] + mycore(); });
+    EXPECT_EQ(5 + core, words[100 + core]);
+  }
+  for (Core core = 0; core < cores(); ++core) {
+    int64_t* const theirs = delegate::call(core, [core] { return locale_new<int64_t>(core); });
+    if (locale_of(core) != here) continue;
+    EXPECT_EQ(core, *theirs);
+    locale_free(theirs);
+  }
+  locale_free(words);
+}
+
+TEST(LocaleMemory, IsGivenOutAgainWhenAnyCoreOfTheLocaleHasFreedIt) {
+  const size_t n = size_t{1} << 20;
+  char* const first = locale_alloc<char>(n);
+  first[n / 2] = 1;
+  Core other = 0;
+  for (Core core = 0; core < cores(); ++core) {
+    if (locale_of(core) == mylocale()) other = core;
+  }
+  delegate::call(other, [first] { locale_free(first); });
+  char* again = nullptr;
+  for (int round = 0; round < 1000 && again != first; ++round) {
+    locale_free(again);
+    yield();
+    again = locale_alloc<char>(n);
+  }
+  EXPECT_EQ(first, again);
+  EXPECT_EQ(0, again[n / 2]) << "its pages went back to the kernel";
+  locale_free(again);
+}
+
 TEST(LocaleMemory, IsAlignedAsItsTypeAsks) {
   for (size_t n = 1; n < 10; ++n) {
     Aligned* objects = locale_new_array<Aligned>(n);

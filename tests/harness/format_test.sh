@@ -16,7 +16,7 @@ for formatter in clang-format-14 clang-format ''; do
 done
 
 mapfile -d '' -t sources < <(
-  find system structures apps bench docs tests -type f \( -name '*.hpp' -o -name '*.cpp' \) -print0 |
+  find system structures apps bench cmake docs launcher tests -type f \( -name '*.hpp' -o -name '*.cpp' \) -print0 |
     sort -z)
 limit=$(awk '$1 == "ColumnLimit:" { print $2 }' .clang-format)
 if ! awk -v limit="$limit" '

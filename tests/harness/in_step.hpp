@@ -1,15 +1,15 @@
 #pragma once
 
-/// For tests below the runtime whose processes go through the same TESTs in step: starts MPI before
-/// the first and ends it after the last. Included by the one source of such a test.
+/// For tests below the runtime whose processes go through the same TESTs in step: starts the world
+/// before the first and finishes it after the last. Included by the one source of such a test.
 ///
-/// A process that fails ends with a failure, which mpirun makes the job's. Only core 0 prints
+/// A process that fails ends with a failure, which the launcher makes the job's. Only core 0 prints
 /// progress; the others print what fails there. Use EXPECT, not ASSERT: who leaves a TEST early
 /// falls out of step.
 
 #include "system/base/check.hpp"
-#include "system/net/mpi_world.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -27,8 +27,9 @@ class FailuresOfThisProcess : public testing::EmptyTestEventListener {
 
 class InStep : public testing::Environment {
   void SetUp() override {
-    mpi_start(nullptr, nullptr);
-    detail::the_topology = discover_topology(0);
+    detail::start_world(detail::WorldChoice::Automatic, nullptr, nullptr);
+    detail::the_topology = detail::world().discover_topology(0);
+    detail::the_known_topology = &detail::the_topology;
     detail::failing_core = mycore();
     if (mycore() == 0) return;
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
@@ -36,8 +37,14 @@ class InStep : public testing::Environment {
     listeners.Append(new FailuresOfThisProcess);
   }
 
-  void TearDown() override { mpi_finish(); }
+  void TearDown() override { detail::finish_world(); }
 };
+
+/// Whether there can be locales of so many cores; 0: as they are. A test that wants others is
+/// skipped.
+inline bool can_pretend(int cores_per_locale) {
+  return cores_per_locale == 0 || detail::world().refusal(cores_per_locale).empty();
+}
 
 static testing::Environment* const in_step = testing::AddGlobalTestEnvironment(new InStep);
 

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 constexpr size_t kPayloadBytes = 16 * KiB - sizeof(Buffer);
 
@@ -26,6 +27,7 @@ void no_handler(RunCursor*) {}
 class OutboxTest : public testing::Test {
  protected:
   OutboxTest() : outbox(kReceiver) {
+    detail::the_known_topology = &detail::the_topology;
     outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
     one.wire_id = 7;
     another.wire_id = 8;

@@ -15,6 +15,7 @@
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 template <size_t Bytes>
 struct Element {
@@ -217,12 +218,18 @@ TEST(Memcpy, CopiesNothingIfThatIsAsked) {
   memset(GlobalAddress<int>(), 0, 0);
 }
 
-TEST(Memcpy, OnItsOwnCoreIsCountedInElements) {
+TEST(Memcpy, OfTwoPointersCountsBytesThoughGrappasNamesAreVisible) {
   int64_t from[10], to[10];
-  Grappa::memset(from, 7, 10);
-  Grappa::memset(to, 1, 10);
-  Grappa::memcpy(to, from, 5);
-  for (int k = 0; k < 10; ++k) EXPECT_EQ(k < 5 ? 7 : 1, to[k]);
+  const int signed_bytes = 5 * sizeof(int64_t);
+  const long long_bytes = signed_bytes;
+  memset(from, 7, sizeof from);
+  memset(to, 1, long_bytes);
+  memset(to + 5, 1, signed_bytes);
+  memcpy(to, from, signed_bytes);
+  memcpy(to, static_cast<const int64_t*>(from), long_bytes);
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_EQ(k < 5 ? 0x0707070707070707 : 0x0101010101010101, to[k]);
+  }
 }
 
 TEST(MemcpyAsync, HasEndedWhenItsScopeHas) {

@@ -1,9 +1,11 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 int64_t calls = 0;  // one on each core
 int64_t sum = 0;
@@ -49,12 +51,26 @@ TEST(Forall, GivesRangesOfIndices) {
   EXPECT_EQ(999 * 5 + 999 * 998 / 2, all_sums());
 }
 
-TEST(Forall, ToleratesNegativeAndEmptyRanges) {
+TEST(Forall, TakesEmptyRangesAndNegativeStarts) {
   reset();
-  forall(0, -5, [](int64_t) { ++calls; });
+  forall(0, 0, [](int64_t) { ++calls; });
   forall(-10, 5, [](int64_t i) { sum += i; });
   EXPECT_EQ(0, all_calls());
   EXPECT_EQ(-10 - 9 - 8 - 7 - 6, all_sums());
+}
+
+TEST(Forall, ReachesTheLastIndicesOfAnInt64) {
+  const int64_t start = std::numeric_limits<int64_t>::max() - 10;
+  const auto count = [start](int64_t i) {
+    ++calls;
+    sum += i - start;
+  };
+  reset();
+  forall<1>(start, 10, count);
+  forall<unbound, 1>(start, 10, count);
+  forall<std::numeric_limits<int64_t>::max()>(start, 10, count);
+  EXPECT_EQ(30, all_calls());
+  EXPECT_EQ(3 * 45, all_sums());
 }
 
 TEST(ForallHere, StaysOnItsCore) {

@@ -1,10 +1,14 @@
 #include "tests/parallel/stealing.hpp"
 
 #include "system/observe/counters.hpp"
+#include "system/tasking/scheduler.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstring>
 
 namespace Grappa {
+
+using namespace detail;
 
 int64_t ran_here = 0;
 int64_t sum_here = 0;
@@ -16,7 +20,7 @@ uint64_t requests_of(Core core) {
   return delegate::call(core, [] { return counted("steal.asked") + counted("steal.waits"); });
 }
 
-struct Numbered {
+struct NumberedTask {
   int64_t number;
 
   void operator()() {
@@ -26,8 +30,8 @@ struct Numbered {
   }
 
   static void send(Task* task, Core thief) {
-    gifts().push_back(Gift{task->body.body<Numbered>().number, thief});
-    detail::PublicBody<Numbered>::send(task, thief);
+    gifts().push_back(Gift{task->body.body<NumberedTask>().number, thief});
+    detail::PublicBody<NumberedTask>::send(task, thief);
   }
 };
 
@@ -101,8 +105,9 @@ std::vector<int64_t>& ran_in_order() {
 
 void spawn_numbered(int64_t first, int64_t end) {
   for (int64_t number = first; number < end; ++number) {
-    scheduler().start_public_task(
-        PublicTask{Task{Closure::make(Numbered{number}), current_scope()}, &Numbered::send});
+    const PublicTask task = {{Closure::make(NumberedTask{number}), current_scope()},
+                             &NumberedTask::send};
+    scheduler().start_public_task(task);
   }
 }
 

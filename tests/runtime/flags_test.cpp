@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 DEFINE_int64(test_number, 1, "a number");
 DEFINE_bool(test_switch, false, "a switch");
 DEFINE_string(test_text, "", "a text");
@@ -26,7 +29,7 @@ Outcome parse(std::vector<std::string> arguments) {
   int argc = static_cast<int>(arguments.size());
   char** argv = pointers.data();
   Outcome outcome;
-  outcome.error = Grappa::parse_flags(&argc, &argv);
+  outcome.error = Grappa::detail::parse_flags(&argc, &argv);
   for (int k = 1; k < argc; ++k) outcome.rest.push_back(argv[k]);
   return outcome;
 }
@@ -72,9 +75,18 @@ TEST_F(Flags, WithoutTheirValueAreNamed) {
 TEST_F(Flags, AreReadFromAFileThatExists) {
   const std::string error = parse({"--flagfile=/nowhere/flags"}).error;
   EXPECT_NE(std::string::npos, error.find("/nowhere/flags")) << error;
-  EXPECT_NE("", parse({"--flagfile=/"}).error) << "a folder";
+  const std::string advice = "; give a text file with a flag on each line";
+  EXPECT_EQ("flag --flagfile: \"/\" is a directory" + advice, parse({"--flagfile=/"}).error);
+  EXPECT_EQ("flag --flagfile: \"/dev/zero\" is not a regular file" + advice,
+            parse({"--flagfile=/dev/zero"}).error);
+  const std::string fifo =
+      testing::TempDir() + "grappa_flags_test_fifo." + std::to_string(::getpid());
+  ASSERT_EQ(0, ::mkfifo(fifo.c_str(), 0600));
+  EXPECT_EQ("flag --flagfile: \"" + fifo + "\" is not a regular file" + advice,
+            parse({"--flagfile=" + fifo}).error);
+  std::remove(fifo.c_str());
 
-  const std::string path = testing::TempDir() + "grappa_flags_test";
+  const std::string path = testing::TempDir() + "grappa_flags_test." + std::to_string(::getpid());
   const auto parse_lines = [&path](const std::string& lines) {
     std::ofstream(path) << lines;
     return parse({"--flagfile=" + path}).error;
@@ -104,31 +116,31 @@ TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
     gflags::FlagSaver saver;
     ASSERT_EQ("", parse({bad}).error);
     std::string error;
-    Grappa::options_from_flags(&error);
+    Grappa::detail::options_from_flags(&error);
     EXPECT_NE(std::string::npos, error.find(std::string(bad).substr(2, 5))) << error;
   }
 }
 
-TEST_F(Flags, NameAFileForEachReport) {
-  const std::vector<std::string> reports = {"--metrics_json", "--report_json", "--trace",
-                                            "--trace_file"};
-  for (size_t one = 0; one < reports.size(); ++one) {
-    for (size_t other = 0; other < one; ++other) {
-      gflags::FlagSaver saver;
-      const std::string first = reports[one] + "=report", second = reports[other] + "=report";
-      ASSERT_EQ("", parse({first.c_str(), second.c_str()}).error);
-      std::string error;
-      Grappa::options_from_flags(&error);
-      EXPECT_NE(std::string::npos, error.find(reports[one] + " ")) << error;
-      EXPECT_NE(std::string::npos, error.find(reports[other] + " ")) << error;
-    }
+TEST_F(Flags, ThatAskForMoreThanTheMemoryOfACoreAreNamed) {
+  const uint64_t core_bytes = uint64_t{1} << 30;
+  for (const char* bad :
+       {"--num_workers=1048576", "--buffers_per_core=20000", "--trace_events=200000000"}) {
+    gflags::FlagSaver saver;
+    ASSERT_EQ("", parse({"--trace=file", bad}).error);
+    std::string error;
+    const Grappa::detail::RuntimeOptions options = Grappa::detail::options_from_flags(&error);
+    ASSERT_EQ("", error);
+    const std::string name = std::string(bad).substr(0, std::string(bad).find('='));
+    const std::string problem = Grappa::detail::sizes_problem(options, core_bytes);
+    EXPECT_EQ(0u, problem.find("flag " + name + ": ")) << problem;
+    EXPECT_EQ("", Grappa::detail::sizes_problem(options, 100 * core_bytes));
   }
 }
 
 TEST_F(Flags, SetTheOptionsOfTheRooms) {
   ASSERT_EQ("", parse({"--num_workers=7", "--buffers_per_core=3", "--loop_threshold=9"}).error);
   std::string error;
-  const Grappa::RuntimeOptions options = Grappa::options_from_flags(&error);
+  const Grappa::detail::RuntimeOptions options = Grappa::detail::options_from_flags(&error);
   EXPECT_EQ("", error);
   EXPECT_EQ(7, options.tasking.num_workers);
   EXPECT_EQ(3, options.net.buffers_per_core);

@@ -32,6 +32,7 @@ DEFINE_bool(reset, false, "whether the program begins to count anew");
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 typedef nlohmann::json Json;
 
 constexpr int64_t kUpdates = 40000;
@@ -109,30 +110,38 @@ std::string row(const std::string& page, const std::string& label) {
 /// Of the counter `name`, over all cores.
 uint64_t value_of(const Json& file, const char* name) { return file["metrics"][name]["value"]; }
 
-/// What core 0 spent on that.
-double seconds_of(const Json& file, const std::string& activity) {
-  return file["metrics"]["tasking." + activity + "_ns"]["per_core"][0].get<double>() * 1e-9;
+/// What a core spent on that.
+double seconds_of(const Json& file, const std::string& activity, size_t core) {
+  return file["metrics"]["tasking." + activity + "_ns"]["per_core"][core].get<double>() * 1e-9;
 }
 
 void check_time(const Json& file) {
   const Json& time = file["report"]["time"];
   const double counted = file["report"]["job"]["counted_seconds"];
-  const double seconds =
-      seconds_of(file, "running") + seconds_of(file, "polling") + seconds_of(file, "idle");
   const size_t last = time["running_percent"].size() - 1;
   for (size_t core = 0; core <= last; ++core) {
     const double running = time["running_percent"][core], polling = time["polling_percent"][core],
                  idle = time["idle_percent"][core];
     expect(std::abs(running + polling + idle - 100) < 1e-6, "shares of a core add up");
     // It is in a delegate that the last core computes, if there are others: a message delivered.
-    const double busy = last == 0 ? running : polling;
-    if (core == last) expect(busy * counted > 97 * kBusySeconds, "one core was busy");
-    if (core != last) expect(idle * counted > 50 * kBusySeconds, "and the others were idle");
+    const char* const busy = last == 0 ? "running" : "polling";
+    const double seconds = seconds_of(file, core == last ? busy : "idle", core);
+    if (core == last) expect(seconds > 0.97 * kBusySeconds, "one core was busy");
+    if (core != last) expect(seconds > 0.5 * kBusySeconds, "and the others were idle");
+    const double all = seconds_of(file, "running", core) + seconds_of(file, "polling", core) +
+                       seconds_of(file, "idle", core);
+    for (const char* activity : {"running", "polling", "idle"}) {
+      const double share = time[std::string(activity) + "_percent"][core];
+      expect(std::abs(share / 100 * all - seconds_of(file, activity, core)) < 1e-6 * all,
+             "shares are those of the seconds");
+    }
+    if (core == 0) {
+      expect(std::abs(all - counted) < counted / 5, "all of the time went somewhere");
+    }
   }
   const double wall = file["report"]["job"]["wall_seconds"];
   expect(FLAGS_reset || counted == wall, "the whole job is counted");
   expect(counted > kBusySeconds && counted <= wall * 1.1, "or not more than that");
-  expect(std::abs(seconds - counted) < counted / 5, "all of the time went somewhere");
 }
 
 void check_counts(const Json& file) {

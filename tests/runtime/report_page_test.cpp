@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 /// A job that has something to tell in each section. Core c of n runs for c / n of the time, and
@@ -228,7 +231,7 @@ TEST(ReportPage, HasTheMetricsOfTheProgramCutToTheWidthOfThePage) {
 }
 
 TEST(Spread, NamesTheFirstCoresAtTheEnds) {
-  const Spread<uint64_t> spread = spread_of(std::vector<uint64_t>{5, 1, 9, 1, 9, 7});
+  const CoreSpread<uint64_t> spread = spread_of(std::vector<uint64_t>{5, 1, 9, 1, 9, 7});
   EXPECT_EQ(1u, spread.min);
   EXPECT_EQ(5u, spread.median) << "the lower of the two in the middle";
   EXPECT_EQ(9u, spread.max);

@@ -26,6 +26,7 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, test_untouched, 0);
 namespace {
 
 using namespace Grappa;
+using namespace Grappa::detail;
 
 /// Core c counts c + 1, offers -c, and gives the samples 0 ... c.
 void count_by_core() {
@@ -116,17 +117,15 @@ TEST(Metrics, AreResetOnThisCoreOrOnAll) {
 
 TEST(Metrics, ArePrintedALineEachUnlessZero) {
   count_by_core();
-  std::ostringstream mine, all;
+  std::ostringstream mine;
   Metrics::print(mine);
-  Metrics::merge_and_print(all);
   const auto line = [](const std::string& value) {
     return "\ntest_visits" + std::string(32 - 11 + 1 + 14 - value.size(), ' ') + value +
            " cells      seen\n";
   };
   EXPECT_NE(std::string::npos, mine.str().find(line("1"))) << mine.str();
-  EXPECT_NE(std::string::npos, all.str().find(line(std::to_string(kPairs[cores()])))) << all.str();
-  EXPECT_EQ(std::string::npos, all.str().find("test_untouched"));
-  EXPECT_EQ(std::string::npos, all.str().find(" \n")) << "no blanks at the end of a line";
+  EXPECT_EQ(std::string::npos, mine.str().find("test_untouched"));
+  EXPECT_EQ(std::string::npos, mine.str().find(" \n")) << "no blanks at the end of a line";
 }
 
 TEST(Metrics, ArePrintedWhole) {
@@ -194,12 +193,13 @@ uint64_t spent_ns(const std::string& activity, int core) {
 // What a task computes is running, on its core and nobody else's.
 TEST(Times, OfABusyCoreAreRunningAndOfTheOthersIdle) {
   constexpr uint64_t kBusyNs = 300000000;
+  const uint64_t before = steady_ns();  // counting begins some time behind
   Metrics::reset_all_cores();
   const uint64_t begin = steady_ns();
   while (steady_ns() - begin < kBusyNs) {}
   const uint64_t running = spent_ns("running", 0);
   EXPECT_LE(kBusyNs * 97 / 100, running);
-  EXPECT_GE((steady_ns() - begin) * 105 / 100, running) << "not more than there was";
+  EXPECT_GE((steady_ns() - before) * 101 / 100, running) << "not more than there was";
   for (int core = 1; core < cores(); ++core) {
     EXPECT_LE(kBusyNs / 2, spent_ns("idle", core));
     EXPECT_GE(kBusyNs / 2, spent_ns("running", core));

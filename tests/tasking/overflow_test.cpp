@@ -11,6 +11,9 @@
 #include <string>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TEST(Overflow, SaysWhoWhatAndWhatHelps) {
@@ -51,6 +54,7 @@ GRAPPA_NOINLINE int use_stack(size_t bytes) {
 TaskingOptions packed_stacks() {
   TaskingOptions options;
   options.stack_bytes = 16 * KiB;
+  options.packed_above_workers = 0;
   return options;
 }
 
@@ -72,6 +76,49 @@ TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
                              });
                            }),
                  "worker [0-9]+, running .*overflown its stack of 16384 bytes.*--stack_bytes");
+  }
+}
+
+/// Has a frame of 335 KB, of which it writes the far end, and switches.
+GRAPPA_NOINLINE void step_over() {
+  volatile char array[335000];
+  array[0] = 1;
+  yield();
+  if (array[0] != 1) std::abort();
+}
+
+TEST(OverflowDeathTest, OfAFrameThatStepsOverTheCanaryIsFoundAtTheNextSwitch) {
+  for (const int waiting : {0, 1}) {  // others that are ready
+    EXPECT_DEATH(run_tasks(packed_stacks(),
+                           [waiting] {
+                             WaitQueue gate;
+                             spawn_behind(&gate, 40, [](int) {});  // what it steps on
+                             for (int k = 0; k < waiting; ++k) {
+                               spawn([] {
+                                 for (int turns = 0; turns < 1000; ++turns) yield();
+                               });
+                             }
+                             spawn([] { step_over(); });
+                             gate.suspend();
+                           }),
+                 "running .*overflown its stack of 16384 bytes");
+  }
+}
+
+TEST(Overflow, FewSmallStacksHaveGuards) {
+  for (const int64_t workers : {4096, 4097}) {
+    TaskingOptions options;
+    options.stack_bytes = 16 * KiB;
+    options.num_workers = workers;
+    bool guarded = false;
+    run_tasks(options, [&guarded] {
+      WaitQueue gate;
+      spawn_behind(&gate, 2, [](int) {});
+      spawn([&guarded] { guarded = scheduler().current()->stack.guarded(); });
+      while (scheduler().queued_tasks() != 0) yield();
+      gate.wake_all();
+    });
+    EXPECT_EQ(guarded, workers == 4096) << workers;
   }
 }
 

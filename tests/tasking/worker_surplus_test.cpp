@@ -17,6 +17,9 @@
 #include <gtest/gtest.h>
 
 namespace Grappa {
+
+using namespace detail;
+
 namespace {
 
 TaskingOptions with_workers(int64_t num_workers) {
@@ -53,6 +56,7 @@ TEST(Scheduler, GivesWorkersUpThatItNeededOnce) {
     VirtualClock clock;
     TaskingOptions options = with_workers(16);
     options.stack_bytes = stack_bytes;
+    options.packed_above_workers = 0;
     const int kTasks = 3000;
     const bool packed = stack_bytes < options.packed_below_bytes;
     const uint64_t kept_bytes = (packed ? kTasks + 400 : 400) * page_bytes();
