@@ -6,7 +6,7 @@ namespace Grappa {
 namespace detail {
 
 /// Returns the name of a function, beginning with `prefix`, that the executable imports; empty if
-/// there is none. Imports of its shared libraries do not count.
+/// it imports no such function. Imports of its shared libraries do not count.
 std::string imported_function(const char* prefix);
 
 }  // namespace detail
