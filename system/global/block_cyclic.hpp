@@ -6,6 +6,7 @@
 /// cores is a power of two this is a mask and a shift; elsewhere division is by a precomputed
 /// multiplication (libdivide). Offsets are below 2^62.
 
+#include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class BlockCyclic {
   /// The core that owns the byte at `offset`.
   Core core(uint64_t offset) const {
     const uint64_t block = offset / block_size;
-    if (shift_ >= 0) return static_cast<Core>(block & (cores_ - 1));
+    if (power_of_two()) return static_cast<Core>(block & (cores_ - 1));
     return static_cast<Core>(block - rows(block) * cores_);
   }
 
@@ -48,8 +49,11 @@ class BlockCyclic {
   }
 
  private:
+  /// Expected, so that the common case is laid out without a jump.
+  bool power_of_two() const { return GRAPPA_LIKELY(shift_ >= 0); }
+
   uint64_t rows(uint64_t block) const {
-    return shift_ >= 0 ? block >> shift_ : libdivide::libdivide_u64_do(block, &divider_);
+    return power_of_two() ? block >> shift_ : libdivide::libdivide_u64_do(block, &divider_);
   }
 
   uint64_t cores_ = 1;
