@@ -27,7 +27,7 @@ uint64_t ticks_of(double ns) { return static_cast<uint64_t>(ns * ticks_per_ns())
 /// load before that still waits for memory: then a buffer would be here before it was sent.
 uint64_t ticks_after_loads() {
 #if defined(__x86_64__)
-  _mm_lfence();
+  __builtin_ia32_lfence();
 #endif
   return ticks();
 }
