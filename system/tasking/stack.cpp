@@ -15,7 +15,7 @@
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #else
-#define VALGRIND_STACK_REGISTER(start, end) 0
+#define VALGRIND_STACK_REGISTER(start, end) static_cast<void>(0)
 #endif
 
 namespace Grappa {
