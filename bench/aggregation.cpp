@@ -1,10 +1,10 @@
-/// How large should message buffers be?
+/// What is the best size of message buffers?
 ///
 /// Subject: random updates of a table, as in bench/gups, with buffers of 4 to 256 KiB, through
-/// shared memory and through MPI (locales of one core). Baseline: the same with buffers of the
-/// default size. Each measurement is a job of its own, of one core on each of two processors.
-/// Tables of 2^27 words for each core (`large`; with --quick 2^24, which no cache holds either) and
-/// of 2^20 (`cached`). Rates are million updates a second and core (M/s/core). Verified: the sum of
+/// shared memory and through MPI (locales of one core). Baseline: the same updates with buffers of
+/// the default size. Each measurement is a separate job with one core on each of two processors.
+/// Tables have 2^27 words for each core (`large`; 2^24 with --quick, which also exceeds all caches)
+/// or 2^20 (`cached`). Rates are million updates a second and core (M/s/core). Verified: the sum of
 /// the table.
 
 #include "apps/common/memory.hpp"
@@ -39,7 +39,7 @@ bench::JobOutput job(const std::string& flags, int log_words, int64_t updates) {
                   " --updates=" + std::to_string(updates) + flags);
 }
 
-// A size of buffers, and what the runtime says if it does not take that; else it is empty.
+// A buffer size, and the error message of the runtime if it rejects the size; empty otherwise.
 struct BufferSize {
   size_t bytes;
   std::string flag;
@@ -84,13 +84,13 @@ class Sweep {
     return job(link_.flags + flag, load_.log_words, updates).number("updates: ", 1);
   }
 
-  // Empty if there is memory.
+  // Empty if there is enough memory.
   std::string why_omitted() const {
     const double needed =
         double(sizeof(int64_t) << (load_.log_words + kLogCores)) + double(Grappa::detail::GiB);
     const double available = apps::available_bytes();
     if (needed <= available) return "";
-    return "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+    return "needs " + Grappa::detail::human_bytes(needed) + " of memory; " +
            Grappa::detail::human_bytes(available) + " are available";
   }
 

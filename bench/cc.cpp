@@ -1,13 +1,13 @@
-/// How fast are connected components, against plain code on the same processors?
+/// How fast are connected components, compared with plain code on the same processors?
 ///
-/// Kronecker graphs as Graph500 generates them. The program cc (apps/cc) finds the components of
-/// one graph some times, and the median of its million edges a second counts: input edges, 16 a
-/// vertex, self-loops and repeated ones included. Every result is verified by the rules and against
-/// a serial union-find. Baseline: raw_cc_job, Afforest with OpenMP on as many processors, on the
-/// same graph with edges counted alike and every result verified: as published, and by the
-/// algorithm of cc; or another form of cc. Forms that insert into a set are measured with and
-/// without the set's cache of known keys, which is not combining. Each pair is two jobs, one after
-/// the other.
+/// Kronecker graphs as in Graph500. The program cc (apps/cc) finds the components of one graph
+/// several times, and the figure is the median rate in million edges a second. The edges are the
+/// input edges, 16 for each vertex, including self-loops and repeated edges. Every result is
+/// verified by the rules and against a serial union-find. The baseline is another algorithm of cc,
+/// or raw_cc_job: Afforest with OpenMP on the same number of processors and the same graph, as
+/// published or with the algorithm of cc. All its results are verified. Algorithms that insert into
+/// a set are measured with and without the cache of known keys of the set, which is not part of
+/// combining. Each pair is two consecutive jobs.
 ///
 /// `./grappa bench figures` draws the paper's figure 9b from the result (plot/pictures.hpp).
 
@@ -33,11 +33,11 @@ const char* const kCombined = "--algorithm=kahan --flat_combining=distributed";
 const char* const kUncached = " --known_keys=0";
 
 struct Sizes {
-  int scale;  // of most figures
+  int scale;  // for most figures
   int larger;
   int scale_of_curves;
   int trials;
-  int slow_trials;  // of forms that are slow
+  int slow_trials;  // for slow algorithms
   int pairs;
   int pairs_of_curves;
 };
@@ -62,7 +62,7 @@ class ConnectedComponents {
     return " --scale=" + std::to_string(scale) + " --trials=" + std::to_string(trials);
   }
 
-  // `share` of the rate.
+  // `share` is the part of the rate to report.
   Side cc(int cores, int scale, int trials, const std::string& flags, double share = 1) const {
     return bench::job_side(cores, GRAPPA_BENCH_CC + graph(scale, trials) + " " + flags,
                            "median_MTEPS: ", 1 / share);
@@ -102,8 +102,8 @@ class ConnectedComponents {
             cc(kCores, scale, trials, "--algorithm=tuned"), combined);
   }
 
-  // How many inserts need not be sent, by what saves them: the cache of known keys answers first,
-  // and a proxy merges what the cache lets through.
+  // Fractions of inserts that are not sent, by cause: the cache of known keys answers first, and a
+  // proxy merges equal inserts that are not in the cache.
   void duplicates() {
     record_duplicates("cc.duplicates.known", "answered by the cache of known keys",
                       "duplicates_known: ", "");
@@ -133,7 +133,7 @@ class ConnectedComponents {
     }
   }
 
-  // One point of a curve: kahan, against the tuned form on as many cores.
+  // One point of a curve: kahan against tuned on the same number of cores.
   void point(const std::string& form, int cores) {
     const bool cached = form != bench::plot::kUncachedForm;
     const std::string mode = cached ? form : "distributed";

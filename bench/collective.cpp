@@ -1,12 +1,12 @@
-/// How long does a core wait in a collective when all come at the same time?
+/// How long does a collective take if all cores enter at the same time?
 ///
-/// Subject: barrier, allreduce of one word, and allreduce_inplace of an array, called by one task
-/// of each core again and again, while nothing else runs. Baseline: MPI's, called by the same
-/// processes while the runtime is quiet; MPI may spin, tasks may not. And, for two cores, half the
-/// round trip of a cache line that the two send each other by hand, so that the ratio counts
-/// transfers of a cache line: it cannot be below 2 where a value goes to the other core and a
-/// result comes back. Verified: all sums, and in as many barriers again that nobody passes before
-/// the others have come.
+/// Subject: barrier, allreduce of one word, and allreduce_inplace of an array, called repeatedly by
+/// one task of each core, without other work. Baseline: the MPI functions in the same processes,
+/// while the runtime is quiescent; MPI may spin, tasks must not. With two cores, a second baseline
+/// is half the round trip of a cache line that both cores send each other with hand-written code.
+/// The ratio is then a number of transfers, at least 2 if a value goes to the other core and a
+/// result comes back. Verified: all sums, and, in the same number of additional barriers, that no
+/// core passes before all cores have entered.
 
 #include <Grappa.hpp>
 
@@ -24,14 +24,14 @@ using namespace Grappa::detail;
 
 constexpr size_t kArray = 64 << 10;  // doubles
 
-// One of each on each core.
+// One instance on each core.
 int64_t phase = 0;
 double elapsed_ns = 0;
 int64_t wrong = 0;
 std::vector<double> values;
 
-// Nanoseconds of one of `n` calls of body(k), which returns whether its result was right. The last
-// core to end counts.
+// Nanoseconds of one of `n` calls of body(k), which returns whether its result was right. The
+// maximum over all cores.
 template <class F>
 bench::Measurement call_ns(int64_t n, F body) {
   on_all_cores([n, body] {
@@ -45,7 +45,7 @@ bench::Measurement call_ns(int64_t n, F body) {
   return {ns / double(n), reduce<int64_t, collective_add>(&wrong) == 0};
 }
 
-// The same for calls of the baseline.
+// The same for calls of the MPI functions.
 template <class F>
 bench::Measurement raw_call_ns(int64_t n, F body) {
   const double ns = bench::raw_time_ns([n, body] {
@@ -133,13 +133,13 @@ void measure(bench::Bench* bench) {
       {"collective.barrier", "a barrier", "MPI_Barrier", n, barrier_ns, raw_barrier_ns},
       {"collective.allreduce", "the sum of a double of each core", "MPI_Allreduce", n, allreduce_ns,
        raw_allreduce_ns},
-      {"collective.allreduce.array", "sums of 512 KiB of doubles, made and looked at",
+      {"collective.allreduce.array", "sums of 512 KiB of doubles, written and read",
        "MPI_Allreduce", n / 200, allreduce_array_ns, raw_allreduce_array_ns}};
   bench::PairOptions options;
   options.ping_pong = bench::raw_half_round_trip_ns;
   for (const Case& each : cases) {
     if (cores() == 1) {
-      bench->omit(each.id, "one core waits for nobody");
+      bench->omit(each.id, "requires more than one core");
       continue;
     }
     bench->compare(
@@ -149,7 +149,7 @@ void measure(bench::Bench* bench) {
   for (int k = 0; k < 2; ++k) {
     const std::string id = cases[k].id + ".transfers";
     if (cores() != 2) {
-      bench->omit(id, "it is about two cores");
+      bench->omit(id, "requires two cores");
       continue;
     }
     bench->compare(

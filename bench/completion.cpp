@@ -1,12 +1,12 @@
-/// What does it cost to find out that all work has ended?
+/// What is the cost of detecting that all work is complete?
 ///
-/// `completion.messages`: how many messages tell the senders of a million async delegates, of all
-/// cores to all cores, that they have been executed: an exact count. The same for an event that all
-/// cores share. Verified: all have been executed when the wait returns. `finish.empty`: a finish
-/// around nothing; of an event likewise. Baseline: an increment of a number in memory.
-/// `finish.delegate`: a finish around one async delegate to another core. Baseline: half the round
-/// trip of a cache line that the two processes send each other by hand, so the ratio counts
-/// transfers of a cache line. Verified: how often bodies and delegates have run.
+/// `completion.messages`: the exact number of messages that acknowledge a million async delegates,
+/// from all cores to all cores; also for an event that all cores share. Verified: all delegates
+/// have been executed when the wait returns. `finish.empty`: a finish around an increment; also
+/// with an event. Baseline: an increment of a number in memory. `finish.delegate`: a finish around
+/// one async delegate to another core. Baseline: half the round trip of a cache line that two
+/// processes send each other with hand-written code; the ratio is a number of transfers. Verified:
+/// the number of executed bodies and delegates.
 
 #include <Grappa.hpp>
 
@@ -24,7 +24,7 @@ constexpr int64_t kDelegates = 1000000;
 
 Grappa::GlobalCompletionEvent event;
 
-// Of this core.
+// The count of this core.
 int64_t executed = 0;
 
 int64_t executed_everywhere() {
@@ -48,7 +48,7 @@ void send_from(int64_t first, int64_t count) {
   }
 }
 
-// Messages of `send()`, which is to execute all delegates once.
+// Number of messages of `send()`, which must execute all delegates once.
 template <class F>
 bench::Figure messages_of(const bench::Question& question, F send) {
   const int64_t before = executed_everywhere();
@@ -62,10 +62,10 @@ bench::Figure messages_of(const bench::Question& question, F send) {
 
 void count_messages(bench::Bench* bench) {
   bench->record(messages_of(
-      {"completion.messages", "that acknowledge a million async delegates of a finish", "1", ""},
+      {"completion.messages", "messages that acknowledge a million delegates of a finish", "1", ""},
       [] { Grappa::forall(0, kDelegates, send_from); }));
   bench->record(messages_of(
-      {"completion.messages.event", "that acknowledge those of an event of all cores", "1", ""},
+      {"completion.messages.event", "messages that acknowledge delegates of an event", "1", ""},
       [] { Grappa::forall<&event>(0, kDelegates, send_from); }));
 }
 
@@ -111,7 +111,7 @@ bench::Measurement finish_delegate_ns(int64_t n) {
 void measure_delegate(bench::Bench* bench) {
   const char* const kId = "finish.delegate";
   if (Grappa::cores() != 2) {
-    bench->omit(kId, "it is about two cores");
+    bench->omit(kId, "requires two cores");
     return;
   }
   const int64_t n = bench->quick() ? 1000 : 10000;

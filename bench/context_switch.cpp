@@ -1,14 +1,13 @@
-/// What does it cost that a worker yields to the next one, and how does that grow with the number
-/// of workers?
+/// What is the cost of a yield to the next worker, and how does it grow with the number of workers?
 ///
-/// Baselines: for a few workers a jump between two raw contexts; for many, which no cache holds,
-/// the same yields among 1,000 workers, and in the end jumps in a ring of as many raw contexts. The
-/// workers stand in the ready queue in a random order, as they do when answers have woken them.
-/// Verified: each worker runs as often as it should, first in, first out.
+/// Baseline for a few workers: a jump between two raw contexts. Baselines for many workers, whose
+/// stacks exceed all caches: the same yields among 1,000 workers, and jumps in a ring with the same
+/// number of raw contexts. The workers are in the ready queue in random order, as after wake-ups by
+/// answers. Verified: each worker runs the expected number of times, in FIFO order.
 ///
-/// A few workers have the stacks that programs have unless told otherwise, many have packed ones of
-/// 8 KiB; --stack_bytes sets both. --prefetch_distance is that of the ready queue. Figures for
-/// which there is not enough memory are omitted, which is no failure.
+/// A few workers have stacks of the default size; many workers have packed stacks of 8 KiB.
+/// --stack_bytes sets both. --prefetch_distance is for the ready queue. Figures without enough
+/// memory are omitted, which is not a failure.
 
 #include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
@@ -29,17 +28,17 @@
 #include <gflags/gflags.h>
 
 DEFINE_uint64(prefetch_distance, Grappa::detail::TaskingOptions().prefetch_distance,
-              "ready workers ahead of their turn whose stacks are prefetched; 0: none");
+              "number of next ready workers whose stacks are prefetched; 0: none");
 
 namespace {
 
 using Grappa::detail::WaitQueue;
 
-// Tasks that are queued at a time while workers are made. Few, so that the queue does not count as
-// memory of the workers.
+// Number of tasks that are queued at a time while workers are created. The number is small, which
+// keeps the queue out of the memory of the workers.
 constexpr int64_t kBatch = 1024;
 
-// Rounds before the time is taken.
+// Rounds before the measurement starts.
 constexpr int64_t kFirstRounds = 2;
 
 constexpr size_t kPackedStackBytes = 8 * Grappa::detail::KiB;
@@ -47,14 +46,14 @@ constexpr size_t kPackedStackBytes = 8 * Grappa::detail::KiB;
 struct Arrivals {
   int64_t arrived = 0;
   int64_t expected = 0;
-  WaitQueue main;  // waits until all that are expected have arrived
+  WaitQueue main;  // waits until all expected workers have arrived
 
   void arrive() {
     if (++arrived == expected) main.wake_one();
   }
 };
 
-// `workers` tasks that take turns.
+// `workers` tasks that run in turn.
 class Circle {
  public:
   Circle(int64_t workers, int64_t rounds, const Grappa::detail::TaskingOptions& options)
@@ -63,7 +62,7 @@ class Circle {
         options_(options),
         gates_(size_t(workers)),
         places_(size_t(workers)) {
-    options_.num_workers = workers + 1;  // and the main task
+    options_.num_workers = workers + 1;  // plus one for the main task
     std::iota(places_.begin(), places_.end(), 0);
     std::shuffle(places_.begin(), places_.end(), std::mt19937_64(1));
   }
@@ -86,7 +85,7 @@ class Circle {
   double bytes_per_worker() const { return bytes_per_worker_; }
 
  private:
-  // Makes the workers, each waiting at a gate of its own.
+  // Creates the workers. Each worker waits at its own gate.
   void assemble() {
     const double before = apps::resident_bytes();
     Arrivals arrivals;
@@ -105,8 +104,8 @@ class Circle {
     bytes_per_worker_ = (apps::resident_bytes() - before) / double(workers_);
   }
 
-  // The worker in front measures that many rounds of yields, after those in which all have come in
-  // from their gates.
+  // The first worker measures that many rounds of yields, after the first rounds, in which all
+  // workers arrive from their gates.
   void take_turns(int64_t place) {
     int64_t turn = take_rounds(kFirstRounds, place);
     if (place == 0) start_ns_ = Grappa::detail::steady_ns();
@@ -115,8 +114,7 @@ class Circle {
     out_of_turn_ += turns_++ != turn;
   }
 
-  // All that it needs is in registers, so that what is measured is the switch. Returns the next
-  // turn.
+  // All data is in registers, so only the switch is measured. Returns the next turn.
   int64_t take_rounds(int64_t rounds, int64_t turn) {
     for (int64_t round = 0; round < rounds; ++round) {
       out_of_turn_ += turns_++ != turn;
@@ -130,7 +128,7 @@ class Circle {
   const int64_t rounds_;
   Grappa::detail::TaskingOptions options_;
   std::vector<WaitQueue> gates_;
-  std::vector<int64_t> places_;  // in the ready queue, by worker
+  std::vector<int64_t> places_;  // positions in the ready queue, by worker
   int64_t turns_ = 0;
   int64_t out_of_turn_ = 0;
   uint64_t start_ns_ = 0;
@@ -155,7 +153,7 @@ class ContextSwitch {
       if (figure.ratio >= worst.ratio) worst = figure;
     }
     worst.question.id = "switch.small";
-    worst.question.what = "the worst of these: " + worst.question.what;
+    worst.question.what = "the slowest of these: " + worst.question.what;
     bench_.record(worst);
 
     many("switch.16k", 16384);
@@ -163,7 +161,7 @@ class ContextSwitch {
     many("switch.512k", 524288);
     limit("switch.512k.limit", 524288);
     bench_.record(bench::count(
-        {"switch.memory", "resident memory of a worker that waits, of " + std::to_string(largest_),
+        {"switch.memory", "resident memory of one worker; workers: " + std::to_string(largest_),
          "bytes", ""},
         bytes_per_worker_));
     return bench_.finish();
@@ -193,7 +191,7 @@ class ContextSwitch {
   }
 
   void many(const std::string& id, int64_t workers) {
-    // As fewer workers have shown, and some to spare.
+    // Memory for each worker as measured with fewer workers, plus a reserve.
     const double needed = 1.25 * bytes_per_worker_ * double(workers);
     const double available = apps::available_bytes();
     if (needed > available) {
@@ -203,7 +201,7 @@ class ContextSwitch {
       return;
     }
     bench::PairOptions options;
-    options.pairs = 9;  // making the workers takes longer than measuring
+    options.pairs = 9;  // creating the workers takes longer than measuring
     options.quick_pairs = 3;
     bench_.compare(
         {id, "a yield among " + std::to_string(workers) + " workers in random order", "ns",
@@ -212,10 +210,10 @@ class ContextSwitch {
         options);
   }
 
-  // What the machine allows: the same stacks in the same order, without a scheduler.
+  // The limit of the machine: the same stacks in the same order, without a scheduler.
   void limit(const std::string& id, int64_t workers) {
     if (largest_ < workers) {
-      bench_.omit(id, "as the figure before");
+      bench_.omit(id, "for the same reason as the figure before");
       return;
     }
     const int64_t rounds = bench_.quick() ? 2 : 8;
@@ -232,8 +230,8 @@ class ContextSwitch {
   bench::Bench bench_;
   Grappa::detail::TaskingOptions few_options_;
   Grappa::detail::TaskingOptions many_options_;
-  int64_t largest_ = 0;          // number of workers so far
-  double bytes_per_worker_ = 0;  // among so many
+  int64_t largest_ = 0;          // largest number of workers so far
+  double bytes_per_worker_ = 0;  // with that number of workers
 };
 
 }  // namespace

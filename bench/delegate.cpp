@@ -1,12 +1,13 @@
-/// What does a delegate cost whose word belongs to the caller's own core, and what do futures gain?
+/// What is the cost of a delegate to the caller's own core, and what is the gain of futures?
 ///
-/// Local: delegate::read, write and call on words of this core that are in its cache, one after the
-/// other. Baseline: the same loop with the plain operation on the same words. What counts is the
-/// difference, a figure of its own. Instructions are exact and include those of the loop, which the
-/// plain operations show. Verified: the sum of what was read, and the words that were written.
+/// Local: delegate::read, write and call on words of this core that are in its cache, one after
+/// another. Baseline: the same loop with the plain operation on the same words. The difference is a
+/// separate figure. Instruction counts are exact and include those of the loop, which the figures
+/// of the plain operations show. Verified: the sum of the words that were read, and the words that
+/// were written.
 ///
-/// Futures: 64 reads from core 1 by one task, all under way at a time. Baseline: 64 blocking reads,
-/// one after the other. The same in round trips: a blocking read is one. Verified: the words.
+/// Futures: one task has 64 reads from core 1 in flight. Baseline: 64 blocking reads, one after
+/// another; also in round trips, each of which is one blocking read. Verified: the words.
 
 #include <Grappa.hpp>
 
@@ -24,10 +25,10 @@ namespace {
 using Grappa::Future;
 using Grappa::GlobalAddress;
 
-constexpr size_t kWords = 128;  // each on a cache line of its own
+constexpr size_t kWords = 128;  // each on a separate cache line
 constexpr int64_t kReadsUnderWay = 64;
 
-// Words of one core, word k with value k, by both kinds of address.
+// Words of one core; word k has the value k. Both kinds of address refer to them.
 struct Words {
   std::vector<GlobalAddress<int64_t>> addresses;
   std::vector<int64_t*> pointers;
@@ -45,7 +46,7 @@ Words words_of(GlobalAddress<int64_t> array, Grappa::Core core) {
   return words;
 }
 
-// What the words add up to when n of them are read in turn.
+// The sum of n words that are read in turn.
 int64_t expected_sum(int64_t n) {
   const int64_t all = int64_t(kWords) * int64_t(kWords - 1) / 2, rest = n % int64_t(kWords);
   return n / int64_t(kWords) * all + rest * (rest - 1) / 2;
@@ -76,7 +77,7 @@ bool calls(const Words& words, int64_t n) {
   });
 }
 
-// Every word is written in each turn, with what it holds anyway.
+// Each write stores the value that the word already has.
 bool writes(const Words& words, int64_t n) {
   for (int64_t k = 0; k < n; ++k) {
     const size_t at = size_t(k) % kWords;
@@ -121,7 +122,7 @@ void measure_local(bench::Bench* bench, const Words& words) {
   const auto count = [bench, &words](const std::string& id, const std::string& what, Loop loop) {
     const auto operation = [loop, &words](int64_t n) {
       const Grappa::detail::VirtualClock
-          clock;  // valgrind makes memory look slow, which it would adapt to
+          clock;  // valgrind slows memory down, and the runtime would adapt to slow memory
       return loop(words, n);
     };
     bench->instructions({id + ".instructions", "instructions of " + what, "1", ""}, operation,
@@ -136,7 +137,7 @@ void measure_local(bench::Bench* bench, const Words& words) {
         bench->compare({each.id, each.what, "ns", "the plain operation"},
                        time_of(each.loop, words, n), time_of(each.plain, words, n));
     bench::Figure more =
-        bench::count({each.id + std::string(".more"), "what that takes more", "ns", ""},
+        bench::count({each.id + std::string(".more"), "time above the baseline", "ns", ""},
                      figure.value - figure.baseline_value);
     more.verified = figure.verified;
     bench->record(more);
@@ -162,8 +163,8 @@ int64_t read_blocking(const Words& words) {
   return sum;
 }
 
-// Nanoseconds of 64 reads, of so many times. The owner, which sleeps if nothing happens for long,
-// is awake by then.
+// Nanoseconds of 64 reads, averaged over `rounds`. The owner, which sleeps after a long time
+// without work, is awake by then.
 bench::Body time_of_rounds(int64_t (*read)(const Words&), const Words& words, int64_t rounds) {
   return [read, &words, rounds] {
     int64_t sum = read(words);
@@ -177,8 +178,8 @@ bench::Body time_of_rounds(int64_t (*read)(const Words&), const Words& words, in
 void measure_futures(bench::Bench* bench, const Words& words) {
   const std::string id = "delegate.future", in_round_trips = id + ".round_trips";
   if (Grappa::cores() != 2) {
-    bench->omit(id, "it is about two cores");
-    bench->omit(in_round_trips, "it is about two cores");
+    bench->omit(id, "requires two cores");
+    bench->omit(in_round_trips, "requires two cores");
     return;
   }
   const int64_t rounds = bench->quick() ? 2000 : 20000;
@@ -189,7 +190,7 @@ void measure_futures(bench::Bench* bench, const Words& words) {
       time_of_rounds(read_with_futures, words, rounds),
       time_of_rounds(read_blocking, words, rounds / 16), options);
   bench::Figure trips =
-      bench::count({in_round_trips, "the same, in blocking reads of one word", "1", ""},
+      bench::count({in_round_trips, "64 reads with futures, in round trips", "1", ""},
                    double(kReadsUnderWay) * figure.value / figure.baseline_value);
   trips.verified = figure.verified;
   bench->record(trips);

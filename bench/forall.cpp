@@ -1,12 +1,12 @@
-/// What does a parallel loop cost: for each element, and as such?
+/// What is the cost of a parallel loop, for each element and in total?
 ///
-/// `forall.increment`: adding 1 to each of 2^27 words of the global heap, dealt to all cores, with
-/// forall; with a range body; baseline: a plain loop over the same words by each core, all
-/// beginning at one moment. Rates are million words a second over all cores, so a ratio of 1 is no
-/// cost. Verified: what the words hold afterwards. `forall.empty`: a blocking loop with one
-/// iteration on each of two cores, which does nothing but count. Baseline: half the round trip of a
-/// cache line that the two processes send each other by hand, so the ratio counts transfers of a
-/// cache line. Verified: the number of iterations.
+/// `forall.increment`: forall adds 1 to each of 2^27 words of the global heap, distributed over all
+/// cores; also with a body for ranges. Baseline: a plain loop over the same words on each core, all
+/// starting at the same time. Rates are million words a second over all cores; a ratio of 1 means
+/// no overhead. Verified: the final values of the words. `forall.empty`: a blocking loop with one
+/// iteration, a count, on each of two cores. Baseline: half the round trip of a cache line that two
+/// processes send each other with hand-written code; the ratio is a number of transfers. Verified:
+/// the number of iterations.
 
 #include <Grappa.hpp>
 
@@ -24,10 +24,10 @@ using Grappa::GlobalAddress;
 
 constexpr int64_t kWords = int64_t{1} << 27;
 
-// Memory that is not the array's, with some to spare.
+// Memory besides the array, with a reserve.
 constexpr double kOtherBytes = double(Grappa::detail::GiB);
 
-// Of this core.
+// The count of this core.
 int64_t iterations = 0;
 bool all_right;
 
@@ -87,7 +87,7 @@ void measure_increments(bench::Bench* bench) {
   const char* const kIds[] = {"forall.increment", "forall.increment.range"};
   const double needed = double(kWords) * sizeof(int64_t) + kOtherBytes;
   if (apps::available_bytes() < needed || double(Grappa::heap_bytes_free()) < needed) {
-    for (const char* id : kIds) bench->omit(id, "there is too little memory for 2^27 words");
+    for (const char* id : kIds) bench->omit(id, "not enough memory for 2^27 words");
     return;
   }
   Increments increments;
@@ -100,7 +100,7 @@ void measure_increments(bench::Bench* bench) {
       {kIds[0], "add 1 to each word of a global array", "M/s", "a plain loop by each core"},
       [&] { return increments.by_element(); }, by_hand, options);
   bench->compare(
-      {kIds[1], "the same with a body for ranges", "M/s", "a plain loop by each core"},
+      {kIds[1], "the loop with a body for ranges", "M/s", "a plain loop by each core"},
       [&] { return increments.by_range(); }, by_hand, options);
 }
 
@@ -121,14 +121,14 @@ bench::Measurement empty_loops_ns(int64_t n) {
 void measure_empty(bench::Bench* bench) {
   const char* const kId = "forall.empty";
   if (Grappa::cores() != 2) {
-    bench->omit(kId, "it is about two cores");
+    bench->omit(kId, "requires two cores");
     return;
   }
   const int64_t n = bench->quick() ? 1000 : 10000;
   bench::PairOptions options;
   options.ping_pong = bench::raw_half_round_trip_ns;
   bench->compare(
-      {kId, "a blocking loop that does nothing, on two cores", "ns",
+      {kId, "an empty blocking loop on two cores", "ns",
        "a cache line from one core to the other, by hand"},
       [n] { return empty_loops_ns(n); }, [] { return bench::raw_half_round_trip_ns(); }, options);
 }

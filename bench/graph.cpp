@@ -1,12 +1,12 @@
-/// How fast are breadth-first search and the building of graphs, against plain code on the same
+/// How fast are breadth-first search and graph construction, compared with plain code on the same
 /// processors?
 ///
-/// Kronecker graphs as Graph500 generates them. The program bfs (apps/bfs) searches from 64 roots,
-/// or 16 where that takes long, and the harmonic mean of its traversed edges a second counts, over
-/// searches that have been validated by the rules of Graph500. Baseline: raw_bfs_job, a
-/// direction-optimising search with OpenMP on as many processors, on the same graph from the same
-/// roots, validated likewise, with lists in the order of numbers and in the order of degrees, which
-/// is that of bfs; or another form of bfs. Each pair is two jobs, one after the other.
+/// Kronecker graphs as in Graph500. The program bfs (apps/bfs) searches from 64 roots, or 16 if a
+/// search is slow. The figure is the harmonic mean of the traversed edges a second, over searches
+/// that are validated by the rules of Graph500. The baseline is another algorithm of bfs, or
+/// raw_bfs_job: a direction-optimising search with OpenMP on the same number of processors, the
+/// same graph and the same roots, also validated. Its lists are sorted by number, or by degree as
+/// in bfs. Each pair is two consecutive jobs.
 ///
 /// `./grappa bench figures` draws the paper's figure 9a from the result (plot/pictures.hpp).
 
@@ -31,13 +31,13 @@ constexpr int kCores = 2;
 const char* const kTeps = "harmonic_mean_TEPS: ";
 
 struct Sizes {
-  int scale;  // of most figures
+  int scale;  // for most figures
   int larger, largest;
-  int simple_scale;  // of forms that are slow, and of figure 9a
+  int simple_scale;  // for slow algorithms and figure 9a
   int roots;
-  int few_roots;  // of forms that are slow, of the largest graph, and of points of curves
+  int few_roots;  // for slow algorithms, the largest graph, and points of curves
   int pairs;
-  int pairs_of_larger;  // and of the largest: most of a job is building and validating
+  int pairs_of_larger;  // also for the largest graph: most of a job is construction and validation
   int pairs_of_curves;
 };
 const Sizes kFull = {20, 22, 23, 20, 64, 16, 3, 1, 1};
@@ -155,7 +155,7 @@ class Graphs {
     };
     record({"graph.memory", "memory of a graph, " + of_scale(scale), "bytes an edge", ""},
            "graph_bytes: ");
-    record({"graph.memory.peak", "the same while it is built, with the edges it is built from",
+    record({"graph.memory.peak", "memory during construction, including the input edges",
             "bytes an edge", ""},
            "construction_peak_bytes: ");
   }
@@ -168,7 +168,7 @@ class Graphs {
     }
   }
 
-  // One point of a curve: the form, against the tuned one on as many cores.
+  // One point of a curve: the algorithm against tuned on the same number of cores.
   void point(const std::string& form, int cores) {
     const size_t dot = form.find('.');
     const std::string flags =

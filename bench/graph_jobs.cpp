@@ -35,7 +35,7 @@ bool lacks_memory(Bench* bench, const std::string& id, int scale) {
                         double(Grappa::detail::GiB);
   const double available = apps::available_bytes();
   if (needed <= available) return false;
-  bench->omit(id, "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+  bench->omit(id, "needs " + Grappa::detail::human_bytes(needed) + " of memory; " +
                       Grappa::detail::human_bytes(available) + " are available");
   return true;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What the benchmarks of programs on graphs have in common: pairs of jobs, one after the other,
-/// whose rates are compared.
+/// Common code of the graph benchmarks: pairs of consecutive jobs whose rates are compared.
 
 #include "bench/harness/bench.hpp"
 
@@ -12,22 +11,22 @@ namespace bench {
 
 constexpr double kMillion = 1e6;
 
-/// A job, which measures itself.
+/// Runs a job that measures itself.
 typedef std::function<Measurement()> Side;
 
-/// The number behind `label` in what a job of so many cores prints, divided by `unit`. `program` is
-/// a path with flags.
+/// The number after `label` in the output of a job on `cores` cores, divided by `unit`. `program`
+/// is a path with flags.
 Side job_side(int cores, const std::string& program, const std::string& label, double unit);
 
-/// The same of a program that is no job.
+/// The same for a program that is not a Grappa job.
 Side program_side(const std::string& program, const std::string& label, double unit);
 
-/// Measures so many pairs of which more is better.
+/// Measures `pairs` pairs of rates: a higher rate is better.
 void compare_jobs(Bench* bench, const Question& question, const Side& subject, const Side& baseline,
                   int pairs);
 
-/// True, and then the figure is omitted with the reason, if there is no memory for a graph of that
-/// scale with 16 edges a vertex, in any program.
+/// Returns true and omits the figure, with the reason, if the memory is too small for a graph of
+/// that scale with 16 edges for each vertex, in any of the programs.
 bool lacks_memory(Bench* bench, const std::string& id, int scale);
 
 /// "scale 20".

@@ -1,13 +1,13 @@
-/// How fast are random updates of a table that is spread over all cores, against the same by hand?
+/// How fast are random updates of a distributed table, compared with hand-written code?
 ///
-/// A table of 2^27 words for each core does not fit a cache; one of 2^20 does (`cached`). Baseline:
-/// raw_gups, which knows but one kind of update and one table, in the same processes: with updates
-/// of 8 bytes for those that add 1, of 16 for those that bring a value. Where the question is what
-/// one form costs beside another, the baseline is that other form; where it is about the number of
-/// cores or the link between them, each measurement is a job of its own. Rates are million updates
-/// a second and core (M/s/core), from the first update until all have been applied on all cores.
-/// Verified: the sum of the table; exclusive or twice restores the table, and once changes it as it
-/// should.
+/// A table of 2^27 words for each core exceeds all caches; a table of 2^20 words does not
+/// (`cached`). Baseline: raw_gups in the same processes, which supports only one kind of update and
+/// one table, with updates of 8 bytes that add 1, or of 16 bytes that add a value. If two kinds of
+/// update are compared, the baseline is the other kind. If numbers of cores or links between cores
+/// are compared, each measurement is a separate job. Rates are million updates a second and core
+/// (M/s/core), from the first update until all updates have been applied on all cores. Verified:
+/// the sum of the table. Applying exclusive or once must change the table as expected, and twice
+/// must restore it.
 
 #include <Grappa.hpp>
 
@@ -27,17 +27,17 @@ using bench::Bench;
 using bench::Measurement;
 
 constexpr int kLogLarge = 27;   // words for each core
-constexpr int kLogCached = 20;  // likewise
+constexpr int kLogCached = 20;  // words for each core
 const char* const kPerCore = "M/s/core";
 
-// Memory that is not the table's, with some to spare.
+// Memory besides the table, with a reserve.
 constexpr double kOtherBytes = double(Grappa::detail::GiB);
 
 enum class Pace { Async, Blocking };
 
 class Gups {
  public:
-  // `suffix` of the ids; "" for those that have none.
+  // `suffix` is part of some ids; it may be empty.
   Gups(Bench* bench, int log_words, const std::string& async_suffix,
        const std::string& mixed_suffix)
       : bench_(bench),
@@ -73,7 +73,7 @@ class Gups {
   }
 
  private:
-  // Of all cores.
+  // Number of updates over all cores.
   int64_t updates(Pace pace) const {
     const int log = (pace == Pace::Async ? 25 : 22) - (bench_->quick() ? 2 : 0);
     return int64_t(Grappa::cores()) << log;
@@ -84,7 +84,7 @@ class Gups {
     bench::PairOptions options;
     options.better = bench::Better::Higher;
     options.ping_pong = bench::raw_half_round_trip_ns;
-    if (log_words_ == kLogLarge) {  // looking at what the table holds takes longer than updating it
+    if (log_words_ == kLogLarge) {  // checking the table takes longer than updating it
       options.pairs = 9;
       options.quick_pairs = 3;
     }
@@ -107,7 +107,7 @@ class Gups {
     });
   }
 
-  // Even numbers are added and odd ones subtracted.
+  // Even numbers are added and odd numbers are subtracted.
   Measurement alternate(int64_t n) {
     const auto words = subject_.words();
     const int bits = subject_.bits();
@@ -132,19 +132,19 @@ class Gups {
 
   Bench* const bench_;
   const std::string size_;
-  const std::string suffix_;   // of gups and of fetch_add
-  const std::string variant_;  // of the others: none, or that of the smaller table
+  const std::string suffix_;   // for gups and fetch_add
+  const std::string variant_;  // for the other ids: empty, or the suffix of the smaller table
   const int log_words_;
   bench::GupsSubject subject_;
   bench::GupsBaseline baseline_;
 };
 
-// Empty if there is memory for the large table, so many times.
+// Empty if there is enough memory for `tables` large tables.
 std::string lacking_memory(int log_words, int tables) {
   const double needed = double(sizeof(int64_t) << log_words) * tables + kOtherBytes;
   const double available = apps::available_bytes();
   if (needed <= available) return "";
-  return "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+  return "needs " + Grappa::detail::human_bytes(needed) + " of memory; " +
          Grappa::detail::human_bytes(available) + " are available";
 }
 
@@ -155,7 +155,7 @@ void omit_large(Bench* bench, const std::string& why) {
   }
 }
 
-// In this job. From: the main task.
+// Measurements in this job. From: the main task.
 void measure_here(Bench* bench) {
   bench::prepare_raw_side();
   Gups(bench, kLogCached, ".cached", ".cached").measure();
@@ -167,12 +167,12 @@ void measure_here(Bench* bench) {
   }
 }
 
-// In jobs of their own, once this one has ended.
+// Measurements in separate jobs, after this job has ended.
 class Jobs {
  public:
   Jobs(Bench* bench, int log_table) : bench_(bench), log_table_(log_table) {}
 
-  // Each job measures both sides, one right after the other.
+  // Each job measures both sides consecutively.
   void mpi(int cores) {
     bench::JobOutput last;
     compare(
@@ -188,15 +188,15 @@ class Jobs {
   void oversubscribed(const std::string& id, int cores) {
     constexpr int kFew = 2;
     if (bench::processors() != kFew) {
-      bench_->omit(id, "it is about a machine of 2 processors; this one has " +
+      bench_->omit(id, "requires a machine of 2 processors; this one has " +
                            std::to_string(bench::processors()));
       return;
     }
-    // A job says how much each of its cores has done.
+    // A job reports the rate of each core.
     const auto in_all = [this](int of) { return job(of, "").number("updates: ", 1.0 / of); };
     compare(
-        id, "gups.large by " + std::to_string(cores) + " cores on 2 processors, all together",
-        "M/s", "2 cores", [&] { return in_all(cores); }, [&] { return in_all(kFew); });
+        id, "gups.large by " + std::to_string(cores) + " cores on 2 processors, in total", "M/s",
+        "2 cores", [&] { return in_all(cores); }, [&] { return in_all(kFew); });
   }
 
  private:

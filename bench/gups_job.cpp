@@ -1,12 +1,12 @@
-/// A job for bench/gups: random updates of a table, once, and on request the same by hand.
+/// A job for bench/gups: one run of random updates of a table, and optionally of the baseline.
 
 #include "bench/gups_updates.hpp"
 
 #include <cstdio>
 
-DEFINE_int64(log_table, 28, "logarithm to base 2 of the number of words of the table");
-DEFINE_int64(updates, 1 << 24, "by all cores together");
-DEFINE_bool(raw, false, "then the same by hand, on a power of two of cores");
+DEFINE_int64(log_table, 28, "base-2 logarithm of the number of words of the table");
+DEFINE_int64(updates, 1 << 24, "number of updates, over all cores");
+DEFINE_bool(raw, false, "also run the hand-written baseline; requires a power of two of cores");
 
 namespace {
 

@@ -3,7 +3,7 @@
 namespace bench {
 namespace {
 
-// Of this core.
+// The sums of this core.
 GupsTable::Contents contents_here;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The subject of bench/gups: a table in the global heap, and what it holds.
+/// The table of bench/gups in the global heap, and a summary of its contents.
 
 #include <Grappa.hpp>
 
@@ -10,7 +10,7 @@ namespace bench {
 
 class GupsTable {
  public:
-  /// 2^bits words over all cores, 0 at first. From: task.
+  /// 2^bits words over all cores, initially 0. From: task.
   explicit GupsTable(int bits);
   ~GupsTable();
   GupsTable(const GupsTable&) = delete;
@@ -27,7 +27,7 @@ class GupsTable {
     }
   };
 
-  /// Of all words. From: task. Suspends: until all cores have looked at their words.
+  /// The summary of all words. From: task. Suspends until all cores have read their words.
   Contents contents() const;
 
  private:

@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-// Of this core.
+// The tables of this core.
 std::map<int, std::unique_ptr<raw::Table>> raw_tables;  // by log_words
 uint64_t raw_sum;
 

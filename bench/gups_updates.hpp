@@ -1,9 +1,9 @@
 #pragma once
 
 /// Both sides of bench/gups in the processes of one job: updates of a table in the global heap, and
-/// the same by hand. Each measurement has the rate in million updates a second and core, from the
-/// first update until all have been applied on all cores, and whether the table holds what it
-/// should then.
+/// the hand-written baseline. Each measurement has the rate in million updates a second and core,
+/// from the first update until all updates have been applied on all cores, and whether the table is
+/// correct.
 
 #include <Grappa.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace bench {
 
-/// The logarithm of the number of cores, which is to be a power of two; -1 if it is none.
+/// The base-2 logarithm of the number of cores; -1 if the number is not a power of two.
 int log_cores();
 
 /// 0 + 1 + ... + n-1.
@@ -27,13 +27,13 @@ inline double million_updates(int64_t n, double ns) {
   return double(n) / ns * 1000 / double(Grappa::cores());
 }
 
-/// Updates 0 ... n-1 of a global table, and what it should hold.
+/// Updates 0 to n-1 of a global table, and the expected contents of the table.
 class GupsSubject {
  public:
   /// From: task.
   explicit GupsSubject(int bits) : table_(bits), contents_{0, 0} {}
 
-  /// `body(update)` for all of them, which add `added` to the sum of the table.
+  /// Runs `body(update)` for all updates, which must add `added` to the sum of the table.
   template <class Body>
   Measurement adds(int64_t n, uint64_t added, Body body) {
     const double ns = time_ns(n, body);
@@ -42,8 +42,8 @@ class GupsSubject {
     return {million_updates(n, ns), contents_.sum == sum};
   }
 
-  /// `body(update)` combines its word with the number of the update by exclusive or. Runs them
-  /// twice, which restores the table.
+  /// Runs `body(update)` for all updates twice, which restores the table: `body` combines a word
+  /// with the number of the update by exclusive or.
   template <class Body>
   Measurement flips(int64_t n, Body body) {
     uint64_t all_numbers = 0;
@@ -69,7 +69,7 @@ class GupsSubject {
   GupsTable::Contents contents_;
 };
 
-/// The subject that all sizes and links share.
+/// The subject for all table sizes and links.
 inline Measurement increment_words(GupsSubject* subject, int64_t n) {
   const auto words = subject->words();
   const int bits = subject->bits();
@@ -78,24 +78,24 @@ inline Measurement increment_words(GupsSubject* subject, int64_t n) {
   });
 }
 
-/// The same by hand, of a table of 2^log_words words in each process.
+/// The hand-written baseline, with a table of 2^log_words words in each process.
 class GupsBaseline {
  public:
-  /// From: the main task, after prepare_raw_side(). At most one of each size exists.
+  /// From: the main task, after prepare_raw_side(). At most one object of each size may exist.
   explicit GupsBaseline(int log_words);
   ~GupsBaseline();
   GupsBaseline(const GupsBaseline&) = delete;
   GupsBaseline& operator=(const GupsBaseline&) = delete;
 
   Measurement add_one(int64_t n);     // updates of 8 bytes
-  Measurement add_number(int64_t n);  // of 16
+  Measurement add_number(int64_t n);  // updates of 16 bytes
 
  private:
   template <class Update>
   Measurement update(int64_t n, uint64_t added);
 
   const int log_words_;
-  uint64_t sum_ = 0;  // that the whole table should have
+  uint64_t sum_ = 0;  // expected sum of the whole table
 };
 
 }  // namespace bench

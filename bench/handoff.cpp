@@ -1,8 +1,8 @@
-/// What does it cost that a task waits for another one and is woken?
+/// What is the cost of suspending a task and waking it up?
 ///
-/// Two tasks hand a number back and forth through two full/empty words. Between handing it over and
-/// having it back each suspends once and is woken once. Baseline: the two jumps between raw
-/// contexts which that takes at least. Verified: the number has grown by one at each handover.
+/// Two tasks pass a number back and forth through two full/empty words. In each exchange, each task
+/// suspends once and is woken once. Baseline: two jumps between raw contexts, the minimum for an
+/// exchange. Verified: the number has increased by one in each exchange.
 
 #include "bench/harness/bench.hpp"
 #include "bench/raw_jump.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using Grappa::FullEmpty;
 
-// Nanoseconds until the number is back.
+// Nanoseconds until the number has returned.
 bench::Measurement hand_back_and_forth(int64_t times) {
   FullEmpty<int64_t> there, back;
   int64_t number = 0;
@@ -48,7 +48,7 @@ int main(int argc, char* argv[]) {
   bench::Bench bench(&argc, &argv, bench::Processes::One);
   const int64_t times = bench.quick() ? 100000 : 1000000;
   bench.compare(
-      {"handoff", "hand a number to another task and wait until it is back", "ns",
+      {"handoff", "pass a number to another task and wait for its return", "ns",
        "two jumps between two raw contexts"},
       [times] { return hand_back_and_forth(times); },
       [times] { return jump_back_and_forth(times); });

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kNothing = 1e-9;
 
-// While this exists, this process and those that it starts may use all processors. mpirun binds
-// each process of a job to one, and what the process starts inherits that.
+// During the lifetime of the object, this process and its child processes may use all processors.
+// mpirun binds each process of a job to one processor, and child processes inherit the binding.
 class AllProcessors {
  public:
   AllProcessors() {
     ::sched_getaffinity(0, sizeof before_, &before_);
     cpu_set_t all;
-    std::memset(&all, 0xff, sizeof all);  // the kernel takes those that there are
+    std::memset(&all, 0xff, sizeof all);  // the kernel ignores processors that do not exist
     ::sched_setaffinity(0, sizeof all, &all);
   }
   ~AllProcessors() { ::sched_setaffinity(0, sizeof before_, &before_); }
@@ -44,7 +44,7 @@ Measurement JobOutput::number(const std::string& label, double unit) const {
     for (const std::string& line : lines_) std::fputs(line.c_str(), stderr);
     shown_ = true;
   }
-  // Nothing was measured if there is no number: one that cannot be mistaken for a result.
+  // Without a number, nothing was measured: returns a value that cannot be mistaken for a result.
   return {value > 0 ? value / unit : kNothing, false};
 }
 
@@ -67,8 +67,8 @@ JobOutput run_job(int cores, const std::string& program) {
 
 JobOutput run_program(const std::string& program) {
   const AllProcessors all_processors;
-  // This process may be one that mpirun has started, and whose environment would tell another
-  // mpirun that it is part of that job.
+  // mpirun may have started this process. Its environment would tell another mpirun that it is part
+  // of that job.
   const std::string command =
       "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " + program + " 2>&1";
   FILE* const output = ::popen(command.c_str(), "r");

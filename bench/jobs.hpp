@@ -1,7 +1,7 @@
 #pragma once
 
-/// Jobs that a benchmark starts, each a measurement: on other numbers of cores, or with other flags
-/// of the runtime, than its own.
+/// Jobs that a benchmark starts, one for each measurement, with a different number of cores or
+/// different runtime flags.
 
 #include "bench/harness/pairs.hpp"
 
@@ -10,19 +10,19 @@
 
 namespace bench {
 
-/// What a job has printed, and how it ended.
+/// The output and the exit status of a job.
 class JobOutput {
  public:
   JobOutput() = default;
   JobOutput(int status, const std::vector<std::string>& lines) : status_(status), lines_(lines) {}
 
-  /// The number behind `label` at the beginning of a line, divided by `unit`. It is not verified if
-  /// the job has failed; then what it has printed goes to stderr, once.
+  /// The number after `label` at the start of a line, divided by `unit`. If the job has failed, the
+  /// result is not verified, and the output of the job is printed to stderr once.
   Measurement number(const std::string& label, double unit) const;
 
   bool failed() const { return status_ != 0; }
 
-  /// What the job says of a flag that it does not take; empty if it takes them all.
+  /// The error message of the job if it has rejected a flag; otherwise empty.
   std::string refusal() const;
 
  private:
@@ -31,15 +31,15 @@ class JobOutput {
   std::vector<std::string> lines_;  // of stdout and stderr
 };
 
-/// Of this machine, whether or not this process is bound to some of them.
+/// Number of processors of this machine, regardless of the affinity of this process.
 int processors();
 
-/// Runs `program`, a path with flags, on so many cores of this machine: one on each processor if
-/// there are enough. The job may use all processors, even if this process is bound to one.
-/// From: a process that is in no Grappa job, or no longer.
+/// Runs `program`, a path with flags, on `cores` cores of this machine: one on each processor if
+/// there are enough. The job may use all processors, even if this process is bound to one. From: a
+/// process that is not part of a running Grappa job.
 JobOutput run_job(int cores, const std::string& program);
 
-/// Runs `program`, a path with flags, by itself: one process, which may use all processors.
+/// Runs `program`, a path with flags, as a single process, which may use all processors.
 /// From: as run_job.
 JobOutput run_program(const std::string& program);
 

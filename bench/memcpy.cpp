@@ -1,12 +1,12 @@
-/// How fast are whole global arrays copied, against memcpy of the same bytes?
+/// How fast are copies of whole global arrays, compared with memcpy of the same bytes?
 ///
-/// Subject: Grappa::memcpy of 8-byte elements between global arrays, whose blocks stay on their
-/// cores (same phase), go to the next core as they are (next core), or are cut in two and all move
-/// (shifted); and between a global array and memory of core 0. Baseline: plain memcpy in the same
-/// processes, each core what it owns of the source, or core 0 all of it. Rates are billions of
-/// bytes copied a second, over all cores. An array of 64 MiB is larger than a cache, one of 1 MiB
-/// is not. Verified: every element of the destination, after each copy; it is set to something else
-/// before.
+/// Subject: Grappa::memcpy of 8-byte elements between global arrays, and between a global array and
+/// memory of core 0. Between global arrays, blocks stay on their cores (same phase), move to the
+/// next core as whole blocks (next core), or are cut in two and all move (shifted). Baseline: plain
+/// memcpy in the same processes, where each core copies its part of the source, or core 0 copies
+/// all of it. Rates are billions of copied bytes a second, over all cores. An array of 64 MiB
+/// exceeds a cache, an array of 1 MiB does not. Verified: every element of the destination, which
+/// is overwritten before each copy.
 
 #include <Grappa.hpp>
 
@@ -25,7 +25,7 @@ typedef Grappa::GlobalAddress<int64_t> Words;
 
 int64_t word_of(int64_t i) { return i * 0x9E3779B97F4A7C15; }
 
-// Wrong words of this core.
+// Number of wrong words on this core.
 int64_t wrong;
 
 bool verified(Words words, int64_t n) {
@@ -41,12 +41,12 @@ bool verified(const int64_t* words, int64_t n) {
   return true;
 }
 
-// Bytes a nanosecond are billions a second.
+// Bytes per nanosecond are billions of bytes per second.
 double rate(int64_t n, double ns) { return double(n) * 8 / ns; }
 
 class Arrays {
  public:
-  // Room for shifts of as many blocks as there are cores.
+  // The arrays have extra space for shifts by as many blocks as there are cores.
   explicit Arrays(int64_t words)
       : n(words),
         source(Grappa::global_alloc<int64_t>(size_t(n))),
@@ -110,7 +110,7 @@ class Arrays {
  private:
   const int64_t n;
   const Words source, target;
-  const std::unique_ptr<int64_t[]> local, local_target;  // of core 0
+  const std::unique_ptr<int64_t[]> local, local_target;  // on core 0
 };
 
 void compare(bench::Bench* bench, int64_t mib) {

@@ -1,11 +1,11 @@
-/// How long does a lone task wait for one word of another core?
+/// How long does a single task wait for one word of another core?
 ///
-/// Subject: blocking delegate::read by one task, one after the other, while nothing else runs;
-/// beside a task that does nothing but yield, on the reader's core or on the owner's; and through
-/// MPI (locales of one core, a job of its own). Baseline: half the round trip of a message of one
-/// cache line that the two processes send each other by hand, right after the reads, so the ratio
-/// counts transfers of a cache line: it cannot be below 2. Verified: the words that were read, and
-/// that the other task has run.
+/// Subject: blocking delegate::read by one task, one after another, in four cases: without other
+/// work; next to a task that only yields, on the core of the reader or of the owner; and through
+/// MPI (locales of one core, a separate job). Baseline: half the round trip of a one-cache-line
+/// message that two processes send each other with hand-written code, right after the reads. The
+/// ratio is a number of transfers, at least 2. Verified: the words that were read, and that the
+/// yielding task has run.
 
 #include <Grappa.hpp>
 
@@ -43,7 +43,7 @@ void measure_here(bench::Bench* bench) {
   const int64_t n = bench->quick() ? 2000 : 20000;
   for (const Case& each : cases) {
     if (Grappa::cores() != 2) {
-      bench->omit(each.id, "it is about two cores");
+      bench->omit(each.id, "requires two cores");
       continue;
     }
     compare(
@@ -53,7 +53,7 @@ void measure_here(bench::Bench* bench) {
   }
 }
 
-// Both sides are measured by the same job.
+// The same job measures both sides.
 void measure_mpi(bench::Bench* bench) {
   bench::JobOutput last;
   const std::string program = std::string(GRAPPA_BENCH_LATENCY_JOB) + " --cores_per_locale=1";

@@ -1,4 +1,4 @@
-/// A job of two cores for bench/message_latency: reads of one word, and a cache line by hand.
+/// A job of two cores for bench/message_latency: reads of one word, and the hand-written baseline.
 
 #include <Grappa.hpp>
 
@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-DEFINE_int64(reads, 2000, "one after the other");
+DEFINE_int64(reads, 2000, "number of reads, one after another");
 
 int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);

@@ -1,14 +1,14 @@
-/// How many messages of what size go from one core to another in a second, and what does each cost?
+/// What is the message rate between two cores for each message size, and what does a message cost?
 ///
 /// Subject: async delegates whose closures have 8 to 1024 bytes, from core 0 to core 1 (one way) or
-/// from each to the other (both ways), until all have been executed. Baseline: the same bytes
-/// written into buckets in shared memory by hand, with one call at the end of each bucket, in the
-/// same processes. Rates are million messages a second that leave a sending core (M/s/core). The
-/// receiver reads the first and the last word of each message. Verified: the sums of these.
+/// in both directions (both ways), until all have been executed. Baseline: the same bytes, written
+/// into buckets in shared memory by hand-written code in the same processes, with one call for each
+/// bucket. Rates are million messages a second for each sending core (M/s/core). The receiver reads
+/// the first and the last word of each message. Verified: the sums of these words.
 ///
-/// Instructions are those of one of 500 messages of 16 bytes that a core sends to itself before it
-/// waits for all of them: `append` what the sender executes for it, `execute` all the rest, with
-/// its share of what it costs to hand over the buffer, to wait and to end the scope.
+/// Instruction counts are for one of 500 messages of 16 bytes that a core sends to itself before it
+/// waits for all of them. `append` is the work of the sender for one message. `execute` is all
+/// other work, including shares of the buffer transfer, the wait and the end of the scope.
 
 #include <Grappa.hpp>
 
@@ -37,7 +37,7 @@ constexpr bool kCanToggle = true;
 
 enum class Ways { One, Both };
 
-// Of this core: what has arrived.
+// Sum of the words that have arrived on this core.
 uint64_t sum_here;
 
 template <size_t Bytes>
@@ -45,7 +45,7 @@ struct Message {
   static constexpr size_t kWords = Bytes / sizeof(uint64_t);
   uint64_t words[kWords];
 
-  // So that each word is written, and the two that are read tell messages apart.
+  // Writes each word. The first and the last word identify the message.
   void fill(int64_t k) {
     for (uint64_t& word : words) word = uint64_t(k);
   }
@@ -59,7 +59,7 @@ uint64_t expected_sum(Ways ways, int64_t n) {
   return uint64_t(n) * uint64_t(n - 1) * (ways == Ways::Both ? 2 : 1);
 }
 
-// A rate, from what n messages of each sender took.
+// The rate from the time of n messages of each sender.
 bench::Measurement measured(Ways ways, int64_t n, double ns) {
   uint64_t sum = 0;
   for (int core = 0; core < 2; ++core) {
@@ -107,10 +107,10 @@ void compare(bench::Bench* bench, Ways ways) {
   const std::string size = std::to_string(Bytes);
   const std::string id = "message." + size + "." + both + "_way" + (both == "both" ? "s" : "");
   if (Grappa::cores() != 2) {
-    bench->omit(id, "it is about two cores");
+    bench->omit(id, "requires two cores");
     return;
   }
-  const int64_t bytes = int64_t(1) << (bench->quick() ? 26 : 29);  // 64 or 512 MiB, or as below
+  const int64_t bytes = int64_t(1) << (bench->quick() ? 26 : 29);  // 64 or 512 MiB; limited below
   const int64_t n = std::min(bytes / int64_t(Bytes), int64_t(1) << (bench->quick() ? 21 : 24));
   bench::PairOptions options;
   options.better = bench::Better::Higher;
@@ -129,7 +129,7 @@ void compare_ways(bench::Bench* bench) {
   compare<Bytes>(bench, Ways::Both);
 }
 
-// While one exists, callgrind does not count.
+// During the lifetime of an object, callgrind does not count.
 class NotCounted {
  public:
   NotCounted() { CALLGRIND_TOGGLE_COLLECT; }
@@ -148,7 +148,7 @@ void append() {
   }
 }
 
-// Counts what it takes to append n messages; executing them is not counted.
+// Counts the instructions to append n messages; their execution is not counted.
 bool append_rounds(int64_t n) {
   sum_here = 0;
   for (int64_t k = 0; k < n; k += kPerRound) {
@@ -161,7 +161,7 @@ bool append_rounds(int64_t n) {
   return sum_here == uint64_t(n / kPerRound) * expected_sum(Ways::One, kPerRound);
 }
 
-// The reverse: counts all but appending.
+// Counts everything except appending.
 bool execute_rounds(int64_t n) {
   sum_here = 0;
   for (int64_t k = 0; k < n; k += kPerRound) {
@@ -177,14 +177,14 @@ void count_instructions(bench::Bench* bench) {
   const bench::Question sending = {"message.append.instructions",
                                    "instructions to send a message of 16 bytes", "1", ""};
   const bench::Question executing = {"message.execute.instructions",
-                                     "instructions to receive and execute it", "1", ""};
+                                     "instructions to receive and execute a message", "1", ""};
   if (!kCanToggle) {
-    const char* const why = "valgrind/callgrind.h was missing when this was built";
+    const char* const why = "the program was built without valgrind/callgrind.h";
     bench->omit(sending.id, why);
     bench->omit(executing.id, why);
     return;
   }
-  constexpr int64_t kMessages = 400 * kPerRound;  // starting a job varies by some 10,000
+  constexpr int64_t kMessages = 400 * kPerRound;  // startup varies by about 10,000 instructions
   bench->instructions(sending, append_rounds, kMessages);
   bench->instructions(executing, execute_rounds, kMessages);
 }

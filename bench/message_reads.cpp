@@ -9,7 +9,7 @@ constexpr Grappa::Core kOwner = 1;
 constexpr int kReadsPerClock = 10;
 constexpr uint64_t kLongEnoughNs = 50000000;
 
-// Of this core.
+// A word on each core.
 int64_t word = 0;
 bool stop;
 int64_t yields;
@@ -24,7 +24,7 @@ void start_yielding(Grappa::Core core) {
   });
 }
 
-// Returns how often that has yielded.
+// Returns the number of yields of the task on `core`.
 int64_t stop_yielding(Grappa::Core core) {
   return Grappa::delegate::call(core, [] {
     stop = true;

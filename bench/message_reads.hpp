@@ -1,6 +1,6 @@
 #pragma once
 
-/// Reads by one task, one after the other, for bench/message_latency.
+/// Consecutive reads by one task, for bench/message_latency.
 
 #include "bench/harness/pairs.hpp"
 
@@ -8,10 +8,11 @@
 
 namespace bench {
 
-/// What else runs: a task that does nothing but yield, on a core.
+/// Other work during the reads: none, or a task that only yields on the core of the reader or the
+/// owner.
 enum class Beside { Nothing, ReaderYields, OwnerYields };
 
-/// Nanoseconds of one of `most` reads from core 1, or of as many as it takes 50 ms for. From: the
+/// Nanoseconds of one of `most` reads from core 1, or of fewer reads if these take 50 ms. From: the
 /// main task of a job of two cores.
 Measurement read_ns(int64_t most, Beside beside);
 

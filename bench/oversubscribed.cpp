@@ -1,11 +1,11 @@
-/// Does a job with four cores on each processor still get on?
+/// How fast is a job with four cores on each processor?
 ///
-/// Subject: jobs of 8 cores on 2 processors (in general of four times as many as processors).
-/// Baseline: the same jobs of as many cores as processors. Each measurement is a job of its own: a
-/// ring in which every core keeps many messages under way, a ring with one message, where each hop
-/// waits for one certain core to get a processor, and a breadth-first search. Verified: by the jobs
-/// themselves, whose status says so; the ring by the sum of what arrives, the search by its
-/// validation.
+/// Subject: jobs with four times as many cores as processors, for example 8 cores on 2 processors.
+/// Baseline: the same jobs with one core on each processor. Each measurement is a separate job: a
+/// ring in which every core keeps many messages in flight; a ring with one message, where each hop
+/// waits until a specific core gets a processor; and a breadth-first search. The exit status of
+/// each job shows whether its result is verified: the ring checks the sum of the received values,
+/// and the search is validated.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"

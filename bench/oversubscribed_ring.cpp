@@ -1,12 +1,12 @@
-/// A job for bench/oversubscribed: messages that go round all cores.
+/// A job for bench/oversubscribed: messages that travel around a ring of all cores.
 
 #include <Grappa.hpp>
 
 #include <cstdint>
 #include <iostream>
 
-DEFINE_int64(tokens, 1, "messages under way, for each core if it is more than one");
-DEFINE_int64(hops, 1000, "of each message");
+DEFINE_int64(tokens, 1, "messages in flight; if more than 1, for each core");
+DEFINE_int64(hops, 1000, "number of hops of each message");
 
 namespace {
 
@@ -19,7 +19,7 @@ Core next_core() { return Core((mycore() + 1) % cores()); }
 struct Token {
   int64_t hops_left;
   Core home;
-  CompletionEvent* arrived;  // of the home
+  CompletionEvent* arrived;  // on the home core
 
   void operator()() const {
     ++hops_here;

@@ -6,20 +6,20 @@
 namespace raw {
 namespace {
 
-// When to turn: bottom-up once the frontier has more than 1 in kAlpha of the edges not looked at
-// yet; back again when it shrinks and has less than 1 in kBeta of the vertices. The paper has 14
-// and 24, its authors' later code these.
+// Thresholds for a change of direction: bottom-up if the frontier has more than 1/kAlpha of the
+// edges that have not been read; top-down again if the frontier shrinks and has less than 1/kBeta
+// of the vertices. The paper uses 14 and 24; later code of its authors uses these values.
 constexpr int64_t kAlpha = 15;
 constexpr int64_t kBeta = 18;
 
 constexpr int kWordBits = 64;
 
-// How far ahead memory is prefetched. Together with that of open_vertices(), a search of scale 20
-// takes a thread of a busy Sapphire Rapids 24-28 ms instead of 37-40 (means of 8 roots).
+// Prefetch distance. With the prefetches of open_vertices(), a search of scale 20 takes a thread of
+// a busy Sapphire Rapids 24-28 ms instead of 37-40 (means of 8 roots).
 constexpr int64_t kListsAhead = 16;
 constexpr int64_t kParentsAhead = 16;
 
-// What a thread takes at a time.
+// Vertices that a thread takes at a time.
 constexpr int64_t kQueueChunk = 64;
 constexpr int64_t kWordChunk = 64;
 
@@ -38,7 +38,7 @@ Searcher::Searcher(const Csr* graph, int threads)
   for (int64_t v = 0; v < unreached_.size(); ++v) {
     unreached_[v] = ~Vertex(v < graph_->nv() ? graph_->degree(Vertex(v)) : 0);
   }
-  // The kernel gives memory where it is first touched: not in the first search.
+  // The kernel allocates memory on first touch, which must not happen in the first search.
   reset_parents();
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (int64_t v = 0; v < queue_.size(); ++v) queue_[v] = 0;
@@ -56,7 +56,7 @@ int64_t Searcher::expand(Vertex u, Found* found) {
   int64_t degrees = 0;
   for (const Vertex *v = graph_->begin(u), *stop = graph_->end(u); v != stop; ++v) {
     if (stop - v > kParentsAhead) __builtin_prefetch(parents_.data() + v[kParentsAhead]);
-    // Relaxed: a parent is a number, and all that follows from it is after the barrier.
+    // Relaxed: a parent is only a number, and all dependent accesses are after the barrier.
     Vertex* const parent = parents_.data() + *v;
     Vertex seen = __atomic_load_n(parent, __ATOMIC_RELAXED);
     if (seen >= 0) continue;
@@ -68,8 +68,8 @@ int64_t Searcher::expand(Vertex u, Found* found) {
   return degrees;
 }
 
-// Expands the frontier in the queue, which becomes the one of the next level. Returns the sum of
-// its degrees.
+// Expands the frontier in the queue; the new vertices become the next frontier. Returns the sum of
+// their degrees.
 int64_t Searcher::step_down() {
   const int64_t begin = frontier_begin_, end = frontier_end_;
   int64_t degrees = 0;
@@ -87,8 +87,8 @@ int64_t Searcher::step_down() {
   return degrees;
 }
 
-// Which vertices of the word look for a parent: they have none, but a neighbour. Has the heads of
-// their lists fetched.
+// Returns the vertices of the word that have neighbours but no parent. Prefetches the starts of
+// their lists.
 Searcher::Word Searcher::open_vertices(int64_t word) const {
   const Vertex* const parents = parents_.data() + word * kWordBits;
   Word open = 0;
@@ -99,7 +99,7 @@ Searcher::Word Searcher::open_vertices(int64_t word) const {
   return open;
 }
 
-// Returns which of the open vertices have found a parent in the frontier.
+// Returns the open vertices that have found a parent in the frontier.
 Searcher::Word Searcher::adopt(int64_t word, Word open) {
   const Word* const frontier = frontier_.data();
   Word found = 0;
@@ -116,8 +116,8 @@ Searcher::Word Searcher::adopt(int64_t word, Word open) {
   return found;
 }
 
-// The frontier in the bitmap becomes the one of the next level. Returns how many it has. A thread
-// owns whole words, and the parents of their vertices.
+// Replaces the frontier in the bitmap by that of the next level. Returns its size. A thread owns
+// whole words and the parents of their vertices.
 int64_t Searcher::step_up() {
   int64_t reached = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) reduction(+ : reached)
@@ -185,7 +185,7 @@ const Vertex* Searcher::search(Vertex root, Direction direction) {
   while (frontier_begin_ != frontier_end_) {
     if (direction == Direction::Optimising && degrees > edges_left / kAlpha) {
       search_bottom_up();
-      degrees = 1;  // few are left, so top-down it stays
+      degrees = 1;  // few vertices are left, so the search stays top-down
     } else {
       edges_left -= degrees;
       degrees = step_down();

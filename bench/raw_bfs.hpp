@@ -1,12 +1,12 @@
 #pragma once
 
 /// Breadth-first search in the memory of one process, with OpenMP: the baseline of searches of
-/// global graphs. Of Grappa it has nothing.
+/// global graphs. The code is independent of Grappa.
 ///
-/// Levels are searched in either direction, whichever looks at fewer edges: S. Beamer, K. Asanovic,
-/// D. Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. Top-down, the frontier is a
-/// queue, and a vertex is claimed by compare-and-swap of its parent; bottom-up, it is a bitmap, and
-/// each vertex without a parent looks for one until it has found it.
+/// Each level is searched in the direction that reads fewer edges: S. Beamer, K. Asanovic, D.
+/// Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. Top-down, the frontier is a
+/// queue, and a vertex is claimed by compare-and-swap of its parent. Bottom-up, the frontier is a
+/// bitmap, and each vertex without a parent searches its list until it finds one.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_found.hpp"
@@ -18,18 +18,18 @@ namespace raw {
 
 enum class Direction { Optimising, TopDown };
 
-/// Keeps what searches need, so that none has to take memory. One search at a time.
+/// Keeps all memory of the searches, so a search allocates none. Only one search may run at a time.
 class Searcher {
  public:
-  /// `graph` has to outlive this.
+  /// `graph` must outlive the object.
   Searcher(const Csr* graph, int threads);
 
-  /// The parent of each vertex, the root its own, a negative number where none was reached; until
-  /// the next search. Makes all anew, resetting the parents of the search before included.
+  /// Returns the parent of each vertex: the root itself for the root, negative if unreached. Valid
+  /// until the next search, which resets all parents.
   const Vertex* search(Vertex root, Direction direction);
 
  private:
-  typedef uint64_t Word;  // of a bitmap
+  typedef uint64_t Word;  // a word of a bitmap
 
   void reset_parents();
   int64_t expand(Vertex u, Found* found);
@@ -43,12 +43,12 @@ class Searcher {
 
   const Csr* const graph_;
   const int threads_;
-  const int64_t words_;  // of a bitmap
-  // Of whole words. Without a parent yet, a vertex has ~degree for one, hence -1 if it is to
-  // have none.
-  Array<Vertex> unreached_;  // the parents before a search
+  const int64_t words_;  // number of words of a bitmap
+  // Arrays have the size of whole words. The entry of an unreached vertex is ~degree: -1 for a
+  // vertex without neighbours.
+  Array<Vertex> unreached_;  // initial values of the parents
   Array<Vertex> parents_;
-  Array<Vertex> queue_;  // of all vertices reached top-down; the frontier is the end of it
+  Array<Vertex> queue_;  // all vertices reached top-down; the frontier is at the end
   int64_t frontier_begin_ = 0;
   int64_t frontier_end_ = 0;
   Array<Word> frontier_;

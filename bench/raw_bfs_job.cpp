@@ -1,12 +1,12 @@
 /// A program for benchmarks of searches: the Graph500 search benchmark in the memory of one
-/// process, by OpenMP and without the runtime. The same edges, the same roots and the same counts
-/// as those of apps/bfs with the same flags.
+/// process, with OpenMP and without the runtime. Edges, roots and counts are the same as those of
+/// apps/bfs with the same flags.
 ///
-/// What is timed: a build from the edges in memory to the finished graph, memory taken included; a
-/// search from the call to the finished tree, resetting the parents included. Verified: every
-/// search, by the rules of Graph500.
+/// Timed: construction, from the edges in memory to the finished graph, including memory
+/// allocation; and a search, from the call to the finished tree, including the reset of the
+/// parents. Verified: every search, by the rules of Graph500.
 ///
-/// Exit status: 0 if every search is right, 1 if one is not, 2 for bad flags.
+/// Exit status: 0 if every search is right, 1 if a search is wrong, 2 for invalid flags.
 
 #include "apps/bfs/root_order.hpp"
 #include "apps/common/flags.hpp"
@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-DEFINE_int64(nbfs, 64, "searches, each from another root");
+DEFINE_int64(nbfs, 64, "number of searches, each from a different root");
 DEFINE_string(algorithm, "direction", "direction (optimising) or topdown");
 
 namespace {
@@ -31,7 +31,7 @@ namespace {
 void check_flags() {
   apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
   if (FLAGS_algorithm != "direction" && FLAGS_algorithm != "topdown") {
-    Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is neither direction nor topdown");
+    Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is unknown; use direction or topdown");
   }
 }
 
@@ -44,7 +44,7 @@ std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
   return bfs::in_order(std::move(candidates));
 }
 
-// The rate of a search in traversed edges a second; 0, with a line on stderr, if it is wrong.
+// Returns the rate of a search in traversed edges a second; 0, after a message, if it is wrong.
 double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher) {
   const raw::Direction direction =
       FLAGS_algorithm == "topdown" ? raw::Direction::TopDown : raw::Direction::Optimising;
@@ -53,7 +53,7 @@ double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher
   const raw::Verdict verdict =
       raw::verify(edges.nv, edges.all.data(), edges.all.size(), root, parents, int(FLAGS_threads));
   if (verdict.broken != nullptr) {
-    std::fprintf(stderr, "raw_bfs_job: the search from root %d is wrong: it is not so that %s\n",
+    std::fprintf(stderr, "raw_bfs_job: the search from root %d is wrong; broken rule: %s\n",
                  int(root), verdict.broken);
     return 0;
   }
@@ -64,7 +64,7 @@ double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher
   return teps;
 }
 
-// False if one is wrong; the rest is not run then.
+// Returns false if a search is wrong; the remaining searches are then not run.
 bool search_all(const raw::Edges& edges, const raw::Csr& graph) {
   raw::Searcher searcher(&graph, int(FLAGS_threads));
   std::vector<double> teps;

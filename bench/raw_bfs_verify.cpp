@@ -9,8 +9,8 @@ namespace {
 constexpr int32_t kUnreached = -1;
 constexpr int32_t kUnknown = -2;
 
-// Levels by following parents to the first vertex whose level is known, and back again. False if
-// that ends nowhere but in a circle, or at a vertex that was not reached or does not exist.
+// Computes levels by following parents to a vertex with a known level. Returns false if a path is a
+// cycle, or leads to a vertex that was not reached or does not exist.
 bool find_levels(int64_t nv, Vertex root, const Vertex* parents, std::vector<int32_t>* levels) {
   std::vector<int32_t>& level = *levels;
   for (int64_t v = 0; v < nv; ++v) level[size_t(v)] = parents[v] < 0 ? kUnreached : kUnknown;
@@ -35,12 +35,12 @@ bool find_levels(int64_t nv, Vertex root, const Vertex* parents, std::vector<int
 }
 
 struct Edges {
-  int64_t inside;     // the component of the root
-  int64_t leaving;    // what was reached
-  int64_t too_steep;  // with ends more than one level apart
+  int64_t inside;     // edges within the component of the root
+  int64_t leaving;    // edges between reached and unreached vertices
+  int64_t too_steep;  // edges whose ends are more than one level apart
 };
 
-// Marks each vertex whose edge to its parent is there.
+// Marks each vertex that has an edge to its parent.
 Edges look_at_edges(const Grappa::TupleEdge* edges, int64_t n, const Vertex* parents,
                     const std::vector<int32_t>& level, int threads, std::vector<uint8_t>* marks) {
   uint8_t* const marked = marks->data();
@@ -57,7 +57,7 @@ Edges look_at_edges(const Grappa::TupleEdge* edges, int64_t n, const Vertex* par
     }
     inside += reached;
     too_steep += step < -1 || step > 1;
-    // Relaxed: read after the loop. Threads that meet here write the same.
+    // Relaxed: the marks are read after the loop. All threads write the same value.
     if (parents[u] == v) __atomic_store_n(marked + u, 1, __ATOMIC_RELAXED);
     if (parents[v] == u) __atomic_store_n(marked + v, 1, __ATOMIC_RELAXED);
   }
@@ -71,7 +71,7 @@ Verdict wrong(const char* rule) { return {rule, 0, 0}; }
 Verdict verify(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, Vertex root,
                const Vertex* parents, int threads) {
   std::vector<int32_t> level(static_cast<size_t>(nv));
-  // With levels that are one more than the parent's, tree edges connect levels one apart.
+  // A level is one more than the level of the parent, so tree edges connect levels one apart.
   if (!find_levels(nv, root, parents, &level)) return wrong("parents lead to the root");
   std::vector<uint8_t> marked(static_cast<size_t>(nv));
   const Edges found = look_at_edges(edges, n, parents, level, threads, &marked);

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Judges a breadth-first search in the memory of one process by the five rules of the Graph500
-/// specification ("Kernel 2 - Validation"), from nothing but the tree and the edges that went into
-/// the graph.
+/// Verification of a breadth-first search in the memory of one process by the five rules of the
+/// Graph500 specification ("Kernel 2 - Validation"), from only the tree and the input edges.
 
 #include "bench/raw_csr.hpp"
 #include "structures/graph/edge.hpp"
@@ -12,16 +11,16 @@
 namespace raw {
 
 struct Verdict {
-  const char* broken;  // the rule that does not hold; null if all do
+  const char* broken;  // the broken rule; null if the search is valid
 
-  /// Of a right tree: vertices reached, and input edges between them, self-loops and repeated edges
-  /// included: what Graph500 counts as traversed.
+  /// For a valid tree: the number of reached vertices, and the number of input edges between them,
+  /// including self-loops and repeated edges (the traversed edges of Graph500).
   int64_t reached;
   int64_t traversed_edges;
 };
 
-/// `parents` has nv entries, a negative one for each vertex that was not reached. Takes 5 bytes a
-/// vertex meanwhile.
+/// `parents` has nv entries, negative for vertices that were not reached. Temporarily uses 5 bytes
+/// for each vertex.
 Verdict verify(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, Vertex root,
                const Vertex* parents, int threads);
 

@@ -7,23 +7,23 @@
 namespace raw {
 namespace {
 
-// Edges of each vertex that are linked before the sample is taken: the paper's.
+// Number of edges of each vertex that are linked before the sampling, as in the paper.
 constexpr int64_t kFirst = 2;
 constexpr int kSamples = 1024;
 
-// What a thread takes at a time, where lists differ in length.
+// Vertices that a thread takes at a time, because lists differ in length.
 constexpr int64_t kChunk = 4096;
 
-// How far ahead memory is prefetched.
+// Prefetch distance.
 constexpr int64_t kAhead = 16;
 
-// Relaxed: a parent is a number that only ever becomes smaller, and any value that it has had names
-// a vertex of the same tree.
+// Relaxed: a parent is a number that only decreases, and each earlier value is a vertex of the same
+// tree.
 Vertex load(const Vertex* parent) { return __atomic_load_n(parent, __ATOMIC_RELAXED); }
 void store(Vertex* parent, Vertex value) { __atomic_store_n(parent, value, __ATOMIC_RELAXED); }
 
-// Joins the trees of two vertices. The larger of two ancestors is linked to the smaller if it is a
-// root, else both move up: so there is never a cycle, whoever links what at the same time.
+// Joins the trees of two vertices. If the larger of two ancestors is a root, it is linked to the
+// smaller one; otherwise both move up. Concurrent links therefore create no cycle.
 void link(Vertex* parents, Vertex u, Vertex v) {
   Vertex one = load(parents + u);
   Vertex other = load(parents + v);
@@ -45,7 +45,7 @@ void link(Vertex* parents, Vertex u, Vertex v) {
 
 Components::Components(const Csr* graph, int threads)
     : graph_(graph), threads_(threads), parents_(graph->nv()) {
-  reset();  // the kernel gives memory where it is first touched: not when components are found
+  reset();  // the kernel allocates memory on first touch, which must not happen in find()
 }
 
 void Components::reset() {
@@ -57,8 +57,8 @@ int64_t Components::first_edges(int64_t v) const {
   return std::min(kFirst, graph_->degree(Vertex(v)));
 }
 
-// The first edges of each vertex, all rounds of the paper in one: a list is then fetched once. (At
-// scale 20 on a busy EPYC: 26 instead of 32 ms for everything.)
+// Links the first edges of each vertex. All rounds of the paper are merged, so a list is loaded
+// once. (Total time at scale 20 on a busy EPYC: 26 instead of 32 ms.)
 void Components::link_first() {
   const int64_t nv = graph_->nv();
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)
@@ -75,8 +75,8 @@ void Components::link_first() {
   }
 }
 
-// All other edges of the vertices outside of one component. An edge that neither end links is one
-// within it.
+// Links all other edges of the vertices outside of component `large`. An edge that neither end
+// links is within that component.
 void Components::link_rest(Vertex large) {
   const int64_t nv = graph_->nv();
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)
@@ -102,7 +102,7 @@ void Components::compress() {
   }
 }
 
-// The label that most of a few random vertices have.
+// Returns the most frequent label of a few random vertices.
 Vertex Components::sample() const {
   std::minstd_rand random(27491095);
   std::uniform_int_distribution<int64_t> any(0, graph_->nv() - 1);

@@ -1,14 +1,14 @@
 #pragma once
 
 /// Connected components in the memory of one process, with OpenMP: the baseline of components of
-/// global graphs. Of Grappa it has nothing.
+/// global graphs. The code is independent of Grappa.
 ///
 /// Afforest (M. Sutton, T. Ben-Nun, A. Barak, "Optimizing Parallel Graph Connectivity Computation
 /// via Subgraph Sampling", IPDPS 2018). Vertices form trees in one array of parents, and an edge
 /// links the roots of its ends, the larger to the smaller. First only two edges of each vertex are
-/// linked, which joins most of a large component already. A sample of vertices tells which one
-/// that is, and the rest of the edges is looked at only from vertices outside: an edge into the
-/// component is in the list of its other end as well.
+/// linked, which already joins most of a large component. A sample of vertices identifies that
+/// component. The remaining edges are then read only from vertices outside; an edge into the
+/// component is also in the list of its other end.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -17,14 +17,14 @@
 
 namespace raw {
 
-/// Keeps what it needs, so that finding takes no memory. Once at a time.
+/// Keeps all memory, so find() allocates none. Only one call may run at a time.
 class Components {
  public:
-  /// `graph` has to outlive this.
+  /// `graph` must outlive the object.
   Components(const Csr* graph, int threads);
 
-  /// The label of each vertex, which is the smallest vertex of its component; until it is called
-  /// again. Makes all anew, resetting the labels included.
+  /// Returns the label of each vertex, the smallest vertex of its component. Valid until the next
+  /// call, which resets all labels.
   const Vertex* find();
 
  private:
@@ -37,7 +37,7 @@ class Components {
 
   const Csr* const graph_;
   const int threads_;
-  Array<Vertex> parents_;  // never larger than the vertex; a root is its own
+  Array<Vertex> parents_;  // not larger than the vertex; a root is its own parent
 };
 
 }  // namespace raw

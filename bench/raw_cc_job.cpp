@@ -1,12 +1,12 @@
-/// A program for benchmarks of connected components: in the memory of one process, by OpenMP and
-/// without the runtime. The same edges as those of apps/cc with the same flags. Two algorithms:
-/// Afforest as published, and that of apps/cc.
+/// A program for benchmarks of connected components in the memory of one process, with OpenMP and
+/// without the runtime. The edges are the same as those of apps/cc with the same flags. There are
+/// two algorithms: Afforest as published, and the algorithm of apps/cc.
 ///
-/// What is timed: from the built graph to the finished labels, resetting them included. A rate is
-/// in generated edges a second: edgefactor * 2^scale, self-loops and repeated edges included.
+/// Timed: from the built graph to the finished labels, including their reset. A rate is in
+/// generated edges a second: edgefactor * 2^scale edges, including self-loops and repeated edges.
 /// Verified: all labels of every trial, by the edges and by a serial union-find.
 ///
-/// Exit status: 0 if every trial is right, 1 if one is not, 2 for bad flags.
+/// Exit status: 0 if every trial is right, 1 if a trial is wrong, 2 for invalid flags.
 
 #include "apps/common/flags.hpp"
 #include "apps/common/statistics.hpp"
@@ -21,13 +21,13 @@
 #include <memory>
 #include <vector>
 
-DEFINE_int64(trials, 16, "times that the components are found");
+DEFINE_int64(trials, 16, "number of times to find the components");
 DEFINE_string(algorithm, "sampling",
               "sampling (Afforest as published) or sweeps (the algorithm of apps/cc's afforest)");
 
 namespace {
 
-// False, with a line on stderr, if one is wrong; the rest is not run then.
+// Returns false, after a message, if a trial is wrong; the remaining trials are then not run.
 template <class Components>
 bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
   const Grappa::TupleEdge* const all = edges.all.data();
@@ -41,7 +41,7 @@ bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
     const char* const broken =
         raw::broken_rule(edges.nv, all, n, labels, components, int(FLAGS_threads));
     if (broken != nullptr) {
-      std::fprintf(stderr, "raw_cc_job: trial %lld is wrong: it is not so that %s\n",
+      std::fprintf(stderr, "raw_cc_job: trial %lld is wrong; broken rule: %s\n",
                    static_cast<long long>(trial), broken);
       return false;
     }
@@ -64,7 +64,7 @@ int main(int argc, char* argv[]) {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   const bool sweeps = FLAGS_algorithm == "sweeps";
   if (!sweeps && FLAGS_algorithm != "sampling") {
-    Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is neither sampling nor sweeps");
+    Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is unknown; use sampling or sweeps");
   }
   const raw::Edges edges = raw::generate_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);

@@ -8,15 +8,15 @@ namespace {
 
 constexpr int64_t kWordBits = 64;
 
-// A sweep pays if as many vertices joined as were members before, or 1 in kGoodPart of those that
-// remain: as in apps/cc.
+// A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices, as
+// in apps/cc.
 constexpr int64_t kGoodPart = 16;
 
-// What a thread takes at a time of the words that need unequal work.
+// Words that a thread takes at a time, because words need unequal work.
 constexpr int64_t kWordChunk = 64;
 
-// Relaxed: a parent is a number that moves towards the root only, and bits are only set; what a
-// thread misses it finds in its next sweep, which begins behind a barrier.
+// Relaxed: a parent only moves towards the root, and bits are only set. A thread finds a missed
+// update in its next sweep, which starts after a barrier.
 template <class T>
 T load(const T* at) {
   return __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -35,11 +35,11 @@ SweepingComponents::SweepingComponents(const Csr* graph, int threads)
       members_(words_),
       open_(words_ + 1),
       parents_(graph->nv()) {
-  begin();  // the kernel gives memory where it is first touched: not when components are found
+  begin();  // the kernel allocates memory on first touch, which must not happen in find()
   reset_parents();
 }
 
-// The set is empty, and every vertex with neighbours may join. Chooses the seed.
+// Empties the set, marks all vertices with neighbours as open, and selects the seed.
 void SweepingComponents::begin() {
   int64_t highest = -1;
   Vertex seed = 0;
@@ -72,8 +72,8 @@ void SweepingComponents::begin() {
   seed_ = seed;
 }
 
-// The seed and its neighbours become members. Returns their number.
-int64_t SweepingComponents::plant() {
+// Adds the seed and its neighbours to the set. Returns the number of added vertices.
+int64_t SweepingComponents::add_seed() {
   members_[seed_ / kWordBits] |= Word(1) << (seed_ % kWordBits);
   for (const Vertex *v = graph_->begin(seed_), *stop = graph_->end(seed_); v != stop; ++v) {
     members_[*v / kWordBits] |= Word(1) << (*v % kWordBits);
@@ -88,7 +88,7 @@ bool SweepingComponents::joins(int64_t v) const {
   return false;
 }
 
-// Fetches the heads of the lists of the word behind before those of a word are read.
+// Prefetches the starts of the lists of the next word before it reads those of a word.
 SweepingComponents::Joined SweepingComponents::sweep_words(int64_t first, int64_t last) {
   Joined joined = {0, 0};
   open_[first] &= ~members_[first];
@@ -125,7 +125,7 @@ SweepingComponents::Joined SweepingComponents::sweep() {
 }
 
 void SweepingComponents::sweep_while_it_pays() {
-  for (int64_t members = plant();;) {
+  for (int64_t members = add_seed();;) {
     const Joined joined = sweep();
     const bool pays = joined.members >= members || joined.members >= joined.open / kGoodPart;
     if (joined.members == 0 || joined.open == 0 || !pays) return;
@@ -133,7 +133,7 @@ void SweepingComponents::sweep_while_it_pays() {
   }
 }
 
-// Members are children of the seed; all other vertices are alone.
+// Members become children of the seed; every other vertex is a root.
 void SweepingComponents::reset_parents() {
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (int64_t v = 0; v < parents_.size(); ++v) {
@@ -146,8 +146,8 @@ bool SweepingComponents::precedes(Vertex u, Vertex v) const {
   return v != seed_ && (u == seed_ || u < v);
 }
 
-// Joins the trees of two vertices: the later of two ancestors is linked to the earlier one if it is
-// a root, else both move up.
+// Joins the trees of two vertices. If the later of two ancestors is a root, it is linked to the
+// earlier one; otherwise both move up.
 void SweepingComponents::link(Vertex u, Vertex v) {
   Vertex one = load(parents_.data() + u);
   Vertex other = load(parents_.data() + v);
@@ -164,7 +164,7 @@ void SweepingComponents::link(Vertex u, Vertex v) {
   }
 }
 
-// An edge between two open vertices is in both lists: the later end links it.
+// An edge between two open vertices is in two lists; the later end links it.
 void SweepingComponents::link_open() {
 #pragma omp parallel for schedule(dynamic, kWordChunk) num_threads(threads_)
   for (int64_t word = 0; word < words_; ++word) {
@@ -177,7 +177,7 @@ void SweepingComponents::link_open() {
   }
 }
 
-// Makes every open vertex a child of its root; members are already.
+// Makes every open vertex a child of its root; members already are children of their root.
 void SweepingComponents::flatten_open() {
 #pragma omp parallel for schedule(dynamic, kWordChunk) num_threads(threads_)
   for (int64_t word = 0; word < words_; ++word) {

@@ -1,12 +1,13 @@
 #pragma once
 
-/// Connected components in the memory of one process, with OpenMP, by the algorithm of apps/cc's
-/// afforest: what the runtime adds or costs shows only against the same algorithm.
+/// Connected components in the memory of one process, with OpenMP, by the afforest algorithm of
+/// apps/cc. A comparison with the same algorithm shows the cost of the runtime.
 ///
-/// The giant component first: a set of bits that begins with the vertex of highest degree and its
-/// neighbours. Each thread sweeps through its vertices outside of the set; a vertex joins as soon
-/// as one of its neighbours is in. Sweeps end when they no longer pay. The other vertices are then
-/// linked by union-find, in which the first vertex of the giant component precedes all others.
+/// The giant component is found first, as a bitmap that initially has the vertex of highest degree
+/// and its neighbours. Each thread sweeps over its vertices outside of the set; a vertex joins as
+/// soon as one of its neighbours is a member. Sweeps stop when they no longer pay off. The
+/// remaining vertices are linked by union-find, in which the first vertex of the giant component
+/// precedes all others.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -15,26 +16,26 @@
 
 namespace raw {
 
-/// Keeps what it needs, so that finding takes no memory. One call at a time.
+/// Keeps all memory, so find() allocates none. Only one call may run at a time.
 class SweepingComponents {
  public:
-  /// `graph` has to outlive this.
+  /// `graph` must outlive the object.
   SweepingComponents(const Csr* graph, int threads);
 
-  /// The label of each vertex: a vertex of its component, the same for all of them. Valid until the
-  /// next call. Computes everything anew, resetting the labels included.
+  /// Returns the label of each vertex. The label of a component is one of its vertices. Valid until
+  /// the next call, which resets all labels.
   const Vertex* find();
 
  private:
-  typedef uint64_t Word;  // of a bitmap
+  typedef uint64_t Word;  // a word of a bitmap
 
   struct Joined {
-    int64_t members;  // that joined in a sweep
-    int64_t open;     // that remain
+    int64_t members;  // vertices that have joined in a sweep
+    int64_t open;     // vertices that remain open
   };
 
   void begin();
-  int64_t plant();
+  int64_t add_seed();
   bool joins(int64_t v) const;
   Joined sweep_words(int64_t first, int64_t last);
   Joined sweep();
@@ -47,9 +48,9 @@ class SweepingComponents {
 
   const Csr* const graph_;
   const int threads_;
-  const int64_t words_;  // of a bitmap
+  const int64_t words_;  // number of words of a bitmap
   Array<Word> members_;
-  Array<Word> open_;  // have neighbours and are no members
+  Array<Word> open_;  // vertices that have neighbours and are not members
   Array<Vertex> parents_;
   Vertex seed_ = 0;
 };

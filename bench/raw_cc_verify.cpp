@@ -7,7 +7,7 @@
 namespace raw {
 namespace {
 
-// With halving of the path.
+// Uses path halving.
 int64_t root_of(std::vector<Vertex>* parents, int64_t v) {
   std::vector<Vertex>& parent = *parents;
   while (parent[size_t(v)] != v) {
@@ -17,7 +17,7 @@ int64_t root_of(std::vector<Vertex>* parents, int64_t v) {
   return v;
 }
 
-// -1 if a label is no vertex.
+// Returns -1 if a label is not a vertex.
 int64_t count_labels(int64_t nv, const Vertex* labels) {
   std::vector<bool> seen(static_cast<size_t>(nv));
   int64_t different = 0;

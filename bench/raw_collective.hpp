@@ -1,13 +1,13 @@
 #pragma once
 
-/// Barriers and sums as MPI has them, among the processes of a benchmark's job. Who waits in one
-/// spins. Called by all processes together.
+/// The barriers and sums of MPI among the processes of a job. A waiting process spins. All
+/// processes call these functions together.
 
 #include <cstddef>
 
 namespace raw {
 
-/// Before the first of the others, once: a communicator that carries nothing else.
+/// To be called once before the other functions: creates their communicator.
 void prepare_collectives();
 
 void barrier();

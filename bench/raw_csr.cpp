@@ -13,15 +13,15 @@ namespace {
 
 using Grappa::TupleEdge;
 
-// A block's ends of edges, about 64K at the usual 32 neighbours a vertex, and a copy of them
+// The keys of a block, about 64K at the usual 32 neighbours for each vertex, and a copy of them
 // should fit into the second-level cache.
 constexpr int kLogBlock = 11;
 
-// A digit's counters should fit into the first-level cache.
+// The counters of a digit should fit into the first-level cache.
 constexpr int kDigitBits = 11;
 constexpr uint64_t kDigits = uint64_t(1) << kDigitBits;
 
-// One end of an edge: (vertex within its block) << bits | neighbour. In order, these are the lists.
+// One end of an edge: (vertex within its block) << bits | neighbour. Sorted keys are the lists.
 typedef uint64_t Key;
 
 int bits_of(uint64_t largest) {
@@ -30,7 +30,7 @@ int bits_of(uint64_t largest) {
   return bits;
 }
 
-// The ends of all edges, by blocks.
+// The ends of all edges, grouped by block.
 class Ends {
  public:
   Ends(int64_t nv, const TupleEdge* edges, int64_t n, int threads)
@@ -60,10 +60,10 @@ class Ends {
   const int bits_;
   const int64_t blocks_;
   Array<Key> keys_;
-  std::vector<int64_t> begin_;  // where each block begins
+  std::vector<int64_t> begin_;  // start of each block
 };
 
-// Counts of each thread and block become the places where the thread puts its part of the block.
+// Replaces the counts of each thread and block by the index where the thread starts to write.
 void Ends::find_places(std::vector<std::vector<int64_t>>* places) {
   int64_t next = 0;
   for (size_t block = 0; block < size_t(blocks_); ++block) {
@@ -82,7 +82,7 @@ void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
   {
 #pragma omp single
     places.resize(size_t(omp_get_num_threads()));
-    // Self-loops are left out here already.
+    // Self-loops are skipped here.
     std::vector<int64_t> mine(static_cast<size_t>(blocks_));
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < n; ++i) {
@@ -98,7 +98,7 @@ void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
     const auto put = [this, place](int64_t v, int64_t neighbour) {
       keys_[place[v >> kLogBlock]++] = Key(v & kWithinBlock) << bits_ | Key(neighbour);
     };
-#pragma omp for schedule(static)  // the same edges for a thread as above
+#pragma omp for schedule(static)  // the same edges for each thread as above
     for (int64_t i = 0; i < n; ++i) {
       const TupleEdge edge = edges[i];
       if (edge.v0 == edge.v1) continue;
@@ -108,7 +108,7 @@ void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
   }
 }
 
-// Sorts by digits, lowest first. `other` has room for as many. Returns where the result is.
+// Radix sort, lowest digit first. `other` is as large as `keys`. Returns the array of the result.
 Key* sort(Key* keys, Key* other, int64_t n, int bits) {
   for (int shift = 0; shift < bits; shift += kDigitBits) {
     int64_t place[kDigits] = {};
@@ -121,8 +121,8 @@ Key* sort(Key* keys, Key* other, int64_t n, int bits) {
   return keys;
 }
 
-// Sorts each block and removes what is repeated; the rest is at the front of the block's room.
-// Returns how many are left in all blocks before each one.
+// Sorts each block and removes duplicates; the remaining keys are at the start of the block.
+// Returns, for each block, the number of remaining keys in all earlier blocks.
 std::vector<int64_t> sort_blocks(Ends* ends, int threads) {
   std::vector<int64_t> before(size_t(ends->blocks()) + 1);
   const int64_t largest = ends->largest_block();

@@ -9,13 +9,13 @@
 namespace raw {
 namespace {
 
-constexpr int kLooksBeforeYield = 10000;  // some 30 us or more
+constexpr int kLooksBeforeYield = 10000;  // about 30 us or more
 
 }  // namespace
 
-// The head, the flags and the buckets, each from a multiple of kBucketBytes on.
+// The head, the flags and the buckets, each aligned to kBucketBytes.
 struct Exchange::Head {
-  alignas(64) std::atomic<uint64_t> arrivals;  // at barriers
+  alignas(64) std::atomic<uint64_t> arrivals;  // number of arrivals at barriers
 };
 
 namespace {

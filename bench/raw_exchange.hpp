@@ -1,17 +1,17 @@
 #pragma once
 
-/// Items from every process to every process of one machine, as an expert writes it by hand for one
-/// type of item: the limit for all that aggregates messages.
+/// Hand-written exchange of items between all processes of one machine, for one type of item: the
+/// limit of the speed of message aggregation.
 ///
-/// Each pair of processes, one and itself included, has a few buckets in shared memory, which are
-/// used in turn. The sender writes items straight into a bucket and hands it over when it is full;
-/// the receiver is called once for each bucket, reads the items where they are, and gives it back.
-/// Nothing is copied and nothing travels with an item. One flag a bucket, in a cache line of its
-/// own, does both: single producer, single consumer. (J. Giacomoni et al., "FastForward for
-/// Efficient Pipeline Parallelism", PPoPP 2008.) Who waits for a bucket receives meanwhile, so
-/// nothing deadlocks. Of Grappa it has nothing. Processes spin: give each its own processor.
-/// Invariant: between two calls of run() all buckets are free, and both ends of each pair have
-/// passed on equally many.
+/// Each pair of processes, including a process with itself, has a few buckets in shared memory,
+/// which are used in turn. The sender writes items directly into a bucket and hands it over when it
+/// is full. The receiver is called once for each bucket, reads the items in place, and returns the
+/// bucket. Items are not copied and have no header. One flag for each bucket, on a separate cache
+/// line, synchronizes the single producer with the single consumer. (J. Giacomoni et al.,
+/// "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) A process that waits for a bucket
+/// receives meanwhile, which prevents deadlock. The code is independent of Grappa. Processes spin,
+/// so each needs its own processor. Invariant: between two calls of run() all buckets are free, and
+/// both ends of each pair have counted the same number of buckets.
 
 #include <algorithm>
 #include <atomic>
@@ -21,16 +21,16 @@
 
 namespace raw {
 
-/// Together the buckets of a pair are more than a second-level cache of 1 MiB holds. The sender
-/// then finds those that come back in the cache that both share: among 64 such buckets one core
-/// sends another one 758 million items of 64 bytes a second, among 16, which the receiver's own
-/// cache keeps and must give up line by line, 134 (best of 15, while a cache line took 60 ns to the
-/// other core).
+/// The buckets of a pair are together larger than a second-level cache of 1 MiB. The sender then
+/// finds returned buckets in the shared cache. With 64 such buckets one core sends 758 million
+/// items of 64 bytes a second to another core; with 16 buckets, which stay in the cache of the
+/// receiver and must be transferred line by line, 134 million (best of 15, with 60 ns for the
+/// transfer of a cache line).
 constexpr size_t kBucketBytes = 32 << 10;
 constexpr size_t kBucketsPerPair = 64;
 
-/// Makes items and appends each to the bucket of its destination: `int make(int64_t k, Item* item)`
-/// fills item k and returns where it goes. How many are made at a time is limited by kMost.
+/// Creates items and appends each to the bucket of its destination: `int make(k, Item* item)`
+/// writes item k and returns its destination. At most kMost items are created at a time.
 template <class T, class Make, bool Small = (sizeof(T) <= 16)>
 struct ToMany {
   typedef T Item;
@@ -46,9 +46,9 @@ struct ToMany {
   }
 };
 
-/// Small items are made in a row first, which a compiler can do several at a time. Among two
-/// destinations each item is written behind both, and stays behind one: no item waits for the
-/// cursor of the one before to come back from memory. The two gain a factor of 1.6 over the above.
+/// Small items are first created in an array, which the compiler can vectorize. With two
+/// destinations, each item is written to both buckets, and only one cursor advances; no store waits
+/// for the cursor of the previous item. Together these gain a factor of 1.6 over the class above.
 template <class T, class Make>
 struct ToMany<T, Make, true> {
   typedef T Item;
@@ -76,7 +76,7 @@ struct ToMany<T, Make, true> {
   }
 };
 
-/// The same where all go to one destination: `void make(int64_t k, Item* item)`.
+/// The same for a single destination: `void make(int64_t k, Item* item)`.
 template <class T, class Make>
 struct ToOne {
   typedef T Item;
@@ -103,31 +103,32 @@ ToOne<Item, Make> to_one(int destination, Make make) {
 
 class Exchange {
  public:
-  /// What all processes together need of shared memory.
+  /// The shared memory that all processes need together.
   static size_t bytes_needed(int processes);
 
-  /// `memory` is zeros at a multiple of kBucketBytes, and may lie elsewhere in each process.
+  /// `memory` must be zero and aligned to kBucketBytes; its address may differ between processes.
   Exchange(void* memory, int processes, int me);
 
   int processes() const { return processes_; }
   int me() const { return me_; }
 
-  /// A barrier in two steps, for who has something else to do meanwhile.
+  /// A barrier in two steps, for a caller that has other work meanwhile.
   uint64_t arrive();
   bool all_are_at(uint64_t ticket) const;
 
   /// Returns when all processes have called it.
   void barrier();
 
-  /// Makes items k = first ... end-1 by a ToMany or ToOne, sends them, and executes what others
-  /// send, until all have arrived everywhere: `execute(const Item* begin, const Item* end)` for
-  /// each bucket. All processes call it together.
+  /// Creates items k = first to end-1 with a ToMany or ToOne object, sends them, and executes the
+  /// items from other processes until all have arrived everywhere:
+  /// `execute(const Item* begin, const Item* end)` for each bucket. All processes must call it
+  /// together.
   template <class Send, class Execute>
   void run(int64_t first, int64_t end, const Send& send, const Execute& execute);
 
  private:
   struct alignas(64) Flag {
-    std::atomic<uint32_t> value;  // 0: free; else 2 x items, plus 1 if it is the last of a run
+    std::atomic<uint32_t> value;  // 0: free; else 2 x items, plus 1 for the last bucket of a run
   };
   struct Head;
   struct Bucket {
@@ -139,7 +140,7 @@ class Exchange {
   Bucket bucket(int from, int to, uint64_t turn) const;
   Bucket next_to(int to) const { return bucket(me_, to, sent_[static_cast<size_t>(to)]); }
 
-  // Items that a bucket still takes whose next one goes to `cursor`.
+  // The number of items that still fit in the bucket, if the next one is written to `cursor`.
   template <class Item>
   static int64_t room_behind(const Item* cursor) {
     return static_cast<int64_t>(
@@ -151,7 +152,7 @@ class Exchange {
   template <class Item, class Execute>
   int receive(const Execute& execute);
 
-  // Waiting costs the processor, but not for long if another process has it.
+  // Spins at first, and yields after many polls, in case another process needs the processor.
   static void relax(int* looks);
 
   Head* head_;
@@ -159,9 +160,9 @@ class Exchange {
   char* items_;
   int processes_;
   int me_;
-  uint64_t barriers_ = 0;           // at which this process has arrived
-  std::vector<uint64_t> sent_;      // buckets, by destination
-  std::vector<uint64_t> received_;  // buckets, by source
+  uint64_t barriers_ = 0;           // number of barriers at which this process has arrived
+  std::vector<uint64_t> sent_;      // number of buckets, by destination
+  std::vector<uint64_t> received_;  // number of buckets, by source
 };
 
 template <class Send, class Execute>
@@ -174,7 +175,7 @@ void Exchange::run(int64_t first, int64_t end, const Send& send, const Execute& 
     cursors.push_back(reinterpret_cast<Item*>(next_to(to).items));
   }
   while (first < end) {
-    // So many items fit wherever they go, so nothing is looked at for each.
+    // This many items fit for any choice of destinations, so no check is needed for each item.
     int64_t room = std::min<int64_t>(end - first, int64_t(Send::kMost));
     for (Item* const cursor : cursors) room = std::min(room, room_behind(cursor));
     send(first, room, cursors.data(), processes_);
@@ -200,7 +201,7 @@ void Exchange::run(int64_t first, int64_t end, const Send& send, const Execute& 
   barrier();
 }
 
-// Executes the buckets that have arrived. Returns how many sources have sent their last one.
+// Executes all buckets that have arrived. Returns how many of them were the last of their source.
 template <class Item, class Execute>
 int Exchange::receive(const Execute& execute) {
   int ended = 0;
@@ -218,7 +219,7 @@ int Exchange::receive(const Execute& execute) {
       ++turn;
       if ((value & 1) != 0) {
         ++ended;
-        break;  // what follows is of the next run
+        break;  // the next buckets belong to the next run
       }
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Vertices that one of several threads finds, on their way to a queue that all threads share. It
-/// is touched once for thousands of them.
+/// A buffer of vertices that a thread has found for a queue that all threads share. The queue is
+/// accessed once for thousands of vertices.
 
 #include "bench/raw_csr.hpp"
 
@@ -12,8 +12,8 @@ namespace raw {
 
 class Found {
  public:
-  /// Appends to `queue` at `*end`, at the latest when this is destroyed. Whoever reads either has
-  /// to wait for all threads.
+  /// Appends to `queue` at `*end`, at the latest in the destructor. `queue` and `*end` may be read
+  /// only after all threads have finished.
   Found(Vertex* queue, int64_t* end) : queue_(queue), end_(end) {}
   ~Found() { flush(); }
   Found(const Found&) = delete;
@@ -28,7 +28,7 @@ class Found {
   static constexpr int64_t kRoom = 4096;
 
   void flush() {
-    // Relaxed: it reserves a place; what is there is read after the end of the parallel region.
+    // Relaxed: only reserves an index; the entries are read after the end of the parallel region.
     const int64_t place = __atomic_fetch_add(end_, size_, __ATOMIC_RELAXED);
     std::copy(vertices_, vertices_ + size_, queue_ + place);
     size_ = 0;

@@ -13,12 +13,12 @@ constexpr size_t kHugePage = size_t(2) << 20;
 
 }  // namespace
 
-// The kernel gives huge pages for whole ones only, so the mapping has one more to begin at one.
+// Only aligned huge pages are used, so the mapping is one huge page larger for the alignment.
 Table::Table(int log_words)
     : log_words_(log_words), bytes_((sizeof(uint64_t) << log_words) + kHugePage) {
   mapped_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped_ == MAP_FAILED) {
-    std::perror("the table of a baseline");
+    std::perror("cannot map the table of the baseline");
     std::abort();
   }
   const uintptr_t begin = (reinterpret_cast<uintptr_t>(mapped_) + kHugePage - 1) & ~(kHugePage - 1);

@@ -1,12 +1,12 @@
 #pragma once
 
-/// Random updates of a table that is spread over processes, by hand: the baseline of
-/// delegate::increment<async> and its kin. Of Grappa it has nothing.
+/// Random updates of a table that is distributed over processes, as hand-written code: the baseline
+/// of delegate::increment<async> and similar calls. The code is independent of Grappa.
 ///
-/// Updates travel through an Exchange, those of a process to its own part of the table included.
-/// The owner prefetches the words of the updates to come. The table has huge pages. An update of 8
-/// bytes is the place of a word to which 1 is added, one of 16 bytes has the value to add beside
-/// it.
+/// All updates travel through an Exchange, including those of a process to its own part of the
+/// table. The owner prefetches the words of later updates. The table has huge pages. An update of 8
+/// bytes is the index of a word to which 1 is added; an update of 16 bytes also has the value to
+/// add.
 
 #include "apps/gups/gups_stream.hpp"
 #include "bench/raw_exchange.hpp"
@@ -17,12 +17,12 @@
 
 namespace raw {
 
-/// Updates between the one that is applied and the one whose word is prefetched. On one core of a
-/// Zen 4 anything from 8 to 128 does as well: 115 million updates a second of 2^27 words, 870 of
-/// 2^20 (best of 20).
+/// The distance between the update that is applied and the update whose word is prefetched. On one
+/// core of a Zen 4 all values from 8 to 128 are equally fast: 115 million updates a second of 2^27
+/// words, 870 million of 2^20 words (best of 20).
 constexpr ptrdiff_t kPrefetchDistance = 96;
 
-/// This process's part of the table: 2^log_words zeros at first, in memory before they are used.
+/// This process's part of the table: 2^log_words words, initially 0, in resident memory.
 class Table {
  public:
   explicit Table(int log_words);
@@ -33,7 +33,7 @@ class Table {
   uint64_t* words() const { return words_; }
   int log_words() const { return log_words_; }
 
-  /// Of all words.
+  /// Sum of all words.
   uint64_t sum() const;
 
  private:
@@ -43,16 +43,16 @@ class Table {
   uint64_t* words_;
 };
 
-/// Adds 1.
+/// An update that adds 1.
 struct AddOne {
-  uint64_t word;  // of the owner's part
+  uint64_t word;  // index within the owner's part
 
   AddOne() = default;
   AddOne(uint64_t place, int64_t) : word(place) {}
   uint64_t value() const { return 1; }
 };
 
-/// Adds the number of the update.
+/// An update that adds the number of the update.
 struct AddNumber {
   uint64_t word;
   uint64_t number;
@@ -75,9 +75,9 @@ void apply(uint64_t* words, const Update* next, const Update* end) {
   for (; next != end; ++next) words[next->word] += next->value();
 }
 
-/// Makes updates 0 ... n-1 of the tables of 2^log_processes processes, an equal part in each. All
-/// processes call it together, each with its own part of the table. Returns when all updates have
-/// been applied everywhere.
+/// Makes updates 0 to n-1 of the tables of 2^log_processes processes, an equal part in each
+/// process. All processes must call it together, each with its own part of the table. Returns when
+/// all updates have been applied everywhere.
 template <class Update>
 void update(Exchange* exchange, Table* table, int log_processes, int64_t n) {
   const int log_words = table->log_words();

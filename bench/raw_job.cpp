@@ -12,24 +12,24 @@
 
 #include <unistd.h>
 
-DEFINE_int64(scale, 16, "logarithm to base 2 of the number of vertices, 1 to 30");
+DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices, 1 to 30");
 DEFINE_int64(edgefactor, 16, "edges for each vertex");
-DEFINE_int64(seed, 1, "of the graph and of whatever is chosen at random");
-DEFINE_int64(threads, 2, "of OpenMP");
-DEFINE_int64(builds, 3, "times that the graph is built; the median counts");
+DEFINE_int64(seed, 1, "random seed of the graph and of all random choices");
+DEFINE_int64(threads, 2, "number of OpenMP threads");
+DEFINE_int64(builds, 3, "number of times to build the graph; the median is reported");
 DEFINE_string(order, "number", "order of the neighbours in a list: number or degree");
 
 namespace raw {
 namespace {
 
-// That of the programs under apps/.
+// The same value as in the programs of apps/.
 constexpr uint64_t kSecondSeed = 0xdecafbad;
 
-// OpenMP reads the environment before main, so this has to start anew.
+// OpenMP reads the environment before main, so the process must execute itself again.
 void bind_threads(char* argv[]) {
   if (std::getenv("OMP_PROC_BIND") != nullptr) return;
   ::setenv("OMP_PROC_BIND", "true", 1);
-  ::execv("/proc/self/exe", argv);  // if it fails, threads are not bound
+  ::execv("/proc/self/exe", argv);  // on failure, threads are not bound
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void begin_job(int argc, char* argv[]) {
   apps::check_range("threads", FLAGS_threads, 1, 1024);
   apps::check_range("builds", FLAGS_builds, 1, 1000);
   if (FLAGS_order != "number" && FLAGS_order != "degree") {
-    Grappa::input_error("--order=" + FLAGS_order + " is neither number nor degree");
+    Grappa::input_error("--order=" + FLAGS_order + " is unknown; use number or degree");
   }
 }
 

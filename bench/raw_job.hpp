@@ -1,11 +1,11 @@
 #pragma once
 
-/// What the programs with OpenMP have in common that benchmarks of graph algorithms are compared
-/// with: the flags, the generated graph, and its build, which they time. The same edges as those of
-/// the programs under apps/ with the same flags.
+/// Common code of the OpenMP programs that are the baselines of graph algorithms: the flags, the
+/// generated graph, and its timed construction. The edges are the same as those of the programs in
+/// apps/ with the same flags.
 ///
-/// They are no jobs of Grappa: start each by itself, free to use all processors. Its threads are
-/// bound to one each, unless OMP_PROC_BIND says otherwise.
+/// The programs are not Grappa jobs. They must be started as single processes that may use all
+/// processors. Each thread is bound to one processor, if OMP_PROC_BIND is not set.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -29,20 +29,20 @@ struct Edges {
   Array<Grappa::TupleEdge> all;
 };
 
-/// Binds the threads and takes the flags; bad ones end the program with one line and status 2.
-/// From: main, first of all.
+/// Binds the threads and parses the flags; invalid flags end the program with one line and status
+/// 2. From: main, before anything else.
 void begin_job(int argc, char* argv[]);
 
-/// By --scale, --edgefactor and --seed.
+/// Uses --scale, --edgefactor and --seed.
 Edges generate_edges();
 
-/// Builds the graph as often as --builds says, from the edges in memory, memory taken included, and
-/// reports the median time. Then puts the lists in the order that --order names, untimed.
+/// Builds the graph --builds times from the edges in memory, and reports the median time, which
+/// includes memory allocation. Then sorts the lists in the order of --order, which is not timed.
 std::unique_ptr<Csr> build_graph(const Edges& edges);
 
 double seconds_of(const std::function<void()>& body);
 
-/// A line on stdout: `name: number`.
+/// Prints `name: number` as a line on stdout.
 void report(const std::string& name, double number);
 
 }  // namespace raw

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The baseline of all that switches: two contexts of Boost.Context that do nothing but jump to
-/// each other, as fast as jump_fcontext goes. No scheduler, no queue, nothing saved besides
-/// registers.
+/// The baseline of all context switches: two contexts of Boost.Context that only jump to each other
+/// with jump_fcontext. There is no scheduler and no queue; only registers are saved.
 
 #include "bench/harness/pairs.hpp"
 #include "system/base/units.hpp"
@@ -17,7 +16,7 @@ namespace bench {
 
 namespace detail {
 
-// Jumps back whenever it is jumped to. What travels along is the number of jumps so far.
+// Jumps back after every jump. The argument is the number of jumps so far.
 inline void jump_back(boost::context::detail::transfer_t here) {
   for (;;) {
     here = boost::context::detail::jump_fcontext(here.fctx, static_cast<char*>(here.data) + 1);
@@ -26,7 +25,7 @@ inline void jump_back(boost::context::detail::transfer_t here) {
 
 }  // namespace detail
 
-/// Nanoseconds of one jump, measured over so many; an even number.
+/// Nanoseconds of one jump, measured over `jumps` jumps, an even number.
 inline Measurement measure_raw_jumps(int64_t jumps) {
   using namespace boost::context::detail;
   std::vector<char> stack(64 * Grappa::detail::KiB);

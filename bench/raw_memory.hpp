@@ -1,6 +1,6 @@
 #pragma once
 
-/// Large arrays of baselines, in huge pages.
+/// Large arrays for baselines, in huge pages.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace raw {
 
-/// `size` elements, all of whose bytes are 0 at first. Memory is taken when an element is touched,
-/// near whom touches it first, so making one costs nothing and filling one costs the kernel's
-/// zeroing too. T needs neither constructor nor destructor.
+/// An array of `size` elements, whose bytes are initially 0. The kernel allocates memory on first
+/// touch, on the NUMA node of the touching thread. The constructor is therefore fast, and filling
+/// an array includes the time of the kernel for zeroing. T must not need a constructor or
+/// destructor.
 template <class T>
 class Array {
  public:
@@ -47,7 +48,7 @@ class Array {
   int64_t size_ = 0;
 };
 
-// The kernel gives huge pages for whole ones only, so the mapping has one more to begin at one.
+// Only aligned huge pages are used, so the mapping is one huge page larger for the alignment.
 template <class T>
 Array<T>::Array(int64_t size) : size_(size) {
   constexpr size_t kHugePage = size_t(2) << 20;
@@ -55,7 +56,7 @@ Array<T>::Array(int64_t size) : size_(size) {
   mapped_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped_ == MAP_FAILED) {
-    std::perror("an array of a baseline");
+    std::perror("cannot map an array of the baseline");
     std::abort();
   }
   const uintptr_t begin = (reinterpret_cast<uintptr_t>(mapped_) + kHugePage - 1) & ~(kHugePage - 1);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A message of one cache line that two processes send each other in turn: the shortest way from
-/// one processor to another and back. Of Grappa it has nothing.
+/// A message of one cache line that two processes send each other alternately: the fastest round
+/// trip between two processors. The code is independent of Grappa.
 
 #include <atomic>
 #include <cstddef>
@@ -11,11 +11,11 @@ namespace raw {
 
 class PingPong {
  public:
-  /// What is shared: zeros at first.
+  /// The shared memory, initially 0.
   struct Court {
     struct alignas(64) Line {
-      std::atomic<uint64_t> number;  // of the message in it
-      uint64_t words[7];             // which it carries
+      std::atomic<uint64_t> number;  // number of the message
+      uint64_t words[7];             // contents of the message
     };
     Line ball;
     Line answer;
@@ -23,8 +23,8 @@ class PingPong {
 
   explicit PingPong(void* court) : court_(static_cast<Court*>(court)) {}
 
-  /// The one who begins. Returns the first word of the last answer: the partner adds 1 to what it
-  /// gets, so that is `trips`.
+  /// The process that starts. Returns the first word of the last answer, which is `trips`: the
+  /// partner adds 1 to each value.
   uint64_t serve(int64_t trips) {
     uint64_t words[7] = {};
     for (int64_t k = 0; k < trips; ++k) {
@@ -35,7 +35,7 @@ class PingPong {
     return words[0];
   }
 
-  /// The other one, for as many trips.
+  /// The partner, for the same number of trips.
   void answer(int64_t trips) {
     uint64_t words[7];
     for (int64_t k = 0; k < trips; ++k) {
@@ -58,7 +58,7 @@ class PingPong {
   }
 
   Court* court_;
-  uint64_t number_ = 0;  // of the trip
+  uint64_t number_ = 0;  // of the current trip
 };
 
 }  // namespace raw

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The limit of switching among many stacks: contexts of Boost.Context in a ring, in random order,
-/// that do nothing but jump to the next one. Stacks lie as those of workers do, and the next ones
-/// are prefetched alike; there is no scheduler and no queue, and nothing is counted but jumps.
+/// that only jump to the next one. Stacks are placed and prefetched like those of workers. There is
+/// no scheduler and no queue, and only jumps are counted.
 
 #include "bench/harness/pairs.hpp"
 #include "system/base/compiler.hpp"
@@ -33,7 +33,7 @@ class RawRing {
     std::shuffle(saved_.begin(), saved_.end(), std::mt19937_64(1));
   }
 
-  /// Nanoseconds of a jump, over so many rounds after two that take the first steps.
+  /// Nanoseconds of a jump, over `rounds` rounds, after two rounds for the first steps.
   Measurement run(int64_t rounds) {
     const int64_t jumps = rounds * static_cast<int64_t>(saved_.size());
     enter(2 * static_cast<int64_t>(saved_.size()));
@@ -54,7 +54,7 @@ class RawRing {
     saved_[place_] = back.fctx;
   }
 
-  // The context behind the one that runs.
+  // Returns the context after the running one.
   void* step() {
     place_ = place_ + 1 == saved_.size() ? 0 : place_ + 1;
     if (distance_ != 0) {
@@ -80,10 +80,10 @@ class RawRing {
   Grappa::detail::StackArea area_;
   const size_t distance_;
   std::vector<void*> saved_;  // in the order of their turns
-  size_t place_ = 0;          // of the one that runs
+  size_t place_ = 0;          // index of the running context
   int64_t left_ = 0;
   void* root_ = nullptr;
-  void** save_ = nullptr;  // where the one that was left goes
+  void** save_ = nullptr;  // where the previous context is saved
 };
 
 }  // namespace bench

@@ -17,11 +17,11 @@
 namespace bench {
 namespace {
 
-// Of this core.
+// The exchange of this core.
 std::unique_ptr<raw::Exchange> exchange;
 std::unique_ptr<raw::PingPong> ping_pong;
 
-// Maps memory that process `pid` has open as `descriptor`, aligned as Exchange wants it.
+// Maps memory that process `pid` has open as `descriptor`, with the alignment of Exchange.
 void* attach(int pid, int descriptor, size_t bytes) {
   const std::string path = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Hand-written code in the processes of a benchmark's job. It runs in a task of each core, while
-/// the runtime is quiet, and spins: each core has a processor of its own.
+/// Hand-written code in the processes of a benchmark's job. The code runs in a task of each core
+/// while the runtime is quiescent, and spins: each core needs its own processor.
 
 #include <Grappa.hpp>
 
@@ -12,11 +12,11 @@
 
 namespace bench {
 
-/// Makes what the functions below share. From: the main task, once. All cores are processes of one
-/// machine and one user.
+/// Creates the shared memory of the functions below. From: the main task, once. All cores must be
+/// processes of one machine and one user.
 void prepare_raw_side();
 
-/// Of this core.
+/// Returns the exchange of this core.
 raw::Exchange& raw_exchange();
 raw::PingPong& raw_ping_pong();
 
@@ -28,14 +28,14 @@ namespace detail {
 extern double raw_ns;
 }
 
-/// Runs `body()` on all cores from one moment on; returns the nanoseconds until it has ended on
-/// all. From: the main task.
+/// Runs `body()` on all cores, starting at the same time. Returns the nanoseconds until it has
+/// ended on all cores. From: the main task.
 template <class F>
 double raw_time_ns(F body) {
   Grappa::on_all_cores([body] {
     F mine(body);
     const uint64_t ticket = raw_exchange().arrive();
-    while (!raw_exchange().all_are_at(ticket)) Grappa::yield();  // the runtime starts the others
+    while (!raw_exchange().all_are_at(ticket)) Grappa::yield();  // lets other cores start
     raw_exchange().barrier();
     const uint64_t start = Grappa::detail::steady_ns();
     mine();

@@ -1,8 +1,7 @@
-/// What does it cost to spawn, run and end a task?
+/// What is the cost of spawning, running and ending a task?
 ///
-/// Baseline: one jump between two raw contexts. A task that does not suspend needs none, and the
-/// time of one is what a switch to it would cost. Verified: every task has run, with what it
-/// captured.
+/// Baseline: one jump between two raw contexts. A task that does not suspend needs no jump; its
+/// time corresponds to one switch. Verified: every task has run, with the captured value.
 
 #include "bench/harness/bench.hpp"
 #include "bench/raw_jump.hpp"
@@ -13,24 +12,24 @@
 
 namespace {
 
-constexpr int64_t kBatch = 1000;  // tasks that are queued before the first one runs
+constexpr int64_t kBatch = 1000;  // tasks that are queued before the first task runs
 
-// More than a closure holds inside: this one is on the heap while its task waits to start.
+// A closure that is too large for inline storage: it is on the heap until its task starts.
 struct Large {
   int64_t* sum;
   int64_t numbers[31];
 
   void operator()() const { *sum += numbers[0] + numbers[30]; }
 };
-static_assert(sizeof(Large) == 256, "as the figure says");
+static_assert(sizeof(Large) == 256, "the description of the figure has this size");
 
-// Nanoseconds of one task, over so many batches. `spawn_one()` spawns.
+// Nanoseconds of one task, over `batches` batches. `spawn_one()` spawns a task.
 template <class F>
 double time_of_tasks(int64_t batches, F spawn_one) {
   double ns = 0;
   Grappa::TaskRunner runner;
   runner.run([&] {
-    for (int64_t batch = -1; batch < batches; ++batch) {  // the first makes the worker
+    for (int64_t batch = -1; batch < batches; ++batch) {  // the first batch creates the worker
       const uint64_t start = Grappa::detail::steady_ns();
       for (int64_t k = 0; k < kBatch; ++k) spawn_one();
       runner.wait_for_tasks();
@@ -65,7 +64,7 @@ int main(int argc, char* argv[]) {
       {"spawn", "spawn, run and end a task that adds one", "ns", "a jump between two raw contexts"},
       [batches] { return small_tasks(batches); }, jumps);
   bench.compare(
-      {"spawn.large", "the same with a closure of 256 bytes", "ns",
+      {"spawn.large", "spawn, run and end a task with a closure of 256 bytes", "ns",
        "a jump between two raw contexts"},
       [batches] { return large_tasks(batches); }, jumps);
   return bench.finish();

@@ -1,14 +1,14 @@
-/// What does combining bring the global structures, and what do their operations cost?
+/// What is the gain of combining for the global structures, and what do their operations cost?
 ///
-/// The workloads of the paper's section 5.1 ("Flat Combining Synchronized Global Data Structures",
-/// PGAS 2013): tasks on all cores that choose operations at random. Stack and queue: all operations
-/// push, or half do and half pop; on 1, 2, 4 and 8 cores. Set and map: inserts and lookups of keys
-/// from ranges of 2^8 to 2^26, on 2 cores; for the set also without its cache of known keys, which
-/// is not combining. Baseline: the same without combining, or another workload; for a queue also
-/// updates of a table, and for asynchronous inserts one core alone. Each round is a job that
-/// measures all workloads of its kind, one right after the other. Rates are million operations a
-/// second of all cores together. Verified: what was pushed, in number and sum, has been popped or
-/// is inside; which keys a set or map has, against a list made without it.
+/// The workloads of section 5.1 of the paper ("Flat Combining Synchronized Global Data Structures",
+/// PGAS 2013): tasks on all cores that choose operations at random. Stack and queue: only pushes,
+/// or half pushes and half pops, on 1, 2, 4 and 8 cores. Set and map: inserts and lookups of keys
+/// from ranges of 2^8 to 2^26, on 2 cores; the set is also measured without its cache of known
+/// keys, which is not part of combining. Baseline: the same workload without combining, or another
+/// workload; for a queue also updates of a table, and for asynchronous inserts a single core. Each
+/// round is a job that measures all workloads of its kind in sequence. Rates are million operations
+/// a second over all cores. Verified: the number and sum of the pushed elements that were popped or
+/// are still in the structure; the keys of a set or map, against a list that is made without it.
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 
@@ -33,20 +33,20 @@ using bench::Bench;
 using bench::Figure;
 using bench::Rounds;
 
-constexpr int kCores = 2;  // of the figures that are about one number of cores
+constexpr int kCores = 2;  // for figures of a fixed number of cores
 const char* const kRate = "M/s";
-const char* const kUncached = " --known_keys=0";  // so that only combining is left
+const char* const kUncached = " --known_keys=0";  // to measure combining alone
 
-// What is measured, by how long or large it is.
+// Numbers of repetitions and sizes of the workloads.
 struct Sizes {
-  int rounds;        // of figures that a table quotes
-  int more_rounds;   // of the others
-  double seconds;    // of a run of a stack or queue
-  int log_table;     // operations of a set or map
-  int log_distinct;  // inserts without duplicates
-  int log_words;     // of the table that is updated, for each core
+  int rounds;        // for figures that a table quotes
+  int more_rounds;   // for other figures
+  double seconds;    // for each run of a stack or queue
+  int log_table;     // operations of each run of a set or map
+  int log_distinct;  // number of inserts without duplicates
+  int log_words;     // words of the updated table, for each core
   int log_updates;
-  int log_async;  // asynchronous inserts
+  int log_async;  // number of asynchronous inserts
 };
 const Sizes kFull = {5, 3, 0.15, 21, 23, 27, 26, 26};
 const Sizes kQuick = {3, 1, 0.02, 15, 20, 24, 23, 22};
@@ -98,7 +98,7 @@ class Structures {
         {structure + ".mixed", structure + ", pushes and pops", kRate, "only pushes"},
         "mixed.distributed", "push.distributed"));
     bench_->record(of_this.figure(
-        {structure + ".drawn", structure + ", one of two pushes, drawn", kRate, "pushes in a loop"},
+        {structure + ".drawn", structure + ", one of two random pushes", kRate, "pushes in a loop"},
         "push.distributed", "plain.distributed"));
     if (structure == "stack") {
       record_messages(of_this, "stack.ops_per_message", "mixed", cores);
@@ -117,7 +117,7 @@ class Structures {
     }
   }
 
-  // Of the three modes, how far the middle one is from its nearer neighbour.
+  // Records the smaller ratio of two adjacent modes: combining on each core, at the master, none.
   void record_order(const Rounds& of_this, const std::string& structure, int cores) {
     const std::string id = "modes.order." + structure + "." + std::to_string(cores);
     const std::string what = structure + ", only pushes, " + number_of_cores(cores) + ", ";
@@ -167,7 +167,7 @@ class Structures {
         "push", "updates", kCores));
   }
 
-  // `name` stands in the ids; `flags` are those of the job.
+  // `name` is part of the ids; `flags` are the flags of the job.
   void measure_table(const std::string& name, const std::string& structure,
                      const std::string& flags) {
     Rounds of_this = rounds(sizes_.more_rounds, kCores,
@@ -228,12 +228,12 @@ class Structures {
         "async.core", "local"));
   }
 
-  // Says so if it does.
+  // Returns true and omits the figure if the memory is too small.
   bool lacks_memory(const std::string& id, double bytes) {
-    const double needed = bytes + double(Grappa::detail::GiB);  // for what is no table
+    const double needed = bytes + double(Grappa::detail::GiB);  // for everything except the table
     const double available = apps::available_bytes();
     if (needed <= available) return false;
-    bench_->omit(id, "it takes " + Grappa::detail::human_bytes(needed) + " of memory; " +
+    bench_->omit(id, "needs " + Grappa::detail::human_bytes(needed) + " of memory; " +
                          Grappa::detail::human_bytes(available) + " are available");
     return true;
   }

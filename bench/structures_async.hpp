@@ -1,6 +1,6 @@
 #pragma once
 
-/// Asynchronous inserts into a global map, and what one core does alone.
+/// Asynchronous inserts into a global map, and the same inserts by a single core.
 
 #include "bench/structures_workload.hpp"
 
@@ -8,13 +8,13 @@
 
 namespace bench {
 
-/// Inserts `n` distinct random keys by all cores into a map of its own. Right: the map has as many
-/// keys afterwards, those that are looked up have their values, and others are absent. From: the
+/// Inserts `n` distinct random keys into a new map, from all cores. The result is right if the map
+/// has `n` keys, lookups of inserted keys find their values, and other keys are absent. From: the
 /// main task.
 Run run_async_inserts(int64_t n);
 
-/// The calling core alone inserts `n` such keys into a table of the kind that a global map has on
-/// each core. Right: as above. From: the main task.
+/// Inserts `n` such keys on the calling core only, into the table type that a global map uses on
+/// each core. The result is checked in the same way. From: the main task.
 Run run_local_inserts(int64_t n);
 
 }  // namespace bench

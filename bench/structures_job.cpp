@@ -1,4 +1,4 @@
-/// A job for bench/structures: each workload of one kind, once and in turn, verified.
+/// A job for bench/structures: runs and verifies each workload of one kind once, in sequence.
 
 #include "bench/gups_updates.hpp"
 #include "bench/structures_async.hpp"
@@ -14,13 +14,13 @@
 
 DEFINE_string(workload, "stack",
               "stack, queue, set, map, distinct (inserts into a set without duplicates), gups (a "
-              "queue beside updates of a table) or async (asynchronous inserts into a map)");
-DEFINE_double(seconds, 0.1, "of each run of a stack or queue, about");
-DEFINE_int64(operations, 1 << 20, "of each run of the others, by all cores together");
-DEFINE_int32(log_table, 20, "logarithm to base 2 of the number of words of the table");
-DEFINE_int32(log_range, 26, "logarithm to base 2 of the key range of the workload distinct");
-DEFINE_string(log_ranges, "8,26", "the same, several, of the workloads set and map");
-DEFINE_string(lookups, "0,50,80", "percentages of lookups of the workloads set and map");
+              "queue and updates of a table) or async (asynchronous inserts into a map)");
+DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
+DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
+DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
+DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct");
+DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of set and map");
+DEFINE_string(lookups, "0,50,80", "percentages of lookups of set and map");
 
 namespace {
 
@@ -31,7 +31,7 @@ using Grappa::Combining;
 const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
 const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
 
-// False if it was wrong.
+// Returns false if the run was wrong.
 bool report(const std::string& name, const Run& run) {
   bench::report(name, run.rate());
   bench::report(name + ".operations", double(run.operations));
@@ -91,7 +91,7 @@ bool measure_distinct() {
   return right;
 }
 
-// A queue beside updates of a table.
+// A queue, compared with updates of a table.
 bool measure_beside_gups() {
   const Run run = bench::run_for(FLAGS_seconds, [](int64_t n) {
     return bench::run_sequence<Grappa::GlobalQueue<uint64_t>>(Combining::Distributed,
@@ -118,7 +118,7 @@ bool measure() {
   if (FLAGS_workload == "distinct") return measure_distinct();
   if (FLAGS_workload == "gups") return measure_beside_gups();
   if (FLAGS_workload == "async") return measure_async();
-  Grappa::input_error("--workload=" + FLAGS_workload + " is none; --help lists them");
+  Grappa::input_error("--workload=" + FLAGS_workload + " is unknown; --help lists all workloads");
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #pragma once
 
-/// Throughput of a global stack or queue: all operations push, or half of them do and half pop.
+/// Throughput of a global stack or queue, with pushes only, or with half pushes and half pops.
 ///
-/// Which of two operations comes next is drawn at random, and a branch that no processor foresees
-/// takes time by itself (figures `stack.drawn` and `queue.drawn`). So that the two mixes differ in
-/// what the structure does, and in that only, either draws; where all push, it is one of two
-/// pushes.
+/// The random choice between two operations causes branch mispredictions, which take time (figures
+/// `stack.drawn` and `queue.drawn`). Both mixes therefore make a random choice, and differ only in
+/// the operations of the structure; without pops, the choice is between two pushes.
 
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
@@ -15,12 +14,12 @@
 namespace bench {
 
 enum class Mix {
-  PlainPush,  // nothing is drawn
-  Push,       // one of two pushes
-  Mixed       // a push or a pop
+  PlainPush,  // without a random choice
+  Push,       // one of two pushes, chosen at random
+  Mixed       // a push or a pop, chosen at random
 };
 
-/// `n` operations, each of them `one(k)` or `other(k)`.
+/// Runs `n` operations, each of which is `one(k)` or `other(k)`.
 template <class One, class Other>
 Run run_either(int64_t n, One one, Other other) {
   return run_operations(n, [=](int64_t k) {
@@ -32,10 +31,10 @@ Run run_either(int64_t n, One one, Other other) {
   });
 }
 
-/// Sequence: a GlobalStack or GlobalQueue of uint64_t. `n` operations of a structure of its own.
-/// Before half of them pop, it is given an element for each worker, so that pops find some.
-/// Right: what has been pushed, in number and sum, has been popped or is inside afterwards; as many
-/// can be popped then as it says it has, and no more. From: the main task.
+/// Runs `n` operations of a new structure. Sequence: a GlobalStack or GlobalQueue of uint64_t. With
+/// pops, the structure initially has one element for each worker. The result is right if the number
+/// and sum of the pushed elements equal those of the popped and remaining elements, and if exactly
+/// size() elements remain. From: the main task.
 template <class Sequence>
 Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
   const int64_t preloaded = mix == Mix::Mixed ? all_workers() : 0;
@@ -54,7 +53,7 @@ Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
 
   Grappa::forall(n, preloaded, push);
   const auto other_push = [push](int64_t value) {
-    asm volatile("");  // or the compiler would see that there is nothing to choose
+    asm volatile("");  // prevents the compiler from merging the two equal branches
     push(value);
   };
   const auto pop = [try_pop](int64_t) { try_pop(); };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Throughput of a global set or map: inserts, and lookups in between, of keys from a range.
+/// Throughput of a global set or map: inserts and lookups of keys from a range.
 
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
@@ -13,12 +13,12 @@
 
 namespace bench {
 
-/// What differs between the two.
+/// The operations that differ between set and map.
 struct SetOperations {
   typedef Grappa::GlobalSet<uint64_t> Table;
-  /// Whether the key is new.
+  /// Returns true if the key is new.
   static bool insert(Table* set, uint64_t key) { return set->insert(key); }
-  /// False if the answer cannot be.
+  /// Returns false if the answer is impossible.
   static bool lookup(Table* set, uint64_t key, bool* found) {
     *found = set->lookup(key);
     return true;
@@ -36,23 +36,23 @@ struct MapOperations {
   }
 };
 
-/// Which operations, of which keys.
+/// The operations and keys of a workload.
 struct TableLoad {
-  int log_range;          // of the keys: 2^log_range of them
-  int lookup_percentage;  // of the operations
-  bool distinct;          // no key comes twice, if there are at most 2^log_range operations
+  int log_range;          // there are 2^log_range different keys
+  int lookup_percentage;  // percentage of all operations
+  bool distinct;          // no duplicate keys within the first 2^log_range operations
 
   bool is_lookup(int64_t k) const {
     return int(random_choice(k, 16) * 100 >> 16) < lookup_percentage;
   }
   uint64_t key(int64_t k) const {
-    // A multiple of an odd number is a permutation of the numbers below a power of two.
+    // Multiplication by an odd number is a permutation of the numbers below a power of two.
     if (distinct) return (uint64_t(k) * 0x9e3779b97f4a7c15u) & ((uint64_t(1) << log_range) - 1);
     return random_key(k, log_range);
   }
 };
 
-/// Which keys the first `n` operations of a load have inserted: found out without the table.
+/// The keys that the first `n` operations of a load insert, computed without the table.
 class InsertedKeys {
  public:
   InsertedKeys(const TableLoad& load, int64_t n);
@@ -60,24 +60,24 @@ class InsertedKeys {
   int64_t size() const { return size_; }
 
  private:
-  std::vector<uint64_t> words_;  // a bit for each key of the range
+  std::vector<uint64_t> words_;  // one bit for each key of the range
   int64_t size_ = 0;
 };
 
-/// This core's, while a run is checked.
+/// The keys on this core, during the check of a run.
 extern const InsertedKeys* inserted_keys;
 
-/// How many of the keys of a range are looked up afterwards, and how many that were inserted.
+/// Largest number of keys of a range, and of inserted keys, that are looked up after a run.
 constexpr int64_t kKeysChecked = 1 << 16;
 
-/// What create() is told of `keys`: some more, since they are not dealt to the cores quite evenly,
-/// and one core that has to grow its table would be what is measured.
+/// The capacity for create(): slightly more than `keys`, because keys are not distributed evenly,
+/// and the growth of the table on one core would dominate the time.
 inline int64_t capacity_for(int64_t keys) { return keys + keys / 64; }
 
-/// `n` operations of a table of its own. Right: afterwards it has as many keys as were inserted,
-/// each of which was new to one insert; it has some thousand of these, or all, and of some thousand
-/// keys of the range, or of all, those that were inserted; and every value that was found is that
-/// of its key. From: the main task.
+/// Runs `n` operations of a new table. The result is right if the table has exactly the inserted
+/// keys (checked by its size and by up to kKeysChecked lookups of inserted keys and of any keys of
+/// the range), if each inserted key was new to exactly one insert, and if every value that was
+/// found is that of its key. From: the main task.
 template <class Operations>
 Run run_table(Grappa::Combining mode, const TableLoad& load, int64_t n) {
   typedef typename Operations::Table Table;

@@ -8,13 +8,13 @@
 namespace bench {
 namespace {
 
-// Operations of each worker in the shortest run, so that all workers are under way together.
+// Operations of each worker in the shortest run, which keeps all workers active at the same time.
 constexpr int64_t kFewest = 2;
 
-// What a run may miss of the time that was asked for.
+// The shortest acceptable run, as a fraction of the requested time.
 constexpr double kShortest = 0.5;
 
-// A short run says little about how fast a long one will be.
+// Limit for the next number of operations, because a short run predicts the speed badly.
 constexpr double kLargestStep = 16;
 
 }  // namespace

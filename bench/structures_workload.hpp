@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the workloads of bench/structures_job share: tasks on all cores whose operations are chosen
-/// at random, and the same each time.
+/// Common code of the workloads of bench/structures_job: tasks on all cores with random operations,
+/// which are the same in each run.
 
 #include <Grappa.hpp>
 
@@ -14,46 +14,45 @@
 
 namespace bench {
 
-/// What is random about operation `k`: numbers from 0 to 2^bits - 1 that do not depend on each
-/// other.
+/// The random numbers of operation `k`: independent numbers from 0 to 2^bits - 1.
 inline uint64_t random_choice(int64_t k, int bits) { return gups::word_of(2 * k, bits); }
 inline uint64_t random_key(int64_t k, int bits) { return gups::word_of(2 * k + 1, bits); }
 
-/// What the operations of a core have done.
+/// The results of the operations of a core.
 struct Tally {
-  int64_t inserted = 0;  // or pushed
-  int64_t found = 0;     // or popped
-  int64_t wrong = 0;     // answers that cannot be
+  int64_t inserted = 0;  // number of inserted or pushed elements
+  int64_t found = 0;     // number of found or popped elements
+  int64_t wrong = 0;     // number of impossible answers
   uint64_t sum_inserted = 0;
   uint64_t sum_found = 0;
 };
 
-/// This core's.
+/// The tally of this core.
 extern Tally tally;
 
-/// Of all cores together, and begins anew. From: the main task.
+/// Returns the sum over all cores and resets the tallies. From: the main task.
 Tally take_tallies();
 
-/// What the structures have counted, on all cores together.
+/// The counters of the structures, over all cores.
 struct CombiningCounts {
   uint64_t commits;
   uint64_t master_messages;
 };
 CombiningCounts combining_counts();
 
-/// How a number of operations went.
+/// The result of a number of operations.
 struct Run {
   int64_t operations;
   double ns;
   bool right;
   CombiningCounts counts;  // during the operations
 
-  /// Million a second, all cores together.
+  /// Million operations a second, over all cores.
   double rate() const { return double(operations) * 1000 / ns; }
 };
 
-/// Times `body(k)` for k = 0 ... n-1 in tasks on all cores, which share them evenly. The run is
-/// taken to be right. From: the main task.
+/// Times `body(k)` for k = 0 to n-1 in tasks on all cores, an equal part on each. The result is
+/// initially marked as right. From: the main task.
 template <class F>
 Run run_operations(int64_t n, F body) {
   const CombiningCounts before = combining_counts();
@@ -67,15 +66,15 @@ Run run_operations(int64_t n, F body) {
           {after.commits - before.commits, after.master_messages - before.master_messages}};
 }
 
-/// On all cores together.
+/// Number of workers over all cores.
 int64_t all_workers();
 
-/// `run(n)` with more and more operations, until it takes about `seconds`. Structures without
-/// combining are a hundred times slower than with it, so one number does not serve all. All runs
-/// have to be right; the last one counts. From: the main task.
+/// Calls `run(n)` with increasing n, until it takes about `seconds`: structures without combining
+/// are a hundred times slower than with it, so no single n fits. All runs must be right; the last
+/// run is returned. From: the main task.
 Run run_for(double seconds, const std::function<Run(int64_t n)>& run);
 
-/// Prints "NAME: NUMBER", which JobOutput reads.
+/// Prints "NAME: NUMBER", which JobOutput parses.
 void report(const std::string& name, double number);
 
 }  // namespace bench

@@ -1,7 +1,7 @@
-/// What do a mutex and a completion event cost when nobody waits?
+/// What is the cost of a mutex and a completion event without waiting tasks?
 ///
-/// Baseline: incrementing a number in memory. Instructions are exact and include the loop around
-/// the operation, two or three of them. Verified: the state in which the loop leaves them.
+/// Baseline: an increment of a number in memory. Instruction counts are exact and include the loop
+/// around the operation, two or three instructions. Verified: the final state of mutex and event.
 
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"

@@ -1,9 +1,9 @@
-/// How well do idle cores share a tree whose shape nobody knows, and what do its tasks cost?
+/// How well do cores balance the search of an unbalanced tree, and what is the cost of its tasks?
 ///
-/// Baselines: for the speed-up the same search on one core of the job while the others idle and may
-/// not steal; for the cost of tasks a plain recursive search. The trees are T1 (geometric) and T3
-/// (binomial) of the Unbalanced Tree Search benchmark. Verified: every search finds the published
-/// numbers of nodes and leaves.
+/// Baseline for the speed-up: the same search on one core of the job, while the other cores are
+/// idle and stealing is disabled. Baseline for the cost of tasks: a plain recursive search. The
+/// trees are T1 (geometric) and T3 (binomial) of the Unbalanced Tree Search benchmark. Verified:
+/// every search finds the published numbers of nodes and leaves.
 
 #include <Grappa.hpp>
 
@@ -20,7 +20,7 @@
 
 namespace {
 
-// Of the search before, largest first.
+// Shares of the last search, in descending order.
 std::vector<double> shares;
 
 void let_cores_steal(bool steal) {
@@ -45,7 +45,7 @@ bench::Measurement with_tasks(const uts::PublishedTree& tree, bool steal) {
     shares.push_back(double(counts.nodes) / double(tree.counts.nodes));
   }
   std::sort(shares.rbegin(), shares.rend());
-  // Where nobody may steal, nobody has.
+  // Without stealing, one core must have visited all nodes.
   return {measured.value, measured.verified && (steal || shares[0] == 1)};
 }
 
@@ -56,7 +56,7 @@ bench::Measurement without_tasks(const uts::PublishedTree& published) {
   return nodes_per_second(published, raw::search(tree), start);
 }
 
-// Nanoseconds of a call to the other core and back: in what state the way between them is.
+// Nanoseconds of a call to the other core and back: the state of the link between the cores.
 double ping_pong() {
   if (Grappa::cores() == 1) return 0;
   std::vector<double> calls;
@@ -90,7 +90,7 @@ void measure(bench::Bench* bench, const std::string& name, const std::string& su
       options);
   with_tasks(tree, true);
   bench->record(bench::count({"uts.largest_share" + suffix,
-                              "of the nodes of " + name + " that one core has visited", "1", ""},
+                              "largest share of the nodes of " + name + " on one core", "1", ""},
                              shares[0]));
 }
 

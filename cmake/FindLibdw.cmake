@@ -1,5 +1,4 @@
-# elfutils has no package config.
-# Defines Libdw::Libdw.
+# elfutils has no CMake package configuration file. This module defines the target Libdw::Libdw.
 
 find_path(Libdw_INCLUDE_DIR elfutils/libdwfl.h)
 find_library(Libdw_LIBRARY dw)

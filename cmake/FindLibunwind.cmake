@@ -1,5 +1,4 @@
-# libunwind has no package config.
-# Defines Libunwind::Libunwind.
+# libunwind has no CMake package configuration file. This module defines the target Libunwind::Libunwind.
 
 find_path(Libunwind_INCLUDE_DIR libunwind.h)
 find_library(Libunwind_LIBRARY unwind)

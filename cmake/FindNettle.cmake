@@ -1,5 +1,4 @@
-# Nettle has no package config.
-# Defines Nettle::Nettle.
+# Nettle has no CMake package configuration file. This module defines the target Nettle::Nettle.
 
 find_path(Nettle_INCLUDE_DIR nettle/sha1.h)
 find_library(Nettle_LIBRARY nettle)

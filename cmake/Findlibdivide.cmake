@@ -1,5 +1,5 @@
-# libdivide is one header; not every distribution ships a package config for it.
-# Defines libdivide::libdivide.
+# libdivide is one header, and some distributions provide no CMake package configuration file for it.
+# This module defines the target libdivide::libdivide.
 
 find_path(libdivide_INCLUDE_DIR libdivide.h)
 mark_as_advanced(libdivide_INCLUDE_DIR)

@@ -1,5 +1,5 @@
-# Debian's libxxhash-dev has no package config.
-# Defines xxHash::xxhash.
+# Debian's libxxhash-dev has no CMake package configuration file. This module defines the target
+# xxHash::xxhash.
 
 find_path(xxHash_INCLUDE_DIR xxhash.h)
 find_library(xxHash_LIBRARY xxhash)

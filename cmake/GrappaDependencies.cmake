@@ -1,6 +1,6 @@
-# Finds every library that Grappa stands on, and complains once, about all that are missing.
+# Finds every library that Grappa needs, and reports all missing libraries in one error message.
 
-# Names a missing dependency: the Debian package that has it (its purpose stands in the list).
+# grappa_require(<found> <deb>): if <found> is false, records the Debian package <deb> as missing.
 macro(grappa_require found deb)
   if(NOT ${found})
     list(APPEND grappa_missing ${deb})
@@ -9,9 +9,9 @@ endmacro()
 
 set(grappa_missing)
 
-# The C API through the C++ compiler: users' projects need not enable C, and the C++ bindings that
-# MPI has removed stay out of the way.
-set(MPI_CXX_SKIP_MPICXX ON CACHE BOOL "Leave out the C++ bindings that MPI has removed")
+# Uses the C API of MPI through the C++ compiler, so user projects need not enable the language C. Skips
+# the C++ bindings, which MPI has removed.
+set(MPI_CXX_SKIP_MPICXX ON CACHE BOOL "Skip the C++ bindings that MPI has removed")
 find_package(MPI QUIET COMPONENTS CXX)
 grappa_require(MPI_CXX_FOUND libopenmpi-dev)
 find_program(GRAPPA_MPIRUN mpirun HINTS ${MPI_CXX_COMPILER_DIR} DOC "Starts the processes of a job")
@@ -49,7 +49,7 @@ if(GRAPPA_BUILD_TESTS)
   find_package(GTest QUIET)
   grappa_require(GTest_FOUND libgtest-dev)
   if(NOT GRAPPA_SANITIZE)
-    find_program(GRAPPA_SPIN spin DOC "Checks models of the protocols, in the tests")
+    find_program(GRAPPA_SPIN spin DOC "Checks the protocol models in the tests")
     mark_as_advanced(GRAPPA_SPIN)
     grappa_require(GRAPPA_SPIN spin)
   endif()
@@ -59,13 +59,13 @@ if(GRAPPA_BUILD_BENCH)
   grappa_require(benchmark_FOUND libbenchmark-dev)
 endif()
 if(GRAPPA_BUILD_APPS OR GRAPPA_BUILD_BENCH)
-  # Of the compiler; a baseline, and a program that docs/porting.md shows, are left out without it.
+  # OpenMP is optional: without it, a baseline and an example program of docs/porting.md are not built.
   find_package(OpenMP QUIET COMPONENTS CXX)
 endif()
 
 if(grappa_missing)
   file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/packages-debian.txt" grappa_packages REGEX "^[^#]")
-  set(grappa_complaint "Grappa needs libraries that were not found here:\n")
+  set(grappa_complaint "Grappa needs packages that were not found:\n")
   foreach(deb IN LISTS grappa_missing)
     set(grappa_line "${grappa_packages}")
     string(REPLACE "+" "\\+" grappa_pattern "${deb}")
@@ -75,7 +75,7 @@ if(grappa_missing)
   list(JOIN grappa_missing " " grappa_missing)
   message(FATAL_ERROR "${grappa_complaint}On Debian or Ubuntu:\n"
     "  apt-get install --no-install-recommends ${grappa_missing}\n"
-    "Elsewhere, install them from your distribution and name their place in CMAKE_PREFIX_PATH.\n"
-    "GRAPPA_BUILD_TESTS=OFF and GRAPPA_BUILD_BENCH=OFF do without GoogleTest, Spin and Google "
-    "Benchmark, and with GRAPPA_BUILD_APPS=OFF too, without Nettle.")
+    "On other systems, install the libraries and add their prefixes to CMAKE_PREFIX_PATH.\n"
+    "GRAPPA_BUILD_TESTS=OFF removes the need for GoogleTest and Spin, and GRAPPA_BUILD_BENCH=OFF for "
+    "Google Benchmark. Nettle is not needed if both and GRAPPA_BUILD_APPS are OFF.")
 endif()

@@ -1,8 +1,8 @@
-# `cmake --install`: libraries, headers in the shape of the tree, a package for find_package(Grappa), a
-# file for pkg-config, the programs with a launcher, examples and documents.
+# Rules of `cmake --install`: libraries, headers in the folders of the source tree, a package for
+# find_package(Grappa), a file for pkg-config, the programs with a launcher, examples and documents.
 #
-# The programs (GrappaProgram.cmake) are in a folder of their own, since /usr/bin has a cc already, and
-# are started by their names with the launcher.
+# The programs (GrappaProgram.cmake) are installed in a separate folder, because /usr/bin already contains
+# a program cc. The launcher starts a program by its name.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -25,7 +25,7 @@ install(FILES
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")
 include(GrappaPkgConfig)
 
-# The build is a package too, for projects on this machine: find_package(Grappa) with Grappa_DIR.
+# The build folder is also a package for projects on this machine: find_package(Grappa) with Grappa_DIR.
 export(EXPORT GrappaTargets NAMESPACE Grappa:: FILE "${PROJECT_BINARY_DIR}/GrappaTargets.cmake")
 foreach(module libdivide Libdw Libunwind xxHash)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/Find${module}.cmake" "${PROJECT_BINARY_DIR}" COPYONLY)
@@ -33,20 +33,19 @@ endforeach()
 
 set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/grappa")
 
-# The script finds the package, the programs, and the launcher beside them, from where it lies.
+# The installed script finds the package, the programs and the launcher by paths relative to the script.
 file(RELATIVE_PATH grappa_package "/${CMAKE_INSTALL_BINDIR}" "/${package_dir}")
 file(RELATIVE_PATH grappa_programs "/${CMAKE_INSTALL_BINDIR}" "/${GRAPPA_INSTALL_PROGRAMDIR}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/installed_launcher.in"
   "${PROJECT_BINARY_DIR}/installed/grappa" @ONLY)
 install(PROGRAMS "${PROJECT_BINARY_DIR}/installed/grappa" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# What `grappa new` needs.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/new_project"
   DESTINATION "${GRAPPA_INSTALL_PROGRAMDIR}/launcher")
 install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/new"
   DESTINATION "${GRAPPA_INSTALL_PROGRAMDIR}/launcher")
 
-# Its page for man: compressed, as man and Debian have them, and the same whenever it is made.
+# The manual page, compressed as Debian requires. gzip -n omits the time, so builds are reproducible.
 set(page "${PROJECT_BINARY_DIR}/installed/grappa.1")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/installed_launcher.1.in" "${page}" @ONLY)
 find_program(GRAPPA_GZIP gzip DOC "Compresses the manual page")
@@ -57,7 +56,7 @@ if(GRAPPA_GZIP)
 endif()
 install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 
-# As in the tree, so that links from page to page hold.
+# The documents keep the folders of the source tree, so links between pages stay valid.
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
   DESTINATION "${doc_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
@@ -71,9 +70,9 @@ foreach(figure 6 7 8 9a 9b)
     DESTINATION "${doc_dir}/bench/results")
 endforeach()
 
-# Where Debian has the license of each package.
+# Debian expects the license of a package in the file `copyright`.
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${doc_dir}" RENAME copyright)
 
-# A project of its own that finds the installed Grappa, as the tutorial's folder is.
+# An example project that uses the installed Grappa. The folder docs/tutorial is another example project.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/install/outside/"
   DESTINATION "${doc_dir}/examples/first")

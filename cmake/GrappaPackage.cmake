@@ -1,8 +1,8 @@
-# `cpack` in the folder of a build: a Debian package of what `cmake --install` installs.
+# Settings for `cpack`, which makes a Debian package of the files that `cmake --install` installs.
 #
-# One package, not one to run and one to develop: whoever runs a program has built it, or takes one of
-# those inside. What its programs link is found by dpkg-shlibdeps; what users' programs need to be built
-# and run is the first level of packages-debian.txt.
+# There is one package for running and developing, because users build the programs that they run or use
+# the included programs. dpkg-shlibdeps finds the libraries that the included programs link. The first
+# level of packages-debian.txt lists the packages that users' programs need.
 
 set(grappa_depends)
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/packages-debian.txt" lines)
@@ -19,31 +19,30 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME grappa)
 set(CPACK_PACKAGE_VENDOR Grappa)
 set(CPACK_PACKAGE_CONTACT "The Grappa authors <grappa@localhost>"
-  CACHE STRING "Who makes the package and answers for it: a name and <an address>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "task runtime that makes a cluster look like one big memory")
+  CACHE STRING "Maintainer of the package: a name and <an e-mail address>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "task runtime with shared memory across a cluster")
 set(CPACK_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}:
 graphs, hash tables and queues over all processors of a cluster, for programs
-in C++11. With libraries and headers, programs (searches, connected
+in C++11. Contains libraries and headers, programs (graph search, connected
 components, PageRank) and a launcher.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)  # the programs; archives keep the lines that reports of failures show
+set(CPACK_STRIP_FILES ON)  # strips programs only; archives keep line numbers for failure reports
 set(CPACK_THREADS 0)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, ninja-build, pkgconf")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Directories as every package has them, whatever the umask of the build.
+# The usual directory permissions of packages, independent of the umask of the build.
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# A package for this very processor says so, and gives way to one for all.
+# A package built with -march=native has the version suffix ~native, which sorts before the portable version.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 if(GRAPPA_NATIVE)
   set(CPACK_DEBIAN_PACKAGE_RELEASE "1~native")
 endif()
 
-# Debian wants a list of a package's versions, and this is the first. SOURCE_DATE_EPOCH, if set, is
-# the time in it.
+# Debian requires a changelog; this one has a single entry. SOURCE_DATE_EPOCH, if set, is its date.
 if(GRAPPA_GZIP)
   string(TIMESTAMP made "%a, %d %b %Y %H:%M:%S +0000" UTC)
   set(changelog "${PROJECT_BINARY_DIR}/package/changelog.Debian")

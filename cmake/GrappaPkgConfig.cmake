@@ -1,12 +1,11 @@
-# grappa.pc, for those who build without CMake:
+# Generates grappa.pc, for programs that are built without CMake:
 #
 #   c++ main.cpp $(pkg-config --cflags --libs grappa)
 #
-# Our archives come from the top floor down, then the foreign libraries that they and our headers use.
-# Not all of these have a file for pkg-config everywhere, so their flags are taken from the targets that
-# CMake has found.
+# The link order is Grappa's archives from the top layer down, then the external libraries. Some external
+# libraries have no pkg-config file on some systems, so the flags come from the targets that CMake found.
 
-# Adds what links a library that is a file, a flag or a name.
+# Adds the linker flags for a library that is given as a file, a flag or a name.
 function(grappa_pc_link item)
   if(item MATCHES "^-")
     set(flags "${item}")
@@ -24,13 +23,13 @@ function(grappa_pc_link item)
   set_property(GLOBAL APPEND PROPERTY GRAPPA_PC_LIBS ${flags})
 endfunction()
 
-# Adds the flags of a foreign library, and of those that it names in turn.
+# Adds the flags of an external library and, recursively, of the libraries that it links.
 function(grappa_pc_library library link_only)
   if(library MATCHES "^\\$<LINK_ONLY:(.+)>$")
     set(library "${CMAKE_MATCH_1}")
     set(link_only TRUE)
   endif()
-  if(library MATCHES "^(grappa_|\\$<)")  # a room, or for our own build only
+  if(library MATCHES "^(grappa_|\\$<)")  # a module, or a generator expression for Grappa's own build
     return()
   endif()
   if(NOT TARGET "${library}")
@@ -66,13 +65,13 @@ function(grappa_pc_library library link_only)
   endforeach()
 endfunction()
 
-set(grappa_pc_rooms "")
-foreach(room IN LISTS GRAPPA_ROOMS)
-  get_target_property(type grappa_${room} TYPE)
+set(grappa_pc_modules "")
+foreach(module IN LISTS GRAPPA_MODULES)
+  get_target_property(type grappa_${module} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
-    list(PREPEND grappa_pc_rooms "-lgrappa_${room}")
+    list(PREPEND grappa_pc_modules "-lgrappa_${module}")
   endif()
-  get_target_property(libraries grappa_${room} INTERFACE_LINK_LIBRARIES)
+  get_target_property(libraries grappa_${module} INTERFACE_LINK_LIBRARIES)
   foreach(library IN LISTS libraries)
     if(library)
       grappa_pc_library("${library}" FALSE)
@@ -90,11 +89,11 @@ get_property(grappa_pc_libs GLOBAL PROPERTY GRAPPA_PC_LIBS)
 foreach(list grappa_pc_cflags grappa_pc_libs)
   list(REMOVE_DUPLICATES ${list})
 endforeach()
-foreach(list grappa_pc_rooms grappa_pc_cflags grappa_pc_libs)
+foreach(list grappa_pc_modules grappa_pc_cflags grappa_pc_libs)
   list(JOIN ${list} " " ${list})
 endforeach()
 
-# Found from where it lies, so that an installed tree may be moved.
+# The prefix is relative to the location of grappa.pc, so an installed tree may be moved.
 set(grappa_pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH grappa_pc_prefix "/${grappa_pc_folder}" "/")
 string(REGEX REPLACE "/$" "" grappa_pc_prefix "${grappa_pc_prefix}")

@@ -1,7 +1,7 @@
-# Programs on floor 8 are compiled as users compile theirs: C++11, against the public target.
+# Programs on layer 8 are compiled like the programs of users: as C++11, against the public target.
 
-# What apps, benchmarks and tests share. A dependency that demands a newer standard (GoogleTest from
-# 1.13 on does) raises it for the target that uses it.
+# Sets the common properties of apps, benchmarks and tests. A dependency that requires a newer standard
+# (GoogleTest since 1.13) raises the standard of the target that uses the dependency.
 function(grappa_program_settings target)
   set_target_properties(${target} PROPERTIES
     CXX_STANDARD 11 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
@@ -10,7 +10,7 @@ endfunction()
 
 # grappa_app(<name> SOURCES <file>... [LINK <library>...])
 #
-# A program that `./grappa run <name>` knows, and `grappa run <name>` once it is installed.
+# Adds a program for `./grappa run <name>` and, after installation, for `grappa run <name>`.
 function(grappa_app name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
@@ -30,14 +30,14 @@ endfunction()
 
 # grappa_bench(<name> CORES <n> [INSTRUCTIONS | MPI] SOURCES <file>... [LINK <library>...])
 #
-# A benchmark that `./grappa bench <name>` knows, which runs it on n cores unless told otherwise.
-# INSTRUCTIONS: it counts some, so the launcher builds it without -march=native as well.
-# MPI: it calls MPI, so its cores are started by mpirun.
+# Adds a benchmark for `./grappa bench <name>`, which uses n cores by default.
+# INSTRUCTIONS: the benchmark counts instructions, so the launcher also builds it without -march=native.
+# MPI: the benchmark calls MPI, so mpirun starts its cores.
 function(grappa_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INSTRUCTIONS;MPI" "CORES" "SOURCES;LINK")
   if(NOT arg_CORES OR name MATCHES "^(all|compare|figures)$")
-    message(FATAL_ERROR "grappa_bench(${name}): needs CORES, and a name other than all, compare and\
- figures, which mean something to the launcher")
+    message(FATAL_ERROR "grappa_bench(${name}): CORES is required, and the names all, compare and\
+ figures are reserved for launcher commands")
   endif()
   add_executable(bench_${name} ${arg_SOURCES})
   grappa_program_settings(bench_${name})

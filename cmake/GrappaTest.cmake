@@ -1,8 +1,8 @@
-# How tests are built and registered with ctest. Tests live in tests/<room>/<file>_test.cpp.
+# Functions that build tests and register them with ctest. Tests are in tests/<module>/<file>_test.cpp.
 #
-# Labels: `default` for what `./grappa test` runs, `stress` for what it leaves out, and asan, ubsan,
-# tsan for tests that are worth running under that sanitizer too. A build with a sanitizer contains
-# only the tests that carry its label (with two, either label), so that it stays quick.
+# Labels: `./grappa test` runs tests with the label `default` and skips tests with the label `stress`. The
+# labels asan, ubsan and tsan select tests that also run under these sanitizers. To save time, a sanitizer
+# build contains only the tests with its label; a build with two sanitizers, the tests with either label.
 
 include(ProcessorCount)
 ProcessorCount(grappa_processors)
@@ -10,13 +10,12 @@ if(grappa_processors EQUAL 0)
   set(grappa_processors 1)
 endif()
 
-# Starts jobs.
 set(GRAPPA_JOB "$<TARGET_FILE:grappa_launcher>")
 
 # grappa_test_settings(<target>)
 #
-# Tests are compiled far more often than they run long: with little optimisation, and with the lines
-# for stack traces only, they compile in half the time. What they test is compiled as ever.
+# Tests compile in half the time with -O1 and with line numbers as the only debug information. Most tests
+# take longer to compile than to run. The library under test is compiled as usual.
 function(grappa_test_settings target)
   grappa_program_settings(${target})
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug" OR GRAPPA_SANITIZE)
@@ -33,13 +32,14 @@ add_library(grappa_job_main OBJECT EXCLUDE_FROM_ALL
 grappa_test_settings(grappa_job_main)
 target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
 
-# Open MPI keeps memory until exit; leaks of jobs are counted by tests of the components instead.
-# Jobs run in checked mode.
+# Open MPI keeps memory until exit, so leak detection is off in jobs; tests of single components check for
+# leaks. Jobs run in checked mode.
 set(grappa_test_environment "UBSAN_OPTIONS=print_stacktrace=1")
 set(grappa_job_environment
   "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0;GRAPPA_CHECK=1")
 
-# Sets `result` to whether this build has the tests with these labels, and adds default or stress.
+# Sets `result` to true if this build contains tests with these labels. Adds the label `default` to tests
+# without the label `stress`.
 function(grappa_select_labels labels_variable result)
   set(labels "${${labels_variable}}")
   if(NOT "stress" IN_LIST labels)
@@ -58,8 +58,8 @@ function(grappa_select_labels labels_variable result)
   set(${result} ${selected} PARENT_SCOPE)
 endfunction()
 
-# Leaves of several numbers of cores one under a sanitizer, 3 or else the largest: what is wrong with
-# memory is wrong on any, and such a build takes long.
+# Under a sanitizer, keeps one number of cores: 3, or else the largest. A memory error occurs on any number
+# of cores, and sanitizer builds are slow.
 function(grappa_select_cores cores_variable)
   set(cores "${${cores_variable}}")
   if(grappa_sanitizer_labels)
@@ -72,15 +72,14 @@ function(grappa_select_cores cores_variable)
   set(${cores_variable} "${cores}" PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to the numbers of cores on which the default set runs a job test under a
-# condition, or under none; on the others it runs under `stress`. Under a condition this is the
-# largest number, which has all that smaller ones have. Under none, where 1 has no peers and odd
-# numbers divide otherwise, only the powers of two are one kind: the largest stands for 2, 4 and
-# 8. (A sanitizer has one number anyway.)
+# Sets `result` to the numbers of cores on which a job test runs with the label `default`; its other jobs
+# get the label `stress`. Under a condition, the default is the largest number, because its job also takes
+# the paths of smaller jobs. Without a condition ("none"), 2, 4 and 8 cores are equivalent and only the
+# largest of them is a default; 1 core has no peers, and odd numbers divide work differently.
 #
-# two_hop has 8 processes, so outside of the room message, whose subject it is, it is left to
-# `stress` where two_hop_starved is among the conditions too.
-function(grappa_default_cores result room condition cores conditions)
+# The condition two_hop needs 8 processes. Outside the module message, which implements it, its job is
+# labelled `stress` if two_hop_starved is among the conditions, too.
+function(grappa_default_cores result module condition cores conditions)
   if(condition STREQUAL "none")
     set(powers "${cores}")
     list(FILTER powers INCLUDE REGEX "^(2|4|8)$")
@@ -89,7 +88,7 @@ function(grappa_default_cores result room condition cores conditions)
       list(REMOVE_ITEM cores ${powers})
     endif()
   elseif(condition STREQUAL "two_hop" AND "two_hop_starved" IN_LIST conditions
-      AND NOT room STREQUAL "message" AND NOT grappa_sanitizer_labels)
+      AND NOT module STREQUAL "message" AND NOT grappa_sanitizer_labels)
     set(cores)
   else()
     list(GET cores -1 cores)
@@ -97,8 +96,8 @@ function(grappa_default_cores result room condition cores conditions)
   set(${result} "${cores}" PARENT_SCOPE)
 endfunction()
 
-# Labels one of the jobs of a test, whose labels are given: a job on a number of cores that the
-# default set leaves out has `stress` and nothing else.
+# Labels one job of a test. A job on a default number of cores gets `labels`; any other job gets only
+# `stress`.
 function(grappa_label_job name cores default_cores labels)
   if(NOT cores IN_LIST default_cores)
     set(labels stress)
@@ -106,32 +105,33 @@ function(grappa_label_job name cores default_cores labels)
   set_tests_properties(${name} PROPERTIES LABELS "${labels}")
 endfunction()
 
-# grappa_unit_test(<room> <file>_test.cpp
+# grappa_unit_test(<module> <file>_test.cpp
 #   [SOURCES <file>...] [CORES <n>... [BOTH_WORLDS]] [LINK <library>...]
 #   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
 #
-# A test without the runtime. It links its room, hence what that room may see, and nothing above: a
-# room that reaches upwards fails here, at link time. With CORES, so many processes run it in step,
-# started by mpirun: for the rooms below the runtime that speak to other cores. With BOTH_WORLDS also
-# without MPI: shm.<room>.<file>.n<cores>. Tests of programs name
-# `apps` or `bench` for the room, and the SOURCES that they test.
-function(grappa_unit_test room file)
-  set(below Grappa::${room})
-  if(NOT room IN_LIST GRAPPA_ROOMS)
+# Adds a test without the runtime. The test links its module and the lower layers only: if the module uses
+# a symbol of a higher layer, linking fails. With CORES, mpirun starts that many processes, which run the
+# test in step; this is for modules below the runtime that communicate. With BOTH_WORLDS, the test also
+# runs without MPI, as shm.<module>.<file>.n<cores>. A test of a program has `apps` or `bench` as its
+# module, and names the SOURCES under test.
+function(grappa_unit_test module file)
+  set(below Grappa::${module})
+  if(NOT module IN_LIST GRAPPA_MODULES)
     set(below Grappa::Grappa)
   endif()
-  grappa_test(60 ${room} ${file} ${ARGN} MAIN grappa_unit_main ${below})
+  grappa_test(60 ${module} ${file} ${ARGN} MAIN grappa_unit_main ${below})
 endfunction()
 
-# The same jobs again under conditions in which slow paths run, by name.
-# starved: one buffer, the smallest rings, four workers. still: cores ask whether the job is
-# deadlocked whenever they have nothing to do. mpi: each core a locale of its own, so that
-# all messages go through MPI. locales: two cores to a locale, both links at once. two_hop: messages to
-# another locale are passed on there. two_hop_starved: the same between locales of different sizes,
-# as starved as above, so that buffers are parked.
+# Conditions that exercise slow paths. A test with VARIANTS also runs under these conditions:
+#   starved          one buffer, the smallest rings, four workers
+#   quiescent        idle cores check for deadlock all the time
+#   mpi              each core is a locale, so all messages use MPI
+#   locales          two cores per locale, so both links are in use
+#   two_hop          a core in the destination locale forwards messages from other locales
+#   two_hop_starved  two_hop with locales of different sizes and starved, so buffers are parked
 set(grappa_variant_starved CORES 2 3 ARGS
   --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
-set(grappa_variant_still CORES 2 3 8 ARGS --deadlock_check_ms=0)
+set(grappa_variant_quiescent CORES 2 3 8 ARGS --deadlock_check_ms=0)
 set(grappa_variant_mpi CORES 2 3 ARGS --cores_per_locale=1)
 set(grappa_variant_locales CORES 4 ARGS
   --cores_per_locale=2 --buffers_per_core=2 --num_workers=4)
@@ -139,29 +139,29 @@ set(grappa_variant_two_hop CORES 8 ARGS --cores_per_locale=4 --routing=two_hop)
 set(grappa_variant_two_hop_starved CORES 6 ARGS --cores_per_locale=4 --routing=two_hop
   --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
 
-# grappa_job_test(<room> <file>_test.cpp
+# grappa_job_test(<module> <file>_test.cpp
 #   [CORES <n>...]        default: 1 2 3 4
-#   [VARIANTS <name>...]  also under these conditions: <name>.<room>.<file>.n<cores>
+#   [VARIANTS <name>...]  also under these conditions: <name>.<module>.<file>.n<cores>
 #   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
 #
-# A test that runs as a job, once with each number of cores: <room>.<file>.n<cores>. The TESTs run
-# in the main task; a failure on any core fails the job.
-function(grappa_job_test room file)
+# Adds a test that runs as a job, once for each number of cores: <module>.<file>.n<cores>. The TESTs run
+# in the main task. A failure on any core fails the job.
+function(grappa_job_test module file)
   if(NOT "CORES" IN_LIST ARGN)
     list(APPEND ARGN CORES 1 2 3 4)
   endif()
-  grappa_test(120 ${room} ${file} ${ARGN} MAIN grappa_job_main)
+  grappa_test(120 ${module} ${file} ${ARGN} MAIN grappa_job_main)
 endfunction()
 
 # grappa_abort_test(<folder> <file>.cpp STATUS <n> SAYS <pattern>
 #   [CORES <n>...]        default: 1 2 3 4
 #   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
 #
-# A program with a main of its own that must end with this status and say something that matches the
-# extended regular expression.
+# Adds a program with its own main. The job must exit with STATUS, and its output must match the extended
+# regular expression SAYS.
 function(grappa_abort_test folder file)
   if(NOT "STATUS" IN_LIST ARGN OR NOT "SAYS" IN_LIST ARGN)
-    message(FATAL_ERROR "grappa_abort_test(${file}): needs STATUS and SAYS")
+    message(FATAL_ERROR "grappa_abort_test(${file}): STATUS and SAYS are required")
   endif()
   if(NOT "CORES" IN_LIST ARGN)
     list(APPEND ARGN CORES 1 2 3 4)
@@ -171,8 +171,9 @@ endfunction()
 
 # grappa_fuzz_test(<name> [LABELS <label>...])
 #
-# tests/fuzz/<name>_fuzz.cpp, a function that takes any bytes, which the driver calls with mutations
-# of valid ones: fuzz.<name> for a second, and fuzz.<name>.minute for a minute, labelled `stress`.
+# Adds a fuzz test: tests/fuzz/<name>_fuzz.cpp has a function that accepts any bytes, and the driver calls
+# this function with mutated valid inputs. fuzz.<name> runs for a second; fuzz.<name>.minute runs for a
+# minute and has the label `stress`.
 function(grappa_fuzz_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
   grappa_select_labels(arg_LABELS selected)
@@ -194,13 +195,13 @@ function(grappa_fuzz_test name)
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
 endfunction()
 
-# What these have in common. A test is <room>.<file> to ctest, and its executable is in
-# tests/<room>/ of the build. A file in a folder of its room carries that too: structures.graph.csr.
-function(grappa_test default_timeout room file)
+# The common part of the functions above. ctest names a test <module>.<file>, and its executable is in
+# tests/<module>/ of the build. The name includes a folder inside the module: structures.graph.csr.
+function(grappa_test default_timeout module file)
   cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS" "TIMEOUT;STATUS;SAYS" 
     "SOURCES;CORES;VARIANTS;LINK;ARGS;LABELS;MAIN")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "test ${room}/${file}: what is ${arg_UNPARSED_ARGUMENTS}?")
+    message(FATAL_ERROR "test ${module}/${file}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
   grappa_select_labels(arg_LABELS selected)
   if(NOT selected)
@@ -211,13 +212,13 @@ function(grappa_test default_timeout room file)
   endif()
 
   get_filename_component(stem "${file}" NAME_WE)
-  get_filename_component(folder "${room}/${file}" DIRECTORY)
+  get_filename_component(folder "${module}/${file}" DIRECTORY)
   string(REPLACE "/" "_" target "${folder}/${stem}")
   string(REPLACE "/" "." name "${folder}/${stem}")
   string(REGEX REPLACE "_test$" "" name "${name}")
-  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/${room}/${file}" ${arg_SOURCES})
+  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/${module}/${file}" ${arg_SOURCES})
   if(DEFINED arg_STATUS)
-    grappa_program_settings(${target})  # its stack is what is tested
+    grappa_program_settings(${target})  # the test checks the stack of the program
   else()
     grappa_test_settings(${target})
   endif()
@@ -235,7 +236,7 @@ function(grappa_test default_timeout room file)
   endif()
   if(DEFINED arg_CORES)
     grappa_select_cores(arg_CORES)
-    grappa_default_cores(usual ${room} none "${arg_CORES}" "")
+    grappa_default_cores(usual ${module} none "${arg_CORES}" "")
     foreach(cores IN LISTS arg_CORES)
       grappa_add_job(${name}.n${cores} ${cores} ${mpi} ${expect}
         COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
@@ -251,7 +252,7 @@ function(grappa_test default_timeout room file)
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
       grappa_select_cores(variant_CORES)
-      grappa_default_cores(usual ${room} ${variant} "${variant_CORES}" "${arg_VARIANTS}")
+      grappa_default_cores(usual ${module} ${variant} "${variant_CORES}" "${arg_VARIANTS}")
       foreach(cores IN LISTS variant_CORES)
         set(job ${variant}.${name}.n${cores})
         grappa_add_job(${job} ${cores} ${expect}
@@ -259,8 +260,8 @@ function(grappa_test default_timeout room file)
         grappa_label_job(${job} ${cores} "${usual}" "${arg_LABELS}")
         set_tests_properties(${job} PROPERTIES TIMEOUT ${arg_TIMEOUT})
         if(variant STREQUAL "two_hop_starved")
-          # Many steps in a row, each of which waits for processes that share a processor: 3 s alone,
-          # 100 s beside four programs that compute. So these run alone.
+          # This job has many sequential steps, and each step waits for processes that share a processor.
+          # The job takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
           math(EXPR all_places "2 * ${grappa_processors}")
           set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 300)
         endif()
@@ -275,8 +276,8 @@ endfunction()
 
 # grappa_add_job(<name> <cores> [MPI] [EXPECT <status> <pattern>] COMMAND <program> [<argument>...])
 #
-# A ctest test that is one job, and that occupies as many of ctest's places as it has cores. MPI: it
-# is started by mpirun, so that its World is MPI's.
+# Adds a ctest test that is one job. The job occupies as many slots of ctest as it has cores. MPI: mpirun
+# starts the job, which then uses the MPI World.
 function(grappa_add_job name cores)
   cmake_parse_arguments(PARSE_ARGV 2 arg "MPI" "" "EXPECT;COMMAND")
   set(world)
@@ -299,16 +300,15 @@ endfunction()
 
 # grappa_model_test(<model> [NAME <name>] [ENDS] [DEFINES <name>[=<value>]...] [MUTANTS <name>...])
 #
-# Checks tests/models/<model>.pml exhaustively, with these DEFINES: models.<model>[.<name>]. With
-# ENDS also that no execution goes on for ever. Of each mutant, the model with MUTANT and
-# MUTANT_<name> defined too, the check must find an error: models.<model>[.<name>].<mutant>. Each
-# is compiled in its own folder when it runs. With a name, which is for other sizes of a model,
-# what must hold takes long and is left to `stress`; what must end is not, nor are mutants, in
-# which errors are found at once.
+# Adds the test models.<model>[.<name>], which checks tests/models/<model>.pml exhaustively with DEFINES.
+# With ENDS, the test also checks that every execution terminates. For each mutant, adds the test
+# models.<model>[.<name>].<mutant>, which defines MUTANT and MUTANT_<mutant> and must find an error. Each
+# test compiles its model in its own folder. NAME is for other sizes of a model: without ENDS such a test
+# takes long and has the label `stress`. Tests with ENDS and mutants are fast.
 function(grappa_model_test model)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ENDS" "NAME" "DEFINES;MUTANTS")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "grappa_model_test(${model}): what is ${arg_UNPARSED_ARGUMENTS}?")
+    message(FATAL_ERROR "grappa_model_test(${model}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
   endif()
   set(name models.${model})
   if(DEFINED arg_NAME)

@@ -1,11 +1,11 @@
-# Makes a header fit for Doxygen, without a word of it changed.
+# Converts a header for Doxygen without changing its words.
 
-# The comment between #pragma once and the first line behind it is about the file.
+# A comment directly after #pragma once describes the file.
 /^#pragma once/ { at_top = 1 }
 at_top && /^\/\/\/ / { print "/// @file"; print "///"; at_top = 0 }
 /^#include/ { at_top = 0 }
 
-# In comments, but not in code within them: no tag, no command and no link begins with these.
+# Escapes characters that start tags, commands or links, in comments except in code spans.
 /^ *\/\/\// && !/^ *\/\/\/     / {
   out = ""
   n = split($0, parts, "`")
@@ -17,7 +17,7 @@ at_top && /^\/\/\/ / { print "/// @file"; print "///"; at_top = 0 }
   next
 }
 
-# Doxygen 1.9 takes an alias with the name of a namespace around it for a loop.
+# If an alias has the name of an enclosing namespace, Doxygen 1.9 reports a loop.
 /^namespace [A-Za-z]+ = / { print ""; next }
 
 { print }

@@ -26,11 +26,11 @@ using Grappa::detail::CoreState;
 using Grappa::detail::FailureState;
 using Grappa::detail::JobMemory;
 
-constexpr int kQuietMs = 50;       // without output, until a terminal gets a partial line
-constexpr int kLookMs = 200;       // between checks for cores that have called Grappa::init
-constexpr int kToReturnMs = 1000;  // for the others after a core has failed with a status
-constexpr int kToPrintMs = 1000;   // for a slow reader, after a signal
-constexpr int kFailed = 1;         // the exit status if no core has one
+constexpr int kQuietMs = 50;       // pause in the output before a terminal gets a partial line
+constexpr int kLookMs = 200;       // interval of checks for cores that have called Grappa::init
+constexpr int kToReturnMs = 1000;  // time for the other cores to exit after one has failed
+constexpr int kToPrintMs = 1000;   // time for a slow reader of the output, after a signal
+constexpr int kFailed = 1;         // the exit status if no core provides one
 
 constexpr int kForwarded[] = {SIGUSR1, SIGUSR2};
 
@@ -65,9 +65,9 @@ std::string start_error_text(const std::string& program, int error) {
     return program + " is neither a program nor a script that begins with #! and an interpreter";
   }
   if (error == ENOENT) {
-    return program + " cannot be started: its interpreter, or a library loader, was not found";
+    return "cannot start " + program + ": its interpreter or dynamic loader was not found";
   }
-  return program + " cannot be started: " + error_text(error);
+  return "cannot start " + program + ": " + error_text(error);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ int Job::run() {
     wait_and_serve();
     check_outputs();
   }
-  // Remaining children of the cores end with the job.
+  // Kill the remaining children of the cores.
   send(SIGKILL);
   while (!all_printed()) {
     wait_and_serve();
@@ -101,8 +101,8 @@ int Job::run() {
   return status_;
 }
 
-/// From here on signals are read from a descriptor. Signals that end or stop a process stay ignored
-/// if they were ignored, as nohup and background jobs of shells require.
+/// From here on, the launcher reads signals from a descriptor. An ignored terminating or stopping
+/// signal stays ignored, as nohup and background jobs of shells require.
 void Job::take_signals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -116,7 +116,7 @@ void Job::take_signals() {
   }
   ::sigprocmask(SIG_BLOCK, &taken, &mask_before_);
   signals_ = ::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals_ < 0) refuse("cannot open a descriptor for signals: " + error_text(errno));
+  if (signals_ < 0) refuse("cannot open a signal descriptor: " + error_text(errno));
 }
 
 void Job::make_memory() {
@@ -126,7 +126,7 @@ void Job::make_memory() {
     refuse("cannot create a memory file of " + std::to_string(bytes) +
            " bytes: " + error_text(errno));
   }
-  // The cores use the rest.
+  // Only the cores map the rest.
   const size_t mine = Grappa::detail::job_memory_bytes(0) +
                       static_cast<size_t>(n_) * sizeof(Grappa::detail::CoreRecord);
   void* const memory = ::mmap(nullptr, mine, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_, 0);
@@ -146,7 +146,8 @@ void Job::start_cores() {
   arguments.push_back(nullptr);
   std::vector<cpu_set_t> processors;
   if (!options_.shared) processors = processors_of_cores(n_);
-  // A core writes to pipes and cannot see whether a person watches (system/parallel/progress.hpp).
+  // The output of a core is a pipe: a core cannot detect the terminal
+  // (system/parallel/progress.hpp).
   ::unsetenv("GRAPPA_TERMINAL");
   if (err_.is_terminal()) ::setenv("GRAPPA_TERMINAL", "1", 1);
   if (options_.check) ::setenv("GRAPPA_CHECK", "1", 1);
@@ -181,12 +182,11 @@ void Job::start_core(int core, const std::vector<char*>& arguments, const cpu_se
   streams_.emplace_back(err[0], &err_);
   if (process < 0) {
     fail("cannot start process " + std::to_string(core + 1) + " of " + std::to_string(n_) + ": " +
-             error_text(error) +
-             (error == EAGAIN ? ": raise the limit of processes (ulimit -u)" : ""),
+             error_text(error) + (error == EAGAIN ? ": raise the process limit (ulimit -u)" : ""),
          kRefused);
     return;
   }
-  if (mine.has_group) ::setpgid(process, process);  // the child does so too: whichever comes first
+  if (mine.has_group) ::setpgid(process, process);  // the child does so, too: either may be first
   mine.process = process;
   ++alive_;
 }
@@ -196,7 +196,7 @@ void Job::become_core(int core, const int pipes[2], const std::vector<char*>& ar
   const pid_t launcher = ::getppid();
   const auto give_up = [this, core](int error) {
     const StartError start_error = {core, error};
-    // If the launcher is gone, so is the reader.
+    // The write fails if the launcher, which reads the pipe, has terminated.
     const ssize_t written = ::write(start_errors_[1], &start_error, sizeof start_error);
     ::_exit(written < 0 ? 1 : kRefused);
   };
@@ -307,14 +307,14 @@ void Job::on_signal(int signal) {
     case SIGCONT: send(signal); break;
     case SIGALRM: break;
     default:
-      if (interrupted_ != 0) die_of(signal);  // the person has asked twice
+      if (interrupted_ != 0) die_of(signal);  // the second request of the user
       interrupted_ = signal;
       drop_at_ms_ = now_ms() + kToPrintMs;
-      fail("the job was ended by " + signal_text(signal), 128 + signal);
+      fail("the job was terminated by " + signal_text(signal), 128 + signal);
   }
 }
 
-/// Stops the cores, then this process, as a shell expects; SIGCONT comes to both.
+/// Stops the cores, then this process, as a shell expects. SIGCONT later resumes both.
 void Job::stop() {
   send(SIGSTOP);
   ::raise(SIGSTOP);
@@ -349,7 +349,7 @@ void Job::judge(int core, const siginfo_t& end) {
   }
   switch (state(core)) {
     case CoreState::Started:
-      // The status of a program that is not Grappa's needs no comment.
+      // A program that does not use Grappa may return any status: print no message.
       if (status != 0) fail("", status);
       without_init_ = core;
       break;
@@ -360,14 +360,14 @@ void Job::judge(int core, const siginfo_t& end) {
            status != 0 ? status : kFailed);
       break;
     case CoreState::Finalized:
-      // The others are about to return too, and may have something to print.
+      // The other cores are about to return, too, and may still print.
       if (status_ == 0) status_ = status;
       if (status != 0 && kill_at_ms_ < 0) kill_at_ms_ = now_ms() + kToReturnMs;
       break;
   }
 }
 
-/// If one core has ended without Grappa::init, the others would wait for it forever.
+/// Fails the job if one core exited without Grappa::init: a core that called it would wait forever.
 void Job::judge_those_without_init() {
   if (without_init_ < 0 || ending_) return;
   for (int core = 0; core < n_; ++core) {
@@ -395,7 +395,6 @@ void Job::fail(const std::string& sentence, int status) {
   end_all();
 }
 
-/// SIGKILL, SIGSTOP and SIGCONT also go to the children of a core.
 void Job::send(int signal) {
   const bool to_group = signal == SIGKILL || signal == SIGSTOP || signal == SIGCONT;
   for (const Core& core : cores_) {
@@ -414,7 +413,8 @@ void Job::end_all() {
   send(SIGKILL);
 }
 
-/// True when all output is written, or kToPrintMs after a signal. From: when all cores have ended.
+/// Returns true once all output is written, or kToPrintMs after a signal. Requires that all cores
+/// have ended.
 bool Job::all_printed() {
   const bool in_time = drop_at_ms_ < 0 || now_ms() < drop_at_ms_;
   bool finished = true;

@@ -2,11 +2,12 @@
 
 /// A job on this host: starts one process per core and waits for all of them.
 ///
-/// Each core leads its own process group: signals to the launcher's group arrive only here, and
-/// SIGKILL also reaches the children of a core. (If stdin is a terminal, core 0 stays in the group
-/// of the launcher, since the terminal lets no other group read; its children are not killed.) The
-/// kernel kills a core when the launcher dies. Processes that have ended stay zombies until the end
-/// of the job, so that no other process can get the number of their group.
+/// Each core leads its own process group. Signals to the launcher's group therefore reach only the
+/// launcher, and SIGKILL to a core's group also reaches the children of the core. Exception: if
+/// stdin is a terminal, core 0 stays in the launcher's group, because a terminal lets only the
+/// foreground group read; the children of core 0 are then not killed. The kernel kills a core when
+/// the launcher dies. A terminated core stays a zombie until the end of the job, so the number of
+/// its process group is not reused.
 
 #include "launcher/options.hpp"
 #include "launcher/output.hpp"
@@ -28,8 +29,8 @@ class Job {
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  /// Runs the job to its end and returns its status. If a signal has ended the job, ends this
-  /// process by that signal.
+  /// Runs the job and returns its exit status. If a signal terminated the job, this process
+  /// terminates by the same signal.
   int run();
 
  private:
@@ -72,16 +73,16 @@ class Job {
   int memory_file_ = -1;
   int signals_ = -1;
   sigset_t mask_before_;
-  int start_errors_[2] = {-1, -1};  // what keeps a core from starting; its end closes on exec
+  int start_errors_[2] = {-1, -1};  // pipe for start errors; a core's end closes on exec
   Output out_{1};
   Output err_{2};
   std::vector<Stream> streams_;
 
   int status_ = 0;
   bool ending_ = false;    // the cores are being killed
-  int interrupted_ = 0;    // the signal that has ended the job
-  int without_init_ = -1;  // a core that has returned 0 and was no Grappa program so far
-  std::string sentence_;   // why the job has failed, if nobody else says it
+  int interrupted_ = 0;    // the signal that terminated the job
+  int without_init_ = -1;  // a core that exited with status 0 without calling Grappa::init
+  std::string sentence_;   // the launcher's error report; empty if a core reported the failure
   int64_t kill_at_ms_ = -1;
   int64_t drop_at_ms_ = -1;
   long killed_for_memory_;

@@ -1,6 +1,6 @@
 /// Starts a job. A job on this host needs only this program (job.hpp): no folder, port or file. For
-/// a job over MPI (several hosts, a batch system, --world=mpi, --cores_per_locale) it executes the
-/// script over_mpi in the same folder, which starts mpirun.
+/// a job over MPI (several hosts, a batch system, --world=mpi, --cores_per_locale) this program
+/// executes the script over_mpi in the same folder, and the script starts mpirun.
 
 #include "launcher/job.hpp"
 #include "launcher/limits.hpp"
@@ -26,20 +26,20 @@ void refuse(const std::string& sentence) {
 
 namespace {
 
-/// If a standard stream is closed, opens /dev/null for reading in its place, since another file
-/// would get its number. Reads then find the end, and writes fail as before.
+/// Opens /dev/null read-only for each closed standard stream, because otherwise the next opened
+/// file would get its number. Reads then return end of file, and writes still fail.
 void open_standard_streams() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) != fd) std::exit(kRefused);
   }
 }
 
-/// Executes the script: over_mpi CORES HOSTS HOSTFILE SHARED PROGRAM [ARGUMENT...]. Absent options
-/// are empty.
+/// Executes the script: over_mpi CORES HOSTS HOSTFILE SHARED PROGRAM [ARGUMENT...]. An absent
+/// option is an empty argument.
 [[noreturn]] void start_over_mpi(const Options& options) {
   char self[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", self, sizeof self);
-  if (length < 0) refuse(std::string("/proc/self/exe cannot be read: ") + std::strerror(errno));
+  if (length < 0) refuse(std::string("cannot read /proc/self/exe: ") + std::strerror(errno));
   std::string script(self, static_cast<size_t>(length));
   script.replace(script.rfind('/') + 1, std::string::npos, "over_mpi");
   std::vector<std::string> words = {script, options.cores == 0 ? "" : std::to_string(options.cores),
@@ -48,10 +48,10 @@ void open_standard_streams() {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(&word[0]);
   arguments.push_back(nullptr);
-  ::unsetenv(Grappa::detail::kJobVariable);  // of a job that this one is started in
+  ::unsetenv(Grappa::detail::kJobVariable);  // set if another job starts this one
   if (options.check) ::setenv("GRAPPA_CHECK", "1", 1);
   ::execv(script.c_str(), arguments.data());
-  refuse(script + " cannot be started: " + std::strerror(errno));
+  refuse("cannot start " + script + ": " + std::strerror(errno));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace launcher {
 namespace {
 
-constexpr int kMostCores = 32767;  // core numbers have 15 bits
+constexpr int kMostCores = 32767;  // a core number has 15 bits
 
 bool is_number(const std::string& text, size_t most_digits) {
   return !text.empty() && text.size() <= most_digits && text[0] != '0' &&
@@ -54,14 +54,14 @@ bool is_set(const char* name) {
   return value != nullptr && value[0] != '\0';
 }
 
-/// A job without hosts of its own gets what a batch system has allocated.
+/// Returns true inside a batch job. Without --hosts and --hostfile, a job uses the allocated hosts.
 bool under_batch_system() {
   return is_set("SLURM_JOB_ID") || is_set("PBS_JOBID") || is_set("LSB_JOBID") ||
          (is_set("SGE_ROOT") && is_set("PE_HOSTFILE"));
 }
 
-/// The value of a flag of the program in any spelling of gflags: one or two dashes, - for _, the
-/// value behind = or in the next argument. Empty if the program is not given the flag.
+/// Returns the value of a program flag, or "" if the flag is absent. Accepts every spelling of
+/// gflags: one or two dashes, - instead of _, the value after = or in the next argument.
 std::string program_flag(const std::vector<std::string>& command, const std::string& name) {
   std::string value;
   for (size_t k = 1; k < command.size() && command[k] != "--"; ++k) {
@@ -104,7 +104,7 @@ std::string find_in_path(const std::string& name) {
   refuse("no program " + name + " in PATH");
 }
 
-/// "; there are bfs cc ...": the files of a folder.
+/// Returns "; available programs: bfs cc ...", with the files of a folder.
 std::string programs_text(const std::string& folder) {
   std::set<std::string> names;
   if (DIR* const entries = ::opendir(folder.c_str())) {
@@ -116,13 +116,13 @@ std::string programs_text(const std::string& folder) {
     }
     ::closedir(entries);
   }
-  std::string text = "; there are";
+  std::string text = "; available programs:";
   for (const std::string& name : names) text += " " + name;
-  return text + " (or name an executable by its path)";
+  return text + " (or give the path of an executable)";
 }
 
-/// Replaces the name of a program by its path. Names are looked up in `folder`, or in PATH if it is
-/// empty.
+/// Replaces the name of a program by its path. Searches `folder`; if `folder` is empty, searches
+/// PATH.
 void find_program(std::string* program, const std::string& folder) {
   if (program->find('/') == std::string::npos) {
     if (folder.empty()) {
@@ -140,13 +140,12 @@ void find_program(std::string* program, const std::string& folder) {
   }
 }
 
-/// The arguments, one after the other.
 class Arguments {
  public:
   Arguments(int argc, char* argv[]) : left_(argv + 1, argv + argc) {}
 
-  /// If the next argument is the option `name`, takes it, with its value, which stands behind = or
-  /// in the argument after.
+  /// Removes the next argument if it is the option `name`, and stores the value of the option,
+  /// which follows after = or in the next argument. Returns whether the option was present.
   bool take(const std::string& name, std::string* value) {
     if (left_.empty()) return false;
     const std::string first = left_[0];
@@ -191,7 +190,7 @@ Options parse_options(int argc, char* argv[]) {
       }
     } else if (arguments.take("--world", &world)) {
       if (world != "shm" && world != "mpi") {
-        refuse("--world is shm or mpi, not '" + world + "'");
+        refuse("--world: invalid value \"" + world + "\", expected shm or mpi");
       }
     } else if (arguments.take("--shared")) {
       options.shared = true;
@@ -214,7 +213,7 @@ Options parse_options(int argc, char* argv[]) {
     refuse("--hosts and --hostfile exclude each other");
   }
   if (!options.hosts.empty() && !is_host_list(options.hosts)) {
-    refuse("--hosts takes HOST[:SLOTS],..., not '" + options.hosts + "'");
+    refuse("--hosts: invalid value \"" + options.hosts + "\", expected HOST[:SLOTS],...");
   }
   if (!options.hostfile.empty() && !is_file_to_read(options.hostfile)) {
     refuse("cannot read the hostfile " + options.hostfile);
@@ -222,15 +221,15 @@ Options parse_options(int argc, char* argv[]) {
   if (options.command.empty() || options.command[0].empty()) {
     refuse("no program given" + (programs.empty() ? "" : programs_text(programs)));
   }
-  // GRAPPA_WORLD is the default of the program's --world.
+  // GRAPPA_WORLD is the default value of the program flag --world.
   const char* const from_shell = std::getenv("GRAPPA_WORLD");
   const bool needs_mpi =
       program_needs_mpi(options.command) ||
       (world.empty() && from_shell != nullptr && std::string(from_shell) == "mpi");
   if (world == "shm" && (names_hosts || needs_mpi)) {
     refuse(
-        "--world=shm is for one host whose cores share memory, without --hosts, --hostfile and "
-        "--cores_per_locale");
+        "--world=shm supports one host whose cores share memory: remove --hosts, --hostfile, "
+        "--cores_per_locale and --world=mpi");
   }
   options.over_mpi =
       names_hosts || needs_mpi || world == "mpi" || (world.empty() && under_batch_system());

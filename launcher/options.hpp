@@ -5,8 +5,8 @@
 ///     job [-n CORES] [--hosts HOST[:SLOTS],... | --hostfile FILE] [--shared] [--check]
 ///         [--world=shm|mpi] [--programs FOLDER] PROGRAM [ARGUMENT...]
 ///
-/// A PROGRAM without a slash is a file of FOLDER, or without --programs one in PATH. The scripts in
-/// front of the launcher pass these options on; only this parser checks them.
+/// A PROGRAM without a slash is a file in FOLDER; if --programs is absent, a file in PATH. The
+/// scripts that call the launcher pass these options through; only this parser checks them.
 
 #include <string>
 #include <vector>
@@ -17,13 +17,13 @@ struct Options {
   int cores = 0;  // 0: not given
   std::string hosts;
   std::string hostfile;
-  bool shared = false;               // other jobs use the processors too: do not bind
+  bool shared = false;               // other jobs use the processors, too: do not bind cores
   bool check = false;                // the cores run in checked mode
-  bool over_mpi = false;             // by mpirun instead of by this program
-  std::vector<std::string> command;  // the program's path, and its arguments
+  bool over_mpi = false;             // mpirun starts the job
+  std::vector<std::string> command;  // the path of the program and its arguments
 };
 
-/// Refuses what is wrong with the command line, or with the program that it names.
+/// Parses the command line. Refuses an invalid command line and a program that cannot be executed.
 Options parse_options(int argc, char* argv[]);
 
 }  // namespace launcher

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kReadBytes = 64 * 1024;
 
-/// A pipe that poll() reports as writable has room for PIPE_BUF bytes.
+/// A pipe that poll() reports as writable accepts PIPE_BUF bytes without blocking.
 size_t most_bytes(int fd) {
   struct stat file;
   return ::fstat(fd, &file) == 0 && S_ISREG(file.st_mode) ? kReadBytes : PIPE_BUF;

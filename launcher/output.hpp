@@ -1,12 +1,12 @@
 #pragma once
 
-/// What the cores print: each core's stdout and stderr is a pipe, and whole lines go on to the
-/// stdout and stderr of the launcher.
+/// The output of the cores: the stdout and stderr of each core are pipes. The launcher copies whole
+/// lines from these pipes to its own stdout and stderr.
 ///
-/// Lines of at most kLongestLine bytes are never broken by those of another core; longer ones go on
-/// in pieces. While the reader is slow the pipes fill up and the cores wait, so memory is bounded
-/// and nothing is lost. Nothing here blocks, but for a terminal that accepts less than it has
-/// announced.
+/// A line of at most kLongestLine bytes is never split by output of another core. A longer line is
+/// copied in pieces. If the reader is slow, the pipes fill up and the cores block: memory is
+/// bounded, and no output is lost. The launcher itself never blocks here, except on a terminal that
+/// accepts fewer bytes than poll() promised.
 
 #include <cstddef>
 #include <string>
@@ -15,7 +15,6 @@ namespace launcher {
 
 constexpr size_t kLongestLine = size_t{1} << 20;
 
-/// One of the launcher's own stdout and stderr.
 class Output {
  public:
   explicit Output(int fd);
@@ -27,12 +26,11 @@ class Output {
   int error() const { return error_; }
   int fd() const { return fd_; }
 
-  /// Appends whole lines, or a piece of one.
   void add(const char* text, size_t bytes);
-  /// Appends the last output of a core, which lacks a line end: the next text begins a new line.
+  /// Appends the last output of a core, which has no line end. The next text starts a new line.
   void add_last(const std::string& text);
 
-  /// Writes some of it. From: when poll() says that the descriptor accepts some.
+  /// Writes a part of the text. Requires that poll() reports the descriptor as writable.
   void write_some();
 
  private:
@@ -40,14 +38,14 @@ class Output {
 
   const int fd_;
   const bool terminal_;
-  const size_t most_;  // bytes that a write takes without blocking
-  std::string text_;   // from begin_ on to be written
+  const size_t most_;  // bytes that write() accepts without blocking
+  std::string text_;   // pending output, starting at begin_
   size_t begin_ = 0;
   bool line_is_open_ = false;
-  int error_ = 0;  // of a write; from then on everything is dropped
+  int error_ = 0;  // errno of a failed write; later text is dropped
 };
 
-/// One pipe of a core.
+/// The pipe for the stdout or stderr of a core.
 class Stream {
  public:
   Stream(int pipe, Output* output) : pipe_(pipe), output_(output) {}
@@ -56,15 +54,15 @@ class Stream {
   bool is_due() const { return is_open() && !output_->is_full(); }
   int pipe() const { return pipe_; }
 
-  /// Reads once. From: when poll() says that there is something, or the end.
+  /// Reads once. Requires that poll() reports data or end of file.
   void read_some();
 
-  /// True if a person waits for the rest of a line.
+  /// Returns true if an incomplete line should be shown on a terminal.
   bool shows_part() const { return output_->is_terminal() && !line_.empty(); }
   void show_part();
 
-  /// Reads the rest of the pipe and closes it, even if a process still holds the other end. Returns
-  /// false if the output is full: call it again.
+  /// Reads the rest of the pipe and closes it, even if a process still holds the other end. If the
+  /// output is full, returns false; the caller must then call `finish` again.
   bool finish();
 
  private:
@@ -73,7 +71,7 @@ class Stream {
 
   int pipe_;
   Output* output_;
-  std::string line_;  // without its end
+  std::string line_;  // the incomplete last line
 };
 
 }  // namespace launcher

@@ -17,8 +17,8 @@ cpu_set_t allowed_set() {
   return allowed;
 }
 
-/// The lowest number of a processor on the same physical core; its own number if the kernel has no
-/// description of it.
+/// Returns the lowest processor number on the same physical core, or `processor` itself if the
+/// kernel does not describe the topology.
 int first_sibling(int processor) {
   const std::string path =
       "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/topology/thread_siblings_list";

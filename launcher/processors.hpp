@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which processors the cores of a job use.
+/// Binding of the cores of a job to processors.
 
 #include <vector>
 
@@ -8,13 +8,12 @@
 
 namespace launcher {
 
-/// How many processors this process may use.
 int allowed_processors();
 
-/// For each core the processors that it is bound to; empty if `cores` is larger than the number of
-/// allowed processors. While there are enough physical cores each core gets one, with all its
-/// hardware threads; else each gets a hardware thread, the first of each physical core before the
-/// second.
+/// Returns for each core the processors to which it is bound; an empty vector if `cores` exceeds
+/// the number of allowed processors. If there are enough physical cores, each core gets all
+/// hardware threads of one physical core. Otherwise each core gets one hardware thread: the first
+/// threads of all physical cores are used before any second thread.
 std::vector<cpu_set_t> processors_of_cores(int cores);
 
 }  // namespace launcher

@@ -6,10 +6,11 @@
 
 #include <gflags/gflags.h>
 
-DEFINE_string(combining, "distributed",
-              "how operations of global structures synchronise, unless the program says it: none "
-              "(each by itself), centralized (combined at the master) or distributed (combined on "
-              "each core)");
+DEFINE_string(
+    combining, "distributed",
+    "how operations of global structures synchronise, where the program does not set it: "
+    "none (each operation by itself), centralized (combined at the master) or distributed "
+    "(combined on each core)");
 
 namespace Grappa {
 namespace detail {
@@ -32,8 +33,8 @@ Combining default_combining() {
   for (Combining mode : kModes) {
     if (FLAGS_combining == name_of(mode)) return mode;
   }
-  input_error("--combining=" + FLAGS_combining +
-              " is no mode; give none, centralized or distributed");
+  input_error("--combining: invalid value \"" + FLAGS_combining +
+              "\", expected none, centralized or distributed");
 }
 
 }  // namespace detail

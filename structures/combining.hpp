@@ -2,24 +2,24 @@
 
 /// How the operations of a global structure synchronise.
 ///
-/// Chosen for each structure when it is created; --combining is what programs get that do not say.
-/// The results are the same, and linearizable, in all three: they are there to be compared, as in
-/// the paper (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013).
+/// The mode is set for each structure when it is created; the default is --combining. All three
+/// modes give the same, linearizable results: they exist for comparison, as in the paper (B. Holt
+/// et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013).
 
 namespace Grappa {
 
 enum class Combining {
-  None,         // each operation synchronises by itself, where the structure has its state
-  Centralized,  // each operation travels to the master, whose proxy combines those of all cores
-  Distributed   // each core's proxy combines, and only what is left travels
+  None,         // each operation synchronises separately, at the core with the state
+  Centralized,  // each operation is sent to the master, whose proxy combines those of all cores
+  Distributed   // the proxy of each core combines, and only the combined operations are sent
 };
 
 namespace detail {
 
-/// What --combining says. From: any.
+/// The mode of --combining. From: any thread.
 Combining default_combining();
 
-/// Its name, as --combining takes it.
+/// The name of the mode, as --combining takes it.
 const char* name_of(Combining mode);
 
 }  // namespace detail

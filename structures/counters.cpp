@@ -5,17 +5,17 @@ namespace detail {
 namespace structure_counters {
 
 Counter operations("structures.operations", "operations", "merged into the proxy of a core");
-Counter commits("structures.commits", "batches", "of operations that a proxy has committed");
+Counter commits("structures.commits", "batches", "of operations, each committed by a proxy");
 Counter matched_pairs("structures.matched_pairs", "pairs",
-                      "of operations that satisfied each other in a proxy");
+                      "of operations that were matched in a proxy");
 Counter duplicates("structures.duplicates", "operations",
-                   "that were the same as one that waited in the proxy already");
+                   "equal to an operation that was already waiting in the proxy");
 Counter known("structures.known", "operations",
-              "on sets that were answered from what the core knew to be in");
+              "on sets that a core answered from its cache of known keys");
 Counter master_messages("structures.master_messages", "messages",
-                        "to the master of a structure, from other cores");
+                        "from other cores to the master of a structure");
 Counter owner_messages("structures.owner_messages", "messages",
-                       "with a commit's part for another core that owns keys of a set or map");
+                       "of a commit to another core that owns keys of a set or map");
 
 }  // namespace structure_counters
 }  // namespace detail

@@ -1,9 +1,6 @@
 #pragma once
 
-/// What the global structures count.
-///
-/// From these follow the claims that combining makes: operations for each combined message are
-/// operations() / commits().
+/// Counters of the global structures. operations() / commits() is the mean size of a batch.
 
 #include "system/observe/counters.hpp"
 
@@ -12,12 +9,12 @@ namespace detail {
 namespace structure_counters {
 
 extern Counter operations;       // merged into a proxy
-extern Counter commits;          // of a proxy with what was left of them
-extern Counter matched_pairs;    // operations that satisfied one another in a proxy
-extern Counter duplicates;       // operations that were the same as one that waited in the proxy
-extern Counter known;            // operations on sets whose outcome the core knew
-extern Counter master_messages;  // to a core that holds a structure's state, from another core
-extern Counter owner_messages;   // of a commit, to a core that owns keys of a set or map
+extern Counter commits;          // commits of proxies
+extern Counter matched_pairs;    // pairs of operations that were matched in a proxy
+extern Counter duplicates;       // operations equal to one that waits in the proxy
+extern Counter known;            // operations on sets, answered from the cache of known keys
+extern Counter master_messages;  // sent from another core to the master of a structure
+extern Counter owner_messages;   // sent for a commit to an owner of its keys
 
 }  // namespace structure_counters
 }  // namespace detail

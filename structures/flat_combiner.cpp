@@ -14,10 +14,10 @@
 namespace Grappa {
 namespace {
 
-/// Workers ahead, when a batch is woken.
+/// Prefetch distance, in workers, while the callers of a batch are woken.
 constexpr size_t kPrefetchDistance = 16;
 
-constexpr uintptr_t kAsync = 1;  // in a request: it is a TaskScope*
+constexpr uintptr_t kAsync = 1;  // tag of a request that is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
 detail::Worker* worker_of(uintptr_t request) { return reinterpret_cast<detail::Worker*>(request); }
@@ -41,38 +41,38 @@ CombinerBase::~CombinerBase() {
     recycle(current_);
   }
   GRAPPA_CHECK(proxies_ == 0)
-      << "a flat-combined structure was destroyed while operations on it were under way";
-  for (void* place : free_places_) std::free(place);
+      << "a flat-combined structure was destroyed while operations on it were in progress";
+  for (void* place : free_storage_) std::free(place);
 }
 
 void CombinerBase::make_current() {
-  if (free_places_.empty()) {
-    free_places_.push_back(allocate_local(1, proxy_bytes_, proxy_alignment_, "FlatCombiner"));
+  if (free_storage_.empty()) {
+    free_storage_.push_back(allocate_local(1, proxy_bytes_, proxy_alignment_, "FlatCombiner"));
   }
-  void* const place = free_places_.back();
-  free_places_.pop_back();
+  void* const place = free_storage_.back();
+  free_storage_.pop_back();
   FCProxy* proxy = make_(place);
   proxy->combiner_ = this;
-  proxy->place_ = place;
-  if (!spare_requests_.empty()) {
-    proxy->requests_ = std::move(spare_requests_.back());
-    spare_requests_.pop_back();
+  proxy->storage_ = place;
+  if (!free_requests_.empty()) {
+    proxy->requests_ = std::move(free_requests_.back());
+    free_requests_.pop_back();
   }
   ++proxies_;
   current_ = proxy;
 }
 
 void CombinerBase::recycle(FCProxy* proxy) {
-  void* place = proxy->place_;
-  if (proxy->charge_ != nullptr) proxy->charge_->proxy = nullptr;
+  void* place = proxy->storage_;
+  if (proxy->combining_task_ != nullptr) proxy->combining_task_->proxy = nullptr;
   proxy->requests_.clear();
-  spare_requests_.push_back(std::move(proxy->requests_));
+  free_requests_.push_back(std::move(proxy->requests_));
   proxy->~FCProxy();
-  free_places_.push_back(place);
+  free_storage_.push_back(place);
   --proxies_;
 }
 
-// From here on new requests go to a fresh proxy.
+// Afterwards new requests go to a new proxy.
 void CombinerBase::start_commit(FCProxy* proxy) {
   GRAPPA_DCHECK(proxy == current_ && proxy->state_ == FCProxy::State::Open);
   current_ = nullptr;
@@ -92,7 +92,7 @@ void CombinerBase::run_commit(FCProxy* proxy) {
   proxy->state_ = FCProxy::State::Committed;
   --commits_under_way_;
   proxy->wake_all();
-  if (commits_under_way_ == 0 && current_ != nullptr) put_in_charge(current_);
+  if (commits_under_way_ == 0 && current_ != nullptr) appoint(current_);
   proxy->leave();
 }
 
@@ -103,40 +103,40 @@ void CombinerBase::commit(FCProxy* proxy) {
 
 void CombinerBase::commit_in_task(FCProxy* proxy) {
   start_commit(proxy);
-  scheduler().start_urgent_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
+  scheduler().start_high_priority_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
 }
 
-// Somebody is to commit an open proxy, if there is anything in it and nobody is to yet: whoever has
-// waited longest, or, if all requests are async, a task of its own.
-void CombinerBase::put_in_charge(FCProxy* proxy) {
-  if (proxy->requests_.empty() || proxy->in_charge_ != nullptr || proxy->charge_ != nullptr) return;
+// Selects a combiner for an open proxy that has requests and no combiner: the worker that has
+// waited longest, or a new task if all requests are async.
+void CombinerBase::appoint(FCProxy* proxy) {
+  if (proxy->requests_.empty() || proxy->combining_worker_ != nullptr || proxy->combining_task_ != nullptr) return;
   const auto waiting = std::find_if_not(proxy->requests_.begin(), proxy->requests_.end(), is_async);
   if (waiting != proxy->requests_.end()) {
-    proxy->in_charge_ = worker_of(*waiting);
-    proxy->in_charge_satisfied_ = false;
-    scheduler().wake(proxy->in_charge_);
+    proxy->combining_worker_ = worker_of(*waiting);
+    proxy->combining_worker_satisfied_ = false;
+    scheduler().wake(proxy->combining_worker_);
   } else {
-    Charge* const charge = new Charge{proxy};
-    proxy->charge_ = charge;
-    scheduler().start_urgent_task(Closure::make([charge] { FCProxy::attend_as_task(charge); }),
+    CombiningTask* const task = new CombiningTask{proxy};
+    proxy->combining_task_ = task;
+    scheduler().start_high_priority_task(Closure::make([task] { FCProxy::combine_as_task(task); }),
                                   nullptr);
   }
 }
 
 }  // namespace detail
 
-// The arrow of `combiner->push(f())` may be evaluated before f().
+// In `combiner->push(f())`, the compiler may evaluate `operator->` before f().
 GRAPPA_NOINLINE void FCProxy::refuse() const {
   GRAPPA_CHECK(state_ == State::Open)
-      << "a request came to a proxy that is being committed already: work out the arguments of a "
-         "combined operation before the call, if that may suspend";
+      << "a request was made to a proxy whose commit has started: if computing the arguments of a "
+         "combined operation may suspend, compute them before the call";
 }
 
-// Only the first fields: a proxy may have large arrays of requests, which change with them.
+// Hashes only the first fields: large arrays of requests change together with them.
 size_t FCProxy::hash_of_fields() const {
   constexpr size_t kMostBytes = 256;
   const char* const begin = reinterpret_cast<const char*>(this) + sizeof(FCProxy);
-  const char* const end = static_cast<const char*>(place_) + combiner_->proxy_bytes_;
+  const char* const end = static_cast<const char*>(storage_) + combiner_->proxy_bytes_;
   const size_t bytes = std::min(static_cast<size_t>(end - begin), kMostBytes);
   return std::hash<std::string_view>()(std::string_view(begin, bytes));
 }
@@ -147,8 +147,8 @@ void FCProxy::check_merged(Snapshot before, const char* signature) const {
   const char* const name = detail::type_name_in(signature, &length);
   GRAPPA_CHECK(hash_of_fields() == before.fields)
       << "a method of the proxy " << std::string_view(name, length)
-      << " has changed it and merged no request, so the change may never be committed: end the "
-         "method with wait() or complete_in_scope()";
+      << " has changed the proxy but has merged no request, so the change may never be committed: "
+         "end the method with wait() or complete_in_scope()";
 }
 
 GRAPPA_NOINLINE void FCProxy::refuse_without_task() {
@@ -164,14 +164,14 @@ void FCProxy::wait() {
   ++merged_;
   ++detail::structure_counters::operations;
   if (is_full()) return combiner_->commit(this);
-  if (combiner_->commits_under_way_ == 0 && in_charge_ == nullptr && charge_ == nullptr) {
-    in_charge_ = self;
-    in_charge_satisfied_ = false;
+  if (combiner_->commits_under_way_ == 0 && combining_worker_ == nullptr && combining_task_ == nullptr) {
+    combining_worker_ = self;
+    combining_worker_satisfied_ = false;
   } else {
     detail::scheduler().suspend(to_be_committed(this));
-    if (in_charge_ != self) return;
+    if (combining_worker_ != self) return;
   }
-  attend(self);
+  combine(self);
 }
 
 void FCProxy::complete_in_scope() {
@@ -182,7 +182,7 @@ void FCProxy::complete_in_scope() {
   ++merged_;
   ++detail::structure_counters::operations;
   if (!is_full()) {
-    if (combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
+    if (combiner_->commits_under_way_ == 0) combiner_->appoint(this);
   } else if (combiner_->commits_under_way_ < detail::kCommitsUnderWay ||
              detail::scheduler().in_handler()) {
     combiner_->commit_in_task(this);
@@ -201,55 +201,55 @@ void FCProxy::wake_last() {
   ++detail::structure_counters::matched_pairs;
   if (is_async(request)) {
     if (scope_of(request) != nullptr) scope_of(request)->complete(1);
-  } else if (worker_of(request) == in_charge_) {
-    in_charge_satisfied_ = true;  // it is ready
+  } else if (worker_of(request) == combining_worker_) {
+    combining_worker_satisfied_ = true;  // the worker is ready
   } else {
     detail::scheduler().wake(worker_of(request));
   }
 }
 
-// Lets the others merge their requests, as long as they do. False if in the end there is nothing to
-// be committed by the caller: somebody else does, or its own request is satisfied, or the proxy of
-// its charge is gone, and this with it.
-bool FCProxy::gather(const Charge* charge) {
+// Yields to other workers, which merge their requests, while new requests arrive. Returns false
+// if the caller has nothing left to commit: another worker commits the proxy, the request of the
+// caller has been matched, or the proxy of the combining task is destroyed.
+bool FCProxy::gather(const CombiningTask* task) {
   for (int round = 0; round < detail::kGatheringRounds; ++round) {
     const uint64_t before = merged_;
     detail::scheduler().yield_after_start();
-    if (charge != nullptr && charge->proxy == nullptr) return false;
-    if (state_ != State::Open || in_charge_satisfied_) return false;
+    if (task != nullptr && task->proxy == nullptr) return false;
+    if (state_ != State::Open || combining_worker_satisfied_) return false;
     if (merged_ == before) break;
   }
   return true;
 }
 
-// The calling worker, whose request waits here, is in charge.
-void FCProxy::attend(detail::Worker* self) {
-  GRAPPA_DCHECK(in_charge_ == self);
-  if (state_ == State::Open && !in_charge_satisfied_ && gather(nullptr)) {
-    in_charge_ = nullptr;
+// Runs in the combining worker, whose own request waits in this proxy.
+void FCProxy::combine(detail::Worker* self) {
+  GRAPPA_DCHECK(combining_worker_ == self);
+  if (state_ == State::Open && !combining_worker_satisfied_ && gather(nullptr)) {
+    combining_worker_ = nullptr;
     return combiner_->commit(this);
   }
-  const bool satisfied = in_charge_satisfied_;
-  in_charge_ = nullptr;
-  in_charge_satisfied_ = false;
+  const bool satisfied = combining_worker_satisfied_;
+  combining_worker_ = nullptr;
+  combining_worker_satisfied_ = false;
   if (satisfied) {
-    if (state_ == State::Open && combiner_->commits_under_way_ == 0) combiner_->put_in_charge(this);
+    if (state_ == State::Open && combiner_->commits_under_way_ == 0) combiner_->appoint(this);
   } else if (state_ == State::Committing) {
-    detail::scheduler().suspend(to_be_committed(this));  // somebody has filled it up and commits it
+    detail::scheduler().suspend(to_be_committed(this));  // another worker commits the full proxy
   }
 }
 
-void FCProxy::attend_as_task(Charge* charge) {
-  FCProxy* proxy = charge->proxy;
-  const bool to_be_committed = proxy != nullptr && proxy->gather(charge);
-  proxy = charge->proxy;
-  delete charge;
+void FCProxy::combine_as_task(CombiningTask* task) {
+  FCProxy* proxy = task->proxy;
+  const bool to_be_committed = proxy != nullptr && proxy->gather(task);
+  proxy = task->proxy;
+  delete task;
   if (proxy == nullptr) return;
-  proxy->charge_ = nullptr;
+  proxy->combining_task_ = nullptr;
   if (to_be_committed && !proxy->requests_.empty()) proxy->combiner_->commit(proxy);
 }
 
-// Who is in charge is not asleep and finds out by itself; who commits knows.
+// Wakes the callers of all requests, except the committer and the combining worker: they run.
 void FCProxy::wake_all() {
   detail::TaskScope* scope = nullptr;
   int64_t completed = 0;
@@ -265,7 +265,7 @@ void FCProxy::wake_all() {
         completed = 0;
       }
       ++completed;
-    } else if (worker_of(request) != committer_ && worker_of(request) != in_charge_) {
+    } else if (worker_of(request) != committer_ && worker_of(request) != combining_worker_) {
       detail::scheduler().wake(worker_of(request));
     }
   }

@@ -1,12 +1,11 @@
 #pragma once
 
-/// Flat combining on each core: tasks merge their requests into a *proxy*, and one of them commits
-/// it for all.
+/// Flat combining on each core: tasks merge their requests in a *proxy*, which one task commits.
 ///
 /// (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, sections 3.2
 /// and 4; D. Hendler et al., "Flat combining and the synchronization-parallelism tradeoff", SPAA
-/// 2010.) No publication list and no lock is needed: nothing preempts a task, so a method of the
-/// proxy is atomic up to its wait().
+/// 2010.) Neither a publication list nor a lock is needed: tasks are not preempted, so a method of
+/// the proxy is atomic up to its wait().
 ///
 ///     class CounterProxy : public FCProxy {
 ///      public:
@@ -16,17 +15,18 @@
 ///       ...
 ///     };
 ///     FlatCombiner<CounterProxy> counter(total);   // one on each core
-///     counter->add(3);                             // returns when it is in the total
+///     counter->add(3);                             // returns after the commit
 ///
-/// Who commits: the first whose request finds nobody else at it is *in charge*. It lets the other
-/// ready workers merge theirs and commits when no more come; while a commit is under way requests
-/// gather, and when it is done one of those that wait is put in charge. Who fills a proxy commits
-/// it at once. As soon as a commit starts, new requests go to a fresh proxy: answers from the old
-/// one would not reflect what other cores have done meanwhile, and break the global order.
+/// The *combiner* is the worker of the first request in a proxy, if no commit is in progress. The
+/// combiner yields to other ready workers, which merge their requests, and commits when no more
+/// requests arrive. While a commit is in progress, requests collect in the next proxy; when the
+/// commit is done, one of the waiting workers becomes its combiner. A worker that fills a proxy
+/// commits it at once. As soon as a commit starts, new requests go to a new proxy: answers of the
+/// old one would miss operations of other cores in the meantime and violate the global order.
 ///
-/// Invariants: a proxy is open, being committed, or committed, in this order, and at most one of a
-/// combiner is open. While requests wait in an open proxy, a worker is in charge of it or a commit
-/// of this combiner is under way. All: of one core.
+/// Invariants: a proxy is first open, then being committed, then committed. A combiner object has
+/// at most one open proxy. While requests wait in an open proxy, the proxy has a combining worker
+/// or task, or a commit of the same FlatCombiner is in progress. All functions act on one core.
 
 #include "structures/options.hpp"
 #include "system/base/checked_mode.hpp"
@@ -47,7 +47,7 @@ class FCProxy;
 
 namespace detail {
 
-/// A FlatCombiner, whatever its proxies are.
+/// The base of FlatCombiner, independent of the type of the proxies.
 class CombinerBase {
  public:
   CombinerBase(const CombinerBase&) = delete;
@@ -59,7 +59,7 @@ class CombinerBase {
   CombinerBase(size_t proxy_bytes, size_t proxy_alignment, Maker make);
   ~CombinerBase();
 
-  /// The proxy that takes requests.
+  /// The proxy that accepts requests.
   FCProxy* current() {
     if (GRAPPA_UNLIKELY(current_ == nullptr)) make_current();
     return current_;
@@ -74,11 +74,11 @@ class CombinerBase {
   void commit_in_task(FCProxy* proxy);
   void start_commit(FCProxy* proxy);
   void run_commit(FCProxy* proxy);
-  void put_in_charge(FCProxy* proxy);
+  void appoint(FCProxy* proxy);
 
-  /// Of the task that is in charge of a proxy whose requests are async: outlives it if need be.
-  struct Charge {
-    FCProxy* proxy;  // null if that is gone: then there is nothing to do
+  /// State of the combining task of a proxy with only async requests. It may outlive the proxy.
+  struct CombiningTask {
+    FCProxy* proxy;  // null if the proxy is destroyed
   };
 
   const size_t proxy_bytes_;
@@ -86,15 +86,15 @@ class CombinerBase {
   const Maker make_;
   FCProxy* current_ = nullptr;
   int commits_under_way_ = 0;
-  std::vector<void*> free_places_;
-  std::vector<std::vector<uintptr_t>> spare_requests_;  // empty lists with room
-  int64_t proxies_ = 0;                                 // that there are
+  std::vector<void*> free_storage_;
+  std::vector<std::vector<uintptr_t>> free_requests_;  // empty vectors with capacity
+  int64_t proxies_ = 0;                                // number of live proxies
 };
 
 }  // namespace detail
 
-/// The requests of one core, merged. Derive from it: fields that hold what was asked for, methods
-/// that merge one request and end with wait(), and sync(). A fresh object is made for each commit.
+/// The merged requests of one core. Derived classes have fields for the requests, methods that
+/// merge one request and end with wait(), and sync(). Each commit uses a new object.
 class FCProxy {
  public:
   FCProxy() = default;
@@ -102,31 +102,31 @@ class FCProxy {
   FCProxy(const FCProxy&) = delete;
   FCProxy& operator=(const FCProxy&) = delete;
 
-  /// Commits globally what has been merged, and fills in the answers. Called once, in a task. The
-  /// requests that wait are woken when it returns. May suspend.
+  /// Commits the merged requests globally and sets their answers. Called once, in a task. The
+  /// waiting requests are woken when it returns. May suspend.
   virtual void sync() = 0;
 
-  /// Whether no further request can be merged: then it is committed at once.
+  /// Returns whether no further request can be merged: then the proxy is committed at once.
   virtual bool is_full() const { return waiting_requests() >= detail::kProxyRequests; }
 
  protected:
-  /// Requests that have been merged and not been taken out.
+  /// The number of requests that were merged and not removed again.
   size_t waiting_requests() const { return requests_.size(); }
 
-  /// The calling task's request has been merged. From: a method of the proxy, last, in a task or
-  /// handler. Suspends: until sync() has returned, or wake_last() has taken the request out.
+  /// The last call of a method that merges a request of the calling task. From: a method of the
+  /// proxy, in a task or handler. Suspends: until sync() returns or wake_last() matches it.
   void wait();
 
-  /// The same for an async request: the scope of the calling task waits, not the task. Suspends: if
-  /// the proxy is full while several commits are under way.
+  /// As wait(), for an async request: the scope of the calling task waits instead of the task.
+  /// Suspends: if the proxy is full while several commits are in progress.
   void complete_in_scope();
 
-  /// The latest request that was merged is satisfied, by one that need not be committed either, and
-  /// is taken out. There is one.
+  /// Completes and removes the latest merged request, which is matched by a request that need not
+  /// be committed either. There must be such a request.
   void wake_last();
 
-  /// Ends the job with a sentence if the proxy is being committed already, as wait() does: for
-  /// methods that must not write to one that is full.
+  /// Aborts the job with an error message if the commit of the proxy has started, as wait() does:
+  /// for methods that must not write to a full proxy.
   void check_open() const {
     if (GRAPPA_UNLIKELY(state_ != State::Open)) refuse();
   }
@@ -138,8 +138,7 @@ class FCProxy {
 
   enum class State : uint8_t { Open, Committing, Committed };
 
-  /// In checked mode: the state of an open proxy, which a method changes only if it merges a
-  /// request.
+  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
   struct Snapshot {
     uint64_t merged;
     size_t fields;  // a hash of the fields of the derived class
@@ -148,39 +147,39 @@ class FCProxy {
   size_t hash_of_fields() const;
   void check_merged(Snapshot before, const char* signature) const;
 
-  // Apart, so that wait() needs hardly a frame: the stack of a worker that waits is cold, and each
-  // line of it costs.
+  // Separate functions keep the stack frame of wait() small: the stack of a waiting worker is cold,
+  // and each cache line costs time.
   void refuse() const;
   static void refuse_without_task();
 
-  typedef detail::CombinerBase::Charge Charge;
+  typedef detail::CombinerBase::CombiningTask CombiningTask;
 
-  void attend(detail::Worker* self);
-  static void attend_as_task(Charge* charge);
-  bool gather(const Charge* charge);
+  void combine(detail::Worker* self);
+  static void combine_as_task(CombiningTask* task);
+  bool gather(const CombiningTask* task);
   void wake_all();
   void leave() {
     if (--users_ == 0 && state_ == State::Committed) combiner_->recycle(this);
   }
 
   detail::CombinerBase* combiner_ = nullptr;
-  void* place_ = nullptr;                // where the object is, whatever it is derived from
+  void* storage_ = nullptr;              // address of the most derived object
   std::vector<uintptr_t> requests_;      // a Worker*, or a TaskScope* + 1 if async; oldest first
-  uint64_t merged_ = 0;                  // requests so far
-  int64_t users_ = 0;                    // handles, and who commits: until they are gone it stays
-  detail::Worker* in_charge_ = nullptr;  // a requester that is ready, though its request waits
-  bool in_charge_satisfied_ = false;
-  Charge* charge_ = nullptr;  // of a task, which has no request
+  uint64_t merged_ = 0;                  // number of requests merged so far
+  int64_t users_ = 0;                    // handles and the committer: they keep the proxy alive
+  detail::Worker* combining_worker_ = nullptr;  // a ready worker whose request still waits
+  bool combining_worker_satisfied_ = false;
+  CombiningTask* combining_task_ = nullptr;  // state of the combining task, if any
   State state_ = State::Open;
   detail::Worker* committer_ = nullptr;
 };
 
-/// A proxy to which requests go, always the open one. Not copyable and never moves, since tasks
-/// wait in it; a member of what lies on each core.
+/// Passes requests to the open proxy. The combiner is neither copyable nor movable, since tasks
+/// wait in its proxies. It is usually a member of a symmetric object.
 template <class Proxy>
 class FlatCombiner : public detail::CombinerBase {
  public:
-  /// Behaves as a pointer to the proxy that was open when it was made, which lives as long.
+  /// A pointer to the proxy that was open when the handle was created. The handle keeps it alive.
   class Handle {
    public:
     explicit Handle(Proxy* proxy) : proxy_(proxy) {
@@ -209,16 +208,16 @@ class FlatCombiner : public detail::CombinerBase {
     FCProxy::Snapshot before_;  // set in checked mode only
   };
 
-  /// Each proxy is made as Proxy(args...), from copies of these.
+  /// Each proxy is constructed as Proxy(args...), from copies of the arguments.
   template <class... Args>
   explicit FlatCombiner(Args... args)
       : CombinerBase(sizeof(Proxy), alignof(Proxy),
                      [args...](void* place) { return base_of(new (place) Proxy(args...)); }) {}
 
-  /// For one call: `combiner->push(x)`. A pointer that is kept would name the proxy of then.
+  /// For one call: `combiner->push(x)`. A stored pointer would refer to an old proxy.
   Handle operator->() { return Handle(derived(current())); }
 
-  /// Runs `body(proxy)` with the open proxy and returns what it returns.
+  /// Runs `body(proxy)` with the open proxy and returns the result.
   template <class F>
   auto combine(F body) -> decltype(body(std::declval<Proxy&>())) {
     const Handle handle(derived(current()));
@@ -226,8 +225,8 @@ class FlatCombiner : public detail::CombinerBase {
   }
 
  private:
-  // C-style casts, which see a base class even where it is a private one: as in the paper's
-  // example, `class GlobalStackProxy : Grappa::FCProxy`.
+  // C-style casts, which also convert to a private base class: as in the paper's example, `class
+  // GlobalStackProxy : Grappa::FCProxy`.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
 };

@@ -1,14 +1,14 @@
 #pragma once
 
-/// An array of elements dealt over all cores in blocks of 64 bytes.
+/// An array of elements, distributed over all cores in blocks of 64 bytes.
 ///
 ///     GlobalAddress<GlobalArray<double>> a = GlobalArray<double>::create(n);
 ///     delegate::write((*a)[i], 2.5);
 ///     forall(a, [](int64_t i, double& element) { ... });
 ///     a->destroy();
 ///
-/// Each core knows where it begins and how long it is, so indexing takes no message. The object is
-/// small and plain: it may also be copied (`GlobalArray<double> b = *a`) and captured by bodies.
+/// Each core has the address and the length, so indexing needs no message. The object is small and
+/// trivially copyable: bodies may copy (`GlobalArray<double> b = *a`) or capture it.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -22,7 +22,7 @@
 
 namespace Grappa {
 
-/// T is trivially copyable, and its size is 1, 2, 4, 8, 16, 32 or 64.
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes.
 template <class T>
 class GlobalArray {
   static_assert(detail::travels<T>::value,
@@ -30,9 +30,8 @@ class GlobalArray {
                 "trivially copyable");
 
  public:
-  /// An array of `n` elements, all `value`. Ends the job if there is no room for them.
-  /// From: task. Suspends: until all are set. Messages: those of symmetric(), and 2 for each other
-  /// core.
+  /// Creates an array of `n` elements, all equal to `value`. Aborts if there is not enough memory.
+  /// From: task. Suspends: until done. Messages: those of symmetric(), and 2 for each other core.
   static GlobalAddress<GlobalArray> create(int64_t n, T value = T()) {
     detail::checked_count(n, "GlobalArray::create");
     const GlobalAddress<T> first = global_alloc<T>(n);
@@ -51,15 +50,14 @@ class GlobalArray {
   GlobalAddress<T> begin() const { return first_; }
   GlobalAddress<T> end() const { return first_ + size_; }
 
-  /// Frees the elements and the array, on all cores. From: task, once. Suspends: until core 0 has
-  /// answered.
+  /// Frees the elements and the array on all cores. From: task, once. Suspends: for core 0.
   void destroy() {
     const GlobalAddress<GlobalArray> self = make_global(this, 0);
     global_free(first_);
-    global_free(self);  // ends the life of *this
+    global_free(self);  // destroys *this
   }
 
-  /// By symmetric() only.
+  /// Called by symmetric() only.
   GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}
 
  private:

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Elements of all cores, in no order, each on the core that added it.
+/// A bag of elements over all cores, without order. The core that adds an element stores it.
 ///
 ///     GlobalAddress<GlobalBag<Hit>> hits = GlobalBag<Hit>::create();
 ///     forall(vertices, n, [hits](Vertex& v) { if (matches(v)) hits->add(Hit{v}); });
 ///     forall(hits, [](Hit& hit) { ... });
 ///     hits->destroy();
 ///
-/// Adding touches memory of this core alone, so it costs no message, and elements may be of any
-/// type that can be moved: none ever travels. An element stays at its place until the bag is
-/// cleared or destroyed.
+/// Adding an element accesses only memory of this core, so it takes no message. Elements are never
+/// sent to another core, so they may be of any movable type. The address of an element does not
+/// change until the bag is cleared or destroyed.
 
 #include "structures/detail/stable_store.hpp"
 #include "system/base/check.hpp"
@@ -28,28 +28,28 @@ namespace Grappa {
 template <class T>
 class GlobalBag {
  public:
-  /// An empty bag. `capacity_hint` is how many elements it is expected to hold over all cores, for
-  /// which memory is reserved; it holds more if need be. From: task. Suspends, and Messages: as
-  /// symmetric().
+  /// Creates an empty bag and allocates memory for `capacity_hint` elements over all cores; the bag
+  /// grows beyond that as needed. From: task. Suspends and Messages: as symmetric().
   static GlobalAddress<GlobalBag> create(int64_t capacity_hint = 0) {
-    GRAPPA_CHECK(capacity_hint >= 0) << "GlobalBag::create for " << capacity_hint << " elements";
+    GRAPPA_CHECK(capacity_hint >= 0) << "GlobalBag: invalid capacity hint of " << capacity_hint
+                                     << " elements, expected 0 or more";
     return symmetric<GlobalBag>(capacity_hint / cores() + (capacity_hint % cores() != 0 ? 1 : 0));
   }
 
-  /// Puts `value` into this core's part. Ends the job when this core has no memory left.
+  /// Adds `value` to the part of this core. If this core has no memory left, the job aborts.
   void add(const T& value) { mine_.push(value); }
   void add(T&& value) { mine_.push(std::move(value)); }
 
-  /// The elements on all cores. Of those added meanwhile it may count some.
-  /// From: task. Suspends: until all cores have answered. Messages: about 4 for each other core.
+  /// The number of elements on all cores. Elements that are added during the call may be missing.
+  /// From: task. Suspends: until all cores answer. Messages: about 4 for each other core.
   int64_t size() const {
     const GlobalBag* const self = this;
     return sum_all_cores([self] { return self->mine_.size(); });
   }
   bool empty() const { return size() == 0; }
 
-  /// Destroys all elements, while nobody uses the bag. Their memory is kept for others.
-  /// From: task. Suspends: until all cores have done so. Messages: 2 for each other core.
+  /// Destroys all elements, but keeps the memory. The bag must not be used during the call. From:
+  /// task. Suspends: for all cores. Messages: 2 for each other core.
   void clear() {
     GlobalBag* const self = this;
     on_all_cores([self] { self->mine_.clear(); });
@@ -58,7 +58,7 @@ class GlobalBag {
   /// From: task, once. Suspends: until all cores have destroyed their elements.
   void destroy() { global_free(make_global(this, 0)); }
 
-  /// By symmetric() only.
+  /// Called by symmetric() only.
   explicit GlobalBag(int64_t expected_here) : mine_(expected_here, "GlobalBag") {}
 
  private:
@@ -70,8 +70,7 @@ class GlobalBag {
 namespace detail {
 
 /// forall(bag, body): `body(T&)` for each element, on its core, with the template arguments of all
-/// loops. Elements that are added to a core's part after the loop has begun there, by its bodies
-/// too, are left for the next.
+/// loops. Elements that are added after the loop has begun on their core are not visited.
 template <class T>
 struct LoopOver<GlobalBag<T>> {
   template <class Options, class F>

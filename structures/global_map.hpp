@@ -1,6 +1,6 @@
 #pragma once
 
-/// Values by key, dealt over all cores.
+/// A map from keys to values, distributed over all cores.
 ///
 ///     GlobalAddress<GlobalMap<Word, int64_t>> counts = GlobalMap<Word, int64_t>::create();
 ///     counts->insert_or_combine<async>(word, 1, collective_add<int64_t>);
@@ -9,17 +9,17 @@
 ///     counts->forall_entries([](const Word& word, int64_t& n) { ... });
 ///     counts->destroy();
 ///
-/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
-/// its call and its return, or for an async one the end of its scope. Flat-combined
-/// (flat_combiner.hpp): inserts, combinations and lookups of one core's tasks travel as batches,
-/// one message to each owner of some of their keys, and those of equal keys travel once. Each core
-/// keeps its entries in a flat table that grows by itself (detail/owner_table.hpp): about 48 to 96
-/// bytes for an entry of 8 + 8.
+/// Linearizable: there is one order of all operations, in which each operation takes effect between
+/// its call and its return, or, for an async operation, before the end of its scope. Flat-combined
+/// (flat_combiner.hpp): the inserts, combinations and lookups of one core's tasks are sent in
+/// batches, one message to each owner of their keys, and equal operations on equal keys are sent
+/// once. Each core stores its entries in a flat table that grows as needed
+/// (detail/owner_table.hpp): an entry of 8 + 8 bytes takes about 48 to 96 bytes.
 ///
-/// Operations without a comment: create, destroy, erase, size, empty, clear, sync_all_cores, are in
-/// detail/hash_table.hpp. All: From: task or handler. Messages: 2 for a batch and each core that
-/// owns keys of it. (combining.hpp: in mode none 2 for each operation; in mode centralized 2 more,
-/// to core 0 and back.)
+/// The operations create, destroy, erase, size, empty, clear and sync_all_cores are documented in
+/// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and
+/// each core that owns keys of the batch. (combining.hpp: in mode none 2 for each operation; in
+/// mode centralized 2 more, to core 0 and back.)
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/traits.hpp"
@@ -28,14 +28,14 @@
 
 namespace Grappa {
 
-/// K, V: trivially copyable; V has a default. Hash and Equal: function objects without state; the
-/// hash need not be a good one, but keys of which thousands have the same hash make the table slow,
-/// and in the end too large.
+/// K, V: trivially copyable; V is default-constructible. Hash and Equal: function objects without
+/// state. The hash may be poor, but many keys with the same hash make the table slow and too large.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value && detail::IsElement<V>::value, "");
   static_assert(std::is_default_constructible<V>::value,
-                "the values of a global map need a default: what update() finds for a new key");
+                "the values of a global map must be default-constructible: update() creates a "
+                "value for a new key");
   typedef detail::HashTable<GlobalMap, K, V, Hash, Equal> Base;
   typedef typename Base::WriteAt Assign;
   typedef typename Base::WriteOfKindAt Combine;
@@ -43,13 +43,12 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
  public:
   typedef V mapped_type;
 
-  /// Sets the value of the key, whether it was there or not; true if the key is new. (As
-  /// std::map::insert_or_assign.) Of inserts of one key that are under way together, any may be the
-  /// last. Suspends: until it is in.
+  /// Sets the value of a new or existing key, as std::map::insert_or_assign; returns true if the
+  /// key is new. Concurrent inserts of a key take effect in any order. Suspends: until done.
   bool insert(const K& key, const V& value) { return this->write(Assign{{key, value}}); }
 
-  /// The same, async: returns at once, and the caller's scope waits. Goes straight to the owner, in
-  /// runs of packed entries. Suspends: in a task, while no message buffer is free. Messages: 1.
+  /// As insert, but asynchronous: the caller's scope waits. The entry is sent directly to the
+  /// owner. Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type insert(const K& key, const V& value) {
     this->write_at_owner_async(Assign{{key, value}});
@@ -60,24 +59,24 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return insert(key, value);
   }
 
-  /// As insert<async>; when the value is in, `then()` runs in a handler on the caller's core. The
-  /// caller's scope waits for that, too. It travels, to the owner and back.
+  /// As insert<async>; when the value is set, `then()` runs in a handler on the caller's core. The
+  /// caller's scope also waits for this handler. `then` is sent to the owner and back.
   template <class F>
   void insert_async(const K& key, const V& value, F then) {
     this->write_at_owner_async(Assign{{key, value}}, then);
   }
 
-  /// If the key is there its value becomes op(value, more), else `more`; true if the key is new.
-  /// `op` is associative: V op(V, V), a function or a function object, trivially copyable and of at
-  /// most 16 bytes. Tasks of a core that combine into the same key, by the same operation, do so
-  /// before anything travels. Suspends: until it is done.
+  /// Sets the value of an existing key to op(value, more), and of a new key to `more`; returns true
+  /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
+  /// copyable and at most 16 bytes long. If tasks of one core combine values for the same key by
+  /// the same operation, the values are combined before they are sent. Suspends: until done.
   template <class Op>
   bool insert_or_combine(const K& key, const V& more, Op op) {
     return this->write(combination(key, more, op));
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, if it
-  /// gives more than can be under way.
+  /// As insert_or_combine, but asynchronous: returns at once, and the caller's scope waits.
+  /// Suspends: in a task, if too many requests are in progress.
   template <SyncMode S, class Op>
   typename std::enable_if<S == SyncMode::Async>::type insert_or_combine(const K& key, const V& more,
                                                                         Op op) {
@@ -90,33 +89,33 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return insert_or_combine(key, more, op);
   }
 
-  /// Copies the value of the key; false, and leaves `*value`, if it is not there. Suspends: until
-  /// that is known.
+  /// Copies the value of the key. If the key is not present, returns false and leaves `*value`.
+  /// Suspends: until done.
   bool lookup(const K& key, V* value) { return this->Base::lookup(key, value); }
   bool contains(const K& key) {
     detail::RawElements<V, 1> unused;
     return this->Base::lookup(key, unused.data());
   }
 
-  /// Runs `body(V&)` at the owner, with a V() for a key that is new, and returns what it returns.
-  /// It travels, and must not suspend, since values move when their table grows. Never combined.
-  /// Suspends: for the owner. Messages: 2.
+  /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
+  /// is sent to the owner. The body must not suspend, since values move when their table grows.
+  /// Never combined. Suspends: until the owner answers. Messages: 2.
   template <class F>
   typename detail::call_result<F, V&>::type update(const K& key, F body) {
     detail::check_closure(body);
     return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
   }
 
-  /// `body(const K&, V&)` for each entry, at its owner, in as many tasks as the body keeps busy by
-  /// suspending. Nobody changes the map meanwhile but the values that the bodies get: that may
-  /// end the job. Returns when all that the bodies have started has ended. From: task. Suspends:
-  /// until then. Messages: those of on_all_cores.
+  /// Calls `body(const K&, V&)` for each entry at its owner, in as many tasks as suspended bodies
+  /// require. Returns when all work that the bodies have started is complete. The bodies may change
+  /// their values; any other change of the map during the loop may abort the job. From: task.
+  /// Suspends: until then. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
     start_loop<detail::LoopOptions<>>(body);
   }
 
-  /// By create() only.
+  /// Called by create() only.
   GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
 
  private:
@@ -148,7 +147,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   static Combine combination(const K& key, const V& more, const Op& op) {
     static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::CombineKind<V>::kMostBytes &&
                       alignof(Op) <= 8,
-                  "the operation of insert_or_combine travels with each batch: it must be "
+                  "the operation of insert_or_combine is sent with each batch: it must be "
                   "trivially copyable, of at most 16 bytes and aligned to at most 8");
     static_assert(
         detail::is_callable<Op, V&, const V&>::value,
@@ -171,7 +170,7 @@ struct LoopOver<GlobalMap<K, V, Hash, Equal>> {
 
 }  // namespace detail
 
-/// Old names.
+/// Names from the original Grappa.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 using GlobalHashMap = GlobalMap<K, V, Hash, Equal>;
 

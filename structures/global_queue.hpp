@@ -9,16 +9,15 @@
 ///     int64_t n = frontier->try_pop(some, 64);
 ///     frontier->destroy();
 ///
-/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
-/// its call and its return. What one task has pushed comes out in the order in which it was pushed;
-/// of async pushes no order is promised. Flat-combined (flat_combiner.hpp): operations of one
-/// core's tasks travel as batches of pushes and batches of pops. Batches of all cores, of both
-/// kinds, proceed side by side and meet only on the master, for as long as it takes to note where
-/// elements lie. Elements lie on the core that has pushed them
-/// (detail/sequence.hpp), and storage grows as it is needed.
+/// Linearizable: there is one order of all operations, in which each operation takes effect between
+/// its call and its return. The elements that one task pushes are popped in the order of the
+/// pushes; the order of async pushes is unspecified. Flat-combined (flat_combiner.hpp): the
+/// operations of one core's tasks are sent as batches of pushes and batches of pops. The batches of
+/// all cores proceed in parallel and are serialised only on the master, while it records addresses.
+/// The core that pushes an element stores it (detail/sequence.hpp).
 ///
-/// The operations are in detail/combined_sequence.hpp: create, destroy, push, push<async>, try_pop,
-/// pop, size, empty, clear; and below.
+/// The operations create, destroy, push, push<async>, try_pop, pop, size, empty and clear are
+/// documented in detail/combined_sequence.hpp; the other operations follow below.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "structures/detail/segment_loop.hpp"
@@ -75,7 +74,7 @@ class PopProxy : public FCProxy {
   RawElements<T, kProxyRequests> values_;
 };
 
-/// One for each, so that a push need not wait for what pops fetch.
+/// With two combiners, a push does not wait for pops.
 template <class T>
 class QueueCombiners {
  public:
@@ -97,14 +96,14 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
  public:
   using Base::try_pop;
 
-  /// Takes up to `n` elements from the front, side by side in the order, and returns how many there
-  /// were. A batch by itself, in every mode. Suspends: until they are here.
+  /// Removes up to `n` consecutive elements from the front and returns their number. The call is a
+  /// batch of its own in every mode. Suspends: until the elements are here.
   int64_t try_pop(T* values, int64_t n) {
     detail::checked_count(n, "try_pop");
     return this->sequence_.commit(nullptr, 0, values, n);
   }
 
-  /// Other names of push and pop.
+  /// Alternative names of push and pop.
   void enqueue(const T& value) { this->push(value); }
   template <SyncMode S>
   void enqueue(const T& value) {
@@ -114,7 +113,7 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
 
   static const char* name() { return "GlobalQueue"; }
 
-  /// By create() only.
+  /// Called by create() only.
   GlobalQueue(int64_t capacity_hint, Combining mode)
       : Base(detail::TakeFrom::Front, capacity_hint, mode) {}
 

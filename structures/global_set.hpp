@@ -1,6 +1,6 @@
 #pragma once
 
-/// A set of keys, dealt over all cores.
+/// A set of keys, distributed over all cores.
 ///
 ///     GlobalAddress<GlobalSet<int64_t>> seen = GlobalSet<int64_t>::create();
 ///     forall(edges, n, [seen](Edge& e) { seen->insert<async>(e.target); });
@@ -8,18 +8,18 @@
 ///     seen->forall_keys([](const int64_t& key) { ... });
 ///     seen->destroy();
 ///
-/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
-/// its call and its return, or for an async one the end of its scope. Flat-combined
-/// (flat_combiner.hpp): inserts and lookups of one core's tasks travel as batches, one message to
-/// each owner of some of their keys, and those of equal keys travel once. A core also remembers
-/// keys that it knows to be in (detail/known_keys.hpp, --known_keys), as long as nobody erases any.
-/// Each core keeps its keys in a flat table that grows by itself (detail/owner_table.hpp): about 16
-/// to 64 bytes for a key of 8.
+/// Linearizable: there is one order of all operations, in which each operation takes effect between
+/// its call and its return, or, for an async operation, before the end of its scope. Flat-combined
+/// (flat_combiner.hpp): the inserts and lookups of one core's tasks are sent in batches, one
+/// message to each owner of their keys, and equal operations on equal keys are sent once. While no
+/// task erases keys, a core also caches keys that are in the set (detail/known_keys.hpp,
+/// --known_keys). Each core stores its keys in a flat table that grows as needed
+/// (detail/owner_table.hpp): a key of 8 bytes takes about 16 to 64 bytes.
 ///
-/// Operations without a comment: create, destroy, size, empty, sync_all_cores, are in
-/// detail/hash_table.hpp. All: From: task or handler. Messages: 2 for a batch and each core that
-/// owns keys of it. (combining.hpp: in mode none 2 for each operation; in mode centralized 2 more,
-/// to core 0 and back.)
+/// The operations create, destroy, size, empty and sync_all_cores are documented in
+/// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and
+/// each core that owns keys of the batch. (combining.hpp: in mode none 2 for each operation; in
+/// mode centralized 2 more, to core 0 and back.)
 
 #include "structures/detail/hash_table.hpp"
 #include "structures/detail/known_keys.hpp"
@@ -28,9 +28,8 @@
 
 namespace Grappa {
 
-/// K: trivially copyable. Hash and Equal: function objects without state; the hash need not be a
-/// good one, but keys of which thousands have the same hash make the table slow, and in the end too
-/// large.
+/// K: trivially copyable. Hash and Equal: function objects without state. The hash may be poor, but
+/// thousands of keys with the same hash make the table slow and finally too large.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value, "");
@@ -38,8 +37,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   typedef typename Base::WriteAt Insert;
 
  public:
-  /// True if the key is new. Of several tasks that insert a key, one is told so. Suspends: until
-  /// the key is in.
+  /// Returns true if the key is new. If several tasks insert a key, one of them gets true.
+  /// Suspends: until the key is in the set.
   bool insert(const K& key) {
     if (this->combining() != Combining::Distributed) return this->write(Insert{{key}});
     if (is_known(key)) return false;
@@ -49,8 +48,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return is_new;
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Goes straight to the owner, in
-  /// runs of packed keys. Suspends: in a task, while no message buffer is free. Messages: 1.
+  /// As insert, but asynchronous: the caller's scope waits. The key is sent directly to the owner.
+  /// Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type insert(const K& key) {
     if (!is_known(key)) this->write_at_owner_async(Insert{{key}});
@@ -60,14 +59,14 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return insert(key);
   }
 
-  /// As insert<async>; when the key is in, whether it is new or not, `then()` runs in a handler on
-  /// the caller's core. The caller's scope waits for that, too. It travels, to the owner and back.
+  /// As insert<async>; when the key is in the set, new or not, `then()` runs in a handler on the
+  /// caller's core. The scope also waits for this handler. `then` is sent to the owner and back.
   template <class F>
   void insert_async(const K& key, F then) {
     this->write_at_owner_async(Insert{{key}}, then);
   }
 
-  /// True if the key is in. Suspends: until that is known.
+  /// True if the key is in the set. Suspends: until the answer arrives.
   bool contains(const K& key) {
     if (this->combining() != Combining::Distributed) return this->Base::lookup(key, nullptr);
     if (is_known(key)) return true;
@@ -78,15 +77,16 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   }
   bool lookup(const K& key) { return contains(key); }
 
-  /// Removes the key; true if it was there. Suspends: for the owner; the first time on a core for
-  /// all cores, one after the other, which from then on ask the owners about each key. Messages: 2,
-  /// the first time on a core 2 more for each other core.
+  /// Removes the key. Returns true if the key was present. The first call on a core disables the
+  /// caches of known keys on all cores; afterwards every lookup asks the owner. Suspends: for the
+  /// owner, on the first call for all cores. Messages: 2; on the first call 2 more for each other
+  /// core.
   bool erase(const K& key) {
     forget_everywhere();
     return this->Base::erase(key);
   }
 
-  /// Removes all keys: to be called while nobody uses the set. The memory is kept for later keys.
+  /// Removes all keys. The set must not be used during the call. The memory is kept for later keys.
   /// From: task. Suspends: for all cores.
   void clear() {
     GlobalSet* const self = this;
@@ -97,23 +97,23 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     });
   }
 
-  /// `body(const K&)` for each key, at its owner, in as many tasks as the body keeps busy by
-  /// suspending. Nobody changes the set meanwhile, which may end the job. Returns when all that the
-  /// bodies have started has ended. From: task. Suspends: until then. Messages: those of
-  /// on_all_cores.
+  /// Calls `body(const K&)` for each key at its owner, in as many tasks as suspended bodies
+  /// require. Returns when all work that the bodies have started is complete. The set must not be
+  /// modified during the loop; a modification may abort the job. From: task. Suspends: until then.
+  /// Messages: those of on_all_cores.
   template <class F>
   void forall_keys(F body) {
     start_loop<detail::LoopOptions<>>(body);
   }
 
-  /// The same, then waits for `event`, to which the bodies have given work.
+  /// As above, then waits for `event`: the bodies may have enrolled work in it.
   template <GlobalCompletionEvent* event, class F>
   void forall_keys(F body) {
     forall_keys(body);
     event->wait();
   }
 
-  /// By create() only.
+  /// Called by create() only.
   GlobalSet(int64_t capacity_hint, Combining mode)
       : Base(capacity_hint, mode), known_(detail::known_keys_option()) {}
 
@@ -135,7 +135,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return true;
   }
 
-  // Before a key may go: nobody says any more that it is in, without asking.
+  // Disables the caches of all cores before a key is erased: no cache may answer for an erased key.
   void forget_everywhere() {
     if (all_forget_ || this->combining() != Combining::Distributed) return;
     GlobalSet* const self = this;
@@ -146,7 +146,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   }
 
   detail::KnownKeys<K, Hash, Equal> known_;
-  bool all_forget_ = false;  // and this core knows it
+  bool all_forget_ = false;  // true if this core has disabled all caches
 };
 
 namespace detail {
@@ -162,7 +162,7 @@ struct LoopOver<GlobalSet<K, Hash, Equal>> {
 
 }  // namespace detail
 
-/// Old names.
+/// Names from the original Grappa.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 using GlobalHashSet = GlobalSet<K, Hash, Equal>;
 

@@ -8,15 +8,14 @@
 ///     while (stack->try_pop(&e)) { ... }
 ///     stack->destroy();
 ///
-/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
-/// its call and its return. Flat-combined (flat_combiner.hpp): operations of one core's tasks
-/// travel as batches. A pop that meets a pending push on its own core takes its value at once, and
-/// a push that meets a waiting pop gives it its own: the two follow one another in the order, where
-/// nothing can come between them, and need not travel at all. Elements lie on the core that has
-/// pushed them (detail/sequence.hpp), and storage grows as it is needed.
+/// Linearizable: there is one order of all operations, in which each operation takes effect between
+/// its call and its return. Flat-combined (flat_combiner.hpp): the operations of one core's tasks
+/// are sent in batches. A push and a pop that meet on their core match: the pop takes the value of
+/// the push at once. The two operations are adjacent in the order and need no message. The core
+/// that pushes an element stores it (detail/sequence.hpp), and the storage grows as needed.
 ///
-/// The operations are in detail/combined_sequence.hpp: create, destroy, push, push<async>, try_pop,
-/// pop, size, empty, clear, and forall(stack, body).
+/// The operations create, destroy, push, push<async>, try_pop, pop, size, empty, clear and
+/// forall(stack, body) are documented in detail/combined_sequence.hpp.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "structures/detail/matching_proxy.hpp"
@@ -45,7 +44,7 @@ class StackProxy : public MatchingProxy<T> {
   Sequence* const sequence_;
 };
 
-/// One for both, so that they meet.
+/// With one combiner for both, pushes and pops match.
 template <class T>
 class StackCombiners {
  public:
@@ -64,7 +63,7 @@ class GlobalStack : public detail::CombinedSequence<GlobalStack<T>, T, detail::S
  public:
   static const char* name() { return "GlobalStack"; }
 
-  /// By create() only.
+  /// Called by create() only.
   GlobalStack(int64_t capacity_hint, Combining mode)
       : detail::CombinedSequence<GlobalStack, T, detail::StackCombiners<T>>(detail::TakeFrom::Back,
                                                                             capacity_hint, mode) {}

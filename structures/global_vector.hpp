@@ -1,7 +1,6 @@
 #pragma once
 
-/// A vector that all cores share: one array of the global heap, pushed to at the back and taken
-/// from at both ends.
+/// A vector that all cores share: one array of the global heap, with pushes and pops at its ends.
 ///
 ///     GlobalAddress<GlobalVector<VertexID>> found = GlobalVector<VertexID>::create();
 ///     forall(vertices, n, [found](Vertex& v) { if (matches(v)) found->push(v.id); });
@@ -9,16 +8,16 @@
 ///     VertexID last = found->pop(), first = found->dequeue();
 ///     found->destroy();
 ///
-/// Linearizable: all tasks see one order, in which each operation takes effect at a moment between
-/// its call and its return. Flat-combined (flat_combiner.hpp): operations of one core's tasks
-/// travel as batches, each of which locks the master while it copies its elements
-/// (detail/window.hpp), so that batches of different cores take turns: GlobalStack and GlobalQueue,
-/// whose elements are in no array, do without. A pop that meets a pending push on its own core, or
-/// the reverse, takes its value at once: the two follow one another in the order, where nothing can
-/// come between them. A dequeue does not, since the vector may have elements in front.
+/// Linearizable: there is one order of all operations, in which each operation takes effect between
+/// its call and its return. Flat-combined (flat_combiner.hpp): the operations of one core's tasks
+/// are sent in batches. Each batch locks the master while it copies its elements
+/// (detail/window.hpp), so batches are serialised. GlobalStack and GlobalQueue need no lock, since
+/// their elements are not in one array. A push and a pop that meet on their core match: the pop
+/// takes the value of the push at once, and the two operations are adjacent in the order. A dequeue
+/// does not match a push, since the vector may have other elements in front.
 ///
-/// The array is contiguous, so elements have linear addresses, one behind the other. As those of a
-/// std::vector they are good until the next push, which may move all elements to make room.
+/// The array is contiguous, so elements have consecutive linear addresses. As in a std::vector, an
+/// address is valid until the next push, which may move all elements to a larger array.
 
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
@@ -39,7 +38,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Pushes and pops match until a dequeue comes.
+/// Pushes and pops match until a dequeue arrives.
 template <class T>
 class VectorProxy : public MatchingProxy<T> {
   typedef typename MatchingProxy<T>::Taker Taker;
@@ -57,7 +56,7 @@ class VectorProxy : public MatchingProxy<T> {
   }
 
   void sync() override {
-    // There is room for as many as requests, so for those that push and those that take.
+    // The array has space for one element for each request: a pushed value, or a removed one.
     T* const pushed = this->values_.data();
     T* const from_back = pushed + this->n_pushed_;
     T* const from_front = from_back + this->n_popped_;
@@ -77,8 +76,8 @@ class VectorProxy : public MatchingProxy<T> {
 
 }  // namespace detail
 
-/// T is trivially copyable, and its size is 1, 2, 4, 8, 16, 32 or 64. All operations on elements:
-/// From: task or handler. Messages: see detail/window.hpp for what a batch sends.
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. For all operations
+/// on elements: From: task or handler. Messages: those of a batch, see detail/window.hpp.
 template <class T>
 class GlobalVector {
   static_assert(detail::IsElement<T>::value, "");
@@ -88,26 +87,26 @@ class GlobalVector {
  public:
   typedef T value_type;
 
-  /// An empty one. `capacity_hint`: elements that it will hold, so that it need not move them until
-  /// then. From: task. Suspends: until all cores have it.
+  /// Creates an empty vector for `capacity_hint` elements. From: task. Suspends: for all cores.
   static GlobalAddress<GlobalVector> create(int64_t capacity_hint = 0,
                                             Combining mode = detail::default_combining()) {
-    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
+    GRAPPA_CHECK(capacity_hint >= 0)
+        << "invalid capacity hint of " << capacity_hint << " elements, expected 0 or more";
     const int64_t least = Window::kLeastCapacity;
     const int64_t capacity = std::max(capacity_hint, least);
     const GlobalAddress<T> array = global_alloc<T>(capacity);
     return symmetric<GlobalVector>(array, capacity, mode);
   }
 
-  /// Ends it and frees its array. From: task, once, when all operations on it have returned.
-  /// Suspends: until it has.
+  /// Destroys the vector and frees its array. From: task, once, when all operations on it have
+  /// returned. Suspends: until it is destroyed.
   void destroy() {
     global_free(storage());
     global_free(self());
   }
 
-  /// Appends an element. May move all others, if the array is full. Suspends: until the value is
-  /// in, or a pop has taken it.
+  /// Appends an element. If the array is full, all elements move. Suspends: until the value is in
+  /// the vector, or a pop has taken the value.
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combiner_->push(value);
     GlobalVector* const self = this;
@@ -116,8 +115,8 @@ class GlobalVector {
     delegate::call(Window::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
-  /// message buffer is free, or if it gives more than proxies can carry.
+  /// As push, but asynchronous: the caller's scope waits. Suspends: in a task, while no message
+  /// buffer is free, or if the proxy is full during several commits.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
     if (mode_ == Combining::Distributed) return combiner_->push_async(value);
@@ -132,8 +131,8 @@ class GlobalVector {
     push(value);
   }
 
-  /// Takes the last element, or the first. False, and leaves `value`, if there is none. Suspends:
-  /// until that is known.
+  /// Removes the last element, or the first. If there is none, returns false and leaves `value`.
+  /// Suspends: until done.
   bool try_pop(T* value) {
     if (mode_ == Combining::Distributed) return combiner_->try_pop(value);
     return take_at_master(End::Back, value);
@@ -143,33 +142,33 @@ class GlobalVector {
     return take_at_master(End::Front, value);
   }
 
-  /// The same where there is one: if there is none the job ends. Suspends: until it is here.
+  /// Removes and returns an element. Aborts if there is none. Suspends: until done.
   T pop() {
     detail::RawElements<T, 1> value;
-    check_any(try_pop(value.data()), "pop from", "use try_pop");
+    check_any(try_pop(value.data()), "pop from", "use try_pop if it may be empty");
     return value[0];
   }
   T dequeue() {
     detail::RawElements<T, 1> value;
-    check_any(try_dequeue(value.data()), "dequeue from", "use try_dequeue");
+    check_any(try_dequeue(value.data()), "dequeue from", "use try_dequeue if it may be empty");
     return value[0];
   }
 
-  /// The first element, or the last, which stay. If there is none the job ends. Suspends: for the
-  /// master. Messages: to the master 1 and from there to the owner 1, both answered.
+  /// Returns the first or the last element without removing it. Aborts if there is none. Suspends:
+  /// for the master. Messages: 1 to the master and 1 from there to the owner, both answered.
   T front() { return look(End::Front, "front of"); }
   T back() { return look(End::Back, "back of"); }
 
-  /// Elements in it. Suspends: for the master. Messages: 2.
+  /// The number of elements. Suspends: until the master answers. Messages: 2.
   int64_t size() const { return window_.extent().size(); }
   bool empty() const { return size() == 0; }
 
-  /// Removes all elements at one moment. Keeps the array. Suspends: until they are gone.
+  /// Removes all elements atomically. Keeps the array. Suspends: until they are removed.
   void clear() { window_.clear(); }
 
-  /// Where the elements are, from the first to behind the last; of element `i`, 0 <= i < size(),
-  /// which is checked; and of the array that they are somewhere in. Good until the next push.
-  /// Suspends: for the master. Messages: 2.
+  /// Addresses of the first element, of the end, of element `i`, 0 <= i < size(), which is checked,
+  /// and of the array that contains the elements. Valid until the next push. Suspends: for the
+  /// master. Messages: 2.
   GlobalAddress<T> begin() const { return place(window_.extent(), 0); }
   GlobalAddress<T> end() const {
     const detail::Extent extent = window_.extent();
@@ -185,7 +184,7 @@ class GlobalVector {
 
   Combining combining() const { return mode_; }
 
-  /// By create() only.
+  /// Called by create() only.
   GlobalVector(GlobalAddress<T> array, int64_t capacity, Combining mode)
       : window_(sizeof(T), array.raw_bits(), capacity), mode_(mode), combiner_(&window_) {}
 
@@ -198,7 +197,7 @@ class GlobalVector {
   }
 
   static void check_any(bool found, const char* what, const char* advice) {
-    GRAPPA_CHECK(found) << what << " an empty GlobalVector: where it may be empty " << advice;
+    GRAPPA_CHECK(found) << what << " an empty GlobalVector: " << advice;
   }
 
   static void count_message() {
@@ -215,7 +214,7 @@ class GlobalVector {
 
   void push_at_master_async(const T& value) {
     if (mode_ == Combining::Centralized) return combiner_->push_async(value);
-    // In a task, of which there are only so many at a time.
+    // The push runs in a task, since the number of concurrent tasks is bounded.
     GlobalVector* const self = this;
     const T copy = value;
     spawn([self, copy] { self->push_at_master(copy); });
@@ -229,7 +228,7 @@ class GlobalVector {
     return taken.found;
   }
 
-  // On the master.
+  // Runs on the master.
   Taken take(End end) {
     Taken taken;
     T* const value = taken.value.data();
@@ -252,11 +251,11 @@ class GlobalVector {
       there.found = window->look(end == End::Back, there.value.data());
       return there;
     });
-    check_any(seen.found, what, "ask empty() first");
+    check_any(seen.found, what, "call empty() first");
     return seen.value[0];
   }
 
-  Window window_;  // before the combiner, whose proxies use it
+  Window window_;  // must precede the combiner, whose proxies use it
   const Combining mode_;
   FlatCombiner<detail::VectorProxy<T>> combiner_;
 };
@@ -264,7 +263,7 @@ class GlobalVector {
 namespace detail {
 
 /// forall(vector, body): as forall(vector->begin(), vector->size(), body), with the same forms of
-/// body and the same template arguments. Nobody pushes to or takes from the vector meanwhile.
+/// body and the same template arguments. The vector must not be modified during the loop.
 template <class T>
 struct LoopOver<GlobalVector<T>> {
   template <class Options, class F>

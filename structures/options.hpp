@@ -1,22 +1,22 @@
 #pragma once
 
-/// Knobs of structures/.
+/// Tuning parameters of structures/.
 
 #include <cstddef>
 
 namespace Grappa {
 namespace detail {
 
-/// Requests that a proxy takes before it is committed: the paper's number.
+/// A proxy with this number of requests is committed: the value from the paper.
 constexpr size_t kProxyRequests = 1024;
 
-/// How often the worker in charge of a proxy lets the others merge their requests, before it
-/// commits a proxy that is not full: as long as the last time has brought new ones, and at most so
-/// often. A bound on what a request waits beyond its own commit.
+/// Maximum number of times that a combiner yields before it commits a proxy that is not full. The
+/// combiner stops after a yield without new requests. The maximum bounds the additional delay of a
+/// request.
 constexpr int kGatheringRounds = 16;
 
-/// Commits of one structure that a core has under way when it is given more async requests: then
-/// who gives them waits.
+/// Maximum number of concurrent commits of async requests, for one structure and core. At this
+/// limit, a task that fills a proxy waits.
 constexpr int kCommitsUnderWay = 4;
 
 }  // namespace detail

@@ -1,17 +1,17 @@
 #pragma once
 
-/// Appending to a global array from all cores, many values at a time.
+/// Appending to a global array from all cores, in batches.
 ///
-///     PushBuffer<int64_t> found;                         // at file scope, so one on each core
+///     PushBuffer<int64_t> found;                         // at file scope: one on each core
 ///     on_all_cores([=] { found.setup(array, index); });
 ///     forall(vertices, n, [](Vertex& v) { if (...) found.push(v.id); });
-///     on_all_cores([] { found.flush(); });               // now all are in the array
+///     on_all_cores([] { found.flush(); });               // now all values are in the array
 ///
-/// Values gather on their core. A full buffer takes the next places of the array by one
-/// fetch_and_add of the index, which all cores share, and is copied there as a whole. So the index
-/// says how many values have taken places, the values of one core are in the order of its pushes
-/// within a buffer, and nothing else is known of the order. The array is the caller's and so is its
-/// length: a buffer that is written behind its end overwrites what is there.
+/// Values are buffered on their core. A full buffer reserves the next elements of the array by one
+/// fetch_and_add of the index, which all cores share, and is then copied to them as a whole. So the
+/// index is the number of elements reserved so far, the values of one buffer are in the order of
+/// their pushes, and the order is otherwise unspecified. The caller owns the array and must make it
+/// long enough: a buffer that is written past its end overwrites other memory.
 
 #include "structures/detail/local_memory.hpp"
 #include "system/base/check.hpp"
@@ -28,8 +28,7 @@
 
 namespace Grappa {
 
-/// A buffer of `size` values. One on each core, at file scope or symmetric; each serves the tasks
-/// of its core.
+/// A buffer of `size` values for the tasks of one core: an object at file scope, or symmetric.
 template <class T, int64_t size = 64>
 class PushBuffer {
   static_assert(size > 0, "a push buffer holds at least one value");
@@ -40,25 +39,24 @@ class PushBuffer {
  public:
   PushBuffer() = default;
 
-  /// From now on values go to `array`, at places that `index` counts; on each core with the same
-  /// two. Ends the job if values are waiting that have not been flushed.
+  /// Sets the array and its index, the same two on each core. Aborts if unwritten values are left.
   void setup(GlobalAddress<T> array, GlobalAddress<int64_t> index) {
     GRAPPA_CHECK(count_ == 0 && under_way_.get_count() == 0)
         << "setup of a PushBuffer with " << count_
-        << " values that are not in their array yet: flush it first";
+        << " values that are not yet in their array: flush it first";
     array_ = array;
     index_ = index;
   }
 
-  /// From: task. Suspends: if `value` fills the buffer, until that is in the array. Messages: then
-  /// those of fetch_and_add and memcpy.
+  /// From: task. Suspends: if `value` fills the buffer, until the buffer is in the array. Messages:
+  /// in this case those of fetch_and_add and memcpy.
   void push(const T& value) {
     if (!values_) allocate();
     ::new (static_cast<void*>(values_.get() + count_)) T(value);
     if (++count_ == size) write();
   }
 
-  /// Returns when all that was pushed on this core before is in the array, also what other tasks
+  /// Waits until all values that this core has pushed are in the array, also those that other tasks
   /// are writing. From: task. Suspends: until then.
   void flush() {
     if (count_ != 0) write();
@@ -76,7 +74,7 @@ class PushBuffer {
         static_cast<T*>(detail::allocate_local(size, sizeof(T), alignof(T), "PushBuffer")));
   }
 
-  /// Others go on with another buffer while this one is on its way.
+  /// Other tasks push to another buffer while this buffer is being written.
   void write() {
     const std::unique_ptr<T, Free> full(std::move(values_));
     const int64_t n = count_;
@@ -90,7 +88,7 @@ class PushBuffer {
 
   GlobalAddress<T> array_;
   GlobalAddress<int64_t> index_;
-  std::unique_ptr<T, Free> values_;  // null: none since the last was full
+  std::unique_ptr<T, Free> values_;  // null if no value is waiting
   int64_t count_ = 0;
   CompletionEvent under_way_;  // buffers that are being written
 };

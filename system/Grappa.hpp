@@ -1,6 +1,6 @@
 #pragma once
 
-/// Everything a program needs but containers and graphs, which have a header each.
+/// All headers of Grappa, except containers and graphs, which have a header each.
 
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"

@@ -13,7 +13,7 @@ typedef SearchGraph::Vertex Vertex;
 typedef SearchGraph::Edge Edge;
 typedef Grappa::GlobalQueue<VertexID> Queue;
 
-// By this core in this step.
+// Vertices and list entries that this core finds in the current step.
 Found found;
 
 Found sum_found() {
@@ -21,7 +21,7 @@ Found sum_found() {
   return Found{vertices, Grappa::sum_all_cores([] { return found.entries; })};
 }
 
-// A delegate: `parent` asks the neighbour to be its child.
+// A delegate that asks the neighbour to accept `parent` as its parent.
 struct Claim {
   GlobalAddress<SearchGraph> g;
   GlobalAddress<Queue> next;
@@ -39,10 +39,10 @@ struct Claim {
   }
 };
 
-// Sets the parents that bottom-up steps find.
+// Stores the parents that bottom-up steps find.
 struct SetParent {
   SearchGraph* g;
-  Vertex* first;  // of this core
+  Vertex* first;  // the vertices of this core
   void operator()(int64_t place, uint64_t parent) const {
     first[place]->parent = g->csr().layout().id_of_slot(parent);
   }

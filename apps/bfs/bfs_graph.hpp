@@ -1,6 +1,6 @@
 #pragma once
 
-/// The graph that is searched, and what each search leaves in it.
+/// The graph to search, and the result of a search for each vertex.
 
 #include <Grappa.hpp>
 
@@ -11,15 +11,15 @@ namespace bfs {
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-/// What a search keeps with each vertex.
+/// Data of a search for each vertex.
 struct Visit {
-  VertexID parent;  // -1 until reached; the root is its own
+  VertexID parent;  // -1 until the vertex is reached; the root is its own parent
 };
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// parent[v] = parent of v, in a linear array of nv.
-/// From: task. Suspends. Messages: one a vertex.
+/// Copies the parent of each vertex v to parent[v], in a linear array of nv elements.
+/// From: task. Suspends. Messages: one for each vertex.
 void copy_parents(GlobalAddress<SearchGraph> g, GlobalAddress<VertexID> parent);
 
 }  // namespace bfs

@@ -12,7 +12,7 @@ typedef SearchGraph::Vertex Vertex;
 typedef SearchGraph::Edge Edge;
 typedef Grappa::GlobalQueue<VertexID> Queue;
 
-// A bit for each vertex: this core asks for it once, however many edges lead there.
+// One bit for each vertex: this core has already sent a claim. A core claims a vertex only once.
 std::vector<uint64_t> asked;
 
 bool asks_first(VertexID v) {

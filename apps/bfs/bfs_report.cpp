@@ -10,8 +10,8 @@ namespace {
 
 using apps::number;
 
-// In the order of the reference codes. TEPS have a harmonic mean, being rates; the arithmetic one
-// is given beside it.
+// The order is that of the Graph500 reference codes. TEPS are rates and have a harmonic mean; the
+// arithmetic mean is printed as well.
 apps::NamedValues statistics(const std::vector<SearchResult>& searches) {
   std::vector<double> seconds;
   std::vector<double> edges;
@@ -49,7 +49,7 @@ void print_statistics(const RunResult& run, std::ostream& out) {
   }
   out << run.searches.size() << (run.searches.size() == 1 ? " search" : " searches")
       << (run.verify == "none"      ? ", not validated"
-          : run.verify == "sampled" ? " validated by samples"
+          : run.verify == "sampled" ? " validated by sampling"
                                     : " validated")
       << std::endl;
 }

@@ -7,7 +7,7 @@
 namespace bfs {
 namespace {
 
-// This core's: the first of its vertices, at most as many as are wanted.
+// The candidates of this core: at most `count` vertices, the first in the order of hashes.
 std::vector<Candidate> candidates;
 
 }  // namespace

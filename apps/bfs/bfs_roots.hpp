@@ -8,10 +8,11 @@
 
 namespace bfs {
 
-/// `count` different vertices that have a neighbour, chosen at random by `seed`; all of them if the
-/// graph has no more. The choice and its order do not depend on the number of cores: it is those
-/// whose hash with the seed is smallest, in that order.
-/// From: task, one at a time. Suspends. Messages: at most `count` from each core to the caller's.
+/// Chooses `count` random vertices that have a neighbour, or all such vertices if there are fewer:
+/// the vertices whose hashes with `seed` are smallest, in the order of hashes. The result does not
+/// depend on the number of cores.
+/// From: task, one at a time. Suspends. Messages: at most `count` from each core to the caller's
+/// core.
 std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed);
 
 }  // namespace bfs

@@ -12,16 +12,16 @@ namespace {
 using Grappa::Core;
 using Grappa::detail::Csr;
 
-constexpr size_t kAhead = 8;  // vertices whose lists are being fetched
+constexpr size_t kAhead = 8;  // number of vertices whose lists are prefetched
 
-/// One core's part of a search: a symmetric object. Slot: uint32_t or uint64_t.
+/// The state of a search on one core: a symmetric object. Slot: uint32_t or uint64_t.
 template <class Slot>
 class Part {
  public:
   Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up)
       : lists_(*lists.pointer()),
         bottom_up_(*bottom_up.pointer()),
-        log_places_(lists_.layout().log_places()),
+        index_bits_(lists_.layout().index_bits()),
         parent_(static_cast<size_t>(lists_.vertices())),
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
 
@@ -36,7 +36,7 @@ class Part {
   static constexpr Slot kNone = static_cast<Slot>(-1);
 
  private:
-  // A delegate at the owner of a vertex.
+  // A delegate that runs at the owner of a vertex.
   struct Claim {
     Slot place;
     Slot parent;
@@ -58,7 +58,7 @@ class Part {
   void begin_top_down();
   void claim_frontier();
 
-  // What has been claimed becomes the frontier. Nobody may be claiming.
+  // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
     frontier_.swap(next_);
     next_.clear();
@@ -76,16 +76,16 @@ class Part {
     entries_ += lists_.size(place);
   }
 
-  static Part* current_;  // the one that searches
+  static Part* current_;  // the object of the current search
 
   const Csr& lists_;
   BottomUp& bottom_up_;
-  const int log_places_;
-  std::vector<Slot> parent_;       // by place
-  std::vector<uint64_t> claimed_;  // by slot: nothing to send there any more
-  std::vector<Slot> frontier_;     // places of this core; of top-down steps
+  const int index_bits_;
+  std::vector<Slot> parent_;       // by local index
+  std::vector<uint64_t> claimed_;  // by slot: this core need not send a claim to the slot
+  std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  int64_t entries_ = 0;  // of the lists of next_
+  int64_t entries_ = 0;  // total length of the lists of the vertices in next_
 };
 
 template <class Slot>
@@ -114,7 +114,7 @@ void Part<Slot>::search(VertexID root, const DirectionOptions& options) {
   }
   DirectionRule rule(options, layout.nv(), lists_.all_entries());
   for (Found found = take_claimed();;) {
-    const Found all = Grappa::allreduce<Found, sum>(found);  // and nobody claims before it
+    const Found all = Grappa::allreduce<Found, sum>(found);  // also a barrier before the claims
     if (all.vertices == 0) return;
     const bool was_bottom_up = rule.bottom_up();
     rule.advance(all.vertices, all.entries);
@@ -124,16 +124,16 @@ void Part<Slot>::search(VertexID root, const DirectionOptions& options) {
   }
 }
 
-// Sends what this core has to claim elsewhere, and returns once all claims of all cores are
-// decided.
+// Sends the claims of this core to other cores, and returns when all claims of all cores are
+// complete.
 template <class Slot>
 Found Part<Slot>::step_down() {
   const uint64_t* const firsts = lists_.firsts();
   const Slot* const slots = lists_.slots<Slot>();
   Grappa::forall_here(0, static_cast<int64_t>(frontier_.size()), [=](int64_t index) {
     const size_t i = static_cast<size_t>(index);
-    // Lists lie anywhere: where the one of a later vertex begins is fetched, and then its
-    // beginning. Here, since GCC 12 drops calls of a function that does nothing else.
+    // Lists are scattered in memory: prefetch the index of a later list, then its first entry. This
+    // code is not a function because GCC 12 removes calls of functions that only prefetch.
     if (i + 2 * kAhead < frontier_.size()) __builtin_prefetch(firsts + frontier_[i + 2 * kAhead]);
     if (i + kAhead < frontier_.size()) __builtin_prefetch(slots + firsts[frontier_[i + kAhead]]);
     expand(static_cast<int64_t>(frontier_[i]));
@@ -142,8 +142,8 @@ Found Part<Slot>::step_down() {
   return take_claimed();
 }
 
-// Few of the entries are left to claim, so the loop is kept short, and what is done for those is
-// elsewhere.
+// Only few entries lead to unclaimed vertices. The loop is therefore short, and the code for these
+// entries is in a separate function.
 template <class Slot>
 void Part<Slot>::expand(int64_t place) {
   const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
@@ -160,8 +160,8 @@ void Part<Slot>::expand(int64_t place) {
 
 template <class Slot>
 GRAPPA_NOINLINE void Part<Slot>::claim_anywhere(Slot slot, Slot parent) {
-  const Core owner = static_cast<Core>(uint64_t{slot} >> log_places_);
-  const Slot place = slot & static_cast<Slot>((uint64_t{1} << log_places_) - 1);
+  const Core owner = static_cast<Core>(uint64_t{slot} >> index_bits_);
+  const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
   if (owner == Grappa::mycore()) {
     claim(static_cast<int64_t>(place), parent);
   } else {
@@ -169,7 +169,7 @@ GRAPPA_NOINLINE void Part<Slot>::claim_anywhere(Slot slot, Slot parent) {
   }
 }
 
-// The frontier is where all can see it once all have called.
+// After this call on all cores, every core has the frontier as a bitmap.
 template <class Slot>
 Found Part<Slot>::step_up() {
   claim_frontier();
@@ -193,7 +193,7 @@ void Part<Slot>::begin_top_down() {
   bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(static_cast<Slot>(place)); });
 }
 
-// Bottom-up steps tell every core what has been reached, so that nobody sends a claim there.
+// Marks the vertices of the frontier as claimed: this core then sends no claims to them.
 template <class Slot>
 void Part<Slot>::claim_frontier() {
   const uint64_t* const frontier = bottom_up_.frontier();

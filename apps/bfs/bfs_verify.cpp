@@ -9,12 +9,12 @@
 namespace bfs {
 namespace {
 
-// What is known of a vertex, at its owner.
+// State of a vertex during the validation, at the owner.
 struct Node {
-  VertexID parent;    // as given
-  VertexID ancestor;  // `level` steps up the tree; once that is the root, level is final
-  int64_t level;      // -1 if unreached
-  int64_t confirmed;  // 1 once an input edge to the parent has been seen
+  VertexID parent;    // the parent in the given tree
+  VertexID ancestor;  // `level` steps up the tree; `level` is final when this is the root
+  int64_t level;      // -1 if not reached
+  int64_t confirmed;  // 1 after an input edge to the parent was found
 };
 
 enum Fault : int64_t {
@@ -44,7 +44,7 @@ int rule_of(Fault fault) {
   return 5;
 }
 
-// A vertex that breaks a rule, and its parent or the other end of an edge.
+// A vertex that breaks a rule, with its parent or the other end of an edge.
 struct Complaint {
   Fault fault;
   VertexID vertex;
@@ -53,12 +53,12 @@ struct Complaint {
   int64_t other_level;
 };
 
-// This core's part of a validation.
+// State of a validation on this core.
 struct Check {
   GlobalAddress<Node> nodes;
   VertexID root;
   int64_t nv;
-  int64_t asked;  // questions of this round of pointer doubling
+  int64_t asked;  // vertices that are not at the root yet in this round of pointer doubling
   int64_t reached;
   int64_t traversed_edges;
   apps::Complaints<Complaint, 5> complaints;
@@ -99,7 +99,7 @@ void load_levels(GlobalAddress<Node> nodes, GlobalAddress<int64_t> level, int64_
   });
 }
 
-// Rule 1, one step up: parents are vertices, reached ones, and the root is its own.
+// Rule 1, one step up: each parent is a reached vertex, and the root is its own parent.
 void check_parents(GlobalAddress<Node> nodes, int64_t nv) {
   Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
     const VertexID parent = node.parent;
@@ -119,9 +119,9 @@ void check_parents(GlobalAddress<Node> nodes, int64_t nv) {
   });
 }
 
-// One round of pointer doubling. Each vertex asks its ancestor for the ancestor's ancestor. What it
-// is told may be older or newer than this round: it is true of the tree in any case, and at least
-// as far ahead as the round promises. Returns how many vertices had not arrived at the root before.
+// One round of pointer doubling: each vertex asks its ancestor for the ancestor of that ancestor.
+// If the answer is from after the update of this round, the ancestor is only farther up. Returns
+// the number of vertices that had not reached the root before the round.
 int64_t look_twice_as_far(GlobalAddress<Node> nodes, int64_t nv) {
   Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
@@ -142,8 +142,8 @@ int64_t look_twice_as_far(GlobalAddress<Node> nodes, int64_t nv) {
   });
 }
 
-// Rule 1: sets levels; who has not arrived at the root after log2(nv) rounds is on a cycle or below
-// one.
+// Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a
+// cycle or below a cycle.
 void find_levels(GlobalAddress<Node> nodes, int64_t nv) {
   for (int64_t seen = 1;; seen *= 2) {
     if (look_twice_as_far(nodes, nv) == 0) return;
@@ -155,7 +155,7 @@ void find_levels(GlobalAddress<Node> nodes, int64_t nv) {
   });
 }
 
-// Rule 2, and how many vertices were reached.
+// Rule 2; also counts the reached vertices.
 void check_tree_edges(GlobalAddress<Node> nodes, int64_t nv) {
   Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
     const VertexID parent = node.parent;
@@ -173,7 +173,7 @@ void check_tree_edges(GlobalAddress<Node> nodes, int64_t nv) {
   });
 }
 
-// Rules 3 and 4 for one edge: the deeper end is to blame, or the unreached one.
+// Rules 3 and 4 for one edge. The deeper end or the unreached end is reported.
 void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
   if ((level0 < 0) != (level1 < 0)) {
     if (level0 < 0) {
@@ -188,9 +188,9 @@ void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
   }
 }
 
-// Which vertices have their edges judged: all, or one in 64 by a hash that the root decides.
+// Selects vertices whose edges are checked: all, or one in 64 by a hash that depends on the root.
 struct Sample {
-  uint64_t mask;  // 0: all
+  uint64_t mask;  // 0: all vertices
   uint64_t seed;
 
   bool has(VertexID v) const {
@@ -201,8 +201,8 @@ struct Sample {
 };
 const Sample kAll = {0, 0};
 
-// Takes every input edge of a sampled vertex past both its ends: rules 3, 4 and the first half of
-// 5.
+// Checks each input edge of a sampled vertex at both its ends: rules 3 and 4, and the first half of
+// rule 5.
 void check_input_edges(const TupleGraph& graph, const Sample& sample) {
   Grappa::forall(graph.edges, graph.nedge, [sample](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0;
@@ -220,7 +220,7 @@ void check_input_edges(const TupleGraph& graph, const Sample& sample) {
   });
 }
 
-// Rule 5, second half.
+// The second half of rule 5.
 void check_confirmed(GlobalAddress<Node> nodes, int64_t nv, const Sample& sample) {
   Grappa::forall(nodes, nv, [sample](int64_t v, Node& node) {
     if (node.level < 0 || v == check.root || node.confirmed || !sample.has(v)) return;
@@ -236,14 +236,14 @@ std::string describe(const Complaint& c) {
       out << " (the tree starts at the root): it is the root, but its parent is " << c.other;
       break;
     case kParentOutOfRange:
-      out << " (every vertex leads to the root): its parent " << c.other << " is no vertex";
+      out << " (every vertex leads to the root): its parent " << c.other << " is not a vertex";
       break;
     case kParentUnreached:
       out << " (every vertex leads to the root): its parent " << c.other << " was not reached";
       break;
     case kNoWayToRoot:
-      out << " (the tree has no cycle): the way up from its parent " << c.other
-          << " never comes to the root";
+      out << " (the tree has no cycle): the path up from its parent " << c.other
+          << " never reaches the root";
       break;
     case kLevelWithoutParent:
       out << " (tree edges connect levels one apart): it has level " << c.vertex_level
@@ -251,14 +251,14 @@ std::string describe(const Complaint& c) {
       break;
     case kLevelStep:
       out << " (tree edges connect levels one apart): its level is " << c.vertex_level
-          << ", that of its parent " << c.other << " is " << c.other_level;
+          << ", the level of its parent " << c.other << " is " << c.other_level;
       break;
     case kEdgeSpansLevels:
       out << " (edges connect levels at most one apart): its level is " << c.vertex_level
-          << ", that of its neighbour " << c.other << " is " << c.other_level;
+          << ", the level of its neighbour " << c.other << " is " << c.other_level;
       break;
     case kEdgeLeavesTree:
-      out << " (the tree spans the component): it was not reached, its neighbour " << c.other
+      out << " (the tree spans the component): it was not reached, but its neighbour " << c.other
           << " was";
       break;
     case kNoSuchEdge:
@@ -268,7 +268,7 @@ std::string describe(const Complaint& c) {
   return out.str();
 }
 
-// The lowest complaint about the lowest rule, from all cores.
+// The complaint about the lowest vertex for the lowest broken rule, over all cores.
 Verdict complaint_verdict() {
   Grappa::on_all_cores([] { check.complaints.merge(); });
   const Complaint& complaint = check.complaints.first();
@@ -276,14 +276,14 @@ Verdict complaint_verdict() {
   return Verdict{false, rule, complaint.vertex, describe(complaint), 0, 0};
 }
 
-// Rules 2 to 5, once all nodes have levels.
+// Rules 2 to 5. All nodes must have their levels.
 Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph, const Sample& sample) {
   check_tree_edges(nodes, graph.nv);
   check_input_edges(graph, sample);
   check_confirmed(nodes, graph.nv, sample);
   if (any_complaints()) return complaint_verdict();
   const int64_t reached = Grappa::sum_all_cores([] { return check.reached; });
-  // Of sampled edges only, if not all are: then whoever asked knows better.
+  // If only samples are checked, this counts sampled edges only, and the caller replaces the count.
   const int64_t traversed = Grappa::sum_all_cores([] { return check.traversed_edges; });
   return Verdict{true, 0, -1, "", reached, traversed};
 }

@@ -1,14 +1,14 @@
 #pragma once
 
 /// Validation of a breadth-first search by the rules of the Graph500 specification ("Kernel 2 -
-/// Validation"), from nothing but the tree and the edges that went in:
-///   1. the tree has no cycle, and every reached vertex leads to the root;
-///   2. each tree edge connects vertices whose levels differ by exactly one;
-///   3. each input edge connects levels at most one apart, or two unreached vertices;
-///   4. the tree spans the whole component of the root: no input edge leaves it;
-///   5. each tree edge is an input edge.
-/// Levels are found from the tree by pointer doubling: all vertices double the distance that they
-/// have looked ahead at the same time, so that a path of n vertices takes log2(n) rounds.
+/// Validation"). The validation uses only the tree and the input edges.
+///   1. The tree has no cycle, and every reached vertex leads to the root.
+///   2. Each tree edge connects vertices whose levels differ by exactly one.
+///   3. Each input edge connects levels at most one apart, or two unreached vertices.
+///   4. The tree spans the whole component of the root: no input edge leaves it.
+///   5. Each tree edge is an input edge.
+/// Levels are computed from the tree by pointer doubling, which takes log2(n) rounds for a path of
+/// n vertices.
 
 #include <Grappa.hpp>
 
@@ -24,45 +24,45 @@ using Grappa::VertexID;
 
 struct Verdict {
   bool valid;
-  int rule;              // the first that is broken; 0 if valid
-  VertexID vertex;       // the lowest that breaks it; -1 if valid
-  std::string sentence;  // names both; empty if valid
+  int rule;              // the lowest broken rule; 0 if the search is valid
+  VertexID vertex;       // the lowest vertex that breaks the rule; -1 if the search is valid
+  std::string sentence;  // names the vertex and the rule; empty if the search is valid
 
-  /// Of a valid tree: vertices reached, and input edges between them, self-loops and repeated edges
-  /// included: what Graph500 counts as traversed.
+  /// For a valid tree: the number of reached vertices, and the number of input edges between them,
+  /// including self-loops and repeated edges (the traversed edges of Graph500).
   int64_t reached;
   int64_t traversed_edges;
 };
 
-/// How much of a search is judged.
+/// The extent of the validation of a search.
 enum class VerifyLevel {
-  None,     // nothing: the search is believed
+  None,     // no validation
   Sampled,  // rules 1 and 2 for all vertices, 3 to 5 for the edges of one vertex in 64
-  Full      // what Graph500 demands
+  Full      // all rules for all edges, as Graph500 requires
 };
 
-/// Judges by level. `first_ends` is of count_first_ends (traversed.hpp): what tells traversed edges
-/// where not all edges are looked at; Full needs none. Which vertices are sampled depends on the
-/// root.
+/// Verifies at `level`. `first_ends` is the result of count_first_ends (traversed.hpp), which
+/// counts the traversed edges where not all edges are checked; VerifyLevel::Full does not need it.
+/// The choice of sampled vertices depends on the root.
 Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
                   GlobalAddress<VertexID> parent, GlobalAddress<int64_t> first_ends);
 
-/// The level of each vertex of a tree that is right, -1 where none was reached; linear, the caller
-/// frees it. From: task, one at a time. Suspends. Messages: two a vertex and round.
+/// Returns the level of each vertex of a valid tree, -1 if unreached, as a linear array, which the
+/// caller frees. From: task, one at a time. Suspends. Messages: two for each vertex and round.
 GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
                                    GlobalAddress<VertexID> parent);
 
-/// Judges the tree of a search from `root` (in 0 .. nv-1). `parent` is linear, `graph.nv` long: the
-/// parent of each vertex, the root its own, -1 where none was reached.
-/// From: task, one at a time. Suspends. Messages: two for each input edge, a vertex and a round.
+/// Verifies the tree of a search from `root` (0 to nv-1). `parent` is a linear array of `graph.nv`
+/// elements: the parent of each vertex, the root itself for the root, -1 for an unreached vertex.
+/// From: task, one at a time. Suspends. Messages: two an input edge, two a vertex in each round.
 Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent);
 
-/// As verify, for a search that gives levels too (linear, -1 where unreached): these are judged by
-/// rules 2 to 4, which leave no room for a cycle, in place of levels found from the tree.
+/// Like verify, for a search that also computes levels (linear, -1 if unreached). The given levels
+/// are checked by rules 2 to 4, which also exclude cycles; no levels are computed from the tree.
 Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
                       GlobalAddress<int64_t> level);
 
-/// Bytes of the global heap that verification at any level needs, `parent` included.
+/// Bytes of the global heap that the verification needs at any level, including `parent`.
 double verify_bytes_needed(int64_t nv);
 
 }  // namespace bfs

@@ -29,7 +29,7 @@ void BottomUp::destroy(GlobalAddress<BottomUp> bottom_up) {
 BottomUp::BottomUp(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
     : lists_(lists.pointer()),
       bitmaps_(bitmaps),
-      own_words_((int64_t{1} << lists_->layout().log_places()) / 64),
+      own_words_((int64_t{1} << lists_->layout().index_bits()) / 64),
       words_(own_words_ * Grappa::cores()),
       frontier_(bitmaps.pointer()),
       next_(frontier_ + words_),

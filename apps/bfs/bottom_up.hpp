@@ -1,12 +1,12 @@
 #pragma once
 
-/// The bottom-up half of a direction-optimising search: every unvisited vertex looks through its
-/// neighbours until it finds one in the frontier (Beamer, Asanovic, Patterson, SC 2012).
+/// The bottom-up steps of a direction-optimising search: every unvisited vertex searches its list
+/// until it finds a neighbour in the frontier (Beamer, Asanovic, Patterson, SC 2012).
 ///
-/// Each core has the frontier of all cores as a bitmap over slots, and what is unvisited of its own
-/// vertices as another. A step reads only these and the core's own lists, and sends nothing. What
-/// it has found is the core's part of the next frontier, which goes to all others as one copy of
-/// slots / 8 / cores bytes.
+/// Each core has two bitmaps: the frontier of all cores, by slot, and its own unvisited vertices. A
+/// step reads only these bitmaps and the lists of the core, and sends no messages. The result of a
+/// step is the part of the next frontier that this core owns. Each core then copies its part, slots
+/// / 8 / cores bytes, to every other core.
 
 #include <Grappa.hpp>
 
@@ -17,30 +17,30 @@
 
 namespace bfs {
 
-/// Vertices of this core, and the entries of their lists.
+/// A number of vertices of this core, and the total length of their lists.
 struct Found {
   int64_t vertices;
   int64_t entries;
 };
 
-/// A symmetric object; calls are for each core's own.
+/// A symmetric object. Each core calls the methods on its own instance.
 class BottomUp {
  public:
   /// From: task. Suspends.
   static Grappa::GlobalAddress<BottomUp> create(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
   static void destroy(Grappa::GlobalAddress<BottomUp> bottom_up);
 
-  /// Before each search: no vertex of this core is visited.
+  /// Marks all vertices of this core as unvisited. To be called before each search.
   void reset();
   void visit(int64_t place) { unvisited_[place / 64] &= ~(uint64_t{1} << (place % 64)); }
 
-  /// Before a bottom-up step whose frontier a top-down step has found: this core's part of it.
+  /// Clears this core's part of the next frontier, before a change to bottom-up steps.
   void clear_own();
   void add_own(int64_t place) { own(next_)[place / 64] |= uint64_t{1} << (place % 64); }
 
-  /// Makes what all cores have added, or found, the frontier. From: a task on every core. Suspends:
-  /// until the parts of this core are there; so a barrier has to follow. Messages: one copy to each
-  /// other core.
+  /// Makes the vertices that all cores have added or found the frontier. From: a task on every
+  /// core. Suspends until the part of this core has arrived at the other cores; a barrier must
+  /// follow. Messages: one copy to each other core.
   void share();
 
   /// True if the vertex with that slot is in the frontier.
@@ -48,17 +48,17 @@ class BottomUp {
   const uint64_t* frontier() const { return frontier_; }
   int64_t words() const { return words_; }
 
-  /// One step: calls `claim(place, slot)` for each unvisited vertex of this core that has a
-  /// neighbour in the frontier, with the first such. These are visited then, and this core's part
-  /// of the next frontier. Slot: uint32_t or uint64_t, as the lists have them.
+  /// One step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
+  /// neighbour in the frontier, with the slot of the first such neighbour, and marks the vertex as
+  /// visited and as part of the next frontier. Slot: uint32_t or uint64_t, as in the lists.
   template <class Slot, class Claim>
   Found step(Claim claim);
 
-  /// Calls `body(place)` for each vertex of this core in the frontier.
+  /// Calls `body(place)` with the local index of each vertex of this core in the frontier.
   template <class F>
   void for_each_own(F body) const;
 
-  /// By create() only.
+  /// Only for create().
   BottomUp(Grappa::GlobalAddress<Grappa::detail::Csr> lists,
            Grappa::GlobalAddress<uint64_t> bitmaps);
 
@@ -69,12 +69,12 @@ class BottomUp {
   void step_words(int64_t first, int64_t count, Claim& claim, Found* found);
 
   const Grappa::detail::Csr* lists_;
-  Grappa::GlobalAddress<uint64_t> bitmaps_;  // of all cores
-  int64_t own_words_;                        // of one core's part
-  int64_t words_;                            // of all
-  uint64_t* frontier_;                       // these three at the same places on every core
-  uint64_t* next_;                           // complete only once it has been shared
-  uint64_t* unvisited_;  // of this core: those with neighbours; a word of none behind them
+  Grappa::GlobalAddress<uint64_t> bitmaps_;  // over all cores
+  int64_t own_words_;                        // words of the part of one core
+  int64_t words_;                            // words of a whole bitmap
+  uint64_t* frontier_;                       // at the same address on every core, like next_
+  uint64_t* next_;                           // complete only after share()
+  uint64_t* unvisited_;  // vertices of this core that have neighbours; a zero word follows
   std::vector<uint64_t> with_neighbours_;  // of this core
 };
 
@@ -93,7 +93,7 @@ void BottomUp::step_words(int64_t first, int64_t count, Claim& claim, Found* fou
   const uint64_t* const firsts = lists_->firsts();
   uint64_t* const mine = own(next_);
   for (int64_t word = first; word < first + count; ++word) {
-    // Lists are read in the order of memory, but most begin on a cache line that nobody expects.
+    // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
     for (uint64_t open = unvisited_[word + 1]; open != 0; open &= open - 1) {
       __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(open)]);
     }

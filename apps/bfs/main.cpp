@@ -1,7 +1,7 @@
 /// The Graph500 search benchmark ("Kernel 2") on a generated graph or a file: builds the graph,
 /// searches it from a number of roots, validates every search, and prints the statistics.
 ///
-/// Exit status: 0 if every search is valid, 1 if one is not, 2 for bad input.
+/// Exit status: 0 if every search is valid, 1 if a search is invalid, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -24,12 +24,12 @@
 #include <string>
 #include <vector>
 
-DEFINE_int64(nbfs, 64, "searches, each from another root; with --root, 1 if not given");
-DEFINE_int64(root, -1, "vertex to search from, instead of random ones that have a neighbour");
-DEFINE_string(verify, "full", "how much of each search is validated: none, sampled or full");
-DEFINE_string(parents, "", "file to write the parents to, of the only search");
-DEFINE_string(levels, "", "file to write the levels to, of the only search");
-DEFINE_string(json, "", "file to write the results to as well");
+DEFINE_int64(nbfs, 64, "number of searches, each from a different root; default 1 with --root");
+DEFINE_int64(root, -1, "vertex to search from, instead of random vertices that have a neighbour");
+DEFINE_string(verify, "full", "validation of each search: none, sampled or full");
+DEFINE_string(parents, "", "output file for the parents; requires a single search");
+DEFINE_string(levels, "", "output file for the levels; requires a single search");
+DEFINE_string(json, "", "output file for the results as JSON");
 DECLARE_int64(seed);
 
 namespace {
@@ -42,7 +42,7 @@ void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
 }
 
-// All that can be known to be wrong before any work.
+// Checks everything that can be checked before the work begins.
 void check_flags() {
   apps::check_graph_flags();
   bfs::check_search_flags();
@@ -56,7 +56,7 @@ void check_flags() {
   for (const char* flag : {"parents", "levels"}) {
     const std::string path = flag[0] == 'p' ? FLAGS_parents : FLAGS_levels;
     if (!path.empty() && !one_search) {
-      Grappa::input_error("--" + std::string(flag) + " is of one search: give --root, or --nbfs=1");
+      Grappa::input_error("--" + std::string(flag) + " needs one search: give --root or --nbfs=1");
     }
     if (!path.empty()) apps::check_writable(flag, path);
   }
@@ -99,7 +99,7 @@ void write_files(const GraphSource& source, VertexID root, GlobalAddress<VertexI
   }
 }
 
-/// Searches one graph again and again, and validates.
+/// Searches and validates one graph repeatedly.
 class Runs {
  public:
   Runs(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source)
@@ -115,7 +115,7 @@ class Runs {
     if (first_ends_) Grappa::global_free(first_ends_);
   }
 
-  // False, with a line on stderr, if the search is wrong.
+  // Returns false, with a message on stderr, if the search is wrong.
   bool run(VertexID root, bfs::SearchResult* result) {
     const double start = Grappa::walltime();
     search_->run(root);
@@ -140,10 +140,10 @@ class Runs {
   const GraphSource& source_;
   const std::unique_ptr<bfs::Search> search_;
   const GlobalAddress<VertexID> parents_;
-  GlobalAddress<int64_t> first_ends_;  // null if all is verified
+  GlobalAddress<int64_t> first_ends_;  // null if every edge is verified
 };
 
-// False if a search is wrong; the rest is not run then.
+// Returns false if a search is wrong; the remaining searches are then not run.
 bool search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source, bfs::RunResult* all) {
   Runs runs(g, source);
   for (const VertexID root : roots_of(g, source)) {

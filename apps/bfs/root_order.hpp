@@ -1,8 +1,8 @@
 #pragma once
 
-/// The order in which vertices are taken as roots: that of their hashes with a seed. It does not
-/// depend on how a graph is stored or spread, so every program that searches the same graph can
-/// search from the same roots.
+/// The order in which vertices are chosen as roots: the order of their hashes with a seed. The
+/// order does not depend on the storage or distribution of a graph, so every program that searches
+/// the same graph can use the same roots.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/philox.hpp"
@@ -29,8 +29,8 @@ inline Candidate candidate_of(Grappa::VertexID vertex, uint64_t seed) {
   return Candidate{Grappa::detail::philox4x64(counter, key).word[0], vertex};
 }
 
-/// Keeps the first `wanted` (1 or more) of all candidates considered, as a heap with the last of
-/// them on top.
+/// Keeps the first `wanted` (at least 1) of all candidates passed so far. `heap` is a heap with the
+/// last of these candidates at the top.
 inline void consider(const Candidate& candidate, int64_t wanted, std::vector<Candidate>* heap) {
   if (int64_t(heap->size()) == wanted) {
     if (!(candidate < heap->front())) return;
@@ -41,7 +41,7 @@ inline void consider(const Candidate& candidate, int64_t wanted, std::vector<Can
   std::push_heap(heap->begin(), heap->end());
 }
 
-/// The vertices of all candidates, in order.
+/// Returns the vertices of all candidates, in the order of the candidates.
 inline std::vector<Grappa::VertexID> in_order(std::vector<Candidate> candidates) {
   std::sort(candidates.begin(), candidates.end());
   std::vector<Grappa::VertexID> vertices;

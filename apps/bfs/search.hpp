@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the forms of the search have in common.
+/// The interface of all search algorithms.
 
 #include "apps/bfs/bfs_graph.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace bfs {
 
-/// A form of the search, with the memory that it needs for one graph. Lives on the core whose task
-/// has made it. One search at a time.
+/// A search algorithm, with the memory that it needs for one graph. The object is on the core of
+/// the task that creates it. Only one search may run at a time.
 class Search {
  public:
   virtual ~Search() = default;
@@ -17,8 +17,8 @@ class Search {
   /// Searches the component of `root`. From: task. Suspends.
   virtual void run(VertexID root) = 0;
 
-  /// Of the last search: parent[v] = parent of v, the root its own, -1 where none was reached; in a
-  /// linear array of nv. From: task. Suspends. Messages: one a vertex.
+  /// Copies the parents of the last search to a linear array of nv elements: the root is its own
+  /// parent, -1 if unreached. From: task. Suspends. Messages: one for each vertex.
   virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
 

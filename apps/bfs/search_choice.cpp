@@ -10,11 +10,10 @@
 
 DEFINE_string(
     algorithm, "tuned",
-    "queue (the frontier is a GlobalQueue), direction (direction-optimising, its frontier "
-    "in a GlobalQueue or in bitmaps) or tuned (the fastest)");
-DEFINE_double(
-    alpha, 14,
-    "bottom-up once the frontier has more than 1/alpha of the unexplored edges; 0: never");
+    "queue (the frontier is a GlobalQueue), direction (direction-optimising, the frontier is a "
+    "GlobalQueue or a bitmap) or tuned (the fastest)");
+DEFINE_double(alpha, 14,
+              "bottom-up if the frontier has more than 1/alpha of the unexplored edges; 0: never");
 DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
 
 namespace bfs {
@@ -44,7 +43,7 @@ std::string search_description() {
 }
 
 double search_bytes_needed(int64_t nv) {
-  // Two queues of ids, or a parent; and bitmaps, of which every core has its own.
+  // Two queues of ids, or the parents; also the bitmaps of every core.
   return 16.0 * double(nv) + double(nv) / 2 * double(Grappa::cores());
 }
 

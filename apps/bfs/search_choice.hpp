@@ -1,6 +1,6 @@
 #pragma once
 
-/// The form of the search that flags ask for: --algorithm, --flat_combining, --alpha, --beta.
+/// The search algorithm that the flags --algorithm, --flat_combining, --alpha and --beta select.
 
 #include "apps/bfs/search.hpp"
 
@@ -9,16 +9,16 @@
 
 namespace bfs {
 
-/// Ends the job if they are wrong.
+/// Aborts the job with an error message if these flags are invalid.
 void check_search_flags();
 
 /// From: task. Suspends.
 std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g);
 
-/// "tuned", "queue, combining distributed".
+/// Example: "tuned" or "queue, combining distributed".
 std::string search_description();
 
-/// Bytes over all cores that no form of the search exceeds, besides the graph.
+/// Upper bound for the memory of all algorithms without the graph, in bytes over all cores.
 double search_bytes_needed(int64_t nv);
 
 }  // namespace bfs

@@ -22,7 +22,7 @@ Traversed count_traversed(int64_t nv, GlobalAddress<VertexID> parent,
   Grappa::forall(parent, nv, [first_ends](int64_t v, VertexID& p) {
     if (p == -1) return;
     ++traversed.reached;
-    // Two linear arrays of as large elements: what belongs to a vertex lies on one core.
+    // Two linear arrays of the same element size: both elements of a vertex are on the same core.
     traversed.edges += *(first_ends + v).pointer();
   });
   return Traversed{Grappa::sum_all_cores([] { return traversed.reached; }),

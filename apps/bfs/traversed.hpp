@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a search has traversed, where not every edge is looked at: what it has reached is looked up
-/// in a count that is made once for each graph.
+/// Counts the traversed edges of a search where not every edge is checked. The count of edges for
+/// each vertex is computed once for each graph.
 
 #include <Grappa.hpp>
 
@@ -13,17 +13,17 @@ using Grappa::GlobalAddress;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
-/// How many edges of `graph` have each vertex for their first end, linear; the caller frees it.
-/// From: task. Suspends. Messages: one for each edge.
+/// Returns, for each vertex, the number of edges of `graph` whose first end is the vertex, as a
+/// linear array. The caller frees the array. From: task. Suspends. Messages: one for each edge.
 GlobalAddress<int64_t> count_first_ends(const TupleGraph& graph);
 
 struct Traversed {
   int64_t reached;  // vertices
-  int64_t edges;    // input edges that begin there
+  int64_t edges;    // input edges whose first end is a reached vertex
 };
 
-/// Of a search that has left `parent` (linear, `nv` long, -1 where none was reached).
-/// From: task, one at a time. Suspends. Messages: as two reductions.
+/// Counts the vertices and edges of a search with the result `parent` (linear, `nv` elements, -1 if
+/// unreached). From: task, one at a time. Suspends. Messages: those of two reductions.
 Traversed count_traversed(int64_t nv, GlobalAddress<VertexID> parent,
                           GlobalAddress<int64_t> first_ends);
 

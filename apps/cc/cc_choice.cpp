@@ -9,16 +9,16 @@
 #include "system/base/input_error.hpp"
 
 DEFINE_string(algorithm, "afforest",
-              "kahan (three phases, meetings of traversals in a GlobalSet), tuned (the same with a "
-              "set on each core until these are merged) or afforest (the fastest)");
+              "kahan (three phases, cross edges in a GlobalSet), tuned (the same with one set on "
+              "each core) or afforest (the fastest)");
 DEFINE_int64(concurrent_roots, 64,
-             "traversals of the first two algorithms that may be in flight, over all cores; at "
-             "least one on each");
+             "largest number of traversals of kahan and tuned in flight, over all cores; at least "
+             "one on each");
 
 namespace cc {
 namespace {
 
-// Each traversal starts at a vertex of its own.
+// Each traversal needs its own start vertex.
 void check_concurrent_roots(int64_t nv) {
   if (!apps::is_given("concurrent_roots")) return;
   apps::check_at_most("concurrent_roots", FLAGS_concurrent_roots, nv, "vertices of the graph");
@@ -54,10 +54,10 @@ std::string algorithm_description() {
   return FLAGS_algorithm == "tuned" ? "tuned, " + roots : FLAGS_algorithm;
 }
 
-bool counts_meetings() { return FLAGS_algorithm != "afforest"; }
+bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 
 double components_bytes_needed(int64_t nv) {
-  // A set of meetings, as large as the graph has vertices.
+  // Memory of a set of cross edges with one entry for each vertex.
   return 64.0 * double(nv);
 }
 

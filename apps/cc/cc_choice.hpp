@@ -1,6 +1,6 @@
 #pragma once
 
-/// The algorithm that flags ask for: --algorithm, --flat_combining, --concurrent_roots.
+/// The algorithm that the flags --algorithm, --flat_combining and --concurrent_roots select.
 
 #include "apps/cc/components.hpp"
 
@@ -9,19 +9,19 @@
 
 namespace cc {
 
-/// Ends the job if they are wrong.
+/// Aborts the job with an error message if these flags are invalid.
 void check_algorithm_flags();
 
 /// From: task. Suspends.
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g);
 
-/// "afforest", "kahan, combining distributed, 64 traversals in flight".
+/// Example: "afforest" or "kahan, combining distributed, 64 traversals in flight".
 std::string algorithm_description();
 
-/// Whether that algorithm has traversals that meet.
-bool counts_meetings();
+/// True if the algorithm counts cross edges.
+bool counts_cross_edges();
 
-/// Bytes over all cores that no algorithm exceeds as a rule, besides the graph.
+/// Bytes over all cores, without the graph, that an algorithm normally does not exceed.
 double components_bytes_needed(int64_t nv);
 
 }  // namespace cc

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The graph whose components are looked for, and what is kept with each vertex.
+/// The graph for the search of components, and the data for each vertex.
 
 #include <Grappa.hpp>
 
@@ -12,15 +12,15 @@ using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
 struct Mark {
-  VertexID label;  // a vertex of the same component; kNoLabel until claimed
+  VertexID label;  // a vertex of the same component; kNoLabel until a traversal claims the vertex
 };
 constexpr VertexID kNoLabel = -1;
 
 typedef Grappa::Graph<Mark> LabelGraph;
 typedef LabelGraph::Vertex Vertex;
 
-/// label[v] = that of v, in a linear array of nv.
-/// From: task. Suspends. Messages: one a vertex.
+/// Copies the label of each vertex v to label[v], in a linear array of nv elements.
+/// From: task. Suspends. Messages: one for each vertex.
 void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> label);
 
 }  // namespace cc

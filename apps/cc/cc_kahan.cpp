@@ -29,64 +29,64 @@ class OwnPairs {
  private:
   static constexpr size_t kPlaces = 4096;
 
-  // The pair that has come last to each place. Most that come are there, in the processor's cache.
+  // The most recent pair for each hash value. Most inserts hit this array in the processor cache.
   std::vector<RootPair> last_ = std::vector<RootPair>(kPlaces, RootPair{kNoLabel, kNoLabel});
   tsl::robin_set<RootPair, RootPairHash> pairs_;
 };
 
-// What a core has of a run.
-struct Meetings {
+// State of phase 1 on this core.
+struct CrossEdges {
   GlobalAddress<PairSet> set;
-  OwnPairs own;  // of the tuned form
+  OwnPairs own;  // only in the tuned form
   int64_t inserts = 0;
-  uint64_t merged_before = 0;  // what the counters of the structures showed
+  uint64_t merged_before = 0;  // structure counters at the start of the run
   uint64_t known_before = 0;
-} meetings;
+} cross_edges;
 
-void begin_meetings(GlobalAddress<PairSet> set) {
-  meetings = Meetings();
-  meetings.set = set;
-  meetings.merged_before = Grappa::detail::structure_counters::duplicates.value();
-  meetings.known_before = Grappa::detail::structure_counters::known.value();
+void begin_cross_edges(GlobalAddress<PairSet> set) {
+  cross_edges = CrossEdges();
+  cross_edges.set = set;
+  cross_edges.merged_before = Grappa::detail::structure_counters::duplicates.value();
+  cross_edges.known_before = Grappa::detail::structure_counters::known.value();
 }
 
 void insert_in_global_set(const RootPair& pair) {
-  ++meetings.inserts;
-  meetings.set->insert(pair);
+  ++cross_edges.inserts;
+  cross_edges.set->insert(pair);
 }
 
 void insert_in_own_set(const RootPair& pair) {
-  ++meetings.inserts;
-  meetings.own.insert(pair);
+  ++cross_edges.inserts;
+  cross_edges.own.insert(pair);
 }
 
-// Phase 1. Inserts of the plain form are synchronous: a task goes on when the set says that the
-// pair is in.
-void find_meetings(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
+// Phase 1. In the plain form, inserts are synchronous: a task waits until the pair is in the set.
+void find_cross_edges(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
   traverse_all(g, concurrent_roots, tuned ? &insert_in_own_set : &insert_in_global_set);
   Grappa::on_all_cores([] {
     Grappa::finish([] {
-      for (const RootPair& pair : meetings.own.pairs()) meetings.set->insert<Grappa::async>(pair);
+      for (const RootPair& pair : cross_edges.own.pairs())
+        cross_edges.set->insert<Grappa::async>(pair);
     });
   });
 }
 
-MeetingCounts count_meetings(bool tuned) {
+MeetingCounts count_cross_edges(bool tuned) {
   MeetingCounts counts = {};
-  counts.inserts = Grappa::sum_all_cores([] { return meetings.inserts; });
+  counts.inserts = Grappa::sum_all_cores([] { return cross_edges.inserts; });
   counts.merged = Grappa::sum_all_cores([tuned] {
-    if (tuned) return meetings.inserts - static_cast<int64_t>(meetings.own.pairs().size());
+    if (tuned) return cross_edges.inserts - static_cast<int64_t>(cross_edges.own.pairs().size());
     const uint64_t merged = Grappa::detail::structure_counters::duplicates.value();
-    return static_cast<int64_t>(merged - meetings.merged_before);
+    return static_cast<int64_t>(merged - cross_edges.merged_before);
   });
   counts.known = Grappa::sum_all_cores([tuned] {
     const uint64_t known = Grappa::detail::structure_counters::known.value();
-    return tuned ? 0 : static_cast<int64_t>(known - meetings.known_before);
+    return tuned ? 0 : static_cast<int64_t>(known - cross_edges.known_before);
   });
   return counts;
 }
 
-// Each key of the set on the core that has it.
+// Copies the keys of the set to the reduced graph, each key on the core that owns it.
 void take_edges(GlobalAddress<PairSet> set, GlobalAddress<ReducedGraph> reduced) {
   Grappa::call_on_all_cores([reduced] { reduced->edges.clear(); });
   set->forall_keys([reduced](const RootPair& pair) { reduced->edges.push_back(pair); });
@@ -96,7 +96,7 @@ struct RootHash {
   size_t operator()(VertexID root) const { return RootPairHash()(RootPair{root, root}); }
 };
 
-// Of roots that this core has asked for: phase 3.
+// Phase 3: final labels of the roots that this core has requested.
 tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
 
 VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
@@ -108,7 +108,7 @@ VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
   return label;
 }
 
-// Phase 3. The labels of roots do not change any more: the last in a chain is its own.
+// Phase 3. Phase 2 has set the final label of each root, so the labels of roots are constant here.
 void propagate_labels(GlobalAddress<LabelGraph> g) {
   Grappa::forall(g, [g](Vertex& v) {
     if (v.nadj != 0) v->label = final_label(g, v->label);
@@ -129,14 +129,14 @@ class KahanComponents : public Components {
 
   void run() override {
     const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
-    Grappa::call_on_all_cores([set] { begin_meetings(set); });
-    find_meetings(g_, concurrent_roots_, tuned_);
-    counts_ = count_meetings(tuned_);
+    Grappa::call_on_all_cores([set] { begin_cross_edges(set); });
+    find_cross_edges(g_, concurrent_roots_, tuned_);
+    counts_ = count_cross_edges(tuned_);
     counts_.edges = set->size();
     take_edges(set, reduced_);
     counts_.rounds = shiloach_vishkin(g_, reduced_);
     propagate_labels(g_);
-    Grappa::call_on_all_cores([] { meetings = Meetings(); });
+    Grappa::call_on_all_cores([] { cross_edges = CrossEdges(); });
     set->destroy();
   }
 

@@ -10,7 +10,7 @@ namespace {
 
 using apps::number;
 
-// Of the sizes that are printed: the largest and the smallest.
+// The number of the largest sizes, and of the smallest sizes, that are printed.
 constexpr size_t kSizesPrinted = 5;
 
 apps::NamedValues statistics(const std::vector<TrialResult>& trials) {
@@ -34,7 +34,7 @@ void print_size(int64_t size, int64_t count, std::ostream& out) {
   out << "components of " << size << (size == 1 ? " vertex: " : " vertices: ") << count << "\n";
 }
 
-// From the largest on.
+// Prints in descending order of size.
 void print_sizes(const std::map<int64_t, int64_t>& sizes, std::ostream& out) {
   size_t i = 0;
   for (auto each = sizes.rbegin(); each != sizes.rend(); ++each, ++i) {
@@ -44,13 +44,13 @@ void print_sizes(const std::map<int64_t, int64_t>& sizes, std::ostream& out) {
   }
 }
 
-// Of all trials together.
-void print_meetings(const std::vector<TrialResult>& trials, std::ostream& out) {
+// Sums over all trials.
+void print_cross_edges(const std::vector<TrialResult>& trials, std::ostream& out) {
   int64_t inserts = 0, merged = 0, known = 0;
   for (const TrialResult& trial : trials) {
-    inserts += trial.meetings.inserts;
-    merged += trial.meetings.merged;
-    known += trial.meetings.known;
+    inserts += trial.cross_edges.inserts;
+    merged += trial.cross_edges.merged;
+    known += trial.cross_edges.known;
   }
   out << "set_inserts: " << inserts << "\nduplicates_merged: " << merged
       << "\nduplicates_known: " << known << "\n";
@@ -67,10 +67,10 @@ void print_trial(int64_t index, const RunResult& run, std::ostream& out) {
   const TrialResult& trial = run.trials[static_cast<size_t>(index)];
   out << "trial " << index << ": " << number("%.6f", trial.seconds) << " s, " << trial.components
       << " components, " << number("%.2f", trial.mteps()) << " million edges/s";
-  if (run.has_meetings) {
-    out << ", " << trial.meetings.inserts << " set inserts, " << trial.meetings.duplicates_removed()
-        << " duplicates removed before being sent, " << trial.meetings.edges << " edges left, "
-        << trial.meetings.rounds << " rounds";
+  if (run.has_cross_edges) {
+    out << ", " << trial.cross_edges.inserts << " set inserts, "
+        << trial.cross_edges.duplicates_removed() << " duplicates removed before being sent, "
+        << trial.cross_edges.edges << " edges left, " << trial.cross_edges.rounds << " rounds";
   }
   out << std::endl;
 }
@@ -81,7 +81,7 @@ void print_statistics(const RunResult& run, std::ostream& out) {
       << "\n";
   print_sizes(run.sizes, out);
   apps::print_construction(run.graph, out);
-  if (run.has_meetings) print_meetings(run.trials, out);
+  if (run.has_cross_edges) print_cross_edges(run.trials, out);
   for (const auto& value : statistics(run.trials)) {
     out << value.first << ": " << number("%.15g", value.second) << "\n";
   }
@@ -103,13 +103,13 @@ std::string to_json(const RunResult& run) {
                                     {"validation_time", trial.verify_seconds},
                                     {"components", trial.components},
                                     {"MTEPS", trial.mteps()}};
-    if (run.has_meetings) {
-      entry["set_inserts"] = trial.meetings.inserts;
-      entry["duplicates_merged"] = trial.meetings.merged;
-      entry["duplicates_known"] = trial.meetings.known;
-      entry["duplicates_removed"] = trial.meetings.duplicates_removed();
-      entry["reduced_edges"] = trial.meetings.edges;
-      entry["rounds"] = trial.meetings.rounds;
+    if (run.has_cross_edges) {
+      entry["set_inserts"] = trial.cross_edges.inserts;
+      entry["duplicates_merged"] = trial.cross_edges.merged;
+      entry["duplicates_known"] = trial.cross_edges.known;
+      entry["duplicates_removed"] = trial.cross_edges.duplicates_removed();
+      entry["reduced_edges"] = trial.cross_edges.edges;
+      entry["rounds"] = trial.cross_edges.rounds;
     }
     json["trials"].push_back(entry);
   }

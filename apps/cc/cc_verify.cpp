@@ -9,7 +9,7 @@
 namespace cc {
 namespace {
 
-// A vertex that breaks a rule; its label, and another vertex with its label.
+// A vertex that breaks a rule, its label, and another vertex with its label.
 struct Complaint {
   VertexID vertex;
   VertexID label;
@@ -17,11 +17,11 @@ struct Complaint {
   VertexID other_label;
 };
 
-// This core's part of a validation.
+// State of a verification on this core.
 struct Check {
   GlobalAddress<VertexID> label;
   GlobalAddress<LabelGraph> g;
-  std::vector<bool> reached;  // by place
+  std::vector<bool> reached;  // by local index
   apps::Complaints<Complaint, 5> complaints;
 } check;
 
@@ -77,7 +77,7 @@ struct Reach {
   void operator()(Vertex& v) const { reach(v); }
 };
 
-// Goes on from a vertex of this core that has not been reached before.
+// Continues the search from a vertex of this core, if the search reaches it for the first time.
 void reach(Vertex& v) {
   const size_t place = static_cast<size_t>(&v - check.g->vs.localize());
   if (check.reached[place]) return;
@@ -87,7 +87,7 @@ void reach(Vertex& v) {
   });
 }
 
-// Rule 4, by a search from all labels at once. It stays within classes, since no edge leaves one.
+// Rule 4, by a search from all labels at once. By rule 3, no edge leads to another class.
 void check_connected(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g) {
   Grappa::on_all_cores([g] { check.reached.assign(size_t(g->csr().vertices()), false); });
   Grappa::forall(label, g->nv, [g](int64_t v, VertexID& its_label) {
@@ -101,8 +101,8 @@ void check_connected(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g)
   });
 }
 
-// Rule 5: who belong together by the union-find have equal labels. That they have as many labels as
-// it has roots is for the caller to see.
+// Rule 5: vertices of the same union-find component must have equal labels. The caller compares the
+// number of labels with the number of roots.
 void check_against_serial(GlobalAddress<VertexID> smallest, int64_t nv) {
   Grappa::forall(smallest, nv, [](int64_t v, VertexID& root) {
     const VertexID other = root;
@@ -127,21 +127,21 @@ std::string describe(int rule, const Complaint& c) {
           << c.other_label;
       break;
     case 3:
-      out << " (edges join equal labels): its label is " << c.label << ", that of its neighbour "
-          << c.other << " is " << c.other_label;
+      out << " (edges join equal labels): its label is " << c.label
+          << ", the label of its neighbour " << c.other << " is " << c.other_label;
       break;
     case 4:
       out << " (a vertex is connected with its label): no path leads from " << c.label << " to it";
       break;
     case 5:
-      out << " (labels are as by a serial union-find): its label is " << c.label << ", that of "
+      out << " (labels agree with a serial union-find): its label is " << c.label << ", that of "
           << c.other << " in the same component is " << c.other_label;
       break;
   }
   return out.str();
 }
 
-// The lowest complaint about the lowest rule, from all cores.
+// The complaint about the lowest vertex for the lowest broken rule, over all cores.
 Verdict complaint_verdict() {
   Grappa::on_all_cores([] { check.complaints.merge(); });
   const Complaint& complaint = check.complaints.first();
@@ -151,7 +151,7 @@ Verdict complaint_verdict() {
 
 Verdict wrong_number(int rule, int64_t labels, int64_t components) {
   std::ostringstream out;
-  out << "the labels break rule " << rule << ": they are " << labels << ", but there are "
+  out << "the labels break rule " << rule << ": there are " << labels << " labels, but "
       << components << " components";
   return Verdict{false, rule, -1, out.str()};
 }
@@ -159,7 +159,7 @@ Verdict wrong_number(int rule, int64_t labels, int64_t components) {
 }  // namespace
 
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv) {
-  static int64_t own_labels;  // on this core
+  static int64_t own_labels;  // number of labels on this core
   Grappa::call_on_all_cores([] { own_labels = 0; });
   Grappa::forall(label, nv, [](int64_t v, VertexID& its_label) { own_labels += its_label == v; });
   return Grappa::sum_all_cores([] { return own_labels; });

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Validation of the labels of connected components, by rules that together leave one partition:
-///   1. every label is a vertex;
-///   2. the label of a label is itself, so that each class has one fixed member for its label;
-///   3. each input edge joins equal labels: no component is split;
-///   4. each vertex is connected with its label: no components are merged. The first time this is
-///      shown by a search from all labels at once, through the lists of neighbours; from then on
-///      the number of components is known, and labels that obey the first three rules and are as
-///      many are right;
-///   5. the partition is that of a serial union-find over the input edges, where one core has room.
+/// Verification of the labels of connected components, by rules that only the correct partition
+/// satisfies:
+///   1. Every label is a vertex.
+///   2. The label of a label is itself: each class has one fixed member as its label.
+///   3. Each input edge joins equal labels: no component is split.
+///   4. Each vertex is connected with its label: no components are merged. The first verification
+///      checks this by a search from all labels at once, through the lists of neighbours. Later
+///      verifications check that the number of labels is the number of components.
+///   5. The partition is that of a serial union-find, if the vertices fit on one core.
 
 #include "apps/cc/cc_graph.hpp"
 
@@ -23,50 +23,49 @@ using Grappa::TupleGraph;
 
 struct Verdict {
   bool valid;
-  int rule;              // the first that is broken; 0 if valid
-  VertexID vertex;       // the lowest that breaks it; -1 if valid or if the number is wrong
-  std::string sentence;  // names both; empty if valid
+  int rule;              // the lowest broken rule; 0 if valid
+  VertexID vertex;       // the lowest vertex that breaks the rule, or -1
+  std::string sentence;  // names the vertex and the rule; empty if valid
 };
 
-/// How much is judged.
+/// The extent of the verification.
 enum class VerifyLevel {
-  None,   // nothing: the labels are believed
+  None,   // no verification
   Rules,  // rules 1 to 4, on any number of cores
   Full    // rule 5 too
 };
 
-/// Labels that are a vertex's own. `label` is linear, `nv` long.
+/// The number of vertices that are their own label. `label` is linear, with `nv` elements.
 /// From: task. Suspends.
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
 
-/// Judges the labels of one graph, any number of times. Lives on the core whose task has made it.
+/// Verifies labels of one graph, any number of times. Only tasks of the creating core may use it.
 class Verifier {
  public:
-  /// `graph` has the input edges of `g`, and outlives this, as `g` does.
+  /// `graph` must contain the input edges of `g`. Both must outlive the object.
   /// From: task. Suspends. Messages: at level Full one to this core for each input edge.
   Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `label` is linear, `nv` long.
-  /// From: task, one at a time. Suspends. Messages: two for each input edge and each vertex; the
-  /// first time one for each neighbour of each vertex more.
+  /// `label` is linear, with `nv` elements. From: task, one at a time. Suspends. Messages: two for
+  /// each input edge and each vertex; the first call also sends one for each entry of each list.
   Verdict verify(GlobalAddress<VertexID> label);
 
-  /// Whether rule 5 is judged.
+  /// True if rule 5 is checked.
   bool compares() const { return bool(smallest_); }
 
  private:
   const TupleGraph& graph_;
   const GlobalAddress<LabelGraph> g_;
   const VerifyLevel level_;
-  GlobalAddress<VertexID> smallest_;  // by serial union-find: the smallest of each vertex's
-                                      // component; null if that is not judged
-  int64_t components_ = -1;           // once known
+  GlobalAddress<VertexID> smallest_;  // by serial union-find: the smallest vertex of the component
+                                      // of each vertex; null if rule 5 is not checked
+  int64_t components_ = -1;           // -1 until known
 };
 
-/// Bytes over all cores that verification needs, `label` included.
+/// Bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);
 
 }  // namespace cc

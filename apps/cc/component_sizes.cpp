@@ -10,10 +10,10 @@ namespace {
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-std::unordered_map<VertexID, int64_t> members;  // of labels, among the vertices of this core
-std::map<int64_t, int64_t> sizes;               // how many components, of this core
+std::unordered_map<VertexID, int64_t> members;  // by label, among the vertices of this core
+std::map<int64_t, int64_t> sizes;               // components of each size, on this core
 
-// size[l] = members of the class with label l, 0 of what is no label.
+// size[l] = members of the class with label l; 0 if l is not a label.
 GlobalAddress<int64_t> count_members(GlobalAddress<VertexID> label, int64_t nv) {
   const auto size = Grappa::global_alloc<int64_t>(nv);
   Grappa::memset(size, 0, nv);
@@ -61,7 +61,7 @@ void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
   const auto smallest = Grappa::global_alloc<VertexID>(nv);
   Grappa::memset(smallest, std::numeric_limits<VertexID>::max(), nv);
   Grappa::forall(label, nv, [smallest, original](int64_t v, VertexID& its_label) {
-    // Linear arrays of as large elements: what belongs to a vertex lies on one core.
+    // Linear arrays of the same element size: both elements of a vertex are on the same core.
     const VertexID name = original ? *(original + v).pointer() : v;
     Grappa::delegate::call<Grappa::async>(smallest + its_label, [name](VertexID& least) {
       if (name < least) least = name;

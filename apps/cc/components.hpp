@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the algorithms for connected components have in common.
+/// The interface of all algorithms for connected components.
 
 #include "apps/cc/cc_graph.hpp"
 
@@ -9,20 +9,20 @@
 
 namespace cc {
 
-/// What has become of the meetings of traversals, over all cores; zeros of an algorithm without.
+/// Counts of cross edges over all cores; all zero for an algorithm that does not count them.
 struct MeetingCounts {
   int64_t inserts;  // into the set, in phase 1
-  int64_t merged;   // of these, equal to one that waited in the proxy of the core
-  int64_t known;    // of these, already known to the core to be in the set
-  int64_t edges;    // in the set when phase 1 has ended: of the reduced graph
+  int64_t merged;   // inserts that found an equal one waiting in the proxy of the core
+  int64_t known;    // inserts of pairs that the core already knew to be in the set
+  int64_t edges;    // edges of the reduced graph: size of the set at the end of phase 1
   int64_t rounds;   // of phase 2
 
-  /// Inserts that were not sent, since the same had been before.
+  /// Inserts that were not sent because an equal insert had been sent or was waiting.
   int64_t duplicates_removed() const { return merged + known; }
 };
 
-/// An algorithm, with the memory that it needs for one graph. Lives on the core whose task has made
-/// it. One run at a time.
+/// An algorithm, with the memory that it needs for one graph. The object is on the core of the task
+/// that creates it. Only one run may be active at a time.
 class Components {
  public:
   virtual ~Components() = default;
@@ -30,11 +30,11 @@ class Components {
   /// Finds the components. From: task. Suspends.
   virtual void run() = 0;
 
-  /// Of the last run: label[v] is a vertex of the component of v, the same one for all of them; in
-  /// a linear array of nv. From: task. Suspends. Messages: some for each vertex.
+  /// Copies the labels of the last run to a linear array of nv elements. The label of a component
+  /// is one of its vertices. From: task. Suspends. Messages: a few for each vertex.
   virtual void copy_labels(GlobalAddress<VertexID> label) = 0;
 
-  /// Of the last run. From: task. Suspends.
+  /// Counts of the last run. From: task. Suspends.
   virtual MeetingCounts meeting_counts() { return MeetingCounts(); }
 };
 

@@ -12,12 +12,12 @@ template <class Slot>
 Forest<Slot>::Forest(GlobalAddress<Csr> lists, GlobalAddress<Giant> giant)
     : lists_(*lists.pointer()),
       giant_(*giant.pointer()),
-      log_places_(lists_.layout().log_places()),
-      place_mask_((uint64_t{1} << log_places_) - 1),
+      index_bits_(lists_.layout().index_bits()),
+      index_mask_((uint64_t{1} << index_bits_) - 1),
       first_slot_(lists_.layout().slot(Grappa::mycore(), 0)),
       parent_(static_cast<size_t>(lists_.vertices())) {}
 
-// Members of the giant component are below its seed, all others alone.
+// Initially the parent of a giant component member is the seed, and every other vertex is a root.
 template <class Slot>
 void Forest<Slot>::reset() {
   current_ = this;
@@ -28,7 +28,7 @@ void Forest<Slot>::reset() {
   }
 }
 
-// The last vertex of this core on the way to the root: a root, or its parent is on another core.
+// Last vertex of this core on the path to the root: the root or a child of another core's vertex.
 template <class Slot>
 int64_t Forest<Slot>::top(int64_t place) {
   for (;;) {
@@ -41,7 +41,7 @@ int64_t Forest<Slot>::top(int64_t place) {
   }
 }
 
-// A vertex of this core and one of any are in the same component.
+// Links the components of a vertex of this core and of a vertex of any core.
 template <class Slot>
 void Forest<Slot>::link(int64_t place, Slot other) {
   for (;;) {
@@ -52,7 +52,7 @@ void Forest<Slot>::link(int64_t place, Slot other) {
       above = other;
       return;
     }
-    // Whichever comes later gets the other one for its parent, or its parent has to be linked.
+    // The later vertex becomes a child of the earlier one. If it has a parent, link the parent.
     const bool other_is_later = before(above, other);
     const Slot later = other_is_later ? other : above;
     other = other_is_later ? above : other;
@@ -86,7 +86,7 @@ void Forest<Slot>::link_across(int64_t place) {
   }
 }
 
-// For the root, if this core does not have it.
+// Requests the root of a tree whose root is on another core.
 template <class Slot>
 void Forest<Slot>::ask(int64_t place) {
   const Slot above = parent(place);
@@ -117,7 +117,7 @@ void Forest<Slot>::build(int64_t open) {
   reset();
   if (open == 0) return;
   giant_.for_each_open([this](int64_t place) { link_within(place); });
-  Grappa::barrier();  // nobody is sent anything before its forest is its own
+  Grappa::barrier();  // no core sends a message before all forests are initialized
   Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { link_across(place); }); });
   Grappa::barrier();
   Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { ask(place); }); });

@@ -1,17 +1,17 @@
 #pragma once
 
-/// The second half of afforest: a union-find whose trees reach over all cores.
+/// The second half of afforest: a union-find whose trees span all cores.
 ///
 /// Each core has the parents of its own vertices. A parent comes before its children in the order
-/// of slots, which is that of cores first; so on its way to the root a path that has left a core
-/// does not come back, and crosses fewer cores than there are. Within a core paths are halved as
-/// they are walked. One vertex comes before all: the seed of the giant component (giant.hpp).
+/// of slots, which sorts by core first. A path to the root therefore never returns to a core that
+/// it has left. Within a core, paths are halved during lookups. One vertex is defined to come
+/// before all others: the seed of the giant component (giant.hpp).
 ///
-/// Edges within a core are linked there. Of an edge between two cores the end whose slot comes
-/// later is in charge: if its tree has no parent on another core yet, the other end becomes that,
-/// and nothing is sent. Otherwise a message takes the two that have to be linked to the owner of
-/// the later one, which does the same. So much of the work is for the first cores, which is fair to
-/// few cores only; little is left for them to do unless the diameter is long.
+/// An edge within a core is linked on that core. An edge between two cores is processed at the end
+/// whose slot comes later. If the tree of this end has no parent on another core yet, the other end
+/// becomes its parent, without a message. Otherwise, a message with the two vertices that must be
+/// linked goes to the owner of the later one, which repeats the procedure. Much of this work is
+/// done by the first cores, but the total is small unless the diameter is large.
 
 #include "apps/cc/giant.hpp"
 
@@ -22,22 +22,22 @@
 
 namespace cc {
 
-/// A symmetric object; calls are for each core's own. Slot: uint32_t or uint64_t.
+/// A symmetric object. Each core calls the methods on its own instance. Slot: uint32_t or uint64_t.
 template <class Slot>
 class Forest {
  public:
   Forest(Grappa::GlobalAddress<Grappa::detail::Csr> lists, Grappa::GlobalAddress<Giant> giant);
 
-  /// From: a task on every core, after Giant::find(), at the same time. Suspends: until all cores
-  /// have ended. Messages: at most some of 8 bytes (16, where slots take 8) for each edge between
-  /// cores that is not in the giant component, and none if `open`, what that has returned, is 0.
+  /// Builds the forest. `open` is the result of Giant::find(). From: a task on every core, at the
+  /// same time. Suspends until all cores have finished. Messages: none if `open` is 0; otherwise a
+  /// few of 8 bytes (16 if a slot has 8) for each edge between cores outside the giant component.
   void build(int64_t open);
 
-  /// The root of a vertex of this core.
+  /// Returns the root of a vertex of this core, by local index.
   Slot root(int64_t place) const { return parent_[static_cast<size_t>(place)]; }
 
  private:
-  // Delegates at the owner of a vertex.
+  // Delegates that run at the owner of a vertex.
   struct Link {
     Slot place;
     Slot other;
@@ -55,9 +55,9 @@ class Forest {
   };
 
   Grappa::Core core(Slot slot) const {
-    return static_cast<Grappa::Core>(uint64_t{slot} >> log_places_);
+    return static_cast<Grappa::Core>(uint64_t{slot} >> index_bits_);
   }
-  int64_t place(Slot slot) const { return static_cast<int64_t>(slot & place_mask_); }
+  int64_t place(Slot slot) const { return static_cast<int64_t>(slot & index_mask_); }
   Slot slot(int64_t place) const { return static_cast<Slot>(first_slot_ | uint64_t(place)); }
   bool is_own(Slot slot) const { return core(slot) == Grappa::mycore(); }
   bool before(Slot a, Slot b) const { return a == seed_ ? b != seed_ : b != seed_ && a < b; }
@@ -72,15 +72,15 @@ class Forest {
   void answer(int64_t place, Slot asker);
   void flatten();
 
-  static Forest* current_;  // the one that is built
+  static Forest* current_;  // the forest that build() works on
 
   const Grappa::detail::Csr& lists_;
   const Giant& giant_;
-  const int log_places_;
-  const uint64_t place_mask_;
-  const uint64_t first_slot_;  // of this core
+  const int index_bits_;
+  const uint64_t index_mask_;
+  const uint64_t first_slot_;  // the first slot of this core
   Slot seed_ = 0;
-  std::vector<Slot> parent_;  // by place; a root is its own
+  std::vector<Slot> parent_;  // by local index; a root is its own parent
 };
 
 }  // namespace cc

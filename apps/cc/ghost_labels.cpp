@@ -18,7 +18,7 @@ GhostLabels<Label>::GhostLabels(const std::vector<uint64_t>& wanted) {
 template <class Label>
 void GhostLabels<Label>::fetch(GlobalAddress<LabelGraph> g) {
   const Grappa::detail::VertexLayout& layout = g->csr().layout();
-  const uint64_t words_of_core = (uint64_t{1} << layout.log_places()) / 64;
+  const uint64_t words_of_core = (uint64_t{1} << layout.index_bits()) / 64;
   Label* copy = labels_.data();
   for (uint64_t i = 0; i < words_.size(); ++i) {
     const Core owner = static_cast<Core>(i / words_of_core);

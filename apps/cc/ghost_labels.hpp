@@ -1,12 +1,12 @@
 #pragma once
 
-/// One core's copies of the labels of all vertices that its own lead to, so that each of its edges
-/// can be looked at without a message.
+/// Copies, on one core, of the labels of all neighbours of its vertices. With these copies, a core
+/// can compare the ends of its edges without messages.
 ///
-/// They lie in the order of slots, without gaps: a bit for each slot says whether it has a copy,
-/// and a number for each 64 of them how many copies come before (G. Jacobson, "Space-efficient
-/// Static Trees and Graphs", FOCS 1989). So a copy is found by two reads, and the copies take no
-/// more room than the lists of neighbours.
+/// Copies are stored in the order of slots, without gaps. A bitmap has one bit for each slot that
+/// has a copy, and a counter for every 64 slots has the number of copies before them (G. Jacobson,
+/// "Space-efficient Static Trees and Graphs", FOCS 1989). A copy is found with two reads, and all
+/// copies take no more memory than the lists of neighbours.
 
 #include "apps/cc/cc_graph.hpp"
 #include "structures/graph/vertex_layout.hpp"
@@ -17,30 +17,30 @@
 
 namespace cc {
 
-/// Label: an unsigned integer that holds each label.
+/// Label: an unsigned integer type that can hold any label.
 template <class Label>
 class GhostLabels {
  public:
-  /// Of those whose bits are set: bit b of `wanted[w]` is that of slot 64 w + b.
+  /// Allocates copies for the slots whose bits are set: bit b of `wanted[w]` is slot 64 w + b.
   explicit GhostLabels(const std::vector<uint64_t>& wanted);
 
-  /// Gets them from the owners of `g`, as work of the caller's scope: all are there when it ends.
-  /// From: task. Suspends: while no message buffer is free. Messages: 2 for each of
-  /// another core.
+  /// Gets the labels from the owners in `g`, asynchronously: all labels have arrived when the scope
+  /// of the caller is finished. From: task. Suspends while no message buffer is free. Messages: 2
+  /// for each slot of another core.
   void fetch(GlobalAddress<LabelGraph> g);
 
-  /// For a slot that is wanted.
+  /// Returns the label of a slot, whose bit must be set.
   VertexID label(uint64_t slot) const { return static_cast<VertexID>(labels_[copy_of(slot)]); }
 
-  /// It will be asked for before long: the first well before the second, which reads what that
-  /// brings.
+  /// Prefetches for label(): first prefetch_place(), and later prefetch_label(), which reads the
+  /// result of the first prefetch.
   void prefetch_place(uint64_t slot) const { __builtin_prefetch(&words_[slot / 64]); }
   void prefetch_label(uint64_t slot) const { __builtin_prefetch(&labels_[copy_of(slot)]); }
 
  private:
   struct Word {
     uint64_t wanted;
-    uint64_t before;  // copies of the slots of earlier words
+    uint64_t before;  // number of copies for the slots of earlier words
   };
 
   size_t copy_of(uint64_t slot) const {

@@ -10,7 +10,7 @@ using Grappa::detail::Csr;
 
 namespace {
 
-// A vertex and how many neighbours it has.
+// A vertex and the number of its neighbours.
 struct Candidate {
   int64_t neighbours;
   uint64_t slot;
@@ -21,7 +21,7 @@ Candidate larger(const Candidate& a, const Candidate& b) {
   return a.slot < b.slot ? a : b;
 }
 
-// A sweep pays if as many have joined as were in before, or a good part of those that were left.
+// A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
 constexpr int64_t kGoodPart = 16;
 
 }  // namespace
@@ -40,7 +40,7 @@ void Giant::destroy(GlobalAddress<Giant> giant) {
 Giant::Giant(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
     : lists_(*lists.pointer()),
       bitmaps_(bitmaps),
-      own_words_((int64_t{1} << lists_.layout().log_places()) / 64),
+      own_words_((int64_t{1} << lists_.layout().index_bits()) / 64),
       members_(bitmaps.pointer()),
       open_(static_cast<size_t>(own_words_) + 1) {}
 
@@ -48,7 +48,7 @@ Giant::Joined Giant::sum(const Joined& a, const Joined& b) {
   return Joined{a.members + b.members, a.open + b.open};
 }
 
-// Nobody is in, and who has neighbours may join. Agrees on the seed.
+// Empties the set, marks all vertices with neighbours as open, and selects the seed.
 void Giant::begin() {
   std::fill_n(members_, own_words_ * Grappa::cores(), 0);
   std::fill(open_.begin(), open_.end(), 0);
@@ -63,7 +63,7 @@ void Giant::begin() {
   seed_ = Grappa::allreduce<Candidate, larger>(best).slot;
 }
 
-// Brings part of this core's bitmap to all others. Returns when it is there.
+// Copies part of this core's bitmap to all other cores. Returns when all copies have arrived.
 void Giant::share(const uint64_t* words, int64_t n) const {
   Grappa::finish([words, n] {
     for (Core step = 1; step < Grappa::cores(); ++step) {
@@ -73,9 +73,9 @@ void Giant::share(const uint64_t* words, int64_t n) const {
   });
 }
 
-// The owner of the seed puts it and its neighbours in. Returns how many.
+// The owner of the seed adds the seed and its neighbours. Returns the number of added vertices.
 template <class Slot>
-int64_t Giant::plant() {
+int64_t Giant::add_seed() {
   const Grappa::detail::VertexLayout& layout = lists_.layout();
   if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
   const int64_t place = layout.place_of_slot(seed_);
@@ -108,7 +108,7 @@ Giant::Joined Giant::sweep() {
     uint64_t& open = open_[static_cast<size_t>(word)];
     uint64_t& next = open_[static_cast<size_t>(word + 1)];
     if (word + 1 < own_words_) next &= ~mine[word + 1];
-    // Lists are read in the order of memory, but most begin on a cache line that nobody expects.
+    // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
     for (uint64_t ahead = next; ahead != 0; ahead &= ahead - 1) {
       __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(ahead)]);
     }
@@ -127,11 +127,11 @@ Giant::Joined Giant::sweep() {
 template <class Slot>
 int64_t Giant::find() {
   begin();
-  int64_t members = Grappa::allreduce<int64_t, Grappa::collective_add>(plant<Slot>());
+  int64_t members = Grappa::allreduce<int64_t, Grappa::collective_add>(add_seed<Slot>());
   for (;;) {
     const Joined joined = sweep<Slot>();
     share(own(), own_words_);
-    const Joined all = Grappa::allreduce<Joined, sum>(joined);  // and all have shared before it
+    const Joined all = Grappa::allreduce<Joined, sum>(joined);  // also a barrier after share()
     const bool pays = all.members >= members || all.members >= all.open / kGoodPart;
     if (all.members == 0 || all.open == 0 || !pays) return all.open;
     members += all.members;

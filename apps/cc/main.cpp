@@ -1,8 +1,8 @@
-/// Connected components of a generated graph or a file: builds the graph, finds its components any
-/// number of times, verifies each result, and prints how many there are, how large they are, and
-/// how fast they were found.
+/// Connected components of a generated graph or a file: builds the graph, finds its components a
+/// given number of times, verifies each result, and prints the number of components, their sizes,
+/// and the speed.
 ///
-/// Exit status: 0 if every result is right, 1 if one is not, 2 for bad input.
+/// Exit status: 0 if every result is right, 1 if a result is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -23,11 +23,11 @@
 #include <memory>
 #include <string>
 
-DEFINE_int64(trials, 1, "how many times the components are found");
-DEFINE_string(verify, "full", "how much of each result is verified: none, rules or full");
+DEFINE_int64(trials, 1, "number of times to find the components");
+DEFINE_string(verify, "full", "verification of each result: none, rules or full");
 DEFINE_string(labels, "",
-              "file to write the label of each vertex to, the smallest vertex of its component");
-DEFINE_string(json, "", "file to write the results to as well");
+              "output file for the label of each vertex: the smallest vertex of its component");
+DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 
@@ -35,7 +35,7 @@ using apps::GraphSource;
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-// All that can be known to be wrong before any work.
+// Checks everything that can be checked before the work begins.
 void check_flags() {
   apps::check_graph_flags();
   cc::check_algorithm_flags();
@@ -59,7 +59,7 @@ double bytes_needed(int64_t nv, int64_t nedge) {
                       cc::components_bytes_needed(nv) + cc::verify_bytes_needed(nv));
 }
 
-/// Finds the components of one graph again and again, and verifies.
+/// Finds and verifies the components of one graph repeatedly.
 class Trials {
  public:
   Trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source)
@@ -70,7 +70,7 @@ class Trials {
         label_(Grappa::global_alloc<VertexID>(nv_)) {}
   ~Trials() { Grappa::global_free(label_); }
 
-  // False, with a line on stderr, if the result is wrong.
+  // Returns false, with a message on stderr, if the result is wrong.
   bool run(cc::TrialResult* result) {
     const double start = Grappa::walltime();
     components_->run();
@@ -101,7 +101,7 @@ void write_labels(const GraphSource& source, GlobalAddress<VertexID> label) {
   apps::write_pairs("labels", FLAGS_labels, nv, label, source.original_ids(), false);
 }
 
-// False if a result is wrong; the rest is not run then.
+// Returns false if a result is wrong; the remaining trials are then not run.
 bool run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source, cc::RunResult* all) {
   Trials trials(g, source);
   all->compared = trials.compares();
@@ -124,7 +124,7 @@ bool benchmark() {
   cc::RunResult run = {};
   run.graph = source.report(g);
   run.algorithm = cc::algorithm_description();
-  run.has_meetings = cc::counts_meetings();
+  run.has_cross_edges = cc::counts_cross_edges();
   run.verify = FLAGS_verify;
   apps::print_graph(run.graph, run.algorithm, std::cout);
 

@@ -13,8 +13,8 @@ namespace {
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-// A parent has the smaller number, so a root is the smallest of its tree.
-std::vector<VertexID> parents;  // on the core that does the work
+// A parent has a smaller number than its children, so a root is the smallest vertex of its tree.
+std::vector<VertexID> parents;  // on the core that runs the union-find
 
 VertexID& parent_of(VertexID v) { return parents[static_cast<size_t>(v)]; }
 

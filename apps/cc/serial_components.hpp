@@ -1,6 +1,6 @@
 #pragma once
 
-/// Components by a union-find on one core: what all parallel algorithms are compared with.
+/// A union-find on one core: the reference for all parallel algorithms.
 
 #include <Grappa.hpp>
 
@@ -10,12 +10,12 @@
 
 namespace cc {
 
-/// True if this core has room for it.
+/// True if this core has enough memory for serial_components().
 bool fits_one_core(int64_t nv);
 
-/// The smallest vertex of the component of each vertex, linear, `graph.nv` long; the caller frees
-/// it. From: task, one at a time. Suspends. Messages: one to this core for each edge, and one for
-/// each vertex.
+/// Returns the smallest vertex of the component of each vertex, as a linear array of `graph.nv`
+/// elements, which the caller frees. From: task, one at a time. Suspends. Messages: one to this
+/// core for each edge, and one for each vertex.
 Grappa::GlobalAddress<Grappa::VertexID> serial_components(const Grappa::TupleGraph& graph);
 
 }  // namespace cc

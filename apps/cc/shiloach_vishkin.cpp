@@ -3,13 +3,13 @@
 namespace cc {
 namespace {
 
-// What this core has of the trees. Parents are the labels of the vertices.
+// The state of the trees on this core. The parent of a vertex is its label.
 struct Trees {
   GlobalAddress<LabelGraph> g;
-  std::vector<int64_t> roots;    // places
-  std::vector<uint8_t> touched;  // by place: the round in which the tree of this root last changed
+  std::vector<int64_t> roots;    // local indices
+  std::vector<uint8_t> touched;  // by local index of a root: the last round that changed its tree
   uint8_t round;
-  int64_t changes;  // of labels, in this round
+  int64_t changes;  // changed labels in this round
 } trees;
 
 GlobalAddress<Vertex> vertex(VertexID id) { return trees.g->vs + id; }
@@ -23,12 +23,12 @@ void set_parent(Vertex& root, VertexID parent) {
   ++trees.changes;
 }
 
-// The tree whose root this may be has changed.
+// If `parent` is the root of a tree, marks the tree as changed.
 struct Touch {
   void operator()(Vertex& parent) const { touched(parent) = trees.round; }
 };
 
-// The answer to who asked for a grandparent.
+// The answer to a request for a grandparent.
 struct TakeGrandparent {
   VertexID grandparent;
   void operator()(Vertex& root) const {
@@ -82,7 +82,7 @@ void hook_stagnant(VertexID a, VertexID b) {
   Grappa::delegate::call<Grappa::async>(vertex(b), HookIfStagnant{a});
 }
 
-// Calls `hook` with the parents of both ends of each edge, where they differ.
+// Calls `hook` with the parents of both ends of each edge, if the parents differ.
 template <void (*hook)(VertexID, VertexID)>
 void for_each_edge(GlobalAddress<ReducedGraph> reduced) {
   Grappa::on_all_cores([reduced] {
@@ -121,7 +121,7 @@ int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph
   do {
     ++rounds;
     Grappa::call_on_all_cores([rounds] {
-      trees.round = static_cast<uint8_t>(rounds);  // there are fewer than 2 log2(2^64)
+      trees.round = static_cast<uint8_t>(rounds);  // fewer than 2 log2(2^64) rounds
       trees.changes = 0;
     });
     shortcut();

@@ -8,29 +8,29 @@
 namespace cc {
 namespace {
 
-// Vertices of this core at whose next unclaimed one a traversal of the round starts.
+// Part of the vertices of this core. A round starts one traversal at its first unclaimed vertex.
 struct Section {
-  int64_t next;  // place
+  int64_t next;  // local index
   int64_t end;
 };
 
-// A vertex of this core, and the root of a traversal that has come to it.
+// A vertex of this core, and the root of a traversal that has reached the vertex.
 struct Visit {
   int64_t place;
   VertexID root;
 };
 
-// What this core has of the phase.
+// State of the phase on this core.
 struct Phase {
   GlobalAddress<LabelGraph> g;
   const Grappa::detail::Csr* lists = nullptr;
-  std::vector<Vertex*> first_vertex;   // of each core, where its vertices lie there
-  std::vector<uint64_t> asked;         // a bit for each slot: a claim has been sent there
-  std::vector<Visit> own_visits;       // of traversals on this core: claims that are to be made
-  std::vector<Visit> claimed;          // from which a task of this core is to go on
+  std::vector<Vertex*> first_vertex;   // address of the first vertex of each core
+  std::vector<uint64_t> asked;         // one bit for each slot: this core has sent a claim
+  std::vector<Visit> own_visits;       // claims of this core's vertices that are still to be made
+  std::vector<Visit> claimed;          // claimed vertices that a task of this core will expand
   void (*expand_claimed)() = nullptr;  // that task
   std::vector<Section> sections;
-  int64_t started = 0;  // traversals of this round
+  int64_t started = 0;  // traversals started in this round
 
   Vertex& own_vertex(int64_t place) const {
     return first_vertex[static_cast<size_t>(Grappa::mycore())][place];
@@ -43,8 +43,8 @@ struct Phase {
   int64_t place(uint64_t slot) const { return lists->layout().place_of_slot(slot); }
 } phase;
 
-// Gives a vertex of this core to the traversal from `root`, unless another one has it. One task of
-// the core goes on from all that are claimed, one after the other.
+// Assigns a vertex of this core to the traversal from `root`, unless another traversal has claimed
+// the vertex. One task of the core expands all claimed vertices.
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
@@ -52,14 +52,14 @@ void claim(Vertex& v, VertexID root) {
   if (phase.claimed.size() == 1) Grappa::spawn(phase.expand_claimed);
 }
 
-// A traversal comes to a neighbour of what it has claimed.
+// A traversal claims a neighbour of a vertex that it has claimed.
 struct Claim {
   VertexID root;
   void operator()(Vertex& v) const { claim(v, root); }
 };
 
-// Vertices lie anywhere: so those of this core are claimed some at a time, when they have come from
-// memory.
+// Vertices are scattered in memory. Vertices of this core are prefetched, and claimed in batches of
+// this size.
 constexpr size_t kOwnVisits = 32;
 
 void claim_visited() {
@@ -73,7 +73,7 @@ void visit_own(const Visit& visit) {
   if (phase.own_visits.size() == kOwnVisits) claim_visited();
 }
 
-// Goes on from a vertex of this core that has been claimed.
+// Sends claims to the neighbours of a claimed vertex of this core.
 template <class Slot>
 void expand(const Visit& from) {
   const Grappa::detail::VertexLayout& layout = phase.lists->layout();
@@ -94,7 +94,7 @@ void expand(const Visit& from) {
   }
 }
 
-// Lists lie anywhere: where the one of a later vertex begins is fetched, and then its beginning.
+// Lists are scattered in memory: prefetch the index of a later list, then its first entry.
 constexpr size_t kListsAhead = 8;
 
 template <class Slot>
@@ -102,7 +102,7 @@ void expand_claimed() {
   const uint64_t* const firsts = phase.lists->firsts();
   const Slot* const slots = phase.lists->slots<Slot>();
   const std::vector<Visit>& claimed = phase.claimed;
-  for (size_t i = 0; i < claimed.size(); ++i) {  // they become more
+  for (size_t i = 0; i < claimed.size(); ++i) {  // claimed grows during the loop
     if (i + 2 * kListsAhead < claimed.size()) {
       __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead].place);
     }
@@ -131,7 +131,7 @@ void begin(GlobalAddress<LabelGraph> g, int64_t roots) {
   }
 }
 
-// Starts a traversal in each section that has an unclaimed vertex left.
+// Starts a traversal in each section that has an unclaimed vertex.
 void start_round() {
   phase.started = 0;
   for (Section& section : phase.sections) {
@@ -149,15 +149,15 @@ void start_round() {
 
 void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting) {
   const int64_t roots = std::max<int64_t>(1, concurrent_roots / Grappa::cores());
-  // A vertex without neighbours meets nobody.
+  // A vertex without neighbours is its own component.
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
   Grappa::call_on_all_cores([g, roots] { begin(g, roots); });  // before the first claim comes
   int64_t started;
   do {
-    Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have ended
+    Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
     started = Grappa::sum_all_cores([] { return phase.started; });
   } while (started > 0);
-  Grappa::on_all_cores([on_meeting] { tell_meetings(phase.g, phase.asked, on_meeting); });
+  Grappa::on_all_cores([on_meeting] { report_cross_edges(phase.g, phase.asked, on_meeting); });
   Grappa::call_on_all_cores([] { phase = Phase(); });
 }
 

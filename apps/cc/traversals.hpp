@@ -1,33 +1,33 @@
 #pragma once
 
 /// Phase 1 of S. Kahan's algorithm (J. Berry et al., "Software and Algorithms for Graph Queries on
-/// Multithreaded Architectures", MTAAP 2007): parallel traversals start at all vertices that no
-/// other has claimed, and label what they claim with their root. Where two of them meet, there is
-/// an edge between their roots in the reduced graph.
+/// Multithreaded Architectures", MTAAP 2007): parallel traversals start at unclaimed vertices, and
+/// label each vertex that they claim with their root. If two traversals meet, the reduced graph has
+/// an edge between their roots.
 ///
-/// How many traversals are in flight is bounded: they start in rounds, the next when all of the
-/// last have ended. Each core divides its vertices into as many sections as it may start
-/// traversals in a round, and starts one at the next unclaimed vertex of each, so that those of one
-/// round begin far apart. With few, most meetings are between the same roots; with many, a graph
-/// of long diameter is done sooner.
+/// The number of traversals in flight is limited: traversals start in rounds, and a round starts
+/// after all traversals of the previous round have finished. Each core divides its vertices into as
+/// many sections as it may start traversals in a round, and starts one traversal at the next
+/// unclaimed vertex of each section. The start vertices of one round are therefore far apart. With
+/// few traversals, most cross edges join the same roots; with many, a graph of large diameter
+/// finishes sooner.
 ///
-/// A core asks once for each vertex that its vertices lead to, however many edges do. So a
-/// traversal does not see all that it meets; meetings are looked for when all is claimed
-/// (meetings.hpp).
+/// A core claims each neighbour of its vertices only once. A traversal therefore does not see all
+/// cross edges; these are collected after all vertices are claimed (cross_edges.hpp).
 
 #include "apps/cc/cc_graph.hpp"
-#include "apps/cc/meetings.hpp"
+#include "apps/cc/cross_edges.hpp"
 
 #include <cstdint>
 
 namespace cc {
 
-/// Labels each vertex of `g` with the root that has claimed it, roots with themselves, and tells
-/// `on_meeting` of each edge between different roots, once. At most `concurrent_roots` traversals
-/// are in flight, but at least one on each core.
+/// Labels each vertex of `g` with the root that has claimed the vertex (a root with itself), and
+/// calls `on_meeting` once for each edge between different roots. At most `concurrent_roots`
+/// traversals are in flight, but at least one on each core.
 /// From: task, one at a time. Suspends. Messages: at most one of 16 bytes from each core for each
-/// vertex of another one, and 2 more for its label; 2 for each core and round. Memory: on each core
-/// 3 bits for each slot, and a label for each vertex that its own lead to.
+/// vertex of another core, and 2 for the label of the vertex; 2 for each core and round. Memory: on
+/// each core 3 bits for each slot, and one label for each neighbour of its vertices.
 void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting);
 
 }  // namespace cc

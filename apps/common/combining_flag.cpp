@@ -8,8 +8,8 @@
 #include <string>
 
 DEFINE_string(flat_combining, "",
-              "none, centralized or distributed: of the global structure that the algorithm uses, "
-              "if it uses one; if not given, what --combining says");
+              "combining mode of the global structure that the algorithm uses, if any: none, "
+              "centralized or distributed; default: the value of --combining");
 
 namespace apps {
 namespace {
@@ -18,7 +18,7 @@ using Grappa::Combining;
 
 const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
 
-// False if no mode has that name.
+// Returns false if no mode has that name.
 bool find_mode(const std::string& name, Combining* mode) {
   for (const Combining each : kModes) {
     if (name != Grappa::detail::name_of(each)) continue;

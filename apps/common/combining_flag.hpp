@@ -1,16 +1,16 @@
 #pragma once
 
 /// The flag --flat_combining of programs that use a global structure: none, centralized or
-/// distributed. If it is not given, --combining of the runtime tells.
+/// distributed. The default is the value of the runtime flag --combining.
 
 #include "structures/combining.hpp"
 
 namespace apps {
 
-/// Ends the job if it names no mode. From: the main task, or main on every core alike.
+/// Aborts the job if the flag is not a valid mode. From: the main task, or main on every core.
 void check_combining_flag();
 
-/// From: any.
+/// From: anywhere.
 Grappa::Combining combining();
 
 }  // namespace apps

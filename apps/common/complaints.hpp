@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the verification of a result has against it: of each rule the complaint about the lowest
-/// vertex, so that a wrong result is described alike on any number of cores.
+/// The rule violations that the verification of a result finds. For each rule the violation of the
+/// lowest vertex is kept, so the output does not depend on the number of cores.
 
 #include <Grappa.hpp>
 
@@ -9,8 +9,8 @@
 
 namespace apps {
 
-/// One core's. Rules are 1 to `rules`. Complaint travels, and has members vertex and other, which
-/// order complaints about one rule.
+/// The complaints of one core. Rules are 1 to `rules`. Complaint must be trivially copyable, with
+/// members `vertex` and `other`, which order the complaints about one rule.
 template <class Complaint, int rules>
 class Complaints {
  public:
@@ -21,14 +21,14 @@ class Complaints {
 
   int64_t count() const { return count_; }
 
-  /// From now on first_rule() and first() are those of all cores.
-  /// From: task, on each core. Suspends: until all have called.
+  /// Combines the complaints of all cores. Afterwards first_rule() and first() refer to all cores.
+  /// From: task, on each core. Suspends until all cores have called.
   void merge() {
     for (Lowest& lowest : lowest_) lowest = Grappa::allreduce<Lowest, lower>(lowest);
   }
 
-  /// The lowest rule that there is a complaint about, and the lowest complaint about it. There is
-  /// one.
+  /// first_rule() is the lowest broken rule, and first() is its lowest complaint. At least one
+  /// complaint must exist.
   int first_rule() const {
     int rule = 1;
     while (!lowest_[rule].exists) ++rule;

@@ -54,7 +54,7 @@ void check_no_surplus(int argc, char* argv[]) {
   if (argc <= 1) return;
   const std::string surplus = argv[1];
   Grappa::input_error(Grappa::detail::quoted(surplus.data(), surplus.data() + surplus.size()) +
-                      " is no flag; --help lists them");
+                      " is not a flag; --help lists all flags");
 }
 
 void check_writable(const char* flag, const std::string& path) {

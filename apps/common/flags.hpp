@@ -1,32 +1,32 @@
 #pragma once
 
-/// What programs ask of their flags. Who is not content ends the job with one line and status 2.
-/// All: From: the main task, or main on every core alike.
+/// Checks of command-line flags. A failed check aborts the job with a one-line message and status
+/// 2. From: the main task, or main on every core.
 
 #include <cstdint>
 #include <string>
 
 namespace apps {
 
-/// Whether the flag has been set, be it to its default.
+/// True if the command line sets the flag, even to its default.
 bool is_given(const char* flag);
 
-/// `min` and `max` are good values too.
+/// Checks that `value` is in the range from `min` to `max`, including both.
 void check_range(const char* flag, int64_t value, int64_t min, int64_t max);
 void check_range(const char* flag, double value, double min, double max);
 
-/// For a flag whose largest value depends on the input: `most` is how many there are of `what`.
+/// For a flag whose largest value depends on the input: `most` is the number of `what`.
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what);
 
-/// After init, all that is left in argv is no flag.
+/// Checks that no arguments are left after init, which removes all flags from argv.
 void check_no_surplus(int argc, char* argv[]);
 
-/// Checks the output file that a flag names, before the work whose result it will hold. Creates the
-/// file if it does not exist; otherwise keeps its contents. Rejects a file that another flag names.
+/// Checks the output file that a flag names, before the work starts. Creates the file if it does
+/// not exist; otherwise keeps its contents. Rejects a file that another flag already names.
 /// From: core 0.
 void check_writable(const char* flag, const std::string& path);
 
-/// Replaces what the file holds.
+/// Replaces the contents of the file.
 void write_file(const char* flag, const std::string& path, const std::string& text);
 
 }  // namespace apps

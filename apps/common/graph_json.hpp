@@ -1,6 +1,6 @@
 #pragma once
 
-/// What programs on graphs say, as JSON.
+/// The JSON output of programs on graphs.
 
 #include "apps/common/graph_report.hpp"
 
@@ -9,10 +9,10 @@
 
 namespace apps {
 
-/// All that is said of the graph.
+/// The description and the sizes of the graph.
 nlohmann::ordered_json to_json(const GraphReport& graph);
 
-/// As the text of a file. A path in it may hold bytes that are not UTF-8.
+/// Returns the text of a JSON file. A path in the object may contain bytes that are not UTF-8.
 std::string text_of(const nlohmann::ordered_json& json);
 
 }  // namespace apps

@@ -7,7 +7,7 @@ namespace apps {
 void print_graph(const GraphReport& graph, const std::string& algorithm, std::ostream& out) {
   out << "graph: " << graph.description << "\nvertices: " << graph.vertices
       << "\nedges: " << graph.edges << "\ncores: " << graph.cores << "\nalgorithm: " << algorithm
-      << "\nmade or read in " << number("%.6f", graph.generation_seconds) << " s, constructed in "
+      << "\ninput ready in " << number("%.6f", graph.generation_seconds) << " s, graph built in "
       << number("%.6f", graph.construction_seconds) << " s";
   if (graph.edges > 0) {
     out << ", " << number("%.1f", graph.graph_bytes / double(graph.edges)) << " bytes an edge";

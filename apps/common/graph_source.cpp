@@ -16,23 +16,22 @@
 #include <limits>
 #include <sstream>
 
-DEFINE_int64(scale, 16, "logarithm to base 2 of the number of vertices of a generated graph");
-DEFINE_int64(edgefactor, 16, "edges of a generated graph for each of its vertices");
-DEFINE_int64(seed, 1, "seed of the generated graph");
-DEFINE_string(generator, "kronecker", "kronecker (Graph500), uniform or grid");
-DEFINE_int64(rows, 0, "of a grid; if not given, as --scale allows");
-DEFINE_int64(columns, 0, "of a grid; if not given, as --scale allows");
+DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices of a generated graph");
+DEFINE_int64(edgefactor, 16, "edges for each vertex of a generated graph");
+DEFINE_int64(seed, 1, "random seed of the generated graph");
+DEFINE_string(generator, "kronecker", "type of graph: kronecker (Graph500), uniform or grid");
+DEFINE_int64(rows, 0, "rows of a grid; default: derived from --scale");
+DEFINE_int64(columns, 0, "columns of a grid; default: derived from --scale");
 DEFINE_string(
     graph, "",
     "file of edges to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .bintsv4, "
     ".graph500 or .packed48");
 DEFINE_string(graph_format, "",
-              "el, wel, tsv, mm, bintsv4, graph500 or packed48, for a file whose suffix does not "
-              "tell");
-DEFINE_string(load, "",
-              "file with an undirected graph that --save has written, instead of making one");
-DEFINE_string(save, "", "file to write the built graph to, so that --load has it sooner");
-DEFINE_bool(relabel, false, "give vertices new labels by degree, which no result shows");
+              "format of --graph, for a file with an unknown suffix: el, wel, tsv, mm, bintsv4, "
+              "graph500 or packed48");
+DEFINE_string(load, "", "undirected graph to load, from a file that --save has written");
+DEFINE_string(save, "", "output file for the built graph, which --load can read");
+DEFINE_bool(relabel, false, "renumber vertices by degree internally; output has original ids");
 
 namespace apps {
 namespace {
@@ -41,7 +40,7 @@ using Grappa::GlobalAddress;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
-// The Graph500 reference codes take a second seed as well, and none of their users changes it.
+// The Graph500 reference codes have a second seed, which users do not change.
 constexpr uint64_t kSecondSeed = 0xdecafbad;
 
 constexpr int64_t kLargestScale = 40;
@@ -52,7 +51,7 @@ int64_t grid_columns() {
   return FLAGS_columns > 0 ? FLAGS_columns : int64_t(1) << (FLAGS_scale - FLAGS_scale / 2);
 }
 
-// Of the graph that flags ask for.
+// Size of the generated graph.
 struct Size {
   int64_t nv;
   int64_t nedge;
@@ -71,14 +70,14 @@ double bytes_of(const Size& size, BytesNeeded needed) {
          needed(size.nv, size.nedge);
 }
 
-// Of generated graphs like this one; 0 if none.
+// The largest scale of such a graph that fits in `available` bytes; 0 if none fits.
 int64_t largest_scale(double available, BytesNeeded needed) {
   int64_t scale = kLargestScale;
   while (scale > 0 && bytes_of(size_of_generated(scale), needed) > available) --scale;
   return scale;
 }
 
-// Ends the job if that much memory cannot be had, before it is touched.
+// Aborts the job if `bytes` exceeds the available memory, before any of the memory is touched.
 void check_memory(const std::string& what, double bytes, double available,
                   const std::string& advice) {
   if (bytes <= available) return;
@@ -94,13 +93,13 @@ void say_memory(double bytes, double available, int64_t nedge, const std::string
   std::cout << out.str() << std::endl;
 }
 
-// Of all cores, with what they share by messages.
+// Resident memory of all cores, including shared message buffers.
 double resident_everywhere() { return Grappa::sum_all_cores(&resident_bytes); }
 
-// A path that cannot be written to is known before a long step. Leaves what is there.
+// Checks, before a long step, that the file of --save can be written. Keeps its contents.
 void check_save() {
   if (FLAGS_relabel) {
-    Grappa::input_error("--save keeps no labels besides its own: give it without --relabel");
+    Grappa::input_error("--save cannot store the numbers of --relabel: give only one of the two");
   }
   Grappa::detail::NewFile file(FLAGS_save);
   if (file.problem().empty() && file.make()) return;
@@ -121,12 +120,12 @@ void check_graph_flags() {
     const int64_t value = flag[0] == 'r' ? FLAGS_rows : FLAGS_columns;
     if (is_given(flag)) check_range(flag, value, 1, kMost);
     if (is_given(flag) && FLAGS_generator != "grid") {
-      Grappa::input_error("--" + std::string(flag) + " is for --generator=grid");
+      Grappa::input_error("--" + std::string(flag) + " requires --generator=grid");
     }
   }
   for (const char* flag : {"graph", "generator", "scale", "edgefactor", "relabel", "save"}) {
     if (!FLAGS_load.empty() && is_given(flag)) {
-      Grappa::input_error("--load has a graph already: give it without --" + std::string(flag));
+      Grappa::input_error("--load cannot be combined with --" + std::string(flag));
     }
   }
   if (!FLAGS_save.empty()) check_save();
@@ -209,7 +208,7 @@ void GraphSource::check_undirected(bool directed) {
   if (!directed) return;
   Grappa::input_error("--load=" + Grappa::detail::printable(FLAGS_load) +
                       ": the graph is directed, but this program works on undirected graphs; save "
-                      "one that Graph::Undirected has made, or give the edges with --graph");
+                      "a graph from Graph::Undirected, or give the edges with --graph");
 }
 
 void GraphSource::begin_construction() {

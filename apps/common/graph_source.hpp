@@ -1,16 +1,16 @@
 #pragma once
 
-/// The graph that a program works on: generated, read from a file of edges, or loaded as it was
-/// saved. The flags are the same in all programs on graphs:
+/// The input graph of a program: generated, read from a file of edges, or loaded from a file that
+/// --save has written. The flags are the same in all programs on graphs:
 ///
-///     --scale --edgefactor --seed        a Kronecker graph, by default
-///     --generator=kronecker|uniform|grid  or another one with as many vertices
-///     --rows --columns                   of a grid, if not as square as --scale allows
+///     --scale --edgefactor --seed        parameters of a generated graph
+///     --generator=kronecker|uniform|grid  its type; kronecker by default
+///     --rows --columns                   size of a grid; by default derived from --scale
 ///     --graph --graph_format             a file of edges
-///     --relabel                          new labels by degree
+///     --relabel                          renumber vertices by degree
 ///     --save, --load                     a file with the built graph
 ///
-/// All: From: the main task. Suspends. Bad flags and files end the job with one line and status 2.
+/// All: From: the main task. Suspends. Invalid flags and files abort the job with status 2.
 
 #include <Grappa.hpp>
 
@@ -27,10 +27,10 @@
 
 namespace apps {
 
-/// What a program needs besides the edges themselves, in bytes over all cores.
+/// Memory that a program needs besides the edges, in bytes over all cores.
 typedef double (*BytesNeeded)(int64_t nv, int64_t nedge);
 
-/// Of a program that needs an undirected graph of type G, and nothing besides.
+/// A BytesNeeded function for programs that need only an undirected graph of type G.
 template <class G>
 double graph_bytes_needed(int64_t nv, int64_t nedge) {
   typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
@@ -38,46 +38,47 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
   return Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
 }
 
-/// All that can be known to be wrong with the flags before any work.
+/// Checks everything about the flags that can be checked before the work begins.
 void check_graph_flags();
 
-/// How many vertices the graph will have if it is generated; more than any has if a file tells.
+/// Number of vertices of a generated graph; if a file determines the number, the largest int64_t.
 int64_t vertices_at_most();
 
-/// Of the neighbours in each list.
+/// The order of the neighbours in each list.
 enum class ListOrder { kById, kByDegree };
 
 class GraphSource {
  public:
-  /// Makes or reads the edges, unless the built graph is loaded. What does not fit ends the job
-  /// before it is begun, with the largest scale that does; what fits is said on stdout.
+  /// Generates or reads the edges, if the graph is not loaded. If the graph does not fit in memory,
+  /// aborts the job before the work begins and reports the largest scale that fits; otherwise
+  /// prints the memory that is needed to stdout.
   explicit GraphSource(BytesNeeded needed);
 
-  /// Gives the edges back. From: task.
+  /// Frees the edges. From: task.
   ~GraphSource();
   GraphSource(const GraphSource&) = delete;
   GraphSource& operator=(const GraphSource&) = delete;
 
   const Grappa::TupleGraph& tuples() const { return tuples_; }
 
-  /// The graph of these edges, undirected; the caller destroys it. Or the one that is loaded: then
-  /// its edges, each once, are tuples() from now on. A directed one is refused. Saved if flags say
-  /// so.
+  /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
+  /// graph. After loading, tuples() has the edges of the graph, each edge once. A directed graph is
+  /// rejected. The graph is saved if --save is given.
   template <class G, ListOrder order = ListOrder::kById>
   Grappa::GlobalAddress<G> build();
 
-  /// What is to be said of the graph, once it is built. From: task. Suspends.
+  /// The description of the graph. To be called after the graph is built. From: task. Suspends.
   template <class G>
   GraphReport report(Grappa::GlobalAddress<G> g) const;
 
-  /// One line: "Kronecker, scale 16, edge factor 16, seed 1", or the path.
+  /// One line, such as "Kronecker, scale 16, edge factor 16, seed 1", or the path of the file.
   std::string description() const;
 
-  /// Between the ids of the file or generator, which a person knows, and those of this graph. Out
-  /// of range ends the job.
+  /// Convert between the ids of the file or generator, which users see, and the ids of this graph.
+  /// An id out of range aborts the job.
   Grappa::VertexID original(Grappa::VertexID v) const;
   Grappa::VertexID current(Grappa::VertexID original) const;
-  /// The first by the second, linear; null if they are the same.
+  /// The original id of each vertex, as a linear array; null if the ids are the same.
   Grappa::GlobalAddress<Grappa::VertexID> original_ids() const { return original_ids_; }
 
  private:
@@ -86,15 +87,15 @@ class GraphSource {
   void begin_construction();
   void end_construction();
   GraphReport report_with(int64_t vertices, double graph_bytes) const;
-  static void check_undirected(bool directed);  // the graph that was loaded
-  static const std::string& load_path();        // "" if none
+  static void check_undirected(bool directed);  // checks the loaded graph
+  static const std::string& load_path();        // "" if not given
   static const std::string& save_path();
 
   Grappa::TupleGraph tuples_;
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
-  const double resident_before_;  // bytes over all cores
-  double seconds_ = 0;            // to make or read the edges, or load the graph
-  double start_ = 0;              // of the construction
+  const double resident_before_;  // over all cores
+  double seconds_ = 0;            // time to generate or read the edges, or to load the graph
+  double start_ = 0;              // start time of the construction
   double construction_seconds_ = 0;
   double construction_peak_bytes_ = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The memory that a job can still take: a program that needs more refuses its input.
+/// The memory that a job can still allocate. A program that needs more rejects its input.
 
 #include <Grappa.hpp>
 
@@ -10,8 +10,8 @@
 
 namespace apps {
 
-/// Over all machines of the job: what is free of their memory, and of the global heap, which may be
-/// larger (--heap_bytes is address space). From: task. Suspends.
+/// The free memory of all nodes of the job, limited by the free memory of the global heap. The heap
+/// may be larger than the memory (--heap_bytes reserves address space). From: task. Suspends.
 inline double available_over_all() {
   const double machines = Grappa::sum_all_cores(
       [] { return available_bytes() / Grappa::detail::topology().machine_cores; });

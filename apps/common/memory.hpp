@@ -1,7 +1,6 @@
 #pragma once
 
-/// What memory this process has, and how much it can still take: a program that needs more says so
-/// before it begins.
+/// The memory that this process uses, and the memory that is still available.
 
 #include "system/base/mapping.hpp"
 #include "system/base/memory_limits.hpp"
@@ -20,7 +19,7 @@ inline double resident_bytes() {
   return double(resident) * double(Grappa::detail::page_bytes());
 }
 
-/// Of this machine, or of what is left of our control group's limit.
+/// Available memory of this node, or of the memory limit of the control group if that is less.
 inline double available_bytes() {
   double available = double(Grappa::detail::physical_memory_bytes()) - resident_bytes();
   std::ifstream file("/proc/meminfo");
@@ -32,7 +31,7 @@ inline double available_bytes() {
   return available;
 }
 
-/// The largest that this process has been since reset_peak(), or since it began.
+/// The largest resident size of this process since reset_peak() or since its start.
 inline double peak_resident_bytes() {
   std::ifstream file("/proc/self/status");
   std::string key, rest;

@@ -7,7 +7,7 @@
 namespace apps {
 namespace {
 
-// Of this core, so that all leave main alike.
+// A global variable on each core: all cores must return the same status from main.
 int exit_status = 0;
 
 }  // namespace

@@ -1,11 +1,11 @@
 #pragma once
 
-/// What main does in every program here.
+/// The common part of `main` in all programs.
 
 namespace apps {
 
-/// Runs `body` as the main task of a job, which takes no argument that is not a flag. Returns what
-/// main returns: 0, or 1 if the body says by false that a result is wrong. From: main.
+/// Runs `body` as the main task of a job. Rejects arguments that are not flags. Returns the exit
+/// status of main: 0, or 1 if `body` returns false because a result is wrong. From: main.
 int run_program(int argc, char* argv[], bool (*body)());
 
 }  // namespace apps

@@ -14,17 +14,17 @@ using Grappa::TupleEdge;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
-// places[v] = how many vertices up to v, with it, have a value.
+// places[v] = number of vertices from 0 to v, including v, that have a value.
 GlobalAddress<int64_t> count_values(GlobalAddress<int64_t> value, int64_t nv) {
   const auto places = Grappa::global_alloc<int64_t>(nv);
   Grappa::forall(value, nv, [places](int64_t v, int64_t& its) {
-    *(places + v).pointer() = its >= 0 ? 1 : 0;  // on this core, as `its`
+    *(places + v).pointer() = its >= 0 ? 1 : 0;  // on this core, like `its`
   });
   Grappa::prefix_sum(places, nv);
   return places;
 }
 
-// The same values by the ids that a person knows; values too are ids if `rename_values`.
+// The same values by original ids, which the user sees. If `rename_values`, values are ids too.
 GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
                                    GlobalAddress<VertexID> original, bool rename_values) {
   const auto named = Grappa::global_alloc<int64_t>(nv);
@@ -59,7 +59,7 @@ void write_pairs(const char* flag, const std::string& path, int64_t nv,
     Grappa::delegate::call<Grappa::async>(edges + place, [pair](TupleEdge& e) { e = pair; });
   });
   Grappa::global_free(places);
-  pairs.nv = int64_t(1) << 62;  // any value is an id
+  pairs.nv = int64_t(1) << 62;  // accepts any value as an id
   const bool known =
       Grappa::detail::graph_format(path, "") != Grappa::detail::GraphFormat::kUnknown;
   std::string error;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Files with what has been found for vertices: for each that has a value a line (or record, by the
-/// suffix) with the vertex and its value, such as its parent in a search. They are files of edges
-/// (structures/graph), so whatever reads graphs reads them.
+/// Files with the results for vertices. For each vertex that has a value, the file has a line (or
+/// binary record, by the suffix) with the vertex and its value, such as the parent in a search. The
+/// format is that of edge files (structures/graph), so programs that read graphs can read it.
 
 #include <Grappa.hpp>
 
@@ -13,10 +13,10 @@
 
 namespace apps {
 
-/// Writes (v, value[v]) where value[v] is 0 or more, in the order of v; `value` is linear, `nv`
-/// long. With `original` (linear; or null) vertices go by other names, and, if `value_is_vertex`,
-/// values too. What cannot be written ends the job with a line that names `flag`.
-/// From: task. Suspends. Messages: some for each vertex. Memory: 16 bytes a vertex.
+/// Writes (v, value[v]) where value[v] >= 0, in the order of v. `value` is linear, with `nv`
+/// elements. If `original` (linear) is not null, the file has the original ids of vertices, and of
+/// values if `value_is_vertex`. A write error aborts the job with a message that names `flag`.
+/// From: task. Suspends. Messages: a few for each vertex. Memory: 16 bytes for each vertex.
 void write_pairs(const char* flag, const std::string& path, int64_t nv,
                  Grappa::GlobalAddress<int64_t> value,
                  Grappa::GlobalAddress<Grappa::VertexID> original, bool value_is_vertex);

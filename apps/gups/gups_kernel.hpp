@@ -1,6 +1,6 @@
 #pragma once
 
-/// Updates of random words of a table that is spread over all cores.
+/// Updates of random words of a table that is distributed over all cores.
 
 #include "apps/gups/gups_table.hpp"
 
@@ -9,15 +9,14 @@
 namespace gups {
 
 enum class Mode {
-  Async,     // add 1; nobody waits for an update, only for all of them
-  Blocking,  // add 1; each update waits until it has happened, while others of its core go on
-  Xor        // combine with the number of the update by exclusive or; else like Async
+  Async,     // add 1; only the end of the run waits for the updates
+  Blocking,  // add 1; the task of each update waits until it is applied, while other tasks run
+  Xor        // combine with the number of the update by exclusive or; otherwise like Async
 };
 
-/// Makes updates 0 ... n-1, each core its part, and counts them as `done`. Returns when all have
-/// been applied.
-/// From: task. Suspends: until all have been applied. Messages: one for each update, or two if they
-/// block.
+/// Makes updates 0 to n-1, a part on each core, and counts them in `done`. Returns when all updates
+/// have been applied.
+/// From: task. Suspends until then. Messages: one for each update, two in mode Blocking.
 void update(const Table& table, Mode mode, int64_t n,
             Grappa::Progress::Counter done = Grappa::Progress::Counter());
 

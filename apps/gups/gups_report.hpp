@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the program says of its run, as lines and as JSON.
+/// The output of the program, as lines and as JSON.
 
 #include "apps/gups/gups_kernel.hpp"
 
@@ -13,22 +13,22 @@ namespace gups {
 struct RunResult {
   Mode mode;
   int log_table;
-  int64_t updates;  // that have been made: by exclusive or each one twice
+  int64_t updates;  // number of updates made; in mode Xor each update counts twice
   int64_t cores;
   double seconds;
 
   double updates_per_second() const { return seconds > 0 ? double(updates) / seconds : 0; }
 };
 
-/// async, blocking or xor, as --mode has them.
+/// Returns the value of --mode: async, blocking or xor.
 const char* name_of(Mode mode);
 
-/// What will be done, before it is.
+/// Prints the parameters, before the run.
 void print_plan(const RunResult& run, std::ostream& out);
 
 void print_rates(const RunResult& run, std::ostream& out);
 
-/// The whole run as a JSON object, ended by a newline.
+/// The whole run as a JSON object, followed by a newline.
 std::string to_json(const RunResult& run);
 
 }  // namespace gups

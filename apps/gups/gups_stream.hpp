@@ -1,16 +1,16 @@
 #pragma once
 
-/// Which words random updates change: the same for all who make them.
+/// Selects the words that random updates change. All programs use the same function.
 ///
-/// A hash of the number of the update, so that no state goes through a loop and any core can make
-/// any update. Two multiplications with a shift between them, of A. Appleby's MurmurHash3, cost
-/// less than a nanosecond.
+/// The word is a hash of the number of the update: a loop carries no state, and any core can make
+/// any update. The hash is from A. Appleby's MurmurHash3, two multiplications with a shift between
+/// them, and takes less than a nanosecond.
 
 #include <cstdint>
 
 namespace gups {
 
-/// The word that update `k` changes, of a table of 2^log_table; log_table is 1 to 63.
+/// Returns the word that update `k` changes, in a table of 2^log_table words. log_table is 1 to 63.
 inline uint64_t word_of(int64_t k, int log_table) {
   uint64_t x = static_cast<uint64_t>(k + 1) * 0xff51afd7ed558ccdu;
   x ^= x >> 32;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The table that is updated.
+/// The table of the updates.
 
 #include <Grappa.hpp>
 
@@ -10,7 +10,7 @@ namespace gups {
 
 using Grappa::GlobalAddress;
 
-/// 2^log_words words over all cores.
+/// A table of 2^log_words words over all cores.
 struct Table {
   GlobalAddress<int64_t> words;
   int log_words;

@@ -6,7 +6,7 @@
 namespace gups {
 namespace {
 
-// Of this core's words.
+// Sums over the words of this core.
 uint64_t sum;
 uint64_t exclusive_or;
 int64_t wrong;
@@ -14,7 +14,7 @@ int64_t lowest_wrong;
 
 constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 
-// Of 0 ... n-1. Four numbers in a row, the first a multiple of four, cancel out.
+// Exclusive or of 0 to n-1. Four consecutive numbers that start at a multiple of four cancel out.
 uint64_t exclusive_or_of_numbers(int64_t n) {
   uint64_t result = 0;
   for (int64_t k = n / 4 * 4; k < n; ++k) result ^= uint64_t(k);
@@ -52,7 +52,7 @@ std::string wrong_exclusive_or(const Table& table, int64_t updates) {
   const uint64_t found = bits_of_all_words(table);
   if (found == expected) return "";
   return "the exclusive or of all words is " + std::to_string(found) + " after " +
-         std::to_string(updates) + " updates, and should be " + std::to_string(expected);
+         std::to_string(updates) + " updates, expected " + std::to_string(expected);
 }
 
 std::string wrong_numbers(const Table& table) {
@@ -75,7 +75,7 @@ std::string wrong_numbers(const Table& table) {
   const int64_t value = Grappa::delegate::read(table.words + lowest);
   return std::to_string(all) + (all == 1 ? " word is" : " words are") +
          " not restored by making each update twice; the first is word " + std::to_string(lowest) +
-         ", which is " + std::to_string(value);
+         " with the value " + std::to_string(value);
 }
 
 }  // namespace gups

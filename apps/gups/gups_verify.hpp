@@ -1,8 +1,8 @@
 #pragma once
 
-/// Whether the table holds what the updates should have made of it, from nothing but the table and
-/// the number of updates. What all functions return is empty if all is right, and else a sentence.
-/// From: task. Suspends: until all words have been looked at.
+/// Checks of the table after the updates, from only the table and the number of updates. If the
+/// table is wrong, the functions return a description of the error, otherwise an empty string.
+/// From: task. Suspends until all words have been read.
 
 #include "apps/gups/gups_table.hpp"
 
@@ -11,17 +11,17 @@
 
 namespace gups {
 
-/// After `updates` that add 1 to a table of zeros: none is lost, none was applied twice.
+/// For `updates` updates that add 1 to a table of zeros: each update must have been applied once.
 std::string wrong_sum(const Table& table, int64_t updates);
 
-/// Sets each word to its place in the table.
+/// Sets each word to its index in the table.
 void number_words(const Table& table);
 
-/// After updates 0 ... n-1 have flipped bits of numbered words once: each number is in the
-/// exclusive or of all words.
+/// For updates 0 to n-1 that have flipped bits of numbered words once: the exclusive or of all
+/// words must contain each number.
 std::string wrong_exclusive_or(const Table& table, int64_t updates);
 
-/// After they have done so twice: each word is its place again.
+/// For updates that have flipped bits twice: each word must be its index again.
 std::string wrong_numbers(const Table& table);
 
 }  // namespace gups

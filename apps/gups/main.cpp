@@ -1,8 +1,7 @@
-/// Updates random words of a table that is spread over all cores, checks that each update has
-/// happened once, and prints how fast that went: giga-updates per second, the measure of machines
-/// for programs without locality.
+/// Updates random words of a table that is distributed over all cores, checks that each update was
+/// applied once, and prints the speed in giga-updates per second.
 ///
-/// Exit status: 0 if the table holds what it should, 1 if it does not, 2 for bad input.
+/// Exit status: 0 if the table is correct, 1 if it is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -18,10 +17,10 @@
 #include <iostream>
 #include <string>
 
-DEFINE_int64(log_table, 20, "logarithm to base 2 of the number of words of the table");
-DEFINE_int64(updates, 0, "by all cores together; four for each word of the table if not given");
-DEFINE_string(mode, "async", "async or blocking, which add 1, or xor, which makes each twice");
-DEFINE_string(json, "", "file to write the results to as well");
+DEFINE_int64(log_table, 20, "base-2 logarithm of the number of words of the table");
+DEFINE_int64(updates, 0, "number of updates, over all cores; default: four for each word");
+DEFINE_string(mode, "async", "async or blocking (add 1), or xor (makes each update twice)");
+DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 
@@ -30,7 +29,7 @@ gups::Mode mode_from_flag() {
     if (FLAGS_mode == gups::name_of(mode)) return mode;
   }
   Grappa::input_error("--mode=" + Grappa::detail::printable(FLAGS_mode) +
-                      " is no mode; give async, blocking or xor");
+                      " is unknown; give async, blocking or xor");
 }
 
 void check_memory() {
@@ -56,7 +55,7 @@ gups::RunResult plan_from_flags() {
   return run;
 }
 
-// Makes updates 0 ... n-1 and adds the time that it took.
+// Makes updates 0 to n-1 and adds the elapsed time to the result.
 void update(const gups::Table& table, int64_t n, gups::RunResult* run) {
   Grappa::Progress progress("gups", n, "updates");
   const double start = Grappa::walltime();
@@ -64,7 +63,7 @@ void update(const gups::Table& table, int64_t n, gups::RunResult* run) {
   run->seconds += Grappa::walltime() - start;
 }
 
-// Returns an empty string, or a sentence that says what is wrong.
+// Returns an empty string, or a description of the error.
 std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
   if (run->mode != gups::Mode::Xor) {
     Grappa::memset(table.words, 0, table.size());

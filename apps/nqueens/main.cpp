@@ -1,7 +1,7 @@
-/// Counts the ways to put n queens on a board so that none attacks another, by tasks that idle
-/// cores steal, checks the count, and prints who did how much.
+/// Counts the ways to put n queens on a board where no queen attacks another one, with tasks that
+/// idle cores steal. Checks the count, and prints the share of each core.
 ///
-/// Exit status: 0 if the count is right, 1 if it is wrong, 2 for bad input.
+/// Exit status: 0 if the count is right, 1 if it is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -16,8 +16,8 @@
 #include <iostream>
 #include <string>
 
-DEFINE_int64(n, 12, "queens, and rows and columns of the board");
-DEFINE_int64(task_rows, 4, "queens in so many rows are tasks of their own; not more than --n");
+DEFINE_int64(n, 12, "number of queens, and of rows and columns of the board");
+DEFINE_int64(task_rows, 4, "number of rows whose queens are separate tasks; at most --n are used");
 
 namespace {
 

@@ -1,10 +1,9 @@
 #pragma once
 
-/// A board on which the first rows have a queen each, and none attacks another.
+/// A board whose first rows have one queen each, where no queen attacks another one.
 ///
-/// The columns of the row that comes next are the bits of a word, and so are those among them that
-/// queens attack: along their column, and along the two diagonals, which move a column to the side
-/// with each row.
+/// Each word has one bit for each column of the next row. Three words mark the columns that queens
+/// attack: along columns, and along the two diagonals, which move by one column in each row.
 
 #include <cstdint>
 
@@ -13,10 +12,10 @@ namespace nqueens {
 constexpr int kMostQueens = 20;
 
 struct Board {
-  uint32_t columns;       // one bit for each
-  uint32_t down;          // attacked along columns
-  uint32_t to_the_left;   // attacked along diagonals
-  uint32_t to_the_right;  // attacked along the others
+  uint32_t columns;       // one bit for each column
+  uint32_t down;          // attacked along a column
+  uint32_t to_the_left;   // attacked along a diagonal
+  uint32_t to_the_right;  // attacked along the other diagonal
 };
 
 inline Board empty_board(int n) { return {(uint32_t(1) << n) - 1, 0, 0, 0}; }
@@ -28,7 +27,7 @@ inline uint32_t safe_columns(const Board& board) {
   return board.columns & ~(board.down | board.to_the_left | board.to_the_right);
 }
 
-/// With a queen in this column of the next row.
+/// Returns the board with a queen in the given column of the next row.
 inline Board with_queen(const Board& board, uint32_t column) {
   return {board.columns, board.down | column, (board.to_the_left | column) << 1,
           (board.to_the_right | column) >> 1};

@@ -5,7 +5,7 @@
 namespace nqueens {
 namespace {
 
-// Of this core.
+// The share of this core.
 Share mine;
 
 int64_t solutions_of(const Board& board) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the program says of its run.
+/// The output of the program.
 
 #include "apps/nqueens/nqueens_kernel.hpp"
 

@@ -7,10 +7,10 @@
 
 #include <iostream>
 
-DEFINE_double(damping, 0.85, "probability of going on to a neighbour");
-DEFINE_double(tolerance, 1e-6, "by how much all ranks together may change in the last iteration");
-DEFINE_int64(iterations, 200, "how many there may be");
-DEFINE_bool(verify, true, "check the ranks in another way");
+DEFINE_double(damping, 0.85, "probability that the surfer moves to a neighbour");
+DEFINE_double(tolerance, 1e-6, "largest sum of the changes of all ranks in the last iteration");
+DEFINE_int64(iterations, 200, "largest number of iterations");
+DEFINE_bool(verify, true, "check the ranks by a different iteration");
 
 namespace {
 
@@ -19,7 +19,7 @@ using pagerank::RankGraph;
 struct Top {
   double rank;
   Grappa::VertexID vertex;
-} top;  // of this core
+} top;  // on this core
 
 Top higher(const Top& a, const Top& b) { return b.rank > a.rank ? b : a; }
 

@@ -14,14 +14,14 @@ Sum stuck, sum, change;
 
 double share(const Vertex& v) { return v->rank / double(v.nadj); }
 
-// What every vertex has apart from what has arrived.
+// The part of a rank that is the same for all vertices.
 double base_rank(GlobalAddress<RankGraph> g, double damping) {
   stuck = 0;
   Grappa::forall(g, [](Vertex& v) { stuck += v.nadj == 0 ? v->rank : 0; });
   return (1 - damping + damping * stuck) / double(g->nv);
 }
 
-// With what has arrived. Returns the change of all ranks together.
+// Computes the new ranks from the shares that have arrived. Returns the sum of all changes.
 double update(GlobalAddress<RankGraph> g, double damping) {
   const double base = base_rank(g, damping);
   change = 0;

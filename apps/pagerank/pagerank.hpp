@@ -1,8 +1,8 @@
 #pragma once
 
 /// PageRank (S. Brin, L. Page, "The Anatomy of a Large-Scale Hypertextual Web Search Engine", WWW
-/// 1998) by power iteration. A surfer goes on to a neighbour, any with the same probability, with
-/// probability `damping`; else, and where there is no neighbour, to any vertex.
+/// 1998) by power iteration. A random surfer moves to a random neighbour with probability
+/// `damping`, otherwise, or if there is no neighbour, to any vertex.
 
 #include <Grappa.hpp>
 
@@ -11,18 +11,18 @@
 namespace pagerank {
 
 struct State {
-  double rank;     // the probability of being here
-  double arrived;  // by neighbours, so far
+  double rank;     // the probability that the surfer is here
+  double arrived;  // shares from neighbours, so far
 };
 typedef Grappa::Graph<State> RankGraph;
 
-/// Iterates until all ranks together change by no more than `tolerance`, at most so many times, and
-/// returns how many. From: task. Suspends. Messages: 16 bytes for each entry and iteration.
+/// Iterates until the sum of the changes of all ranks is at most `tolerance`, or `most` times.
+/// Returns the number of iterations. From: task. Suspends. Messages: 16 bytes an entry each time.
 int64_t find_ranks(Grappa::GlobalAddress<RankGraph> g, double damping, double tolerance,
                    int64_t most);
 
-/// By how much the ranks are wrong: what one more iteration would change, in which vertices ask
-/// their neighbours, and their sum minus 1. From: task. Suspends. Messages: 2 for each entry.
+/// The error of the ranks: the change in one more iteration, in which vertices read the ranks of
+/// their neighbours, plus |sum of all ranks - 1|. From: task. Suspends. Messages: 2 an entry.
 double error_of(Grappa::GlobalAddress<RankGraph> g, double damping);
 
 }  // namespace pagerank

@@ -8,9 +8,9 @@
 
 #include <iostream>
 
-DEFINE_int64(root, 0, "where paths begin");
-DEFINE_int64(delta, 16, "width of a bucket");
-DEFINE_int64(weight_seed, 1, "of the weights");
+DEFINE_int64(root, 0, "start vertex of all paths");
+DEFINE_int64(delta, 16, "width of a bucket of distances");
+DEFINE_int64(weight_seed, 1, "random seed of the weights");
 DEFINE_bool(verify, true, "check all distances");
 DECLARE_bool(relabel);
 
@@ -23,7 +23,7 @@ Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached;
 bool find_paths() {
   apps::check_graph_flags();
   apps::check_range("delta", FLAGS_delta, 1, int64_t(1) << 40);
-  if (FLAGS_relabel) Grappa::input_error("--relabel would give edges other weights: leave it out");
+  if (FLAGS_relabel) Grappa::input_error("--relabel would change the weights: omit it");
   apps::check_range("root", FLAGS_root, 0, apps::vertices_at_most() - 1);
   apps::GraphSource source(&apps::graph_bytes_needed<WeightedGraph>);
   const auto g = source.build<WeightedGraph>();

@@ -13,7 +13,7 @@ typedef WeightedGraph::Edge Edge;
 
 struct Entry {
   Vertex* vertex;
-  int64_t distance;  // of the vertex; if it is nearer by now, the entry is void
+  int64_t distance;  // of the vertex at insertion; the entry is void if it has become smaller
 };
 
 int64_t width;
@@ -34,7 +34,7 @@ void relax_edges(GlobalAddress<WeightedGraph> g, const Entry& from) {
   });
 }
 
-int64_t first_bucket() {  // of all cores
+int64_t first_bucket() {  // minimum over all cores
   const int64_t mine = buckets.empty() ? kUnreached : buckets.begin()->first;
   return Grappa::allreduce<int64_t, Grappa::collective_min>(mine);
 }

@@ -1,7 +1,7 @@
-/// Makes a random tree in the global heap and counts its vertices of one colour, by a task for each
-/// vertex and by nested finishes; checks both against a serial count.
+/// Creates a random tree in the global heap and counts its vertices of one colour, by one task for
+/// each vertex and by nested finishes. Compares both counts with a serial count.
 ///
-/// Exit status: 0 if the counts are right, 1 if one is wrong, 2 for bad input.
+/// Exit status: 0 if the counts are right, 1 if a count is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -18,22 +18,21 @@
 #include <iostream>
 #include <string>
 
-DEFINE_int64(vertices, 100000, "of the tree");
-DEFINE_int64(most_children, 6, "of one vertex; each has 0 to so many");
-DEFINE_int64(colours, 10, "of the vertices");
-DEFINE_int64(colour, 0, "the one to look for, below --colours");
-DEFINE_int64(seed, 1, "of the random numbers");
-DEFINE_int64(levels, 8,
-             "of the tree that wait in nested finishes; a task each goes through the rest");
+DEFINE_int64(vertices, 100000, "number of vertices of the tree");
+DEFINE_int64(most_children, 6, "largest number of children of a vertex");
+DEFINE_int64(colours, 10, "number of colours");
+DEFINE_int64(colour, 0, "the colour to count, less than --colours");
+DEFINE_int64(seed, 1, "random seed of the tree");
+DEFINE_int64(levels, 8, "upper levels with nested finishes; one task searches each subtree below");
 
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 40;
 
-// Memory of a task that waits in a nested finish: its stack has a page at least.
+// Memory of a task that waits in a nested finish: its stack has at least one page.
 constexpr double kTaskBytes = 4096;
 
-// Those of the upper levels, where each vertex has half of the most children on average.
+// Estimate of the tasks that wait at a time: on average, a vertex has half of --most_children.
 double waiting_tasks() {
   const double children = std::max(1.0, double(FLAGS_most_children) / 2);
   double tasks = 0, level = 1;
@@ -44,7 +43,7 @@ double waiting_tasks() {
   return std::min(tasks, double(FLAGS_vertices));
 }
 
-// Ends the job if that much memory cannot be had, before it is touched.
+// Aborts the job if `needed` exceeds the available memory, before any of the memory is touched.
 void check_memory(const std::string& what, double needed) {
   const double available = apps::available_over_all();
   if (needed <= available) return;
@@ -61,12 +60,12 @@ tree_search::Parameters parameters_from_flags() {
   const double tree = double(sizeof(tree_search::Vertex)) * double(FLAGS_vertices);
   check_memory("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs", tree);
   const double tasks = waiting_tasks();
-  check_memory("--levels: " + std::to_string(int64_t(tasks)) + " tasks that wait at a time need",
+  check_memory("--levels: " + std::to_string(int64_t(tasks)) + " waiting tasks need",
                tree + kTaskBytes * tasks);
   return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
 }
 
-// Prints what `search()` finds and how long it takes, or how it is wrong: then false.
+// Prints the result and the time of `search()`. Returns false, after a message, if it is wrong.
 template <class F>
 bool report(const char* how, int64_t expected, F search) {
   const double start = Grappa::walltime();

@@ -13,7 +13,7 @@ int64_t count_serially(const Parameters& parameters, int32_t colour) {
 
 std::string wrong_count(const char* how, int64_t counted, int64_t expected) {
   if (counted == expected) return "";
-  return std::to_string(counted) + " vertices of the colour were found by " + how + "; there are " +
+  return std::to_string(counted) + " vertices of the colour were found by " + how + "; expected " +
          std::to_string(expected);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a count is right, from what the tree was made of: without the tree, and by one core.
+/// A serial check of a count on one core, from the parameters of the tree, without the tree.
 
 #include "apps/tree_search/tree.hpp"
 
@@ -9,10 +9,10 @@
 
 namespace tree_search {
 
-/// Vertices of the colour, one vertex after the other.
+/// Counts the vertices of the colour, one after another.
 int64_t count_serially(const Parameters& parameters, int32_t colour);
 
-/// Empty if `counted`, which was found `how`, is that, and else a sentence.
+/// Empty if `counted`, the result of method `how`, is `expected`; otherwise an error message.
 std::string wrong_count(const char* how, int64_t counted, int64_t expected);
 
 }  // namespace tree_search

@@ -1,8 +1,8 @@
-/// The Unbalanced Tree Search benchmark: counts the nodes of a tree that nobody can divide evenly
-/// beforehand, by tasks that idle cores steal, and prints how fast that went and who did how much.
+/// The Unbalanced Tree Search benchmark: counts the nodes of a tree that cannot be divided evenly
+/// in advance, with tasks that idle cores steal. Prints the speed and the share of each core.
 ///
-/// Exit status: 0 if the counts are those that are published or none are, 1 if they are wrong, 2
-/// for bad input.
+/// Exit status: 0 if the counts match the published counts or no counts are published, 1 if they
+/// are wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
@@ -15,7 +15,7 @@
 #include <iostream>
 #include <string>
 
-DEFINE_string(json, "", "file to write the results to as well");
+DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 

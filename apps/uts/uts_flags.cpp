@@ -10,22 +10,22 @@
 #include <sstream>
 #include <string>
 
-DEFINE_string(tree, "", "name of a published tree, such as T1; then no other flag of the tree");
-DEFINE_string(type, "geometric", "law of the number of children: binomial, geometric or hybrid");
+DEFINE_string(tree, "", "name of a published tree, such as T1; excludes all other tree flags");
+DEFINE_string(type, "geometric", "distribution of child numbers: binomial, geometric or hybrid");
 DEFINE_string(shape, "fixed", "mean number of children by depth: fixed, linear or cyclic");
-DEFINE_double(b0, 4, "children of the root; on average, unless the tree is binomial");
-DEFINE_int64(gen_mx, 10, "levels with geometric children; a hybrid tree has half of that");
-DEFINE_double(q, 0.124875, "probability of children below a binomial root");
-DEFINE_int64(m, 8, "how many children these are");
-DEFINE_int64(seed, 19, "seed of the random numbers");
+DEFINE_double(b0, 4, "children of the root; the mean number if the tree is not binomial");
+DEFINE_int64(gen_mx, 10, "number of levels with geometric children; half of them in a hybrid tree");
+DEFINE_double(q, 0.124875, "probability that a node below a binomial root has children");
+DEFINE_int64(m, 8, "number of children of such a node");
+DEFINE_int64(seed, 19, "random seed of the tree");
 
 namespace uts {
 namespace {
 
-// A thousand cores are busy with it for most of a day.
+// A thousand cores need most of a day for this many nodes.
 constexpr double kMostNodes = 1e15;
 
-// The paper's programs have this limit too; a geometric node never has more children.
+// The programs of the paper have the same limit. A geometric node never has more children.
 constexpr int kMostChildren = 100;
 
 const char* const kParameterFlags[] = {"type", "shape", "b0", "gen_mx", "q", "m", "seed"};
@@ -38,7 +38,7 @@ Parameters of_published_tree() {
   const PublishedTree* tree = find_published(FLAGS_tree);
   if (tree == nullptr) {
     Grappa::input_error("--tree=" + Grappa::detail::printable(FLAGS_tree) +
-                        " is no published tree; there are " + published_names());
+                        " is not a published tree; give one of " + published_names());
   }
   for (const char* flag : kParameterFlags) {
     refuse(flag, " and --tree exclude each other: a published tree has all its parameters");
@@ -51,7 +51,7 @@ Type type_from_flag() {
   if (FLAGS_type == "geometric") return Type::Geometric;
   if (FLAGS_type == "hybrid") return Type::Hybrid;
   Grappa::input_error("--type=" + Grappa::detail::printable(FLAGS_type) +
-                      " is no type of tree; give binomial, geometric or hybrid");
+                      " is unknown; give binomial, geometric or hybrid");
 }
 
 Shape shape_from_flag() {
@@ -59,13 +59,13 @@ Shape shape_from_flag() {
   if (FLAGS_shape == "linear") return Shape::Linear;
   if (FLAGS_shape == "cyclic") return Shape::Cyclic;
   Grappa::input_error("--shape=" + Grappa::detail::printable(FLAGS_shape) +
-                      " is no shape of a tree; give fixed, linear or cyclic");
+                      " is unknown; give fixed, linear or cyclic");
 }
 
-// Not for trees that are known to end, as T3L is although q times m is above 1.
+// Not called for published trees: T3L is finite although q times m is above 1.
 void check_size(const Parameters& p) {
   if (p.q * double(p.m) >= 1) {
-    Grappa::input_error("--q times --m is 1 or more: such a tree need not end");
+    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
   }
   const double nodes = Tree(p).expected_nodes();
   if (nodes <= kMostNodes) return;
@@ -76,15 +76,15 @@ void check_size(const Parameters& p) {
   } else {
     sentence << "more than 1e+308";
   }
-  sentence << " nodes on average; at most " << kMostNodes << " are searched";
+  sentence << " nodes on average; the limit is " << kMostNodes << " nodes";
   Grappa::input_error(sentence.str());
 }
 
 Parameters of_single_flags() {
   Parameters p = {type_from_flag(), Shape::Linear, FLAGS_b0, 0, 0, 0, FLAGS_seed};
   if (p.type == Type::Binomial) {
-    refuse("shape", " is not for binomial trees");
-    refuse("gen_mx", " is not for binomial trees");
+    refuse("shape", " does not apply to binomial trees");
+    refuse("gen_mx", " does not apply to binomial trees");
     apps::check_range("b0", p.b0, 1, 1 << 20);
   } else {
     p.shape = shape_from_flag();
@@ -93,8 +93,8 @@ Parameters of_single_flags() {
     apps::check_range("gen_mx", p.gen_mx, 1, 10000);
   }
   if (p.type == Type::Geometric) {
-    refuse("q", " is not for geometric trees");
-    refuse("m", " is not for geometric trees");
+    refuse("q", " does not apply to geometric trees");
+    refuse("m", " does not apply to geometric trees");
   } else {
     p.q = FLAGS_q;
     p.m = FLAGS_m;

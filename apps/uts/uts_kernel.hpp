@@ -1,6 +1,6 @@
 #pragma once
 
-/// The search of a tree by tasks that any core may take.
+/// The search of a tree by tasks that any core may run.
 
 #include <Grappa.hpp>
 
@@ -10,13 +10,13 @@
 
 namespace uts {
 
-/// Searches the whole tree from this core on, where others steal. Returns what each core has
-/// counted, by core: add them up with total(). One search at a time.
-/// From: task. Suspends: until all has been searched. Messages: about 4 for each other core, and
-/// those of thieves.
+/// Searches the whole tree. The search starts on this core; other cores steal tasks. Returns the
+/// counts of each core, which total() adds up. Only one search may run at a time.
+/// From: task. Suspends until the search is complete. Messages: about 4 for each other core, and
+/// those of work stealing.
 std::vector<Counts> search(const Parameters& parameters);
 
-/// Of the whole tree, from those of each core.
+/// The counts of the whole tree, from the counts of each core.
 Counts total(const std::vector<Counts>& by_core);
 
 }  // namespace uts

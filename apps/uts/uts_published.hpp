@@ -1,6 +1,6 @@
 #pragma once
 
-/// The trees that the authors of UTS publish with their programs, and what there is to count.
+/// The trees that the authors of UTS publish with their programs, and their counts.
 
 #include "apps/uts/uts_tree.hpp"
 
@@ -14,11 +14,11 @@ struct PublishedTree {
   Counts counts;
 };
 
-/// Null if no tree has that name, or those parameters.
+/// Returns null if no published tree has the name or the parameters.
 const PublishedTree* find_published(const std::string& name);
 const PublishedTree* find_published(const Parameters& parameters);
 
-/// "T1, T2 ..."
+/// "T1 T2 ..."
 std::string published_names();
 
 }  // namespace uts

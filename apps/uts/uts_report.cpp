@@ -81,7 +81,7 @@ void print_counts(const RunResult& run, std::ostream& out) {
   out << "seconds: " << number("%.6f", run.seconds)
       << "\nnodes_per_second: " << number("%.6e", speed)
       << "\nnodes_per_second_per_core: " << number("%.6e", speed / double(cores)) << "\n"
-      << (run.published != nullptr ? "counts as published"
+      << (run.published != nullptr ? "the counts match the published counts"
                                    : "no counts are published for this tree")
       << std::endl;
 }

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(sizeof(Node::state) == SHA1_DIGEST_SIZE, "a node's state is one SHA-1 digest");
 
-// What the paper's programs do, and the published counts rely on.
+// The programs of the paper have this limit, and the published counts depend on it.
 constexpr int32_t kMostGeometricChildren = 100;
 constexpr int kCycles = 5;
 constexpr double kPi = 3.141592653589793;
@@ -27,7 +27,7 @@ void hash(size_t size, const uint8_t* bytes, uint8_t* digest) {
   sha1_digest(&context, SHA1_DIGEST_SIZE, digest);
 }
 
-// Uniform in [0, 1), in steps of 2^-31.
+// A random number in [0, 1), in steps of 2^-31.
 double probability(const Node& node) {
   const uint8_t* low = node.state + sizeof node.state - 4;
   const uint32_t bits = uint32_t(low[0] & 0x7f) << 24 | uint32_t(low[1]) << 16 |
@@ -43,7 +43,7 @@ Tree::Tree(const Parameters& parameters) : parameters_(parameters) {
   }
 }
 
-// Levels from the root down in which a node can have children by the geometric law.
+// Number of levels, from the root, in which a node can have geometric children.
 int64_t Tree::geometric_levels() const {
   if (parameters_.type == Type::Binomial) return 0;
   if (parameters_.type == Type::Hybrid) return (parameters_.gen_mx + 1) / 2;
@@ -95,14 +95,14 @@ int32_t Tree::draw_children(const Node& node) const {
 
 double Tree::expected_nodes() const {
   double nodes = 1;
-  double width = 1;  // of the level that is next
+  double width = 1;  // nodes of the next level
   for (int64_t depth = 0; depth < geometric_levels(); ++depth) {
     width *= mean_children(depth);
     nodes += width;
   }
   if (parameters_.type == Type::Binomial) nodes += width = std::floor(parameters_.b0);
-  // A node of the last level begins a binomial tree, each of whose levels has `ratio` as many nodes
-  // as the one above; 0 in a geometric tree.
+  // Each node of the last level is the root of a binomial tree. Each level of that tree has `ratio`
+  // times as many nodes as the level above; `ratio` is 0 in a geometric tree.
   const double ratio = parameters_.q * double(parameters_.m);
   if (ratio >= 1) return std::numeric_limits<double>::infinity();
   return nodes + width * ratio / (1 - ratio);

@@ -10,11 +10,12 @@
 namespace bench {
 namespace {
 
-// Of a ratio: the place of a loop in memory makes as much. Counts are exact.
+// Differences of ratios up to this are noise, for example from the address of a loop. Counts are
+// exact.
 constexpr double kNegligible = 0.01;
 
-// What a figure is judged by, and the range in which another one is taken to be the same. The ratio
-// of the medians may lie outside of the quartiles of the ratios.
+// The number that represents a figure, and the range in which another number is considered equal.
+// The ratio of the medians may be outside of the quartiles of the ratios.
 struct Judged {
   double number;
   Spread range;
@@ -42,8 +43,8 @@ const Figure* find(const Result& result, const std::string& id) {
   return nullptr;
 }
 
-// The half round trips under which a figure was measured: of its own repetitions, or else of the
-// run.
+// The half round trips during the measurement of a figure, from its own repetitions or, if it has
+// none, from the whole run.
 std::vector<double> ping_pongs(const Result& result, const Figure& figure) {
   std::vector<double> ns;
   for (const Repetition& repetition : figure.repetitions) {
@@ -75,8 +76,8 @@ std::string word(Verdict verdict) {
     case Verdict::Better: return "better";
     case Verdict::Worse: return "WORSE";
     case Verdict::NotVerified: return "not verified";
-    case Verdict::OtherQuestion: return "another question";
-    case Verdict::OtherRegime: return "NOT COMPARABLE: another regime";
+    case Verdict::OtherQuestion: return "different question";
+    case Verdict::OtherRegime: return "NOT COMPARABLE: different regime";
   }
   return "";
 }
@@ -112,7 +113,7 @@ Verdict judge(const Result& a, const Figure& of_a, const Result& b, const Figure
       of_a.ratio_sense != of_b.ratio_sense) {
     return Verdict::OtherQuestion;
   }
-  const bool by_ratio = of_a.has_baseline();  // and so is the other, being of the same question
+  const bool by_ratio = of_a.has_baseline();  // the same for of_b, which has the same question
   if (by_ratio && !same_regime(ping_pongs(a, of_a), ping_pongs(b, of_b))) {
     return Verdict::OtherRegime;
   }
@@ -125,10 +126,10 @@ Verdict judge(const Result& a, const Figure& of_a, const Result& b, const Figure
 
 std::vector<std::string> obstacles(const Result& a, const Result& b) {
   std::vector<std::string> sentences;
-  note_difference("other processors", a.machine.cpu, b.machine.cpu, &sentences);
-  note_difference("another number of processors", std::to_string(a.machine.processors),
+  note_difference("different processors", a.machine.cpu, b.machine.cpu, &sentences);
+  note_difference("different number of processors", std::to_string(a.machine.processors),
                   std::to_string(b.machine.processors), &sentences);
-  note_difference("another number of cores", std::to_string(a.machine.ranks),
+  note_difference("different number of cores", std::to_string(a.machine.ranks),
                   std::to_string(b.machine.ranks), &sentences);
   return sentences;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What two runs of one benchmark say about each other, and whether they may be compared at all.
+/// Comparison of two runs of one benchmark, if they are comparable.
 
 #include "bench/harness/result.hpp"
 
@@ -11,28 +11,29 @@ namespace bench {
 
 enum class Verdict {
   Same,           // no difference beyond both spreads
-  Better,         // the second is
-  Worse,          // the second is
-  NotVerified,    // one of the two stems from a wrong result
-  OtherQuestion,  // unit, baseline or sense of the ratio have changed
-  OtherRegime     // a cache line took another time between the processors that both depend on
+  Better,         // the second figure is better
+  Worse,          // the second figure is worse
+  NotVerified,    // one of the two results was wrong
+  OtherQuestion,  // unit, baseline or direction of the ratio differ
+  OtherRegime     // the transfer time of a cache line between the processors differs
 };
 
-/// Figures with a baseline are judged by ratio, others by value. They differ if each lies outside
-/// of the other's spread; ratios by more than a hundredth, too. The figures are of these results.
+/// Figures with a baseline are compared by ratio, others by value. Two figures differ if each is
+/// outside of the spread of the other one; ratios must also differ by more than 1 %. `of_a` is a
+/// figure of result `a`, and `of_b` is one of `b`.
 Verdict judge(const Result& a, const Figure& of_a, const Result& b, const Figure& of_b);
 
-/// Why nothing in the two may be compared: other hardware, another number of cores. Empty if it
-/// may.
+/// Reasons why the results must not be compared: different hardware, different number of cores.
+/// Empty if they are comparable.
 std::vector<std::string> obstacles(const Result& a, const Result& b);
 
-/// Other circumstances that differ: commit, flags, the state of the machine. They may be the point
+/// Other differences, such as commit, flags, or the state of the machine; these may be the subject
 /// of the comparison.
 std::vector<std::string> circumstances(const Result& a, const Result& b);
 
 struct Comparison {
   std::string text;  // circumstances, obstacles, and a line for each id
-  bool complete;     // nothing had to be left out because it must not be compared
+  bool complete;     // false if some figures must not be compared
 };
 
 Comparison compare(const Result& a, const Result& b);

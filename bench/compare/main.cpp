@@ -1,8 +1,8 @@
 /// Compares result files of benchmarks: `./grappa bench compare A B`, where A and B are each a file
-/// or a folder of files, one for each benchmark.
+/// or a folder with one file for each benchmark.
 ///
-/// Exit status: 0 if all that both hold was compared, 1 if something must not be compared, 2 if a
-/// file is no result, or if A and B have no benchmark in common.
+/// Exit status: 0 if all common figures were compared, 1 if some must not be compared, 2 if a file
+/// is not a result, or if A and B have no benchmark in common.
 
 #include "bench/compare/comparison.hpp"
 #include "structures/graph/edge_text.hpp"
@@ -66,7 +66,7 @@ Results load(const std::string& path) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  if (argc != 3) Grappa::input_error("takes two result files, or two folders of such files");
+  if (argc != 3) Grappa::input_error("expected two result files, or two folders of result files");
   const Results all_a = load(argv[1]);
   const Results all_b = load(argv[2]);
   int compared = 0;
@@ -78,6 +78,6 @@ int main(int argc, char* argv[]) {
     std::cout << (compared++ > 0 ? "\n" : "") << comparison.text;
     complete = complete && comparison.complete;
   }
-  if (compared == 0) Grappa::input_error("the two have no benchmark in common");
+  if (compared == 0) Grappa::input_error("A and B have no benchmark in common");
   return complete ? 0 : 1;
 }

@@ -21,25 +21,24 @@
 #include <gflags/gflags.h>
 
 DEFINE_bool(quick, false, "fewer repetitions and smaller sizes: less than a minute");
-DEFINE_string(json, "", "file to write the results to as well");
-DEFINE_string(commit, "unknown", "what is measured, for the result file; the launcher knows");
-DEFINE_string(portable, "",
-              "this program, built without -march=native, to count instructions with");
-DEFINE_string(instructions_of, "", "only run the operation of this figure, as under callgrind");
-DEFINE_int64(iterations, 1, "with --instructions_of: how often");
+DEFINE_string(json, "", "output file for the results as JSON");
+DEFINE_string(commit, "unknown", "measured commit, for the result file; set by the launcher");
+DEFINE_string(portable, "", "this program built without -march=native, for instruction counts");
+DEFINE_string(instructions_of, "", "run only the operation of this figure; for callgrind");
+DEFINE_int64(iterations, 1, "number of iterations with --instructions_of");
 
 namespace bench {
 namespace {
 
-// This process is one that callgrind counts.
+// True if callgrind counts the instructions of this process.
 bool counting() { return !FLAGS_instructions_of.empty(); }
 
 void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);  // a figure may take long
+  std::fflush(stdout);  // the next figure may take long
 }
 
-// Returns an empty string, or a sentence.
+// Returns an empty string, or an error message.
 std::string write_json(const std::string& text, std::ios::openmode mode) {
   errno = 0;
   std::ofstream file(FLAGS_json.c_str(), mode);
@@ -56,13 +55,13 @@ std::string path_of_this_program() {
   return std::string(path.data(), static_cast<size_t>(length));
 }
 
-// For errors where a job cannot be ended any more.
+// For errors when the job can no longer be aborted.
 int complain(const std::string& sentence) {
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
   return Grappa::detail::kInputErrorStatus;
 }
 
-// As a shell would need it.
+// Quotes an argument for a shell, if necessary.
 std::string in_quotes_if_needed(const std::string& argument) {
   const char* const plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
@@ -72,14 +71,14 @@ std::string in_quotes_if_needed(const std::string& argument) {
   return quoted + "'";
 }
 
-// Of --name or --name=value; empty for what is no flag.
+// The name in --name or --name=value; empty if the argument is not a flag.
 std::string name_of_flag(const std::string& argument) {
   const size_t begin = argument.find_first_not_of('-');
   if (begin == 0 || begin == std::string::npos) return "";
   return argument.substr(begin, argument.find('=') - begin);
 }
 
-// What makes a difference to figures: not where they go, nor what the launcher adds.
+// The arguments that affect figures: without the output file and the flags of the launcher.
 std::vector<std::string> question(const std::vector<std::string>& arguments) {
   std::vector<std::string> result;
   for (size_t k = 0; k < arguments.size(); ++k) {
@@ -87,7 +86,7 @@ std::vector<std::string> question(const std::vector<std::string>& arguments) {
     if (name != "json" && name != "commit" && name != "portable") {
       result.push_back(arguments[k]);
     } else if (arguments[k].find('=') == std::string::npos) {
-      ++k;  // its value
+      ++k;  // skips the value of the flag
     }
   }
   return result;
@@ -103,7 +102,7 @@ Bench::Bench(int* argc, char** argv[], Processes processes)
   }
   take_flags(argc, argv);
   if (ranks_.rank() != 0) {
-    // Process 0 speaks for all: if it ends before this one is released, it has said why.
+    // If process 0 ends before it releases this process, it has reported an error.
     if (!ranks_.wait_for_release()) std::exit(Grappa::detail::kInputErrorStatus);
     return;
   }
@@ -116,7 +115,7 @@ Bench::Bench(int* argc, char** argv[], Processes processes)
   print(table_heading(result_));
 }
 
-// On cores other than 0 mistakes are ignored: the job ends when core 0 finds them.
+// Other cores ignore errors: core 0 finds the same errors and aborts the job.
 void Bench::take_flags(int* argc, char** argv[]) {
   std::string problem = Grappa::detail::parse_flags(argc, argv);
   if (Grappa::detail::help_requested()) {
@@ -128,10 +127,10 @@ void Bench::take_flags(int* argc, char** argv[]) {
   if (problem.empty() && *argc > 1) {
     const std::string surplus = (*argv)[1];
     problem = Grappa::detail::quoted(surplus.data(), surplus.data() + surplus.size()) +
-              " is no flag; --help lists them";
+              " is not a flag; --help lists all flags";
   }
   if (problem.empty() && processes_ == Processes::One && ranks_.size() > 1) {
-    problem = "this benchmark is one process, not a job of " + std::to_string(ranks_.size());
+    problem = "this benchmark runs as one process, not a job of " + std::to_string(ranks_.size());
   }
   if (problem.empty() && !FLAGS_json.empty() && !counting())
     problem = write_json("", std::ios::app);
@@ -142,7 +141,7 @@ void Bench::describe_run() {
   result_.benchmark = program_invocation_short_name;
   result_.commit = FLAGS_commit;
   result_.quick = FLAGS_quick;
-  result_.command = program_invocation_short_name;  // wherever it was built
+  result_.command = program_invocation_short_name;  // without the path of the build
   for (const std::string& argument : question(arguments_)) {
     result_.command += " " + in_quotes_if_needed(argument);
   }
@@ -167,7 +166,7 @@ void Bench::check_new(const std::string& id) const {
 Figure Bench::compare(const Question& question, const Body& subject, const Body& baseline,
                       const PairOptions& options) {
   if (counting()) return Figure();
-  check_new(id_of_run(question.id));  // before it takes its time
+  check_new(id_of_run(question.id));  // checks the id before the measurement
   const Figure figure = measure_pairs(question, subject, baseline,
                                       quick() ? options.quick_pairs : options.pairs, options);
   record(figure);
@@ -228,7 +227,7 @@ std::function<double()> Bench::ping_pong() {
 int Bench::finish() {
   if (counting()) {
     return complain("--instructions_of=" + Grappa::detail::printable(FLAGS_instructions_of) +
-                    " is no figure whose instructions this benchmark counts");
+                    " is not a figure whose instructions this benchmark counts");
   }
   if (ranks_.rank() != 0) return 0;
   ranks_.wait_until_gone();

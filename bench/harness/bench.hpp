@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a benchmark is written with.
+/// The interface of the benchmark harness.
 ///
 ///   int main(int argc, char* argv[]) {
 ///     bench::Bench bench(&argc, &argv, bench::Processes::One);
@@ -9,12 +9,12 @@
 ///     return bench.finish();
 ///   }
 ///
-/// A benchmark of a job says Processes::Job, calls Grappa::init after making its Bench, measures in
-/// Grappa::run, and calls finish() after Grappa::finalize. Core 0 alone measures and reports.
+/// A benchmark that runs as a job passes Processes::Job, calls Grappa::init after constructing its
+/// Bench, measures in Grappa::run on core 0, and calls finish() after Grappa::finalize.
 ///
-/// The constructor takes all flags, the benchmark's own (DEFINE_... of gflags, like those of any
-/// program) and the runtime's as well, so Grappa::init finds none left. A bad flag or a result file
-/// that cannot be written ends the program with one line and status 2 before anything is measured.
+/// The constructor parses all flags: those of the benchmark (DEFINE_... of gflags) and those of the
+/// runtime. Grappa::init then finds no flags. An invalid flag, or a result file that cannot be
+/// written, ends the program with one line and status 2 before the measurement.
 
 #include "bench/harness/figure.hpp"
 #include "bench/harness/pairs.hpp"
@@ -31,44 +31,44 @@
 
 namespace bench {
 
-/// One: never calls Grappa::init. Job: does, and runs on any number of cores.
+/// One: never calls Grappa::init. Job: calls Grappa::init and runs on any number of cores.
 enum class Processes { One, Job };
 
 class Bench {
  public:
-  /// Probes the machine. From: main, first of all.
+  /// Probes the machine. From: main, before anything else.
   Bench(int* argc, char** argv[], Processes processes);
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// Keep to less than a minute. The ids of all figures then end in ".quick", since their sizes are
-  /// others.
+  /// True if the run should take less than a minute. The ids of all figures then end with ".quick",
+  /// because the sizes differ.
   bool quick() const;
 
-  /// What the runtime's flags say. Of benchmarks without Grappa::init, which construct what they
-  /// need.
+  /// The values of the runtime flags, for benchmarks that do not call Grappa::init and construct
+  /// parts of the runtime themselves.
   const Grappa::detail::RuntimeOptions& options() const { return options_; }
 
-  /// Measures a subject against its baseline, turn about, and records the figure.
+  /// Measures a subject and its baseline alternately, and records the figure.
   /// From: core 0.
   Figure compare(const Question& question, const Body& subject, const Body& baseline,
                  const PairOptions& options = PairOptions());
 
-  /// Records a figure that is no pair, or that is derived from others. No id may be used twice.
+  /// Records a figure that is not a pair or is derived from other figures. Each id must be unique.
   /// From: core 0.
   void record(const Figure& figure);
 
-  /// Says why a figure cannot be measured here. From: core 0.
+  /// Records the reason why a figure cannot be measured here. From: core 0.
   void omit(const std::string& id, const std::string& why);
 
   /// Counts the instructions of one iteration and records them. `operation(n)` runs n iterations
-  /// and returns whether their result was right; it is called in a process of its own, which has
-  /// run main up to here without measuring. Benchmarks that use this say INSTRUCTIONS in
+  /// and returns whether the result was right. It runs in a separate process, in which main runs up
+  /// to this call without measuring. A benchmark that calls this needs INSTRUCTIONS in
   /// CMakeLists.txt. From: core 0.
   void instructions(const Question& question, const std::function<bool(int64_t n)>& operation,
                     int64_t n = 1000);
 
-  /// For PairOptions, where there is one process and its figure involves two processors.
+  /// For PairOptions, in a benchmark of one process with a figure that involves two processors.
   std::function<double()> ping_pong();
 
   /// Probes again, reports, and returns the exit status: 1 if a figure was not verified.
@@ -84,9 +84,9 @@ class Bench {
 
   Ranks ranks_;
   Grappa::detail::RuntimeOptions options_;
-  std::vector<std::string> arguments_;  // all that were given
+  std::vector<std::string> arguments_;  // all command-line arguments
   const Processes processes_;
-  std::unique_ptr<PingPong> partner_;  // of core 0
+  std::unique_ptr<PingPong> partner_;  // only on core 0
   Result result_;
 };
 

@@ -20,7 +20,7 @@ extern char** environ;
 namespace bench {
 namespace {
 
-// A folder of our own for two files that valgrind writes; removed with them.
+// A temporary directory for the two output files of valgrind; removed by the destructor.
 class Scratch {
  public:
   Scratch() {
@@ -58,7 +58,7 @@ std::vector<char*> pointers(std::vector<std::string>* texts) {
   return result;
 }
 
-// Ours without what mpirun has added, so that the program takes itself for a job of one process.
+// Our environment without the variables of mpirun: the program then runs as a job of one process.
 std::vector<std::string> environment_without_job() {
   std::vector<std::string> result;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -69,8 +69,8 @@ std::vector<std::string> environment_without_job() {
   return result;
 }
 
-// Runs a command with its output in `log`. Returns what waitpid() says, or -1 if there is no such
-// program.
+// Runs a command with its output in `log`. Returns the status from waitpid(), or -1 if the program
+// does not exist.
 int run(std::vector<std::string> command, const std::string& log) {
   std::vector<std::string> environment = environment_without_job();
   posix_spawn_file_actions_t output;
@@ -88,7 +88,7 @@ int run(std::vector<std::string> command, const std::string& log) {
   return status;
 }
 
-// One run; `problem` stays empty if `instructions` is a number.
+// One run. `problem` is empty if the run yields an instruction count.
 void count_once(const std::string& program, const std::vector<std::string>& arguments,
                 int64_t* instructions, bool* verified, std::string* problem) {
   const Scratch scratch;
@@ -107,7 +107,7 @@ void count_once(const std::string& program, const std::vector<std::string>& argu
   } else {
     *instructions = callgrind_total(contents(scratch.counts()));
     *verified = *verified && WEXITSTATUS(status) == 0;
-    if (*instructions < 0) *problem = "valgrind has counted nothing";
+    if (*instructions < 0) *problem = "valgrind reported no instruction count";
   }
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Exact numbers of instructions, where noise would hide a difference in time.
+/// Exact instruction counts, for differences that noise hides in times.
 ///
-/// A program runs under callgrind with n and with 2n iterations of an operation. What the second
-/// run executes more is n iterations; all that surrounds them cancels. Valgrind knows fewer
-/// instructions than processors have, so the program should be built without -march=native.
+/// A program runs under callgrind with n and with 2n iterations of an operation. The difference is
+/// n iterations; all other instructions cancel out. Valgrind supports fewer instructions than the
+/// processor, so the program should be built without -march=native.
 
 #include <cstdint>
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace bench {
 
-/// `instructions` of one iteration, unless `problem` says why there is no such number.
+/// `instructions` of one iteration; valid if `problem` is empty.
 struct InstructionCount {
   double instructions;
-  bool verified;  // the program ended with status 0; with status 1 it has found its result wrong
+  bool verified;  // true for exit status 0; false for 1, a wrong result
   std::string problem;
 };
 
@@ -25,7 +25,7 @@ InstructionCount count_instructions(
     const std::string& program, const std::function<std::vector<std::string>(int64_t)>& arguments,
     int64_t n);
 
-/// The number of instructions in what callgrind has written; -1 if there is none.
+/// The instruction count in the output of callgrind; -1 if the output has none.
 int64_t callgrind_total(const std::string& output);
 
 }  // namespace bench

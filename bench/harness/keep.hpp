@@ -1,10 +1,10 @@
 #pragma once
 
-/// Keeps the compiler from removing or merging what is measured.
+/// Prevents the compiler from removing or merging the measured code.
 
 namespace bench {
 
-/// `value` counts as read and written here, so it must be computed, and anew afterwards.
+/// The compiler must assume that this reads and writes `value`.
 template <class T>
 inline void keep(T& value) {
   asm volatile("" : "+m"(value) : : "memory");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a figure was measured on, and with what.
+/// The machine and the software of a measurement.
 
 #include <cstdint>
 #include <string>
@@ -9,12 +9,12 @@ namespace bench {
 
 struct Machine {
   std::string cpu;
-  int processors = 0;  // that are online
+  int processors = 0;  // number of online processors
   std::string kernel;
   int64_t memory_bytes = 0;
   std::string huge_pages;  // always, madvise or never; empty if the kernel has none
   std::string compiler;
-  std::string flags;  // of the compiler, for our own targets; without those that only warn
+  std::string flags;  // compiler flags of our targets, without warning flags
   std::string mpi;
   int ranks = 0;  // processes of the job
 };

@@ -13,7 +13,7 @@ double measure(const Body& body, const Question& question, Figure* figure) {
   const Measurement measured = body();
   GRAPPA_CHECK(std::isfinite(measured.value) && measured.value > 0)
       << question.id << " measured " << measured.value
-      << ", which cannot be: it is too short for the clock, or nothing ran";
+      << ", which is invalid: the operation was too short for the clock, or did not run";
   figure->verified = figure->verified && measured.verified;
   return measured.value;
 }
@@ -88,7 +88,7 @@ std::vector<bool> PairCount::counted() const {
 Figure measure_pairs(const Question& question, const Body& subject, const Body& baseline, int pairs,
                      const PairOptions& options) {
   GRAPPA_CHECK(pairs > 0) << question.id << " has no pairs";
-  GRAPPA_CHECK(!question.baseline.empty()) << question.id << " does not say what its baseline is";
+  GRAPPA_CHECK(!question.baseline.empty()) << question.id << " has a baseline without a name";
   Figure figure;
   figure.question = question;
   figure.better = options.better;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Measuring against a baseline: both in turn, A B A B, so that a machine that drifts drifts under
-/// both. The ratio of the medians is the result, the quartiles of the ratios of the pairs its
-/// spread.
+/// Measurements against a baseline. Both run alternately, A B A B, and a drift of the machine
+/// affects both. The result is the ratio of the medians; its spread is the quartiles of the pair
+/// ratios.
 
 #include "bench/harness/figure.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// What one run of a subject or a baseline has measured, and whether its result was right.
+/// The result of one run of a subject or a baseline, and whether it was right.
 struct Measurement {
   Measurement(double measured, bool right = true) : value(measured), verified(right) {}
 
@@ -20,48 +20,47 @@ struct Measurement {
   bool verified;
 };
 
-/// Runs once and measures.
+/// Runs and measures the operation once.
 typedef std::function<Measurement()> Body;
 
 struct PairOptions {
   Better better = Better::Lower;
   Ratio ratio = Ratio::ValueOverBaseline;
 
-  /// An odd number has a median that was measured.
+  /// With an odd number, the median is a measured value.
   int pairs = 15;
   int quick_pairs = 5;
 
-  /// For figures that involve two processors: the half round trip of a cache line between these, in
-  /// any unit. All pairs of a figure are from one regime (PairCount).
+  /// For figures that involve two processors: measures the half round trip of a cache line between
+  /// them, in any unit. All counted pairs of a figure are from one regime (PairCount).
   std::function<double()> ping_pong;
 
-  /// Pairs that are measured beyond `pairs`, at most, on a machine whose regime changes.
+  /// The largest number of pairs beyond `pairs`, on a machine whose regime changes.
   int max_repeats = 30;
 };
 
-/// The regimes of a cache line's transfer between two processors are a factor of five apart, and
-/// within one it varies by tens of percent.
+/// The regimes of the transfer of a cache line between two processors differ by a factor of about
+/// five; within a regime, the transfer time varies by tens of percent.
 constexpr double kFlip = 2;
 
-/// True if one of the two is more than kFlip times the other. False if one is 0, which means
-/// unknown.
+/// True if one of the two is more than kFlip times the other. False if one is 0 (unknown).
 bool straddles_flip(double ping_pong_before, double ping_pong_after);
 
-/// Decides which pairs make up a figure. A pair belongs to the regime in which it began and ended;
-/// a pair during which the regime changed belongs to none. Measuring ends when one regime has
-/// `wanted` pairs, or after `wanted + max_repeats` pairs. The pairs of the regime that has the most
-/// of them count; if all pairs straddle a flip, all count.
+/// Selects the pairs of a figure. A pair belongs to a regime if it started and ended in that
+/// regime; otherwise to none. Measuring ends when one regime has `wanted` pairs, or after
+/// `wanted + max_repeats` pairs. The pairs of the most frequent regime are counted; if all pairs
+/// straddle a flip, all are counted.
 class PairCount {
  public:
   PairCount(int wanted, int max_repeats) : wanted_(wanted), most_(wanted + max_repeats) {}
 
-  /// Enters the next pair.
+  /// Adds the next pair.
   void add(double ping_pong_before, double ping_pong_after);
 
-  /// True if no more pairs are to be measured.
+  /// True if enough pairs have been measured.
   bool done() const;
 
-  /// For each pair whether it counts.
+  /// Returns for each pair whether it is counted.
   std::vector<bool> counted() const;
 
  private:
@@ -71,13 +70,14 @@ class PairCount {
 
   const int wanted_;
   const size_t most_;
-  std::vector<double> regimes_;  // transfer times of the first pair of each
+  std::vector<double> regimes_;  // transfer time of the first pair of each regime
   std::vector<int> pairs_of_;    // by regime
   std::vector<int> regime_of_;   // by pair
 };
 
-/// Runs `subject` and `baseline` in turn, `pairs` times in one regime (PairCount). Ends early, with
-/// a figure that is not verified, as soon as one of them reports that its result is wrong.
+/// Runs `subject` and `baseline` alternately until `pairs` pairs of one regime are measured
+/// (PairCount). If one of them reports a wrong result, returns early with a figure that is not
+/// verified.
 Figure measure_pairs(const Question& question, const Body& subject, const Body& baseline, int pairs,
                      const PairOptions& options);
 

@@ -21,16 +21,16 @@ namespace bench {
 namespace {
 
 constexpr int kBursts = 9;
-constexpr int kRoundTrips = 1000;            // of a burst: 0.1 ms, or 0.6 ms in the slow regime
-constexpr uint64_t kLimitNs = 40 * 1000000;  // of a game in which a processor is busy
-constexpr int kLooksPerClock = 1024;         // of one who waits, before looking at the clock
-constexpr uint32_t kOver = ~uint32_t(0);     // the ball that ends a game
+constexpr int kRoundTrips = 1000;            // per burst: 0.1 ms, or 0.6 ms in the slow regime
+constexpr uint64_t kLimitNs = 40 * 1000000;  // limit for a game if a processor is busy
+constexpr int kLooksPerClock = 1024;         // polls of a waiting process between clock reads
+constexpr uint32_t kOver = ~uint32_t(0);     // value of the ball that ends a game
 
 enum PartnerState : uint32_t { kWaiting, kPlaying, kWithoutProcessor };
 
 typedef std::atomic<uint32_t> Shared;
 
-// Waits until the value differs from `old` and returns it; returns `old` at the deadline.
+// Waits until the value differs from `old`. Returns the new value, or `old` at the deadline.
 uint32_t wait_while(const Shared& value, uint32_t old, uint64_t deadline_ns) {
   do {
     for (int look = 0; look < kLooksPerClock; ++look) {
@@ -52,8 +52,8 @@ bool pin_to(int processor) {
   return ::sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-// To the first processor that the kernel lets us have, other than this one. What we are bound to
-// does not matter: mpirun binds each process of a job to one.
+// Moves this process to the first allowed processor other than `processor`. The current affinity is
+// ignored: mpirun binds each process of a job to one processor.
 bool pin_away_from(int processor) {
   for (int other = 0; other < CPU_SETSIZE; ++other) {
     if (other != processor && pin_to(other)) return true;
@@ -61,7 +61,7 @@ bool pin_away_from(int processor) {
   return false;
 }
 
-// Pins the caller to the processor that it runs on, for as long as this lives.
+// Pins the caller to its current processor during the lifetime of the object.
 class PinnedHere {
  public:
   PinnedHere() : processor_(::sched_getcpu()) {
@@ -81,13 +81,13 @@ class PinnedHere {
 
 }  // namespace
 
-// What both processes see.
+// The memory that both processes share.
 struct PingPong::Court {
   alignas(Grappa::detail::kCacheLineBytes) Shared ball;  // the number of hits in this game
   alignas(Grappa::detail::kCacheLineBytes) Shared partner;
-  int our_processor;  // set before the byte that starts the game is sent
+  int our_processor;  // set before the start byte of the game is sent
 
-  // Nanoseconds of one burst; 0 if it did not end in time.
+  // Nanoseconds of one burst; 0 if the burst exceeds the deadline.
   double burst(uint32_t* hits, uint64_t deadline_ns) {
     const uint64_t start = Grappa::detail::steady_ns();
     for (int trip = 0; trip < kRoundTrips; ++trip) {
@@ -98,7 +98,7 @@ struct PingPong::Court {
     return static_cast<double>(Grappa::detail::steady_ns() - start);
   }
 
-  // The partner's side of a game.
+  // The partner's part of a game.
   void return_balls() {
     const uint64_t deadline_ns = Grappa::detail::steady_ns() + kLimitNs;
     const bool pinned = pin_away_from(our_processor);
@@ -113,7 +113,7 @@ struct PingPong::Court {
     set(&partner, kWaiting);
   }
 
-  // The partner's life.
+  // The main loop of the partner.
   [[noreturn]] void serve(int socket) {
     char byte;
     ssize_t got;
@@ -152,7 +152,7 @@ PingPong::~PingPong() {
 double PingPong::half_round_trip_ns() {
   const uint64_t deadline_ns = Grappa::detail::steady_ns() + kLimitNs;
   const PinnedHere here;
-  // A partner that was too slow for the last game may still be in it.
+  // If the partner was too slow in the last game, it may still be in that game.
   const uint32_t last_game = court_->partner.load(std::memory_order_acquire);  // pairs with set()
   if (last_game != kWaiting && wait_while(court_->partner, last_game, deadline_ns) != kWaiting) {
     return 0;

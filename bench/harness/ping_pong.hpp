@@ -1,10 +1,10 @@
 #pragma once
 
-/// What it costs to move a cache line between two processors, from a process of our own on each.
+/// The time to move a cache line between two processors, measured by one process on each.
 ///
-/// On shared machines this cost jumps between two regimes, so every result says in which it was
-/// measured. The partner is forked once, before MPI and before anything large is mapped, and waits
-/// in the kernel between measurements; it ends when this process does, however that ends.
+/// On shared machines this time changes between two regimes, so every result states its regime. The
+/// partner process is forked once, before MPI starts and before large memory is mapped. It blocks
+/// in the kernel between measurements, and ends when this process ends for any reason.
 
 #include "system/base/mapping.hpp"
 
@@ -14,15 +14,15 @@ namespace bench {
 
 class PingPong {
  public:
-  /// Starts the partner. From: main, before MPI has started.
+  /// Starts the partner. From: main, before MPI starts.
   PingPong();
   ~PingPong();
   PingPong(const PingPong&) = delete;
   PingPong& operator=(const PingPong&) = delete;
 
-  /// Half a round trip in nanoseconds: the median of several bursts between the processor that the
-  /// caller runs on and another one. 0 if there is no other, or if a processor was too busy to end
-  /// a burst: a measurement takes no longer than 40 ms.
+  /// Half a round trip in nanoseconds: the median of several bursts between the caller's processor
+  /// and another processor. 0 if there is no other processor, or if a processor is too busy to
+  /// complete a burst. Takes at most 40 ms.
   double half_round_trip_ns();
 
  private:
@@ -30,7 +30,7 @@ class PingPong {
 
   Grappa::detail::SharedMemory memory_;
   Court* court_;
-  int partner_socket_;  // a byte to it starts a game, its end ends the partner
+  int partner_socket_;  // a byte starts a game; closing it ends the partner
   pid_t partner_;
 };
 

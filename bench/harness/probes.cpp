@@ -15,9 +15,9 @@ namespace bench {
 namespace {
 
 constexpr int kLoops = 9;
-constexpr int kLoopSteps = 1 << 18;  // a millisecond or less
+constexpr int kLoopSteps = 1 << 18;  // at most a millisecond
 
-// Each step needs the last: nothing but the latency of a multiplication and an addition.
+// Each step depends on the previous one, so only the latency of its two operations counts.
 // (D. Knuth, "The Art of Computer Programming" 2, 3rd edition, 3.3.4, line 26.)
 double loop_ns() {
   const uint64_t start = Grappa::detail::steady_ns();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The state of the machine at one moment: what to know before trusting, or comparing, a figure.
+/// The state of the machine at one time, which shows whether figures are reliable and comparable.
 
 #include "bench/harness/ping_pong.hpp"
 
@@ -9,15 +9,15 @@
 namespace bench {
 
 struct Probes {
-  double ping_pong_ns;  // half round trip of a cache line between two processors; 0: unknown
-  double loop_ns;       // a fixed loop, which only the speed of the processor changes
-  double stolen_s;      // since boot, on all processors: taken by other guests of the hardware
+  double ping_pong_ns;  // half round trip of a cache line between two processors; 0 if unknown
+  double loop_ns;       // time of a fixed loop, which depends only on the speed of the processor
+  double stolen_s;      // time taken by other guests, since boot, over all processors
 };
 
-/// Takes some 10 ms, and at most 40 ms more where a processor is busy.
+/// Takes about 10 ms, and at most 40 ms more if a processor is busy.
 Probes probe(PingPong* ping_pong);
 
-/// The stolen time that a text in the format of /proc/stat gives, in clock ticks; 0 without any.
+/// The stolen time in a text in the format of /proc/stat, in clock ticks; 0 if the text has none.
 long long stolen_ticks(const std::string& proc_stat);
 
 }  // namespace bench

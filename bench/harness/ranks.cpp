@@ -17,7 +17,7 @@
 namespace bench {
 namespace {
 
-// A job that takes longer to start, or to end, is not waited for.
+// The limit for waiting until the processes of a job start or end.
 constexpr int kPatienceMs = 10000;
 
 int number_from_environment(const char* name, int otherwise) {
@@ -31,7 +31,7 @@ int open_socket() {
   return fd;
 }
 
-// An address in the abstract namespace, which begins with a zero byte.
+// Fills in an address in the abstract namespace, which starts with a zero byte.
 socklen_t fill_address(const std::string& name, sockaddr_un* address) {
   *address = sockaddr_un();
   address->sun_family = AF_UNIX;
@@ -52,7 +52,7 @@ class Deadline {
   const uint64_t end_ns_;
 };
 
-// True when there is something to accept or to read, the end included; false at the deadline.
+// Waits until `fd` has a connection, data or an end of file; returns false at the deadline.
 bool wait_for_input(int fd, const Deadline& deadline) {
   pollfd wanted = {fd, POLLIN, 0};
   int ready;
@@ -76,8 +76,8 @@ Ranks::Ranks()
     return;
   }
   const char* job = std::getenv("PMIX_NAMESPACE");
-  // Ranks are dealt machine by machine, so those of process 0's machine have the same number in the
-  // job and on the machine.
+  // mpirun numbers the ranks node by node. On the node of process 0, the rank in the job is
+  // therefore also the rank on the node.
   if (job != nullptr && number_from_environment("OMPI_COMM_WORLD_LOCAL_RANK", -1) == rank_) {
     here_ = number_from_environment("OMPI_COMM_WORLD_LOCAL_SIZE", 1);
     meeting_point_ = std::string("grappa-bench-") + job;
@@ -125,9 +125,9 @@ bool Ranks::wait_for_release() {
       ::close(connection);
       return true;
     }
-    ::poll(nullptr, 0, 1);  // process 0 is not there yet; look again in a millisecond
+    ::poll(nullptr, 0, 1);  // process 0 does not listen yet; try again in a millisecond
   }
-  connections_.push_back(connection);  // process 0 sees it end with this process
+  connections_.push_back(connection);  // process 0 sees its end when this process ends
   char byte;
   ssize_t got;
   do {

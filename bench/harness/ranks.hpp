@@ -1,11 +1,11 @@
 #pragma once
 
-/// The processes of a job while there is no World, before it starts and after it has ended: so that
-/// process 0 can probe the machine while the others of its machine are neither starting nor
-/// polling.
+/// Synchronizes the processes of a job before the World is created and after it is destroyed.
+/// Process 0 can then probe the machine while the other processes of its node neither start nor
+/// poll.
 ///
-/// They meet at a socket without a name in any file system, whose connections last until a process
-/// ends. With a launcher other than Open MPI's, and on other machines, nobody waits for anybody.
+/// The processes connect through an abstract socket; a connection lasts until one of its processes
+/// ends. With a launcher other than Open MPI's, and on other nodes, no process waits.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace bench {
 
 class Ranks {
  public:
-  /// From what the launcher, or mpirun, has put into the environment; without it, a job of one
+  /// Reads the environment that the launcher or mpirun has set. Without it, the job has one
   /// process.
   Ranks();
   ~Ranks();
@@ -24,25 +24,25 @@ class Ranks {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Returns when all others of this machine wait for release(), or will not come in time.
+  /// Returns when all other processes of this node wait for release(), or after a timeout.
   /// From: process 0.
   void gather();
 
-  /// Lets the others go on. From: process 0, after gather().
+  /// Lets the other processes continue. From: process 0, after gather().
   void release();
 
-  /// Returns when the others of this machine have ended. From: process 0, after release().
+  /// Returns when the other processes of this node have ended. From: process 0, after release().
   void wait_until_gone();
 
-  /// Returns true when released, and false if process 0 has ended instead. From: all but process 0.
+  /// Returns true after a release, and false if process 0 has ended. From: all except process 0.
   bool wait_for_release();
 
  private:
   int rank_;
   int size_;
-  int here_;  // processes that meet, process 0 included; 1 if there is nobody to wait for
+  int here_;  // number of synchronized processes, including process 0; 1 if there are no others
   std::string meeting_point_;
-  std::vector<int> connections_;  // of process 0 to the others, of another one to process 0
+  std::vector<int> connections_;  // on process 0 to all others; on other processes to process 0
 };
 
 }  // namespace bench

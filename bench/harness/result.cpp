@@ -14,7 +14,7 @@ const char* const kHigher = "higher";
 const char* const kValueOverBaseline = "value / baseline_value";
 const char* const kBaselineOverValue = "baseline_value / value";
 
-// 0 stands for what is unknown or does not exist, and is null in the file.
+// Unknown or missing values are 0 in memory and null in the file.
 Json or_null(double value) { return value == 0 ? Json(nullptr) : Json(value); }
 double or_zero(const Json& json) { return json.is_null() ? 0 : json.get<double>(); }
 
@@ -169,20 +169,20 @@ std::string to_json(const Result& result) {
   for (const Omission& omission : result.omitted) {
     json["omitted"].push_back({{"id", omission.id}, {"why", omission.why}});
   }
-  // A path in the command may hold bytes that are not UTF-8.
+  // A path in the command may contain bytes that are not UTF-8.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string parse_result(const std::string& json, Result* result) {
   const Json parsed = Json::parse(json, nullptr, false);
-  if (parsed.is_discarded()) return "is no JSON";
+  if (parsed.is_discarded()) return "is not JSON";
   try {
     *result = read_result(parsed);
     return "";
   } catch (const std::exception& error) {
     const std::string text = error.what();  // "[json.exception.out_of_range.403] key ..."
     const size_t bracket = text.find("] ");
-    return "is no result of a benchmark: " +
+    return "is not a benchmark result: " +
            (bracket == std::string::npos ? text : text.substr(bracket + 2));
   }
 }

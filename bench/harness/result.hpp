@@ -1,6 +1,6 @@
 #pragma once
 
-/// All that one run of a benchmark has to say: the content of a result file.
+/// The result of one run of a benchmark: the content of a result file.
 
 #include "bench/harness/figure.hpp"
 #include "bench/harness/machine.hpp"
@@ -11,13 +11,13 @@
 
 namespace bench {
 
-/// A figure that this machine cannot measure, and why.
+/// A figure that this machine cannot measure, and the reason.
 struct Omission {
   std::string id;
   std::string why;
 };
 
-/// What the ids of figures from a run with --quick end in: their sizes differ from those of the
+/// Suffix of the ids of figures from a run with --quick: their sizes differ from those of the
 /// figures that documents quote.
 constexpr char kQuickSuffix[] = ".quick";
 
@@ -32,14 +32,14 @@ struct Result {
   std::vector<Figure> figures;
   std::vector<Omission> omitted;
 
-  /// True if every figure is.
+  /// True if every figure is verified.
   bool verified() const;
 };
 
-/// As a JSON object, ended by a newline. bench/README.md describes the fields.
+/// Returns a JSON object, followed by a newline. bench/README.md describes the fields.
 std::string to_json(const Result& result);
 
-/// Reads what to_json() has written. Returns an empty string, or a phrase that says what is wrong.
+/// Parses the output of to_json(). Returns an empty string, or an error message.
 std::string parse_result(const std::string& json, Result* result);
 
 }  // namespace bench

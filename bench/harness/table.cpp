@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-constexpr double kExactIntegers = 1e15;  // that a double holds with room to spare
+constexpr double kExactIntegers = 1e15;  // integers up to this are exact in a double
 
 std::string printed(const char* format, double value) {
   char text[64];
@@ -14,7 +14,7 @@ std::string printed(const char* format, double value) {
   return text;
 }
 
-// Columns as wide as anything that is usual; what is not pushes the rest of its line to the right.
+// Columns fit usual values; a longer value moves the rest of its line to the right.
 std::string row(const std::string& id, const std::string& value, const std::string& unit,
                 const std::string& baseline, const std::string& ratio, const std::string& spread,
                 const std::string& what) {
@@ -70,7 +70,7 @@ std::string table_footing(const Result& result) {
   return "before and after: cache line between processors " + ping_pong_text(before.ping_pong_ns) +
          " and " + ping_pong_text(after.ping_pong_ns) + ", fixed loop " +
          printed("%.1f", before.loop_ns / 1000) + " and " + printed("%.1f", after.loop_ns / 1000) +
-         " us; stolen meanwhile " + brief(after.stolen_s - before.stolen_s) + " s\n";
+         " us; stolen time " + brief(after.stolen_s - before.stolen_s) + " s\n";
 }
 
 }  // namespace bench

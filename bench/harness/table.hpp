@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a benchmark prints: a heading, a line for each figure as soon as it is measured, and what
-/// the probes found.
+/// The output of a benchmark: a heading, one line for each figure when it is measured, and the
+/// state of the machine.
 
 #include "bench/harness/result.hpp"
 
@@ -14,10 +14,10 @@ std::string table_row(const Figure& figure);
 std::string table_row(const Omission& omission);
 std::string table_footing(const Result& result);
 
-/// Four significant digits; integers in full.
+/// Four significant digits; all digits of an integer.
 std::string brief(double value);
 
-/// "LOW - HIGH", both brief.
+/// "LOW - HIGH", both by brief().
 std::string brief(const Spread& spread);
 
 }  // namespace bench

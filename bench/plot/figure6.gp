@@ -1,5 +1,5 @@
-# Operations a second against cores: stack and queue, all pushes and half of them, each without
-# combining, with combining at the master, and with combining on each core.
+# Operations a second against cores: stack and queue, only pushes or half pushes and half pops; each
+# without combining, with combining at the master, and with combining on each core.
 
 format = ARG1
 data = ARG2
@@ -8,7 +8,7 @@ width = 900
 height = 720
 load "style.gp"
 
-# All panels have the same scale, so that one can compare them.
+# All panels have the same scale for comparison.
 low = 1e300
 high = 0
 do for [column = 2:13] {

@@ -13,7 +13,7 @@ set xtics 8, 6, 26
 set xrange [7.5 : 26.5]
 set format x "2^{%.0f}"
 
-# All panels have the same scale, so that one can compare them.
+# All panels have the same scale for comparison.
 high = 0
 do for [column = 2:16] {
   stats data using column nooutput

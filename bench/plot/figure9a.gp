@@ -1,5 +1,5 @@
-# Traversed edges a second of breadth-first search, against cores: the frontier in a global queue,
-# with and without combining; the same with both directions; and the tuned form.
+# Traversed edges a second of breadth-first search, against cores: queue and direction, each with
+# and without combining, and tuned.
 
 format = ARG1
 data = ARG2

@@ -1,5 +1,5 @@
-# Edges a second of connected components, against cores: in three phases, with and without combining
-# the set of edges between traversals and the set's cache of known keys, and the tuned form.
+# Edges a second of connected components, against cores: kahan with and without combining the set of
+# cross edges and with and without its cache of known keys, and tuned.
 
 format = ARG1
 data = ARG2

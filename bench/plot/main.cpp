@@ -1,9 +1,9 @@
-/// Draws the paper's figures: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT is
-/// what bench/structures, bench/graph or bench/cc has written. FOLDER gets figureN.csv, figureN.svg
-/// and figureN.png for each figure of that benchmark.
+/// Draws the figures of the paper: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT
+/// is the result file of bench/structures, bench/graph or bench/cc. Writes figureN.csv, figureN.svg
+/// and figureN.png to FOLDER for each figure of that benchmark.
 ///
 /// Exit status: 0, or 2 with one line if a number or gnuplot is missing, or if a file cannot be
-/// read or written. Nothing is written unless all numbers are there.
+/// read or written. Files are written only if no number is missing.
 
 #include "bench/plot/pictures.hpp"
 #include "structures/graph/edge_text.hpp"
@@ -46,7 +46,7 @@ void write(const std::string& path, const std::string& text) {
   if (!file) refuse(path, std::string("cannot be written: ") + std::strerror(errno));
 }
 
-// Returns the exit status, or -1 if there is no such program.
+// Returns the exit status, or -1 if the program does not exist.
 int run(std::vector<std::string> command) {
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(&argument[0]);
@@ -65,16 +65,16 @@ void draw(const Picture& picture, const std::string& base, const std::string& fo
   const std::string drawing = base + "." + format;
   const int status = run({"gnuplot", "-c", script, format, base + ".csv", drawing});
   if (status == -1) {
-    Grappa::input_error("gnuplot was not found, which draws (Debian: apt-get install gnuplot-nox)");
+    Grappa::input_error("gnuplot was not found; install it (Debian: apt-get install gnuplot-nox)");
   }
-  if (status != 0) refuse(drawing, "gnuplot could not draw it");
+  if (status != 0) refuse(drawing, "gnuplot failed to draw this file");
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
   if (argc != 3)
-    Grappa::input_error("takes a result of the benchmark structures, graph or cc, and a folder");
+    Grappa::input_error("expected a result file of structures, graph or cc, and a folder");
   const std::string path = argv[1];
   const std::string folder = argv[2];
   const bench::Result result = load(path);
@@ -86,7 +86,7 @@ int main(int argc, char* argv[]) {
     tables.push_back(to_csv(picture, result, &problem));
     if (!problem.empty()) refuse(path, problem);
   }
-  ::setenv("GNUPLOT_LIB", GRAPPA_BENCH_PLOT, 1);  // where the scripts find what they share
+  ::setenv("GNUPLOT_LIB", GRAPPA_BENCH_PLOT, 1);  // the scripts load style.gp from here
   for (size_t k = 0; k < pictures.size(); ++k) {
     const std::string base = folder + "/" + pictures[k].name;
     write(base + ".csv", tables[k]);

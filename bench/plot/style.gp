@@ -1,5 +1,5 @@
-# What all pictures share. A script first sets `format`, svg or png, `data`, a CSV file with a head
-# for each column, `drawing`, the file to draw to, and its size in pixels, `width` and `height`.
+# The style of all pictures. A script first sets `format`, svg or png; `data`, a CSV file with a
+# heading for each column; `drawing`, the output file; and its size in pixels, `width` and `height`.
 
 if (format eq "svg") \
   set terminal svg size width, height enhanced font "sans-serif,13" background "white"
@@ -9,7 +9,7 @@ set output drawing
 set datafile separator ","
 set datafile columnheaders
 
-# Colours that differ for all eyes; points that differ without colours.
+# The colours are distinguishable with colour blindness, and the points without colours.
 set linetype 1 linecolor rgb "#888888" linewidth 2 pointtype 4 pointsize 0.9
 set linetype 2 linecolor rgb "#d55e00" linewidth 2 pointtype 9 pointsize 1.1
 set linetype 3 linecolor rgb "#0072b2" linewidth 2 pointtype 7 pointsize 0.9
@@ -24,7 +24,7 @@ set tics nomirror
 set grid ytics linecolor rgb "#dddddd" linewidth 1
 set key reverse Left samplen 2
 
-# The margins around several panels; above is more, for the key that all share.
+# The margins around several panels; the top margin is larger, for the common key.
 left = 9
 right = 2
 bottom = 3.5

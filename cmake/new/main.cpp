@@ -1,4 +1,4 @@
-/// A first program: a histogram over all cores.
+/// An example program: a histogram that is distributed over all cores.
 
 #include "histogram.hpp"
 
@@ -7,8 +7,8 @@
 #include <iostream>
 #include <string>
 
-DEFINE_int64(n, 1000000, "numbers to count");
-DEFINE_int64(keys, 1000, "counts in the histogram");
+DEFINE_int64(n, 1000000, "how many squares to count");
+DEFINE_int64(keys, 1000, "number of counts in the histogram");
 
 int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
@@ -19,7 +19,7 @@ int main(int argc, char* argv[]) {
   Grappa::run([] {
     const auto counts = new_histogram(FLAGS_keys);
     count_squares(counts, FLAGS_keys, FLAGS_n);
-    std::cout << Grappa::cores() << " cores counted " << FLAGS_n << " squares; key 0 came "
+    std::cout << Grappa::cores() << " cores counted " << FLAGS_n << " squares; key 0 occurred "
               << Grappa::delegate::read(counts) << " times" << std::endl;
     Grappa::global_free(counts);
   });

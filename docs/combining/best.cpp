@@ -11,12 +11,12 @@ struct Entry {
   int64_t score, witness;
 };
 
-/// Requests of one core's tasks to be the best, merged: only the best of them travels.
+/// The merged offers of one core: only the highest of them travels.
 class BestProxy : public FCProxy {
  public:
   explicit BestProxy(GlobalAddress<Entry> best) : best_(best) {}
 
-  /// Whether the score was higher than all before it.
+  /// Returns whether the score was higher than all previous scores.
   bool offer(const Entry& entry) {
     const size_t mine = ++offers_;
     if (entry.score > mine_.score) {
@@ -38,13 +38,13 @@ class BestProxy : public FCProxy {
 
  private:
   const GlobalAddress<Entry> best_;
-  Entry mine_ = {-1, -1};  // the best that has been merged
+  Entry mine_ = {-1, -1};  // the highest merged offer
   size_t offers_ = 0;
-  size_t winner_ = 0;  // which of the offers that was
+  size_t winner_ = 0;  // number of the highest offer
   bool record_ = false;
 };
 
-/// What lies on each core.
+/// The object on each core.
 class Best {
  public:
   explicit Best(GlobalAddress<Entry> best) : combiner_(best) {}
@@ -58,7 +58,7 @@ class Best {
 
  private:
   FlatCombiner<BestProxy> combiner_;
-  int64_t known_ = -1;  // the best score is at least this
+  int64_t known_ = -1;  // lower bound of the best score
 };
 
 Reducer<int64_t, ReducerType::Add> records;

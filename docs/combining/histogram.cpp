@@ -8,14 +8,14 @@
 
 using namespace Grappa;
 
-int64_t commits = 0;  // on each core
+int64_t commits = 0;  // of this core
 
-/// Requests of one core's tasks to a histogram, merged.
+/// The merged requests of one core to a histogram.
 class HistogramProxy : public FCProxy {
  public:
   explicit HistogramProxy(GlobalAddress<int64_t> counts) : counts_(counts) {}
 
-  /// One more in this bin; returns how many were in it before.
+  /// Increments the bin; returns the previous count.
   int64_t add(int64_t number) {
     Bin& bin = bins_[number];
     const int64_t before_me = bin.more++;
@@ -23,7 +23,7 @@ class HistogramProxy : public FCProxy {
     return bin.before + before_me;
   }
 
-  /// The same without an answer and without waiting.
+  /// Increments the bin without an answer and without waiting.
   void add_async(int64_t number) {
     ++bins_[number].more;
     complete_in_scope();
@@ -48,8 +48,8 @@ class HistogramProxy : public FCProxy {
 
  private:
   struct Bin {
-    int64_t more = 0;    // what has been merged
-    int64_t before = 0;  // what was in the bin when it was committed
+    int64_t more = 0;    // merged increments
+    int64_t before = 0;  // count before the commit
   };
 
   static constexpr size_t kMostBins = 256;
@@ -58,7 +58,7 @@ class HistogramProxy : public FCProxy {
   std::unordered_map<int64_t, Bin> bins_;
 };
 
-/// A histogram over all cores: its bins in a global array, and a combiner on each core.
+/// A histogram over all cores: bins in a global array, and a combiner on each core.
 class GlobalHistogram {
  public:
   static GlobalAddress<GlobalHistogram> create(int64_t bins) {
@@ -90,7 +90,7 @@ int main(int argc, char* argv[]) {
   run([] {
     const int64_t n = 10000, bins = 10;
 
-    // Each value learns its place among those of its bin.
+    // Each value gets its index among the values of its bin.
     GlobalAddress<GlobalHistogram> histogram = GlobalHistogram::create(bins);
     GlobalAddress<int64_t> times = global_alloc<int64_t>(bins * n);
     memset(times, 0, bins * n);
@@ -105,7 +105,7 @@ int main(int argc, char* argv[]) {
     const int64_t batches = reduce<int64_t, collective_add>(&commits);
     std::cout << "more than ten to a batch: " << (10 * batches < n) << std::endl;
 
-    // Nobody waits for a single one; the loop ends when all are in.
+    // No task waits for a single increment; the loop ends when all are done.
     forall(0, n, [histogram](int64_t i) { histogram->add_async(i * i % bins); });
     std::cout << "bin 4 has " << histogram->count(4) << std::endl;
 

@@ -6,7 +6,7 @@
 
 using namespace Grappa;
 
-/// What other cores have sent to this one.
+/// The values that other cores have sent to this core.
 struct Received {
   std::vector<int64_t> values;
 };
@@ -19,14 +19,14 @@ int main(int argc, char* argv[]) {
     GlobalAddress<int64_t> backup = global_alloc<int64_t>(n);
     forall(numbers, n, [](int64_t i, int64_t& number) { number = i; });
 
-    // Between global arrays, and between one and the memory of this core.
+    // Copies between global arrays, and from a global array to the memory of this core.
     memcpy(backup, numbers, n);
     std::vector<int64_t> piece(1000);
     memcpy(piece.data(), backup + 5000, 1000);
     std::cout << "sum of a piece: " << std::accumulate(piece.begin(), piece.end(), int64_t{0})
               << std::endl;
 
-    // Several copies under way: the finish waits for all.
+    // Several copies at a time: the finish waits for all of them.
     finish([&piece, numbers] {
       for (int64_t k = 0; k < 10; ++k) {
         memcpy_async(piece.data() + 100 * k, numbers + 10000 * k, 100);
@@ -34,14 +34,14 @@ int main(int argc, char* argv[]) {
     });
     std::cout << "the last piece begins with " << piece[900] << std::endl;
 
-    // A stretch that is read, changed and written back.
+    // A range that is read, changed and written back.
     {
       Incoherent<int64_t>::RW stretch(numbers + 5000, 1000);
       for (int64_t k = 0; k < 1000; ++k) stretch[k] *= 2;
     }
     std::cout << "number 5001 is now " << delegate::read(numbers + 5001) << std::endl;
 
-    // Bytes for code on another core. No scope waits for it, so an event does.
+    // Sends bytes and code to each core. No scope waits for messages, so an event does.
     GlobalAddress<Received> received = symmetric<Received>();
     CompletionEvent arrived(cores());
     const GlobalAddress<CompletionEvent> event = make_global(&arrived);

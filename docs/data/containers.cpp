@@ -14,7 +14,7 @@ int64_t taken = 0;
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // How often each key comes.
+    // Counts how often each key occurs.
     GlobalAddress<GlobalMap<int64_t, int64_t>> counts = GlobalMap<int64_t, int64_t>::create();
     forall(0, 100000, [counts](int64_t i) {
       counts->insert_or_combine<async>(i * i % 1000, 1, collective_add<int64_t>);
@@ -23,13 +23,13 @@ int main(int argc, char* argv[]) {
     counts->lookup(25, &count);
     std::cout << "25 came " << count << " times" << std::endl;
 
-    // The largest count: each core finds that of its own entries.
+    // The largest count: each core finds the maximum of its own entries.
     forall(counts, [](const int64_t&, int64_t& value) { most = std::max(most, value); });
     std::cout << "the most frequent key came " << reduce<int64_t, collective_max>(&most) << " times"
               << std::endl;
     counts->destroy();
 
-    // Work that makes work: each number makes two larger ones, up to a limit.
+    // Work that creates work: each number creates two larger numbers, up to a limit.
     GlobalAddress<GlobalQueue<int64_t>> queue = GlobalQueue<int64_t>::create();
     queue->push(1);
     while (!queue->empty()) {

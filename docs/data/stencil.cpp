@@ -9,7 +9,7 @@ using namespace Grappa;
 
 const int64_t kRows = 64, kColumns = 48, kSteps = 100;
 
-/// The rows of one core, which follow one another.
+/// The contiguous rows of one core.
 struct Part {
   Part() {
     first = kRows * mycore() / cores();
@@ -17,14 +17,14 @@ struct Part {
     now.resize((rows + 2) * kColumns);
     next = now;
   }
-  double* row(int64_t r) { return &now[r * kColumns]; }  // 0, rows + 1: borders of neighbours
+  double* row(int64_t r) { return &now[r * kColumns]; }  // 0 and rows + 1: neighbour rows
 
   int64_t first;
   int64_t rows;
   std::vector<double> now, next;
 };
 
-/// Sends the outer rows of a part to the cores that have its neighbours.
+/// Sends the first and the last row of a part to the cores that own the adjacent rows.
 void send_borders(GlobalAddress<Part> parts, GlobalAddress<double> above,
                   GlobalAddress<double> below) {
   forall(parts, [above, below](Part& mine) {
@@ -51,7 +51,7 @@ int main(int argc, char* argv[]) {
 
     for (int64_t step = 0; step < kSteps; ++step) {
       send_borders(parts, above, below);
-      // All borders have arrived: a blocking loop waits for what its bodies have started.
+      // All borders have arrived: a blocking loop waits for all copies that its bodies started.
       forall(parts, [above, below](Part& mine) {
         std::copy_n(above.pointer(), kColumns, mine.row(0));
         std::copy_n(below.pointer(), kColumns, mine.row(mine.rows + 1));

@@ -4,11 +4,11 @@
 
 using namespace Grappa;
 
-/// A table that is read often and fits in the memory of a host.
+/// A table that the program reads often, and that fits in the memory of a host.
 double* table = nullptr;
 
-/// Makes one table for each locale. Its first core allocates and fills it, and gives the pointer to
-/// all cores of the locale.
+/// Creates one table per locale. The first core of the locale allocates and fills the table, and
+/// sends the pointer to all cores of the locale.
 void share_table(int64_t n) {
   on_all_cores([n] {
     if (locale_mycore() != 0) return;
@@ -20,7 +20,7 @@ void share_table(int64_t n) {
   });
 }
 
-/// What each core has one of.
+/// The partial sum of one core.
 struct Tally {
   double sum = 0;
 };
@@ -33,7 +33,7 @@ int main(int argc, char* argv[]) {
     GlobalAddress<int64_t> keys = global_alloc<int64_t>(n);
     GlobalAddress<Tally> tally = symmetric<Tally>();
     forall(keys, n, [](int64_t i, int64_t& key) { key = i * 7919 % n; });
-    // All three are on the core that runs the body: no element costs a message.
+    // Key, table and tally are on the core that runs the body: no element costs a message.
     forall(keys, n, [tally](int64_t& key) { tally->sum += table[key]; });
     std::cout << "sum: " << sum_all_cores([tally] { return tally->sum; }) << std::endl;
 

@@ -11,7 +11,7 @@ int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
     std::string order;
-    // Wrong: the thread sleeps, so no task of this core runs, and no message.
+    // Wrong: the thread sleeps, so no task and no message of this core runs.
     finish([&order] {
       spawn([&order] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));

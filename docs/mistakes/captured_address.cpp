@@ -13,7 +13,7 @@ int main(int argc, char* argv[]) {
     forall(0, 1000, [](int64_t i) { odd += i % 2; });
     std::cout << odd << " numbers are odd" << std::endl;
 
-    // Or an address that is valid on all cores, and a message for each addition.
+    // Alternative: an address that is valid on all cores, and one message per addition.
     int64_t even = 0;
     GlobalAddress<int64_t> at = make_global(&even);
     forall(0, 1000, [at](int64_t i) { delegate::increment<async>(at, 1 - i % 2); });

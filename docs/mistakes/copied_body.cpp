@@ -20,7 +20,7 @@ int main(int argc, char* argv[]) {
     forall(0, 1000, body);
     std::cout << "calls in the body: " << body.calls << std::endl;
 
-    // Right: the body has the address of an object that each core has.
+    // Right: the body captures the address of an object that each core has.
     GlobalAddress<GlobalCounter> calls = GlobalCounter::create();
     forall(0, 1000, [calls](int64_t) { calls->incr(); });
     std::cout << "calls in the counter: " << calls->count() << std::endl;

@@ -4,11 +4,11 @@
 
 using namespace Grappa;
 
-// Each core has its own of both.
+// Each core has its own copy of both variables.
 int64_t limit = 0;
 int64_t below = 0;
 
-/// How many of the numbers below 1000 are below `limit`.
+/// Counts the numbers in [0, 1000) that are below `limit`.
 int64_t count() {
   on_all_cores([] { below = 0; });
   forall(0, 1000, [](int64_t i) { below += i < limit; });
@@ -18,11 +18,11 @@ int64_t count() {
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // Wrong: this sets the limit of core 0.
+    // Wrong: this sets the limit on core 0 only.
     limit = 1000;
     std::cout << "assigned in run: " << count() << std::endl;
 
-    // Right: on each core.
+    // Right: each core sets its own limit.
     const int64_t wanted = 1000;
     on_all_cores([wanted] { limit = wanted; });
     std::cout << "assigned on all cores: " << count() << std::endl;

@@ -13,7 +13,7 @@ int main(int argc, char* argv[]) {
     const int64_t values[] = {1, 2, 3};
     CompletionEvent done(1);
     const GlobalAddress<CompletionEvent> event = make_global(&done);
-    // The body sends on what it has found, and does not wait.
+    // The body sends its sum to core 0, and does not wait.
     send_message(
         last,
         [event](void* payload, size_t bytes) {

@@ -19,7 +19,7 @@ int main(int argc, char* argv[]) {
     // Wrong: `->` follows a pointer of this core, but the accounts 4 to 7 are on the next core.
     std::cout << "by ->: account " << (accounts + 5)->number << std::endl;
 
-    // Right: the owner reads it.
+    // Right: the owner reads the account.
     const Account account = delegate::read(accounts + 5);
     std::cout << "by read: account " << account.number << std::endl;
     global_free(accounts);

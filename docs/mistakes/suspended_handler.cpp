@@ -13,7 +13,7 @@ int main(int argc, char* argv[]) {
     const int64_t values[] = {1, 2, 3};
     CompletionEvent done(1);
     const GlobalAddress<CompletionEvent> event = make_global(&done);
-    // Wrong: the body waits for core 0 while its bytes are in a message buffer.
+    // Wrong: the body waits for core 0 while its payload is in a message buffer.
     send_message(
         last,
         [event](void* payload, size_t bytes) {

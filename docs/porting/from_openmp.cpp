@@ -17,12 +17,12 @@ struct Best {
 
 Best better(const Best& a, const Best& b) { return a.score > b.score ? a : b; }
 
-// At file scope: one on each core.
+// At file scope: one object on each core.
 Reducer<int64_t, ReducerType::Add> sum;
 Reducer<int64_t, ReducerType::Add> leaves;
 Best best_here = {-1, -1};
 
-/// A task for each child, which any idle core may take.
+/// Spawns one task per child, which any idle core may steal.
 void walk(int64_t depth) {
   if (depth == 0) {
     ++leaves;
@@ -43,7 +43,7 @@ int main(int argc, char* argv[]) {
     std::cout << "sum of squares: " << sum << std::endl;
     global_free(squares);
 
-    // Many increments of few words.
+    // Many increments of a few words.
     GlobalAddress<int64_t> counts = global_alloc<int64_t>(kKeys);
     memset(counts, 0, kKeys);
     forall(0, kCount, [counts](int64_t i) { delegate::increment<async>(counts + key_of(i), 1); });
@@ -59,12 +59,12 @@ int main(int argc, char* argv[]) {
     });
     std::cout << "the best is " << best.index << " with " << best.score << std::endl;
 
-    // The same, but each core finds its own best first.
+    // The same result, but each core finds its own best first.
     forall(0, kCount, [](int64_t i) { best_here = better(best_here, Best{score_of(i), i}); });
     const Best same = reduce<Best, better>(&best_here);
     GRAPPA_CHECK(same.index == best.index);
 
-    // Tasks that start tasks; all have ended when finish returns.
+    // Tasks that start tasks; all tasks have ended when finish returns.
     finish([] { walk(10); });
     std::cout << "leaves: " << leaves << std::endl;
   });

@@ -18,14 +18,14 @@ int main(int argc, char* argv[]) {
   const int64_t first = kCount * rank / ranks, last = kCount * (rank + 1) / ranks;
 
   {
-    // Each rank adds up its share, and all of them what they have.
+    // Each rank sums its share; MPI_Allreduce sums the results.
     int64_t mine = 0, sum = 0;
     for (int64_t i = first; i < last; ++i) mine += i * i;
     MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) std::cout << "sum of squares: " << sum << std::endl;
   }
   {
-    // To the right, from the left.
+    // Each rank sends to its right neighbour and receives from its left neighbour.
     const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
     int from_left;
     MPI_Sendrecv(&rank, 1, MPI_INT, right, 0, &from_left, 1, MPI_INT, left, 0, MPI_COMM_WORLD,
@@ -35,7 +35,7 @@ int main(int argc, char* argv[]) {
     if (rank == 0) std::cout << "heard from the left: " << all_good << std::endl;
   }
   {
-    // Each key to the rank that counts it.
+    // Each key is sent to the rank that counts it.
     std::vector<std::vector<int64_t>> bins(ranks);
     for (int64_t i = first; i < last; ++i) bins[key_of(i) % ranks].push_back(key_of(i));
     std::vector<int64_t> outgoing;
@@ -63,7 +63,7 @@ int main(int argc, char* argv[]) {
     if (rank == 0) std::cout << "most frequent: " << most << " times" << std::endl;
   }
   {
-    // Tickets from a counter that lies on rank 0.
+    // Tickets from a counter on rank 0.
     int64_t* counter;
     MPI_Win window;
     MPI_Win_allocate(rank == 0 ? sizeof *counter : 0, sizeof *counter, MPI_INFO_NULL,

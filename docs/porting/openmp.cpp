@@ -14,7 +14,7 @@ struct Best {
 
 int64_t leaves = 0;
 
-/// A task for each child.
+/// Spawns one task per child.
 void walk(int64_t depth) {
   if (depth == 0) {
 #pragma omp atomic
@@ -39,7 +39,7 @@ int main() {
     std::cout << "sum of squares: " << sum << std::endl;
   }
   {
-    // Many increments of few words.
+    // Many increments of a few words.
     std::vector<int64_t> counts(kKeys);
 #pragma omp parallel for
     for (int64_t i = 0; i < kCount; ++i) {
@@ -60,7 +60,7 @@ int main() {
     std::cout << "the best is " << best.index << " with " << best.score << std::endl;
   }
   {
-    // Tasks that start tasks; all have ended at the end of the region.
+    // Tasks that start tasks; all tasks have ended at the end of the region.
 #pragma omp parallel
 #pragma omp single
     walk(10);

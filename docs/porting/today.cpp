@@ -25,7 +25,7 @@ void visit(int64_t depth) {
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // A table that is updated without waiting.
+    // A table with asynchronous updates.
     GlobalAddress<int64_t> table = global_alloc<int64_t>(kCount);
     memset(table, 0, kCount);
     forall(0, kCount,
@@ -38,13 +38,13 @@ int main(int argc, char* argv[]) {
     const int64_t calls = sum_all_cores([tally] { return tally->calls; });
     std::cout << "calls: " << calls << std::endl;
 
-    // Counts of kKeys.
+    // A map of 100 keys.
     const auto map = GlobalMap<int64_t, int64_t>::create();
     forall(0, kCount, [map](int64_t i) { map->insert<async>(i % 100, i % 10); });
     int64_t value;
     if (map->lookup(42, &value)) std::cout << "42 has " << value << std::endl;
 
-    // Tasks that start tasks, and may be stolen.
+    // Stealable tasks that start further tasks.
     finish([] { visit(9); });
     std::cout << "visits: " << reduce<int64_t, collective_add>(&visits) << std::endl;
     map->destroy();

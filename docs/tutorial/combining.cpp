@@ -6,7 +6,7 @@
 
 using namespace Grappa;
 
-/// Requests of one core's tasks to a counter, merged.
+/// Merges the requests of one core's tasks to a counter.
 class CounterProxy : public FCProxy {
  public:
   explicit CounterProxy(GlobalAddress<int64_t> total) : total_(total) {}
@@ -27,11 +27,11 @@ class CounterProxy : public FCProxy {
 
  private:
   const GlobalAddress<int64_t> total_;
-  int64_t sum_ = 0;   // of what has been merged
-  int64_t base_ = 0;  // the total when it was committed
+  int64_t sum_ = 0;   // sum of the merged requests
+  int64_t base_ = 0;  // the total before the commit
 };
 
-/// What lies on each core.
+/// The object of each core.
 struct Counter {
   explicit Counter(GlobalAddress<int64_t> total) : combiner(total) {}
   FlatCombiner<CounterProxy> combiner;

@@ -22,7 +22,7 @@ int main(int argc, char* argv[]) {
     const int64_t before = delegate::fetch_and_add(balance, 50);
     std::cout << "it was " << before << " and is " << delegate::read(balance) << std::endl;
 
-    // Any code at all, run by the owner while nobody else touches the account.
+    // Any code, run by the owner. No other task accesses the account meanwhile.
     const auto withdraw = [](GlobalAddress<Account> from, int64_t amount) {
       return delegate::call(from, [amount](Account& account) {
         if (account.balance < amount) return false;
@@ -34,14 +34,14 @@ int main(int argc, char* argv[]) {
     std::cout << "withdrawing 600: " << withdraw(accounts + 17, 600) << std::endl;
     std::cout << "withdrawing 300: " << withdraw(accounts + 17, 300) << std::endl;
 
-    // Without waiting for each: the finish waits for all.
+    // Async calls: the finish waits for all of them.
     finish([accounts] {
       for (int64_t i = 0; i < n; ++i) {
         delegate::call<async>(accounts + i, [](Account& account) { account.balance += 1; });
       }
     });
 
-    // Many reads under way at a time, by one task.
+    // One task starts many reads, and then waits for all of them.
     std::vector<Future<Account>> reads;
     for (int64_t i = 0; i < n; ++i) reads.push_back(delegate::read_future(accounts + i));
     int64_t total = 0;

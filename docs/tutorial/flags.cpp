@@ -5,8 +5,8 @@
 
 using namespace Grappa;
 
-DEFINE_int64(count, 1000, "numbers to look at");
-DEFINE_string(kind, "odd", "numbers to count: odd or even");
+DEFINE_int64(count, 1000, "how many numbers to check");
+DEFINE_string(kind, "odd", "kind of numbers to count: odd or even");
 
 Reducer<int64_t, ReducerType::Add> found;
 

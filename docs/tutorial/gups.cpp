@@ -4,10 +4,10 @@
 
 using namespace Grappa;
 
-DEFINE_int64(words, 1 << 16, "words of the table");
-DEFINE_int64(updates, 1 << 13, "random words to update");
+DEFINE_int64(words, 1 << 16, "number of words in the table");
+DEFINE_int64(updates, 1 << 13, "number of random updates");
 
-/// A number that looks random, from an index.
+/// Maps an index to a pseudorandom number.
 uint64_t scrambled(uint64_t x) {
   x = (x ^ (x >> 31)) * 0x7fb5d329728ea185;
   x = (x ^ (x >> 27)) * 0x81dadef4bc2dd44d;
@@ -22,7 +22,7 @@ void one_by_one(GlobalAddress<int64_t> table, GlobalAddress<int64_t> indices) {
   }
 }
 
-/// Many tasks: while one waits, others run.
+/// Many tasks: while one task waits, other tasks run.
 void in_parallel(GlobalAddress<int64_t> table, GlobalAddress<int64_t> indices) {
   forall(0, FLAGS_updates, [table, indices](int64_t i) {
     const int64_t index = delegate::read(indices + i);
@@ -30,13 +30,13 @@ void in_parallel(GlobalAddress<int64_t> table, GlobalAddress<int64_t> indices) {
   });
 }
 
-/// Each index is read where it lies.
+/// Each index is read by its owner.
 void at_the_owner(GlobalAddress<int64_t> table, GlobalAddress<int64_t> indices) {
   forall(indices, FLAGS_updates,
          [table](int64_t& index) { delegate::increment(table + index, 1); });
 }
 
-/// Nobody waits for a single update; the loop ends when all have happened.
+/// No task waits for a single update; the loop returns when all updates have completed.
 void without_waiting(GlobalAddress<int64_t> table, GlobalAddress<int64_t> indices) {
   forall(indices, FLAGS_updates,
          [table](int64_t& index) { delegate::increment<async>(table + index, 1); });

@@ -13,7 +13,7 @@ int main(int argc, char* argv[]) {
     forall(0, 1000, [](int64_t i) { odd += i % 2; });
     std::cout << reduce<int64_t, collective_add>(&odd) << " numbers are odd" << std::endl;
 
-    // Over an array, each element at its owner: by element, with its index, or in pieces.
+    // Over an array, at the owner of each element: by element, with its index, or in pieces.
     const int64_t n = 1000;
     GlobalAddress<double> values = global_alloc<double>(n);
     forall(values, n, [](int64_t i, double& value) { value = static_cast<double>(i); });
@@ -23,7 +23,7 @@ int main(int argc, char* argv[]) {
     });
     std::cout << "the last one is " << delegate::read(values + n - 1) << std::endl;
 
-    // Loops in loops: the outer one ends when all of the inner ones have.
+    // Nested loops: the outer loop returns when all inner loops have ended.
     GlobalAddress<int64_t> cells = global_alloc<int64_t>(n);
     memset(cells, 0, n);
     forall(0, 10, [cells](int64_t) {

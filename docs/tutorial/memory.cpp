@@ -11,14 +11,14 @@ struct Tally {
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // An array over all cores, and what it is made of.
+    // An array over all cores, and the owners of two of its elements.
     const int64_t n = 1000;
     GlobalAddress<int64_t> squares = global_alloc<int64_t>(n);
     memset(squares, 0, n);
     std::cout << "element 0 is owned by core " << squares.core() << ", element 8 by core "
               << (squares + 8).core() << std::endl;
 
-    // Filled where the elements are, then copied out.
+    // Each owner sets its elements; then the main task copies two of them.
     forall(squares, n, [](int64_t i, int64_t& square) { square = i * i; });
     int64_t last_two[2];
     memcpy(last_two, squares + n - 2, 2);

@@ -4,19 +4,19 @@
 
 using namespace Grappa;
 
-DEFINE_int64(vertices, 100000, "vertices of the tree");
+DEFINE_int64(vertices, 100000, "number of vertices of the tree");
 
 struct Vertex {
   int64_t color;
   int64_t first_child;
   int64_t children;
-  int64_t padding;  // so that the size divides a block of 64 bytes
+  int64_t padding;  // makes the size divide a block of 64 bytes
 };
 
-GlobalAddress<Vertex> tree;  // on every core
+GlobalAddress<Vertex> tree;  // every core has a copy
 int64_t found = 0;
 
-/// Visits a vertex, and starts a task for each child that any core may take.
+/// Visits a vertex, and starts a stealable task for each child.
 void search(int64_t index, int64_t color) {
   const Vertex vertex = delegate::read(tree + index);
   if (vertex.color == color) ++found;
@@ -26,7 +26,7 @@ void search(int64_t index, int64_t color) {
   }
 }
 
-/// How many vertices below `index`, itself included; returns when all have been visited.
+/// Counts the vertices of the subtree with the root `index`.
 int64_t size_below(int64_t index) {
   const Vertex vertex = delegate::read(tree + index);
   std::vector<int64_t> sizes(static_cast<size_t>(vertex.children));
@@ -45,7 +45,7 @@ int64_t size_below(int64_t index) {
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // A tree in which vertex i has the children 3i + 1, 3i + 2 and 3i + 3, as far as there are any.
+    // Vertex i has the children 3i + 1, 3i + 2 and 3i + 3, if these numbers are below n.
     const int64_t n = FLAGS_vertices;
     const GlobalAddress<Vertex> vertices = global_alloc<Vertex>(n);
     forall(vertices, n, [n](int64_t i, Vertex& vertex) {

@@ -4,10 +4,10 @@
 
 using namespace Grappa;
 
-// On every core, at the same address.
+// Every core has its own counter, at the same address.
 int64_t tasks_run = 0;
 
-/// A task for each node of a binary tree.
+/// Visits each node of a binary tree in its own task.
 void count_nodes(int64_t depth) {
   ++tasks_run;
   if (depth == 0) return;
@@ -19,7 +19,7 @@ void count_nodes(int64_t depth) {
 int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
-    // A task may use what outlives it; here the finish sees to that.
+    // The tasks may use `sum`, because the finish waits for them before `sum` is destroyed.
     int64_t sum = 0;
     finish([&sum] {
       for (int64_t i = 1; i <= 10; ++i) {
@@ -28,12 +28,12 @@ int main(int argc, char* argv[]) {
     });
     std::cout << "the sum is " << sum << std::endl;
 
-    // Tasks that wait for each other.
+    // The main task waits for another task.
     FullEmpty<int64_t> cell;
     spawn([&cell] { cell.writeEF(42); });
     std::cout << "the cell holds " << cell.readFE() << std::endl;
 
-    // Tasks that idle cores may take.
+    // Tasks that idle cores may steal.
     finish([] { count_nodes(10); });
     const int64_t total = reduce<int64_t, collective_add>(&tasks_run);
     std::cout << "a tree of depth 10 has " << total << " nodes" << std::endl;

@@ -5,10 +5,10 @@
 
 using namespace Grappa;
 
-/// Counts of keys, each on the core that its hash chooses.
+/// Counts keys. The hash of a key selects the core that counts it.
 class Counts {
  public:
-  /// From any core, through the symmetric address.
+  /// May be called on any core, with the symmetric address.
   static void add(GlobalAddress<Counts> counts, int64_t key) {
     delegate::call<async>(owner(key), [counts, key] { ++counts->mine_[key]; });
   }

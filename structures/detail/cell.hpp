@@ -1,10 +1,10 @@
 #pragma once
 
-/// What is done to the cells of a set or a map, at their owner.
+/// Operations on the cells of a set or a map, at their owner.
 ///
-/// A write is a key, in a map with a value, and has a kind: what becomes of a value that is there
-/// already. Writes of one key and one kind can be merged before they travel. Kinds are without a
-/// type: a function, which lies at the same address on all cores, and a few bytes for it.
+/// A write has a key and, in a map, a value. Its kind defines how a new value is combined with an
+/// old one. Writes of the same key and kind can be merged before they are sent. A kind is
+/// type-erased: a function, which has the same address on all cores, and a few bytes of state.
 
 #include "structures/detail/owner_table.hpp"
 
@@ -16,7 +16,7 @@
 namespace Grappa {
 namespace detail {
 
-/// An associative operation V op(V, V), or the one that keeps the later value.
+/// An associative operation V op(V, V), or the replacement of the old value by the new one.
 template <class V>
 class CombineKind {
  public:
@@ -31,7 +31,7 @@ class CombineKind {
     return kind;
   }
 
-  /// `*value` becomes op(*value, more).
+  /// Sets `*value` to op(*value, more).
   void operator()(V* value, const V& more) const { apply_(state_, value, more); }
 
   bool operator==(const CombineKind& other) const {
@@ -54,7 +54,6 @@ class CombineKind {
   alignas(8) unsigned char state_[kMostBytes];
 };
 
-/// The cells of a map.
 template <class K, class V, class Hash, class Equal>
 struct Cells {
   typedef OwnerTable<K, V, Hash, Equal> Table;
@@ -66,19 +65,19 @@ struct Cells {
 
   enum : size_t { kValueBytes = sizeof(V) };
 
-  /// True if the key is new.
+  /// Returns true if the key is new.
   static bool write(Table& table, const Kind& kind, const Write& write) {
     const auto inserted = table->emplace(write.key, write.value);
     if (!inserted.second) kind(&inserted.first.value(), write.value);
     return inserted.second;
   }
 
-  /// `*first` becomes what does the same as both writes, one after the other.
+  /// Changes `*first` to a write with the same effect as `*first` followed by `second`.
   static void merge(const Kind& kind, Write* first, const Write& second) {
     kind(&first->value, second.value);
   }
 
-  /// Writes the value of the key to `place`, if there is one.
+  /// If the key exists, writes its value to `place` and returns true.
   static bool read(const Table& table, const K& key, void* place) {
     const auto found = table->find(key);
     if (found == table->end()) return false;
@@ -87,7 +86,6 @@ struct Cells {
   }
 };
 
-/// The cells of a set.
 template <class K, class Hash, class Equal>
 struct Cells<K, void, Hash, Equal> {
   typedef OwnerTable<K, void, Hash, Equal> Table;

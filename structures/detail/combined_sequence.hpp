@@ -1,6 +1,6 @@
 #pragma once
 
-/// What GlobalStack and GlobalQueue have in common: who combines, and where.
+/// The common base of GlobalStack and GlobalQueue.
 
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
@@ -21,12 +21,13 @@
 namespace Grappa {
 namespace detail {
 
-/// Structure is derived from this. Combiners, one on each core, is made from a Sequence*: pushes()
-/// and pops() are its FlatCombiners, of proxies with push(value) and push_async(value), and with
-/// try_pop(place).
+/// Structure is derived from this class. Combiners, one on each core, is constructed from a
+/// Sequence*: pushes() and pops() are its FlatCombiners. Their proxies have push(value) and
+/// push_async(value), and try_pop(place).
 ///
-/// All: From: task or handler. Messages: to the master, core 0, one for a batch, with an answer;
-/// for pops also one from each core that has some of the elements, which the master has sent one.
+/// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
+/// answer for each batch; a batch of pops also takes one message from the master to each core that
+/// stores some of the elements, and one from there.
 template <class Structure, class T, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
@@ -34,19 +35,20 @@ class CombinedSequence {
  public:
   typedef T value_type;
 
-  /// An empty one. `capacity_hint`: elements that it will hold, so that it need not grow until
-  /// then. From: task. Suspends: until all cores have it.
+  /// Creates an empty structure with space for `capacity_hint` elements; the structure grows beyond
+  /// that as needed. From: task. Suspends: until all cores have created it.
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
-    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " elements";
+    GRAPPA_CHECK(capacity_hint >= 0)
+        << "invalid capacity hint of " << capacity_hint << " elements, expected 0 or more";
     return symmetric<Structure>(capacity_hint, mode);
   }
 
-  /// Ends it on all cores. From: task, once, when all operations on it have returned. Suspends:
-  /// until it has.
+  /// Destroys the structure on all cores. From: task, once, when all operations on it have
+  /// returned. Suspends: until it is destroyed.
   void destroy() { global_free(self()); }
 
-  /// Suspends: until the value is in, or a pop has taken it.
+  /// Suspends: until the value is in the structure, or a pop has taken the value.
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combiners_.pushes()->push(value);
     Structure* const self = static_cast<Structure*>(this);
@@ -55,8 +57,8 @@ class CombinedSequence {
     delegate::call(Sequence::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
   }
 
-  /// The same, async: returns at once, and the caller's scope waits. Suspends: in a task, while no
-  /// message buffer is free, or if it gives more than proxies can carry.
+  /// As push, but asynchronous: the caller's scope waits. Suspends: in a task, while no message
+  /// buffer is free, or if the proxy is full during several commits.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
     if (mode_ == Combining::Distributed) return combiners_.pushes()->push_async(value);
@@ -71,7 +73,7 @@ class CombinedSequence {
     push(value);
   }
 
-  /// Takes an element. False, and leaves `value`, if there is none. Suspends: until that is known.
+  /// Removes an element. If there is none, returns false and leaves `value`. Suspends: until done.
   bool try_pop(T* value) {
     if (mode_ == Combining::Distributed) return combiners_.pops()->try_pop(value);
     Structure* const self = static_cast<Structure*>(this);
@@ -82,21 +84,20 @@ class CombinedSequence {
     return popped.found;
   }
 
-  /// Takes an element. If there is none the job ends: use try_pop() where there may be none.
-  /// Suspends: until it is here.
+  /// As try_pop(), but if there is no element, the job aborts. Suspends: until done.
   T pop() {
     RawElements<T, 1> value;
     const bool found = try_pop(value.data());
     GRAPPA_CHECK(found) << "pop from an empty " << Structure::name()
-                        << ": use try_pop where it may be empty";
+                        << ": use try_pop if it may be empty";
     return value[0];
   }
 
-  /// Elements in it. Suspends: for the master. Messages: 2.
+  /// The number of elements. Suspends: until the master answers. Messages: 2.
   int64_t size() { return sequence_.size(); }
   bool empty() { return size() == 0; }
 
-  /// Removes all elements at one moment. From: task. Suspends: until they are gone.
+  /// Removes all elements atomically. From: task. Suspends: until they are removed.
   void clear() { sequence_.clear(); }
 
   Combining combining() const { return mode_; }
@@ -105,7 +106,7 @@ class CombinedSequence {
   CombinedSequence(TakeFrom end, int64_t capacity_hint, Combining mode)
       : sequence_(sizeof(T), end, capacity_hint), mode_(mode), combiners_(&sequence_) {}
 
-  Sequence sequence_;  // before the combiners, whose proxies use it
+  Sequence sequence_;  // must precede the combiners, whose proxies use it
 
  private:
   GlobalAddress<Structure> self() {
@@ -123,7 +124,7 @@ class CombinedSequence {
 
   void push_at_master_async(const T& value) {
     if (mode_ == Combining::Centralized) return combiners_.pushes()->push_async(value);
-    // In a task, of which there are only so many at a time.
+    // The push runs in a task, since the number of concurrent tasks is bounded.
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     spawn([self, copy] { self->sequence_.push_locked(copy); });
@@ -141,10 +142,9 @@ class CombinedSequence {
   Combiners combiners_;
 };
 
-/// forall(structure, body): `body(T&)` for each element, on the core that it lies on, in no
-/// particular order, with the template arguments of all loops. Nobody pushes or pops until the loop
-/// has ended. Messages: 3 to the master from each core, one of which
-/// brings where its elements lie, and those of all loops.
+/// forall(structure, body): `body(T&)` for each element, on the core that stores the element, in
+/// any order, with the template arguments of all loops. The structure must not be modified during
+/// the loop. Messages: those of all loops, and 3 from each core to the master.
 template <class Structure, class T>
 struct LoopOverSequence {
   template <class Options, class F>

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Places for elements of a global structure that need not be constructed: elements are copied as
-/// bytes.
+/// Storage for elements of a global structure: elements are copied as bytes, without a constructor.
 
 #include "system/base/traits.hpp"
 
@@ -12,15 +11,15 @@
 namespace Grappa {
 namespace detail {
 
-/// The compile-time check that a global structure can hold T: one English sentence where it cannot.
+/// The compile-time check that a global structure can hold T, with a readable error message.
 template <class T>
 struct IsElement {
   static_assert(travels<T>::value,
                 "elements of a global structure move between cores as bytes, so they must be "
                 "trivially copyable");
   static_assert(sizeof(T) <= 4096,
-                "elements of a global structure have at most 4096 bytes: keep larger things in "
-                "global memory, and in the structure their addresses");
+                "elements of a global structure have at most 4096 bytes: store larger objects in "
+                "global memory, and their addresses in the structure");
   static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
   static constexpr bool value = true;
 };
@@ -36,7 +35,7 @@ class RawElements {
   alignas(T) unsigned char bytes_[kCapacity * sizeof(T)];
 };
 
-/// What a pop of one element returns.
+/// The result of a pop of one element.
 template <class T>
 struct Popped {
   RawElements<T, 1> value;

@@ -12,16 +12,16 @@
 namespace Grappa {
 namespace detail {
 
-/// At the beginning of a page.
+/// The header of a page.
 struct ElementStore::Page {
   int64_t used;
   int64_t live;
-  bool open;  // is in the list
+  bool open;  // in the list of open pages
 };
 
 namespace {
 
-constexpr size_t kHeaderBytes = 64;  // so that elements of any alignment may follow
+constexpr size_t kHeaderBytes = 64;  // a multiple of each allowed alignment
 constexpr size_t kPageBytes = 16 * KiB;
 constexpr size_t kFirstSlabBytes = 64 * KiB;
 
@@ -63,8 +63,7 @@ void ElementStore::reserve(int64_t n) {
   if (pages != 0) add_slab(align_up(pages * page_bytes_, kFirstSlabBytes));
 }
 
-// Slabs double until they are huge pages: a small structure stays small, a large one pays few page
-// faults.
+// Slabs double in size up to huge pages: small structures stay small, large ones page-fault rarely.
 void ElementStore::add_page() {
   if (slabs_.empty() || slab_used_ == slabs_.back().bytes) {
     const size_t doubled = slabs_.empty() ? kFirstSlabBytes : 2 * slabs_.back().bytes;
@@ -103,7 +102,7 @@ void ElementStore::release(const char* first, int64_t n) {
   if (!page->open && page->used <= page_elements_ / 2) {
     page->open = true;
     open_.push_back(page);
-    if (open_.size() > 1) std::swap(open_.back(), open_[open_.size() - 2]);  // goes on being filled
+    if (open_.size() > 1) std::swap(open_.back(), open_[open_.size() - 2]);  // the last is filled
   }
 }
 

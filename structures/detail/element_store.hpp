@@ -1,14 +1,14 @@
 #pragma once
 
-/// Elements of a global stack or queue that one core keeps, each at one place until it is taken.
+/// The elements of a global stack or queue on one core. Their addresses do not change.
 ///
-/// A core keeps what its own tasks have pushed, so that a push moves nothing; what others pop is
-/// sent to them once. Elements are written side by side into pages. A page whose elements have all
-/// been taken is used again, and of a page whose last ones have been taken, as a stack's are, what
-/// lies behind the rest: so what is used as a stack or as a queue stays within what elements there
-/// are at a time need, and a page or two. Below an element that is left, nothing is used again. It
-/// is never given back before the structure ends.
-/// Invariant: of the elements below `used` of a page, `live` have not been taken.
+/// A core stores the elements that its own tasks push, so a push moves no data to another core. An
+/// element that another core pops is sent to that core once. Elements are written consecutively
+/// into pages. A page is reused when all its elements are removed. If the last elements of a page
+/// are removed, as in a stack, their space is reused too. So a stack or a queue needs memory for
+/// its current elements, and one or two more pages. Free space below a remaining element is not
+/// reused. Pages are not freed before the structure is destroyed.
+/// Invariant: of the elements below `used` of a page, `live` have not been removed.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,23 +19,22 @@ namespace detail {
 
 class ElementStore {
  public:
-  /// The alignment divides the size, both in bytes, and is at most 64.
+  /// `element_bytes` is a multiple of the alignment, which is at most 64.
   explicit ElementStore(size_t element_bytes);
   ~ElementStore();
   ElementStore(const ElementStore&) = delete;
   ElementStore& operator=(const ElementStore&) = delete;
 
-  /// Takes address space for `n` elements, so that they need no more later.
+  /// Maps address space for `n` elements in advance.
   void reserve(int64_t n);
 
-  /// Room for 1 to `n` elements, side by side; how many there is in `n`. Ends the job if memory
-  /// does.
+  /// Allocates 1 to `n` consecutive elements and sets `n` to their number. Aborts if out of memory.
   char* append(int64_t* n);
 
-  /// `n` elements from `first` on, which lie on one page, have been taken.
+  /// Frees `n` elements from `first` on, which are on one page.
   void release(const char* first, int64_t n);
 
-  /// Bytes of the pages that there are.
+  /// Bytes of all pages.
   size_t bytes() const { return pages_ * page_bytes_; }
 
  private:
@@ -53,8 +52,8 @@ class ElementStore {
   const size_t element_bytes_;
   const size_t page_bytes_;  // a power of two, to which pages are aligned
   const int64_t page_elements_;
-  std::vector<Page*> open_;  // pages with room; the last is being filled
-  std::vector<Slab> slabs_;  // of the last one pages are still to be made
+  std::vector<Page*> open_;  // pages with free space; the last one is being filled
+  std::vector<Slab> slabs_;  // the last one still has space for new pages
   size_t slab_used_ = 0;
   size_t pages_ = 0;
 };

@@ -6,8 +6,8 @@
 namespace Grappa {
 namespace detail {
 
-// What has ended is summed up before what has begun. So the sums are equal only if between them, at
-// some moment after the call, nothing was under way (F. Mattern, "Algorithms for distributed
+// The sum of `done` is computed before the sum of `started`. So the two sums are equal only if, at
+// some moment between them, no operation was in progress (F. Mattern, "Algorithms for distributed
 // termination detection", Distributed Computing 2, 1987).
 void wait_for_async(const AsyncCount* count) {
   for (;;) {

@@ -1,11 +1,11 @@
 #pragma once
 
-/// What GlobalSet and GlobalMap have in common: keys dealt to cores by hash, and who combines
-/// where.
 ///
-/// A key belongs to one core, which alone touches its cell, in handlers that do not suspend. So
-/// each operation takes effect at one moment, and the operations on all keys together are
-/// linearizable, since they touch one key each. No lock and no master is needed.
+/// The common base of GlobalSet and GlobalMap: keys are distributed over the cores by hash.
+///
+/// A key has one owner. Only its owner accesses the cell of the key, in handlers that do not
+/// suspend. So each operation takes effect at one moment. The operations on all keys together are
+/// linearizable, since each of them accesses one key. Neither a lock nor a master is needed.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element.hpp"
@@ -25,17 +25,16 @@
 namespace Grappa {
 namespace detail {
 
-/// Async operations on one structure, by this core: where they began, where they have ended.
+/// Numbers of async operations that this core has started, and that have completed on this core.
 struct AsyncCount {
   uint64_t started = 0;
   uint64_t done = 0;
 };
 
-/// Waits until all that had started on any core before the call has ended. `count` is at the same
-/// place on all cores. From: task.
+/// Waits for all operations started before the call. `count` is symmetric. From: task.
 void wait_for_async(const AsyncCount* count);
 
-/// True if Equal compares keys. std::equal_to says so of every type, and is asked for its ==.
+/// True if Equal can compare keys. For std::equal_to, the operator== of the keys is checked.
 template <class K, class Equal>
 struct Compares : is_callable<const Equal, const K&, const K&> {};
 template <class K>
@@ -46,7 +45,7 @@ struct Compares<K, std::equal_to<K>> {
   static constexpr bool value = decltype(test(static_cast<const K*>(nullptr)))::value;
 };
 
-/// The compile-time check of a key: one English sentence where it cannot be one.
+/// The compile-time check of a key type, with a readable error message.
 template <class K, class Hash, class Equal>
 struct CanBeKey {
   static_assert(IsElement<K>::value, "");
@@ -55,18 +54,18 @@ struct CanBeKey {
                 "GlobalMap<K, V, Hash> a struct with size_t operator()(const K&) const");
   static_assert(std::is_empty<Hash>::value && std::is_default_constructible<Hash>::value,
                 "the hash of a global set or map must be a function object without state, since "
-                "all cores make their own: a struct with size_t operator()(const K&) const");
+                "every core creates its own: a struct with size_t operator()(const K&) const");
   static_assert(Compares<K, Equal>::value,
-                "keys cannot be compared: give them an operator==, or the set or map an Equal with "
+                "keys cannot be compared: define operator== for them, or pass an Equal with "
                 "bool operator()(const K&, const K&) const");
   static_assert(
       std::is_empty<Equal>::value && std::is_default_constructible<Equal>::value,
       "the equality of a global set or map must be a function object without state, since "
-      "all cores make their own: a struct with bool operator()(const K&, const K&) const");
+      "every core creates its own: a struct with bool operator()(const K&, const K&) const");
   static constexpr bool value = true;
 };
 
-/// Calls the body of a loop. Old programs have bodies that take keys as (K&): these get a copy.
+/// Calls the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
 template <class F, class K, class... V>
 typename std::enable_if<is_callable<F, const K&, V&...>::value>::type visit_cell(F& body,
                                                                                  const K& key,
@@ -82,7 +81,7 @@ template <class F, class K, class... V>
 struct CanVisit : std::integral_constant<bool, is_callable<F, const K&, V&...>::value ||
                                                    is_callable<F, K&, V&...>::value> {};
 
-/// Structure is derived from this. V: void for a set.
+/// Structure is derived from this class. V is void for a set.
 template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
@@ -91,40 +90,40 @@ class HashTable {
  public:
   typedef K key_type;
 
-  /// An empty one. `capacity_hint`: keys that it will hold on all cores together, for which it
-  /// takes memory now; it grows by itself beyond that. From: task. Suspends: until all cores have
-  /// it.
+  /// Creates an empty structure with memory for `capacity_hint` keys on all cores together; it
+  /// grows as needed. From: task. Suspends: until all cores have created it.
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
-    GRAPPA_CHECK(capacity_hint >= 0) << "a capacity hint of " << capacity_hint << " keys";
+    GRAPPA_CHECK(capacity_hint >= 0)
+        << "invalid capacity hint of " << capacity_hint << " keys, expected 0 or more";
     return symmetric<Structure>(capacity_hint, mode);
   }
 
-  /// Ends it on all cores. From: task, once, when all operations on it have ended. Suspends: until
-  /// it has.
+  /// Destroys the structure on all cores. From: task, once, when all operations on it have
+  /// completed. Suspends: until it is destroyed.
   void destroy() { global_free(at(0)); }
 
-  /// Removes the key; true if it was there. Suspends: for the owner. Messages: 2.
+  /// Removes the key. Returns true if it was present. Suspends: for the owner. Messages: 2.
   bool erase(const K& key) { return delegate::call(owner(key), unchecked(Erase{key})); }
 
-  /// Keys in it. Exact if nobody changes it meanwhile. From: task. Suspends: for all cores.
+  /// The number of keys, exact without concurrent changes. From: task. Suspends: for all cores.
   int64_t size() const {
     const HashTable* const self = this;
     return sum_all_cores([self] { return static_cast<int64_t>(self->table_->size()); });
   }
   bool empty() const { return size() == 0; }
 
-  /// Removes all keys, on one core after the other: to be called while nobody changes it. The
-  /// memory is kept for later keys. From: task. Suspends: for all cores.
+  /// Removes all keys, on one core after the other. The structure must not be modified during the
+  /// call. The memory is kept for later keys. From: task. Suspends: for all cores.
   void clear() {
     HashTable* const self = this;
     call_on_all_cores([self] { self->table_->clear(); });
   }
 
-  /// Waits for all async operations on it that any core had started before the call; where others
-  /// never stop starting more it may wait for ever. A finish or a blocking loop around them does
-  /// the same, and asks nobody. From: task. Suspends: until they have ended. Messages: those of two
-  /// reductions, or more.
+  /// Waits for all async operations that any core started on this structure before the call. If
+  /// other cores keep starting operations, this call may wait forever. A finish or a blocking loop
+  /// around the operations also waits for them, without messages. From: task. Suspends: until they
+  /// have completed. Messages: those of two or more reductions.
   void sync_all_cores() const { wait_for_async(&async_); }
 
   Combining combining() const { return mode_; }
@@ -140,7 +139,7 @@ class HashTable {
     }
   }
 
-  /// This object's counterpart on another core.
+  /// The part of this structure on another core.
   GlobalAddress<HashTable> on(Core core) { return make_global(this, core); }
   GlobalAddress<HashTable> owner(const K& key) {
     return on(owner_of_hash(KeyHash<K, Hash>()(key)));
@@ -149,7 +148,7 @@ class HashTable {
     return make_global(static_cast<Structure*>(this), core);
   }
 
-  /// Does what `at` says, by way of the proxies. True if the key is new.
+  /// Performs the write `at` through the proxies. Returns true if the key is new.
   template <class At>
   bool write(const At& at) {
     if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
@@ -158,7 +157,7 @@ class HashTable {
     return delegate::call(on(kMaster), unchecked(Merge<At>{at}));
   }
 
-  /// The same, async.
+  /// As write, but asynchronous.
   template <class At>
   void write_async(const At& at) {
     ++async_.started;
@@ -168,7 +167,7 @@ class HashTable {
     delegate::call<async>(on(kMaster), unchecked(MergeAsync<At>{at}));
   }
 
-  /// Writes the value of the key to `place` if it is there.
+  /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
     if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
     if (mode_ == Combining::Centralized) count_message();
@@ -181,15 +180,14 @@ class HashTable {
     return found.found;
   }
 
-  /// Straight to the owner, in each mode: runs of packed keys are the fastest way for keys of which
-  /// few are equal.
+  /// Sends the write to the owner in a packed run, in each mode: fastest if few keys are equal.
   template <class At>
   void write_at_owner_async(const At& at) {
     ++async_.started;
     start(at);
   }
 
-  /// The same; `then()` runs here when it is done.
+  /// As above; when the write is complete, `then()` runs on this core.
   template <class At, class F>
   void write_at_owner_async(const At& at, const F& then) {
     check_closure(then);
@@ -197,14 +195,14 @@ class HashTable {
     delegate::call<async>(owner(at.key()), unchecked(StartedThen<At, F>{at, then, mycore()}));
   }
 
-  /// Starts `body(cell)` for each cell, in tasks of the core that owns it.
+  /// Starts `body(cell)` for each cell, in tasks of its owner.
   template <class Options, class F>
   void for_each_cell(const F& body) {
     const CellPart<Options::threshold(), F> part = {body, this};
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
 
-  // Bodies of delegates at a HashTable: they travel, and a run of them prefetches.
+  // Delegates at a HashTable: they are sent, and a run of delegates prefetches its buckets.
 
   struct WriteAt {
     Write what;
@@ -223,7 +221,7 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->table_.prefetch(key()); }
   };
 
-  typename Cells::Table table_;  // before the combiner, whose proxies use it
+  typename Cells::Table table_;  // must precede the combiner, whose proxies use it
 
  private:
   enum : Core { kMaster = 0 };
@@ -237,8 +235,8 @@ class HashTable {
     delegate::call<async>(owner(at.key()), unchecked(Started<At>{at}));
   }
 
-  /// One core's part of a loop. Each iteration takes the next cell, whichever it is: nothing comes
-  /// between these steps.
+  /// The loop on one core. Each iteration takes the next cell, regardless of its index; no other
+  /// code runs between the check and the increment.
   template <class F>
   struct CellLoop {
     F body;
@@ -274,7 +272,6 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
-  /// A value, if there is one.
   struct Found {
     RawElements<char, Cells::kValueBytes + 1> value;
     bool found;
@@ -290,7 +287,7 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
-  // The same in the master's proxy. They suspend there.
+  // These run in the proxy of the master, and suspend there.
   struct MergeLookup {
     K key;
     Found operator()(HashTable& self) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Requests for different keys that wait in a proxy, found by key, and then dealt to the owners.
+/// The requests for different keys that wait in a proxy, indexed by key, and later sorted by owner.
 
 #include "structures/detail/key_hash.hpp"
 
@@ -11,14 +11,14 @@
 namespace Grappa {
 namespace detail {
 
-/// Request: a struct with a member `key`. Requests are numbered as they come.
+/// Request: a struct with a member `key`. Requests are numbered in the order of arrival.
 template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
   size_t size() const { return requests_.size(); }
   Request& operator[](size_t i) { return requests_[i]; }
 
-  /// The number of the request with this key, which is `request` itself if size() has grown.
+  /// Returns the number of the request with this key. If size() has grown, this is the new request.
   size_t add(const Request& request) {
     if (2 * (requests_.size() + 1) > slots_.size()) grow();
     const uint64_t hash = KeyHash<decltype(request.key), Hash>()(request.key);
@@ -33,8 +33,8 @@ class KeyBatch {
     return requests_.size() - 1;
   }
 
-  /// Deals the requests to their owners. Then those of core c have the numbers order(i) for i from
-  /// first(c) up to first(c + 1).
+  /// Sorts the requests by owner. Then the requests for core c have the numbers order(i), for i
+  /// from first(c) to first(c + 1) - 1.
   void deal() {
     const auto n = static_cast<size_t>(cores());
     firsts_.assign(n + 1, 0);
@@ -66,8 +66,8 @@ class KeyBatch {
   }
 
   std::vector<Request> requests_;
-  std::vector<uint64_t> hashes_;  // mixed
-  std::vector<uint32_t> slots_;   // numbers plus 1, 0 where free; a power of two of them
+  std::vector<uint64_t> hashes_;  // mixed by KeyHash
+  std::vector<uint32_t> slots_;   // request number plus 1, or 0 if free; the size is a power of two
   std::vector<uint32_t> firsts_;
   std::vector<uint32_t> order_;
 };

@@ -8,16 +8,16 @@
 
 DEFINE_int64(
     known_keys, 8192,
-    "keys of a global set that each core remembers, so that it answers repeated inserts and "
-    "lookups of them itself; 0: none");
+    "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
+    "keys locally; 0: no cache");
 
 namespace Grappa {
 namespace detail {
 
 size_t known_keys_option() {
   if (FLAGS_known_keys < 0 || FLAGS_known_keys > kMaxKnownKeys) {
-    input_error("--known_keys=" + std::to_string(FLAGS_known_keys) + " is not from 0 to " +
-                std::to_string(kMaxKnownKeys));
+    input_error("--known_keys: invalid value " + std::to_string(FLAGS_known_keys) +
+                ", expected 0 to " + std::to_string(kMaxKnownKeys));
   }
   return static_cast<size_t>(FLAGS_known_keys);
 }

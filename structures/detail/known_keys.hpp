@@ -1,17 +1,17 @@
 #pragma once
 
-/// Keys of which this core knows that they are in a global set: those that it has lately been told
-/// of.
 ///
-/// An insert or a lookup of such a key can be answered at once, since the key is in while the
-/// operation runs, as long as nobody erases it. So whoever erases first has all cores forget what
-/// they know (forget()); what a core is told afterwards by an operation that had begun before may
-/// be outdated, so it is not noted: that is what epochs are for. A set that is erased from knows
-/// nothing any more, until it is cleared.
+/// A cache of keys that are known to be in a global set: this core has recently learned about them.
 ///
-/// A cache of --known_keys keys, four to a bucket, the oldest of a bucket replaced. While fewer
-/// than one key in 32 is found, as where keys hardly repeat, it is looked at only for a sample. It
-/// is not combining: what it answers no proxy sees.
+/// An insert or a lookup of a cached key is answered at once: while no task erases keys, the key is
+/// in the set during the whole operation. Before a core erases its first key, it clears the caches
+/// of all cores (forget()). An answer to an operation that began before forget() may be outdated,
+/// so such an answer is not cached; epochs detect this case. After an erase, the caches of a set
+/// stay empty until the set is cleared.
+///
+/// The cache holds --known_keys keys in buckets of four. A new key replaces the oldest one of its
+/// bucket. If fewer than one lookup in 32 hits, only a sample of the operations uses the cache. The
+/// cache is not part of combining: the proxies do not see the operations that it answers.
 
 #include "structures/detail/key_hash.hpp"
 #include "system/base/bits.hpp"
@@ -26,19 +26,19 @@ namespace detail {
 
 constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
 
-/// The value of --known_keys. A value out of range ends the job as bad input.
+/// The value of --known_keys. If it is out of range, the job aborts as on bad input.
 size_t known_keys_option();
 
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
-  /// Remembers about `keys` keys, rounded to a power of two; 0: none.
+  /// Caches about `keys` keys, rounded to a power of two; 0 disables the cache.
   explicit KnownKeys(size_t keys)
       : bucket_count_(keys == 0 ? 0
                                 : static_cast<size_t>(next_power_of_two((keys + kKeysOfBucket - 1) /
                                                                         kKeysOfBucket))) {}
 
-  /// To be taken before an operation whose outcome may be noted.
+  /// The epoch must be read before an operation whose result may be passed to note().
   uint64_t epoch() const { return epoch_; }
 
   bool has(const K& key) {
@@ -59,7 +59,7 @@ class KnownKeys {
     return false;
   }
 
-  /// An operation that began in `epoch` has found, or made sure, that the key is in.
+  /// Caches a key: an operation that began in `epoch` has found or inserted it.
   void note(const K& key, uint64_t epoch) {
     if (epoch != epoch_ || forgets_ || skip_ != 0 || bucket_count_ == 0) return;
     if (buckets_.empty()) {
@@ -77,7 +77,7 @@ class KnownKeys {
     if (fill.n < kKeysOfBucket) ++fill.n;
   }
 
-  /// From now on nothing is known, nor noted.
+  /// Clears the cache and disables it.
   void forget() {
     buckets_.clear();
     fill_.clear();
@@ -85,7 +85,7 @@ class KnownKeys {
     ++epoch_;
   }
 
-  /// The set is empty and nobody uses it.
+  /// Enables the cache. The set must be empty and unused.
   void restart() {
     forget();
     forgets_ = false;
@@ -102,10 +102,10 @@ class KnownKeys {
     const K& key(size_t i) const { return *reinterpret_cast<const K*>(keys + i * sizeof(K)); }
   };
 
-  // Apart from the keys, so that it stays near the processor, and those of a bucket lie together.
+  // Separate from the keys: this array stays in the cache, and the keys of a bucket are adjacent.
   struct Fill {
-    uint8_t n = 0;     // keys
-    uint8_t next = 0;  // to be replaced
+    uint8_t n = 0;     // number of keys
+    uint8_t next = 0;  // the key to be replaced next
   };
 
   size_t bucket_of(const K& key) const { return KeyHash<K, Hash>()(key) & (bucket_count_ - 1); }
@@ -116,13 +116,13 @@ class KnownKeys {
   }
 
   const size_t bucket_count_;
-  std::vector<Bucket> buckets_;  // none before the first key
-  std::vector<Fill> fill_;       // of each bucket
+  std::vector<Bucket> buckets_;  // empty before the first key
+  std::vector<Fill> fill_;       // for each bucket
   uint64_t epoch_ = 0;
   bool forgets_ = false;
-  uint32_t looks_ = 0;  // since found_ was judged
+  uint32_t looks_ = 0;  // lookups since the last judge()
   uint32_t found_ = 0;
-  uint32_t skip_ = 0;  // operations that do without
+  uint32_t skip_ = 0;  // operations that will bypass the cache
 };
 
 }  // namespace detail

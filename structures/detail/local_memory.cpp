@@ -15,9 +15,9 @@ void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner
       n <= static_cast<size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / bytes;
   const int error =
       sizes_fit ? posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) : ENOMEM;
-  GRAPPA_CHECK(error == 0) << owner << ": this core has no memory for " << n << " elements of "
-                           << bytes << " bytes more: give the job more cores, or these elements "
-                           << "less";
+  GRAPPA_CHECK(error == 0) << owner << ": this core has no memory for " << n << " more elements of "
+                           << bytes << " bytes: run the job with more cores, or use fewer "
+                           << "elements";
   return place;
 }
 

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Memory of one core for elements of any alignment, which plain `new` does not give in C++11.
+/// Memory of one core for elements of any alignment, which plain `new` does not support in C++11.
 
 #include <cstddef>
 
 namespace Grappa {
 namespace detail {
 
-/// Room for `n` objects of `bytes` bytes each, not constructed; std::free gives it back. Where
-/// there is none the job ends with the numbers, and with `owner`, the container that needs it.
+/// Allocates memory for `n` unconstructed objects of `bytes` bytes each; free it by std::free. If
+/// there is no memory, the job aborts and reports the sizes and the container, `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 }  // namespace detail

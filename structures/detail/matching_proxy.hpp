@@ -1,12 +1,12 @@
 #pragma once
 
-/// Pushes and pops at the same end, which satisfy each other where they meet.
+/// A proxy for pushes and pops at the same end, which match each other on their core.
 ///
-/// A pop takes the value of the latest push that waits in its proxy, and a push gives its own to
-/// the latest pop that does: the two follow one another in the order of all, where nothing can come
-/// between them, and neither is committed. A request of another kind ends that (do_not_match): the
-/// latest that waits may be that one, and only the latest can be taken out. Invariant: until then
-/// only pushes wait, or only pops.
+/// A pop takes the value of the latest push that waits in its proxy, and a push passes its value to
+/// the latest waiting pop. The push and the pop are adjacent in the order of all operations, and
+/// neither of them is committed. A request of another kind disables matching (do_not_match): it may
+/// be the latest request in the proxy, and only the latest request can be removed. Invariant: while
+/// matching is enabled, either only pushes wait or only pops.
 
 #include "structures/detail/element.hpp"
 #include "structures/flat_combiner.hpp"
@@ -58,11 +58,11 @@ class MatchingProxy : public FCProxy {
 
   int64_t n_pushed_ = 0;
   int64_t n_popped_ = 0;
-  RawElements<T, kProxyRequests> values_;  // pushed; behind them is room for those that are taken
+  RawElements<T, kProxyRequests> values_;  // pushed values, then space for popped values
   Taker pops_[kProxyRequests];
 
  private:
-  // False if the push waits.
+  // Returns false if the push waits.
   bool gave_to_pop(const T& value) {
     if (n_popped_ == 0 || !match_) {
       values_.set(n_pushed_++, value);

@@ -10,8 +10,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Null if there is none. The kernel promises more than there is, and ends whoever takes it at its
-/// word; so what cannot fit in the machine is not asked for.
+/// Returns null if there is not enough memory. The kernel overcommits memory and kills a process
+/// that uses too much, so this function rejects a size larger than the physical memory.
 void* take(size_t count, size_t bucket_bytes) {
   if (count < kHugePageBytes / bucket_bytes) return std::malloc(count * bucket_bytes);
   if (count > physical_memory_bytes() / bucket_bytes) return nullptr;
@@ -29,8 +29,8 @@ void* BucketArray::allocate(size_t count, size_t bucket_bytes) {
   GRAPPA_CHECK(buckets != nullptr)
       << "no memory for " << count << " buckets of " << bucket_bytes
       << " bytes for this core's part of a global set or map, which has " << elements_(this)
-      << " elements: use more machines, fewer elements or smaller ones, or a smaller capacity "
-         "hint; and a better hash function if there are far more buckets than elements";
+      << " elements: use more nodes, fewer or smaller elements, or a smaller capacity hint; if "
+         "there are far more buckets than elements, use a better hash function";
   first_ = static_cast<char*>(buckets);
   mask_ = count - 1;
   bucket_bytes_ = bucket_bytes;
@@ -41,9 +41,9 @@ void BucketArray::release(void* buckets) { std::free(buckets); }
 
 void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
   GRAPPA_CHECK(elements <= physical_memory_bytes() / bucket_bytes)
-      << "no memory for " << elements << " elements of " << bucket_bytes
-      << " bytes on this core, the capacity that was asked for a global set or map, which has "
-      << elements_(this) << " elements: create it with a smaller hint, since it grows by itself";
+      << "no memory on this core for " << elements << " elements of " << bucket_bytes
+      << " bytes, the requested capacity of a global set or map that has " << elements_(this)
+      << " elements: create it with a smaller capacity hint; its tables grow as needed";
 }
 
 }  // namespace detail

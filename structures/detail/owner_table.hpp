@@ -1,26 +1,26 @@
 #pragma once
 
-/// The cells that one core owns of a global set or map: a flat table that grows by itself.
+/// The cells of a global set or map that one core owns: a flat table that grows as needed.
 ///
 /// tsl::robin_map and tsl::robin_set (open addressing, linear probing with robin hood hashing,
-/// power-of-two sizes, half full at most; erasing leaves no tombstones). They were chosen among
-/// what Debian packages, by inserting 2^25 pairs of 8 + 8 bytes in random order in reserved tables
-/// of one core, then looking up as many, half of them present, on a busy machine whose figures
-/// varied by a factor of 2, in millions a second:
+/// power-of-two sizes, at most half full; erasing leaves no tombstones) were chosen among the
+/// packages of Debian. The benchmark inserted 2^25 pairs of 8 + 8 bytes in random order into
+/// reserved tables of one core, then looked up as many keys, half of them present. The machine was
+/// busy, and the results varied by a factor of 2. Millions of operations per second:
 ///
 ///     insert / find           no prefetch    64 keys ahead
 ///     robin_map                9.0 / 18.0     16.8 / 23.2
 ///     tsl::hopscotch_map       8.1 / 15.9      7.6 / 16.1
 ///     absl::flat_hash_map      5.4 / 10.4      5.9 / 12.3
 ///
-/// Asking for buckets ahead doubles the rate of inserts in robin_map alone, which then was first in
-/// every run: a key touches one cache line as a rule. The library does not say where a key's
-/// bucket is, but takes an allocator: ours knows where the array of buckets begins, and hash and
-/// mask give the rest. Tables that grow from nothing took 3 to 7 million inserts a second,
-/// whichever it was: there the first touch of pages costs most, which a capacity hint moves to
-/// create().
+/// Prefetching buckets doubles the insert rate of robin_map only, which was then the fastest table
+/// in every run: an operation usually touches one cache line. The library does not expose the
+/// bucket of a key, but accepts an allocator. Our allocator records the address of the bucket
+/// array, and the hash and a mask give the bucket. Tables that grew from empty took 3 to 7 million
+/// inserts per second, for every library: there the first touch of pages dominates, which a
+/// capacity hint moves to create().
 ///
-/// Handlers work on these tables, so nothing here suspends. References to values are valid until
+/// Handlers use these tables, so no function here suspends. A reference to a value is valid until
 /// the next insert or erase.
 
 #include "structures/detail/key_hash.hpp"
@@ -36,33 +36,32 @@
 namespace Grappa {
 namespace detail {
 
-/// Where the buckets of one table lie.
+/// The array of buckets of one table.
 class BucketArray {
  public:
   explicit BucketArray(size_t (*elements)(const BucketArray*)) : elements_(elements) {}
   BucketArray(const BucketArray&) = delete;
   BucketArray& operator=(const BucketArray&) = delete;
 
-  /// Room for `count` buckets, a power of two, which are the table's from now on. Ends the job with
-  /// a sentence if there is not enough memory.
+  /// Allocates `count` buckets, a power of two. Aborts with a message if there is not enough
+  /// memory.
   void* allocate(size_t count, size_t bucket_bytes);
-  /// Of what allocate() has returned.
   static void release(void* buckets);
 
-  /// Ends the job with the same sentence if no table can have so many elements.
+  /// Aborts the job with a similar message if no table can hold so many elements.
   void check_possible(size_t elements, size_t bucket_bytes) const;
 
-  /// The bucket of keys with this hash.
+  /// The first bucket for keys with this hash.
   const char* bucket(uint64_t hash) const { return first_ + (hash & mask_) * bucket_bytes_; }
 
  private:
   char* first_ = nullptr;
-  size_t mask_ = 0;  // buckets less one
+  size_t mask_ = 0;  // number of buckets minus 1
   size_t bucket_bytes_ = 0;
-  size_t (*const elements_)(const BucketArray*);  // for the sentence
+  size_t (*const elements_)(const BucketArray*);  // for the error message
 };
 
-/// Gives a table its array, and tells where it is.
+/// Allocates the array of a table and records its address.
 template <class T>
 class BucketAllocator {
  public:
@@ -101,7 +100,7 @@ struct TableOf<K, void, Hash, Equal> {
   typedef tsl::robin_set<K, Hash, Equal, BucketAllocator<Entry>> type;
 };
 
-/// V: the type of the values, void for a set.
+/// V: the type of the values; void for a set.
 template <class K, class V, class Hash, class Equal>
 class OwnerTable : private BucketArray {
  public:
@@ -115,19 +114,19 @@ class OwnerTable : private BucketArray {
   Table* operator->() { return &table_; }
   const Table* operator->() const { return &table_; }
 
-  /// Takes room for so many elements at once.
+  /// Allocates buckets for so many elements.
   void reserve(size_t elements) {
     check_possible(elements, sizeof(Entry));
     table_.reserve(elements);
   }
 
-  /// The key is here or some buckets behind, if it is there.
+  /// If the key is present, it is in this bucket or in one of the next ones.
   const void* place(const K& key) const { return bucket(KeyHash<K, Hash>()(key)); }
 
-  /// Asks for that memory.
+  /// Prefetches the bucket of the key.
   void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
 
-  /// `visit(0)`, ..., `visit(count - 1)`, with the buckets of `key(0)`, ... asked for before.
+  /// Calls `visit(0)`, ..., `visit(count - 1)`, and prefetches the buckets of `key(0)`, ... before.
   template <class KeyAt, class Visit>
   void for_each_key(size_t count, const KeyAt& key, const Visit& visit) const {
     for (size_t first = 0; first < count; first += kWindow) {
@@ -138,7 +137,7 @@ class OwnerTable : private BucketArray {
   }
 
  private:
-  enum : size_t { kWindow = 64 };  // measured as above: 32 is as good
+  enum : size_t { kWindow = 64 };  // measured as above: 32 performs equally well
 
   static size_t elements_of(const BucketArray* array) {
     return static_cast<const OwnerTable*>(array)->table_.size();

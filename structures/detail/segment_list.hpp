@@ -1,8 +1,8 @@
 #pragma once
 
-/// The order of a global stack's or queue's elements, which its master keeps: runs of elements that
-/// lie side by side in the memory of one core. A batch of a proxy is a run or two, so a thousand
-/// elements cost the master one entry; runs that continue the one before become one with it.
+/// The order of the elements of a global stack or queue, which its master stores: segments of
+/// consecutive elements in the memory of one core. A batch of a proxy usually has one or two
+/// segments, so a thousand elements take one entry. Adjacent segments are joined.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Elements side by side on one core. Travels.
+/// Consecutive elements on one core. Sent between cores.
 struct Segment {
-  uint64_t first;  // raw bits of the 2D address of the lowest
+  uint64_t first;  // raw bits of the 2D address of the first element
   int64_t n;
 };
 
@@ -26,12 +26,12 @@ class SegmentList {
 
   void push_back(const Segment* segments, size_t n);
 
-  /// Removes up to `n` elements, the last or the first ones, and appends them to `out` in ascending
-  /// order of each segment.
+  /// Removes up to `n` elements from the back or from the front, and appends their segments to
+  /// `out`. Each segment is in ascending order.
   void take_back(int64_t n, std::vector<Segment>* out);
   void take_front(int64_t n, std::vector<Segment>* out);
 
-  /// Of each core the segments, from the first to the last.
+  /// The segments of each core, in order.
   std::vector<std::vector<Segment>> by_core() const;
 
   void clear();

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A loop over the elements that one core has of a global structure.
+/// A loop over the elements of a global structure on one core.
 
 #include "structures/detail/segment_list.hpp"
 #include "system/global/address.hpp"
@@ -14,12 +14,12 @@
 namespace Grappa {
 namespace detail {
 
-/// The body of a LocalLoop: elements are numbered through all segments.
+/// The body of a LocalLoop: elements are numbered consecutively through all segments.
 template <class T, class F>
 class SegmentLoop {
  public:
-  /// Starts `body(T&)` for each element of the segments, which lie on this core, in the caller's
-  /// scope, `threshold` at a time. From: task. Suspends: if the body does.
+  /// Starts `body(T&)` for each element of the segments, which must be on this core, in the
+  /// caller's scope, `threshold` elements at a time. From: task. Suspends: if the body does.
   static void run(std::vector<Segment> segments, int64_t threshold, const F& body) {
     SegmentLoop loop(std::move(segments), body);
     const int64_t n = loop.ends_.empty() ? 0 : loop.ends_.back();
@@ -47,7 +47,7 @@ class SegmentLoop {
   }
 
   std::vector<Segment> segments_;
-  std::vector<int64_t> ends_;  // of each segment, the number of the first element behind it
+  std::vector<int64_t> ends_;  // for each segment, the number of its last element plus 1
   F body_;
 };
 

@@ -1,7 +1,7 @@
 #include "structures/detail/sequence.hpp"
 
 #include "structures/counters.hpp"
-#include "structures/detail/awaited.hpp"
+#include "structures/detail/latency_critical.hpp"
 #include "structures/options.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_async.hpp"
@@ -24,11 +24,11 @@ char* place_of(const Segment& segment) {
 
 }  // namespace
 
-/// A batch under way, on the core that has sent it. Elements may arrive before the master's answer.
+/// A batch in progress, on the core that sent it. Elements may arrive before the master's answer.
 struct Sequence::Commit {
   char* popped;
   int64_t n_popped = 0;
-  int64_t to_come = 0;  // elements; below 0 if they have come before the answer
+  int64_t to_come = 0;  // elements; negative if they arrive before the answer
   CompletionEvent answers{1};
 
   void has_come(int64_t n) {
@@ -38,7 +38,7 @@ struct Sequence::Commit {
   bool answered = false;
 };
 
-/// How many elements were taken.
+/// The answer of the master: the number of removed elements.
 struct Sequence::Answer {
   Commit* commit;
   int64_t n;
@@ -51,7 +51,7 @@ struct Sequence::Answer {
   }
 };
 
-/// Some of them, for those who pop.
+/// A segment of removed elements, sent to the popping core.
 struct Sequence::Elements {
   Sequence* sequence;
   Commit* commit;
@@ -63,7 +63,7 @@ struct Sequence::Elements {
   }
 };
 
-/// From the master to a core that is to send some.
+/// A request of the master to a core: send a segment.
 struct Sequence::Send {
   Sequence* sequence;
   Commit* commit;
@@ -75,7 +75,7 @@ struct Sequence::Send {
   void operator()() const { sequence->send_elements(commit, popper, offset, first, n); }
 };
 
-/// To the master, with the segments that are pushed.
+/// The request of a batch to the master, with the pushed segments.
 struct Sequence::Request {
   Sequence* sequence;
   Commit* commit;
@@ -88,7 +88,7 @@ struct Sequence::Request {
   }
 };
 
-/// On the master, until each core has taken its part.
+/// The segments of each core, on the master, until all cores have fetched their part.
 struct Sequence::Dealt {
   std::vector<std::vector<Segment>> parts;  // by core
   int64_t to_be_taken;
@@ -124,7 +124,7 @@ void Sequence::take(int64_t n, std::vector<Segment>* taken) {
   }
 }
 
-// On the master: removes up to `n` elements, has them sent, and says how many there are.
+// On the master: removes up to `n` elements, requests their transfer, and sends the answer.
 void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   std::vector<Segment> taken;
   take(n, &taken);
@@ -148,14 +148,14 @@ void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   }
 }
 
-// On the core that keeps them.
+// On the core that stores the elements.
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
   const size_t bytes = static_cast<size_t>(n) * element_bytes_;
   const Elements elements = {this, commit, offset};
   if (popper == mycore()) {
     elements(first, bytes);
   } else {
-    send_awaited(popper, elements, first, bytes);
+    send_latency_critical(popper, elements, first, bytes);
   }
   elements_.release(first, n);
 }
@@ -191,7 +191,7 @@ uint64_t Sequence::keep(const void* element) {
   return make_global(place).raw_bits();
 }
 
-// As many in a row as a batch has, so that the list stays short.
+// Each core gets a batch of consecutive elements, which keeps the segment list short.
 Core Sequence::next_owner() {
   const int64_t turn = pushed_in_turn_++ / static_cast<int64_t>(kProxyRequests);
   return static_cast<Core>(turn % cores());

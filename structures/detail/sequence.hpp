@@ -1,14 +1,14 @@
 #pragma once
 
-/// What a global stack and a global queue are made of: on each core the elements that its tasks
-/// have pushed, and on the master the order of all.
+/// The base of global stacks and queues: a core stores the elements that its tasks push, and the
+/// master stores the order of all elements.
 ///
-/// A batch of pushes is written to the pusher's own memory, and then one message tells the master
-/// where it lies: there it takes effect as a whole. A batch of pops is one message to the master,
-/// which has the cores that keep the elements send them to who pops them. Nothing is locked:
-/// batches of several cores, and of pushes and pops, wait for each other only in the order in which
-/// the master's messages arrive. (The paper's queue locks the master for the time of a batch.)
-/// Invariant: what the master lists has been written, and stays where it is until it is taken.
+/// A batch of pushes is written to the memory of its core. Then one message passes the addresses to
+/// the master, and the whole batch takes effect there. A batch of pops is one message to the
+/// master, which requests the cores with these elements to send them to the popping core. There are
+/// no locks: batches are ordered only by the arrival of their messages at the master. (The queue in
+/// the paper locks the master during a batch.) Invariant: an element in the master's list is
+/// written, and its address does not change until the element is removed.
 
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/segment_list.hpp"
@@ -23,7 +23,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Which end elements are taken from; they are pushed at the back.
+/// The end from which elements are removed. Elements are pushed at the back.
 enum class TakeFrom : uint8_t { Back, Front };
 
 /// A symmetric object: `this` is the same on every core. The master is core 0.
@@ -31,34 +31,32 @@ class Sequence {
  public:
   static constexpr Core kMaster = 0;
 
-  /// `hint`: elements that there will be, on all cores together.
+  /// `hint`: the expected number of elements on all cores together.
   Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
 
-  /// Pushes `n_pushed` elements, and then takes up to `n_popped`. Returns how many there were. The
-  /// two may be the same place. From: task or handler. Suspends: until both have taken effect.
-  /// Messages: 1 to the master, and 1 back; for each run of elements that are taken from another
-  /// core 2, the master's to that core, and from there.
+  /// Pushes `n_pushed` elements, then pops up to `n_popped` elements. Returns the number of popped
+  /// elements. `pushed` and `popped` may be the same address. From: task or handler. Suspends:
+  /// until both have taken effect. Messages: 1 to the master, and 1 back; 2 for each segment of
+  /// popped elements on another core: from the master to that core, and from there.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
-  /// Elements that there are. From: task or handler. Suspends: for the master. Messages: 2.
+  /// The number of elements. From: task or handler. Suspends: for the master. Messages: 2.
   int64_t size();
 
-  /// Removes all. From: task. Suspends: until they are.
+  /// Removes all elements. From: task. Suspends: until they are removed.
   void clear();
 
-  // Without combining, an operation by itself, as in the paper's Figure 5: on the master, whose
-  // lock it holds from finding the place until the element is there. Elements are dealt to the
-  // cores in turn.
+  // Without combining, as in the paper's Figure 5. An operation locks the master until the element
+  // is written or read. The cores store elements in turn.
 
-  /// From: task or handler on the master. Suspends: while the lock is held, and for the owner.
-  /// Messages: 2, or none.
+  /// From: task or handler on the master. Suspends: for lock and owner. Messages: 2 or 0.
   template <class T>
   void push_locked(const T& element);
   bool pop_locked(void* element);
 
-  /// For a loop: has the master sort the runs of all elements by cores. Each core then gets its own
-  /// by take_dealt(), once; the last one ends it. Nobody modifies the structure until the loop has
-  /// ended. From: task. Suspends: for the master.
+  /// For a loop: the master sorts all segments by core. Each core must then call take_dealt() once
+  /// to get its own segments; the last call frees them. The structure must not be modified until
+  /// the loop has finished. From: task. Suspends: until the master answers.
   uint64_t deal();
   std::vector<Segment> take_dealt(uint64_t dealt);
 
@@ -82,7 +80,7 @@ class Sequence {
   const TakeFrom end_;
   ElementStore elements_;
 
-  // Of the master.
+  // Used on the master only.
   SegmentList order_;
   Mutex lock_;
   int64_t pushed_in_turn_ = 0;

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Elements of one core that stay where they are while more are added.
+/// The elements of one core. Adding an element does not move the other elements.
 ///
-/// Chunks double in size, so that all in use are as many as bits in the number of elements, and the
-/// place of an element is found from the highest bit of its number.
+/// Each chunk is twice as large as the chunk before, so the number of chunks is at most the number
+/// of bits of the size. The highest bit of an index gives the chunk of the element.
 
 #include "structures/detail/local_memory.hpp"
 #include "system/base/bits.hpp"
@@ -21,8 +21,8 @@ namespace detail {
 template <class T>
 class StableStore {
  public:
-  /// Takes room for `expected` elements, if that is above 0. `owner` is for the error when there is
-  /// no memory.
+  /// Allocates memory for `expected` elements, if above 0. Error messages name the container
+  /// `owner`.
   StableStore(int64_t expected, const char* owner)
       : owner_(owner),
         first_chunk_(next_power_of_two(static_cast<uint64_t>(
@@ -46,7 +46,7 @@ class StableStore {
 
   int64_t size() const { return size_; }
 
-  /// Calls visit(element) for `count` elements from the `first` on.
+  /// Calls visit(element) for `count` elements, from the element `first` on.
   template <class Visit>
   void for_range(int64_t first, int64_t count, Visit&& visit) {
     while (count > 0) {
@@ -60,7 +60,7 @@ class StableStore {
     }
   }
 
-  /// Destroys all. Keeps the memory for those to come.
+  /// Destroys all elements. Keeps the memory for new elements.
   void clear() {
     for_range(0, size_, [](T& element) { element.~T(); });
     size_ = 0;
@@ -73,7 +73,7 @@ class StableStore {
     unsigned chunk;
     uint64_t offset;
   };
-  /// Chunk k has first_chunk_ << k elements, hence (first_chunk_ << k) - first_chunk_ before it.
+  /// Chunk k has first_chunk_ << k elements, all chunks before (first_chunk_ << k) - first_chunk_.
   Place place(int64_t i) const {
     const uint64_t shifted = static_cast<uint64_t>(i) + first_chunk_;
     const int top = floor_log2(shifted);
@@ -88,7 +88,7 @@ class StableStore {
   const char* owner_;
   uint64_t first_chunk_;  // elements in chunk 0: a power of two
   int64_t size_ = 0;
-  T* chunks_[64] = {};  // null: never needed
+  T* chunks_[64] = {};  // null if not yet needed
 };
 
 }  // namespace detail

@@ -1,23 +1,22 @@
 #pragma once
 
-/// Writes and lookups of one core's tasks on a global set or map, merged.
+/// Combining the writes and lookups of one core's tasks on a global set or map.
 ///
-/// Equal requests are merged: writes of one key and kind with each other, lookups of one key with
-/// each other. Whoever is merged waits all the same until the commit is done, or a later operation
-/// of that task could overtake this one. A lookup is never answered from a write that waits. What
-/// is in one proxy are concurrent operations, all of whose callers wait, so a commit may do them in
-/// any order: each owner gets one message with all that concerns it, all owners work at a time, and
-/// each operation takes effect when its owner comes to it, between its call and its return. Merged
-/// writes take effect one right after the other: the first is answered by the owner, the others are
-/// of a key that is there.
+/// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
+/// merged request still waits for the commit, since a later operation of its task must not overtake
+/// it. A waiting write never answers a lookup. The requests in one proxy are concurrent operations,
+/// and all callers wait, so a commit may execute them in any order. Each owner gets one message
+/// with all its requests, and all owners work in parallel. Each operation takes effect when its
+/// owner executes it, between its call and its return. Merged writes take effect one right after
+/// the other: the owner answers the first write, and the other writes find an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
-///     answer:  | a bit for each write, then for each lookup | values of keys that were found
+///     answer:  | one bit for each write, then for each lookup | values of the keys found
 ///
 /// Each part begins at a multiple of kPartAlignment.
 
 #include "structures/counters.hpp"
-#include "structures/detail/awaited.hpp"
+#include "structures/detail/latency_critical.hpp"
 #include "structures/detail/cell.hpp"
 #include "structures/detail/key_batch.hpp"
 #include "structures/flat_combiner.hpp"
@@ -35,17 +34,16 @@ namespace detail {
 
 constexpr size_t kPartAlignment = 16;
 
-/// What travels for a commit is put together here.
+/// A message of a commit, or its answer.
 typedef std::vector<char> Parcel;
 
-/// The place of `bytes` more in the parcel, zeroed, at a multiple of kPartAlignment.
+/// Appends `bytes` zero bytes at a multiple of kPartAlignment and returns their address.
 inline char* add_part(Parcel* parcel, size_t bytes) {
   const size_t at = align_up(parcel->size(), kPartAlignment);
   parcel->resize(at + bytes);
   return parcel->data() + at;
 }
 
-/// The parts of a parcel one after the other.
 class ParcelReader {
  public:
   explicit ParcelReader(const void* parcel) : next_(static_cast<const char*>(parcel)) {}
@@ -69,10 +67,10 @@ class TableProxy : public FCProxy {
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
 
-  /// `table` is at the same place on every core. What is async is counted in `async_done`.
+  /// `table` has the same address on every core. `async_done` counts the completed async requests.
   TableProxy(Table* table, uint64_t* async_done) : table_(table), async_done_(async_done) {}
 
-  /// True if the key is new.
+  /// Returns true if the key is new.
   bool write(const Kind& kind, const Write& write) {
     KindBatch& batch = batch_of(kind);
     const size_t i = batch.requests.size();
@@ -90,7 +88,7 @@ class TableProxy : public FCProxy {
     complete_in_scope();
   }
 
-  /// Writes the value of the key to `place`, if it is there.
+  /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
     const size_t n = lookups_.size();
     const size_t i = lookups_.add(Lookup{key, 0, false});
@@ -106,7 +104,7 @@ class TableProxy : public FCProxy {
 
   void sync() override;
 
-  /// Merged requests need no room, but their callers do.
+  /// Merged requests take no memory in the proxy, but their waiting callers do.
   bool is_full() const override {
     return n_keys_ + lookups_.size() >= kProxyRequests ||
            waiting_requests() >= kMostMerged * kProxyRequests;
@@ -126,7 +124,7 @@ class TableProxy : public FCProxy {
   };
   struct Lookup {
     K key;
-    uint32_t value;  // if found, its number in values_
+    uint32_t value;  // index of the value in values_, if found
     bool answer;
   };
   struct Header {
@@ -134,7 +132,7 @@ class TableProxy : public FCProxy {
     uint32_t writes;
   };
 
-  // They travel.
+  // These closures are sent between cores.
   struct Answer {
     TableProxy* proxy;
     Core owner;
@@ -150,7 +148,7 @@ class TableProxy : public FCProxy {
     void operator()(void* parcel, size_t) const {
       Parcel answer;
       execute(*this, parcel, &answer);
-      send_awaited(caller, Answer{proxy, mycore()}, answer.data(), answer.size());
+      send_latency_critical(caller, Answer{proxy, mycore()}, answer.data(), answer.size());
     }
   };
 
@@ -162,7 +160,7 @@ class TableProxy : public FCProxy {
     return batches_.back();
   }
 
-  // False if the write is the first of its key.
+  // Returns false if the write is the first one of its key.
   bool merge(KindBatch* batch, const Write& write) {
     const size_t n = batch->requests.size();
     const size_t i = batch->requests.add(WriteRequest(write));
@@ -189,12 +187,12 @@ class TableProxy : public FCProxy {
 
   Table* const table_;
   uint64_t* const async_done_;
-  std::list<KindBatch> batches_;  // a few
+  std::list<KindBatch> batches_;  // only a few
   KeyBatch<Lookup, Hash, Equal> lookups_;
-  Parcel values_;  // of lookups that have found their key
+  Parcel values_;  // values of successful lookups
   uint32_t n_values_ = 0;
-  size_t n_keys_ = 0;     // of all batches
-  uint64_t n_async_ = 0;  // requests
+  size_t n_keys_ = 0;     // in all batches
+  uint64_t n_async_ = 0;  // async requests
   CompletionEvent answered_;
 };
 
@@ -204,7 +202,7 @@ void TableProxy<K, V, Hash, Equal>::sync() {
   for (KindBatch& batch : batches_) batch.requests.deal();
   std::vector<Core> asked;
   Parcel parcel;
-  for (int distance = 1; distance < cores(); ++distance) {  // not all cores begin with the same
+  for (int distance = 1; distance < cores(); ++distance) {  // each core starts with another owner
     const Core owner = static_cast<Core>((mycore() + distance) % cores());
     if (!concerns(owner)) continue;
     parcel.clear();
@@ -227,7 +225,7 @@ void TableProxy<K, V, Hash, Equal>::sync() {
   *async_done_ += n_async_;
 }
 
-/// Puts together what concerns one owner.
+/// Collects the requests for one owner in the parcel.
 template <class K, class V, class Hash, class Equal>
 typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::make_request(
     Core owner, Parcel* parcel) {
@@ -252,7 +250,7 @@ typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::m
   return request;
 }
 
-/// At the owner. Everything in turn, without a switch.
+/// Runs at the owner, without suspending.
 template <class K, class V, class Hash, class Equal>
 void TableProxy<K, V, Hash, Equal>::execute(const Request& request, const void* parcel,
                                             Parcel* answer) {
@@ -266,7 +264,7 @@ void TableProxy<K, V, Hash, Equal>::execute(const Request& request, const void* 
     reader.template part<Write>(count);
     writes += count;
   }
-  // Room for all that may be found; what is not used is cut off.
+  // Reserves space for the values of all lookups; the unused rest is cut off at the end.
   char* bits = add_part(answer, div_up(writes + request.lookups, 8));
   char* const values = add_part(answer, request.lookups * Cells::kValueBytes);
   bits = answer->data();

@@ -16,7 +16,7 @@ namespace {
 
 typedef GlobalAddress<char> Bytes;
 
-/// Others wait until this has been to the master, so it goes at once.
+/// Other tasks wait for the result of this call, so the message is flushed at once.
 template <class F>
 typename call_result<F>::type at_master(F body) {
   if (the_running_core == Window::kMaster) return body();
@@ -26,7 +26,7 @@ typename call_result<F>::type at_master(F body) {
   return answer.get();
 }
 
-/// Where element `i` of the array begins.
+/// The address of element `i` of the array.
 Bytes place(const Extent& extent, int64_t i, size_t element_bytes) {
   return Bytes::from_raw(extent.array) + i * static_cast<int64_t>(element_bytes);
 }
@@ -36,7 +36,7 @@ Bytes place(const Extent& extent, int64_t i, size_t element_bytes) {
 constexpr Core Window::kMaster;
 constexpr int64_t Window::kLeastCapacity;
 
-// The lock, or none if there are no elements and only those are of interest.
+// Acquires the lock. If `only_if_any` is set and there are no elements, releases the lock again.
 Window::Grant Window::acquire(bool only_if_any) {
   Window* const self = this;
   return at_master([self, only_if_any] {
@@ -56,11 +56,11 @@ void Window::release(const Extent& extent) {
   });
 }
 
-// For `n` more at the back. From: who holds the lock.
+// Makes space for `n` more elements at the back. From: the holder of the lock.
 void Window::make_room(Extent* extent, int64_t n) {
   const int64_t size = extent->size(), bytes = static_cast<int64_t>(element_bytes_);
   const Bytes from = place(*extent, extent->head, element_bytes_);
-  if (size + n <= extent->capacity / 2) {  // so the two places do not overlap
+  if (size + n <= extent->capacity / 2) {  // the two ranges do not overlap
     Grappa::memcpy(place(*extent, 0, element_bytes_), from, size * bytes);
   } else {
     const Bytes old = place(*extent, 0, element_bytes_);

@@ -1,15 +1,16 @@
 #pragma once
 
-/// What a global vector is made of: one linear array of the global heap, and on the master the
-/// window of it in which elements are.
+/// The base of a global vector: one linear array of the global heap, and on the master a window,
+/// the range of the array that holds elements.
 ///
-/// A batch locks the master, which answers with the window; copies what it pushes behind the end
-/// and what it takes from both ends, all of it whole; and gives the window back, changed, with the
-/// lock. (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, Figure
-/// 5.) When the end of the array is reached the one that holds the lock moves the elements: to the
-/// front of the array if they fill less than half of it, or else into one twice as long, so that
-/// moving costs each push a constant share. Invariant: who holds the lock alone knows where the
-/// elements are; who does not sees the window as it was when the lock was last free.
+/// A batch acquires the lock of the master, which answers with the window. The batch then copies
+/// its pushed elements behind the end, copies its popped elements from both ends, and returns the
+/// changed window together with the lock. (B. Holt et al., "Flat Combining Synchronized Global Data
+/// Structures", PGAS 2013, Figure 5.) When the end of the array is reached, the holder of the lock
+/// moves the elements: to the front of the array if they fill less than half of it, otherwise to a
+/// new array of twice the size. So the amortized cost of moving is constant for each push.
+/// Invariant: only the holder of the lock has the current window; other readers see the window at
+/// the last release of the lock.
 
 #include "system/base/ids.hpp"
 #include "system/sync/mutex.hpp"
@@ -20,9 +21,9 @@
 namespace Grappa {
 namespace detail {
 
-/// In elements, counted from the beginning of the array: those from `head` to `tail`.
+/// Indices of the array, in elements: the elements are in the range from `head` to `tail` - 1.
 struct Extent {
-  uint64_t array;  // bits of a linear address
+  uint64_t array;  // raw bits of a linear address
   int64_t capacity;
   int64_t head;
   int64_t tail;
@@ -30,11 +31,11 @@ struct Extent {
   int64_t size() const { return tail - head; }
 };
 
-/// Pushes at the back, then takes from the back, then takes from the front.
+/// A batch pushes at the back, then pops from the back, then pops from the front.
 struct Batch {
   const void* pushed;
   int64_t n_pushed;
-  // Room for as many as wanted; then how many there were. Both in the order of the array.
+  // Buffers for popped elements, in array order. A count is the requested, then the actual number.
   void* from_back;
   int64_t n_from_back;
   void* from_front;
@@ -50,17 +51,16 @@ class Window {
   Window(size_t element_bytes, uint64_t array, int64_t capacity)
       : element_bytes_(element_bytes), extent_{array, capacity, 0, 0} {}
 
-  /// Ends the job if the array must grow and the heap has no room. From: task or handler. Suspends:
-  /// until all of it has taken effect, at one moment. Messages: to the master 2, answered, or 1 if
-  /// there is nothing to be taken; and those of memcpy.
+  /// Executes the batch atomically. If the array must grow and the heap is full, the job aborts.
+  /// From: task or handler. Suspends: until the batch has taken effect. Messages: 2 to the master,
+  /// answered, or 1 if there are no elements to pop; and those of memcpy.
   void commit(Batch* batch);
 
-  /// Where the elements are, or have been a moment ago. From: task or handler. Suspends: for the
-  /// master. Messages: 2.
+  /// The window at a recent moment. From: task or handler. Suspends: for the master. Messages: 2.
   Extent extent() const;
 
-  /// Copies the first or the last element. Returns false if the window is empty. On the master.
-  /// From: task or handler. Suspends: while the lock is held, and for the owner.
+  /// Copies the first or the last element. Returns false if the window is empty. From: task or
+  /// handler on the master. Suspends: while the lock is held, and for the owner.
   bool look(bool at_back, void* element);
 
   /// From: task or handler. Suspends: until the window is empty. Messages: 2.
@@ -78,7 +78,7 @@ class Window {
 
   const size_t element_bytes_;
 
-  // Of the master.
+  // Used on the master only.
   Extent extent_;
   Mutex lock_;
 };

@@ -1,8 +1,7 @@
 #pragma once
 
-/// A checksum of bytes that come in pieces: XXH3, 64 bits (Y. Collet, xxHash, 2019; its values are
-/// fixed since version 0.8.0). It finds what a disk or a copy has spoilt; who means harm can make
-/// other bytes with the same one.
+/// An incremental checksum of bytes: XXH3, 64 bits (Y. Collet, xxHash, 2019; its values are fixed
+/// since version 0.8.0). The checksum detects accidental damage, but not deliberate changes.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +20,7 @@ class Checksum {
 
   void add(const void* bytes, size_t size);
 
-  /// Of all bytes since the beginning or the last reset().
+  /// The checksum of all bytes since the construction or the last reset().
   uint64_t value() const;
   void reset();
 

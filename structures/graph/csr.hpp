@@ -1,18 +1,17 @@
 #pragma once
 
-/// The lists of neighbours of a graph, as compressed sparse rows: on each core one array with the
-/// lists of all vertices that it owns, one behind the other.
+/// The lists of neighbours of a graph, as compressed sparse rows: each core has one array with the
+/// lists of all vertices that it owns, in order.
 ///
-/// An entry is the slot of a neighbour (vertex_layout.hpp), in 32 bits where all slots fit, else in
-/// 64. Self-loops and repeated edges are dropped, as Graph500 allows, and each list is in the order
-/// of the neighbours' ids, or of their degrees (list_order.hpp): so it is the same on any number of
-/// cores.
+/// An entry is the slot of a neighbour (vertex_layout.hpp), in 32 bits if all slots fit, otherwise
+/// in 64. Self-loops and repeated edges are dropped, as Graph500 allows. Each list is sorted by the
+/// ids or the degrees (list_order.hpp) of the neighbours, so it is the same on any number of cores.
 ///
-/// Built from a TupleGraph in one pass over its edges: each end of an edge goes to the owner of its
-/// vertex in a message of 8 bytes (16 where slots take 64 bits), and is sorted there
-/// (entry_buckets.hpp). Memory: an undirected edge takes 16 bytes while it is sorted (32) and then
-/// 8 (16), a vertex 8. What has been sorted is given back as lists grow. csr_file.hpp keeps lists
-/// in files.
+/// A Csr is built from a TupleGraph in one pass over its edges: each endpoint of an edge is sent to
+/// the owner of its vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there
+/// (entry_buckets.hpp). Memory: an undirected edge takes 16 bytes during the sort (32 with 64-bit
+/// slots) and 8 bytes afterwards (16), a vertex 8 bytes. The memory of sorted entries is freed
+/// while the lists grow. csr_file.hpp saves lists to files.
 
 #include "structures/graph/tuple_graph.hpp"
 #include "structures/graph/vertex_layout.hpp"
@@ -27,24 +26,24 @@ namespace detail {
 
 enum class SlotWidth { kAutomatic, k64 };
 
-/// 4 or 8.
+/// Bytes of a slot: 4 or 8.
 inline size_t slot_bytes_of(const VertexLayout& layout, SlotWidth width) {
   const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
   return narrow ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
-/// One core's part: a symmetric object.
+/// The part of one core: a symmetric object.
 class Csr {
  public:
-  /// Lists of the out-neighbours of `tuples`, or of all neighbours. `layout` is that of the array
-  /// of vertices. Ends the job where there is no room.
-  /// From: task. Suspends: also while another task builds a graph. Messages: one for each end of an
+  /// Builds the lists of out-neighbours of `tuples` if `directed`, otherwise of all neighbours.
+  /// `layout` is the layout of the array of vertices. Aborts if there is not enough memory. From:
+  /// task. Suspends: also while another task builds a graph. Messages: one for each endpoint of an
   /// edge that is in a list of another core.
   static GlobalAddress<Csr> create(const TupleGraph& tuples, bool directed,
                                    const VertexLayout& layout,
                                    SlotWidth width = SlotWidth::kAutomatic);
 
-  /// The same lists for an array of vertices that is laid out otherwise.
+  /// Builds the same lists for an array of vertices with another layout.
   /// From: task. Suspends. Messages: as create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
 
@@ -53,7 +52,7 @@ class Csr {
 
   const VertexLayout& layout() const { return layout_; }
 
-  /// Vertices of this core; entries of their lists; entries of all cores.
+  /// The vertices of this core; the entries of their lists; the entries of all cores.
   int64_t vertices() const { return vertices_; }
   int64_t entries() const { return first(vertices_); }
   int64_t all_entries() const { return all_entries_; }
@@ -68,12 +67,12 @@ class Csr {
                             : static_cast<const uint64_t*>(slots_)[entry];
   }
 
-  /// Where that lies.
+  /// The address of that slot.
   const char* address(int64_t entry) const {
     return static_cast<const char*>(slots_) + entry * static_cast<int64_t>(slot_bytes_);
   }
 
-  /// All entries of this core; Slot is uint32_t or uint64_t, by slot_bytes().
+  /// All entries of this core. Slot is uint32_t or uint64_t and must match slot_bytes().
   template <class Slot>
   const Slot* slots() const {
     GRAPPA_DCHECK(sizeof(Slot) == slot_bytes_) << "slots take " << slot_bytes_ << " bytes";
@@ -81,16 +80,16 @@ class Csr {
   }
   size_t slot_bytes() const { return slot_bytes_; }
 
-  /// The same, to be put in another order within each list.
+  /// As slots(), for sorting the entries within each list.
   template <class Slot>
   Slot* slots_for_ordering() {
     return const_cast<Slot*>(slots<Slot>());
   }
 
-  /// Of this core's memory.
+  /// Memory of this core's part, in bytes.
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 
-  /// By create() only.
+  /// Called by create() only.
   void set_all_entries(int64_t all) { all_entries_ = all; }
   Csr(const VertexLayout& layout, GlobalAddress<uint64_t> firsts, size_t slot_bytes);
   ~Csr();
@@ -103,11 +102,11 @@ class Csr {
   VertexLayout layout_;
   int64_t vertices_;
   int64_t all_entries_ = 0;
-  GlobalAddress<uint64_t> firsts_;  // of all cores
-  uint64_t* first_;                 // vertices_ + 1 of them, at the same place on every core
+  GlobalAddress<uint64_t> firsts_;  // the arrays of all cores
+  uint64_t* first_;                 // vertices_ + 1 offsets, at the same address on every core
   void* slots_ = nullptr;
   size_t slot_bytes_;
-  size_t mapped_bytes_ = 0;  // at slots_
+  size_t mapped_bytes_ = 0;  // bytes mapped at slots_
 };
 
 }  // namespace detail

@@ -28,7 +28,7 @@ void widen(const std::vector<char>& bytes, std::vector<VertexID>* ids) {
 void CsrBlockReader::open(int64_t block, const CsrRow& row, uint64_t end) {
   block_ = block;
   row_ = row;
-  place_ = 0;
+  position_ = 0;
   left_ = 0;
   ids_.clear();
   used_ = 0;
@@ -48,7 +48,7 @@ bool CsrBlockReader::read(void* to, int64_t bytes) {
     problem_ = csr_block_name(header_, block_, row_.offset) +
                (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno)
                         : " ends at byte " + std::to_string(at_ + got) +
-                              ", as the file has become shorter");
+                              ": the file was truncated while it was read");
     return false;
   }
   checksum_.add(to, static_cast<size_t>(bytes));
@@ -62,7 +62,7 @@ void CsrBlockReader::read_counts() {
   const int64_t entries = std::accumulate(counts_.begin(), counts_.end(), int64_t{0});
   const int64_t room = (end_ - at_) / header_.id_bytes();
   if (entries != room) {
-    distrust("has lists of " + std::to_string(entries) + " entries and room for " +
+    distrust("has lists of " + std::to_string(entries) + " entries, but space for " +
              std::to_string(room));
     return;
   }
@@ -87,15 +87,15 @@ bool CsrBlockReader::read_ids() {
 bool CsrBlockReader::next(Piece* piece) {
   if (!problem_.empty()) return false;
   while (left_ == 0) {
-    if (++place_ == counts_.size()) {
+    if (++position_ == counts_.size()) {
       check_checksum();
       return false;
     }
-    left_ = counts_[place_];
+    left_ = counts_[position_];
     last_ = -1;
   }
   if (used_ == ids_.size() && !read_ids()) return false;
-  piece->vertex = block_ * kCsrBlockVertices + int64_t(place_);
+  piece->vertex = block_ * kCsrBlockVertices + int64_t(position_);
   piece->neighbours = &ids_[used_];
   piece->count = std::min(left_, int64_t(ids_.size() - used_));
   used_ += static_cast<size_t>(piece->count);
@@ -112,16 +112,16 @@ bool CsrBlockReader::check(const Piece& piece) {
     }
     distrust("has the neighbour " + std::to_string(static_cast<uint64_t>(id)) + " of vertex " +
              std::to_string(piece.vertex) +
-             (id < 0 || id >= header_.nv ? ", and there is no such vertex"
+             (id < 0 || id >= header_.nv ? ", which does not exist"
               : id == piece.vertex       ? ", which is the vertex itself"
-                                         : " in a list that does not ascend"));
+                                         : ", but the list is not in ascending order"));
     return false;
   }
   return true;
 }
 
-// Bytes that are damaged may be wrong in many ways. So it is said that they are damaged if they
-// are, and what is wrong with them only if they are what somebody wrote.
+// Damaged bytes can cause any of the errors above. So this function first reads the rest of the
+// block: if the checksum does not match, it reports only the damage, otherwise it reports `what`.
 void CsrBlockReader::distrust(const std::string& what) {
   while (at_ < end_) {
     if (!read_ids()) return;
@@ -133,7 +133,7 @@ void CsrBlockReader::distrust(const std::string& what) {
 void CsrBlockReader::check_checksum() {
   if (checksum_.value() == row_.checksum) return;
   problem_ = csr_block_name(header_, block_, row_.offset) +
-             " is damaged: its checksum is not that of the table";
+             " is damaged: its checksum does not match the table";
 }
 
 }  // namespace detail

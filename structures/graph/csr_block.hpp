@@ -1,17 +1,19 @@
 #pragma once
 
-/// Reading one block after another of a saved graph (csr_format.hpp), and looking whether it can be
-/// trusted. A block is read in pieces of 512 KiB, whatever the file says of its size.
 ///
-/// What comes out before the end of a block has ids of the graph, ascending in each list and not
-/// those of the vertex itself, and no more entries than the block has room for. Whether its
-/// checksum is right is known at its end: a block that is wrong may have given entries before.
+/// Reading the blocks of a saved graph (csr_format.hpp) one after another, with validation. A block
+/// is read in pieces of 512 KiB, whatever its size is.
+///
+/// The entries that `next` returns are valid: each id exists in the graph, the ids of a list
+/// ascend, no id is the vertex itself, and their number does not exceed the size of the block. The
+/// checksum is checked only at the end of the block, so `next` may return entries of a damaged
+/// block.
 ///
 ///     reader.open(block, row, end);
 ///     while (reader.next(&piece)) ...;
 ///     if (!reader.problem().empty()) ...;
 ///
-/// From: any. Calls keep their processor until the kernel has answered.
+/// From: any thread. Calls block in the kernel during the read.
 
 #include "structures/graph/checksum.hpp"
 #include "structures/graph/csr_format.hpp"
@@ -26,10 +28,10 @@ namespace detail {
 
 class CsrBlockReader {
  public:
-  /// Some consecutive entries of one list.
+  /// Consecutive entries of one list.
   struct Piece {
     VertexID vertex;
-    const VertexID* neighbours;  // until the next call
+    const VertexID* neighbours;  // valid until the next call
     int64_t count;
   };
 
@@ -38,10 +40,10 @@ class CsrBlockReader {
   /// Begins a block that ends at byte `end` of the file.
   void open(int64_t block, const CsrRow& row, uint64_t end);
 
-  /// False at the end of the block, or if something is wrong.
+  /// Returns false at the end of the block, or after an error.
   bool next(Piece* piece);
 
-  /// What is wrong with the block, with its name and place; "" if nothing is.
+  /// The error in the block, with the block's name and offset; "" if there is none.
   const std::string& problem() const { return problem_; }
 
  private:
@@ -56,18 +58,18 @@ class CsrBlockReader {
   const CsrHeader header_;
   int64_t block_ = 0;
   CsrRow row_ = {0, 0};
-  int64_t at_ = 0;   // in the file
-  int64_t end_ = 0;  // of the block
+  int64_t at_ = 0;   // offset in the file
+  int64_t end_ = 0;  // end of the block
   Checksum checksum_;
   std::string problem_;
 
   std::vector<uint32_t> counts_;
-  size_t place_ = 0;    // the vertex whose list is read
-  int64_t left_ = 0;    // of its list
-  VertexID last_ = -1;  // of its list
+  size_t position_ = 0;  // the vertex whose list is being read
+  int64_t left_ = 0;     // entries left in this list
+  VertexID last_ = -1;   // the last id of this list
   std::vector<char> bytes_;
   std::vector<VertexID> ids_;
-  size_t used_ = 0;  // of ids_
+  size_t used_ = 0;  // consumed ids of ids_
 };
 
 }  // namespace detail

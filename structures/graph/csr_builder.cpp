@@ -16,7 +16,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Mutex turns;  // core 0's
+Mutex turns;  // used on core 0
 
 }  // namespace
 
@@ -36,7 +36,7 @@ EntryTurn::~EntryTurn() {
 int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 1)) + 1 : 1; }
 
 GlobalAddress<Csr> CsrBuilder::allocate(const VertexLayout& layout, size_t slot_bytes) {
-  const int64_t places = layout.vertices_of(0) + 1;  // no core has more
+  const int64_t places = layout.vertices_of(0) + 1;  // no core has more vertices than core 0
   const auto firsts = symmetric_global_alloc<uint64_t>(places);
   return symmetric<Csr>(layout, firsts, slot_bytes);
 }
@@ -61,8 +61,8 @@ void CsrBuilder::sort(GlobalAddress<Csr> csr) {
 template void CsrBuilder::sort<uint32_t>(GlobalAddress<Csr> csr);
 template void CsrBuilder::sort<uint64_t>(GlobalAddress<Csr> csr);
 
-// Takes all lists from the buckets, drops entries that are there twice, and turns ids into slots.
-// Suspends: between buckets, when the network is due.
+// Takes all lists from the buckets, drops duplicate entries, and converts ids to slots.
+// Suspends: between buckets, when a network poll is due.
 template <class Id>
 void CsrBuilder::take_lists(EntryBuckets<Id>* buckets, Progress::Counter done) {
   const uint64_t bytes = static_cast<uint64_t>(buckets->size()) * sizeof(Id);
@@ -81,7 +81,7 @@ void CsrBuilder::take_lists(EntryBuckets<Id>* buckets, Progress::Counter done) {
   give_back_surplus();
 }
 
-// The lists of the vertices before `end`, from the first one that has none yet.
+// Appends the lists of the vertices next_ to `end` - 1.
 template <class Id>
 void CsrBuilder::append(const std::vector<ListEntry<Id>>& entries, int64_t end) {
   Id* const slots = static_cast<Id*>(csr_.slots_);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Building lists of neighbours from entries that any core knows of, in any order, for Csr and for
-/// who reads it from a file.
+/// Building lists of neighbours from entries that any core sends in any order. Csr uses this
+/// builder, and so does the loader of saved graphs.
 
 #include "structures/graph/csr.hpp"
 #include "structures/graph/entry_buckets.hpp"
@@ -18,8 +18,8 @@
 namespace Grappa {
 namespace detail {
 
-/// The entries that come in on this core while their senders know of more. One task of the job at a
-/// time has them, from EntryTurn's beginning to its end.
+/// The entries that this core has received for the graph that is being built. One task of the job
+/// at a time uses them: the task that holds the EntryTurn.
 template <class Id>
 struct IncomingEntries {
   static EntryBuckets<Id>* here;
@@ -27,7 +27,7 @@ struct IncomingEntries {
 extern template struct IncomingEntries<uint32_t>;
 extern template struct IncomingEntries<uint64_t>;
 
-/// From: task. Suspends: while another task has its turn.
+/// Held by the task that builds or saves a graph. From: task. Suspends: while another holds it.
 class EntryTurn {
  public:
   EntryTurn();
@@ -36,7 +36,7 @@ class EntryTurn {
   EntryTurn& operator=(const EntryTurn&) = delete;
 };
 
-/// A delegate at the core that sorts an entry.
+/// A delegate at the core that sorts the entry.
 template <class Id>
 struct EntryArrives {
   ListEntry<Id> entry;
@@ -49,18 +49,18 @@ void send_entry(Core to, const ListEntry<Id>& entry) {
   if (to == mycore()) {
     IncomingEntries<Id>::here->add(entry);
   } else {
-    // Two ids of 32 bits may look like an address.
+    // Two 32-bit ids may look like an address.
     delegate::call<async>(to, unchecked(EntryArrives<Id>{entry}));
   }
 }
 
-/// Bits of the ids of `nv` vertices.
+/// The number of bits for the ids of `nv` vertices.
 int id_bits(int64_t nv);
 
 class CsrBuilder {
  public:
-  /// Lists of what `edges.for_each_entry(visit)` calls `visit(vertex, neighbour)` for, on any core,
-  /// before it returns. Entries that are there twice are dropped.
+  /// Builds the lists from the entries that `edges.for_each_entry(visit)` passes to `visit(vertex,
+  /// neighbour)`, on any core, before `for_each_entry` returns. Drops duplicate entries.
   /// From: task. Suspends: also while another task builds or saves a graph. Messages: one for each
   /// entry of a list of another core.
   template <class Edges>
@@ -83,7 +83,7 @@ class CsrBuilder {
   void give_back_surplus();
 
   Csr& csr_;           // this core's part
-  int64_t next_ = 0;   // vertices before it have their lists
+  int64_t next_ = 0;   // the first vertex without a list
   uint64_t kept_ = 0;  // entries
 };
 
@@ -109,7 +109,7 @@ template <class Id, class Edges>
 void CsrBuilder::gather(const Edges& edges, const VertexLayout& layout) {
   on_all_cores([layout] {
     IncomingEntries<Id>::here =
-        new EntryBuckets<Id>(layout.log_places(), detail::id_bits(layout.nv()));
+        new EntryBuckets<Id>(layout.index_bits(), detail::id_bits(layout.nv()));
   });
   edges.for_each_entry([layout](VertexID v, VertexID neighbour) {
     const ListEntry<Id> entry = {static_cast<Id>(layout.place(v)), static_cast<Id>(neighbour)};

@@ -14,9 +14,9 @@ namespace Grappa {
 namespace {
 
 constexpr size_t kFlushEdges = 1 << 16;     // 1 MiB
-constexpr int64_t kVerticesPerLook = 1024;  // at the network
+constexpr int64_t kVerticesPerLook = 1024;  // between two network polls
 
-// Calls visit(edge) for this core's edges, until it returns; it may suspend.
+// Calls visit(edge) for each edge of this core; visit may suspend.
 template <class Visit>
 void for_each_edge(const detail::Csr& mine, bool directed, Visit visit) {
   for (int64_t place = 0; place < mine.vertices(); ++place) {
@@ -46,7 +46,7 @@ void write_edges(const detail::Csr& mine, bool directed, GlobalAddress<TupleEdge
 }  // namespace
 
 TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed) {
-  // On each core the number of its edges, then the place of the first.
+  // On each core: the number of its edges, later the position of its first edge in the list.
   const GlobalAddress<int64_t> place = symmetric<int64_t>(int64_t{0});
   on_all_cores([csr, directed, place] {
     int64_t* const count = place.pointer();

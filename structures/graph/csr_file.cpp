@@ -30,20 +30,20 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-constexpr int kPiecesPerLook = 1024;  // at the network
+constexpr int kPiecesPerLook = 1024;  // between two network polls
 
-// More than the objects of a graph, and its arrays, rounded up to whole blocks, take on each core.
+// An upper bound for the graph's objects and the padding of its arrays on each core.
 constexpr int64_t kHeapBytesOfCore = 4096;
 
-// What all cores must know of the file to read their part; travels by value.
+// The data that each core needs to read its part; sent by value.
 struct LoadPlan {
   CsrHeader header;
   GlobalAddress<GraphPart> parts;
   GlobalAddress<const std::string> path;
 };
 
-// The rows of the blocks from `first` to `end - 1`, and one whose offset is the end of the last.
-// None, and what is wrong in `sentence`, if the file cannot be read.
+// Returns the rows of the blocks `first` to `end - 1`, and one more row: its offset is the end of
+// the last block. If the file cannot be read, sets `sentence` to the problem and returns no rows.
 std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
                               std::string* sentence) {
   const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
@@ -54,14 +54,14 @@ std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, in
     *sentence = "the table at byte " + std::to_string(at) +
                 (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno)
                          : " ends at byte " + std::to_string(at + got) +
-                               ", as the file has become shorter");
+                               ": the file was truncated while it was read");
     return {};
   }
   if (end == header.blocks()) rows.push_back(CsrRow{static_cast<uint64_t>(header.bytes()), 0});
   return rows;
 }
 
-// Calls visit(piece) for the lists of this core's blocks, until one is wrong.
+// Calls visit(piece) for the lists of this core's blocks, until a list is bad.
 template <class Visit>
 void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
   const CsrShares shares(plan.header);
@@ -70,7 +70,7 @@ void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
   FileProblem* const problem = &plan.parts->problem;
   const std::string path = fetch_string(plan.path);
   const OpenFile file(path, O_RDONLY);
-  // Problems are in the order of rows, which is that of blocks wherever the table says these are.
+  // Problems are ordered by the row of their block in the table.
   const auto at = [](int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; };
   if (!same_file(file.fd(), plan.header.bytes(), at(first), problem)) return;
   std::string sentence;
@@ -110,18 +110,19 @@ uint64_t multiply_mod(uint64_t a, uint64_t b) {
   return add_mod(static_cast<uint64_t>(product & kPrime), static_cast<uint64_t>(product >> 61));
 }
 
-// Random numbers that the writer of the file could not know.
+// The writer of the file cannot predict these random numbers.
 struct EdgeKey {
   uint64_t point;
   uint64_t factor;
 };
 
-// Two sets of edges: those in the list of their smaller end, and those in the list of their larger
-// end. In an undirected graph these are equal. Each set is a polynomial, the product of
-// (x - low - y * high) over its edges, at a random point (x, y). Different sets of n edges are
-// different polynomials, as factors are unique, and agree at fewer than n of 2^61 points: whatever
-// the file holds, the sets are found to be different. (M. Blum, S. Kannan: Designing Programs that
-// Check Their Work, JACM 1995.)
+// Two sets of edges: `at_low` holds the edges found in the list of their smaller vertex, and
+// `at_high` those found in the list of their larger vertex. In an undirected graph the two sets are
+// equal. Each set is represented by a polynomial, the product of (x - low - y * high) over its
+// edges, evaluated at a random point (x, y). Different sets of n edges have different polynomials,
+// since factorisation is unique, and two such polynomials agree at fewer than n of 2^61 points. So
+// different sets are detected with high probability, for any file. (M. Blum, S. Kannan: Designing
+// Programs that Check Their Work, JACM 1995.)
 struct EdgeSets {
   uint64_t at_low = 1;
   uint64_t at_high = 1;
@@ -166,10 +167,9 @@ std::string check_parts(const LoadPlan& plan) {
   const PartTotals totals = sum_parts(plan.parts);
   if (totals.problem.found()) return totals.problem.sentence;
   if (plan.header.directed || all.at_low == all.at_high) return "";
-  return "the graph is undirected, but an edge is in the list of only one of its ends";
+  return "the graph is undirected, but an edge is in the list of only one of its vertices";
 }
 
-// A source of entries for CsrBuilder.
 struct FileEdges {
   LoadPlan plan;
 
@@ -186,7 +186,7 @@ struct FileEdges {
   }
 };
 
-// What does not fit in memory; "" if everything does.
+// Returns which part of the graph does not fit in memory; "" if the whole graph fits.
 std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
   const double vertices = double(header.nv) * double(vertex_bytes + sizeof(uint64_t)) +
                           double(kHeapBytesOfCore) * double(cores());
@@ -199,7 +199,7 @@ std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
   const double memory = machines * double(physical_memory_bytes());
   if (entries > memory) {
     return std::to_string(header.entries) + " entries need " + human_bytes(entries) +
-           " while they are sorted; there are " + human_bytes(memory) + " of memory";
+           " during the sort; the nodes have " + human_bytes(memory) + " of memory";
   }
   return "";
 }
@@ -214,7 +214,7 @@ std::string read_header(int fd, CsrHeader* header) {
   return parse_csr_header(bytes, file_bytes(fd), header);
 }
 
-// Reads the file twice: when it has been found to be good, and after that once more.
+// Reads the file twice: first to validate the file, then to load the entries.
 std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
                  GlobalAddress<Csr>* csr, bool* directed) {
   LoadPlan plan = {};
@@ -231,7 +231,7 @@ std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
   if (problem.empty()) {
     const VertexLayout layout(plan.header.nv, vertex_bytes);
     *csr = CsrBuilder::build(FileEdges{plan}, layout, slot_bytes_of(layout, width));
-    problem = sum_parts(plan.parts).problem.sentence;  // if it has changed meanwhile
+    problem = sum_parts(plan.parts).problem.sentence;  // the file may have changed since the check
     if (!problem.empty()) Csr::destroy(*csr);
   }
   global_free(plan.parts);

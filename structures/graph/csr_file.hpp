@@ -1,16 +1,17 @@
 #pragma once
 
-/// A built graph in a file, so that a large one is built once: the lists of neighbours, without the
-/// data of vertices and edges. All cores write it at once, each a range of vertices, and all read
-/// it. Equal graphs make equal files: neither the number of cores nor the size of vertices shows
-/// (csr_format.hpp has the bytes).
+/// Saving and loading a built graph: a large graph need be built only once. The file holds the
+/// lists of neighbours, but not the data of vertices and edges. All cores write the file in
+/// parallel, each core a range of vertices, and all cores read it in parallel. The file depends
+/// neither on the number of cores nor on the size of a vertex (format: csr_format.hpp).
 ///
-/// A file is believed when each byte has been looked at: the header, the checksum of each block,
-/// and that its lists are lists of neighbours; of an undirected graph also that each edge is in
-/// both lists. Nothing is allocated before, so a bad file costs no more than reading it.
+/// The loader first validates the whole file: the header, the checksum of each block, and that each
+/// list is a valid list of neighbours; in an undirected graph also that each edge is in both lists.
+/// The loader allocates the graph only after this validation, so a bad file costs no memory.
 ///
-/// Memory over all cores, besides the graph, for each entry 8 bytes (16 in a graph of more than
-/// 2^32 vertices) on the core that sorts it, and a few MiB a core; to save, 4 a vertex besides.
+/// Memory over all cores, in addition to the graph: 8 bytes for each entry (16 in a graph of more
+/// than 2^32 vertices) on the core that sorts it, and a few MiB on each core; saving takes 4 bytes
+/// more for each vertex.
 
 #include "structures/graph/csr.hpp"
 #include "system/global/address.hpp"
@@ -21,19 +22,18 @@
 namespace Grappa {
 namespace detail {
 
-/// Writes a file that takes the place of the old one when all of it is on disk. All cores must be
-/// able to open it. Returns false, sets `error` to a line of text that begins with the path, and
-/// leaves the old file if that is not possible.
-/// From: task. Suspends: also while another task builds or saves a graph. Messages: one for each
-/// vertex and each entry that another core writes.
+/// Writes a new file, which replaces the old file when it is complete on disk. All cores must be
+/// able to open the file. On failure, returns false, keeps the old file, and sets `error` to a line
+/// that begins with the path. From: task. Suspends: also while another task builds or saves a
+/// graph. Messages: one for each vertex and each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
-/// Reads the lists of a graph whose vertices have `vertex_bytes` (VertexLayout). Returns false, and
-/// sets `error` to a line of text that begins with the path, if the file is bad: of several errors
-/// the first in the file is told, on any number of cores. Also if vertices of that size and the
-/// lists would not fit in memory.
-/// From: task. Suspends: as try_save_csr. Messages: one for each entry of a list of another core.
+/// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). If the file
+/// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
+/// begins with the path. On any number of cores, `error` reports the first error in the file. From:
+/// task. Suspends: also while another task builds or saves a graph. Messages: one for each entry of
+/// a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 

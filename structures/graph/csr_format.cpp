@@ -11,7 +11,7 @@ namespace detail {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-              "numbers are written as they lie in memory, and the file is little-endian");
+              "numbers are written in memory order, and the file is little-endian");
 
 constexpr char kMagic[8] = {'\x89', 'G', 'r', 'a', 'p', 'p', 'a', '\n'};
 constexpr uint32_t kVersion = 1;
@@ -26,7 +26,7 @@ struct RawHeader {
   uint64_t nv;
   uint64_t entries;
   uint64_t blocks;
-  uint64_t checksum;  // of all before it
+  uint64_t checksum;  // the checksum of all fields before this one
 };
 static_assert(sizeof(RawHeader) == kCsrHeaderBytes, "no padding");
 static_assert(sizeof(CsrRow) == kCsrRowBytes, "no padding");
@@ -49,15 +49,15 @@ RawHeader raw_header(const CsrHeader& header) {
   return raw;
 }
 
-// What is wrong with numbers whose checksum is right: somebody made them up.
+// Checks numbers whose checksum is correct: a forged file may still hold inconsistent numbers.
 std::string check_numbers(const RawHeader& raw, int64_t file_bytes) {
   const std::string graph = "a graph of " + std::to_string(raw.nv) + " vertices and " +
                             std::to_string(raw.entries) + " entries";
   const std::string size = std::to_string(file_bytes) + " bytes";
-  // So that the sums and products below do not overflow.
+  // This limit keeps the sums and products below from overflowing.
   const uint64_t most = std::min(static_cast<uint64_t>(file_bytes), kMostBytes);
   if (raw.nv > most / kCsrCountBytes || raw.entries > most / kCsrCountBytes) {
-    return "has " + size + ", and the header tells of " + graph;
+    return "has " + size + ", too few for " + graph + ", which the header describes";
   }
   CsrHeader header;
   header.nv = static_cast<int64_t>(raw.nv);
@@ -65,14 +65,15 @@ std::string check_numbers(const RawHeader& raw, int64_t file_bytes) {
   header.directed = raw.directed != 0;
   const RawHeader right = raw_header(header);
   if (std::memcmp(&raw, &right, sizeof raw) != 0) {
-    return "the header has numbers that do not belong to " + graph;
+    return "the header is not consistent with " + graph;
   }
   if (header.bytes() != file_bytes) {
-    return "has " + size + ", and " + graph + " has " + std::to_string(header.bytes()) +
-           (file_bytes < header.bytes() ? ": the end is missing" : ": too much is at the end");
+    return "has " + size + ", expected " + std::to_string(header.bytes()) + " for " + graph +
+           (file_bytes < header.bytes() ? ": the file is truncated"
+                                        : ": the end of the file has extra bytes");
   }
   if (header.entries > 0 && (header.nv == 0 || (header.entries - 1) / header.nv >= header.nv - 1)) {
-    return "the header tells of " + graph + ", which are more than there can be";
+    return "the header describes " + graph + ": more entries than such a graph can have";
   }
   return "";
 }
@@ -86,19 +87,19 @@ void encode_csr_header(const CsrHeader& header, char* to) {
 
 std::string parse_csr_header(const char* bytes, int64_t file_bytes, CsrHeader* header) {
   if (file_bytes < int64_t{sizeof kMagic} || std::memcmp(bytes, kMagic, sizeof kMagic) != 0) {
-    return "is no saved graph: its first bytes are others";
+    return "is not a saved graph: the magic number does not match";
   }
   if (file_bytes < kCsrHeaderBytes) {
-    return "has " + std::to_string(file_bytes) + " bytes, fewer than the header of a saved graph";
+    return "has " + std::to_string(file_bytes) + " bytes, too few for the header of a saved graph";
   }
   RawHeader raw;
   std::memcpy(&raw, bytes, sizeof raw);
   if (raw.version != kVersion) {
-    return "is a saved graph of version " + std::to_string(raw.version) + "; version " +
-           std::to_string(kVersion) + " can be read here";
+    return "is a saved graph of version " + std::to_string(raw.version) + ", expected version " +
+           std::to_string(kVersion);
   }
   if (raw.checksum != checksum_of_header(raw)) {
-    return "the header at byte 0 is damaged: its checksum is another";
+    return "the header at byte 0 is damaged: its checksum does not match";
   }
   const std::string wrong = check_numbers(raw, file_bytes);
   if (!wrong.empty()) return wrong;
@@ -118,8 +119,8 @@ std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& 
     return "";
   }
   return "the table at byte " + std::to_string(kCsrHeaderBytes + block * kCsrRowBytes) +
-         " has block " + std::to_string(block) + " between the bytes " +
-         std::to_string(row.offset) + " and " + std::to_string(end) + ", where it cannot be";
+         " has an invalid range for block " + std::to_string(block) + ": bytes " +
+         std::to_string(row.offset) + " to " + std::to_string(end);
 }
 
 std::string csr_block_name(const CsrHeader& header, int64_t block, uint64_t offset) {

@@ -1,18 +1,18 @@
 #pragma once
 
-/// The bytes of a saved graph (csr_file.hpp), all numbers little-endian and unsigned:
+/// The byte format of a saved graph (csr_file.hpp). All numbers are little-endian and unsigned.
 ///
 ///     header   56 bytes: magic "\x89Grappa\n"; 4 bytes each: version, id_bytes, directed (0 or 1),
 ///              block_vertices; 8 bytes each: nv, entries, blocks, checksum of the 48 bytes before
-///     table    of each block its offset and its checksum, 8 bytes each
-///     blocks   of 2^16 consecutive vertices, the last one of the rest: the length of each list, 4
-///              bytes each; then the lists, ascending ids of id_bytes each
+///     table    for each block its offset and its checksum, 8 bytes each
+///     blocks   each holds 2^16 consecutive vertices, the last one the rest: first the
+///              length of each list, 4 bytes each; then the lists of ascending ids, id_bytes each
 ///
-/// An id has 4 bytes if all ids of the graph fit, else 8. Blocks follow each other without gaps and
-/// end where the file does. So every byte follows from the graph: equal graphs make equal files,
-/// whoever writes them, and each byte is covered by a checksum or can be only one.
+/// An id has 4 bytes if all ids of the graph fit in 4 bytes, otherwise 8. Blocks follow each other
+/// without gaps, and the last block ends at the end of the file. So equal graphs make equal files
+/// on any number of cores. A checksum covers each byte whose value is not fixed.
 ///
-/// Nothing here reads a file or needs a job. From: any.
+/// These functions do not read files. From: any thread, also without a job.
 
 #include <cstdint>
 #include <string>
@@ -41,22 +41,21 @@ struct CsrHeader {
   int64_t bytes() const { return table_end() + nv * kCsrCountBytes + entries * id_bytes(); }
 };
 
-/// Writes kCsrHeaderBytes.
+/// Writes kCsrHeaderBytes bytes to `to`.
 void encode_csr_header(const CsrHeader& header, char* to);
 
-/// Reads the header of a file of `file_bytes`, of which `bytes` are the first kCsrHeaderBytes, or
-/// all if it has fewer. Returns "", or what is wrong with it. A header that is returned has numbers
-/// of vertices and entries that make a file of exactly that size.
+/// Parses the header of a file with `file_bytes` bytes. `bytes` holds the first kCsrHeaderBytes
+/// bytes of the file, or the whole file if it is shorter. Returns "", or the problem. If parsing
+/// succeeds, a file with the numbers in `header` has exactly `file_bytes` bytes.
 std::string parse_csr_header(const char* bytes, int64_t file_bytes, CsrHeader* header);
 
-/// One row of the table.
 struct CsrRow {
   uint64_t offset;
   uint64_t checksum;
 };
 
-/// What is wrong with a block that begins where `row` says and ends at byte `end` of the file; ""
-/// if there may be such a block. `header` has been parsed.
+/// Checks a block that begins at the offset in `row` and ends at byte `end` of the file. Returns ""
+/// if such a block is possible, otherwise the problem. `header` has been parsed.
 std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end);
 
 /// "block 3 (vertices 196608 to 262143) at byte 1234".

@@ -25,16 +25,16 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// What all cores must know to write their part; travels by value.
+// The data that each core needs to write its part; sent by value.
 struct SavePlan {
   CsrHeader header;
   GlobalAddress<Csr> csr;
   GlobalAddress<GraphPart> parts;
-  GlobalAddress<const std::string> path;  // of the new file for the time being
+  GlobalAddress<const std::string> path;  // temporary path of the new file
 };
 
-// How long the lists are that this core writes: as many vertices as it has, from the first on. Of
-// the task that has the turn.
+// Lengths of the lists that this core writes, by vertex, from the first vertex of its share. Owned
+// by the task that holds the EntryTurn.
 std::vector<uint32_t>* lengths = nullptr;
 
 void send_length(Core to, int64_t place, uint32_t length) {
@@ -50,7 +50,7 @@ void send_list(const SavePlan& plan, const Csr& csr, int64_t place) {
   const CsrShares shares(plan.header);
   const VertexID v = csr.layout().id(mycore(), place);
   const int64_t length = csr.size(place);
-  GRAPPA_DCHECK(length <= int64_t{UINT32_MAX}) << "no graph has a vertex of so many neighbours";
+  GRAPPA_DCHECK(length <= int64_t{UINT32_MAX}) << "a vertex has more than 2^32 - 1 neighbours";
   if (length == 0) return;
   const Core writer = shares.core_of(v);
   const Id there = static_cast<Id>(v - shares.first_vertex(writer));
@@ -61,7 +61,7 @@ void send_list(const SavePlan& plan, const Csr& csr, int64_t place) {
   }
 }
 
-// Brings all lists to the cores that write them.
+// Sends each list to the core that writes the list.
 template <class Id>
 void send_lists(const SavePlan& plan) {
   on_all_cores([plan] {
@@ -112,7 +112,7 @@ template <class Id>
 std::string write_parts(const SavePlan& plan, int fd) {
   const EntryTurn turn;
   send_lists<Id>(plan);
-  sum_parts(plan.parts);  // from here on each core knows where its part begins
+  sum_parts(plan.parts);  // sets plan.parts->start on each core
   Progress progress("saving", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
   const Progress::Counter done = progress.counter();
   char header[kCsrHeaderBytes];

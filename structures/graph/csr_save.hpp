@@ -1,9 +1,9 @@
 #pragma once
 
-/// Writing a built graph to a file. Lists go to the core that writes their block (csr_share.hpp)
-/// as entries go to the core that owns their vertex when a graph is built: each by itself, to be
-/// sorted there. Their lengths go too, since a block begins with them. Every core then knows how
-/// many bytes it has, and where they begin.
+/// Writing a built graph to a file. Each entry of a list is sent to the core that writes the block
+/// of its vertex (csr_share.hpp), and that core sorts the entries: building a graph works in the
+/// same way. The lengths of the lists are sent too, since a block begins with the lengths. Then
+/// every core computes the size and the offset of its part.
 
 #include "structures/graph/csr.hpp"
 #include "system/global/address.hpp"
@@ -13,7 +13,7 @@
 namespace Grappa {
 namespace detail {
 
-/// try_save_csr, but returns "" or what is wrong, without the path.
+/// As try_save_csr, but returns "" or the problem, without the path.
 std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path);
 
 }  // namespace detail

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which core writes and reads which blocks of a saved graph (csr_format.hpp): equal numbers of
-/// consecutive ones, the first ones on core 0.
+/// The blocks of a saved graph (csr_format.hpp) that each core writes and reads: equal numbers of
+/// consecutive blocks, and core 0 has the first ones.
 
 #include "structures/graph/csr_format.hpp"
 #include "structures/graph/edge.hpp"

@@ -19,10 +19,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// Counters of a core. Of a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
+// Counters on each core. In a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
 constexpr int64_t kMostCounters = 1 << 16;
 
-// Vertices that a core looks at in one go: 512 KiB.
+// Vertices that a core reads at a time: 512 KiB.
 constexpr int64_t kChunkVertices = 1 << 16;
 
 // A vertex whose degree is kMostCounters or more.
@@ -31,25 +31,25 @@ struct Hub {
   VertexID id;
 };
 
-// What all cores must know of the sort; travels by value.
+// The data that each core needs for the sort; sent by value.
 struct SortPlan {
   int64_t nv;
-  GlobalAddress<int64_t> labels;  // by old label: degrees until they are replaced by new labels
+  GlobalAddress<int64_t> labels;  // by old label: first degrees, then new labels
   GlobalAddress<VertexID> old_of_new;
-  int64_t counters;                 // degrees 0 ... counters - 1 have one on each core
-  GlobalAddress<int64_t> vertices;  // of that degree and core; see place_of()
+  int64_t counters;                 // on each core, one for each degree 0 ... counters - 1
+  GlobalAddress<int64_t> vertices;  // number of vertices for each degree and core; see place_of()
 
-  // Where the vertices with this degree of this core are counted: highest degree first, and within
-  // a degree core 0 first, as their new labels are.
+  // Address of this core's counter for the degree. The counters are in the order of the new labels:
+  // highest degree first, and for each degree core 0 first.
   GlobalAddress<int64_t> place_of(int64_t degree) const {
     return vertices + ((counters - 1 - degree) * cores() + mycore());
   }
 };
 
-// One core's share of the sort: the vertices of a contiguous range.
+// The part of one core: it sorts the vertices of a contiguous range.
 class SortPart {
  public:
-  // Of the vertices that this core owns; the range is another one.
+  // Uses the vertices that this core owns, which are not the vertices of its range.
   void find_max_degree(const SortPlan& plan) {
     for (const int64_t degree : iterate_local(plan.labels, plan.nv)) {
       max_degree_ = std::max(max_degree_, degree);
@@ -76,7 +76,7 @@ class SortPart {
     }
   }
 
-  // Turns counts into the first new label of each degree, from their running sums.
+  // Converts counts to the first new label of each degree, by running sums.
   void find_places(const SortPlan& plan, int64_t hubs_of_all) {
     forall_here(0, plan.counters, [this, &plan, hubs_of_all](int64_t degree) {
       int64_t& next = next_[size_t(degree)];
@@ -84,7 +84,7 @@ class SortPart {
     });
   }
 
-  // Writes the new labels of all vertices but hubs, over their degrees, and the map back.
+  // Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new.
   void label(const SortPlan& plan) {
     for_each_chunk(plan, [this, &plan](VertexID first, std::vector<int64_t>* degrees) {
       for (size_t k = 0; k < degrees->size(); ++k) {
@@ -101,7 +101,7 @@ class SortPart {
   const std::vector<Hub>& hubs() const { return hubs_; }
 
  private:
-  // body(first vertex, degrees or labels from there on)
+  // Calls body(first vertex, degrees or labels of the chunk).
   template <class F>
   static void for_each_chunk(const SortPlan& plan, F body) {
     const int64_t each = plan.nv / cores(), larger = plan.nv % cores(), me = mycore();
@@ -116,11 +116,11 @@ class SortPart {
   }
 
   int64_t max_degree_ = 0;
-  std::vector<int64_t> next_;  // by degree: vertices, later the next new label
-  std::vector<Hub> hubs_;      // of the range, in its order
+  std::vector<int64_t> next_;  // by degree: first the number of vertices, then the next new label
+  std::vector<Hub> hubs_;      // hubs of the range, in its order
 };
 
-// The hubs of all cores, in the order of their new labels, which are the first.
+// Returns the hubs of all cores in the order of their new labels. Hubs have the lowest labels.
 std::vector<Hub> sorted_hubs(GlobalAddress<SortPart> parts) {
   std::vector<Hub> all;
   for (Core core = 0; core < cores(); ++core) {

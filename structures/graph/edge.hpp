@@ -1,15 +1,15 @@
 #pragma once
 
-/// The two words that all graph code shares: a vertex id, and an edge as a pair of them.
+/// The two types that all graph code shares: a vertex id, and an edge as a pair of ids.
 
 #include <cstdint>
 
 namespace Grappa {
 
-/// Vertices of a graph are 0 .. nv-1. -1 stands for "no vertex" where that is said.
+/// The vertices of a graph are 0 .. nv-1. Where documented, -1 means "no vertex".
 typedef int64_t VertexID;
 
-/// An edge as it was read or generated. Whether it has a direction is up to whoever uses it.
+/// An edge of a file or of a generator. Its user decides whether the edge has a direction.
 struct TupleEdge {
   VertexID v0;
   VertexID v1;

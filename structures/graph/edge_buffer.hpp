@@ -1,8 +1,8 @@
 #pragma once
 
-/// Edges that one core collects without knowing how many will come: in chunks, so that growing
-/// neither copies nor doubles the memory. A chunk is pages of its own, so that the kernel has them
-/// back as soon as its edges have moved to the global array: what the array takes, this gives.
+/// The edges that one core collects, in chunks: growing neither copies edges nor doubles the
+/// memory. Each chunk has its own pages and is unmapped when its edges have moved to the global
+/// array, so the buffer shrinks as the array fills.
 
 #include "structures/graph/edge.hpp"
 #include "system/global/address.hpp"
@@ -27,10 +27,11 @@ class EdgeBuffer {
 
   int64_t size() const { return size_; }
 
-  /// Moves the first edges that are left, 4 MiB of them or all, to the linear array `edges` from
-  /// place `start` on, waits for them, and returns how many they are. None may be pushed any more.
-  /// Cores that take turns at it have little more at any time than at the beginning or the end.
-  /// From: task. Suspends. Messages: those of memcpy, for each MiB.
+  /// Moves the next edges, 4 MiB or all that remain, to the linear array `edges` from position
+  /// `start` on. Returns the number of moved edges after they have arrived. After the first call,
+  /// push() must not be called. If cores call this in turns, the memory of a core hardly grows
+  /// beyond the sizes before and after. From: task. Suspends. Messages: those of memcpy, for each
+  /// MiB.
   int64_t move_some(GlobalAddress<TupleEdge> edges, int64_t start);
 
   enum : int64_t {
@@ -42,7 +43,7 @@ class EdgeBuffer {
   void add_chunk();
 
   std::vector<TupleEdge*> chunks_;
-  size_t moved_ = 0;  // chunks, which are gone
+  size_t moved_ = 0;  // chunks that have been moved and unmapped
   int64_t size_ = 0;
 };
 

@@ -6,7 +6,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// Compilers make one load or store of these where the machine is little-endian.
+// On a little-endian machine, compilers turn each of these functions into one load or store.
 uint32_t load32(const char* from) {
   uint32_t value = 0;
   for (int k = 3; k >= 0; --k) value = value << 8 | static_cast<unsigned char>(from[k]);
@@ -64,7 +64,7 @@ struct Packed48 {
   }
 };
 
-// Calls visit with the type that knows the format; false if there is none.
+// Calls visit with the record type of the format. Returns false if the format has no records.
 template <class Visit>
 bool with_record(GraphFormat format, Visit visit) {
   switch (format) {
@@ -84,7 +84,7 @@ int64_t record_bytes(GraphFormat format) {
 }
 
 VertexID largest_id(GraphFormat format) {
-  // Matrix Market counts from 1.
+  // Ids of Matrix Market start at 1.
   VertexID largest = format == GraphFormat::kMatrixMarket ? INT64_MAX - 1 : INT64_MAX;
   with_record(format, [&](auto record) { largest = record.kLargest; });
   return largest;

@@ -27,14 +27,14 @@ struct Token {
 
 bool is_separator(char c) { return c == ' ' || c == '\t'; }
 
-// What is left of a line.
+// The tokens of a line that have not been consumed.
 class Tokens {
  public:
   Tokens(const char* first, const char* last) : at_(first), last_(last) {
     if (at_ != last_ && last_[-1] == '\r') --last_;
   }
 
-  // Empty when none is left.
+  // Returns an empty token at the end of the line.
   Token next() {
     while (at_ != last_ && is_separator(*at_)) ++at_;
     const char* first = at_;
@@ -49,7 +49,7 @@ class Tokens {
 
 enum class Number { kGood, kNegative, kTooLarge, kNotOne };
 
-// Whole numbers without a plus sign, as ids and counts are written.
+// Parses an integer without a plus sign: ids and counts have none.
 Number parse_count(Token token, int64_t* value) {
   const auto result = std::from_chars(token.first, token.last, *value);
   if (token.empty() || result.ptr != token.last) return Number::kNotOne;
@@ -78,7 +78,7 @@ bool parse_id(Token token, int64_t* id, std::string* problem) {
       return false;
     case Number::kNotOne: break;
   }
-  *problem = token.empty() ? "one vertex id alone; an edge needs two"
+  *problem = token.empty() ? "only one vertex id; an edge needs two"
                            : token.quote() + " is not a vertex id (a whole number)";
   return false;
 }
@@ -90,7 +90,7 @@ bool parse_both_ids(Tokens* tokens, TupleEdge* edge, std::string* problem) {
 
 bool only(const char* what, Token rest, std::string* problem) {
   if (rest.empty()) return true;
-  *problem = rest.quote() + " after " + what;
+  *problem = "unexpected " + rest.quote() + " after " + what;
   return false;
 }
 
@@ -110,7 +110,7 @@ bool parse_value(MatrixField field, Token token, std::string* problem) {
       field == MatrixField::kInteger ? is_number<int64_t>(token) : is_number<double>(token);
   if (good) return true;
   const char* kind = field == MatrixField::kInteger ? "an integer" : "a real";
-  *problem = token.empty() ? std::string("no value; the banner promises ") + kind + " number"
+  *problem = token.empty() ? std::string("no value; the banner declares ") + kind + " number"
                            : token.quote() + " is not " + kind + " number";
   return false;
 }
@@ -145,13 +145,15 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
   if (!banner.is("%%matrixmarket")) {
     *problem = "a Matrix Market file starts with %%MatrixMarket, not with " + banner.quote();
   } else if (!object.is("matrix")) {
-    *problem = "a Matrix Market object " + object.quote() + "; a graph is a matrix";
+    *problem = "Matrix Market object " + object.quote() + " is not supported, expected matrix";
   } else if (!format.is("coordinate")) {
-    *problem = "a matrix in format " + format.quote() + "; a graph is read in format coordinate";
+    *problem = "matrix format " + format.quote() + " is not supported, expected coordinate";
   } else if (!field.is("pattern") && !field.is("integer") && !field.is("real")) {
-    *problem = "a matrix of field " + field.quote() + "; a graph is pattern, integer or real";
+    *problem =
+        "matrix field " + field.quote() + " is not supported, expected pattern, integer or real";
   } else if (!symmetry.is("general") && !symmetry.is("symmetric")) {
-    *problem = "a matrix of symmetry " + symmetry.quote() + "; a graph is general or symmetric";
+    *problem =
+        "matrix symmetry " + symmetry.quote() + " is not supported, expected general or symmetric";
   } else if (only("the banner", tokens.next(), problem)) {
     header->field = field.is("pattern")   ? MatrixField::kPattern
                     : field.is("integer") ? MatrixField::kInteger
@@ -170,13 +172,13 @@ bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketH
     const Token token = tokens.next();
     if (parse_count(token, count) == Number::kGood) continue;
     *problem = token.empty() ? "the size line needs rows, columns and entries"
-                             : "the size line has " + token.quote() + " where a count belongs";
+                             : "the size line contains " + token.quote() + ", expected a count";
     return false;
   }
   if (!only("rows, columns and entries", tokens.next(), problem)) return false;
   if (header->rows == columns) return true;
-  *problem = "a matrix of " + std::to_string(header->rows) + " rows and " +
-             std::to_string(columns) + " columns; that of a graph is square";
+  *problem = "the matrix has " + std::to_string(header->rows) + " rows and " +
+             std::to_string(columns) + " columns, but the matrix of a graph is square";
   return false;
 }
 
@@ -188,7 +190,7 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
   if (!parse_both_ids(&tokens, edge, problem)) return LineKind::kBad;
   for (VertexID* id : {&edge->v0, &edge->v1}) {
     if (*id < 1 || *id > header.rows) {
-      *problem = "row or column " + std::to_string(*id) + " of a matrix of 1 to " +
+      *problem = "row or column " + std::to_string(*id) + " is outside the matrix: expected 1 to " +
                  std::to_string(header.rows);
       return LineKind::kBad;
     }

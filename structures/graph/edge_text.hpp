@@ -1,18 +1,17 @@
 #pragma once
 
-/// Lines of the text formats for graphs, parsed one at a time and without memory between them, so
-/// that every core can parse its own part of a file. A line is given without its '\n'; one '\r' at
-/// its end (DOS) is dropped. A bad line yields a sentence that fits on one line of a terminal,
-/// whatever bytes the file holds.
+/// Parsing the lines of the text formats for graphs. The parsers keep no state between lines, so
+/// every core can parse its own part of a file. A line is passed without its '\n'; one '\r' at its
+/// end (DOS) is dropped. The message about a bad line is one printable line for any bytes.
 ///
-/// Edge list: two vertex ids (whole numbers from 0) separated by spaces or tabs, then at most two
-/// numbers (a weight, a time stamp: `.wel` files and KONECT have them), which are checked and
-/// ignored. Blank lines and comments (lines that begin with `#` or `%`) are skipped.
+/// Edge list: two vertex ids (integers from 0) separated by spaces or tabs, then at most two
+/// numbers, which are checked and ignored (`.wel` files have a weight, KONECT files a weight and a
+/// time stamp). Blank lines and comments (lines that begin with `#` or `%`) are skipped.
 ///
 /// Matrix Market: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
-/// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`,
-/// `general | symmetric`, square. Ids count from 1; values are checked and ignored. An entry of a
-/// symmetric matrix stands for itself and its mirror image: as an undirected edge it counts once.
+/// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`, `general |
+/// symmetric`, square. Ids start at 1; values are checked and ignored. An entry of a symmetric
+/// matrix also represents its mirror image, but counts as one undirected edge.
 
 #include "structures/graph/edge.hpp"
 
@@ -24,7 +23,7 @@ namespace detail {
 
 enum class LineKind { kEdge, kSkipped, kBad };
 
-/// `problem` is set when the answer is kBad, `edge` when it is kEdge.
+/// Sets `problem` if the result is kBad, and `edge` if the result is kEdge.
 LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
                               std::string* problem);
 
@@ -33,42 +32,42 @@ enum class MatrixField { kPattern, kInteger, kReal };
 struct MatrixMarketHeader {
   MatrixField field;
   bool symmetric;
-  int64_t rows;  // and columns: vertices of the graph
+  int64_t rows;  // rows and columns: vertices of the graph
   int64_t entries;
 };
 
-/// The first line of the file. Sets `field` and `symmetric`; false and a sentence if it is not one
-/// that describes a graph.
+/// Parses the first line of the file and sets `field` and `symmetric`. If the line is not the
+/// banner of a graph, returns false and sets `problem`.
 bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
                                 std::string* problem);
 
-/// The first line after the banner that is neither blank nor a comment. Sets the counts.
+/// Parses the first line after the banner that is neither blank nor a comment. Sets the counts.
 bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketHeader* header,
                               std::string* problem);
 
-/// A line after the size line; skips blank lines and comments (`%`).
+/// Parses a line after the size line; skips blank lines and comments (`%`).
 LineKind parse_matrix_market_entry(const char* first, const char* last,
                                    const MatrixMarketHeader& header, TupleEdge* edge,
                                    std::string* problem);
 
-/// Writes the line of an edge, with its '\n', and returns where it ends. Neither id is negative;
-/// `first_id` (0, or 1 for Matrix Market) is added to both.
+/// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
+/// or more; `first_id` (0, or 1 for Matrix Market) is added to both.
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
 
-/// The most bytes that write_edge_line writes.
+/// The maximum length of a line of write_edge_line, in bytes.
 constexpr int64_t kMostLineBytes = 2 * 19 + 2;
 
-/// The lines before the entries of a file that write_edge_line(edge, 1, ' ', ...) writes.
+/// The lines before the entries of a Matrix Market file.
 std::string matrix_market_header(int64_t nv, int64_t nedge);
 
-/// True if the line holds nothing, or a comment that starts with one of the `marks`.
+/// True if the line is blank, or a comment that starts with one of the `marks`.
 bool is_blank_or_comment(const char* first, const char* last, const char* marks);
 
-/// Text from a file or a user in double quotes, for messages: at most 40 characters of it, quotes,
-/// backslashes and all that is not printable ASCII escaped.
+/// Quotes text from a file or a user for a message: the first 40 characters, in double quotes.
+/// Quotes, backslashes and all bytes except printable ASCII are escaped.
 std::string quoted(const char* first, const char* last);
 
-/// `text` whole, with control characters escaped: for paths in messages.
+/// Returns the whole text with control characters escaped: for paths in messages.
 std::string printable(const std::string& text);
 
 }  // namespace detail

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Weights for edges that come without: a function of the ends of an edge, in any order, so that
-/// both entries of an undirected edge have the same one, on any number of cores.
+/// Weights for the edges of an unweighted graph. The weight is a symmetric function of the two
+/// vertices, so both entries of an undirected edge have the same weight, on any number of cores.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/philox.hpp"
@@ -11,7 +11,7 @@
 
 namespace Grappa {
 
-/// 1 to `largest`, each as likely as the others.
+/// Returns 1 to `largest`, with equal probability.
 inline int64_t edge_weight(VertexID one, VertexID other, uint64_t seed, int64_t largest) {
   const uint64_t low = static_cast<uint64_t>(std::min(one, other));
   const uint64_t high = static_cast<uint64_t>(std::max(one, other));

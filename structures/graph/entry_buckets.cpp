@@ -10,24 +10,24 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// A bucket of 2^11 vertices of 32 neighbours each takes 512 KiB: two of them fit in a second-level
-// cache. At most 2^10 buckets, so that their ends do too.
+// A bucket of 2^11 vertices with 32 neighbours each takes 512 KiB, so two buckets fit in a
+// second-level cache. There are at most 2^10 buckets, and their end pointers fit, too.
 constexpr int kLogBucket = 11;
 constexpr int kLogMostBuckets = 10;
 
 constexpr int kDigitBits = 11;
 constexpr size_t kDigits = size_t{1} << kDigitBits;
 
-// Fewer are sorted by comparison, which touches no table of digits.
+// A smaller bucket is sorted by comparison, without a table of digits.
 constexpr size_t kWorthRadix = 4 * kDigits;
 
 }  // namespace
 
 template <class Id>
-EntryBuckets<Id>::EntryBuckets(int log_places, int neighbour_bits)
-    : log_bucket_(std::max(kLogBucket, log_places - kLogMostBuckets)),
+EntryBuckets<Id>::EntryBuckets(int index_bits, int neighbour_bits)
+    : log_bucket_(std::max(kLogBucket, index_bits - kLogMostBuckets)),
       neighbour_bits_(neighbour_bits),
-      buckets_(size_t{1} << std::max(0, log_places - log_bucket_)) {}
+      buckets_(size_t{1} << std::max(0, index_bits - log_bucket_)) {}
 
 template <class Id>
 EntryBuckets<Id>::~EntryBuckets() {
@@ -55,7 +55,7 @@ void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
   region_used_ += kChunkBytes;
 }
 
-// Moves the entries of a bucket to entries_.
+// Moves the entries of a bucket to entries_ and discards its memory.
 template <class Id>
 void EntryBuckets<Id>::gather(Bucket* bucket) {
   entries_.clear();

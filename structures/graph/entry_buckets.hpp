@@ -1,12 +1,13 @@
 #pragma once
 
-/// One core's share of the lists of neighbours while they come in, in any order: pairs of a vertex
-/// of this core and a neighbour.
+/// The entries that a core receives for its lists: pairs of its vertex and a neighbour, in any
+/// order.
 ///
-/// A pair is appended to the bucket of its vertex, and buckets are so small that one is sorted in
-/// cache, by radix. Both are sequential writes to a few places, where counting first and then
-/// placing each entry by itself would be two random ones. (D. Knuth, "Sorting and Searching", 1998,
-/// section 5.2.5.) Memory comes in chunks, and goes as soon as a bucket has been read.
+/// An entry is appended to the bucket of its vertex, and each bucket is small enough for a radix
+/// sort in the cache. Both steps write sequentially to a few addresses, while counting the entries
+/// of each vertex and then placing each entry would need two random writes. (D. Knuth, "Sorting and
+/// Searching", 1998, section 5.2.5.) Memory is allocated in chunks and freed after a bucket is
+/// read.
 
 #include "system/base/units.hpp"
 
@@ -29,8 +30,8 @@ class EntryBuckets {
  public:
   typedef ListEntry<Id> Entry;
 
-  /// Places are below 2^log_places, neighbours below 2^neighbour_bits.
-  EntryBuckets(int log_places, int neighbour_bits);
+  /// Local indices are below 2^index_bits, neighbours below 2^neighbour_bits.
+  EntryBuckets(int index_bits, int neighbour_bits);
   ~EntryBuckets();
   EntryBuckets(const EntryBuckets&) = delete;
   EntryBuckets& operator=(const EntryBuckets&) = delete;
@@ -43,16 +44,16 @@ class EntryBuckets {
 
   int64_t size() const;
 
-  /// Bucket b has the places from b << log_bucket() on.
+  /// Bucket b holds the vertices with the local indices from b << log_bucket() on.
   size_t buckets() const { return buckets_.size(); }
   int log_bucket() const { return log_bucket_; }
 
-  /// The entries of a bucket by place, and of one place by neighbour; valid until the next call.
-  /// The bucket is empty then.
+  /// Removes the entries of a bucket and returns them sorted by `place`, then by `neighbour`. The
+  /// result is valid until the next call.
   const std::vector<Entry>& take_sorted(size_t bucket);
 
  private:
-  // Small enough for what a bucket has left empty, large enough for the kernel to give and take.
+  // A chunk is small, to waste little memory in each bucket, but large enough to be discarded.
   static constexpr size_t kChunkBytes = 64 * KiB;
   static constexpr size_t kRegionBytes = 64 * MiB;
   static constexpr int64_t kChunkEntries = int64_t{kChunkBytes} / int64_t{sizeof(Entry)};
@@ -71,9 +72,9 @@ class EntryBuckets {
   const int log_bucket_;
   const int neighbour_bits_;
   std::vector<Bucket> buckets_;
-  std::vector<char*> regions_;  // of memory, in each of which chunks lie side by side
+  std::vector<char*> regions_;  // regions of kRegionBytes, divided into chunks
   size_t region_used_ = kRegionBytes;
-  std::vector<Entry> entries_;  // of the bucket that is being sorted
+  std::vector<Entry> entries_;  // entries of the bucket that is being sorted
   std::vector<Entry> scratch_;
 };
 

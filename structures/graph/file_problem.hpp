@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is wrong with a file of edges: the place and a sentence. Of several problems the one with
-/// the smallest offset is told, so that a message does not depend on the number of cores.
+/// A problem in a file of edges: an offset and a message. Only the problem with the smallest offset
+/// is reported, so the report does not depend on the number of cores.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace detail {
 struct FileProblem {
   int64_t offset = -1;      // byte of the file where the bad line, record or access begins
   std::string sentence;     // one printable line; empty if there is no problem
-  bool whole_file = false;  // the offset orders problems, but tells a reader nothing
+  bool whole_file = false;  // the offset only orders problems; the message omits it
 
   bool found() const { return offset >= 0; }
 };

@@ -1,8 +1,7 @@
 #pragma once
 
-/// A graph dealt over all cores: a linear array of vertices, and on each core the lists of
-/// neighbours of the vertices that it owns (csr.hpp). Expanding a vertex at its owner hence reads
-/// only local memory.
+/// A graph distributed over all cores: a linear array of vertices, and on each core the lists of
+/// neighbours of its vertices (csr.hpp). So expanding a vertex reads local memory only.
 ///
 ///     GlobalAddress<Graph<Rank>> g = Graph<Rank>::create(tuples);
 ///     forall(g, [g](Graph<Rank>::Vertex& v) {
@@ -12,9 +11,9 @@
 ///       });
 ///     });
 ///
-/// Self-loops and repeated edges are dropped, and the neighbours of a vertex are in the order of
-/// their ids unless another is asked for, so the graph is the same on any number of cores. Loops
-/// over its vertices and edges are in graph_loops.hpp, which this header includes.
+/// Self-loops and repeated edges are dropped. By default the neighbours of a vertex are in the
+/// order of their ids, so the graph is the same on any number of cores. This header includes
+/// graph_loops.hpp, which defines the loops over vertices and edges.
 
 #include "structures/graph/csr.hpp"
 #include "structures/graph/csr_file.hpp"
@@ -42,13 +41,13 @@
 
 namespace Grappa {
 
-/// The data of an edge of a graph that keeps none.
+/// The edge data type of a graph without edge data.
 struct NoData {};
 
 namespace detail {
 
-/// Bytes that round a vertex up to a power of two: a block of the global heap (64 bytes) must hold
-/// a whole number of them.
+/// Returns the padding that rounds a vertex up to a power of two: a block of the global heap (64
+/// bytes) must hold a whole number of vertices.
 constexpr size_t vertex_padding(size_t bytes, size_t rounded = 8) {
   return rounded >= bytes ? rounded - bytes : vertex_padding(bytes, 2 * rounded);
 }
@@ -60,7 +59,7 @@ struct VertexPadding {
 template <>
 struct VertexPadding<0> {};
 
-/// Calls the body of Graph::transform in the form that it has.
+/// Calls the body of Graph::transform with the arguments that it accepts.
 template <typename F, typename Vertex, typename V2>
 auto transform_vertex(const F& body, VertexID, Vertex& old, V2& data, int)
     -> decltype(body(old, data), void()) {
@@ -74,9 +73,9 @@ auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
 
 }  // namespace detail
 
-/// V is what a program keeps with each vertex, E with each entry of a list: an undirected edge has
-/// two, one at either end, and nothing keeps them equal. Both are value-initialised by create() and
-/// belong to the owner of the vertex.
+/// V is the data of each vertex, and E the data of each entry of a list. An undirected edge has two
+/// entries, one at each of its vertices, and their data are independent. create() value-initialises
+/// both kinds of data, and the owner of the vertex owns them.
 template <typename V, typename E = NoData>
 class Graph {
   typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
@@ -89,57 +88,56 @@ class Graph {
 
  public:
   struct Vertex : private detail::VertexPadding<detail::vertex_padding(sizeof(VertexContent))> {
-    uint32_t nadj = 0;   // neighbours; of a directed graph, those that edges lead to
-    bool valid = false;  // it is an end of an edge
+    uint32_t nadj = 0;   // number of neighbours; in a directed graph, out-neighbours
+    bool valid = false;  // true if an edge begins or ends at the vertex
     V data{};
 
     V* operator->() { return &data; }
     const V* operator->() const { return &data; }
   };
 
-  /// An entry of a list, as bodies see it. `data` belongs to the owner of the vertex whose list it
-  /// is in; at the other end it is a copy.
+  /// An entry of a list, as passed to loop bodies. The owner of the vertex whose list contains the
+  /// entry owns `data`; at the other vertex `data` is a copy.
   struct Edge {
-    VertexID id;               // of the neighbour
-    GlobalAddress<Vertex> ga;  // the neighbour
+    VertexID id;               // id of the neighbour
+    GlobalAddress<Vertex> ga;  // address of the neighbour
     E& data;
 
     E* operator->() { return &data; }
   };
 
   int64_t nv;                // vertices
-  int64_t nadj;              // neighbours of all vertices: twice the edges if undirected
-  bool directed;             // lists have the vertices that edges lead to, else all neighbours
-  GlobalAddress<Vertex> vs;  // linear: vertex v is vs + v
+  int64_t nadj;              // entries of all lists: twice the number of edges if undirected
+  bool directed;             // if true, lists contain out-neighbours only
+  GlobalAddress<Vertex> vs;  // linear: the address of vertex v is vs + v
 
-  /// Returns a symmetric address. An undirected graph has every edge in both lists.
-  /// From: task. Suspends. Messages: those of Csr::create; of a directed graph, one more for each
-  /// edge.
+  /// Builds the graph and returns its symmetric address. In an undirected graph, both vertices of
+  /// an edge have the edge in their lists. From: task. Suspends. Messages: those of Csr::create;
+  /// for a directed graph, one more for each edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
                                      detail::SlotWidth width = detail::SlotWidth::kAutomatic);
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
-  /// Writes the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
-  /// edges. The old file stays until all of the new one is on disk. What cannot be written ends the
-  /// job by input_error. From: task. Suspends. Messages: those of try_save_csr.
+  /// Saves the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
+  /// edges. The old file stays until the new file is complete on disk. If the file cannot be
+  /// written, the job aborts by input_error. From: task. Suspends. Messages: those of try_save_csr.
   void save(const std::string& path) const;
 
-  /// As save, but leaves what goes wrong to the caller: false, and one line in `error`.
+  /// As save, but an error does not abort the job: returns false and sets `error` to one line.
   bool try_save(const std::string& path, std::string* error) const;
 
-  /// The graph of a file that save() has written, for vertices of any kind and on any number of
-  /// cores. Data of vertices and edges are value-initialised. A bad file ends the job by
-  /// input_error. From: task. Suspends. Messages: those of try_load_csr; of a directed graph, one
-  /// more for each edge.
+  /// Loads a graph that save() has written, for any type of vertex, on any number of cores. All
+  /// data are value-initialised. If the file is bad, the job aborts by input_error. From: task.
+  /// Suspends. Messages: those of try_load_csr; for a directed graph, one more for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
                                    detail::SlotWidth width = detail::SlotWidth::kAutomatic);
 
-  /// As load, but leaves a bad file to the caller: false, and one line in `error`.
+  /// As load, but a bad file does not abort the job: returns false and sets `error` to one line.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
                        detail::SlotWidth width = detail::SlotWidth::kAutomatic);
 
-  /// The number of a vertex of this core.
+  /// The id of a vertex of this core.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
 
   /// Neighbour number `i` of a vertex of this core, 0 <= i < nadj.
@@ -148,40 +146,39 @@ class Graph {
     return entry(first(v) + i);
   }
 
-  /// From now on the neighbours of a vertex are in the order of their degrees, as list_order.hpp
-  /// has it. Not for graphs whose edges have data. From: task. Suspends. Messages: see there.
+  /// Sorts the lists by the degrees of the neighbours (list_order.hpp). Only for graphs without
+  /// edge data. From: task. Suspends. Messages: see list_order.hpp.
   void order_by_degree() {
-    static_assert(!HasEdgeData::value, "the data of edges would stay where they are");
+    static_assert(!HasEdgeData::value, "the data of edges would not move with the entries");
     Grappa::detail::order_by_degree(lists_);
   }
 
-  /// The same graph with other data: `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old,
-  /// V2& data)` sets that of each vertex, which is value-initialised before. Data of edges are
-  /// kept. This graph ends. From: task, once. Suspends. Messages: one for each vertex; if vertices
-  /// are larger or smaller than before, so that they lie elsewhere, those of create as well.
+  /// Replaces the data of each vertex by data of another type, and destroys this graph.
+  /// `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old, V2& data)` sets the new data,
+  /// which are value-initialised. Edge data are kept. From: task, once. Suspends. Messages: one for
+  /// each vertex; if the size of a vertex changes, also those of create.
   template <typename V2, typename F>
   GlobalAddress<Graph<V2, E>> transform(F body);
 
   /// Frees the graph on all cores. From: task, once. Suspends.
   void destroy();
 
-  /// The lists of neighbours, for programs that loop over them by themselves: of this core, and
-  /// under one address on every core.
+  /// The lists of neighbours, for other loops: the part of this core, and the symmetric address.
   const detail::Csr& csr() const { return *csr_; }
   GlobalAddress<detail::Csr> lists() const { return lists_; }
 
-  /// By create(), load() and transform() only.
+  /// Called by create(), load() and transform() only.
   Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
       : nv(vertices), directed(is_directed), vs(first_vertex) {}
 
-  /// For loops: where the list of a vertex of this core begins, and the entries of this core.
+  /// For loops over entries of this core: first entry and number of entries of a vertex; entry.
   int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
   int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
   void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
   Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
 
-  /// For loops: calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on, i from 0
-  /// on. Suspends: if visit does.
+  /// For loops: calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on; i counts
+  /// from 0. Suspends: if visit does.
   template <class Visit>
   void for_entries(int64_t first, int64_t count, Visit& visit) {
     if (csr_->slot_bytes() == sizeof(uint32_t)) {
@@ -197,11 +194,11 @@ class Graph {
 
   static_assert(
       std::is_trivially_destructible<V>::value,
-      "the data of a vertex must be trivially destructible: the heap does not destroy it");
+      "the data of a vertex must be trivially destructible: the heap calls no destructor");
   static_assert(
       sizeof(VertexContent) <= 64,
-      "a vertex must fit in a 64-byte block of the global heap: keep its data to 56 bytes "
-      "and larger things elsewhere, behind a pointer");
+      "a vertex must fit in a 64-byte block of the global heap: keep its data to at most 56 bytes "
+      "and store larger data elsewhere, behind a pointer");
   static_assert(64 % sizeof(Vertex) == 0,
                 "a vertex must divide a 64-byte block of the global heap: reduce the alignment of "
                 "its data");
@@ -222,7 +219,7 @@ class Graph {
     return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
   }
 
-  // The layout is a copy, of which compilers know that no visit changes it.
+  // The layout is a local copy, so the compiler can assume that visit does not change it.
   template <class Slot, class Visit>
   void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
     const detail::VertexLayout layout = csr_->layout();
@@ -237,15 +234,15 @@ class Graph {
   void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr);
   template <typename V2>
   static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                             std::true_type same_place);
+                             std::true_type same_address);
   template <typename V2>
   static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                             std::false_type same_place);
+                             std::false_type same_address);
 
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
-  detail::Csr* csr_ = nullptr;      // this core's part of lists_
-  std::unique_ptr<E[]> edge_data_;  // by entry; one if E is empty
+  detail::Csr* csr_ = nullptr;      // the part of this core
+  std::unique_ptr<E[]> edge_data_;  // by entry; one object if E is empty
 };
 
 template <typename V, typename E>
@@ -255,13 +252,12 @@ GRAPPA_NOINLINE bool Graph<V, E>::is_own(const Vertex& v) const {
   return !before(&v, mine.begin()) && before(&v, mine.end());
 }
 
-// A copy of a vertex has no list, and a vertex of another core has none here.
+// A copy of a vertex has no list, and a vertex of another core has no list on this core.
 template <typename V, typename E>
 GRAPPA_NOINLINE void Graph<V, E>::fail_not_own() const {
-  GRAPPA_CHECK(false) << ": a vertex whose number or list is requested is not one of the "
-                      << iterate_local(vs, nv).size()
-                      << " vertices of this core: pass it by reference (Vertex&), not as a copy, "
-                         "and run the body at its owner";
+  GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
+                      << " vertices of this core: to use its id or neighbours, pass it by "
+                         "reference (Vertex&), not as a copy, and run the body at its owner";
   __builtin_unreachable();
 }
 
@@ -284,7 +280,7 @@ void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> cs
     Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
     GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
         << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
-        << " neighbours; a graph allows for 2^32 - 1";
+        << " neighbours; the maximum is 2^32 - 1";
     v->nadj = static_cast<uint32_t>(csr_->size(place));
     v->valid = v->nadj != 0;
   }
@@ -309,7 +305,7 @@ GlobalAddress<Graph<V, E>> Graph<V, E>::create(const TupleGraph& tuples, bool di
   return g;
 }
 
-// What edges lead to is valid, too.
+// In a directed graph, marks the targets of edges as valid.
 template <typename V, typename E>
 void Graph<V, E>::mark_targets(GlobalAddress<Graph> g) {
   forall(g->vs, g->nv, [g](Vertex& v) {
@@ -355,17 +351,17 @@ void Graph<V, E>::destroy() {
   const GlobalAddress<Graph> self = self_;
   if (lists_) detail::Csr::destroy(lists_);
   global_free(vs);
-  global_free(self);  // ends the life of *this
+  global_free(self);  // destroys *this
 }
 
 template <typename V, typename E>
 template <typename V2, typename F>
 GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
-  const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_place{};
+  const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_address{};
   const GlobalAddress<Graph> self = self_;
   const GlobalAddress<detail::Csr> lists =
-      same_place ? lists_
+      same_address ? lists_
                  : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
   const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
   const GlobalAddress<Vertex2> vs2 = next->vs;
@@ -382,8 +378,8 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
     delegate::call<async>(vs2 + id, unchecked(assign));
   };
   forall(vs, nv, unchecked(transform_at));
-  move_edge_data(self, next, same_place);
-  if (same_place) lists_ = GlobalAddress<detail::Csr>();
+  move_edge_data(self, next, same_address);
+  if (same_address) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;
 }

@@ -19,7 +19,7 @@ double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes) {
   return for_vertices + 2.0 * slot_bytes(nv) * double(nedge);
 }
 
-// An entry that comes in has the vertex whose list it is in beside it.
+// A received entry also contains the vertex of its list.
 double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes) {
   return graph_bytes_at_rest(nv, nedge, vertex_bytes) + 2.0 * slot_bytes(nv) * double(nedge);
 }

@@ -21,7 +21,7 @@ std::string check_graph_file(int fd) {
     return std::string("cannot be opened: ") + std::strerror(errno);
   }
   if (S_ISDIR(status.st_mode)) return "is a directory, not a graph";
-  if (!S_ISREG(status.st_mode)) return "is no regular file, so cores cannot share it";
+  if (!S_ISREG(status.st_mode)) return "is not a regular file, so the cores cannot share it";
   if (status.st_size == 0) return "is empty";
   return "";
 }

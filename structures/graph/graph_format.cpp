@@ -56,9 +56,9 @@ std::string unknown_format(const std::string& path, const std::string& name) {
       if (suffix) suffixes += std::string(" ") + suffix;
     }
   }
-  if (name.empty()) return printable(path) + ": the suffix tells no format; known are" + suffixes;
-  return "format " + quoted(name.data(), name.data() + name.size()) + " is unknown; known are" +
-         names;
+  if (name.empty()) return printable(path) + ": unknown suffix; the known suffixes are" + suffixes;
+  return "format " + quoted(name.data(), name.data() + name.size()) +
+         " is unknown; the known formats are" + names;
 }
 
 }  // namespace detail

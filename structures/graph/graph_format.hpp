@@ -1,9 +1,9 @@
 #pragma once
 
-/// The formats in which files hold graphs, by name and by suffix.
+/// The formats of graph files, with their names and file suffixes.
 ///
-///     name       suffixes     a file of this format holds
-///     el         .el .txt     a line an edge: two ids (edge_text.hpp)
+///     name       suffixes     content
+///     el         .el .txt     one edge on each line: two ids (edge_text.hpp)
 ///     wel        .wel         the same with a weight, which is ignored; cannot be written
 ///     tsv        .tsv         the same as el; written with a tab between the ids
 ///     mm         .mtx .mm     Matrix Market (edge_text.hpp)
@@ -27,14 +27,13 @@ enum class GraphFormat {
   kPacked48
 };
 
-/// By `name`; if that is "", by the suffix of the path.
+/// Looks the format up by `name`, or by the suffix of the path if `name` is "".
 GraphFormat graph_format(const std::string& path, const std::string& name);
 
-/// "el", and so on.
+/// The name of the format: "el", and so on.
 const char* format_name(GraphFormat format);
 
-/// What to tell somebody whose format is kUnknown: one line, without the path if `name` is at
-/// fault.
+/// The error message for kUnknown, one line. Without the path if `name` is not "".
 std::string unknown_format(const std::string& path, const std::string& name);
 
 }  // namespace detail

@@ -2,20 +2,20 @@
 
 /// Loops over a graph, and over the neighbours of one vertex.
 ///
-///     forall(g, body)            each vertex or each edge of the graph, by the form of the body:
+///     forall(g, body)            each vertex or each edge, depending on the arguments of the body:
 ///       (Vertex&)                  at the owner
-///       (VertexID, Vertex&)        the same with its number
-///       (Vertex&, Edge&)           each entry of its list, at the vertex whose list it is
+///       (VertexID, Vertex&)        at the owner, with the id
+///       (Vertex&, Edge&)           each entry of each list, at the owner of the list
 ///       (Edge&, Vertex&)           each entry, at the neighbour; the edge's data are a copy there
 ///     forall(adj(g, v), body)    the neighbours of v, at the owner of v, in tasks:
 ///       (Edge&), (int64_t i, Edge&), (int64_t i)
-///     serial_for(adj(g, v), body)  the same, one after the other in the calling task, which is on
-///                                  the owner of v
+///     serial_for(adj(g, v), body)  the neighbours of v, one by one in the calling task, which must
+///                                  run on the owner of v
 ///
-/// The first two take the template arguments of all loops (system/parallel/forall.hpp) and wait as
-/// these do. From: task. Suspends: until the loop has ended; async: no; serial_for: if the body
-/// does. Messages: those of all loops; (Edge&, Vertex&): one for each entry; adj of a vertex of
-/// another core: 2; serial_for: none.
+/// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp) and wait
+/// in the same way. From: task. Suspends: until the loop has finished; an async loop never;
+/// serial_for if the body does. Messages: those of all loops; (Edge&, Vertex&): one for each entry;
+/// adj of a vertex of another core: 2; serial_for: none.
 
 #include "structures/graph/graph.hpp"
 #include "system/base/units.hpp"
@@ -27,15 +27,14 @@
 
 namespace Grappa {
 
-/// The neighbours of one vertex.
 template <class G>
 struct Adjacency {
   GlobalAddress<G> graph;
   GlobalAddress<typename G::Vertex> vertex;
-  bool is_here;  // the vertex is one of this core, in every run
+  bool is_here;  // the vertex belongs to this core in every run
 };
 
-/// Of a vertex of this core; of one anywhere, by address or by number.
+/// The neighbours of a vertex of this core, or of any vertex by its address or id.
 template <class V, class E>
 Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, typename Graph<V, E>::Vertex& v) {
   return {g, make_global(&v), true};
@@ -63,7 +62,7 @@ struct neighbour_form
                              : is_callable<F, int64_t>::value ? NeighbourForm::Index
                                                               : NeighbourForm::None> {};
 
-/// Calls a body for neighbours first ... first + count - 1 of the list that begins at `begin`.
+/// Calls the body for neighbours first ... first + count - 1 of the list that begins at `begin`.
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
                      std::integral_constant<NeighbourForm, NeighbourForm::Edge>) {
@@ -82,11 +81,11 @@ void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body,
   for (int64_t i = first; i < first + count; ++i) body(i);
 }
 
-/// Neighbours that a task takes at a time if nothing else is said. Most lists are shorter, and a
-/// program looks through many at once: then tasks for single neighbours cost more than they hide.
+/// Default for the number of neighbours in one task. Most lists are shorter, and a program
+/// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
 constexpr int64_t kNeighboursOfTask = 64;
 
-/// The body of a LocalLoop over a list.
+/// The body of a LocalLoop over the neighbours of a vertex.
 template <class G, class F>
 struct NeighbourBody {
   static_assert(neighbour_form<G, F>::value != NeighbourForm::None,
@@ -100,9 +99,9 @@ struct NeighbourBody {
   }
 };
 
-/// The loop over one list, on the core that has it. A program that starts loops over many lists
-/// waits for memory at each, unless it does so for many at a time: where the list begins is fetched
-/// when the loop is asked for, and its beginning in prefetch().
+/// The loop over one list, on the core that owns the list. A program that starts loops over many
+/// lists would wait for memory at each list. So the loops are batched: the offset of the list is
+/// prefetched when the loop is requested, and the first entries of the list in prefetch().
 template <int64_t threshold, class G, class F>
 struct NeighbourLoop {
   F body;
@@ -133,7 +132,7 @@ struct NeighbourLoop {
   }
 };
 
-/// Starts the loop on the core of its vertex, together with others.
+/// Adds the loop to a batch of loops on the core of its vertex.
 template <class Loop>
 struct StartNeighbourLoop {
   Loop loop;
@@ -163,7 +162,7 @@ void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
   }
 }
 
-/// The bodies of loops over edges as bodies of loops over vertices.
+/// Adapts the body of a loop over edges to a loop over vertices.
 template <class G, class F>
 struct AtSource {
   F body;
@@ -175,7 +174,7 @@ struct AtSource {
   }
 };
 
-/// A delegate: the edge arrives at its target.
+/// A delegate that runs the body at the target of the edge.
 template <class G, class F, class E>
 struct EdgeArrives {
   F body;
@@ -242,7 +241,7 @@ void forall(const Adjacency<G>& neighbours, F body) {
   detail::loop_over_neighbours<detail::LoopOptions<>>(neighbours, body);
 }
 
-// The same with template arguments.
+// The overloads with template arguments.
 #define GRAPPA_NEIGHBOUR_LOOPS(parameters, ...)                  \
   template <GRAPPA_LOOP_UNPACK parameters, class G, class F>     \
   void forall(const Adjacency<G>& neighbours, F body) {          \
@@ -254,8 +253,8 @@ GRAPPA_FOR_EACH_LOOP_ARGUMENTS(GRAPPA_NEIGHBOUR_LOOPS)
 template <class G, class F>
 void serial_for(const Adjacency<G>& neighbours, F body) {
   GRAPPA_CHECK(neighbours.vertex.core() == mycore())
-      << "serial_for over the neighbours of a vertex of core " << neighbours.vertex.core()
-      << " on core " << mycore() << ": run it where the vertex is, or use forall";
+      << "serial_for on core " << mycore() << " over the neighbours of a vertex of core "
+      << neighbours.vertex.core() << ": run it on the core of the vertex, or use forall";
   typename G::Vertex& v = *neighbours.vertex.pointer();
   G* const g = neighbours.graph.pointer();
   static_assert(detail::neighbour_form<G, F>::value != detail::NeighbourForm::None,

@@ -16,7 +16,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// What one core says of its part.
+// The result of one core's part, without the message.
 struct PartSummary {
   int64_t size;
   VertexID max_id;
@@ -59,9 +59,9 @@ bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem) {
     *problem = problem_of_file(begin, "cannot be opened" + here + ": " + std::strerror(errno));
   } else if (file_bytes(fd) != bytes) {
     *problem = problem_of_file(begin, "has " + std::to_string(file_bytes(fd)) + " bytes" + here +
-                                          ", and had " + std::to_string(bytes) +
-                                          " when reading began: all cores must see one file, which "
-                                          "must not change meanwhile");
+                                          ", but had " + std::to_string(bytes) +
+                                          " at the start of the read: all cores must see the "
+                                          "same file, and it must not change during the read");
   }
   return !problem->found();
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-/// What one core has of a file of edges that all cores read or write at once, and what their parts
-/// are together.
+/// One core's part of a file of edges that all cores read or write in parallel, and the totals.
 
 #include "structures/graph/edge_buffer.hpp"
 #include "structures/graph/file_problem.hpp"
@@ -16,48 +15,49 @@ namespace Grappa {
 namespace detail {
 
 struct GraphPart {
-  EdgeBuffer edges;      // of a text file that is being read
-  int64_t size = 0;      // edges that were read, or bytes that are to be written
-  int64_t start = 0;     // sum of the sizes of the parts before
-  VertexID max_id = -1;  // of the edges
+  EdgeBuffer edges;      // only for text files
+  int64_t size = 0;      // edges that were read, or bytes that will be written
+  int64_t start = 0;     // sum of the sizes of the parts before this one
+  VertexID max_id = -1;  // largest id of the edges
   FileProblem problem;
 };
 
 struct PartTotals {
   int64_t size = 0;
-  int64_t largest_size = 0;  // of a part
+  int64_t largest_size = 0;  // size of the largest part
   VertexID max_id = -1;
-  FileProblem problem;  // the first of the file
+  FileProblem problem;  // the first problem in the file
 };
 
-/// Adds up the parts, in the order of cores, and sets their starts. `parts` are symmetric.
+/// Adds up the parts in the order of the cores, and sets their starts. `parts` is symmetric.
 /// From: task. Suspends. Messages: 2 for each other core, and a few if there is a problem.
 PartTotals sum_parts(GlobalAddress<GraphPart> parts);
 
-/// Where the share of core `k` begins, of `n` things dealt evenly over all cores, in order.
+/// The first item of core `k`, if `n` items are distributed evenly over all cores, in order.
 inline int64_t share_begin(int64_t n, int64_t k) {
   const int64_t p = cores();
   return n / p * k + n % p * k / p;
 }
 
-/// False, with a problem at byte `begin`, unless `fd` is open and holds `bytes` bytes, as the core
-/// that began has found: all cores must see one file that nobody changes. From: any.
+/// Checks that `fd` is open and has `bytes` bytes, as on the calling core of the read: all cores
+/// must see the same, unchanged file. On failure, returns false and sets `problem`, at offset
+/// `begin`.
 bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem);
 
-/// What to say where vertices up to `max_id`, or `nedge` edges, do not fit in what is free of the
-/// global heap; "" if they do. From: task. Suspends.
+/// Return the error message if vertices up to `max_id`, or `nedge` edges, do not fit in the free
+/// memory of the global heap; "" if they fit. From: task. Suspends.
 std::string check_vertices(const std::string& what, VertexID max_id, int64_t max_vertices);
 std::string check_edges(int64_t nedge);
 
-/// As many as fit in what is free of the global heap. From: task. Suspends.
+/// The number of vertices that fit in the free memory of the global heap. From: task. Suspends.
 int64_t most_vertices();
 
-/// Copies a string that lives on another core, a block at a time.
+/// Copies a string from another core, a block at a time.
 /// From: task. Suspends. Messages: 2 for each 64 characters.
 std::string fetch_string(GlobalAddress<const std::string> text);
 
-/// "PATH:LINE: what is wrong", "PATH: record N at byte B: ..." or "PATH: ...". From: any. Reads the
-/// file `fd` up to the line.
+/// Returns "PATH:LINE: problem", "PATH: record N at byte B: problem" or "PATH: problem". Reads the
+/// file `fd` up to the line. From: any thread.
 std::string located(const std::string& path, int fd, GraphFormat format,
                     const FileProblem& problem);
 

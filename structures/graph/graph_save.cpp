@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
 
-// What all cores must know to write their part; travels by value.
+// The data that each core needs to write its part; sent by value.
 struct EdgeSavePlan {
   GraphFormat format;
   GlobalAddress<TupleEdge> edges;
@@ -30,7 +30,7 @@ struct EdgeSavePlan {
   int64_t header_bytes;
 };
 
-// Bytes of `count` edges in the format, put to `to`.
+// Encodes `count` edges to `to`. Returns the number of bytes.
 int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* to) {
   if (record_bytes(format) != 0) {
     encode_records(format, edges, count, to);
@@ -43,8 +43,8 @@ int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* 
   return at - to;
 }
 
-// Calls visit(first, count, edges, bytes, encoded) for pieces of this core's edges, in order, until
-// it is false; `encoded` has room for the bytes of a piece.
+// Calls visit(first, count, edges, encoded) for each piece of this core's edges, in order, until it
+// returns false. `encoded` is a buffer large enough for the bytes of a piece.
 template <class Visit>
 void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.nedge, mycore());
@@ -65,12 +65,13 @@ std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge
       std::min(edge.v0, edge.v1) < 0 ? std::min(edge.v0, edge.v1) : std::max(edge.v0, edge.v1);
   const std::string which =
       "edges[" + std::to_string(place) + "] has the vertex id " + std::to_string(id);
-  return id < 0 || id >= plan.nv ? which + " in a graph of " + std::to_string(plan.nv) + " vertices"
-                                 : which + "; format " + format_name(plan.format) +
-                                       " holds ids up to " + std::to_string(largest);
+  return id < 0 || id >= plan.nv
+             ? which + ", but the graph has " + std::to_string(plan.nv) + " vertices"
+             : which + ", but the largest id in format " + format_name(plan.format) + " is " +
+                   std::to_string(largest);
 }
 
-// Sets the bytes of this core's part, or the problem of its first edge that does not fit.
+// Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.
 void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
   const VertexID largest = std::min(largest_id(plan.format), plan.nv - 1);
   for_each_piece(plan, [&](int64_t first, int64_t count, const TupleEdge* edges, char* encoded) {
@@ -106,7 +107,7 @@ void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* pa
   if (!file.close() && !part->problem.found()) fail("cannot be written");
 }
 
-// "" if the file is whole and in its place.
+// Returns "" if the file is complete and has replaced the old one.
 std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<GraphPart> parts,
                         const std::string& header) {
   if (!file->make()) return file->problem();
@@ -121,14 +122,15 @@ std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<G
   return file->put_in_place() ? "" : file->problem();
 }
 
-// What speaks against writing a graph that can be read again; "" if nothing does.
+// Returns why the graph cannot be saved; "" if it can be saved and loaded again.
 std::string check_graph(const TupleGraph& graph, GraphFormat format) {
   if (format == GraphFormat::kWeightedEdgeList) {
-    return "a .wel file has weights, and a list of edges has none; write an edge list (el)";
+    return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
   }
-  if (graph.nv == 0) return "a graph without vertices is not written, as it cannot be read again";
+  if (graph.nv == 0)
+    return "a graph without vertices cannot be saved: it could not be loaded again";
   if (graph.nedge == 0 && format != GraphFormat::kMatrixMarket) {
-    return "a graph without edges can be read again only from Matrix Market (mm)";
+    return "a graph without edges can be saved only as Matrix Market (mm)";
   }
   return "";
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Writing a graph to a file on all cores at once. Every core takes an equal number of consecutive
-/// edges, looks at them to learn how many bytes they will be and whether the format can hold them,
-/// and then writes them to its own byte range of one file, in pieces of 1 MiB of edges. So the file
-/// is the same on any number of cores, and takes a few MiB of memory a core to write.
+/// Writing a graph to a file on all cores in parallel. Every core takes an equal number of
+/// consecutive edges and first encodes them to compute their size and to check their ids. Then the
+/// core writes them to its byte range of the file, in pieces of 1 MiB of edges. So the file is the
+/// same on any number of cores, and a core needs a few MiB of memory.
 ///
-/// The file is written under another name in the same folder, PATH.PID.saving, and renamed when it
-/// is whole and on disk: until then the old file stays, and if something goes wrong the new one is
-/// removed. (A job that is killed leaves it behind.)
+/// The file is written as PATH.PID.saving, in the directory of PATH, and renamed to PATH when the
+/// file is complete on disk. Until then the old file stays. If an error occurs, the new file is
+/// removed. (If the job is killed, the new file is not removed.)
 
 #include "structures/graph/tuple_graph.hpp"
 

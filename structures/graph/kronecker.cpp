@@ -8,7 +8,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// A quadrant is chosen by one draw of 32 bits: probabilities are exact to 2^-32.
+// A quadrant is chosen by a random number of 32 bits: probabilities are exact to 2^-32.
 constexpr uint64_t threshold(double probability) { return uint64_t(probability * 4294967296.0); }
 constexpr uint64_t kA = threshold(0.57);
 constexpr uint64_t kAB = threshold(0.57 + 0.19);
@@ -16,7 +16,7 @@ constexpr uint64_t kABC = threshold(0.57 + 0.19 + 0.19);
 
 constexpr int kDrawsPerCall = 8;  // 256 bits
 
-// Third word of the counter: what the random bits are for.
+// The third word of the counter: the purpose of the random bits.
 constexpr uint64_t kForEdges = 0;
 constexpr uint64_t kForScrambling = 1;
 
@@ -25,7 +25,7 @@ constexpr uint64_t kForScrambling = 1;
 KroneckerGenerator::KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2)
     : scale_(scale), key_{{seed1, seed2}} {
   GRAPPA_CHECK(scale >= 1 && scale <= kMaxScale)
-      << "a Kronecker graph of scale " << scale << "; give a scale of 1 to " << int(kMaxScale);
+      << "invalid scale " << scale << " of a Kronecker graph, expected 1 to " << int(kMaxScale);
   for (uint64_t round = 0; round < kScrambleRounds; ++round) {
     const PhiloxCounter random = philox4x64({{round, 0, kForScrambling, 0}}, key_);
     multiplier_[round] = random.word[0] | 1;

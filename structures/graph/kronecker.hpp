@@ -1,14 +1,14 @@
 #pragma once
 
-/// Edges of a Kronecker graph as the Graph500 specification (version 1.2, "Kronecker generator")
-/// asks for: at each of `scale` levels an edge falls into one quadrant of the adjacency matrix,
-/// with probability A = 0.57, B = 0.19, C = 0.19, D = 0.05, and vertex labels are scrambled, so
-/// that a label says nothing about a degree. Self-loops and repeated edges occur and stay.
+/// The edges of a Kronecker graph as defined by the Graph500 specification (version 1.2, "Kronecker
+/// generator"). At each of `scale` levels an edge falls into one quadrant of the adjacency matrix,
+/// with the probabilities A = 0.57, B = 0.19, C = 0.19, D = 0.05. Vertex labels are scrambled, to
+/// make them independent of degrees. Self-loops and repeated edges occur and are kept.
 ///
-/// Edge number i is a pure function of (scale, seeds, i): edges are independent of each other,
-/// hence the specification's shuffle of the edge list is not needed, and any core can make any
-/// edge. Scrambling is a bijection on [0, 2^scale): rounds of an odd multiplication, an addition
-/// and a folding of the upper half onto the lower one, each of which can be undone.
+/// Edge number i is a pure function of (scale, seeds, i), so any core can generate any edge. Edges
+/// are independent of each other, so the specification's shuffle of the edge list is not needed.
+/// Scrambling is a bijection on [0, 2^scale): each round is an odd multiplication, an addition, and
+/// an exclusive-or of the upper half onto the lower half, and each of these steps is invertible.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/philox.hpp"
@@ -26,10 +26,10 @@ class KroneckerGenerator {
   /// `scale` in 1 .. kMaxScale; the graph has 2^scale vertices.
   KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2);
 
-  /// Edge number `index` (0 or more) with scrambled labels.
+  /// Returns edge number `index` (0 or more) with scrambled labels.
   TupleEdge edge(int64_t index) const;
 
-  /// The same edge before scrambling: bit k of its ends shows the quadrant chosen at that level.
+  /// The same edge before scrambling: bit k of its vertices encodes the quadrant of that level.
   TupleEdge unscrambled_edge(int64_t index) const;
 
   /// The label of vertex v; a bijection on [0, 2^scale).

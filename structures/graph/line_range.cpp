@@ -11,13 +11,13 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// A window on the file that slides forward, keeping the start of a line that is cut by its end.
+// A window of the file that slides forward. It keeps the start of a line that its end cuts.
 class Window {
  public:
   Window(int fd, int64_t offset, size_t chunk_bytes)
       : fd_(fd), offset_(offset), bytes_(chunk_bytes) {}
 
-  int64_t offset() const { return offset_; }  // of begin() in the file
+  int64_t offset() const { return offset_; }  // file offset of begin()
   const char* begin() const { return bytes_.data() + used_; }
   const char* end() const { return bytes_.data() + filled_; }
   bool at_end_of_file() const { return at_end_; }
@@ -27,7 +27,7 @@ class Window {
     offset_ += int64_t(bytes);
   }
 
-  // Appends up to a chunk; false and errno on failure.
+  // Appends up to a chunk. On failure, returns false and sets errno.
   bool read_more() {
     std::memmove(bytes_.data(), bytes_.data() + used_, filled_ - used_);
     filled_ -= used_;
@@ -55,12 +55,12 @@ const char* find_newline(const char* first, const char* last) {
 }
 
 FileProblem too_long(int64_t offset) {
-  return problem_at(offset, "a line longer than " + std::to_string(LineRange::kMaxLineBytes) +
-                                " bytes; this is no text file of edges");
+  return problem_at(offset, "the line is longer than " + std::to_string(LineRange::kMaxLineBytes) +
+                                " bytes; this is not a text file of edges");
 }
 
 FileProblem cut_short(int64_t offset) {
-  return problem_at(offset, "the file ends here, and did not when reading began");
+  return problem_at(offset, "the file ends here: it was truncated while it was read");
 }
 
 FileProblem read_problem(int64_t offset) {
@@ -71,7 +71,7 @@ FileProblem read_problem(int64_t offset) {
 
 FileProblem LineRange::for_each(Body body, void* closure) {
   if (first_ >= last_) return FileProblem();
-  // A line starts at first_ if the byte before it is a newline; otherwise the range starts inside a
+  // A line starts at first_ if the byte before it is a newline. Otherwise the range starts inside a
   // line, which belongs to an earlier range.
   const size_t chunk_bytes = std::min(chunk_bytes_, size_t(last_ - first_) + 1);
   Window window(fd_, std::max<int64_t>(first_ - 1, 0), chunk_bytes + kMaxLineBytes);
@@ -115,7 +115,7 @@ int64_t line_number_at(int fd, int64_t offset) {
   for (int64_t at = 0; at < offset;) {
     const int64_t wanted = std::min<int64_t>(int64_t(chunk.size()), offset - at);
     const int64_t got = read_fully(fd, chunk.data(), wanted, at);
-    if (got <= 0) break;  // the line is reported all the same, if by a number too low
+    if (got <= 0) break;  // the error is still reported, but the line number may be too low
     newlines += std::count(chunk.begin(), chunk.begin() + got, '\n');
     at += got;
   }

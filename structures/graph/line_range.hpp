@@ -1,11 +1,10 @@
 #pragma once
 
-/// The lines of one byte range of a file, read in chunks, so that all cores share a file of any
-/// size and none holds more than a chunk of it.
+/// The lines of one byte range of a file, read in chunks: a core never buffers more than a chunk.
 ///
-/// A line belongs to the range that holds its first byte, also where it ends beyond it. Ranges that
-/// cover a file without overlap hence give each line exactly once, wherever they are cut. A file
-/// that ends before the range does, since it was cut while it was read, is a problem.
+/// A line belongs to the range that contains its first byte, even if the line ends outside the
+/// range. So ranges that cover a file without overlap give each line exactly once. If the file ends
+/// before the range does, it was truncated during the read, which is a problem.
 
 #include "structures/graph/file_problem.hpp"
 #include "system/base/units.hpp"
@@ -19,19 +18,19 @@ namespace detail {
 
 class LineRange {
  public:
-  /// Lines longer than this are refused: no graph has them, a binary file might. A range that
-  /// starts inside a line refuses more than this of it, too, at the first byte of the range,
-  /// instead of reading on to the end of the line: a file without line ends may have a terabyte.
-  /// The range that holds the start of the line refuses it at a smaller offset.
+  /// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. If a
+  /// range starts inside a line and this line continues for more than kMaxLineBytes, the range
+  /// rejects the line at the first byte of the range. So it never searches a terabyte for the next
+  /// newline. The range with the start of the line rejects the line at a smaller offset.
   static constexpr size_t kMaxLineBytes = 64 * KiB;
 
-  /// `fd` stays open until the range has been read; bytes from `first` on, before `last`.
+  /// Reads the bytes `first` to `last` - 1. `fd` must stay open until the range has been read.
   LineRange(int fd, int64_t first, int64_t last, size_t chunk_bytes = 4 * MiB)
       : fd_(fd), first_(first), last_(last), chunk_bytes_(chunk_bytes) {}
 
-  /// Calls `body(const char* first, const char* last, std::string* problem) -> bool`, a line
-  /// without its '\n' at a time, until the end or until it answers false, having set the problem.
-  /// Returns what was wrong, with the offset of the line.
+  /// Calls `body(const char* first, const char* last, std::string* problem) -> bool` for each line,
+  /// without its '\n'. If the body returns false, it must set `problem`, and the loop stops.
+  /// Returns the problem with the offset of its line.
   template <typename F>
   FileProblem for_each(F body) {
     struct Adapter {
@@ -52,7 +51,7 @@ class LineRange {
   size_t chunk_bytes_;
 };
 
-/// Number of the line (from 1) that holds the byte at `offset`.
+/// Returns the number of the line (from 1) that contains the byte at `offset`.
 int64_t line_number_at(int fd, int64_t offset);
 
 }  // namespace detail

@@ -16,7 +16,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-typedef uint8_t DegreeClass;  // the lower, the more neighbours
+typedef uint8_t DegreeClass;  // a lower class has more neighbours
 
 constexpr int kClassesOfDoubling = 8;  // so 2^31 neighbours have class 255 - 248
 
@@ -28,7 +28,6 @@ DegreeClass class_of(int64_t degree) {
 // Lists no longer than this are sorted by insertion.
 constexpr int64_t kShortList = 24;
 
-/// One core's lists.
 template <class Slot>
 class ListSorter {
  public:
@@ -67,10 +66,10 @@ class ListSorter {
   std::vector<Slot> scratch_;
 };
 
-// This core's part of the classes goes to all others, where it has the same place.
+// Copies this core's classes to all other cores, at the same address.
 void share_classes(const Csr& csr, DegreeClass* classes) {
   DegreeClass* const mine = classes + csr.layout().slot(mycore(), 0);
-  const int64_t places = int64_t{1} << csr.layout().log_places();
+  const int64_t places = int64_t{1} << csr.layout().index_bits();
   for (int64_t place = 0; place < csr.vertices(); ++place) mine[place] = class_of(csr.size(place));
   finish([mine, places] {
     for (Core step = 1; step < cores(); ++step) {
@@ -93,7 +92,7 @@ void sort_lists(Csr* csr, const DegreeClass* classes) {
 
 void order_by_degree(GlobalAddress<Csr> csr) {
   const auto memory = symmetric_global_alloc<DegreeClass>(int64_t(csr->layout().slots()));
-  DegreeClass* const classes = memory.pointer();  // on every core
+  DegreeClass* const classes = memory.pointer();  // the same address on every core
   on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });
   on_all_cores([csr, classes] {
     if (csr->slot_bytes() == sizeof(uint32_t)) {

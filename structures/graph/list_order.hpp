@@ -1,8 +1,8 @@
 #pragma once
 
-/// Lists of neighbours in the order of degrees: those with most neighbours first. Who looks through
-/// a list for any neighbour that something is true of then finds one sooner: in the bottom-up steps
-/// of a breadth-first search, hubs are in the frontier before all others.
+/// Sorting lists of neighbours by degree, highest degree first. A search for any neighbour with a
+/// given property then ends earlier: for example, in bottom-up steps of a breadth-first search,
+/// hubs enter the frontier first.
 
 #include "structures/graph/csr.hpp"
 #include "system/global/address.hpp"
@@ -10,11 +10,11 @@
 namespace Grappa {
 namespace detail {
 
-/// Puts every list in the order of the neighbours' degrees, falling, where degrees that differ by
-/// less than a tenth may count as equal; equal ones stay in the order that they have. For a
-/// directed graph, degrees are those of the lists. The same on any number of cores.
-/// From: task. Suspends. Messages: a byte for each vertex from its core to each other core. Memory:
-/// one byte for each slot on each core, until it returns.
+/// Sorts every list by the degrees of the neighbours, in descending order. Degrees that differ by
+/// less than a tenth may count as equal; neighbours of equal degree stay in their order. In a
+/// directed graph, the degree of a vertex is the length of its list. The order is the same on any
+/// number of cores. From: task. Suspends. Messages: each core sends a byte for each of its vertices
+/// to each other core. Memory: on each core, one byte for each slot during the call.
 void order_by_degree(GlobalAddress<Csr> csr);
 
 }  // namespace detail

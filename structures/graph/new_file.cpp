@@ -24,9 +24,9 @@ NewFile::NewFile(const std::string& path) : target_(path) {
     return;
   }
   if (S_ISDIR(status.st_mode)) {
-    problem_ = "is a directory; a graph is not written over it";
+    problem_ = "is a directory, which a graph cannot replace";
   } else if (!S_ISREG(status.st_mode)) {
-    problem_ = "is no regular file; a graph is not written over it";
+    problem_ = "is not a regular file, so a graph cannot replace it";
   } else if (::access(target_.c_str(), W_OK) != 0) {
     fail("cannot be written");
   }
@@ -45,7 +45,7 @@ bool NewFile::fail(const char* what) {
 }
 
 bool NewFile::make() {
-  // A job that was killed may have left a file with our name.
+  // A killed job may have left a file with this name.
   for (int attempt = 0; attempt < 100; ++attempt) {
     path_ = target_ + "." + std::to_string(::getpid() + attempt) + ".saving";
     std::unique_ptr<OpenFile> file(new OpenFile(path_, O_WRONLY | O_CREAT | O_EXCL));
@@ -56,7 +56,8 @@ bool NewFile::make() {
     }
     if (errno != EEXIST) break;
   }
-  return fail(mode_ == 0 ? "cannot be written" : "cannot be replaced by a new file beside it");
+  return fail(mode_ == 0 ? "cannot be written"
+                         : "cannot be replaced: no new file can be created in its directory");
 }
 
 bool NewFile::put_in_place() {

@@ -1,10 +1,11 @@
 #pragma once
 
-/// A file that takes its place when it is whole: made under another name in the same folder, then
-/// renamed. Removed if it does not come to that. A link is followed, so that what it points at is
-/// replaced, and permissions stay as they were. Only regular files are replaced.
+/// A file that replaces PATH when it is complete: NewFile creates a temporary file in the same
+/// directory and renames it. If NewFile is destroyed before the rename, it removes the temporary
+/// file. A symbolic link is followed, and its target is replaced. The permissions of the old file
+/// are kept. Only regular files are replaced.
 ///
-/// From: any, on one core. Calls keep their processor until the kernel has answered.
+/// From: any thread of one core. Calls block in the kernel.
 
 #include <memory>
 #include <string>
@@ -16,22 +17,22 @@ class OpenFile;
 
 class NewFile {
  public:
-  /// Looks whether `path` may be replaced; problem() tells.
+  /// Checks that `path` may be replaced; problem() returns the result.
   explicit NewFile(const std::string& path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// What has gone wrong last, with the reason of the kernel; "" if nothing has.
+  /// The last error, with errno as text; "" if there was none.
   const std::string& problem() const { return problem_; }
 
-  /// Makes the file, empty, and opens it. False if that is not possible.
+  /// Creates and opens the empty temporary file. Returns false on an error.
   bool make();
 
-  const std::string& path() const { return path_; }  // the name for the time being
+  const std::string& path() const { return path_; }  // the temporary path
   int fd() const;
 
-  /// False if it cannot be; then the old file stays.
+  /// Renames the temporary file to the path. On an error, returns false and keeps the old file.
   bool put_in_place();
 
  private:
@@ -40,7 +41,7 @@ class NewFile {
   std::string target_;
   std::string path_;
   std::string problem_;
-  unsigned mode_ = 0;  // of the file to replace; 0 if there is none
+  unsigned mode_ = 0;  // mode of the replaced file; 0 if there is none
   std::unique_ptr<OpenFile> file_;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 
-/// A file of this core: opened without waiting for anybody (a FIFO would), closed at the end of the
-/// block, read and written at offsets, whole ranges at a time.
+/// An open file of this core. The constructor opens the file without blocking (opening a FIFO would
+/// block), and the destructor closes it. Whole ranges are read and written at offsets.
 ///
-/// From: any. Calls keep their processor until the kernel has answered.
+/// From: any thread. Calls block in the kernel.
 
 #include <cstdint>
 #include <string>
@@ -13,29 +13,29 @@ namespace detail {
 
 class OpenFile {
  public:
-  /// `flags` as for open(2). Whether that went well is told by fd().
+  /// `flags` as for open(2). On failure, fd() is negative and errno is set.
   OpenFile(const std::string& path, int flags);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
-  int fd() const { return fd_; }  // negative if it could not be opened; errno says why
+  int fd() const { return fd_; }  // negative if open(2) failed
 
-  /// Some file systems say only now that there was no room. False and errno on failure.
+  /// Some file systems report a full disk only here. On failure, returns false and sets errno.
   bool close();
 
  private:
   int fd_;
 };
 
-/// Bytes read at `offset`: fewer than asked for only at the end of the file. -1 and errno on
-/// failure.
+/// Returns the number of bytes read at `offset`: fewer than `bytes` only at the end of the file. On
+/// failure, returns -1 and sets errno.
 int64_t read_fully(int fd, char* to, int64_t bytes, int64_t offset);
 
-/// False and errno on failure.
+/// On failure, returns false and sets errno.
 bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 
-/// Size of a regular file that is open; -1 if it has none that can be told.
+/// The size of an open regular file; -1 for any other file.
 int64_t file_bytes(int fd);
 
 }  // namespace detail

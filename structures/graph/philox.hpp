@@ -1,7 +1,7 @@
 #pragma once
 
-/// Random numbers as a function: philox4x64(counter, key) gives 256 random bits, the same on every
-/// core and in every order, so that a graph does not depend on how many cores make it.
+/// Random numbers as a function: philox4x64(counter, key) returns 256 random bits, on every core
+/// and in every order the same. So a generated graph does not depend on the number of cores.
 ///
 /// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3",
 /// SC 2011 (Philox4x64-10: ten rounds, the multipliers and Weyl increments of its table 2).

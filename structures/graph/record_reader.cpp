@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
 
-// What all cores must know of the file to read their part; travels by value.
+// The data that each core needs to read its part; sent by value.
 struct RecordPlan {
   GraphFormat format;
   int64_t file_bytes;
@@ -30,13 +30,13 @@ struct RecordPlan {
   GlobalAddress<TupleEdge> edges;
 };
 
-// "" if nothing is wrong with an edge of these ids.
+// Returns "" if an edge with these ids is valid, otherwise the problem.
 std::string edge_problem(VertexID low, VertexID high, int64_t max_vertices) {
   if (low < 0) return "vertex id " + std::to_string(low) + " is negative";
   return check_vertices("vertex id " + std::to_string(high), high, max_vertices);
 }
 
-// Reads records `first` to `first + count - 1`. False if something is wrong with them.
+// Reads records `first` to `first + count - 1`. On an error, sets part->problem and returns false.
 bool read_piece(int fd, const RecordPlan& plan, int64_t first, int64_t count, char* bytes,
                 TupleEdge* edges, GraphPart* part) {
   const int64_t size = record_bytes(plan.format);
@@ -45,8 +45,8 @@ bool read_piece(int fd, const RecordPlan& plan, int64_t first, int64_t count, ch
     const int64_t offset = (first + std::max<int64_t>(got, 0) / size) * size;
     part->problem =
         problem_at(offset, got < 0 ? std::string("cannot be read: ") + std::strerror(errno)
-                                   : "the file ends here, and did not when reading "
-                                     "began");
+                                   : "the file ends here: it was truncated while it was "
+                                     "read");
     return false;
   }
   decode_records(plan.format, bytes, count, edges);
@@ -101,9 +101,9 @@ FileProblem read_record_graph(const std::string& path, int fd, GraphFormat forma
   plan.file_bytes = file_bytes(fd);
   const int64_t size = record_bytes(format);
   if (plan.file_bytes % size != 0) {
-    return problem_of_file(0, std::to_string(plan.file_bytes) + " bytes are no whole number of " +
-                                  format_name(format) + " edges, which have " +
-                                  std::to_string(size) + " bytes each");
+    return problem_of_file(0, "has " + std::to_string(plan.file_bytes) +
+                                  " bytes, which is not a multiple of the " + std::to_string(size) +
+                                  " bytes of a " + format_name(format) + " edge");
   }
   plan.nedge = plan.file_bytes / size;
   const std::string too_large = check_edges(plan.nedge);

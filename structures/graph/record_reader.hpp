@@ -1,8 +1,8 @@
 #pragma once
 
-/// Reading a graph from records of equal size (edge_record.hpp): the size of the file tells how
-/// many edges there are and which are whose, so every core puts its part, a piece at a time, to
-/// where it belongs. Beyond the edges that takes some 2 MiB a core.
+/// Reading a graph from records of equal size (edge_record.hpp). The size of the file gives the
+/// number of edges and the part of each core, so every core writes its edges directly to their
+/// final positions, a piece at a time, with 2 MiB of additional memory.
 
 #include "structures/graph/file_problem.hpp"
 #include "structures/graph/graph_format.hpp"
@@ -13,8 +13,8 @@
 namespace Grappa {
 namespace detail {
 
-/// `fd` is the file at `path`, regular and not empty. Sets `graph` if there is no problem.
-/// From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
+/// `fd` is the file at `path`, a regular file that is not empty. Sets `graph` if there is no
+/// problem. From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
 FileProblem read_record_graph(const std::string& path, int fd, GraphFormat format,
                               TupleGraph* graph);
 

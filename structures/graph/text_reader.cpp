@@ -16,11 +16,11 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// What all cores must know of the file to parse their part; travels by value.
+// The data that each core needs to parse its part; sent by value.
 struct TextPlan {
   bool matrix_market;
   MatrixMarketHeader header;  // for Matrix Market
-  int64_t size_line;          // bytes, where it begins
+  int64_t size_line;          // offset in bytes
   int64_t data_begin;
   int64_t file_bytes;
   int64_t max_vertices;  // as many as fit in the global heap
@@ -64,7 +64,7 @@ void read_part(const std::string& path, const TextPlan& plan, Progress::Counter 
   });
 }
 
-// What can be said of a matrix without its entries; "" if nothing is wrong.
+// Checks the header of a matrix without its entries. Returns the problem; "" if there is none.
 std::string check_header(const TextPlan& plan) {
   const MatrixMarketHeader& header = plan.header;
   const std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
@@ -72,11 +72,11 @@ std::string check_header(const TextPlan& plan) {
   if (!problem.empty()) return problem;
   const int64_t bytes = plan.file_bytes - plan.data_begin;
   if (header.entries <= bytes) return check_edges(header.entries);
-  return "the size line promises " + std::to_string(header.entries) + " entries; " +
+  return "the size line declares " + std::to_string(header.entries) + " entries, but only " +
          std::to_string(bytes) + " bytes follow";
 }
 
-// Reads the lines up to the size line. A problem is found if they make no sense.
+// Reads the lines up to the size line. Returns a problem if a line is invalid.
 FileProblem read_matrix_market_header(int fd, TextPlan* plan) {
   bool banner_read = false;
   bool size_read = false;
@@ -102,11 +102,11 @@ FileProblem read_matrix_market_header(int fd, TextPlan* plan) {
   return problem.empty() ? FileProblem() : problem_at(plan->size_line, problem);
 }
 
-// What is wrong with parts that hold no bad line; "" if nothing is.
+// Checks the totals of parts without bad lines. Returns the problem; "" if there is none.
 std::string check_totals(const TextPlan& plan, const PartTotals& totals) {
   if (plan.matrix_market && totals.size != plan.header.entries) {
-    return "the size line promises " + std::to_string(plan.header.entries) +
-           " entries; the file holds " + std::to_string(totals.size);
+    return "the size line declares " + std::to_string(plan.header.entries) +
+           " entries, but the file has " + std::to_string(totals.size);
   }
   if ((plan.matrix_market ? plan.header.rows : totals.max_id + 1) == 0) return "the graph is empty";
   return check_edges(totals.size);
@@ -132,7 +132,7 @@ FileProblem read_parts(const std::string& path, const TextPlan& plan,
   graph->nedge = totals.size;
   graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph->edges;
-  // In turns, so that nobody's array fills while their buffer has not begun to shrink.
+  // The cores move their edges in turns: each buffer shrinks as the array on its core fills.
   for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
     on_all_cores([parts, edges] { parts->start += parts->edges.move_some(edges, parts->start); });
   }

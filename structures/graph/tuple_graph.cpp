@@ -17,10 +17,10 @@
 namespace Grappa {
 namespace {
 
-// A graph of the generator's first `nedge` edges.
+// Makes a graph of the generator's first `nedge` edges.
 template <class Generator>
 TupleGraph generate(const Generator& generator, int64_t nv, int64_t nedge) {
-  GRAPPA_CHECK(nedge >= 0) << "a graph of " << nedge << " edges";
+  GRAPPA_CHECK(nedge >= 0) << "invalid number of edges " << nedge << ", expected 0 or more";
   TupleGraph graph;
   graph.nv = nv;
   graph.nedge = nedge;
@@ -77,7 +77,7 @@ bool TupleGraph::try_save(const std::string& path, const std::string& format,
 TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges) {
   for (const Edge& edge : edges) {
     GRAPPA_CHECK(std::min(edge.v0, edge.v1) >= 0 && std::max(edge.v0, edge.v1) < nv)
-        << "edge " << edge.v0 << " " << edge.v1 << " in a graph of " << nv << " vertices";
+        << "invalid edge " << edge.v0 << " " << edge.v1 << " in a graph of " << nv << " vertices";
   }
   TupleGraph graph;
   graph.nv = nv;

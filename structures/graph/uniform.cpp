@@ -6,10 +6,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// Second word of the key, where a Kronecker graph has its second seed: the two are unrelated.
+// The second word of the key: it makes uniform graphs independent of Kronecker graphs.
 constexpr uint64_t kUniform = 0x756e69666f726d21;
 
-// The random words of one edge, one after the other.
+// The sequence of random words for one edge.
 class Words {
  public:
   Words(int64_t index, PhiloxKey key) : index_(uint64_t(index)), key_(key) {}
@@ -30,7 +30,7 @@ class Words {
 
 UniformGenerator::UniformGenerator(int64_t nv, uint64_t seed)
     : nv_(uint64_t(nv)), refused_(0), key_{{seed, kUniform}} {
-  GRAPPA_CHECK(nv >= 1) << "a uniform graph of " << nv << " vertices; give 1 or more";
+  GRAPPA_CHECK(nv >= 1) << "invalid uniform graph of " << nv << " vertices, expected 1 or more";
   refused_ = -nv_ % nv_;  // 2^64 modulo nv
 }
 

@@ -9,7 +9,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-constexpr int kSmallestLogPlaces = 6;  // one word of a bitmap
+constexpr int kFewestIndexBits = 6;  // one word of a bitmap
 
 }  // namespace
 
@@ -20,9 +20,9 @@ VertexLayout::VertexLayout(int64_t nv, size_t vertex_bytes)
       log_in_block_(floor_log2(block_size) - log_bytes_) {
   GRAPPA_DCHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size});
   GRAPPA_CHECK(nv >= 0 && nv <= int64_t{1} << (62 - log_bytes_))
-      << "a graph of " << nv << " vertices: give 0 to 2^" << 62 - log_bytes_;
+      << "invalid graph of " << nv << " vertices, expected 0 to 2^" << 62 - log_bytes_;
   const uint64_t most = static_cast<uint64_t>(std::max<int64_t>(vertices_of(0), 1));
-  log_places_ = std::max(kSmallestLogPlaces, floor_log2(next_power_of_two(most)));
+  index_bits_ = std::max(kFewestIndexBits, floor_log2(next_power_of_two(most)));
 }
 
 int64_t VertexLayout::vertices_of(Core core) const {

@@ -1,13 +1,13 @@
 #pragma once
 
-/// Where the vertices of a graph lie: on which core, and at which place there.
+/// The owner of each vertex of a graph, and the local index of the vertex on its owner.
 ///
-/// Vertex v is element v of a linear array of vertices, so it lies where block_cyclic() says. A
-/// core's vertices have the places 0, 1, 2 ... in the order of their ids, which number whatever
-/// the core keeps for each of them. Core and place together, in one number, are a *slot*: what a
-/// list of neighbours holds in place of an id, since it tells without a division where to send
-/// something. Slots of one core are consecutive, so a bitmap over slots has a contiguous part for
-/// each core.
+/// Vertex v is element v of a linear array of vertices, so block_cyclic() determines its owner. The
+/// vertices of a core have the local indices (`place`) 0, 1, 2 ... in the order of their ids, and
+/// the core uses these indices for its data about the vertices. A *slot* combines core and local
+/// index in one number. Lists of neighbours hold slots instead of ids: a slot gives the owner
+/// without a division. The slots of one core are consecutive, so a bitmap over slots has a
+/// contiguous part for each core.
 
 #include "structures/graph/edge.hpp"
 #include "system/base/ids.hpp"
@@ -23,8 +23,8 @@ class VertexLayout {
  public:
   VertexLayout() = default;
 
-  /// Of an array of `nv` vertices of `vertex_bytes` bytes: 1, 2, 4 ... 64. From: any, once the job
-  /// has started.
+  /// For an array of `nv` vertices of 1, 2, 4 ... 64 bytes. From: any thread, once the job has
+  /// started.
   VertexLayout(int64_t nv, size_t vertex_bytes);
 
   int64_t nv() const { return nv_; }
@@ -41,26 +41,26 @@ class VertexLayout {
     return static_cast<VertexID>(block << log_in_block_ | in_block);
   }
 
-  /// How many vertices `core` has: its places are below.
+  /// The number of vertices of `core`: their local indices are 0 to vertices_of(core) - 1.
   int64_t vertices_of(Core core) const;
 
-  /// Places of each core are below 2^log_places(), which is at least 64.
-  int log_places() const { return log_places_; }
+  /// All local indices are below 2^index_bits(), which is at least 64.
+  int index_bits() const { return index_bits_; }
 
   uint64_t slot(Core core, int64_t place) const {
-    return static_cast<uint64_t>(core) << log_places_ | static_cast<uint64_t>(place);
+    return static_cast<uint64_t>(core) << index_bits_ | static_cast<uint64_t>(place);
   }
   uint64_t slot(VertexID v) const { return slot(core(v), place(v)); }
-  Core core_of_slot(uint64_t slot) const { return static_cast<Core>(slot >> log_places_); }
+  Core core_of_slot(uint64_t slot) const { return static_cast<Core>(slot >> index_bits_); }
   int64_t place_of_slot(uint64_t slot) const {
-    return static_cast<int64_t>(slot & ((uint64_t{1} << log_places_) - 1));
+    return static_cast<int64_t>(slot & ((uint64_t{1} << index_bits_) - 1));
   }
   VertexID id_of_slot(uint64_t slot) const { return id(core_of_slot(slot), place_of_slot(slot)); }
 
-  /// All slots are below; not all of them are vertices.
-  uint64_t slots() const { return static_cast<uint64_t>(block_cyclic().cores()) << log_places_; }
+  /// All slots are below slots(); some of these numbers belong to no vertex.
+  uint64_t slots() const { return static_cast<uint64_t>(block_cyclic().cores()) << index_bits_; }
 
-  /// True if 32 bits hold each slot, each id, and one number besides that is neither.
+  /// True if 32 bits can represent each slot, each id, and one more number that is neither.
   bool fits_in_32_bits() const { return slots() <= UINT32_MAX && nv_ <= int64_t{UINT32_MAX}; }
 
  private:
@@ -70,7 +70,7 @@ class VertexLayout {
   uint64_t cores_ = 1;
   int log_bytes_ = 0;
   int log_in_block_ = 6;  // vertices in a block of the heap
-  int log_places_ = 6;
+  int index_bits_ = 6;
 };
 
 }  // namespace detail

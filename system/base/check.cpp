@@ -9,8 +9,8 @@ namespace detail {
 int failing_core = -1;
 
 void refuse_count(int64_t n, const char* what) {
-  GRAPPA_CHECK(false) << what << " of " << n << " elements: a count is 0 or more";
-  std::abort();  // not reached; CHECK does not say so
+  GRAPPA_CHECK(false) << what << " of " << n << " elements: expected 0 or more";
+  std::abort();  // not reached, but CHECK is not declared as [[noreturn]]
 }
 
 std::ostream& operator<<(std::ostream& out, CorePrefix) {

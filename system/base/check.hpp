@@ -1,8 +1,9 @@
 #pragma once
 
-/// Broken promises end the job: GRAPPA_CHECK in every build, GRAPPA_DCHECK in debug builds only.
-/// Both take a streamed sentence that says what to do. In a job the runtime makes the report of it
-/// (runtime/failure.hpp); in a process without one glog prints the place and the stack.
+/// Checks of contracts and invariants: a false condition aborts the job. GRAPPA_CHECK is evaluated
+/// in every build, GRAPPA_DCHECK in debug builds only. Both take a streamed error message. In a
+/// job, the runtime prints the report (runtime/failure.hpp). In a process without a runtime, glog
+/// prints the source line and the stack.
 
 #include "system/base/ids.hpp"
 
@@ -14,14 +15,15 @@
 namespace Grappa {
 namespace detail {
 
-/// The core that failed checks name where no runtime does it; -1 for none.
+/// The core number that a failed check prints in a process without a runtime; -1 prints none.
 extern int failing_core;
 
-/// Aborts: `what` was called for a negative number of elements.
+/// Aborts the job: `what` was called with a negative number of elements.
 [[noreturn]] void refuse_count(int64_t n, const char* what);
 
-/// A number of elements that a program gives to `what`. Public functions take it with a sign, so
-/// that a negative one is reported, and not taken for a huge one.
+/// Converts a number of elements to size_t; aborts the job if `n` is negative. `what` names the
+/// called function. Public functions take signed counts: a negative count is then an error, not a
+/// huge count.
 inline size_t checked_count(int64_t n, const char* what) {
   if (n < 0) refuse_count(n, what);
   return static_cast<size_t>(n);

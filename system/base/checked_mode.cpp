@@ -31,13 +31,13 @@ bool wanted() {
   return value == nullptr || value[0] == '\0' ? kDefault : std::strcmp(value, "0") != 0;
 }
 
-/// Takes what is free in the part of the heap that lies behind the program, from large pieces to
-/// small ones, and keeps it: later calls of malloc get memory elsewhere.
+/// Allocates all free memory in the heap that follows the program, large blocks first, and keeps
+/// it. Later calls of malloc then get memory elsewhere.
 void move_heap() {
   const uintptr_t end = reinterpret_cast<uintptr_t>(::sbrk(0));
   const size_t page = page_bytes();
   char* const next = reinterpret_cast<char*>((end + page - 1) / page * page);
-  if (!block_page(next)) return;  // the heap stays, and pointers to it are not found
+  if (!block_page(next)) return;  // the heap stays, and pointers into the heap are not detected
   const auto before_barrier = [next](const void* piece) { return piece < next; };
   for (size_t bytes = size_t{64} * 1024; bytes >= 16; bytes /= 2) {
     void* piece = std::malloc(bytes);
@@ -51,15 +51,15 @@ __attribute__((constructor(101))) void before_main() {
   if (the_checked_mode && !kSanitized) move_heap();
 }
 
-/// Whether the mapping that a line of /proc/self/maps is about contains `address`, and whether it
-/// is private and writable.
+/// Returns whether the mapping in a line of /proc/self/maps contains `address`. If so, sets
+/// `is_private` to whether the mapping is private, readable and writable.
 bool parse(const char* line, uintptr_t address, bool* is_private) {
   char* end = nullptr;
   const uintptr_t first = std::strtoul(line, &end, 16);
   if (*end != '-' || address < first) return false;
   const uintptr_t last = std::strtoul(end + 1, &end, 16);
   if (*end != ' ' || address >= last) return false;
-  const char* const rights = end + 1;  // as rw-p
+  const char* const rights = end + 1;  // for example rw-p
   *is_private = rights[0] == 'r' && rights[1] == 'w' && rights[3] == 'p';
   return true;
 }
@@ -69,10 +69,11 @@ bool parse(const char* line, uintptr_t address, bool* is_private) {
 bool the_checked_mode = false;
 
 bool is_private_memory(uintptr_t address) {
-  // Sanitizers map memory for themselves, at addresses that any number may be.
+  // Sanitizers map memory at addresses that equal common integers.
   if (kSanitized) return false;
   if (!may_be_private(address)) return false;
-  // Most numbers are no addresses, which the kernel knows faster than the list of mappings does.
+  // Most values are not addresses. One system call detects this faster than parsing
+  // /proc/self/maps.
   if (!is_mapped(reinterpret_cast<const void*>(address))) return false;
   const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;

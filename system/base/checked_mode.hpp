@@ -1,15 +1,15 @@
 #pragma once
 
-/// Whether this process runs in checked mode, which finds closures that travel with addresses of
-/// their core (message/closure_check.hpp), and wrong uses of global addresses, graphs and proxies
+/// Checked mode detects closures that carry addresses of their core to another core
+/// (message/closure_check.hpp), and invalid uses of global addresses, graphs and proxies
 /// (global/live_allocations.hpp, Graph, FlatCombiner).
 ///
-/// GRAPPA_CHECK=0 switches it off, any other value on. If the variable is unset or empty, debug
-/// builds of the library check and others do not.
+/// GRAPPA_CHECK=0 disables checked mode, and any other value enables it. If the variable is unset
+/// or empty, checked mode is enabled in debug builds of the library and disabled in other builds.
 ///
-/// In checked mode the heap of malloc is moved before main. It usually begins after the program, at
-/// addresses below 2^32 that look like captured numbers. An inaccessible page mapped after it stops
-/// its growth, so malloc gets further memory from mmap, at addresses above 2^32.
+/// Checked mode moves the heap of malloc before main. By default the heap follows the program, at
+/// addresses below 2^32, which look like captured integers. An inaccessible page after the heap
+/// stops its growth, so malloc gets further memory from mmap, at addresses above 2^32.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,19 +17,19 @@
 namespace Grappa {
 namespace detail {
 
-/// Constant from before main on.
+/// This flag is set before main and constant from then on.
 extern bool the_checked_mode;
 
 inline bool checked_mode() { return the_checked_mode; }
 
-/// True in the address range of private memory, in checked mode.
+/// Returns true if `address` is in the address range of private memory in checked mode.
 inline bool may_be_private(uintptr_t address) {
   return address >= uintptr_t{1} << 32 && address < uintptr_t{1} << 47;
 }
 
-/// True if `address` lies in private, writable memory above 2^32: what malloc, mmap and the
-/// thread's stack give to this process alone. Memory shared with others and code are not. Takes no
-/// memory and little stack. Always false under AddressSanitizer and ThreadSanitizer.
+/// Returns true if `address` is in private, writable memory above 2^32: memory from malloc or mmap,
+/// or the stack of a thread. Returns false for shared memory and code, and always under
+/// AddressSanitizer and ThreadSanitizer. Allocates no memory and needs little stack.
 bool is_private_memory(uintptr_t address);
 
 }  // namespace detail

@@ -1,10 +1,10 @@
 #pragma once
 
-/// A closure without arguments, its type erased, run once, on the core that made it.
+/// A type-erased closure without arguments. It runs at most once, on the core that made it.
 ///
-/// Trivially copyable closures of up to inline_bytes() live inside; all others are moved to the
-/// heap. A Closure itself is trivially copyable, so that queues may move it as bytes; whoever holds
-/// the last copy calls run_and_destroy() exactly once.
+/// A trivially copyable body of at most inline_bytes() bytes is stored inline; any other body is
+/// stored on the heap. A Closure itself is trivially copyable, so queues may move it as bytes. The
+/// owner of the last copy calls run_and_destroy() or destroy() exactly once.
 
 #include "system/base/type_name.hpp"
 
@@ -32,23 +32,21 @@ class Closure {
 
   void run_and_destroy() { operations_->run(storage_); }
 
-  /// The body of a closure that was made of a `Body`, until it has run.
+  /// Returns the body. Requires that the closure was made from a `Body` and has not run yet.
   template <class Body>
   Body& body() {
     void* place = is_inline() ? storage_ : *reinterpret_cast<void**>(storage_);
     return *static_cast<Body*>(place);
   }
 
-  /// Instead of running it.
+  /// Destroys the body without running it. Requires that the closure was made from a `Body`.
   template <class Body>
   void destroy() {
     if (!is_inline()) delete &body<Body>();
   }
 
-  /// True if the body lies inside, false if it is on the heap.
   bool is_inline() const { return operations_->is_inline; }
 
-  /// Names the body's type: type_signature() of it.
   const char* signature() const { return operations_->signature(); }
 
  private:
@@ -58,7 +56,6 @@ class Closure {
     bool is_inline;
   };
 
-  /// One table for each type of body.
   template <class Body>
   struct Inline {
     static void run(void* storage) { (*static_cast<Body*>(storage))(); }
@@ -68,7 +65,7 @@ class Closure {
   template <class Body>
   struct OnHeap {
     static void run(void* storage) {
-      struct Owner {  // frees the closure also when it throws
+      struct Owner {  // also frees the body if it throws
         Body* body;
         ~Owner() { delete body; }
       } owner = {*static_cast<Body**>(storage)};

@@ -1,20 +1,19 @@
 #pragma once
 
-/// What the compiler owes us beyond the language: branch hints, inlining, prefetch, and which
-/// sanitizer this translation unit is built with.
+/// Compiler extensions: branch hints, inlining, prefetch, and the sanitizer of this translation
+/// unit.
 
 #define GRAPPA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
 
-/// A function that only reads, so that a call does not make the caller reload what it knows.
+/// Marks a function without side effects: callers need not reload values from memory after a call.
 #define GRAPPA_PURE __attribute__((pure))
 
-/// True where the compiler sees, at this place, that the condition holds. False if it does not
-/// know.
+/// Evaluates to true if the compiler can prove at this point that the condition holds.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
-/// Asks for the cache line of `address`, to be written.
+/// Prefetches the cache line of `address` for writing.
 #define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)
 
 #if defined(__has_feature)

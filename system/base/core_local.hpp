@@ -1,16 +1,16 @@
 #pragma once
 
-/// What a core has one of, seen by the core's own thread only, and only while it exists.
+/// A pointer to an object that each core has once. Only the thread of the core sees the object, and
+/// only during the object's lifetime.
 ///
 ///     extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
 ///     GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 ///
-/// The constructor of the object makes the pointer show it, the destructor makes it absent again.
-/// To every other thread it is absent always. A call into an absent object faults, at an address
-/// that nothing else has, and runtime/ says in a sentence what was wrong: so calls from another
-/// thread, before init or after finalize are found, and a right call pays nothing. Access is one
-/// instruction with a segment prefix, as the program's linker knows the place; two instructions if
-/// Grappa is a shared library.
+/// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT.
+/// In any other thread the pointer is always GRAPPA_ABSENT. A call on an absent object faults at a
+/// reserved address, and runtime/ reports the error. This detects calls from another thread, before
+/// init, and after finalize, without overhead for valid calls. An access is one instruction with a
+/// segment prefix; two instructions if Grappa is a shared library.
 
 #include <cstdint>
 
@@ -19,13 +19,13 @@
 #else
 #define GRAPPA_CORE_LOCAL(type) __thread type __attribute__((tls_model("local-exec")))
 #endif
-#if defined(__clang__)  // sees too late that the first value of a template's member is constant
+#if defined(__clang__)  // rejects the constant initializer of a template member as not constant
 #define GRAPPA_CORE_LOCAL_MEMBER(type) thread_local type
 #else
 #define GRAPPA_CORE_LOCAL_MEMBER(type) GRAPPA_CORE_LOCAL(type)
 #endif
 
-/// Where absent objects are: Linux maps nothing below 64 KiB, and few objects reach that far.
+/// The address of absent objects. Linux maps nothing below 64 KiB, and few objects exceed 32 KiB.
 #define GRAPPA_ABSENT(type) reinterpret_cast<type*>(uintptr_t{0x8000})
 
 namespace Grappa {
@@ -36,7 +36,7 @@ bool is_absent(const T* object) {
   return object == GRAPPA_ABSENT(const T);
 }
 
-/// True for addresses in an absent object: the mark of a call that was not allowed.
+/// Returns true if `address` is inside an absent object, which indicates an invalid call.
 inline bool in_absent_object(const void* address) {
   const uintptr_t place = reinterpret_cast<uintptr_t>(address);
   return place >= 0x8000 && place < 0x10000;

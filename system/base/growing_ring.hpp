@@ -2,9 +2,9 @@
 
 /// A first-in first-out queue in one array that doubles when it is full.
 ///
-/// Unlike std::deque it never allocates while the number of elements stays below its high-water
-/// mark, and element k from the front is one mask away. For trivially copyable T. Invariant: tail_
-/// - head_ elements are queued; capacity is 0 or a power of two.
+/// Unlike std::deque, the ring never allocates below its high-water mark, and access to the k-th
+/// element takes one mask operation. T must be trivially copyable. Invariants: tail_ - head_
+/// elements are queued; the capacity is 0 or a power of two.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -29,30 +29,30 @@ class GrowingRing {
 
   bool empty() const { return head_ == tail_; }
   size_t size() const { return tail_ - head_; }
-  /// The next push_back() has to allocate.
+  /// Returns true if the next push_back() must allocate.
   bool full() const { return size() == capacity_; }
 
-  /// Returns where the element lies, until the next push.
-  T* push_back(T value) {  // by value: it may be an element of this ring
+  /// Returns the address of the new element, which is valid until the next push.
+  T* push_back(T value) {  // by value, because `value` may be an element of this ring
     if (GRAPPA_UNLIKELY(size() == capacity_)) grow();
     T* slot = &slots_[tail_++ & (capacity_ - 1)];
     *slot = value;
     return slot;
   }
 
-  /// The oldest element. Not on an empty ring.
+  /// Removes and returns the oldest element. Requires a nonempty ring.
   T pop_front() {
     GRAPPA_DCHECK(!empty());
     return slots_[head_++ & (capacity_ - 1)];
   }
 
-  /// The newest element. Not on an empty ring.
+  /// Removes and returns the newest element. Requires a nonempty ring.
   T pop_back() {
     GRAPPA_DCHECK(!empty());
     return slots_[--tail_ & (capacity_ - 1)];
   }
 
-  /// The k-th oldest element, k < size().
+  /// Returns the k-th oldest element, counted from 0. Requires k < size().
   const T& operator[](size_t k) const { return slots_[(head_ + k) & (capacity_ - 1)]; }
 
  private:

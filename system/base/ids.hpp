@@ -1,6 +1,6 @@
 #pragma once
 
-/// Names of the parts of the machine.
+/// The identifiers of cores and locales.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ typedef int16_t Locale;
 
 namespace detail {
 
-/// A core is stored in 15 bits of a global address.
+/// A global address stores the core in 15 bits.
 constexpr int kMaxCores = 1 << 15;
 
 }  // namespace detail

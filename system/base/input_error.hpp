@@ -1,9 +1,8 @@
 #pragma once
 
-/// Bad input from a person: a flag out of range, a file that is missing or malformed.
+/// Reports of bad input: a flag out of range, or a file that is missing or malformed.
 ///
-/// It is no bug, so there is no stack trace: one line on stderr, and the whole job ends in order
-/// with exit status 2. What "the whole job" means only the runtime knows; it fills in the hook.
+/// Bad input is not a bug: the report is one line on stderr without a stack trace.
 
 #include <string>
 
@@ -15,13 +14,13 @@ constexpr int kInputErrorStatus = 2;
 
 }  // namespace detail
 
-/// Prints "PROGRAM: sentence" once and ends the job with exit status 2.
-/// From: any task, on one core (inside run); or main (outside run), on one core or several.
+/// Prints "PROGRAM: sentence" once and terminates the job with exit status 2.
+/// From: a task on one core (inside run), or main on one or several cores (outside run).
 [[noreturn]] void input_error(const std::string& sentence);
 
 namespace detail {
-/// Prints the line and ends the job; never returns. Filled in by runtime/. Until then, and in tests
-/// of lower floors, the line is printed and the process exits.
+/// Prints the line and terminates the job; never returns. The module runtime sets the hook. Without
+/// a hook, as in tests of lower layers, input_error() prints the line and exits the process.
 typedef void (*InputErrorHook)(const char* line);
 extern InputErrorHook input_error_hook;
 }  // namespace detail

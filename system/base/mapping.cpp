@@ -25,13 +25,13 @@ size_t page_bytes() {
 
 namespace {
 
-/// Why the kernel has refused to map something, and what helps where that is known.
+/// Returns the reason for a failed mapping, based on errno, with a remedy if one is known.
 std::string reason() {
   const int cause = errno;
   std::string sentence = std::strerror(cause);
   if (cause == ENOMEM && address_space_left() != std::numeric_limits<size_t>::max()) {
     sentence +=
-        "; the address space of a process is limited: raise that limit (ulimit -v, ulimit -d)";
+        "; the address space of this process is limited: raise the limit (ulimit -v, ulimit -d)";
   }
   return sentence;
 }
@@ -46,7 +46,7 @@ void* map_private(size_t bytes) {
   return address;
 }
 
-/// Maps so much that the aligned part is in it, and gives back what is around that.
+/// Maps enough memory to contain an aligned range, and unmaps the memory around that range.
 void* map_private_aligned(size_t bytes, size_t alignment) {
   char* mapped = static_cast<char*>(map_private(bytes + alignment));
   const size_t before = -reinterpret_cast<uintptr_t>(mapped) % alignment;
@@ -60,7 +60,7 @@ void map_private_at(void* address, size_t bytes, const char* purpose) {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " bytes at "
                                   << address << " for the " << purpose << ": " << reason()
-                                  << "; every core needs it at this place";
+                                  << "; every core needs this address range";
 }
 
 void unmap(void* address, size_t bytes) {
@@ -69,7 +69,7 @@ void unmap(void* address, size_t bytes) {
 
 bool install_guard(void* address, size_t bytes) {
 #if !defined(MADV_GUARD_INSTALL)
-  constexpr int MADV_GUARD_INSTALL = 102;  // as in the headers of Linux 6.13
+  constexpr int MADV_GUARD_INSTALL = 102;  // from the headers of Linux 6.13
 #endif
   return ::madvise(address, bytes, MADV_GUARD_INSTALL) == 0;
 }
@@ -83,7 +83,8 @@ bool block_page(void* address) {
       ::mmap(address, page_bytes(), PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped == address) return true;
-  if (mapped != MAP_FAILED) ::munmap(const_cast<void*>(mapped), page_bytes());  // Linux before 4.17
+  // Linux before 4.17 ignores MAP_FIXED_NOREPLACE and may map the page elsewhere.
+  if (mapped != MAP_FAILED) ::munmap(const_cast<void*>(mapped), page_bytes());
   return false;
 }
 
@@ -94,11 +95,11 @@ bool is_mapped(const void* address) {
 }
 
 void advise_huge_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: kernels without huge pages refuse it
+  ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: fails on kernels without huge pages
 }
 
 void give_back_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_FREE);  // a hint: pages stay as they are where it is not known
+  ::madvise(address, bytes, MADV_FREE);  // a hint: no effect on kernels without MADV_FREE
 }
 
 void discard_pages(void* address, size_t bytes) {
@@ -113,10 +114,10 @@ void reclaim_pages([[maybe_unused]] void* address, [[maybe_unused]] size_t bytes
 
 namespace {
 
-/// Calls `visit(page)`, counted from 0, for each page that lies in memory, until it returns false.
+/// Calls `visit(page)` for each resident page, counted from 0, until `visit` returns false.
 template <class F>
 void for_each_resident(const void* address, size_t bytes, F visit) {
-  constexpr size_t kPagesAtATime = 65536;  // mappings may be far larger than what lies in them
+  constexpr size_t kPagesAtATime = 65536;  // limits the buffer: mappings may be huge
   const size_t pages = (bytes + page_bytes() - 1) / page_bytes();
   std::vector<unsigned char> in_memory(std::min(pages, kPagesAtATime));
   char* const first = static_cast<char*>(const_cast<void*>(address));
@@ -156,7 +157,7 @@ SharedMemory create_shared_memory(size_t bytes) {
   memory.descriptor = ::memfd_create("grappa", MFD_CLOEXEC);
   GRAPPA_CHECK(memory.descriptor >= 0) << "memfd_create: " << std::strerror(errno);
   GRAPPA_CHECK(::ftruncate(memory.descriptor, static_cast<off_t>(bytes)) == 0)
-      << "no shared memory of " << bytes << " bytes: " << std::strerror(errno);
+      << "cannot create shared memory of " << bytes << " bytes: " << std::strerror(errno);
   memory.address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor, 0);
   GRAPPA_CHECK(memory.address != MAP_FAILED)
       << "the kernel refuses to map " << bytes << " shared bytes: " << reason();
@@ -179,8 +180,8 @@ void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
   GRAPPA_CHECK(address != nullptr)
       << "cannot map " << bytes << " bytes of the message buffers of process " << pid << " through "
       << path_of(pid, descriptor) << ": " << std::strerror(errno)
-      << "; run all cores of a machine as one user in one PID namespace, or give "
-         "--cores_per_locale=1 to send through MPI";
+      << "; run all cores of a machine as one user in one PID namespace, or use "
+         "--cores_per_locale=1 to send messages by MPI";
   return address;
 }
 
@@ -208,12 +209,12 @@ void attach_shared_memory_at(void* address, int pid, int descriptor, size_t byte
                         MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
   GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " shared bytes at "
                                   << address << " for the " << purpose << ": " << reason()
-                                  << "; every core of a machine needs it at this place";
+                                  << "; every core of a machine needs this address range";
   ::close(fd);
 }
 
 void remove_shared_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_REMOVE);  // a hint: the pages stay where it is not known
+  ::madvise(address, bytes, MADV_REMOVE);  // a hint: no effect on kernels without MADV_REMOVE
 }
 
 void close_shared_memory(SharedMemory* memory) {

@@ -18,7 +18,7 @@ constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 size_t limit_in(const std::string& path) {
   std::ifstream file(path);
   size_t limit = 0;
-  return file >> limit ? limit : kNoLimit;  // "max" is no number
+  return file >> limit ? limit : kNoLimit;  // the file contains "max" if there is no limit
 }
 
 }  // namespace
@@ -36,7 +36,8 @@ size_t control_group_limit(const std::string& membership, const std::string& roo
       continue;
     const std::string folder = second_version ? root : root + "/memory";
     const char* const name = second_version ? "/memory.max" : "/memory.limit_in_bytes";
-    // In a container the path may be one of the host's, which is not there: then what is above.
+    // In a container the path may name a group of the host and not exist: read the parent folders,
+    // too.
     for (std::string path = line.substr(second + 1);; path.erase(path.rfind('/'))) {
       limit = std::min(limit, limit_in(folder + path + name));
       if (path.find('/') == std::string::npos) break;
@@ -51,7 +52,7 @@ size_t physical_memory_bytes() {
 }
 
 size_t address_space_left() {
-  // Of /proc/self/statm: all pages that are mapped, and those that are private and writable.
+  // Columns of /proc/self/statm: pages[0] is the mapped pages, pages[5] the private writable pages.
   size_t pages[6] = {};
   std::ifstream file("/proc/self/statm");
   for (size_t& number : pages) file >> number;

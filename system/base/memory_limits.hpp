@@ -1,6 +1,6 @@
 #pragma once
 
-/// How much memory there is for this process, by the machine and by those who run it.
+/// The memory limits of this process: physical memory, control groups and ulimit.
 
 #include <cstddef>
 #include <string>
@@ -8,17 +8,17 @@
 namespace Grappa {
 namespace detail {
 
-/// Bytes of memory this machine has for this process: physical, or the lowest limit of the control
-/// groups that it is in.
+/// Returns the bytes of memory available to this process: the physical memory of the machine, or
+/// the lowest limit of the control groups of the process if that limit is lower.
 size_t physical_memory_bytes();
 
-/// Bytes of private memory that this process may map besides what it has mapped (ulimit -v and -d).
-/// The largest number if there is no limit.
+/// Returns the bytes of private memory that this process may still map (ulimit -v and -d), or the
+/// maximum of size_t if there is no limit.
 size_t address_space_left();
 
-/// The lowest limit of the groups that `membership`, a file as /proc/self/cgroup, names and of
-/// those around them, of version 1 and 2, whose files lie below `root`. The largest number if there
-/// is none.
+/// Returns the lowest memory limit of the control groups listed in `membership`, a file like
+/// /proc/self/cgroup, and of their parent groups; the maximum of size_t if there is no limit. The
+/// files of the groups (version 1 or 2) are below `root`.
 size_t control_group_limit(const std::string& membership, const std::string& root);
 
 }  // namespace detail

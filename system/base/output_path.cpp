@@ -22,7 +22,7 @@ std::string take_output_file(const std::string& flag, const std::string& path) {
   if (::stat(path.c_str(), &status) != 0 || S_ISCHR(status.st_mode)) return "";
   for (const TakenFile& other : taken) {
     if (other.device != status.st_dev || other.number != status.st_ino) continue;
-    return "is also the file of " + other.flag + "; name two files";
+    return "is also the output file of " + other.flag + ": use two different files";
   }
   taken.push_back(TakenFile{status.st_dev, status.st_ino, flag});
   return "";

@@ -1,15 +1,15 @@
 #pragma once
 
-/// The files that flags of this process name for output: no two flags may name one file.
+/// The output files of this process: two flags must not name the same file.
 
 #include <string>
 
 namespace Grappa {
 namespace detail {
 
-/// Notes that `flag`, "--json" for example, names the file at `path`, which exists. Returns what is
-/// wrong if another flag names it too, be it by another path or link; else "". Devices may be named
-/// twice. From: core 0.
+/// Records that `flag`, for example "--json", names the existing file at `path`. Returns an error
+/// message if another flag names the same file, even by another path or link; otherwise "". Two
+/// flags may name the same device. From: core 0.
 std::string take_output_file(const std::string& flag, const std::string& path);
 
 }  // namespace detail

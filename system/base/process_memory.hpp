@@ -1,6 +1,6 @@
 #pragma once
 
-/// What memory this process takes, as the kernel counts it.
+/// The memory use of this process, as counted by the kernel.
 
 #include <cstddef>
 #include <string>
@@ -9,14 +9,14 @@ namespace Grappa {
 namespace detail {
 
 struct ProcessMemory {
-  size_t resident_bytes = 0;  // in memory now; pages that processes share count in each
-  size_t peak_bytes = 0;      // the same at its highest so far
+  size_t resident_bytes = 0;  // current resident set; includes all shared pages
+  size_t peak_bytes = 0;      // maximum resident set so far
 };
 
-/// 0 for what the kernel does not say.
+/// A value that the kernel does not report is 0.
 ProcessMemory process_memory();
 
-/// The same from a file as /proc/self/status.
+/// Reads the values from `status`, a file in the format of /proc/self/status.
 ProcessMemory process_memory_in(const std::string& status);
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Questions about closures that C++11 cannot ask in one word.
+/// Type traits of closures that the C++11 library lacks.
 
 #include <type_traits>
 #include <utility>
@@ -20,13 +20,13 @@ struct CallableTest {
 template <class F, class... Args>
 struct is_callable : decltype(CallableTest<F, Args...>::template test<F>(0)) {};
 
-/// What an lvalue of type F returns for these arguments.
+/// The type that an lvalue of type F returns for these arguments.
 template <class F, class... Args>
 struct call_result {
   typedef decltype(std::declval<F&>()(std::declval<Args>()...)) type;
 };
 
-/// May be copied to another core as bytes.
+/// True if objects of type T may be copied to another core as bytes.
 template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The name of a type for people: what a task was, in a report about it. No run-time type
-/// information is needed.
+/// Readable type names, for example of the closure of a task in a report. Needs no run-time type
+/// information.
 
 #include <cstddef>
 #include <cstring>
@@ -9,14 +9,14 @@
 namespace Grappa {
 namespace detail {
 
-/// What the compiler calls this function; the type's name is part of it.
+/// Returns the compiler's name of this function, which contains the name of the type T.
 template <class T>
 const char* type_signature() {
   return __PRETTY_FUNCTION__;
 }
 
-/// A signature's part that names the type: the first byte, and how many there are. Allocates
-/// nothing, so a signal handler may use it.
+/// Finds the type name in a signature: returns its first byte and sets `length`. Allocates no
+/// memory, so signal handlers may call it.
 inline const char* type_name_in(const char* signature, size_t* length) {
   const char* name = std::strstr(signature, "T = ");
   name = name == nullptr ? signature : name + 4;

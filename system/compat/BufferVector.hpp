@@ -1,6 +1,6 @@
 #pragma once
 
-/// A vector of one core, which others read once it is in read mode.
+/// A vector of one core that other cores can read in read mode.
 
 #include "system/base/check.hpp"
 #include "system/compat/global_names.hpp"
@@ -27,7 +27,7 @@ class BufferVector {
 
  private:
   void set_mode(bool reads) {
-    GRAPPA_CHECK(reads != reads_) << "a BufferVector is in this mode already";
+    GRAPPA_CHECK(reads != reads_) << "the BufferVector is already in this mode";
     reads_ = reads;
   }
 

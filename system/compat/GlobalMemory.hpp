@@ -1,6 +1,6 @@
 #pragma once
 
-/// The name under which existing Grappa programs include this.
+/// A header name that existing Grappa programs include.
 
 #include "system/compat/global_names.hpp"
 #include "system/global/heap.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-/// GlobalVector as existing Grappa programs know it: its size is a size_t, and enqueue() is push().
-/// GlobalVector is another name of OriginalVector where this is included.
+/// GlobalVector with the interface of existing Grappa programs: size() returns a size_t, and
+/// enqueue() is push(). This header defines GlobalVector as another name of OriginalVector.
 
 #include "structures/global_vector.hpp"
 #include "system/compat/global_names.hpp"
@@ -10,7 +10,7 @@
 
 namespace Grappa {
 
-/// An address of it is that of a GlobalVector, to which nothing is added but names.
+/// Adds only names to GlobalVector, so both classes have the same addresses.
 template <class T, int kBufferCapacity = 1 << 10>
 class OriginalVector : public GlobalVector<T> {
   typedef GlobalVector<T> Vector;

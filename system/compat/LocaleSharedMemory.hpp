@@ -1,6 +1,6 @@
 #pragma once
 
-/// The name under which existing Grappa programs include this, and the calls that count bytes.
+/// A header name that existing Grappa programs include, and allocation functions that take bytes.
 
 #include "system/compat/global_names.hpp"
 #include "system/global/locale_memory.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The name under which existing Grappa programs include this. Messages lie in the buffers that
-/// they travel in and no longer need memory that a program keeps for them: what was sent from a
-/// pool is sent by send_message or send_heap_message.
+/// A header name that existing Grappa programs include. Messages are created directly in message
+/// buffers and need no pool: programs replace sends from a pool by send_message or
+/// send_heap_message.
 
 #include "system/compat/global_names.hpp"
 #include "system/message/send.hpp"

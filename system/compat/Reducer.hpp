@@ -1,7 +1,7 @@
 #pragma once
 
-/// The name under which existing Grappa programs include this, and reducers to the largest and the
-/// smallest of values that are no numbers but have < and >.
+/// A header name that existing Grappa programs include, and Max and Min reducers for types that are
+/// not numbers but have < and >.
 
 #include "system/compat/global_names.hpp"
 #include "system/parallel/reduce.hpp"
@@ -14,7 +14,7 @@ namespace detail {
 template <class T, ReducerType R>
 class ReducerOf<T, R, false> {
   static_assert(R == ReducerType::Max || R == ReducerType::Min,
-                "a Reducer of something else than numbers is one of type Max or Min");
+                "a Reducer of a type that is not a number must be of type Max or Min");
 
  public:
   constexpr ReducerOf() : local_() {}
@@ -52,7 +52,7 @@ class ReducerOf<T, R, false> {
 
 }  // namespace detail
 
-/// What reducers compare by `elem`, with what it belongs to.
+/// A value with an id. Reducers compare the values `elem`.
 template <class Id, class Cmp>
 class CmpElement {
  public:
@@ -68,7 +68,7 @@ class CmpElement {
   Cmp elem_;
 };
 
-// Reduce the values of all cores. The argument is the object or its address.
+// Reductions of the values of all cores. The argument is the object or its address.
 #define GRAPPA_COMBINE_SYMMETRIC(name, op) \
   template <class T>                       \
   T name(SimpleSymmetric<T>& object) {     \

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A set of few integers of one core, most of which need no memory but their own. Trivially
-/// copyable, so that it can be part of a vertex; more than kSmall elements move to memory that is
-/// never freed.
+/// A set of integers of one core. Up to kSmall elements are stored in the object; more elements
+/// move to heap memory that is never freed. The set is trivially copyable and can be part of a
+/// vertex.
 
 #include "system/compat/global_names.hpp"
 
@@ -65,7 +65,7 @@ class SmallLocalSet {
 template <class T, size_t kSmall>
 const T SmallLocalSet<T, kSmall>::INVALID;
 
-/// An element of both, or INVALID if they have none in common.
+/// A random common element of both sets, or INVALID if they have none.
 template <class T, size_t kSmall>
 T intersect_choose_random(const SmallLocalSet<T, kSmall>& a, const SmallLocalSet<T, kSmall>& b) {
   std::vector<T> common;

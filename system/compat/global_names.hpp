@@ -1,6 +1,7 @@
 #pragma once
 
-/// What existing Grappa programs name without the namespace. Nothing else of ours is global.
+/// The names that existing Grappa programs use without the namespace. The runtime defines no other
+/// global names.
 
 #include "system/base/ids.hpp"
 #include "system/compat/names.hpp"

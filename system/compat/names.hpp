@@ -1,7 +1,6 @@
 #pragma once
 
-/// Names of the original Grappa that came with its Grappa.hpp, and the headers of the standard
-/// library that it brought along.
+/// The names and standard headers that Grappa.hpp of the original Grappa provided.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -50,7 +49,7 @@ struct SimpleIterator {
   T* end() const { return base + nelem; }
 };
 
-/// The `n` elements at `base`, for a loop over them.
+/// The `n` elements at `base` as a range for a loop.
 template <class T>
 SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
   return {base, n};
@@ -58,19 +57,19 @@ SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
 
 }  // namespace util
 
-/// Completes on the core of the address what that core has enrolled.
+/// Completes `n` units of work that the core of the address has enrolled.
 inline void complete(GlobalAddress<GlobalCompletionEvent> event, int64_t n = 1) {
   event.pointer()->send_completion(event.core(), n);
 }
 
-/// The name of the machine.
+/// The host name of this node.
 inline const char* hostname() {
   static char name[256];
   if (name[0] == '\0') ::gethostname(name, sizeof name - 1);
   return name;
 }
 
-/// start, start + 1, ... end - 1.
+/// The integers start, start + 1, ... end - 1.
 struct range_t {
   int64_t start, end;
 };
@@ -80,7 +79,7 @@ inline std::ostream& operator<<(std::ostream& out, const range_t& range) {
 }
 
 // NOLINTBEGIN(readability-identifier-naming)
-/// Block `rank` of [start, end) in `blocks` blocks, of which the first ones may have one more.
+/// Block `rank` of [start, end), split into `blocks` blocks. The first blocks may be larger by one.
 inline range_t blockDist(int64_t start, int64_t end, int64_t rank, int64_t blocks) {
   const int64_t each = (end - start) / blocks, larger = (end - start) % blocks;
   const int64_t first = start + each * rank + std::min(rank, larger);
@@ -91,7 +90,7 @@ struct block_offset_t {
   int64_t block, offset;
 };
 
-/// In which block of blockDist(0, n, ...) `index` is, and where in it.
+/// The block of blockDist(0, n, ...) that contains `index`, and the offset in that block.
 inline block_offset_t indexToBlock(int64_t index, int64_t n, int64_t blocks) {
   const int64_t each = n / blocks, larger = n % blocks, in_larger = larger * (each + 1);
   if (index < in_larger) return {index / (each + 1), index % (each + 1)};
@@ -105,8 +104,8 @@ inline block_offset_t indexToBlock(int64_t index, int64_t n, int64_t blocks) {
   for (double grappa_start = ::Grappa::walltime(), grappa_time = -1; grappa_time < 0; \
        grappa_time = ::Grappa::walltime() - grappa_start, done)
 
-/// GRAPPA_TIME_LOG(name) { ... } logs the seconds that the block takes; GRAPPA_TIMER(variable)
-/// sets a variable to them.
+/// GRAPPA_TIME_LOG(name) { ... } logs the duration of the block in seconds. GRAPPA_TIMER(variable)
+/// assigns the duration to a variable.
 #define GRAPPA_TIME_LOG(name) GRAPPA_TIMER_LOOP(LOG(INFO) << name << ": " << grappa_time)
 #define GRAPPA_TIME_VLOG(level, name, indent) \
   VLOG(level) << indent << name << "...";     \
@@ -114,7 +113,7 @@ inline block_offset_t indexToBlock(int64_t index, int64_t n, int64_t blocks) {
 #define GRAPPA_TIMER(variable) GRAPPA_TIMER_LOOP(variable = grappa_time)
 #define GRAPPA_TIME(variable, block) GRAPPA_TIMER(variable) block
 
-/// The arguments of init() in a test of Boost.
+/// The arguments of init() in a Boost test.
 #define GRAPPA_TEST_ARGS                                  \
   &boost::unit_test::framework::master_test_suite().argc, \
       &boost::unit_test::framework::master_test_suite().argv

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Addresses that mean the same on every core, in 64 bits.
+/// Global addresses: 64-bit addresses that are valid on every core.
 ///
 ///     linear    | 0 |                byte offset in the global heap                |
 ///     2D        | 1 | core, 15 bits |        pointer on that core, 48 bits         |
 ///
-/// Linear addresses name the global heap, dealt to the cores in blocks: arithmetic runs through the
-/// array across cores. 2D addresses name an object of one core: arithmetic stays on that core. The
-/// heap gives out nothing at its beginning, so that 0 is null. Resolving an address needs no
-/// communication.
+/// A linear address refers to the global heap, which is distributed over the cores in blocks; its
+/// arithmetic crosses cores. A 2D address refers to an object of one core; its arithmetic stays on
+/// that core. 0 is the null address: the heap never allocates its first bytes. Resolving an address
+/// needs no communication.
 
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
@@ -26,25 +26,25 @@ namespace Grappa {
 
 namespace detail {
 
-/// Where the global heap lies in the address space of every core. Chosen far from where Linux puts
-/// programs, their heaps and mappings, with and without AddressSanitizer.
+/// The address of the global heap on every core. The address is far from all addresses at which
+/// Linux places programs, heaps and mappings, with and without AddressSanitizer.
 constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
-/// No heap is larger than the 64 TiB that --heap_bytes allows, so none reaches to here.
+/// The end of the largest possible heap: --heap_bytes is at most 64 TiB.
 constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
 
-/// Aborts the job: the linear element of so many bytes lies on more than one core.
+/// Aborts the job because the element of `bytes` bytes at linear offset `offset` crosses blocks.
 [[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
 
-/// At the beginning of each core's part of the heap nothing is allocated: null and its neighbours
-/// are here, or fault a little behind.
+/// Each core's part of the heap begins with at least this many bytes that are never allocated. An
+/// access to a null address, also with a small offset, faults there.
 constexpr uint64_t kNullBytes = 4096;
 
-/// Aborts the job: the element at a linear address belongs to another core.
+/// Aborts the job because another core owns the element at a linear address.
 [[noreturn]] void fail_other_owner(uint64_t raw_bits);
 
-/// In checked mode: whether both linear addresses point into one live allocation, or to its end.
+/// In checked mode: true if both linear addresses point into one live allocation, or to its end.
 GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
-/// Aborts the job: they do not.
+/// Aborts the job because the two linear addresses are not in one live allocation.
 [[noreturn]] void fail_difference(uint64_t a, uint64_t b);
 
 }  // namespace detail
@@ -57,7 +57,7 @@ class GlobalAddress {
   GlobalAddress() = default;
   GlobalAddress(std::nullptr_t) {}
 
-  /// What a pointer allows without a cast: to const. Other conversions are explicit, below.
+  /// Implicit conversion to an address of const, as for pointers. Other conversions are explicit.
   template <class U, class = typename std::enable_if<std::is_same<T, const U>::value &&
                                                      !std::is_void<U>::value>::type>
   GlobalAddress(GlobalAddress<U> address) : bits_(address.raw_bits()) {}
@@ -76,7 +76,7 @@ class GlobalAddress {
   bool is_linear() const { return !is_2D(); }
   uint64_t raw_bits() const { return bits_; }
 
-  /// Old names.
+  /// Old names of from_raw() and two_dimensional().
   // NOLINTBEGIN(readability-identifier-naming)
   static GlobalAddress Raw(int64_t bits) { return from_raw(static_cast<uint64_t>(bits)); }
   static GlobalAddress TwoDimensional(T* pointer, int64_t core = mycore()) {
@@ -84,13 +84,14 @@ class GlobalAddress {
   }
   // NOLINTEND(readability-identifier-naming)
 
-  /// The core that owns what this names.
+  /// The core that owns the object at this address.
   Core core() const {
     return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : detail::block_cyclic().core(bits_);
   }
 
-  /// Where it lies there: valid on that core only. An element of an array that crosses the end of a
-  /// block, as some do unless their size divides block_size, lies on two cores and aborts the job.
+  /// The pointer to the object, valid on the owner only. Aborts the job if the object is an array
+  /// element that crosses the end of a block and thus lies on two cores. Such elements exist only
+  /// if sizeof(T) does not divide block_size.
   T* pointer() const {
     if (block_size % sizeof(Sized) != 0 && crosses_blocks()) {
       detail::fail_across_blocks(bits_, sizeof(Sized));
@@ -100,16 +101,16 @@ class GlobalAddress {
     return reinterpret_cast<T*>(place);
   }
 
-  /// Whether what this names lies in two blocks of the global heap or more.
+  /// True if the object at this address occupies two or more blocks of the global heap.
   bool crosses_blocks() const {
     return is_linear() && bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
   }
 
-  /// The pointer, on `core`, to the first element at or after this address that lies on that core;
-  /// without `core`, on this one. Linear addresses only.
+  /// The pointer to the first element at or after this address that core `core` (default: this
+  /// core) owns. The pointer is valid on that core. Linear addresses only.
   T* localize() const { return localize(mycore()); }
   T* localize(int64_t core) const {
-    GRAPPA_CHECK(is_linear()) << "localize of a 2D address: only arrays lie on several cores";
+    GRAPPA_CHECK(is_linear()) << "localize of a 2D address: localize needs a linear address";
     const Core owner = this->core();
     if (owner == detail::checked_core(core)) return pointer();
     const uint64_t row = detail::block_cyclic().local_offset(bits_) / block_size;
@@ -117,8 +118,8 @@ class GlobalAddress {
     return reinterpret_cast<T*>(detail::kHeapBase + local);
   }
 
-  /// Where the bytes of one core around this address begin, and where they end: the block of a
-  /// linear address. Those of a 2D address are all that its core has.
+  /// The begin and the end of the range around this address that one core owns. The range of a
+  /// linear address is its block; the range of a 2D address is the whole memory of its core.
   GlobalAddress block_min() const {
     return from_raw(is_2D() ? bits_ & ~kPointerMask : bits_ / block_size * block_size);
   }
@@ -126,7 +127,6 @@ class GlobalAddress {
     return from_raw(is_2D() ? bits_ | kPointerMask : (bits_ / block_size + 1) * block_size);
   }
 
-  /// The first and the last byte of the element.
   GlobalAddress<char> first_byte() const { return GlobalAddress<char>::from_raw(bits_); }
   GlobalAddress<char> last_byte() const { return first_byte() + (sizeof(Sized) - 1); }
 
@@ -153,11 +153,12 @@ class GlobalAddress {
   }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
-  /// Elements from `other` to this address: of one array, or both of one core. Others end the job.
+  /// The number of elements from `other` to this address. 2D addresses of two cores, or a linear
+  /// and a 2D address, abort the job. In checked mode, linear addresses in two arrays do so, too.
   int64_t operator-(GlobalAddress other) const {
     GRAPPA_CHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
-        << "the difference of addresses of two cores, or of a linear and a 2D one: only elements "
-           "of one array, or objects of one core, lie a number of elements apart";
+        << "the difference of 2D addresses of two cores, or of a linear and a 2D address: subtract "
+           "linear addresses in one array, or 2D addresses of one core";
     if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) &&
         !detail::in_one_allocation(bits_, other.bits_)) {
       detail::fail_difference(bits_, other.bits_);
@@ -165,8 +166,8 @@ class GlobalAddress {
     return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
   }
 
-  /// This core's object: for symmetric addresses, and for addresses that this core owns. In checked
-  /// mode, aborts the job for an element of a global array that another core owns.
+  /// This core's object, for symmetric addresses and for addresses that this core owns. In checked
+  /// mode, an element of a global array that another core owns aborts the job.
   T* operator->() const {
     if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) && is_elsewhere()) {
       detail::fail_other_owner(bits_);
@@ -178,7 +179,7 @@ class GlobalAddress {
   explicit operator bool() const { return bits_ != 0; }
   bool operator==(GlobalAddress other) const { return bits_ == other.bits_; }
   bool operator!=(GlobalAddress other) const { return bits_ != other.bits_; }
-  /// The order of an array's elements; of 2D addresses, that of cores and then of pointers.
+  /// Linear addresses are ordered like array elements; 2D addresses by core, then by pointer.
   bool operator<(GlobalAddress other) const { return bits_ < other.bits_; }
   bool operator<=(GlobalAddress other) const { return bits_ <= other.bits_; }
   bool operator>(GlobalAddress other) const { return bits_ > other.bits_; }
@@ -191,12 +192,12 @@ class GlobalAddress {
   }
 
  private:
-  /// True if another core owns the element of a linear address. False for null.
+  /// True if another core owns the element at a linear address. False for null.
   bool is_elsewhere() const {
     return core() != mycore() && detail::block_cyclic().local_offset(bits_) >= detail::kNullBytes;
   }
 
-  // void has no size; so that the class can be named for it all the same.
+  // T, or char for GlobalAddress<void>, because void has no size.
   typedef typename std::conditional<std::is_void<T>::value, char, T>::type Sized;
 
   enum : uint64_t { kTag = uint64_t{1} << 63, kPointerMask = (uint64_t{1} << 48) - 1 };
@@ -204,7 +205,7 @@ class GlobalAddress {
   uint64_t bits_ = 0;
 };
 
-/// The address of an object of core `core`, or of this one if that is left out.
+/// The 2D address of an object of core `core` (default: this core).
 template <class T>
 GlobalAddress<T> make_global(T* pointer, int64_t core) {
   return GlobalAddress<T>::two_dimensional(pointer, core);
@@ -214,7 +215,7 @@ GlobalAddress<T> make_global(T* pointer) {
   return make_global(pointer, mycore());
 }
 
-/// The linear address of an element of this core's part of the heap.
+/// The linear address of an element in this core's part of the heap.
 template <class T>
 GlobalAddress<T> make_linear(T* pointer) {
   const uint64_t place = reinterpret_cast<uint64_t>(pointer);
@@ -228,7 +229,7 @@ GlobalAddress<T> make_linear(T* pointer) {
 /// The address of member `member` of the object at `object`.
 template <class T, class M>
 GlobalAddress<M> global_pointer_to_member(GlobalAddress<T> object, M T::*member) {
-  // The offset is found on an aligned place of the right size that is never read.
+  // The offset is computed on aligned storage of the right size that is never read.
   alignas(T) static char place[sizeof(T)];
   T* there = reinterpret_cast<T*>(place);
   const uint64_t offset = static_cast<uint64_t>(reinterpret_cast<char*>(&(there->*member)) -

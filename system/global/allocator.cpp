@@ -6,62 +6,62 @@
 namespace Grappa {
 namespace detail {
 
-RowAllocator::RowAllocator(uint64_t first_row, uint64_t rows) : free_rows_(rows) {
-  if (rows > 0) free_.emplace(first_row, rows);
+StripeAllocator::StripeAllocator(uint64_t first_stripe, uint64_t stripes) : free_stripes_(stripes) {
+  if (stripes > 0) free_.emplace(first_stripe, stripes);
 }
 
-uint64_t RowAllocator::allocate(uint64_t rows) {
-  rows = std::max<uint64_t>(rows, 1);
+uint64_t StripeAllocator::allocate(uint64_t stripes) {
+  stripes = std::max<uint64_t>(stripes, 1);
   for (auto range = free_.begin(); range != free_.end(); ++range) {
-    if (range->second < rows) continue;
+    if (range->second < stripes) continue;
     const uint64_t first = range->first;
-    const uint64_t rest = range->second - rows;
+    const uint64_t rest = range->second - stripes;
     free_.erase(range);
-    if (rest > 0) free_.emplace(first + rows, rest);
-    used_.emplace(first, Allocation{first, rows, nullptr, false});
-    free_rows_ -= rows;
+    if (rest > 0) free_.emplace(first + stripes, rest);
+    used_.emplace(first, Allocation{first, stripes, nullptr, false});
+    free_stripes_ -= stripes;
     return first;
   }
   return kNone;
 }
 
-bool RowAllocator::release(uint64_t first_row) {
-  const auto used = used_.find(first_row);
+bool StripeAllocator::release(uint64_t first_stripe) {
+  const auto used = used_.find(first_stripe);
   if (used == used_.end()) return false;
-  uint64_t first = first_row;
-  uint64_t rows = used->second.rows;
-  free_rows_ += rows;
+  uint64_t first = first_stripe;
+  uint64_t stripes = used->second.stripes;
+  free_stripes_ += stripes;
   used_.erase(used);
   auto after = free_.lower_bound(first);
-  if (after != free_.end() && after->first == first + rows) {
-    rows += after->second;
+  if (after != free_.end() && after->first == first + stripes) {
+    stripes += after->second;
     after = free_.erase(after);
   }
   if (after != free_.begin()) {
     const auto before = std::prev(after);
     if (before->first + before->second == first) {
-      before->second += rows;
+      before->second += stripes;
       return true;
     }
   }
-  free_.emplace(first, rows);
+  free_.emplace(first, stripes);
   return true;
 }
 
-const RowAllocator::Allocation* RowAllocator::find(uint64_t row) const {
-  auto behind = used_.upper_bound(row);
+const StripeAllocator::Allocation* StripeAllocator::find(uint64_t stripe) const {
+  auto behind = used_.upper_bound(stripe);
   if (behind == used_.begin()) return nullptr;
   const Allocation& before = std::prev(behind)->second;
-  return row - before.first_row < before.rows ? &before : nullptr;
+  return stripe - before.first_stripe < before.stripes ? &before : nullptr;
 }
 
-void RowAllocator::set_destroyer(uint64_t first_row, SymmetricDestroyer function) {
-  used_.at(first_row).destroyer = function;
+void StripeAllocator::set_destroyer(uint64_t first_stripe, SymmetricDestroyer function) {
+  used_.at(first_stripe).destroyer = function;
 }
 
-void RowAllocator::set_leaving(uint64_t first_row) { used_.at(first_row).leaving = true; }
+void StripeAllocator::set_leaving(uint64_t first_stripe) { used_.at(first_stripe).leaving = true; }
 
-uint64_t RowAllocator::largest_free_range() const {
+uint64_t StripeAllocator::largest_free_range() const {
   uint64_t largest = 0;
   for (const auto& range : free_) largest = std::max(largest, range.second);
   return largest;

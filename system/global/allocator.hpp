@@ -1,11 +1,12 @@
 #pragma once
 
-/// First fit over a range of rows, with neighbours merged when freed.
+/// A first-fit allocator of stripes that merges adjacent free ranges.
 ///
-/// A row is one block on each core, so that everything allocated begins on core 0 at a place that
-/// is the same on all cores, and no two allocations share a block. Only bookkeeping: it touches no
-/// memory of the heap. (D. Knuth, The Art of Computer Programming, volume 1, section 2.5.)
-/// Invariant: free and used ranges together cover all rows; no two free ranges touch.
+/// A stripe is one block on each core. Every allocation therefore begins on core 0, at an offset
+/// that is the same on all cores, and no two allocations share a block. The allocator manages
+/// metadata only and never accesses the heap's memory. (D. Knuth, The Art of Computer Programming,
+/// volume 1, section 2.5.)
+/// Invariant: free and used ranges together cover all stripes; no two free ranges are adjacent.
 
 #include <cstdint>
 #include <map>
@@ -16,41 +17,41 @@ namespace detail {
 /// Destroys one core's part of a symmetric object.
 typedef void (*SymmetricDestroyer)(void* object);
 
-class RowAllocator {
+class StripeAllocator {
  public:
-  RowAllocator(uint64_t first_row, uint64_t rows);
+  StripeAllocator(uint64_t first_stripe, uint64_t stripes);
 
-  /// The first of `rows` consecutive rows, at least one; kNone if there is no such range.
-  uint64_t allocate(uint64_t rows);
+  /// Allocates max(stripes, 1) consecutive stripes. Returns the first stripe, or kNone on failure.
+  uint64_t allocate(uint64_t stripes);
   enum : uint64_t { kNone = ~uint64_t{0} };
 
-  /// False if `first_row` is not what allocate has returned, or has been freed already.
-  bool release(uint64_t first_row);
+  /// Returns false if no allocation begins at `first_stripe`.
+  bool release(uint64_t first_stripe);
 
   struct Allocation {
-    uint64_t first_row;
-    uint64_t rows;
-    SymmetricDestroyer destroyer;  // of the object in it; null if there is none
-    bool leaving;                  // somebody is about to release it
+    uint64_t first_stripe;
+    uint64_t stripes;
+    SymmetricDestroyer destroyer;  // of the symmetric object in the allocation, or null
+    bool leaving;                  // a caller has announced its release
   };
 
-  /// The allocation that `row` is in; null if there is none.
-  const Allocation* find(uint64_t row) const;
+  /// The allocation that contains `stripe`, or null.
+  const Allocation* find(uint64_t stripe) const;
 
-  /// Notes how to destroy the object in an allocation.
-  void set_destroyer(uint64_t first_row, SymmetricDestroyer function);
+  /// Registers the destroyer of the object in an allocation.
+  void set_destroyer(uint64_t first_stripe, SymmetricDestroyer function);
 
-  /// Notes that the caller is going to release an allocation, and nobody else may.
-  void set_leaving(uint64_t first_row);
+  /// Marks an allocation that the caller is about to release. No other caller may release it then.
+  void set_leaving(uint64_t first_stripe);
 
-  uint64_t free_rows() const { return free_rows_; }
+  uint64_t free_stripes() const { return free_stripes_; }
   /// The longest range that allocate could return.
   uint64_t largest_free_range() const;
 
  private:
-  std::map<uint64_t, uint64_t> free_;    // first row -> rows
-  std::map<uint64_t, Allocation> used_;  // by first row
-  uint64_t free_rows_;
+  std::map<uint64_t, uint64_t> free_;    // first stripe -> stripes
+  std::map<uint64_t, Allocation> used_;  // by first stripe
+  uint64_t free_stripes_;
 };
 
 }  // namespace detail

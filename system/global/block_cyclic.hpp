@@ -1,10 +1,10 @@
 #pragma once
 
-/// The arithmetic of the global heap: linear byte offsets dealt to cores in blocks.
+/// The block-cyclic distribution of the global heap: maps linear byte offsets to cores.
 ///
-/// Block b of the heap lies on core b % cores, as that core's block b / cores. Where the number of
-/// cores is a power of two this is a mask and a shift; elsewhere division is by a precomputed
-/// multiplication (libdivide). Offsets are below 2^62.
+/// Core b % cores owns block b of the heap, as its local block b / cores. If the number of cores is
+/// a power of two, the division is a mask and a shift; otherwise it is a multiplication by a
+/// precomputed factor (libdivide). Offsets are below 2^62.
 
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
@@ -15,10 +15,10 @@
 
 namespace Grappa {
 
-/// Bytes of consecutive heap addresses that lie on one core.
+/// The number of consecutive bytes of the global heap that lie on one core.
 constexpr int64_t block_size = 64;
 
-/// Behind the definition of a struct: pads it to whole blocks, so that no two share one.
+/// After a struct definition, this macro pads the struct to whole blocks.
 #define GRAPPA_BLOCK_ALIGNED __attribute__((aligned(64)))
 
 namespace detail {
@@ -37,19 +37,19 @@ class BlockCyclic {
     return static_cast<Core>(block - rows(block) * cores_);
   }
 
-  /// Where that byte lies in the owner's part of the heap.
+  /// The position of the byte at `offset` in the owner's part of the heap.
   uint64_t local_offset(uint64_t offset) const {
     return rows(offset / block_size) * block_size + offset % block_size;
   }
 
-  /// The inverse: the linear offset of a byte of `core`'s part.
+  /// The linear offset of the byte at position `local` in the part of `core`.
   uint64_t linear_offset(Core core, uint64_t local) const {
     const uint64_t block = local / block_size * cores_ + static_cast<uint64_t>(core);
     return block * block_size + local % block_size;
   }
 
  private:
-  /// Expected, so that the common case is laid out without a jump.
+  /// GRAPPA_LIKELY lets the compiler lay out the common case without a jump.
   bool power_of_two() const { return GRAPPA_LIKELY(shift_ >= 0); }
 
   uint64_t rows(uint64_t block) const {
@@ -57,13 +57,13 @@ class BlockCyclic {
   }
 
   uint64_t cores_ = 1;
-  int shift_ = 0;  // log2 of cores_, or -1 where that is no integer
+  int shift_ = 0;  // log2 of cores_, or -1 if cores_ is not a power of two
   libdivide::libdivide_u64_t divider_ = {0, 0};
 };
 
 extern BlockCyclic the_block_cyclic;
 
-/// The job's.
+/// The distribution of this job.
 inline const BlockCyclic& block_cyclic() { return the_block_cyclic; }
 
 }  // namespace detail

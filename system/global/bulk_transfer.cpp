@@ -17,42 +17,42 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter bytes_moved("global.bulk_bytes", "bytes", "moved in bulk, from core to core or within one");
-Counter strips("global.bulk_messages", "messages", "that bytes moved in bulk travelled in");
+Counter bytes_moved("global.bulk_bytes", "bytes", "copied by bulk transfers, remote or local");
+Counter strips("global.bulk_messages", "messages", "with payload bytes of bulk transfers");
 
-/// What an owner sends from the handler of a request, without waiting for a buffer: as much as some
-/// hundred answers of delegates.
+/// The largest answer that an owner sends in the handler of a request, without waiting for a
+/// buffer. 4 KiB is about the size of some hundred delegate answers.
 constexpr uint64_t kShortAnswerBytes = 4 * KiB;
 
-/// Copied between two looks at the network: some ten microseconds.
+/// The number of bytes copied between two polls of the network, in about ten microseconds.
 constexpr uint64_t kSliceBytes = 64 * KiB;
 
-/// What is written in one piece at its owner is written around the caches from so many bytes a
-/// locale on: they could not keep it until somebody reads it. In pairs of runs of bench/memcpy that
-/// raised what 64 MiB to the next core reach from 0.5 to 0.6 times the rate of memcpy. A get, which
-/// writes every other line, lost half of its rate by it: it does not use them.
+/// Puts of at least this many bytes per locale use streaming stores, which bypass the caches: the
+/// caches cannot keep so many bytes until they are read. In bench/memcpy, streaming stores raised
+/// the rate of a 64 MiB copy to the next core from 0.5 to 0.6 of the rate of memcpy (paired runs).
+/// get() writes every other cache line and lost half of its rate, so it uses no streaming stores.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
 bool exceeds_caches(uint64_t bytes) {
   return bytes / static_cast<uint64_t>(locales()) >= kStreamingBytes;
 }
 
-/// What goes from this core to one core, itself perhaps.
+/// The bytes that this core sends to one core, or to itself.
 struct Stream {
   Core dest;
   PieceCopy copy;
 };
 
-char* heap_place(uint64_t offset) {
+char* heap_address(uint64_t offset) {
   return reinterpret_cast<char*>(kHeapBase + block_cyclic().local_offset(offset));
 }
 
-/// What `core` owns of `bytes` bytes from linear offset `begin` on, beside plain memory that
-/// corresponds to all of them.
+/// The part that `core` owns of the `bytes` bytes from linear offset `begin`, and the position of
+/// this part in the plain array that corresponds to the range.
 struct OwnedPieces {
   OwnedPieces(Core core, uint64_t begin, uint64_t bytes)
-      : part(clip(Comb::blocks_of(core), begin, begin + bytes)),
-        place(heap_place(part.begin)),
+      : part(clip(StridedRange::blocks_of(core), begin, begin + bytes)),
+        place(heap_address(part.begin)),
         plain_offset(part.begin - begin) {}
 
   PieceCopy copy(char* to, uint32_t to_stride, const char* from, uint32_t from_stride,
@@ -67,16 +67,16 @@ struct OwnedPieces {
                      streaming};
   }
 
-  CombPart part;
-  char* place;            // of its first byte, at the owner
-  uint64_t plain_offset;  // of the same in the plain memory
+  StridedPart part;
+  char* place;            // of the part's first byte, at the owner
+  uint64_t plain_offset;  // of the part's first byte in the plain array
 };
 
 uint32_t plain_stride() {
   return static_cast<uint32_t>(block_size) * static_cast<uint32_t>(cores());
 }
 
-/// How the bytes of one message are spread out where they arrive.
+/// The destination layout of the bytes of one message.
 struct Landing {
   char* to;
   BulkTransfer* transfer;
@@ -99,7 +99,7 @@ struct Landing {
   }
 };
 
-/// Bytes for their owner, which tells the sender that it has them.
+/// A message that carries bytes to their owner, which acknowledges them to the sender.
 struct PutStrip : Landing {
   using Landing::Landing;
 
@@ -112,7 +112,7 @@ struct PutStrip : Landing {
   }
 };
 
-/// Bytes for who has asked for them.
+/// A message that carries requested bytes to the requesting core.
 struct GetStrip : Landing {
   using Landing::Landing;
 
@@ -126,7 +126,7 @@ typedef PayloadMessage<PutStrip, Acknowledged::ByAnswer> PutMessage;
 typedef PayloadMessage<GetStrip> GetMessage;
 typedef PayloadMessage<GetStrip, Acknowledged::Never, MayWait::Never> ShortGetMessage;
 
-/// Sends a bufferful off the front of `copy`, gathered in the buffer itself.
+/// Removes one buffer of bytes from the front of `copy`, and gathers them in the message itself.
 template <class Message, class Strip>
 void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
   const PieceCopy strip = cut_front(copy, Message::most_bytes());
@@ -141,7 +141,7 @@ void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
 void copy_slice(PieceCopy* copy, BulkTransfer* transfer) {
   const PieceCopy slice = cut_front(copy, kSliceBytes);
   copy_pieces(slice);
-  // Not after a short copy: what has been asked for before it is to leave with what comes behind.
+  // A short copy does not yield: requests made before and after the copy then share a message.
   if (copy->bytes != 0) scheduler().yield_if_due();
   transfer->arrived(slice.bytes);
 }
@@ -151,8 +151,8 @@ void copy_here(PieceCopy copy, BulkTransfer* transfer) {
   while (copy.bytes != 0) copy_slice(&copy, transfer);
 }
 
-/// Sends all streams, a strip of one after a strip of another. Always the one whose source is
-/// furthest behind is next, so that what they share of a cache line, or of a page, is read once.
+/// Sends the strips of all streams interleaved. The stream with the lowest source address is always
+/// next, so a cache line or page that several streams share is read once.
 void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
   for (const Stream& stream : *streams) {
     bytes_moved += stream.copy.bytes;
@@ -170,7 +170,7 @@ void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
   }
 }
 
-/// Asks an owner for bytes.
+/// A message that requests bytes from their owner.
 struct GetRequest {
   PieceCopy copy;
   BulkTransfer* transfer;
@@ -195,15 +195,16 @@ void ask(Core owner, const PieceCopy& copy, BulkTransfer* transfer) {
   aggregator().append<Acknowledged::ByAnswer>(owner, nullptr, GetRequest{copy, transfer});
 }
 
-/// One stream in which all of a part goes, to the core that owns its first byte behind the shift.
-void add_shifted(std::vector<Stream>* streams, const Comb& comb, uint64_t to, uint64_t from,
+/// Adds one stream with the bytes of the source range that are in `comb`. One core owns all
+/// destination bytes of the stream.
+void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_t to, uint64_t from,
                  uint64_t bytes) {
-  const CombPart part = clip(comb, from, from + bytes);
+  const StridedPart part = clip(comb, from, from + bytes);
   if (part.bytes == 0) return;
   const uint64_t there = part.begin + (to - from);
   const uint32_t row = static_cast<uint32_t>(block_size);
   streams->push_back(Stream{block_cyclic().core(there),
-                            PieceCopy{heap_place(there), heap_place(part.begin), part.bytes, row,
+                            PieceCopy{heap_address(there), heap_address(part.begin), part.bytes, row,
                                       row, static_cast<uint32_t>(comb.piece),
                                       static_cast<uint32_t>(part.first), exceeds_caches(bytes)}});
 }
@@ -241,7 +242,7 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) 
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
   check_allocated(from, bytes, "a bulk transfer (memcpy, a cache, a file)");
-  transfer->expect(bytes);  // before anything can suspend: others may wait for it too
+  transfer->expect(bytes);  // before a suspension: other tasks may wait for `transfer` too
   char* const target = static_cast<char*>(to);
   const auto address = GlobalAddress<char>::from_raw(from);
   const auto fetch = [transfer](Core owner, const PieceCopy& copy) {
@@ -263,19 +264,19 @@ void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (cores() == 1) {
     transfer->expect(bytes);
-    return copy_here(plain_copy(heap_place(to), heap_place(from), bytes, exceeds_caches(bytes)),
+    return copy_here(plain_copy(heap_address(to), heap_address(from), bytes, exceeds_caches(bytes)),
                      transfer);
   }
-  // Blocks of the one range begin `shift` bytes into blocks of the other. So all that goes to the
-  // front of a block comes from the ends of blocks of one core, and all that goes to the rest from
-  // their fronts, of the core before it; and both lie as regularly as the blocks themselves.
+  // Each source block begins `shift` bytes after the beginning of a destination block. This core
+  // therefore sends the fronts of its blocks to one core and the last `shift` bytes of its blocks
+  // to the next core. Both parts are strided ranges with the period of the blocks.
   const uint64_t shift = (to - from) % block_size;
-  const Comb blocks = Comb::blocks_of(mycore());
+  const StridedRange blocks = StridedRange::blocks_of(mycore());
   const uint64_t front = blocks.piece - shift;
   std::vector<Stream> streams;
-  add_shifted(&streams, Comb{blocks.start, blocks.period, front}, to, from, bytes);
+  add_shifted(&streams, StridedRange{blocks.start, blocks.period, front}, to, from, bytes);
   if (shift != 0) {
-    add_shifted(&streams, Comb{blocks.start + front, blocks.period, shift}, to, from, bytes);
+    add_shifted(&streams, StridedRange{blocks.start + front, blocks.period, shift}, to, from, bytes);
   }
   send_streams(&streams, transfer);
 }

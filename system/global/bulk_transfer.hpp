@@ -1,17 +1,17 @@
 #pragma once
 
-/// Many bytes between this core's memory and global memory, and waiting until they are there.
+/// Bulk copies between this core's memory and global memory.
 ///
-/// put() sends bytes to their owners, get() asks the owners for bytes. What goes to one owner is
-/// one stream of messages, each a bufferful, whatever blocks the bytes lie in: the sender gathers
-/// them straight into the message buffer, and the receiver spreads them out from there. Any number
-/// of puts and gets may be under way for one BulkTransfer, which counts bytes: get() expects what
-/// comes, put() what its owners say they have. No scope knows of them; who starts a transfer waits
-/// for it.
+/// put() sends bytes to their owners; get() requests bytes from their owners. The bytes of one
+/// owner form one stream of messages that fill one buffer each. The sender gathers the bytes
+/// directly in the message buffer, and the receiver scatters them from there. Any number of puts
+/// and gets may be pending for one BulkTransfer, which counts the bytes that arrive for get() and
+/// the bytes that owners acknowledge for put(). A transfer belongs to no scope, so the task that
+/// starts a transfer must wait for it.
 ///
-/// Gets take one round trip however many are started together: requests to one owner share a
-/// buffer, which leaves when the task waits. An owner answers a short one from the handler, like a
-/// delegate, and starts a task for a long one, which waits for buffers like any other sender.
+/// Gets that are started together take one round trip: requests to one owner share a buffer, which
+/// is flushed when the task waits. An owner answers a short request in the handler. For a long
+/// request the owner starts a task, which waits for buffers like any other sender.
 
 #include "system/base/ids.hpp"
 #include "system/sync/completion_event.hpp"
@@ -35,19 +35,20 @@ class BulkTransfer {
   CompletionEvent bytes_to_come_;
 };
 
-/// Writes `bytes` bytes from `from` on this core to the global address with bits `to`. `from` has
-/// been read when the call returns; `transfer` is done when all have been written. What this core
-/// owns is written at once. From: task or handler. Suspends: in a task, while no message buffer is
-/// free. Messages: 2 for each other owner; for more than a bufferful 2 for each bufferful.
+/// Writes `bytes` bytes from `from` on this core to the global address with bits `to`. Before the
+/// call returns, the source is read and the bytes that this core owns are written. `transfer` is
+/// done when all bytes are written. From: task or handler. Suspends: in a task, while no message
+/// buffer is free. Messages: for each other owner, 2 for each buffer of bytes.
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Reads `bytes` bytes from the global address with bits `from` to `to` on this core, until
-/// `transfer` is done. From: task or handler. Suspends: in a task, while no message buffer is free.
-/// Messages: 2 for each other owner; for more than a bufferful one more for each.
+/// Reads `bytes` bytes from the global address with bits `from` to `to` on this core. The bytes
+/// have arrived when `transfer` is done. From: task or handler. Suspends: in a task, while no
+/// message buffer is free. Messages: for each other owner, 1 request and 1 for each buffer of
+/// bytes.
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Of two linear ranges: copies what this core owns of the source. From: task. Suspends and
-/// messages: as put().
+/// Copies from one linear range to another, but only the source bytes that this core owns.
+/// From: task. Suspends and messages: as put().
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
 }  // namespace detail

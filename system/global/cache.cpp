@@ -15,26 +15,26 @@ CachedBytes::~CachedBytes() {
 }
 
 void CachedBytes::reset(uint64_t address, uint64_t bytes) {
-  GRAPPA_CHECK(address != 0 || bytes == 0) << "a cache of the null address";
+  GRAPPA_CHECK(address != 0 || bytes == 0) << "the address of a cache is null";
   block_until_released();
   address_ = address;
   bytes_ = bytes;
   state_ = State::Untouched;
 }
 
-/// Whether the elements are not copied.
+/// True if the cache accesses the original elements and makes no copy.
 bool CachedBytes::is_original() const {
   const auto address = GlobalAddress<char>::from_raw(address_);
   const bool has_buffer = memory_ != nullptr && !own_memory_;
   return !has_buffer && address.is_2D() && address.core() == the_running_core;
 }
 
-/// Memory for all bytes, unless there is a buffer.
+/// Allocates memory for all elements, unless the caller has provided a buffer.
 void CachedBytes::take_memory() {
   const bool has_buffer = memory_ != nullptr && !own_memory_;
   if (has_buffer || bytes_ <= capacity_) return;
   std::free(memory_);
-  capacity_ = align_up(bytes_, kCacheLineBytes);  // aligned as any element of a block is
+  capacity_ = align_up(bytes_, kCacheLineBytes);  // elements are aligned to at most a cache line
   memory_ = static_cast<char*>(std::aligned_alloc(kCacheLineBytes, capacity_));
   GRAPPA_CHECK(memory_ != nullptr) << "out of memory for a cache of " << bytes_ << " bytes";
   own_memory_ = true;
@@ -67,16 +67,16 @@ void CachedBytes::block_until_acquired() {
 
 void CachedBytes::acquire_for_access() {
   GRAPPA_CHECK(state_ == State::Untouched || state_ == State::Acquiring)
-      << "a cache is accessed that has been released: acquire it again, or reset() it";
+      << "access to a released cache: call start_acquire() or reset() before";
   block_until_acquired();
 }
 
-/// True if what is in the memory is for the owners.
+/// True if the elements in memory_ must be written back to the owners.
 bool CachedBytes::has_news() const {
   if (is_original()) return false;
   switch (mode_) {
     case CacheMode::ReadOnly: return false;
-    case CacheMode::WriteOnly:  // what nobody has asked for nobody can have written
+    case CacheMode::WriteOnly:  // only the caller's buffer can be written before an acquire
       return state_ == State::Acquired || (memory_ != nullptr && !own_memory_);
     case CacheMode::ReadWrite: return state_ == State::Acquired;
   }

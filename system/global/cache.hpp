@@ -1,31 +1,29 @@
 #pragma once
 
-/// Copies of stretches of global memory that a task works on as plain arrays.
+/// Caches: local copies of ranges of global memory that a task uses as plain arrays.
 ///
 ///     Incoherent<double>::RO row(matrix + first, n);     // reads n elements
-///     Incoherent<double>::WO result(vector + i, 1);      // writes one
+///     Incoherent<double>::WO result(vector + i, 1);      // writes 1 element
 ///     for (int64_t k = 0; k < n; ++k) sum += row[k] * x[k];
-///     result[0] = sum;                                   // at its owner when `result` is gone
+///     result[0] = sum;                                   // at the owner after ~WO()
 ///
-/// RO gets its elements when it is acquired, WO puts them back when it is released, RW does both.
-/// Nobody keeps a copy and its original the same meanwhile: what others write, and what is written
-/// to this copy, is seen by the other side at the next acquire or release only. A WO puts back all
-/// its elements and no others, so every one has to be written.
+/// Acquiring an RO cache reads the elements, and releasing a WO cache writes them back. An RW cache
+/// does both. The copy and the original are not kept coherent: a write to one of them is visible in
+/// the other only after the next acquire or release. Releasing a WO cache writes back all elements,
+/// so the task must assign every element. A cache of a 2D address of this core without a buffer
+/// uses the original memory: no bytes are copied, and writes are visible immediately on both sides.
 ///
-/// A cache of a 2D address of its own core is that memory itself, unless it has a buffer: nothing
-/// is copied, and both sides see each other's writes at once.
+/// The first access acquires a cache, and its destructor releases it. start_acquire() and
+/// start_release() start these transfers earlier. Transfers that one task starts share messages, so
+/// N caches take about one round trip. The elements are in a buffer of the caller, or in memory
+/// that the cache allocates once. A cache belongs to one core and can be neither copied nor moved.
+/// RO(), WO() and RW() are empty caches; reset() assigns them a range.
 ///
-/// Acquiring and releasing happen by themselves: at the first access, and at destruction. start_...
-/// does them ahead: those that one task starts travel together, so N caches take about one round
-/// trip. Elements lie in the caller's buffer, if one is given, or in memory of the cache, which is
-/// allocated once. A cache belongs to one core and is neither copied nor moved; RO(), WO() and RW()
-/// are caches of nothing, to be given a place with reset().
-///
-/// From: task or handler. Suspends: block_until_..., access before it is acquired, start_release
-/// while it is being acquired, start_acquire while it is being released, both in a task while no
-/// message buffer is free, reset and destruction while it is not released. Messages: acquiring and
-/// releasing 2 each for each other core that owns a part, more for more than a bufferful
-/// (bulk_transfer.hpp).
+/// From: task or handler. Suspends: block_until_..., access before the cache is acquired,
+/// start_release while the acquire is pending, start_acquire while the release is pending, reset
+/// and destruction before the cache is released; start_... also in a task while no message buffer
+/// is free. Messages: 2 for an acquire and 2 for a release for each other owner, more if an owner's
+/// bytes do not fit in one buffer (bulk_transfer.hpp).
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -41,7 +39,6 @@ namespace detail {
 
 enum class CacheMode { ReadOnly, WriteOnly, ReadWrite };
 
-/// A cache of bytes.
 class CachedBytes {
  public:
   explicit CachedBytes(CacheMode mode) : mode_(mode) {}
@@ -57,7 +54,7 @@ class CachedBytes {
   void start_release();
   void block_until_released();
 
-  /// The elements, acquired.
+  /// Returns the elements, and acquires them before if necessary.
   char* access() {
     if (state_ != State::Acquired) acquire_for_access();
     return elements_;
@@ -74,9 +71,9 @@ class CachedBytes {
   const CacheMode mode_;
   State state_ = State::Untouched;
   bool own_memory_ = false;
-  char* memory_ = nullptr;    // of the caller or own_memory_
-  char* elements_ = nullptr;  // once acquired: memory_, or the original
-  uint64_t capacity_ = 0;     // bytes of own memory
+  char* memory_ = nullptr;    // the caller's buffer, or allocated here if own_memory_
+  char* elements_ = nullptr;  // after acquire: memory_ or the original
+  uint64_t capacity_ = 0;     // bytes allocated here
   uint64_t address_ = 0;
   uint64_t bytes_ = 0;
   BulkTransfer transfer_;
@@ -85,32 +82,33 @@ class CachedBytes {
 template <class T, CacheMode Mode>
 class Cache {
   static_assert(travels<T>::value,
-                "a cache moves its elements between cores as bytes, so they must be trivially "
-                "copyable");
+                "the element type of a cache must be trivially copyable: a cache sends elements "
+                "as bytes");
 
  public:
-  /// What the cache lets its user touch.
+  /// The element type that the task accesses: const in an RO cache.
   typedef typename std::conditional<Mode == CacheMode::ReadOnly, const T, T>::type Element;
 
   Cache() : bytes_(Mode) {}
 
-  /// Of `count` elements from `address` on; `buffer`, if given, has room for them and outlives the
-  /// cache. A WO with a buffer puts back what is in it, whether or not that is accessed here.
+  /// A cache of the `count` elements that begin at `address`. `buffer` is null or holds at least
+  /// `count` elements and outlives the cache. A WO cache with a buffer always writes the buffer
+  /// back, even if the task never accesses the cache.
   Cache(GlobalAddress<T> address, int64_t count, T* buffer = nullptr) : bytes_(Mode) {
     bytes_.set_buffer(buffer);
     reset(address, count);
   }
 
-  /// Starts to get the elements, unless they are here or on their way. After a release: again.
+  /// Starts to read the elements, unless they are acquired or being acquired.
   void start_acquire() { bytes_.start_acquire(); }
   void block_until_acquired() { bytes_.block_until_acquired(); }
 
-  /// Starts to put the elements back. They may not be accessed any more.
+  /// Starts to write the elements back. The elements must not be accessed after this call.
   void start_release() { bytes_.start_release(); }
   void block_until_released() { bytes_.block_until_released(); }
 
-  /// Releases what it has and goes on to `count` elements from `address` on, which a buffer of the
-  /// caller's must have room for.
+  /// Releases the current elements and assigns the `count` elements that begin at `address`. A
+  /// buffer of the caller must hold `count` elements.
   void reset(GlobalAddress<T> address, int64_t count) {
     checked_count(count, "Incoherent");
     bytes_.reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Code that runs at the owner of the data, and its answer.
+/// Delegates: closures that run at the owner of the data and return an answer.
 ///
-/// A blocking delegate returns when its effect is globally visible: a task's delegates take effect
-/// in program order, and all tasks see one order. If the owner is the caller's own core the body
-/// runs there, without a message; otherwise the caller suspends while others run. Bodies travel as
-/// bytes (trivially copyable) and may suspend at the owner; what they return fits in a message
-/// buffer. What they start joins the caller's scope. All in namespace delegate: From: task or
-/// handler. Suspends: unless the owner is this core; there for a lock that is held; and operations
-/// on words in tasks, while the word comes from memory. Messages: 2, or 0. The async forms are in
-/// delegate_async.hpp, and future.hpp has calls that are waited for later.
+/// A blocking delegate returns when its effect is globally visible. The delegates of a task take
+/// effect in program order, and all tasks observe the same order of effects. If the caller's core
+/// is the owner, the body runs there without a message; otherwise the caller suspends. A body must
+/// be trivially copyable and may suspend at the owner; its return value must fit in a message
+/// buffer. Work that a body starts joins the caller's scope. delegate_async.hpp has the async
+/// forms; future.hpp has calls whose answers are read later. All functions in namespace delegate:
+/// From: task or handler. Suspends: if another core is the owner; at this core for a held lock, and
+/// in a task while an accessed word arrives from memory. Messages: 2, or 0 at this core.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -32,9 +32,9 @@ constexpr SyncMode async = SyncMode::Async;
 
 namespace detail {
 
-/// on_word() where it is not a plain access. Apart, so that a plain one needs no frame.
+/// The slow path of on_word(). A separate function keeps the fast path free of a stack frame.
 template <class T, class F>
-GRAPPA_NOINLINE typename result_at<T, F>::type on_word_with_care(Core owner, T* word, F body) {
+GRAPPA_NOINLINE typename result_at<T, F>::type on_word_slow(Core owner, T* word, F body) {
   check_access(owner, word);
   if (owner != the_running_core)
     return request_at<typename result_at<T, F>::type>(owner, word, body);
@@ -42,7 +42,7 @@ GRAPPA_NOINLINE typename result_at<T, F>::type on_word_with_care(Core owner, T* 
   return call_with(body, word);
 }
 
-/// A delegate at an address whose body touches the word and does no more.
+/// A delegate at an address whose body only accesses the word.
 template <class T, class F>
 typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
   static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
@@ -50,10 +50,10 @@ typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
   T* const word = address.pointer();
   if (GRAPPA_LIKELY(owner == the_direct_core && local_access().plain()))
     return call_with(body, word);
-  return on_word_with_care(owner, word, body);
+  return on_word_slow(owner, word, body);
 }
 
-/// A delegate to a core that is not this one, or to any in checked mode.
+/// A delegate to another core, or to any core in checked mode.
 template <class R, class F>
 GRAPPA_NOINLINE R call_elsewhere(int64_t dest, F body) {
   check_closure(body);
@@ -68,7 +68,7 @@ GRAPPA_NOINLINE R call_elsewhere_at(Core owner, T* object, F body) {
   return request_at<R>(owner, object, body);
 }
 
-/// An element that lies on several cores. Its parts are read, or written, one after the other.
+/// Reads or writes an element that lies on several cores, not atomically: part by part.
 template <class T>
 T read_parts(GlobalAddress<T> address) {
   alignas(T) unsigned char place[sizeof(T)];
@@ -89,7 +89,7 @@ void write_parts(GlobalAddress<T> address, const T& value) {
 
 namespace delegate {
 
-/// Runs `body()` on core `dest` and returns what it returns.
+/// Runs `body()` on core `dest` and returns its result.
 template <class F>
 typename detail::call_result<F>::type call(int64_t dest, F body) {
   typedef typename detail::call_result<F>::type R;
@@ -108,9 +108,9 @@ typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
   return detail::call_elsewhere_at<R>(owner, address.pointer(), body);
 }
 
-/// Runs `body` on core `dest` while it holds a lock there. `mutex()` runs there too and returns a
-/// pointer or a reference to the lock: a Mutex, or anything else with lock() and unlock(). The body
-/// takes the lock, by pointer or by reference, or nothing. Both travel.
+/// Runs `body` on core `dest` while it holds a lock there. `mutex()` also runs on core `dest` and
+/// returns a pointer or a reference to the lock: a Mutex or another type with lock() and unlock().
+/// The body takes no argument, or the lock by pointer or by reference. Both closures are sent.
 template <class M, class F>
 typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
@@ -118,7 +118,7 @@ typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
   return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
 }
 
-/// Old names: the body of any call may suspend.
+/// Old names of call(): every body may suspend.
 template <class F>
 typename detail::call_result<F>::type call_suspendable(int64_t dest, F body) {
   return call(dest, body);
@@ -132,14 +132,14 @@ typename detail::LockedBody<M, F>::Result call_suspendable(int64_t dest, M mutex
   return call(dest, mutex, body);
 }
 
-/// Also of an element that crosses the end of a block.
+/// Returns the value at `address`, also of an element that crosses the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {
   if (block_size % sizeof(T) != 0 && address.crosses_blocks()) return detail::read_parts(address);
   return detail::on_word(address, detail::Read());
 }
 
-/// Also to an element that crosses the end of a block.
+/// Assigns `value` at `address`, also to an element that crosses the end of a block.
 template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
@@ -149,7 +149,7 @@ void write(GlobalAddress<T> address, U value) {
   detail::on_word(address, [converted](T& target) { target = converted; });
 }
 
-/// Adds `change` and returns the value before.
+/// Adds `change` and returns the old value.
 template <class T, class U>
 T fetch_and_add(GlobalAddress<T> address, U change) {
   if (detail::known_one(change)) return detail::on_word(address, detail::FetchAndAddOne<T, U>());
@@ -162,7 +162,7 @@ void increment(GlobalAddress<T> address, U change) {
   detail::on_word(address, detail::Add<T, U>{change});
 }
 
-/// Writes `value` and returns true if the value was `expected`; otherwise returns false.
+/// Writes `value` and returns true if the old value equals `expected`; otherwise returns false.
 template <class T, class U, class V>
 bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
   const T old_value = static_cast<T>(expected);

@@ -1,16 +1,16 @@
 #pragma once
 
-/// Delegates that nobody waits for, except the scope they were started in.
+/// Async delegates: the caller does not wait for the effect.
 ///
-/// `call<async>` returns as soon as the message is buffered. It is open work of the caller's scope:
-/// the enclosing finish or blocking loop ends after its effect is visible. Outside of any scope
-/// nothing tells when it has happened. Async delegates to this core take the same way through a
-/// buffer, so that they run in batches. Two async delegates of different bodies may take effect in
-/// any order; adding 1 and adding another number are different bodies. From: any. Suspends: in a
-/// task, while no message buffer is free, and when one is full and the network is due. Messages: 1;
-/// completions travel together, at most one message for each run of messages received.
+/// `call<async>` returns as soon as the message is buffered. The delegate is open work of the
+/// caller's scope: the enclosing finish or blocking loop returns after the effect is visible.
+/// Outside of all scopes, the caller cannot wait for the effect. Async delegates to this core also
+/// go through a message buffer and run in batches. Two async delegates with different bodies may
+/// take effect in any order. An increment by 1 and an increment by 2 have different bodies.
+/// From: any. Suspends: in a task while no message buffer is free, or when a buffer has just filled
+/// up and a network poll is due. Messages: 1, and at most 1 completion for each received run.
 ///
-/// `call<blocking>` and so on are the same as without a mode.
+/// `call<blocking>` and the other blocking forms equal the forms without a mode.
 
 #include "system/global/delegate.hpp"
 #include "system/message/send.hpp"
@@ -18,7 +18,7 @@
 namespace Grappa {
 namespace detail {
 
-/// What checked mode examines before it sends an async call at an address.
+/// The parts of an async call at an address that checked mode examines before the send.
 template <class T, class F>
 struct CallAt {
   Core owner;
@@ -36,7 +36,7 @@ void check_closure(const CallAt<T, F>& call) {
 
 namespace delegate {
 
-/// Runs `body()` on core `dest`; what it returns is dropped.
+/// Runs `body()` on core `dest` and discards its result.
 template <SyncMode S, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, F body) {
   Grappa::detail::send_counted(dest, body, body);
@@ -52,8 +52,8 @@ typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> addres
                                Grappa::detail::CallAt<T, F>{owner, object, body});
 }
 
-/// Runs `body` on core `dest` while it holds a lock there, which `mutex()` finds there, as in
-/// delegate.hpp. Who waits for the lock waits there: the caller does not.
+/// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there (delegate.hpp).
+/// The handler on core `dest` waits for the lock; the caller does not.
 template <SyncMode S, class M, class F>
 typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, M mutex, F body) {
   Grappa::detail::check_closure(mutex);
@@ -79,8 +79,7 @@ auto call(int64_t dest, M mutex, F body) ->
   return call(dest, mutex, body);
 }
 
-/// The operations on words. Async, what they would return is dropped, and they take effect all the
-/// same.
+/// The operations on words. The async forms take effect and discard their results.
 template <SyncMode S, class T>
 typename std::enable_if<S == SyncMode::Blocking, T>::type read(GlobalAddress<T> address) {
   return read(address);

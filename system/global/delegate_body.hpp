@@ -1,9 +1,9 @@
 #pragma once
 
-/// What travels for a delegate: the body, and where it is to run.
+/// The message contents of a delegate: the body and the address of its object.
 ///
-/// Every byte counts: a body without captures takes no room, and the address is resolved by the
-/// sender, so that the owner can prefetch what a run of delegates is about to touch.
+/// Small messages are essential: a body without captures occupies no bytes. The sender resolves the
+/// address, so the owner can prefetch the objects that a run of delegates accesses.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -14,7 +14,7 @@
 namespace Grappa {
 namespace detail {
 
-/// A closure in no more room than it needs.
+/// Stores a closure; an empty closure occupies no bytes.
 template <class F, bool = std::is_empty<F>::value && !__is_final(F)>
 class Stored {
  public:
@@ -34,7 +34,7 @@ class Stored<F, true> : private F {
   const F& body() const { return *this; }
 };
 
-// An exception that leaves a body aborts the job, here as at other owners.
+// An exception that leaves a body aborts the job on every core, also on the caller's core.
 
 template <class F>
 typename call_result<F>::type call_here(F& body) noexcept {
@@ -56,11 +56,11 @@ typename std::enable_if<!is_callable<F, T&>::value, call_result<F, T*>>::type::t
 template <class T, class F>
 struct result_at {
   static_assert(is_callable<F, T&>::value || is_callable<F, T*>::value,
-                "the body of a delegate at an address takes the object there: (T&) or (T*)");
+                "the body of a delegate at an address must take the object: (T&) or (T*)");
   typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
 };
 
-/// The bodies of the operations on words. They have names because equal ones travel together.
+/// The bodies of the operations on words. Named types let equal operations form one run.
 struct Read {
   template <class T>
   T operator()(const T& value) const {
@@ -68,7 +68,7 @@ struct Read {
   }
 };
 
-/// Adds `change` to an object and returns what it was before.
+/// Adds `change` to an object and returns the old value.
 template <class T, class U>
 struct FetchAndAdd {
   U change;
@@ -85,7 +85,7 @@ struct Add {
   void operator()(T& target) const { target += change; }
 };
 
-/// The same for 1. It travels as an address alone.
+/// FetchAndAdd of 1: the message contains only the address.
 template <class T, class U>
 struct FetchAndAddOne {
   T operator()(T& target) const { return FetchAndAdd<T, U>{U(1)}(target); }
@@ -96,7 +96,7 @@ struct AddOne {
   void operator()(T& target) const { target += U(1); }
 };
 
-/// True if the compiler sees that a number is 1.
+/// True if the compiler can prove at compile time that a number is 1.
 template <class U>
 typename std::enable_if<std::is_arithmetic<U>::value, bool>::type known_one(U change) {
   return GRAPPA_KNOWN(change == U(1));
@@ -106,8 +106,8 @@ typename std::enable_if<!std::is_arithmetic<U>::value, bool>::type known_one(con
   return false;
 }
 
-/// Asks for what a body at an object is going to touch: that object, unless the body knows better
-/// and has a member `prefetch(const T* object) const`.
+/// Prefetches the memory that a body at an object will access: calls the body's member
+/// `prefetch(const T* object) const`, or prefetches the object if the body has no such member.
 template <class T, class F>
 auto prefetch_for(const F& body, const T* object, int) -> decltype(body.prefetch(object)) {
   return body.prefetch(object);
@@ -117,7 +117,7 @@ void prefetch_for(const F&, const T* object, long) {
   GRAPPA_PREFETCH(object);
 }
 
-/// A body for an object of the owner's.
+/// A body that runs on an object of the owner.
 template <class T, class F>
 class AtObject : private Stored<F> {
  public:
@@ -130,7 +130,7 @@ class AtObject : private Stored<F> {
   T* object_;  // valid at the owner
 };
 
-/// The same with the number of a reply slot in the 16 bits that a pointer does not use.
+/// AtObject with the number of a reply slot in the 16 bits that a pointer does not use.
 template <class T, class F>
 class NumberedAtObject : private Stored<F> {
  public:
@@ -153,7 +153,7 @@ class NumberedAtObject : private Stored<F> {
   uint64_t number_and_object_;
 };
 
-/// A body for a core whose answer is converted to an R there.
+/// A body that runs on a core and converts its answer to R there.
 template <class R, class F>
 class Returning : private Stored<F> {
  public:
@@ -161,7 +161,7 @@ class Returning : private Stored<F> {
   R operator()() { return static_cast<R>(this->body()()); }
 };
 
-/// A body for a core, with the number of a reply slot.
+/// A body that runs on a core, with the number of a reply slot.
 template <class F>
 class Numbered : private Stored<F> {
  public:

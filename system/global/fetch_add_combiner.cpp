@@ -6,8 +6,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter additions("global.combined_additions", "additions", "through a fetch-and-add combiner");
-Counter batches("global.combined_batches", "delegates", "that brought them to the owner");
+Counter additions("global.combined_additions", "additions", "by fetch-and-add combiners");
+Counter batches("global.combined_batches", "delegates", "sent by fetch-and-add combiners");
 
 }  // namespace
 

@@ -1,18 +1,17 @@
 #pragma once
 
-/// A counter anywhere whose increments combine on each core.
+/// Fetch-and-add on a word of any core, with combining of the increments of one core.
 ///
-/// Each core has a combiner of its own for the same word. Many tasks of a core that add to the word
-/// then cost two messages together: who finds nobody under way sets out at once with its own
-/// increment; those who come meanwhile gather, and one of them takes the sum of all as soon as the
-/// first is back, or as soon as there are `threshold` of them. So nobody ever waits for others to
-/// come. (Flat combining: B. Holt et al., "Flat Combining Synchronized Global Data Structures",
-/// PGAS 2013.)
+/// Each core has its own combiner for the same word. If no batch is in flight, a task sends its own
+/// increment immediately; otherwise the task joins the next batch. One task of the next batch sends
+/// the sum of its increments as soon as the previous batch has returned or `threshold` tasks have
+/// joined. A batch costs two messages, and no task waits for a batch to fill. (Flat combining:
+/// B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013.)
 ///
-/// Each call returns what the word was before its own increment, as delegate::fetch_and_add does:
-/// those of a batch share out the range that the batch has added. Other ways to change the word may
-/// be used beside. If the word belongs to this core nothing is combined, since nothing is sent.
-/// Invariant: a task waits in gathered_ only while another is under way.
+/// Each call returns the value of the word before its own increment, as delegate::fetch_and_add
+/// does: the tasks of a batch divide the added range among themselves. Other delegates may change
+/// the word concurrently. If this core owns the word, no message is sent and nothing is combined.
+/// Invariant: a task waits in gathered_ only while a batch is in flight.
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
@@ -26,32 +25,32 @@
 namespace Grappa {
 namespace detail {
 
-/// `n` additions have been made with one delegate.
+/// Counts `n` additions made by one delegate.
 void count_combined(int64_t n);
 
 }  // namespace detail
 
 namespace delegate {
 
-/// T: the word; U: what is added to it.
+/// T: the type of the word; U: the type of the increments.
 template <class T, class U>
 class FetchAddCombiner {
  public:
-  /// `initial` is what a sum begins with: nothing, as a U.
+  /// `initial` is the neutral element of the addition: zero, as a U.
   FetchAddCombiner(GlobalAddress<T> target, int64_t threshold, U initial = U())
       : target_(target), threshold_(threshold), initial_(initial) {
-    GRAPPA_CHECK(threshold > 0) << "a combiner that sends " << threshold
-                                << " increments at a time: let it be 1 or more";
+    GRAPPA_CHECK(threshold > 0) << "FetchAddCombiner: invalid threshold " << threshold
+                                << ", expected 1 or more";
   }
   FetchAddCombiner(const FetchAddCombiner&) = delete;
   FetchAddCombiner& operator=(const FetchAddCombiner&) = delete;
 
-  /// Adds `change` and returns the value before. From: task or handler. Suspends: unless this core
+  /// Adds `change` and returns the old value. From: task or handler. Suspends: unless this core
   /// owns the word. Messages: 2 for a batch.
   T fetch_and_add(U change);
 
-  /// This task is going to call fetch_and_add() before long: who sets out lets the others run once
-  /// if some have said so and not come yet.
+  /// Announces that this task will soon call fetch_and_add(). While announced calls are missing,
+  /// the task that starts a batch yields once before it sends.
   void promise() { ++promised_; }
 
  private:
@@ -59,7 +58,7 @@ class FetchAddCombiner {
     explicit Addition(U its_change) : change(its_change), before() {}
     U change;
     T before;
-    bool sets_out = false;  // woken to, not with the result
+    bool sets_out = false;  // true if the task was woken to send a batch
   };
 
   typedef detail::WaiterQueue<Addition> Batch;
@@ -73,7 +72,7 @@ class FetchAddCombiner {
   const U initial_;
   Batch gathered_;
   int64_t count_ = 0;      // in gathered_
-  int64_t under_way_ = 0;  // tasks that have set out, or have been woken to
+  int64_t under_way_ = 0;  // tasks that send a batch, or have been woken to send one
   int64_t promised_ = 0;
 };
 
@@ -95,7 +94,7 @@ T FetchAddCombiner<T, U>::fetch_and_add(U change) {
   return self.sets_out ? set_out(change) : self.before;
 }
 
-/// Waits among those who gather.
+/// Joins the next batch and waits for its result.
 template <class T, class U>
 void FetchAddCombiner<T, U>::gather(Addition* addition) {
   ++count_;
@@ -104,7 +103,7 @@ void FetchAddCombiner<T, U>::gather(Addition* addition) {
                                                  static_cast<uint64_t>(target_.core())));
 }
 
-/// Adds for all who have gathered, and for the caller, who is counted as under way.
+/// Sends the sum of the caller's and all gathered increments. The caller is counted in under_way_.
 template <class T, class U>
 T FetchAddCombiner<T, U>::set_out(U change) {
   Batch batch;
@@ -127,7 +126,7 @@ T FetchAddCombiner<T, U>::set_out(U change) {
   return next;
 }
 
-/// If nobody is under way, lets the first of those who have gathered set out.
+/// If no batch is in flight, wakes the first gathered task to send the next batch.
 template <class T, class U>
 void FetchAddCombiner<T, U>::start_next() {
   if (under_way_ != 0 || gathered_.empty()) return;

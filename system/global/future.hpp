@@ -1,16 +1,16 @@
 #pragma once
 
-/// Delegates that start now and are waited for when their answers are needed.
+/// Futures: delegates whose answers are read later.
 ///
-/// A future stands for the answer. One task can have any number of them under way: their requests
-/// leave together when it waits for the first answer, and the other answers are there, or nearly,
-/// when it gets to them, so that N reads cost about one round trip. Each must be read, or dropped,
-/// before it goes out of scope: who forgets an answer has forgotten to look whether the call has
-/// ended. A request is open work of the scope that it was made in until it has been answered, also
-/// if it is dropped, and what its body starts joins that scope. If the owner is this core the body
-/// runs at once, before the call returns, and sends nothing.
+/// A future holds the answer of a call. A task can have any number of pending calls. Their requests
+/// are flushed together when the task waits for the first answer, so N reads take about one round
+/// trip. Each future must be read or dropped before its destruction, because a task that forgets an
+/// answer does not know whether the call is complete. Until the answer arrives, the call is open
+/// work of the scope in which it was made, even after drop(). Work of the body joins that scope. If
+/// this core is the owner, the body runs before call_future() returns.
 ///
-/// Two futures of one task may take effect in any order. From: task or handler. Messages: 2, or 0.
+/// Two futures of one task may take effect in any order. From: task or handler. Messages: 2, or 0
+/// if this core is the owner.
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
@@ -38,11 +38,11 @@ template <class F>
 Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body);
 
 /// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
-/// Suspends: as above.
+/// Suspends: as call_future(dest, body).
 template <class T, class F>
 Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body);
 
-/// Starts to read the word. Suspends: while no message buffer is free.
+/// Starts a read of the word. Suspends: while no message buffer is free.
 template <class T>
 Future<T> read_future(GlobalAddress<T> address) {
   return call_future(address, detail::Read());
@@ -50,30 +50,30 @@ Future<T> read_future(GlobalAddress<T> address) {
 
 }  // namespace delegate
 
-/// The answer of a delegate, or nothing. Can be moved but not copied.
+/// A future is empty or holds the answer of a delegate. A future can be moved but not copied.
 template <class R>
 class Future {
  public:
-  /// Nothing.
+  /// Creates an empty future.
   Future() = default;
 
   Future(Future&& other) noexcept { take(&other); }
   Future& operator=(Future&& other) noexcept {
     if (this == &other) return *this;
-    check_read("is assigned to");
+    check_read("was assigned");
     take(&other);
     return *this;
   }
-  ~Future() { check_read("goes out of scope"); }
+  ~Future() { check_read("was destroyed"); }
 
-  /// The answer. May be called again. One task waits at a time. Suspends: until it is here.
+  /// Returns the answer, also repeatedly. At most one task may wait. Suspends: until it arrives.
   R get();
 
-  /// True if get() would not suspend. It does not hurry the request, which leaves at the latest
-  /// after flush_age_us: a task with nothing else to do had better call get().
+  /// True if get() would not suspend. ready() does not flush the request, which is sent after at
+  /// most flush_age_us. A task without other work should call get().
   bool ready() const { return slot_.answered(); }
 
-  /// The answer does not matter; the call takes effect all the same.
+  /// Discards the answer. The call still takes effect.
   void drop() {
     slot_.drop();
     unread_ = false;
@@ -95,9 +95,9 @@ class Future {
   }
 
   void check_read(const char* what) {
-    GRAPPA_CHECK(!unread_) << "the future of a delegate " << what
-                           << " though its answer has not been read: call get(), or drop() if the "
-                              "answer does not matter";
+    GRAPPA_CHECK(!unread_) << "a future " << what
+                           << " before its answer was read: call get(), or drop() if the answer is "
+                              "not needed";
     slot_.drop();
   }
 
@@ -110,11 +110,11 @@ template <class R>
 R Future<R>::get() {
   unread_ = false;
   if (slot_.expected()) {
-    GRAPPA_CHECK(!slot_.awaited()) << "two tasks wait for one future: give each one of its own";
+    GRAPPA_CHECK(!slot_.awaited()) << "two tasks wait for one future: use a future for each task";
     slot_.wait(owner_);
   }
   GRAPPA_CHECK(slot_.answered())
-      << "get() of a future that stands for no call: it was moved from, dropped, or never assigned";
+      << "get() of an empty future: it was moved from, dropped, or never assigned";
   return slot_.answer().get();
 }
 

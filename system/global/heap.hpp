@@ -1,14 +1,13 @@
 #pragma once
 
-/// The global heap: one array of address space over all cores.
+/// The global heap: memory that is distributed over all cores.
 ///
-/// Every core reserves the same range at the same place; pages are taken when first touched. Linear
-/// addresses deal it out in blocks of block_size bytes. Core 0 keeps the books: allocating and
-/// freeing are delegates to it. Where the null address would lie nothing can be read or written.
+/// Every core reserves the same address range; the kernel allocates a page at its first access.
+/// Linear addresses distribute the range in blocks of block_size bytes. Core 0 owns the metadata:
+/// allocating and freeing are delegates to core 0. The page of the null address is inaccessible.
 ///
-/// What is freed is offered to the kernel, in whole huge pages, before it can be allocated again:
-/// so all of memory is there for who needs it, and yet who allocates the same again finds its
-/// pages.
+/// Before freed memory can be allocated again, its whole huge pages are offered to the kernel. The
+/// kernel takes these pages only if memory is short; otherwise the next allocation reuses them.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
@@ -26,8 +25,7 @@ namespace detail {
 
 class GlobalHeap {
  public:
-  /// Reserves `bytes_per_core` on this core, rounded down to blocks; the same number on all cores.
-  /// Called on all cores together.
+  /// Reserves `bytes_per_core` bytes, rounded down to blocks. Collective, equal on all cores.
   explicit GlobalHeap(size_t bytes_per_core);
   ~GlobalHeap();
   GlobalHeap(const GlobalHeap&) = delete;
@@ -35,35 +33,35 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
-  /// True if this is where the null global address and its neighbours would lie on a core.
+  /// True if `place` is in the inaccessible range at the null global address.
   bool is_null(const void* place) const {
     return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
   }
 
   // On core 0 only:
-  uint64_t allocate(size_t bytes);  // a linear offset; ends the job if there is no room
-  /// The allocation that begins at `offset`, which only the caller may release() from now on. Ends
-  /// the job if there is none, or somebody else is about to.
-  RowAllocator::Allocation begin_release(uint64_t offset);
-  void release(const RowAllocator::Allocation& allocation);
-  RowAllocator& books() { return *books_; }
+  uint64_t allocate(size_t bytes);  // a linear offset; aborts the job if no free range fits
+  /// The allocation that begins at `offset`. Only the caller may release() it afterwards. Aborts
+  /// the job if no allocation begins there or another caller is releasing it.
+  StripeAllocator::Allocation begin_release(uint64_t offset);
+  void release(const StripeAllocator::Allocation& allocation);
+  StripeAllocator& metadata() { return *metadata_; }
   uint64_t row_of(uint64_t offset) const;
 
-  /// Offers this core's pages of an allocation that is leaving to the kernel.
-  void give_back(uint64_t first_row, uint64_t rows);
-  /// True if that is worth asking a core for.
-  static bool has_pages(uint64_t first_row, uint64_t rows);
+  /// Offers this core's pages of an allocation that is being released to the kernel.
+  void give_back(uint64_t first_stripe, uint64_t stripes);
+  /// True if the stripes contain a whole huge page that give_back() could offer.
+  static bool has_pages(uint64_t first_stripe, uint64_t stripes);
 
-  /// The allocated ranges; null unless all cores are in checked mode.
+  /// The allocated ranges, or null unless all cores are in checked mode.
   LiveAllocations* live_allocations() const { return live_allocations_.get(); }
 
-  /// Enters what this core's part takes of its memory into the counters. Reads the page tables.
+  /// Sets the counters of this core's resident heap bytes. Reads the page tables.
   void count_pages() const;
 
  private:
   size_t bytes_per_core_;
-  size_t guard_bytes_;                   // at the beginning, in which no rows are
-  std::unique_ptr<RowAllocator> books_;  // core 0
+  size_t guard_bytes_;                   // inaccessible bytes at the beginning of the heap
+  std::unique_ptr<StripeAllocator> metadata_;  // core 0
   std::unique_ptr<LiveAllocations> live_allocations_;
 };
 
@@ -71,7 +69,7 @@ extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);
-/// For symmetric objects: `destroyer` is to run on every core before the memory is given back.
+/// Registers the destroyer of a symmetric object; it runs on every core before the memory is freed.
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer);
 
 /// This core's part of the heap. Exists between init and finalize.
@@ -79,36 +77,36 @@ inline GlobalHeap& heap() { return *the_heap; }
 
 }  // namespace detail
 
-/// An array of `n` uninitialised elements over all cores. If sizeof(T) divides block_size, no
-/// element lies on two cores. Otherwise elements lie one behind the other all the same, and those
-/// that cross the end of a block can only be copied as a whole, by delegate::read and write, memcpy
-/// and caches: a loop over the array does not compile, and a delegate at such an element aborts the
-/// job. Aborts the job with the numbers if there is no room.
-/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0. In checked mode
-/// global_alloc and global_free wait for all cores: 2 messages more for each other core.
+/// Allocates an array of `n` uninitialised elements over all cores. If no free range is large
+/// enough, the job aborts. If sizeof(T) divides block_size, each element lies on one core.
+/// Otherwise some elements cross the end of a block: delegate::read and write, memcpy and caches
+/// copy them, but a loop over the array does not compile, and a delegate at one aborts the job.
+/// From: task. Suspends: until core 0 has answered. Messages: 2, or 0 on core 0. In checked mode,
+/// global_alloc and global_free wait for all cores: 2 more messages for each other core.
 template <class T>
 GlobalAddress<T> global_alloc(int64_t n) {
   const size_t count = detail::checked_count(n, "global_alloc");
   GRAPPA_CHECK(count <= (uint64_t{1} << 62) / sizeof(T))
       << "global_alloc of " << n << " elements of " << sizeof(T)
-      << " bytes: so much fits in no address space";
+      << " bytes: exceeds the address space";
   return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(count * sizeof(T)));
 }
 
-/// Frees an array or a symmetric object; a symmetric one is destroyed on every core first. Freeing
-/// twice, or what was not allocated, ends the job.
-/// From: task. Suspends: until core 0 has answered, and the others where there is something to
-/// destroy or to give back. Messages: 2, none on core 0; or 4 and 2 for each other core.
+/// Frees an array, or destroys a symmetric object on every core and frees its memory. An address
+/// that is not allocated aborts the job.
+/// From: task. Suspends: until core 0 has answered; if the other cores must destroy an object or
+/// give back pages, also until they have answered. Messages: 2, or 0 on core 0; if the other cores
+/// have work, 4, and 2 for each other core.
 template <class T>
 void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());
 }
 
-/// Bytes over all cores that global_alloc can still give in one piece.
+/// The size of the largest array that global_alloc can allocate at present, in bytes.
 /// From: task. Suspends: until core 0 has answered.
 size_t heap_bytes_free();
 
-/// Bytes of the whole heap, over all cores. From: any.
+/// The size of the global heap in bytes over all cores. From: any.
 size_t heap_bytes_total();
 
 }  // namespace Grappa

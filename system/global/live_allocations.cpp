@@ -20,21 +20,21 @@ const LiveAllocations* live_allocations() {
   return is_absent(the_heap) ? nullptr : heap().live_allocations();
 }
 
-/// Where a range begins, relative to the allocation before it.
+/// Describes the beginning of a range relative to the preceding allocation.
 std::string position(const LiveAllocations& live, uint64_t offset) {
   const Range before = live.last_up_to(offset);
-  if (before.end == 0) return "no allocation begins before them";
+  if (before.end == 0) return "no allocation precedes these bytes";
   std::ostringstream text;
-  text << "the last allocation before them has " << before.end - before.begin << " bytes at "
-       << Address::from_raw(before.begin) << ", and they begin at its byte "
+  text << "the preceding allocation has " << before.end - before.begin << " bytes at "
+       << Address::from_raw(before.begin) << ", and the access begins at its offset "
        << offset - before.begin;
   return text.str();
 }
 
 void require(const LiveAllocations& live, Range range, const char* what) {
   GRAPPA_CHECK(live.contains(range))
-      << what << " at " << Address::from_raw(range.begin) << " uses " << range.end - range.begin
-      << " bytes of the global heap that belong to no live allocation: "
+      << what << " at " << Address::from_raw(range.begin) << " accesses "
+      << range.end - range.begin << " bytes of the global heap that are not allocated: "
       << position(live, range.begin);
 }
 
@@ -50,7 +50,7 @@ LiveAllocations::Range LiveAllocations::last_up_to(uint64_t offset) const {
 void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what) {
   const LiveAllocations* const live = live_allocations();
   const uint64_t local = reinterpret_cast<uint64_t>(place) - kHeapBase;
-  // An access to null faults, and the report of the fault names it.
+  // An access to a null address faults, and the report of the fault mentions the null address.
   if (live == nullptr || bytes == 0 || local >= heap().bytes_per_core() || heap().is_null(place)) {
     return;
   }
@@ -71,7 +71,7 @@ void fail_other_owner(uint64_t raw_bits) {
   GRAPPA_CHECK(owner == mycore())
       << ": operator-> or operator* on " << Address::from_raw(raw_bits) << ", an element of core "
       << owner
-      << ": the pointer leads to another element on this core; use delegate::read, write or call";
+      << ": the pointer is valid on the owner only; use delegate::read, write or call";
   __builtin_unreachable();
 }
 
@@ -79,16 +79,15 @@ bool in_one_allocation(uint64_t a, uint64_t b) {
   const LiveAllocations* const live = live_allocations();
   if (live == nullptr || a == b) return true;
   const uint64_t lower = a < b ? a : b, upper = a < b ? b : a;
-  // block_max() of the last element may lie after the end, in the same row of blocks.
-  const uint64_t row_bytes = static_cast<uint64_t>(block_size) * static_cast<uint64_t>(cores());
-  return upper <= align_up(live->last_up_to(lower).end, row_bytes);
+  // block_max() of the last element may lie after the end, in the same stripe of blocks.
+  const uint64_t stripe_bytes = static_cast<uint64_t>(block_size) * static_cast<uint64_t>(cores());
+  return upper <= align_up(live->last_up_to(lower).end, stripe_bytes);
 }
 
 void fail_difference(uint64_t a, uint64_t b) {
   GRAPPA_CHECK(in_one_allocation(a, b))
       << ": the difference of " << Address::from_raw(a) << " and " << Address::from_raw(b)
-      << ", which do not belong to one live allocation: only addresses in one array have a "
-         "difference";
+      << ", which are not in one live allocation: subtract addresses in one array only";
   __builtin_unreachable();
 }
 

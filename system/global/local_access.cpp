@@ -8,7 +8,7 @@ namespace detail {
 namespace {
 
 Counter overlapped("global.local_yields", "accesses",
-                   "to words of this core that yielded while the word came from memory");
+                   "to words of the own core that prefetched the word and yielded");
 
 }  // namespace
 
@@ -16,7 +16,7 @@ LocalAccess the_local_access;
 
 void LocalAccess::prepare(const void* object) {
   if (slow_ && --slow_left_ > 0) {
-    plain_left_ = 1;  // so that the next one comes here too, of those that run meanwhile
+    plain_left_ = 1;  // accesses of the tasks that run during the yield also call prepare()
     overlap(object);
   } else {
     sample(object);
@@ -31,11 +31,11 @@ void LocalAccess::sample(const void* object) {
 }
 
 void LocalAccess::overlap(const void* object) {
-  // A handler would hand the rest of its buffer over, to gain next to nothing.
+  // A handler that yields must hand over the rest of its message buffer, which costs too much.
   if (scheduler().current() == nullptr || scheduler().in_handler()) return;
   ++overlapped;
   GRAPPA_PREFETCH(object);
-  scheduler().yield_soon();
+  scheduler().yield_for_prefetch();
 }
 
 }  // namespace detail

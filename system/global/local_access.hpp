@@ -1,11 +1,11 @@
 #pragma once
 
-/// How blocking delegates reach words of their own core: at once, or after letting others run while
-/// the word is on its way from memory.
+/// Decides how blocking delegates access words of their own core: directly, or with a prefetch and
+/// a yield before the access.
 ///
-/// To ask for the word's cache line and yield is worth it where tables exceed the cache and others
-/// are ready. Where the word is in cache it costs a switch for nothing. So one access in a while is
-/// timed as it comes, and the mean of late decides.
+/// Prefetch and yield hide the memory latency of tables that exceed the cache. If the word is in
+/// the cache, the context switch is wasted. LocalAccess therefore times one of many accesses, and
+/// the mean of recent samples selects the method.
 
 #include "system/base/compiler.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -18,16 +18,17 @@ namespace detail {
 
 class LocalAccess {
  public:
-  /// To be asked before each access. True: it is one to make as it comes; false: call prepare()
-  /// before.
+  /// A delegate calls plain() before each access. If plain() returns false, the delegate must call
+  /// prepare() before the access.
   bool plain() { return --plain_left_ != 0; }
 
-  /// From: any, before the word at `object` is touched. Suspends: in a task, at times.
+  /// Times the access to the word at `object`, or prefetches the word and yields. From: any.
+  /// Suspends: in a task, if accesses are slow.
   void prepare(const void* object);
 
-  /// What a timed access took, its timing included.
+  /// Adds the duration of a timed access, including the cost of the clock.
   void add_sample(uint64_t ns) {
-    // Beyond is what took the processor away, and says nothing about memory.
+    // Longer durations come from preemption, not from memory.
     const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
     mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
     slow_ = mean_ns_ > kSlowNs;
@@ -39,24 +40,24 @@ class LocalAccess {
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
 
-  /// Between what a line from a shared cache takes, and one from memory; the clock takes its part.
+  /// Between the latency of a shared cache and that of memory, including the cost of the clock.
   static constexpr double kSlowNs = 70;
 
-  /// As long as a line from the memory of another processor takes, and the page tables before it.
+  /// The latency of another processor's memory, including a page table walk.
   static constexpr double kLongestNs = 500;
 
   void sample(const void* object);
   void overlap(const void* object);
 
-  int plain_left_ = kAccessesPerSample;  // until the next that needs prepare()
-  int slow_left_ = 0;                    // while slow_: accesses before the next is timed
+  int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
+  int slow_left_ = 0;                    // while slow_: accesses until the next timed access
   bool slow_ = false;
   double mean_ns_ = 0;
 };
 
 extern LocalAccess the_local_access;
 
-/// This core's.
+/// The instance of this core.
 inline LocalAccess& local_access() { return the_local_access; }
 
 }  // namespace detail

@@ -2,8 +2,8 @@
 
 /// One core's part of a global array, as a range of pointers.
 ///
-/// A core's blocks of an array lie one behind the other in its memory, so its elements are one
-/// contiguous range, whatever their positions in the array.
+/// The blocks of an array that one core owns are contiguous in its memory. The core's elements
+/// therefore form one contiguous range.
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
@@ -14,13 +14,13 @@
 namespace Grappa {
 namespace detail {
 
-/// Ends the job if elements of a linear array at `base` would lie on two cores each.
+/// Aborts the job if some elements of a linear array at `base` lie on two cores.
 template <class T>
 void check_elements(GlobalAddress<T> base) {
   GRAPPA_CHECK(block_size % sizeof(T) == 0 && base.raw_bits() % sizeof(T) == 0)
       << "an array of elements of " << sizeof(T) << " bytes at " << base
-      << ", some of which lie on two cores: those of the global heap have 1, 2, 4, 8, 16, 32 or 64 "
-         "bytes, and begin at multiples of that";
+      << ": some elements lie on two cores; pad the type to 1, 2, 4, 8, 16, 32 or 64 bytes, and "
+         "begin the array at a multiple of that size";
 }
 
 }  // namespace detail
@@ -28,8 +28,8 @@ void check_elements(GlobalAddress<T> base) {
 template <class T>
 class LocalSpan {
   static_assert(block_size % sizeof(T) == 0,
-                "an element of a global array must not cross a block of 64 bytes: pad the type so "
-                "that its size is 1, 2, 4, 8, 16, 32 or 64");
+                "an element of a global array must not cross a 64-byte block: pad the type to 1, "
+                "2, 4, 8, 16, 32 or 64 bytes");
 
  public:
   /// The elements of array [base, base + n) that `core` owns. `base` is linear.
@@ -42,7 +42,7 @@ class LocalSpan {
     const uint64_t end_offset = base_ + static_cast<uint64_t>(n) * sizeof(T);
     const uint64_t first_block = base_ / block_size;
     const uint64_t last_block = (end_offset - 1) / block_size;
-    // The first block of this core that is not before first_block, and likewise the last.
+    // The first block of `core` from first_block on, and its last block up to last_block.
     const uint64_t to_first = (c + p - first_block % p) % p;
     const uint64_t to_last = (last_block % p + p - c) % p;
     const uint64_t mine_first = first_block + to_first;
@@ -58,7 +58,7 @@ class LocalSpan {
   T* end() const { return end_; }
   int64_t size() const { return end_ - begin_; }
 
-  /// Position in the array of the element at `element`, which lies in this span.
+  /// The index in the array of the element at `element`, which must be in this span.
   int64_t index_of(const T* element) const {
     const uint64_t local = reinterpret_cast<uint64_t>(element) - detail::kHeapBase;
     return static_cast<int64_t>((detail::block_cyclic().linear_offset(core_, local) - base_) /

@@ -22,25 +22,25 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Where it lies on every core: below the global heap, above the shadow of AddressSanitizer, and
-/// far from where Linux puts programs, their heaps and mappings. (Behind the global heap lies the
-/// heap of AddressSanitizer.)
+/// The address of the memory of a locale on every core. The address is below the global heap, above
+/// the shadow memory of AddressSanitizer, and far from the programs, heaps and mappings of Linux.
+/// (The heap of AddressSanitizer is above the global heap.)
 constexpr uint64_t kLocaleBase = uint64_t{0x110000000000};
 constexpr size_t kMostBytes = size_t{1} << 43;
-static_assert(kLocaleBase + kMostBytes <= kHeapBase, "the memory of a locale ends below the heap");
+static_assert(kLocaleBase + kMostBytes <= kHeapBase, "the memory of a locale overlaps the heap");
 
-/// The unit of allocation. A freed range of this many units or more goes back to the kernel.
+/// The unit of allocation, and the least freed units whose pages are returned to the kernel.
 constexpr uint64_t kRowBytes = 64;
 constexpr uint64_t kRowsGivenBack = 64 * KiB / kRowBytes;
 
-std::unique_ptr<RowAllocator> rows;  // of this core's slice, from 0
+std::unique_ptr<StripeAllocator> rows;  // the units of this core's slice, from 0
 uint64_t slice_bytes = 0;
 
 char* slice_of(Core place) {
   return reinterpret_cast<char*>(kLocaleBase + static_cast<uint64_t>(place) * slice_bytes);
 }
 
-/// As much as the machine has, or a quarter of what a limit leaves: pages are taken when touched.
+/// The physical memory of the node, or 1/4 of a limited address space. Untouched pages are free.
 uint64_t bytes_wanted() {
   const size_t left = address_space_left();
   const size_t most = std::min(physical_memory_bytes(), kMostBytes);
@@ -53,7 +53,7 @@ bool LocaleMemory::wanted = false;
 
 LocaleMemory::LocaleMemory() {
   if (!wanted) return;
-  struct Door {
+  struct Handle {
     int pid;
     int descriptor;
     uint64_t bytes;
@@ -64,18 +64,18 @@ LocaleMemory::LocaleMemory() {
     created = create_shared_memory(bytes_wanted() / kHugePageBytes * kHugePageBytes);
     unmap(created.address, created.bytes);
   }
-  const Door mine = {static_cast<int>(::getpid()), created.descriptor, created.bytes};
-  const std::vector<char> doors = world().all_gather(&mine, sizeof mine);
-  Door door;
-  std::memcpy(&door, doors.data() + static_cast<size_t>(topology().locale_members[0]) * sizeof door,
-              sizeof door);
-  bytes_ = door.bytes;
-  attach_shared_memory_at(reinterpret_cast<void*>(kLocaleBase), door.pid, door.descriptor, bytes_,
+  const Handle mine = {static_cast<int>(::getpid()), created.descriptor, created.bytes};
+  const std::vector<char> handles = world().all_gather(&mine, sizeof mine);
+  Handle handle;
+  std::memcpy(&handle, handles.data() + static_cast<size_t>(topology().locale_members[0]) * sizeof handle,
+              sizeof handle);
+  bytes_ = handle.bytes;
+  attach_shared_memory_at(reinterpret_cast<void*>(kLocaleBase), handle.pid, handle.descriptor, bytes_,
                           "memory of a locale");
-  world().barrier();  // all have mapped
+  world().barrier();  // all cores have mapped the memory
   if (leads) close_shared_memory(&created);
   slice_bytes = bytes_ / static_cast<uint64_t>(locale_cores()) / page_bytes() * page_bytes();
-  rows.reset(new RowAllocator(0, slice_bytes / kRowBytes));
+  rows.reset(new StripeAllocator(0, slice_bytes / kRowBytes));
 }
 
 LocaleMemory::~LocaleMemory() {
@@ -88,15 +88,15 @@ void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignme
   GRAPPA_CHECK(rows != nullptr)
       << "locale_alloc outside of a job: call it between Grappa::init and "
          "Grappa::finalize";
-  uint64_t row = RowAllocator::kNone;
+  uint64_t row = StripeAllocator::kNone;
   if (count <= kMostBytes / element_bytes) {
     const uint64_t beyond = alignment > kRowBytes ? alignment : 0;
     row = rows->allocate(div_up(std::max<uint64_t>(count * element_bytes + beyond, 1), kRowBytes));
   }
-  GRAPPA_CHECK(row != RowAllocator::kNone)
+  GRAPPA_CHECK(row != StripeAllocator::kNone)
       << "locale_alloc of " << count << " objects of " << element_bytes
       << " bytes: this core's part of the memory of the locale, " << slice_bytes
-      << " bytes, has no such piece left";
+      << " bytes, has no free range of this size";
   const uint64_t place = reinterpret_cast<uint64_t>(slice_of(locale_mycore())) + row * kRowBytes;
   return reinterpret_cast<void*>(align_up(place, alignment));
 }
@@ -110,7 +110,7 @@ void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment)
                  : std::aligned_alloc(alignment, align_up(bytes, alignment));
   }
   GRAPPA_CHECK(memory != nullptr) << "a buffer for " << count << " elements of " << element_bytes
-                                  << " bytes: this machine has no such memory left";
+                                  << " bytes: out of memory";
   return memory;
 }
 
@@ -118,26 +118,27 @@ void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment)
 
 void locale_free(void* memory) {
   using detail::slice_bytes;
-  if (memory == nullptr || detail::rows == nullptr) return;  // finalize has freed all
+  if (memory == nullptr || detail::rows == nullptr) return;  // finalize has freed all memory
   const uint64_t offset = reinterpret_cast<uint64_t>(memory) - detail::kLocaleBase;
   const uint64_t place = offset / slice_bytes;
   GRAPPA_CHECK(place < static_cast<uint64_t>(locale_cores()))
-      << "locale_free of " << memory << ", which is not of the memory of this locale";
+      << "locale_free of " << memory << ", which is not in the memory of this locale";
   if (place != static_cast<uint64_t>(locale_mycore())) {
     return send_message(detail::topology().locale_members[place],
                         [memory] { locale_free(memory); });
   }
-  const detail::RowAllocator::Allocation* found =
+  const detail::StripeAllocator::Allocation* found =
       detail::rows->find((offset - place * slice_bytes) / detail::kRowBytes);
   GRAPPA_CHECK(found != nullptr) << "locale_free of " << memory
-                                 << ", which locale_alloc has not given, or which has been freed";
-  const detail::RowAllocator::Allocation freed = *found;
-  detail::rows->release(freed.first_row);
-  if (freed.rows < detail::kRowsGivenBack) return;
+                                 << ", which is not allocated: it was freed before, or "
+                                    "locale_alloc did not return it";
+  const detail::StripeAllocator::Allocation freed = *found;
+  detail::rows->release(freed.first_stripe);
+  if (freed.stripes < detail::kRowsGivenBack) return;
   char* const slice = detail::slice_of(locale_mycore());
   const uint64_t begin =
-      detail::align_up(freed.first_row * detail::kRowBytes, detail::page_bytes());
-  const uint64_t end = (freed.first_row + freed.rows) * detail::kRowBytes / detail::page_bytes() *
+      detail::align_up(freed.first_stripe * detail::kRowBytes, detail::page_bytes());
+  const uint64_t end = (freed.first_stripe + freed.stripes) * detail::kRowBytes / detail::page_bytes() *
                        detail::page_bytes();
   detail::remove_shared_pages(slice + begin, end - begin);
 }

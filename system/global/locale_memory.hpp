@@ -1,13 +1,12 @@
 #pragma once
 
-/// Memory that the cores of a locale share: by its pointer, which is good on all of them.
+/// Memory that all cores of a locale share. Its pointers are valid on all of these cores.
 ///
-/// Memory of the kernel, mapped at one address on every core of the locale, of which each core
-/// gives out a slice of its own. A pointer to it may be followed by all cores of the locale, at the
-/// same time; what they do to one object is ordered by messages, or by atomics. Delegates of all
-/// cores may name it, as any memory of the core that has allocated it, with make_global. What only
-/// the allocating task uses may as well come from new. Objects may be aligned to more than new of
-/// C++11 gives. Only programs that allocate such memory map it.
+/// The kernel's shared memory is mapped at the same address on every core of the locale, and each
+/// core allocates from its own slice. All cores of the locale may dereference a pointer
+/// concurrently, but must order accesses to one object by messages or atomics. make_global()
+/// returns a GlobalAddress of such memory for delegates of any core. Objects may have a larger
+/// alignment than new of C++11 supports. Only programs that allocate such memory map it.
 
 #include "system/base/check.hpp"
 
@@ -22,7 +21,7 @@
 namespace Grappa {
 namespace detail {
 
-/// This core's part of what the cores of a locale share. Made and destroyed by all together.
+/// This core's part of the memory of a locale. Construction and destruction are collective.
 class LocaleMemory {
  public:
   LocaleMemory();
@@ -30,15 +29,15 @@ class LocaleMemory {
   LocaleMemory(const LocaleMemory&) = delete;
   LocaleMemory& operator=(const LocaleMemory&) = delete;
 
-  /// Whether the program allocates any.
+  /// True if the program contains calls that allocate such memory.
   static bool wanted;
 
  private:
-  uint64_t bytes_ = 0;  // of all slices
+  uint64_t bytes_ = 0;  // total of all slices
 };
 
-/// A part of the programs that allocate such memory, and of no others: named by templates with
-/// their own argument, so that it is instantiated with them.
+/// Sets LocaleMemory::wanted in programs that allocate such memory. The allocating templates use
+/// `value` with their own argument, so it is instantiated only with them.
 template <class T>
 struct LocaleMemoryIsWanted {
   static const bool value;
@@ -46,15 +45,15 @@ struct LocaleMemoryIsWanted {
 template <class T>
 const bool LocaleMemoryIsWanted<T>::value = LocaleMemory::wanted = true;
 
-/// Aborts the job if there is no such memory.
+/// Allocates memory of the locale. Aborts the job if no memory is left.
 void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignment);
 
-/// The same for memory of this core alone, which free() frees.
+/// Allocates memory of this core alone, for std::free(). Aborts the job if no memory is left.
 void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment);
 
 }  // namespace detail
 
-/// Memory for `n` objects, not constructed. Aborts the job if no memory is left.
+/// Allocates memory for `n` objects without constructing them. Aborts the job if no memory is left.
 /// From: between init and finalize.
 template <class T>
 T* locale_alloc(int64_t n = 1) {
@@ -63,25 +62,26 @@ T* locale_alloc(int64_t n = 1) {
   return static_cast<T*>(detail::allocate_locale_bytes(count, sizeof(T), alignof(T)));
 }
 
-/// An object T(args...) there.
+/// Allocates and constructs an object T(args...).
 template <class T, class... Args>
 T* locale_new(Args&&... args) {
   return ::new (static_cast<void*>(locale_alloc<T>())) T(std::forward<Args>(args)...);
 }
 
-/// `n` objects T(). There is no way to destroy them all, so they must not need it.
+/// Allocates and constructs `n` objects T(), which locale_free() frees without destructor calls.
 template <class T>
 T* locale_new_array(int64_t n) {
   static_assert(std::is_trivially_destructible<T>::value,
-                "locale_free does not know how many objects to destroy: use a container, made by "
-                "locale_new");
+                "T must be trivially destructible: locale_free calls no destructors; use "
+                "locale_new with a container");
   T* const objects = locale_alloc<T>(n);
   for (int64_t k = 0; k < n; ++k) ::new (static_cast<void*>(objects + k)) T();
   return objects;
 }
 
-/// Frees what one of these has given, on any core of the locale, and destroys nothing. Null is
-/// nothing. Messages: 1 if another core has allocated it, which is then to be done inside of run.
+/// Frees memory of locale_alloc, locale_new or locale_new_array on any core of the locale, without
+/// a destructor call. Does nothing for null. If another core has allocated the memory,
+/// locale_free() must be called inside `run`. Messages: 1 if another core has allocated the memory.
 void locale_free(void* memory);
 
 namespace detail {
@@ -90,8 +90,8 @@ struct OwnFree {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-/// `n` elements that come as bytes, and are neither constructed nor destroyed, for as long as it
-/// lives: unlike a vector it takes those that are aligned to more than new of C++11 gives.
+/// Owns memory for `n` elements that arrive as bytes and are neither constructed nor destroyed.
+/// Unlike std::vector in C++11, ElementBuffer supports any alignment.
 template <class T>
 class ElementBuffer : public std::unique_ptr<T[], OwnFree> {
  public:
@@ -102,7 +102,7 @@ class ElementBuffer : public std::unique_ptr<T[], OwnFree> {
 
 }  // namespace detail
 
-/// Destroys and frees the object that locale_new has given, as locale_free. Null is nothing.
+/// Destroys and frees an object of locale_new. Does nothing for null.
 template <class T>
 void locale_delete(T* object) {
   if (object == nullptr) return;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What travels for a delegate that holds a lock at the owner: how to find the lock there, and what
-/// to do with it.
+/// The message contents of a delegate that holds a lock at the owner: a closure that returns the
+/// lock, and the body.
 
 #include "system/base/traits.hpp"
 #include "system/global/delegate_body.hpp"
@@ -32,7 +32,7 @@ struct IsLock {
   typedef decltype(test<L>(0)) type;
 };
 
-/// Calls a body that takes the lock, or nothing.
+/// Calls a body with the lock, or without arguments.
 template <class L, class F>
 typename std::enable_if<is_callable<F>::value, call_result<F>>::type::type call_holding(F& body,
                                                                                         L*) {
@@ -48,11 +48,11 @@ template <class M, class F>
 class LockedBody {
   typedef typename call_result<M>::type Found;
   static_assert(std::is_pointer<Found>::value || std::is_lvalue_reference<Found>::value,
-                "the second argument of this delegate finds the lock at the owner: it returns a "
-                "pointer or a reference to it");
+                "the second argument of this delegate must return a pointer or a reference to the "
+                "lock");
   typedef typename std::remove_pointer<typename std::remove_reference<Found>::type>::type Lock;
   static_assert(IsLock<Lock>::type::value,
-                "what this delegate is to lock is no Mutex, nor anything else with lock() and "
+                "the lock of this delegate must be a Mutex or another type with lock() and "
                 "unlock()");
   static_assert(WireSafe<M>::value && WireSafe<F>::value, "");
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Knobs of global/. The runtime defines a flag for those that a user may want to turn.
+/// Options of the global module. The runtime defines a flag for each option that users may change.
 
 #include <cstddef>
 
@@ -8,14 +8,13 @@ namespace Grappa {
 namespace detail {
 
 struct GlobalOptions {
-  /// Bytes of the global heap over all cores. 0: the memory of each machine, less an eighth for
-  /// everything else, divided by its cores of the job; the machine with the least for a core
-  /// decides. It is address space: pages are taken when touched.
+  /// Bytes of the global heap over all cores. 0 (default): each core reserves 7/8 of the memory of
+  /// its node, divided by the cores of the job on that node; the minimum over all nodes applies.
+  /// The bytes are address space: the kernel allocates a page at its first access.
   size_t heap_bytes = 0;
 };
 
-/// What each core reserves for the heap: blocks of the same number on all cores.
-/// Called by all cores together.
+/// The bytes that each core reserves for the heap, equal on all cores. Collective.
 size_t heap_bytes_per_core(const GlobalOptions& options);
 
 }  // namespace detail

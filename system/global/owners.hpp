@@ -1,6 +1,6 @@
 #pragma once
 
-/// The cores that a range of the global heap lies on.
+/// The cores that own parts of a range of the global heap.
 
 #include "system/global/block_cyclic.hpp"
 #include "system/net/topology.hpp"
@@ -11,9 +11,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Calls visit(core) for each core that owns some of `bytes` bytes from linear offset `begin` on:
-/// beginning behind this core, so that not everybody's first message goes to core 0, and with this
-/// core last.
+/// Calls visit(core) for each core that owns some of the `bytes` bytes from linear offset `begin`.
+/// The order begins with the core after this core, because otherwise all cores would send their
+/// first message to core 0. This core is the last.
 template <class Visit>
 void for_each_owner(uint64_t begin, uint64_t bytes, Visit visit) {
   if (bytes == 0) return;

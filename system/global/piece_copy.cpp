@@ -13,8 +13,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Copies whole teeth of N bytes. A length that the compiler knows is a few moves; a call of memcpy
-/// for each tooth would cost more than the bytes.
+/// Copies whole blocks of N bytes. A constant length compiles to a few moves; a call of memcpy for
+/// each block would cost more than the copy.
 template <size_t N>
 void copy_teeth(char* to, size_t to_stride, const char* from, size_t from_stride, uint64_t teeth) {
   for (; teeth != 0; --teeth) {
@@ -37,8 +37,8 @@ constexpr auto kCopyTeeth = all_lengths(std::make_index_sequence<kWholePiece>())
 
 constexpr size_t kStoreBytes = sizeof(__m128i);
 
-/// Copies whole teeth of kWholePiece bytes to places that are multiples of kStoreBytes. Ends with a
-/// fence: streaming stores are not ordered with those that hand a message over.
+/// Copies whole blocks of kWholePiece bytes to addresses that are multiples of kStoreBytes. Ends
+/// with a fence, because streaming stores are not ordered before the stores that publish a message.
 void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stride,
                   uint64_t teeth) {
   for (; teeth != 0; --teeth) {
@@ -53,8 +53,8 @@ void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stri
 }
 
 bool can_stream(const PieceCopy& copy) {
-  const uintptr_t whole_tooth = reinterpret_cast<uintptr_t>(copy.to) + copy.first - copy.piece;
-  return copy.streaming && copy.piece == kWholePiece && whole_tooth % kStoreBytes == 0 &&
+  const uintptr_t whole_block = reinterpret_cast<uintptr_t>(copy.to) + copy.first - copy.piece;
+  return copy.streaming && copy.piece == kWholePiece && whole_block % kStoreBytes == 0 &&
          copy.to_stride % kStoreBytes == 0;
 }
 
@@ -69,11 +69,11 @@ bool is_plain(const PieceCopy& copy) {
   return copy.to_stride == copy.piece && copy.from_stride == copy.piece;
 }
 
-/// Moves on by `bytes`, which end a tooth unless nothing is left behind them.
+/// Advances by `bytes`, which must end at a block boundary or at the end of the copy.
 void advance(PieceCopy* copy, uint64_t bytes) {
   copy->bytes -= bytes;
   if (copy->bytes == 0) return;
-  const uint64_t missing = copy->piece - copy->first;  // before the first byte
+  const uint64_t missing = copy->piece - copy->first;  // bytes of the block before the first byte
   const uint64_t teeth = (bytes + missing) / copy->piece;
   copy->to += teeth * copy->to_stride - missing;
   copy->from += teeth * copy->from_stride - missing;
@@ -120,20 +120,20 @@ PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes) {
   return front;
 }
 
-Comb Comb::blocks_of(Core core) {
+StridedRange StridedRange::blocks_of(Core core) {
   const uint64_t block = static_cast<uint64_t>(block_size);
-  return Comb{static_cast<uint64_t>(core) * block,
+  return StridedRange{static_cast<uint64_t>(core) * block,
               static_cast<uint64_t>(block_cyclic().cores()) * block, block};
 }
 
-uint64_t Comb::bytes_below(uint64_t end) const {
+uint64_t StridedRange::bytes_below(uint64_t end) const {
   if (end <= start) return 0;
   const uint64_t teeth = (end - start) / period;
   return teeth * piece + std::min((end - start) % period, piece);
 }
 
-CombPart clip(const Comb& comb, uint64_t begin, uint64_t end) {
-  CombPart part = {std::max(begin, comb.start), 0, comb.piece};
+StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end) {
+  StridedPart part = {std::max(begin, comb.start), 0, comb.piece};
   if (begin >= end) return part;
   part.bytes = comb.bytes_below(end) - comb.bytes_below(begin);
   const uint64_t in_period = (part.begin - comb.start) % comb.period;

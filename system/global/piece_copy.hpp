@@ -1,17 +1,16 @@
 #pragma once
 
-/// Copies of bytes that lie in pieces at equal distances.
+/// Copies between strided ranges: blocks of equal size at equal distances.
 ///
-/// What one core keeps of a block-cyclic array is contiguous in its memory, but lies in blocks,
-/// one in each row, wherever the array is laid out otherwise: in a plain array, or in a global one
-/// whose blocks begin elsewhere. Such bytes are the teeth of a comb. So whatever goes from one core
-/// to another is one PieceCopy, and no list of blocks.
+/// One core's part of a block-cyclic array is contiguous in its memory. In a plain array, or in a
+/// global array with other block boundaries, the same bytes form a strided range. A single
+/// PieceCopy therefore describes all bytes that one core sends to another core.
 ///
-///     from:  .. tooth ......... tooth ......... tooth ......    from_stride apart
-///     to:    .. tooth ... tooth ... tooth ...                   to_stride apart
+///     from:  .. block ......... block ......... block ......    from_stride apart
+///     to:    .. block ... block ... block ...                   to_stride apart
 ///
-/// The first tooth may lack bytes at its front, and the last one at its end. Plain memory is the
-/// comb whose teeth touch.
+/// The first block may lack bytes at its front, and the last block at its end. In plain memory, the
+/// blocks are adjacent.
 
 #include "system/global/block_cyclic.hpp"
 
@@ -21,54 +20,54 @@
 namespace Grappa {
 namespace detail {
 
-/// The longest tooth, and that of plain memory.
+/// The size of the largest block, and the block size of plain memory.
 constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);
 
 struct PieceCopy {
   char* to;
   const char* from;
   uint64_t bytes;
-  uint32_t to_stride;    // from the beginning of a whole tooth to the next
-  uint32_t from_stride;  // the same; both are at least `piece`
-  uint32_t piece;        // bytes of a whole tooth, 1 to kWholePiece
-  uint32_t first;        // bytes of the first one, 1 to piece; there may be fewer in all
-  bool streaming;        // written around the cache where that is possible
+  uint32_t to_stride;    // bytes between the beginnings of blocks, at least `piece`
+  uint32_t from_stride;  // the same for `from`
+  uint32_t piece;        // bytes of a whole block, 1 to kWholePiece
+  uint32_t first;        // bytes of the first block, 1 to piece; may exceed `bytes`
+  bool streaming;        // writes bypass the cache if possible
 };
 
-/// Plain memory at both ends.
+/// A copy between two plain ranges.
 PieceCopy plain_copy(void* to, const void* from, uint64_t bytes, bool streaming);
 
-/// Copies all of it. The two ends do not overlap, unless they are the same.
+/// Copies all bytes. The two ranges must be identical or must not overlap.
 ///
-/// A streaming copy writes with stores that neither fetch the old line nor leave the new one in the
-/// cache: right if there is so much to copy that nobody finds the bytes in a cache afterwards. What
-/// another core is sent after it finds the bytes written.
+/// A streaming copy uses stores that neither fetch the old cache line nor leave the new line in the
+/// cache, which is faster for copies that exceed the caches. The receiver of a later message from
+/// this core sees the copied bytes.
 void copy_pieces(const PieceCopy& copy);
 
-/// Cuts what fits into `most_bytes`, at least kWholePiece, off the front and returns it: whole
-/// teeth, and what the first one has. `copy` keeps the rest.
+/// Removes at most `most_bytes` from the front of `copy` and returns them: the first block and
+/// following whole blocks. `most_bytes` is at least kWholePiece.
 PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes);
 
-/// All bytes from start + k * period to start + k * period + piece, for k = 0, 1, 2 ...
-struct Comb {
+/// The bytes [start + k * period, start + k * period + piece) for k = 0, 1, 2 ...
+struct StridedRange {
   uint64_t start;
   uint64_t period;
   uint64_t piece;
 
   /// The blocks of the global heap that `core` owns, by linear offset.
-  static Comb blocks_of(Core core);
+  static StridedRange blocks_of(Core core);
 
-  /// The bytes that lie below `end`.
+  /// The number of bytes below `end`.
   uint64_t bytes_below(uint64_t end) const;
 };
 
-/// What a range has of a comb.
-struct CombPart {
-  uint64_t begin;  // of the first byte
+/// The intersection of a contiguous range and a strided range.
+struct StridedPart {
+  uint64_t begin;  // offset of the first byte
   uint64_t bytes;
-  uint64_t first;  // of the first tooth
+  uint64_t first;  // bytes of the first block
 };
-CombPart clip(const Comb& comb, uint64_t begin, uint64_t end);
+StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end);
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,11 +1,11 @@
 #pragma once
 
-/// Futures under the name and in the form that existing programs use.
+/// Promises: the futures of existing Grappa programs. New code uses future.hpp.
 ///
-/// A promise stays where it is; a value comes to it, from a call that it starts or from whoever
-/// calls fill() on its core. Any number of tasks read the value, any number of times. Unlike a
-/// Future it need not be read; a call that is under way when it goes out of scope takes effect all
-/// the same, and the scope that it was started in waits for it. New code: future.hpp.
+/// A promise cannot be moved. Its value comes from a call that the promise starts, or from fill()
+/// on its core. Any number of tasks may read the value, any number of times. Unlike a Future, a
+/// promise need not be read. If a promise is destroyed while its call is pending, the call still
+/// takes effect, and the scope in which the call was started waits for it.
 
 #include "system/base/check.hpp"
 #include "system/global/reply.hpp"
@@ -27,27 +27,28 @@ class Promise {
   Promise& operator=(const Promise&) = delete;
   ~Promise() { slot_.drop(); }
 
-  /// Starts `body()` on core `dest`: what it returns becomes the value. On this core it runs at
-  /// once. One call at a time. From: task or handler. Suspends: while no message buffer is free; on
-  /// this core, if the body does. Messages: 2, or 0.
+  /// Starts `body()` on core `dest`; its result becomes the value. If `dest` is this core, the body
+  /// runs before call_async returns. A promise has one pending call at a time. From: task or
+  /// handler. Suspends: while no message buffer is free; on this core, if the body does. Messages:
+  /// 2, or 0 on this core.
   template <class F>
   void call_async(int64_t dest, F body);
 
-  /// Gives the value, and wakes those who wait for it. Does not switch.
+  /// Sets the value and wakes all waiting tasks.
   template <class V>
   void fill(const V& value);
 
-  /// From: task or handler. Suspends: until there is a value.
+  /// From: task or handler. Suspends: until the promise has a value.
   R get();
 
  private:
   void check_idle() const {
     GRAPPA_CHECK(!slot_.expected())
-        << "a promise whose call is under way gets a second value: read the first one before";
+        << "a promise was assigned a second value while its call is pending: call get() before";
   }
 
   detail::ReplySlotFor<R> slot_;
-  detail::WaitQueue waiters_;  // all but one who waits for a call
+  detail::WaitQueue waiters_;  // all waiting tasks, except the one that waits in slot_
   Core owner_ = 0;
 };
 
@@ -56,7 +57,7 @@ template <class F>
 void Promise<R>::call_async(int64_t dest, F body) {
   static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   static_assert(std::is_convertible<typename detail::call_result<F>::type, R>::value,
-                "the body of this call does not return what was promised");
+                "the result type of this body does not convert to the type of the promise");
   detail::check_closure(body);
   check_idle();
   detail::Returning<R, F> converted(body);
@@ -66,7 +67,7 @@ void Promise<R>::call_async(int64_t dest, F body) {
     owner_ = detail::checked_core(dest);
     detail::start(&slot_, dest, converted);
   }
-  waiters_.wake_all();  // one of them now waits for the call
+  waiters_.wake_all();  // one of these tasks then waits in slot_
 }
 
 template <class R>

@@ -31,7 +31,7 @@ void wait(GlobalAddress<ConditionVariable> condition) {
 void wait(GlobalAddress<ConditionVariable> condition, GlobalAddress<Mutex> mutex) {
   GRAPPA_CHECK(condition.core() == mutex.core())
       << "wait on a condition variable of core " << condition.core() << " with a mutex of core "
-      << mutex.core() << ": put both on one core";
+      << mutex.core() << ": one core must own both objects";
   delegate::call(condition, [mutex](ConditionVariable& here) { here.wait(*mutex.pointer()); });
 }
 

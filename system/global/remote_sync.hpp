@@ -1,17 +1,16 @@
 #pragma once
 
-/// The operations of sync/ on objects of any core, by address.
+/// The operations of sync/ on objects of any core, by global address.
 ///
-/// The same names and meanings as on one core: the operation runs at the owner, where it waits its
-/// turn among those of the owner's own tasks. What waits does so in two places, the caller in its
-/// task and the operation in a handler at the owner. All are blocking delegates, so those of one
-/// task take effect in program order, except two that tell somebody else and have nothing to wait
-/// for: complete() and fill_remote() are async delegates. They are open work of the caller's scope,
-/// which ends after they have taken effect.
+/// The names and meanings are those of the local operations. An operation runs in a handler at the
+/// owner and waits in the same queue as the owner's own tasks. All operations are blocking
+/// delegates except complete() and fill_remote(), which are async delegates. The blocking
+/// operations of a task take effect in program order. The async operations are open work of the
+/// caller's scope, which completes after they have taken effect.
 ///
-/// From: task or handler. Suspends: unless the owner is this core, and where the operation there
-/// does. Messages: 2, or 0 if the owner is this core. Async: suspends only in a task while no
-/// message buffer is free; messages: 1, or 0.
+/// From: task or handler. Suspends: if another core is the owner, or if the operation suspends at
+/// this core. Messages: 2, or 0 if this core is the owner. The async operations suspend only in a
+/// task while no message buffer is free, and send 1 message, or 0 if this core is the owner.
 
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
@@ -31,12 +30,12 @@ void lock(GlobalAddress<Mutex> mutex);
 bool trylock(GlobalAddress<Mutex> mutex);
 void unlock(GlobalAddress<Mutex> mutex);
 bool is_unlocked(GlobalAddress<Mutex> mutex);
-/// lock and unlock by other names.
+/// Other names of lock and unlock.
 void acquire(GlobalAddress<Mutex> mutex);
 void release(GlobalAddress<Mutex> mutex);
 
 void wait(GlobalAddress<ConditionVariable> condition);
-/// Both belong to one core: giving up the lock and beginning to wait is one step there.
+/// One core must own both objects. The operation unlocks the mutex and starts to wait atomically.
 void wait(GlobalAddress<ConditionVariable> condition, GlobalAddress<Mutex> mutex);
 void signal(GlobalAddress<ConditionVariable> condition);
 void broadcast(GlobalAddress<ConditionVariable> condition);
@@ -47,9 +46,9 @@ void decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
 bool try_decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
 int64_t get_value(GlobalAddress<CountingSemaphore> semaphore);
 
-/// Blocking, so that what is enrolled may be completed from anywhere at once.
+/// Blocking: after enroll() returns, any core may complete the enrolled work.
 void enroll(GlobalAddress<CompletionEvent> event, int64_t n = 1);
-/// Async.
+/// An async delegate.
 void complete(GlobalAddress<CompletionEvent> event, int64_t n = 1);
 void wait(GlobalAddress<CompletionEvent> event);
 int64_t get_count(GlobalAddress<CompletionEvent> event);
@@ -84,7 +83,7 @@ void writeXF(GlobalAddress<FullEmpty<T>> cell, U value) {
   delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeXF(converted); }));
 }
 
-/// writeXF, async.
+/// The async form of writeXF.
 template <class T, class U>
 void fill_remote(GlobalAddress<FullEmpty<T>> cell, U value) {
   const T converted = static_cast<T>(value);

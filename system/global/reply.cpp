@@ -10,10 +10,10 @@ namespace detail {
 void check_answer_fits(size_t bytes) {
   const size_t most = aggregator().largest_message();
   const size_t needed = transport().buffer_bytes() + bytes - most;
-  GRAPPA_CHECK(bytes <= most) << "a delegate's answer takes " << bytes
-                              << " bytes, and a message buffer holds " << most
+  GRAPPA_CHECK(bytes <= most) << "the answer of a delegate has " << bytes
+                              << " bytes, but a message buffer holds only " << most
                               << ": raise --buffer_bytes to " << align_up(needed, kCacheLineBytes)
-                              << ", or return less at a time";
+                              << ", or return a smaller value";
 }
 
 }  // namespace detail

@@ -1,12 +1,12 @@
 #pragma once
 
-/// How a delegate gets its answer: in a slot of the caller's, filled by a message.
+/// The answers of delegates: a message fills a reply slot of the caller.
 ///
-/// The request is open work of the caller's scope like any counted message, and the answer is its
-/// acknowledgement: a subtraction instead of a message. If the body has brought the owner into the
-/// scope and left work there, the answer says so, and the owner owes the acknowledgement until that
-/// work has ended. (It may then arrive before the answer, which is harmless: the request was
-/// counted when sent.)
+/// A request is open work of the caller's scope like any counted message. The answer is also the
+/// acknowledgement: the caller subtracts 1 from the scope's count, without a message. If the body
+/// has left work of the scope at the owner, the answer has a flag for it, and the owner sends the
+/// acknowledgement when that work has ended. (The acknowledgement may arrive before the answer,
+/// which is harmless: the request was counted when it was sent.)
 
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply_slot.hpp"
@@ -22,8 +22,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Brings an answer into the slot with its number. A large answer is on the stack of the handler
-/// that sends it once, and once in the slot: stacks are not much larger than the largest answers.
+/// Writes an answer into its reply slot. The sending handler stores the answer only once on its
+/// stack, because stacks are little larger than the largest answers.
 template <class R, bool WorkLeft>
 class Reply : private Answer<R> {
  public:
@@ -40,14 +40,13 @@ class Reply : private Answer<R> {
   uint32_t number_;
 };
 
-/// Runs a call at the owner and answers.
+/// Runs a call at the owner and sends the answer.
 template <class R, class Call>
 class Request : public Call {
  public:
   explicit Request(const Call& call) : Call(call) {}
 
-  /// Answers do not wait for a buffer: between deciding on the answer and sending it nothing else
-  /// runs.
+  /// Never waits for a buffer: no other code may run between answer_leaves_work() and the send.
   void operator()() {
     const Core caller = aggregator().inbox().source();
     const uint32_t number = this->number();
@@ -69,27 +68,27 @@ class Request : public Call {
   }
 };
 
-/// Ends the job if an answer of so many bytes does not fit in the message buffers of this run.
+/// Aborts the job if an answer of `bytes` bytes does not fit in the message buffers of this job.
 void check_answer_fits(size_t bytes);
 
-/// Sends `call` to core `dest`, which is not this one. The answer comes to the slot that it names.
+/// Sends `call` to core `dest`, which is not this core. The answer goes to slot `call.number()`.
 template <class R, class Call>
 void send_request(int64_t dest, TaskScope* scope, const Call& call) {
   typedef Request<R, Call> Message;
   static_assert(WireSafe<Message>::value, "");
-  // Smaller ones fit in any buffer there may be.
+  // A smaller answer fits in a message buffer of any permitted size.
   if (sizeof(Reply<R, true>) > kMaxClosureBytes) check_answer_fits(sizeof(Reply<R, true>));
   aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
 }
 
-/// Starts `body()` on core `dest`, which is not this one; the answer comes to `slot`.
+/// Starts `body()` on core `dest`, which is not this core. The answer goes to `slot`.
 template <class R, class F>
 void start(ReplySlotFor<R>* slot, int64_t dest, const F& body) {
   slot->expect();
   send_request<R>(dest, slot->scope(), Numbered<F>(slot->number(), body));
 }
 
-/// Starts `body` with an object of core `dest`, which is not this one; the answer comes to `slot`.
+/// Starts `body` with an object of core `dest`, which is not this core. The answer goes to `slot`.
 template <class R, class T, class F>
 void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
   typedef NumberedAtObject<T, F> Small;
@@ -102,9 +101,9 @@ void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
   }
 }
 
-// Apart from the calls that come here, which then need no frame where the owner is this core.
+// Separate functions: their callers then need no stack frame if this core is the owner.
 
-/// Runs `body()` on core `dest`, which is not this one, and waits for the answer.
+/// Runs `body()` on core `dest`, which is not this core, and waits for the answer.
 template <class R, class F>
 GRAPPA_NOINLINE R request(int64_t dest, F body) {
   ReplySlotFor<R> slot;
@@ -113,7 +112,7 @@ GRAPPA_NOINLINE R request(int64_t dest, F body) {
   return slot.answer().get();
 }
 
-/// Runs `body` with an object of core `dest`, which is not this one, and waits for the answer.
+/// Runs `body` with an object of core `dest`, which is not this core, and waits for the answer.
 template <class R, class T, class F>
 GRAPPA_NOINLINE R request_at(Core dest, T* object, F body) {
   ReplySlotFor<R> slot;

@@ -7,9 +7,9 @@ namespace detail {
 
 void ReplySlot::drop() {
   GRAPPA_CHECK(!awaited())
-      << "a future ended while a task waits for it: keep it until get() has returned";
+      << "a future was destroyed while a task waits for it: keep it until get() has returned";
   if (expected()) {
-    // The answer finds the scope instead. Scopes are aligned, so that the lowest bit can say so.
+    // The entry becomes the scope, marked by the lowest bit, which is 0 in addresses of scopes.
     static_assert(alignof(TaskScope) > 1, "");
     reply_slots().move(number_, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(scope_) | 1));
   }
@@ -17,8 +17,8 @@ void ReplySlot::drop() {
 }
 
 void ReplySlot::take(ReplySlot* other) {
-  GRAPPA_CHECK(!other->awaited()) << "a future was moved while a task waits for it: keep it in one "
-                                     "place until it has been read";
+  GRAPPA_CHECK(!other->awaited()) << "a future was moved while a task waits for it: do not move it "
+                                     "until get() has returned";
   state_ = other->state_;
   scope_ = other->scope_;
   number_ = other->number_;

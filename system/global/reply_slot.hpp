@@ -1,11 +1,9 @@
 #pragma once
 
-/// Where an answer is awaited.
+/// Reply slots: the storage for the answers of delegates.
 ///
-/// The slot belongs to whoever has asked: it lies on the stack of a task that waits, or in a
-/// Future. An answer that is awaited is open work of the scope in which it was asked for, until it
-/// arrives; whether anybody waits for it, at once, later, or not at all, makes no difference to the
-/// scope.
+/// The caller owns the slot, on the stack of a waiting task or in a Future. An expected answer is
+/// open work of the scope in which the request was sent, even if no task waits for the answer.
 
 #include "system/base/traits.hpp"
 #include "system/base/units.hpp"
@@ -25,8 +23,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Copies of an R are the same bytes. It may have a destructor, or an assignment of its own, as a
-/// std::pair has: every copy is assigned to and destroyed by itself.
+/// True if copying an R copies its bytes. R may have a destructor or its own assignment operator,
+/// like std::pair: each copy is assigned and destroyed separately.
 template <class R>
 struct CopiesAsBytes
     : std::integral_constant<bool, travels<R>::value || (std::is_copy_constructible<R>::value &&
@@ -34,14 +32,14 @@ struct CopiesAsBytes
 template <>
 struct CopiesAsBytes<void> : std::true_type {};
 
-/// Whether a message can hold an R itself.
+/// True if a message can contain an R directly.
 template <class R>
 struct LiesInMessage
     : std::integral_constant<bool, travels<R>::value && alignof(R) <= kRunAlignment> {};
 template <>
 struct LiesInMessage<void> : std::true_type {};
 
-/// An answer of type R, or none for void.
+/// An answer of type R, or no value for void.
 template <class R, bool = LiesInMessage<R>::value>
 class Answer {
  public:
@@ -53,7 +51,7 @@ class Answer {
   R value_;
 };
 
-/// As bytes, so that it travels, and is aligned as messages are.
+/// Stores the answer as bytes: trivially copyable, and aligned for messages.
 template <class R>
 class Answer<R, false> {
  public:
@@ -82,32 +80,32 @@ class Answer<void, true> {
   void get() const {}
 };
 
-/// What a message buffer of the default size holds beside the number of the slot.
+/// The largest answer that fits in a message buffer of default size beside the slot number.
 constexpr size_t kMaxAnswerBytes = 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - 8;
-static_assert(kMaxAnswerBytes == 65432, "as the sentence below says");
+static_assert(kMaxAnswerBytes == 65432, "the message below quotes this number");
 
-/// The compile-time check that R can be sent back: one English sentence where it cannot.
+/// The compile-time check that R can be the return type of a delegate.
 template <class R>
 struct CanAnswer {
   static_assert(!std::is_reference<R>::value,
-                "a delegate's body returns a value: a reference would name memory of the owner");
+                "a delegate must return a value: a reference is valid on the owner only");
   static_assert(CopiesAsBytes<R>::value,
-                "what a delegate returns is sent back as bytes, so it must be trivially copyable");
+                "the return type of a delegate must be trivially copyable: it is sent as bytes");
   static_assert(sizeof(Answer<R>) <= kMaxAnswerBytes,
-                "what a delegate returns must fit in a message buffer, in 65432 bytes: leave it at "
-                "the owner and return its address, or ask for it in pieces");
+                "the return value of a delegate must fit in 65432 bytes of a message buffer: "
+                "return its address, or read it in parts");
   static constexpr bool value = true;
 };
 
-/// Where an answer is awaited, whatever its type. Invariant: while the answer is to come, the slot
-/// has a number, by which reply_slots() finds it.
+/// A reply slot without the answer. Invariant: while the answer is expected, reply_slots() maps
+/// number_ to the slot.
 class ReplySlot {
  public:
   ReplySlot() = default;
   ReplySlot(const ReplySlot&) = delete;
   ReplySlot& operator=(const ReplySlot&) = delete;
 
-  /// An answer is to come, which is open work of the caller's scope.
+  /// Registers an expected answer as open work of the caller's scope.
   void expect() {
     state_ = State::Expected;
     number_ = reply_slots().give(this);
@@ -117,13 +115,14 @@ class ReplySlot {
 
   bool expected() const { return state_ == State::Expected; }
   bool answered() const { return state_ == State::Answered; }
-  /// A task waits for what is expected.
+  /// True if a task waits for the answer.
   bool awaited() const { return worker_ != nullptr; }
 
   uint32_t number() const { return number_; }
   TaskScope* scope() const { return scope_; }
 
-  /// For one task, while the answer is expected. From: task or handler. Suspends: until it is here.
+  /// Waits for the expected answer. At most one task may wait. From: task or handler. Suspends:
+  /// until the answer has arrived.
   void wait(Core owner) {
     worker_ = scheduler().current();
     aggregator().request_appended();
@@ -131,15 +130,15 @@ class ReplySlot {
     scheduler().suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
   }
 
-  /// The answer that is expected, if one is, will find nobody; the scope waits for it all the same.
+  /// Discards the expected answer, if any. The scope still waits for its arrival.
   void drop();
 
  protected:
-  /// Becomes what `other` is, of which nothing is left. Nobody waits for `other`.
+  /// Takes over the state of `other` and leaves `other` empty. No task may wait for `other`.
   void take(ReplySlot* other);
 
-  /// From: the handler of the answer, which is in its place. `work_left`: the owner owes the
-  /// acknowledgement.
+  /// Completes the slot after the answer was stored. `work_left`: the owner sends the
+  /// acknowledgement later. From: the handler of the answer.
   void arrive(bool work_left) {
     state_ = State::Answered;
     if (scope_ != nullptr && !work_left) scope_->complete(1);
@@ -147,52 +146,52 @@ class ReplySlot {
     worker_ = nullptr;
   }
 
-  /// There is an answer for which nothing was sent.
+  /// Completes the slot with an answer for which no request was sent.
   void answer_here() { state_ = State::Answered; }
 
  private:
   enum class State : uint8_t { Empty, Expected, Answered };
 
-  Worker* worker_ = nullptr;  // who waits
+  Worker* worker_ = nullptr;  // the waiting task
   TaskScope* scope_ = nullptr;
   uint32_t number_ = 0;
   State state_ = State::Empty;
 };
 
-/// With the place for an answer of type R.
+/// A reply slot with storage for an answer of type R.
 template <class R>
 class ReplySlotFor : public ReplySlot {
  public:
   ReplySlotFor() = default;
 
-  /// The answer, wherever it comes from, is now here.
+  /// Takes over the state and the answer of `other`.
   void take(ReplySlotFor* other) {
-    if (other->answered()) new (place_) Answer<R>(other->answer());
+    if (other->answered()) new (storage_) Answer<R>(other->answer());
     ReplySlot::take(other);
   }
 
   void fill(const Answer<R>& answer, bool work_left) {
-    new (place_) Answer<R>(answer);
+    new (storage_) Answer<R>(answer);
     arrive(work_left);
   }
 
-  /// Runs the call here and now instead of sending it. An exception that leaves it aborts the job.
+  /// Runs the call immediately on this core. An exception that leaves the call aborts the job.
   template <class Call>
   void fill_here(Call& call) noexcept {
-    new (place_) Answer<R>(call);
+    new (storage_) Answer<R>(call);
     answer_here();
   }
 
-  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(place_); }
+  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(storage_); }
 
  private:
-  alignas(Answer<R>) unsigned char place_[sizeof(Answer<R>)];
+  alignas(Answer<R>) unsigned char storage_[sizeof(Answer<R>)];
 };
 
-/// True if what reply_slots() found is the scope of an answer that was dropped.
+/// True if an entry of reply_slots() is the scope of a dropped answer and not a slot.
 inline bool is_dropped(const void* slot) { return (reinterpret_cast<uintptr_t>(slot) & 1) != 0; }
 
-/// Such an answer has arrived.
+/// Handles the arrival of a dropped answer.
 void arrive_dropped(void* slot, bool work_left);
 
 }  // namespace detail

@@ -6,7 +6,7 @@ namespace detail {
 GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots = GRAPPA_ABSENT(ReplySlots);
 
 ReplySlots::ReplySlots() {
-  GRAPPA_CHECK(is_absent(the_reply_slots)) << "a core has one table of reply slots";
+  GRAPPA_CHECK(is_absent(the_reply_slots)) << "this core already has a table of reply slots";
   the_reply_slots = this;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Short names for the places in which answers are awaited.
+/// Numbers of reply slots.
 ///
-/// A request names its place by a small number instead of an address, so that it fits beside a
-/// pointer of 48 bits: requests and answers are what blocking delegates move, and each byte counts.
-/// The number freed last is given out next. Not more numbers are in use than answers are awaited.
+/// A request contains the number of its reply slot instead of the slot's address. Most numbers fit
+/// in the 16 unused bits of a 48-bit pointer, which makes requests and answers smaller. The number
+/// freed last is reused first. The table grows only if all its numbers are in use.
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
@@ -22,7 +22,7 @@ class ReplySlots {
   ReplySlots(const ReplySlots&) = delete;
   ReplySlots& operator=(const ReplySlots&) = delete;
 
-  /// A number that stands for `slot` until it is taken back.
+  /// Returns a number that refers to `slot` until take_back().
   uint32_t give(void* slot) {
     if (free_ == entries_.size()) grow();
     const uint32_t number = free_;
@@ -33,7 +33,7 @@ class ReplySlots {
 
   void* at(uint32_t number) const { return entries_[number]; }
 
-  /// A number in use stands for `slot` from now on.
+  /// Makes a number in use refer to `slot`.
   void move(uint32_t number, void* slot) { entries_[number] = slot; }
 
   void* take_back(uint32_t number) {
@@ -47,13 +47,13 @@ class ReplySlots {
  private:
   void grow();
 
-  std::vector<void*> entries_;  // by number: the slot, or the number that is free next
-  uint32_t free_ = 0;           // entries_.size() if none is
+  std::vector<void*> entries_;  // by number: the slot, or the next free number
+  uint32_t free_ = 0;           // the first free number; entries_.size() if none is free
 };
 
 extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
 
-/// This core's. Exists between init and finalize.
+/// The table of this core. Exists between init and finalize.
 inline ReplySlots& reply_slots() { return *the_reply_slots; }
 
 }  // namespace detail

@@ -23,17 +23,17 @@ ScopeHooks the_scope_hooks;
 namespace {
 
 Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
-Counter aged("message.flushed_aged", "buffers", "sent because they had been open for flush_age_us");
-Counter awaited("message.flushed_awaited", "buffers", "sent because tasks wait for what they hold");
-Counter idle("message.flushed_idle", "buffers", "sent because the core had nothing else to do");
+Counter aged("message.flushed_aged", "buffers", "sent because they were open for flush_age_us");
+Counter awaited("message.flushed_latency_critical", "buffers", "sent because tasks wait for them");
+Counter idle("message.flushed_idle", "buffers", "sent because the core had no other work");
 Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
 Counter bytes_sent("message.bytes", "bytes", "of runs in the buffers sent");
 Counter copied("message.bytes_copied", "bytes",
-               "between being written by a sender and executed, within the locale");
+               "within the locale, between the sender's write and the execution");
 Counter buffer_waits("message.buffer_waits", "times",
                      "a task suspended because no buffer was free");
-Counter overflows("message.overflow", "times", "messages had to wait on the overflow list");
-Counter joined("message.overflow_joined", "times", "they shared a buffer with what waited already");
+Counter overflows("message.overflow", "times", "messages were put on the overflow list");
+Counter joined("message.overflow_joined", "times", "they shared a buffer with earlier overflow");
 Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
                       Counter::Total::Max);
 Counter polls("message.polls", "polls", "of the network");
@@ -43,7 +43,7 @@ void count_flush(FlushCause cause) {
   switch (cause) {
     case FlushCause::Full: ++full; break;
     case FlushCause::Aged: ++aged; break;
-    case FlushCause::Awaited: ++awaited; break;
+    case FlushCause::LatencyCritical: ++awaited; break;
     case FlushCause::Idle: ++idle; break;
     case FlushCause::Asked: ++on_request; break;
   }
@@ -56,12 +56,12 @@ Aggregator::Aggregator(const MessageOptions& options)
       age_limit_ticks_(
           static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
       outbox_to_(static_cast<size_t>(cores()), nullptr) {
-  GRAPPA_CHECK(is_absent(the_aggregator)) << "a core has one aggregator";
+  GRAPPA_CHECK(is_absent(the_aggregator)) << "the core already has an aggregator";
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
   std::vector<Outbox*> by_receiver(outbox_to_.size(), nullptr);
-  std::vector<Outbox*> by_locale(static_cast<size_t>(locales()), nullptr);  // where they share one
+  std::vector<Outbox*> by_locale(static_cast<size_t>(locales()), nullptr);  // shared outboxes
   outboxes_.reserve(static_cast<size_t>(outbox_count(routing, topology())));
   for (int core = 0; core < cores(); ++core) {
     const Core dest = static_cast<Core>(core);
@@ -79,9 +79,9 @@ Aggregator::Aggregator(const MessageOptions& options)
 }
 
 Aggregator::~Aggregator() {
-  // Tasks that have not ended by now never will.
+  // Tasks that have not ended by now are never resumed.
   buffer_waiters_.abandon();
-  for (Buffer* spare : spares_) std::free(spare);
+  for (Buffer* spare : overflow_buffers_) std::free(spare);
   while (types_ != nullptr) {
     MessageType* type = types_;
     types_ = type->next;
@@ -94,25 +94,25 @@ Aggregator::~Aggregator() {
 }
 
 void Aggregator::add_type(MessageType* type) {
-  // Zeros are closed runs, and the pages of cores that no message is for are never touched.
+  // A zero-initialized OpenRun is closed. Pages for unused destinations are never touched.
   static_assert(std::is_trivially_destructible<OpenRun>::value, "");
   type->runs = static_cast<OpenRun*>(std::calloc(outbox_to_.size(), sizeof(OpenRun)));
-  GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the messages of one more type";
+  GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the table of a message type";
   if (!checks_closures()) type->cores = static_cast<uint32_t>(outbox_to_.size());
   type->next = types_;
   types_ = type;
 }
 
-/// A handler holds up the messages behind it; on the root stack there is nobody to switch to.
+/// False in handlers, which delay later messages, and on the root stack, which cannot suspend.
 bool Aggregator::in_task() const {
   return scheduler().current() != nullptr && !scheduler().in_handler();
 }
 
-/// A buffer outside of the stock, to be filled and then kept on the overflow list.
-Buffer* Aggregator::take_spare() {
-  if (!spares_.empty()) {
-    Buffer* buffer = spares_.back();
-    spares_.pop_back();
+/// Returns a buffer outside the pool for messages on the overflow list.
+Buffer* Aggregator::take_overflow_buffer() {
+  if (!overflow_buffers_.empty()) {
+    Buffer* buffer = overflow_buffers_.back();
+    overflow_buffers_.pop_back();
     return buffer;
   }
   void* memory = std::aligned_alloc(kCacheLineBytes, transport().buffer_bytes());
@@ -129,14 +129,14 @@ void Aggregator::wait_for_buffer() {
   buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
 }
 
-/// Returns false if no buffer is free and the caller `may_wait`. Otherwise takes an overflow
-/// buffer.
+/// Opens a buffer for `outbox`. If no buffer is free, returns false if `may_wait`, and otherwise
+/// uses an overflow buffer.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
-  // Behind overflow nothing overtakes, and what comes home is for the overflow first.
+  // Messages must not overtake the overflow, and free buffers are used for the overflow first.
   Buffer* buffer = outbox->has_overflow() ? nullptr : transport().acquire();
   if (buffer == nullptr) {
     if (may_wait) return false;
-    buffer = take_spare();
+    buffer = take_overflow_buffer();
   }
   transport().prefetch_route(outbox->receiver());
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
@@ -151,7 +151,7 @@ char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, s
   Outbox& outbox = outbox_to(dest);
   for (;;) {
     const bool may_wait = type.may_wait == MayWait::InTasks && in_task();
-    // What a task sends behind overflow would only lengthen it.
+    // A message sent now would only lengthen the overflow list.
     const bool waits = may_wait && outbox.has_overflow();
     if (waits || (!outbox.has_buffer() && !open_buffer(&outbox, may_wait))) {
       wait_for_buffer();
@@ -160,13 +160,12 @@ char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, s
     char* place = outbox.append(type, dest, scope, bytes);
     if (place != nullptr) return place;
     flush(&outbox, FlushCause::Full);
-    // A task that sends and sends polls as well, or the others would wait for their buffers.
+    // A task that sends continuously must also poll, because other cores need their buffers back.
     if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
   }
 }
 
-/// Takes the run along to its destination, a core of this locale, as if this core had sent it.
-/// False if there is no buffer for it now.
+/// Forwards the run to its destination in this locale. Returns false if no buffer is free.
 bool Aggregator::relay_run(const RunHeader& run) {
   Outbox& outbox = outbox_to(run.dest);
   for (;;) {
@@ -182,16 +181,16 @@ bool Aggregator::relay_run(const RunHeader& run) {
 }
 
 void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
-  // Behind overflow for the same core all must queue, to arrive in the order sent. The list holds
-  // no stock: its first entry may be waiting for just that.
-  if (buffer->origin == BufferOrigin::Stock && !outbox->has_overflow()) {
+  // While there is overflow for a core, messages to that core must join it, to preserve their
+  // order. The list must not hold pool buffers, because its first entry may be waiting for one.
+  if (buffer->origin == BufferOrigin::Pool && !outbox->has_overflow()) {
     transport().send(outbox->receiver(), buffer);
     return;
   }
   ++overflows;
   const bool near = locale_of(outbox->receiver()) == mylocale();
   std::deque<Overflow>& list = near ? overflow_near_ : overflow_far_;
-  // What is flushed in small pieces, such as answers, shares an entry.
+  // Small flushes, such as replies, share an entry.
   const bool joins = !list.empty() && list.back().outbox == outbox &&
                      list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes();
   if (joins) {
@@ -205,10 +204,10 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   entry.runs.insert(entry.runs.end(), buffer->runs(), buffer->runs() + buffer->used_bytes);
   overflow_high.raise_to(overflow_near_.size() + overflow_far_.size());
   copied += buffer->used_bytes;
-  if (buffer->origin == BufferOrigin::Stock) {
+  if (buffer->origin == BufferOrigin::Pool) {
     transport().release(buffer);
   } else {
-    spares_.push_back(buffer);
+    overflow_buffers_.push_back(buffer);
   }
 }
 
@@ -231,40 +230,40 @@ bool Aggregator::flush_all(FlushCause cause) {
   return any;
 }
 
-void Aggregator::flush_awaited() {
+void Aggregator::flush_latency_critical() {
   unsent_requests_ = 0;
   for (size_t k = open_.size(); k-- > 0;) {
-    if (open_[k]->awaited()) flush(open_[k], FlushCause::Awaited);
+    if (open_[k]->latency_critical()) flush(open_[k], FlushCause::LatencyCritical);
   }
 }
 
 void Aggregator::flush_aged() {
   const uint64_t now = ticks();
-  while (!open_.empty()) {  // the oldest comes first
+  while (!open_.empty()) {  // the oldest is first
     Outbox* oldest = open_.front();
     if (!is_aged(oldest->opened_ticks(), now, age_limit_ticks_)) return;
     flush(oldest, FlushCause::Aged);
   }
 }
 
-/// What goes to cores of this locale may take the buffers in reserve: they come back without fail.
+/// Overflow for this locale may use the reserved buffers, because its cores always return them.
 void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)()) {
   while (!list->empty()) {
-    Buffer* stock = (transport().*acquire)();
-    if (stock == nullptr) return;
+    Buffer* owned_buffers = (transport().*acquire)();
+    if (owned_buffers == nullptr) return;
     const Overflow& entry = list->front();
-    std::memcpy(stock->runs(), entry.runs.data(), entry.runs.size());
-    stock->used_bytes = static_cast<uint32_t>(entry.runs.size());
-    stock->mixed = entry.mixed;
-    copied += stock->used_bytes;
+    std::memcpy(owned_buffers->runs(), entry.runs.data(), entry.runs.size());
+    owned_buffers->used_bytes = static_cast<uint32_t>(entry.runs.size());
+    owned_buffers->mixed = entry.mixed;
+    copied += owned_buffers->used_bytes;
     entry.outbox->overflow_sent();
-    transport().send(entry.outbox->receiver(), stock);
+    transport().send(entry.outbox->receiver(), owned_buffers);
     list->pop_front();
   }
 }
 
-/// Executes what is left of a buffer, or the next buffer. False if there was nothing. What is left
-/// of a buffer comes before the next: messages run in the order they were sent.
+/// Executes the remainder of a buffer, or else the next buffer. Returns false if there was neither.
+/// The remainder comes first, because messages run in the order of the sends.
 bool Aggregator::receive_one() {
   if (inbox_.has_remainder()) {
     inbox_.execute_remainder();
@@ -286,14 +285,14 @@ bool Aggregator::receive_one() {
 bool Aggregator::poll() {
   ++polls;
   transport().progress();
-  if (!open_.empty()) flush_aged();  // first: behind overflow it gives a buffer back
+  if (!open_.empty()) flush_aged();  // first: with overflow, a flush frees a pool buffer
   if (!overflow_near_.empty()) send_overflow(&overflow_near_, &Transport::acquire_for_relay);
   if (!overflow_far_.empty()) send_overflow(&overflow_far_, &Transport::acquire);
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;
-  if (any && !open_.empty()) flush_awaited();
+  if (any && !open_.empty()) flush_latency_critical();
   return any;
 }
 

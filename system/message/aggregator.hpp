@@ -1,13 +1,13 @@
 #pragma once
 
-/// Gathers this core's messages per destination, and runs what arrives.
+/// Collects this core's messages in one buffer per destination, and executes received buffers.
 ///
-/// append() is the hot path: find the type's open run, write the closure, move the cursor.
-/// Everything else (a run that is full, a buffer that is full, no buffer at all) is in the slow
-/// path. No buffer left: a task suspends until one comes back. A handler must not wait, since it
-/// would hold up the very buffers that are waited for, nor must an answer or an acknowledgement,
-/// which others wait for: they are kept on an overflow list and sent as soon as a buffer of the
-/// stock is free. docs/design.md argues why nothing deadlocks.
+/// append() is the hot path: it finds the open run of the type, writes the closure, and advances
+/// the cursor. The slow path handles a full run, a full buffer, and a missing buffer. If no buffer
+/// is free, a task suspends until a buffer is returned. A handler must not wait, because it would
+/// delay the return of buffers. Replies and acknowledgements must not wait either, because other
+/// tasks wait for them. These messages are stored on an overflow list and sent when a buffer of the
+/// pool is free. docs/design.md explains why no deadlock is possible.
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
@@ -38,55 +38,56 @@ class Aggregator {
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
 
-  /// Appends one message of `scope`, which counts it as open work from here on if A is ByRun.
-  /// Suspends: in a task, while no buffer is free, and when one is full and the network is due,
-  /// unless W is Never. A number that is no core's aborts the job.
+  /// Appends one message of `scope`. If A is ByRun, `scope` counts the message as open work from
+  /// now on. An invalid core number aborts the job. Suspends: unless W is Never, in a task, while
+  /// no buffer is free, or when a buffer has just filled up and a poll is due.
   template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
   void append(int64_t dest, TaskScope* scope, const F& closure) {
     emplace<typename detail::WireForm<F>::type, A, W>(dest, scope, closure);
   }
 
-  /// The same, with the closure constructed in its place.
+  /// Like append(), but constructs the closure in the buffer.
   template <class F, Acknowledged A, MayWait W, class... Arguments>
   void emplace(int64_t dest, TaskScope* scope, const Arguments&... arguments) {
     emplace_checked<F, A, W>(NothingToCheck(), dest, scope, arguments...);
   }
 
-  /// As append(), for a message made of `body`, a closure of the program, which is looked at in
-  /// checked mode.
+  /// Like append(), for a message that contains `body`, a closure of the program. In checked mode,
+  /// `body` is searched for addresses.
   template <Acknowledged A, class F, class Body>
   void append_checked(const Body& body, int64_t dest, TaskScope* scope, const F& closure) {
     typedef typename detail::WireForm<F>::type Form;
     emplace_checked<Form, A, MayWait::InTasks>(body, dest, scope, closure);
   }
 
-  /// The place for a message of `bytes` of a type whose messages differ in length. It is to be
-  /// written before anything else is done. Suspends: as append(), before it takes the place.
+  /// Reserves `bytes` for a message and returns the address. Used on the slow path and for types
+  /// with messages of variable length. The caller must write the message before it calls any other
+  /// function. Suspends: like append(), before the reservation.
   char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes);
 
-  /// To be called after appending a message whose sender waits for its answer: sends what is open
-  /// if a good part of this core's tasks wait by now.
+  /// Must be called after a message is appended whose sender waits for the reply. Flushes the
+  /// latency-critical buffers if a large part of this core's tasks wait for replies.
   void request_appended() {
     if (GRAPPA_UNLIKELY(requests_are_due(++unsent_requests_, scheduler().live_tasks()))) {
-      flush_awaited();
+      flush_latency_critical();
     }
   }
 
-  /// Receives and runs messages, sends aged buffers. True if anything was received.
+  /// Receives and executes messages, and flushes aged buffers. True if a buffer was received.
   bool poll();
 
-  /// Sends every open buffer. True if there was one.
+  /// Flushes every open buffer. Returns true if there was one.
   bool flush_all(FlushCause cause);
 
-  /// Sends the open buffer by which messages for `dest` go, if there is one.
+  /// Flushes the open buffer that carries messages for `dest`, if there is one.
   void flush(Core dest, FlushCause cause);
 
-  /// True if a message that this core sends or passes on has not been handed to the transport yet.
+  /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
     return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() || relay_.parked();
   }
 
-  /// Bytes that a message may have at most: a buffer of its own.
+  /// Maximum bytes of a message: the message fills a buffer alone.
   size_t largest_message() const { return transport().payload_bytes() - sizeof(RunHeader); }
 
   Inbox& inbox() { return inbox_; }
@@ -102,7 +103,7 @@ class Aggregator {
                        const Arguments&... arguments) {
     MessageType& type = detail::TypeOf<F, A, W>::type;
     const uint64_t to = static_cast<uint64_t>(dest);
-    // A core of the job, not the type's first message, and not checked mode.
+    // True for a valid core if this is not the first message of the type and not checked mode.
     if (GRAPPA_LIKELY(to < type.cores)) {
       OpenRun& run = type.runs[to];
       if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
@@ -128,10 +129,10 @@ class Aggregator {
   void wait_for_buffer();
   bool open_buffer(Outbox* outbox, bool may_wait);
   bool relay_run(const RunHeader& run);
-  Buffer* take_spare();
+  Buffer* take_overflow_buffer();
   void hand_over(Outbox* outbox, Buffer* buffer);
   void flush(Outbox* outbox, FlushCause cause);
-  void flush_awaited();
+  void flush_latency_critical();
   void flush_aged();
   void send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)());
   bool receive_one();
@@ -141,13 +142,13 @@ class Aggregator {
   const uint64_t age_limit_ticks_;
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;      // by destination core
-  std::vector<Outbox*> open_;           // with an open buffer, oldest first
-  int64_t unsent_requests_ = 0;         // about; since they were last sent together
+  std::vector<Outbox*> open_;           // outboxes with an open buffer, oldest first
+  int64_t unsent_requests_ = 0;         // approximate, since the last flush_latency_critical
   std::deque<Overflow> overflow_near_;  // for cores of this locale
-  std::deque<Overflow> overflow_far_;   // for others
-  std::vector<Buffer*> spares_;         // buffers from the heap that are not being filled
+  std::deque<Overflow> overflow_far_;   // for cores of other locales
+  std::vector<Buffer*> overflow_buffers_;         // free heap buffers
   WaitQueue buffer_waiters_;
-  MessageType* types_ = nullptr;  // those that have a table
+  MessageType* types_ = nullptr;  // types that have a table
   Inbox inbox_;
   Relay relay_;
   Assembly assembly_;

@@ -10,7 +10,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter parts("message.payload_parts", "messages", "parts of payloads too large for one buffer");
+Counter parts("message.payload_parts", "messages", "with parts of payloads too large for a buffer");
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Puts payloads together that were too large for one buffer.
+/// Reassembles payloads that were too large for one buffer.
 ///
-/// The sender numbers them; sender and number name one here. Its parts arrive in any order, each
-/// once; the memory is taken when the first one comes.
+/// A payload is identified by its sender and by a number that the sender assigns. Its parts arrive
+/// in any order, each exactly once. Memory is allocated when the first part arrives.
 
 #include "system/base/ids.hpp"
 
@@ -21,11 +21,11 @@ class Assembly {
   Assembly(const Assembly&) = delete;
   Assembly& operator=(const Assembly&) = delete;
 
-  /// A number for a payload that this core sends in parts.
+  /// Returns a new number for a payload that this core sends in parts.
   uint32_t new_number() { return next_number_++; }
 
-  /// Copies a part to its place. The whole payload, to be freed with std::free, if this was the
-  /// last one that was missing; null otherwise.
+  /// Copies a part to its offset. If the payload is now complete, returns it, and the caller must
+  /// release it with std::free. Otherwise returns null.
   void* add(Core source, uint32_t number, size_t total_bytes, size_t offset, const void* part,
             size_t bytes);
 

@@ -1,10 +1,9 @@
 #pragma once
 
-/// The receiver's loop over one run, compiled with the closure inlined into it.
+/// The receiver's loop over one run. The compiler inlines the closure into the loop.
 ///
-/// A closure type may have a member `prefetch() const` that asks for the memory it is going to
-/// touch. The loop calls it for the messages some way ahead, so that random accesses to memory
-/// overlap.
+/// A closure type may have a member `prefetch() const` that prefetches the memory the closure will
+/// access. The loop calls `prefetch` some messages ahead, so random memory accesses overlap.
 
 #include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
@@ -17,8 +16,8 @@
 namespace Grappa {
 namespace detail {
 
-/// How many messages ahead. Anything from 8 to 128 does where updates are as cheap as in
-/// bench/gups; where they take longer a large number does no harm.
+/// Prefetch distance in messages. With updates as cheap as in bench/gups, values from 8 to 128
+/// perform equally. With more expensive updates, a large value does no harm.
 constexpr std::ptrdiff_t kPrefetchAhead = 96;
 
 template <class F>
@@ -30,7 +29,7 @@ struct HasPrefetch {
   typedef decltype(test<F>(0)) type;
 };
 
-/// Prefetches for the first messages of a run, then for one more with each that is executed.
+/// Prefetches for the first messages of a run, then for one more message per executed message.
 template <class F, class = typename HasPrefetch<F>::type>
 class RunPrefetch {
  public:
@@ -61,9 +60,9 @@ class RunPrefetch<F, std::true_type> {
   const char* const end_;
 };
 
-/// Executes the run's closures, each from a copy: a closure that suspends outlives its buffer.
-/// `next` is written before each one, since any may suspend and another worker then goes on from
-/// there.
+/// Executes the closures of the run. Each closure is copied first, because a closure that suspends
+/// outlives its buffer. `next` is updated before each call, because the closure may suspend;
+/// another worker then continues at `next`.
 template <class F>
 void execute_run(RunCursor* cursor) {
   scheduler().current()->runs = type_signature<F>();

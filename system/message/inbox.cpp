@@ -14,13 +14,13 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter suspended("message.suspended_handlers", "messages", "suspended while they ran");
+Counter suspended("message.suspended_handlers", "messages", "whose handlers suspended");
 
 RunHeader* header_at(Buffer* buffer, uint32_t offset) {
   return reinterpret_cast<RunHeader*>(buffer->runs() + offset);
 }
 
-/// `bytes` bytes of a run's messages have been executed, and the worker still says what it runs.
+/// Logs that `bytes` of a run's messages were executed. Worker::runs must still be set.
 void note_run(const RunHeader& header, size_t bytes) {
   const size_t messages = header.stride_bytes == 0 ? 0 : bytes / header.stride_bytes;
   event_log()->handler_ended(scheduler().current()->runs, static_cast<uint32_t>(messages));
@@ -51,7 +51,7 @@ void Inbox::execute(Position position) {
 void Inbox::execute_run_at(Delivery* delivery) {
   Position& position = delivery->position;
   RunHeader* header = header_at(position.buffer, position.run_offset);
-  // The buffer may be gone when the handler returns, so all that is needed then is read before.
+  // The buffer may have been released when the handler returns, so all needed data is read before.
   const uint32_t span = header->span_bytes;
   if (header->dest == mycore()) {
     const uint64_t scope_id = header->scope;
@@ -85,8 +85,8 @@ void Inbox::detach() {
   Delivery* delivery = current_;
   GRAPPA_DCHECK(delivery != nullptr);
   GRAPPA_CHECK(!delivery->cursor.pinned)
-      << "a message with bytes of its own suspended while they lie in a message buffer, which its "
-         "sender may need back: copy what it needs, and spawn a task for the rest";
+      << "the handler of a message with a payload suspended while the payload is in a message "
+         "buffer: copy the needed data, and spawn a task for the rest";
   current_ = nullptr;
   ++suspended;
   delivery->detached = true;

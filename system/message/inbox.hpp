@@ -1,12 +1,11 @@
 #pragma once
 
-/// Executes received buffers, run after run, on the worker that polls.
+/// Executes received buffers, run by run, on the polling worker.
 ///
-/// A message that suspends keeps its worker. What is left of its buffer becomes a remainder, which
-/// the next worker to poll executes. A message that does not suspend pays nothing for this but its
-/// index in memory. Invariants: at most one delivery is current, the one whose message runs now; it
-/// has a worker with in_handler set. There is at most one remainder, and no delivery starts while
-/// there is one.
+/// A handler that suspends keeps its worker. The rest of its buffer becomes the remainder, which
+/// the next polling worker executes. A handler that does not suspend pays only for storing its
+/// index. Invariants: At most one delivery is current, and its worker has in_handler set. There is
+/// at most one remainder, and no delivery starts while there is one.
 
 #include "system/message/wire.hpp"
 #include "system/net/buffer.hpp"
@@ -19,28 +18,29 @@ namespace detail {
 
 class Inbox {
  public:
-  /// Executes all messages of `buffer` and releases it, or leaves the rest as a remainder. Returns
-  /// when the last message that this worker began has ended. From: a worker without a task.
+  /// Executes the messages of `buffer` and releases it. If a handler suspends, the rest becomes the
+  /// remainder. Returns when the last handler that this worker began has ended. From: a worker
+  /// without a task.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
   bool has_remainder() const { return has_remainder_; }
-  /// Goes on with the remainder.
+  /// Continues with the remainder.
   void execute_remainder();
 
-  /// The running message suspends: leave the rest of its buffer to others.
+  /// Called when the running handler suspends. Makes the rest of its buffer the remainder.
   void detach();
 
-  /// The running message no longer uses its buffer.
+  /// Declares that the running handler no longer uses its buffer.
   void unpin() { current_->cursor.pinned = false; }
 
-  /// Who sent the message that runs now. Meaningful until that message suspends.
+  /// The sender of the running message. Valid until its handler suspends.
   Core source() const { return source_; }
 
  private:
   struct Position {
     Buffer* buffer;
-    uint32_t run_offset;  // of the next run's header
-    uint32_t next;        // the run's next payload, in bytes behind its header
+    uint32_t run_offset;  // offset of the next run's header
+    uint32_t next;        // offset of the run's next payload after its header
   };
   struct Delivery {  // on the stack of the worker that executes it
     Position position;

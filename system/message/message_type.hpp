@@ -1,12 +1,11 @@
 #pragma once
 
-/// What this core knows of the messages of one closure type: how they are executed, and, for each
-/// destination, the run that is open for them.
+/// The state of one closure type on this core: the handler, and the open run for each destination.
 ///
-/// One static object for each closure type and way of sending it, so that finding the open run of a
-/// message costs an index and no search, and types that alternate do not close each other's runs.
-/// It is initialised at compile time; the table comes with the type's first message, which it never
-/// does in a thread that is not the core's.
+/// There is one static object per closure type and way of sending. Finding the open run of a
+/// message is therefore an index operation without a search, and alternating types do not close
+/// each other's runs. The object is initialized at compile time. The table is allocated at the
+/// first message of the type, which only the core's own thread sends.
 
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
@@ -20,14 +19,14 @@
 namespace Grappa {
 namespace detail {
 
-/// Who waits when no buffer is free.
+/// Whether the sender may wait when no buffer is free: only in tasks, or never.
 enum class MayWait : uint8_t { InTasks, Never };
 
-/// A run that is being filled: a chunk of its destination's open buffer.
+/// An open run: a chunk of the destination's open buffer.
 struct OpenRun {
-  char* cursor = nullptr;       // where the next payload goes
+  char* cursor = nullptr;       // address of the next payload
   char* limit = nullptr;        // end of the chunk
-  TaskScope* scope = nullptr;   // whose messages these are
+  TaskScope* scope = nullptr;   // scope of the messages
   RunHeader* header = nullptr;  // null while closed
 
   size_t room() const { return static_cast<size_t>(limit - cursor); }
@@ -35,16 +34,16 @@ struct OpenRun {
 
 struct MessageType {
   Handler handler;
-  uint16_t stride_bytes;  // 0 where messages differ in length
+  uint16_t stride_bytes;  // 0 if messages have variable length
   Acknowledged acknowledged;
   MayWait may_wait;
 
   OpenRun* runs;      // by destination; null before the first message
   uint32_t cores;     // length of `runs`; in checked mode 0
-  MessageType* next;  // in the list of those that have a table
+  MessageType* next;  // list of the types that have a table
 
-  /// Somebody waits for such messages: the answers and what they answer.
-  bool awaited() const {
+  /// True for requests and replies, because a task waits for them.
+  bool latency_critical() const {
     return acknowledged == Acknowledged::ByAnswer || may_wait == MayWait::Never;
   }
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Knobs of message/. The runtime defines a flag for those that a user may want to turn.
+/// Options of message/. The runtime defines a flag for each option that users may need to change.
 
 #include "system/base/units.hpp"
 #include "system/message/routing.hpp"
@@ -12,26 +12,26 @@ namespace Grappa {
 namespace detail {
 
 struct MessageOptions {
-  /// Which way messages between locales take.
+  /// The routing of messages between locales.
   Routing routing = Routing::Automatic;
 
-  /// A buffer that has been open for this long is sent at the next poll, full or not. A core with
-  /// nothing to run sends at once; this bounds what a message waits for behind long-running tasks.
+  /// Age limit: a buffer that has been open for this long is sent at the next poll. An idle core
+  /// sends its buffers at once, so this limit matters only while tasks run for a long time.
   int64_t flush_age_us = 100;
 
-  /// Buffers executed in one poll before ready workers get their turn again. 1, 4 and 16 of them
-  /// made no difference to bench/gups; a full one takes some 20 us.
+  /// Maximum number of buffers executed per poll. After the poll, ready workers run again. The
+  /// values 1, 4 and 16 made no difference in bench/gups. A full buffer takes about 20 us.
   int buffers_per_poll = 4;
 };
 
-/// Part of a buffer that a run opens with, and doubles up to kRunChunkBytes each time it is used
-/// up. Runs of several closure types lie side by side in a buffer; a large first chunk wastes what
-/// a rare type does not fill, a small last one costs a header too often.
+/// Size of the first chunk of a run. Each further chunk is twice as large, up to kRunChunkBytes. A
+/// buffer contains runs of several closure types. A large first chunk wastes space for rare types,
+/// and a small maximum costs too many headers.
 constexpr size_t kFirstRunChunkBytes = 256;
 constexpr size_t kRunChunkBytes = 4 * KiB;
 
-/// Buffers that a core keeps for passing on what others have sent through it. One is enough to get
-/// on; with some more the next can be filled while the last is being executed.
+/// Number of buffers reserved for relaying runs of other cores. One buffer guarantees progress.
+/// With several, one can be filled while another is executed.
 constexpr int kRelayBuffers = 4;
 
 /// The largest closure that can be sent as a message.

@@ -14,10 +14,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter messages("message.messages", "messages", "sent, those to this core itself included");
-Counter runs("message.runs", "runs", "sent; messages / runs is how well equal closures gather");
+Counter messages("message.messages", "messages", "sent, including messages to this core itself");
+Counter runs("message.runs", "runs", "sent; messages / runs is the average length of a run");
 
-/// Messages that the run's chunk has room for, those in it included.
+/// Capacity of the run's chunk in messages, including those already in it.
 int64_t capacity(const OpenRun& run) {
   return (run.limit - run.header->payloads()) / run.header->stride_bytes;
 }
@@ -36,11 +36,12 @@ void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_tick
   tail_ = buffer->runs();
   end_ = tail_ + payload_bytes;
   opened_ticks_ = now_ticks;
-  awaited_ = false;
+  latency_critical_ = false;
   mixed_ = false;
 }
 
-/// Cuts off what is wanted, or what is left of the buffer; null if that is less than needed.
+/// Allocates `wanted_bytes` of the buffer, or all remaining bytes if there are fewer. Returns null
+/// if less than `needed_bytes` remain.
 char* Outbox::take(size_t wanted_bytes, size_t needed_bytes) {
   const size_t left = static_cast<size_t>(end_ - tail_);
   if (align_up(needed_bytes, kRunAlignment) > left) return nullptr;
@@ -56,13 +57,13 @@ char* Outbox::append(MessageType& type, Core dest, TaskScope* scope, size_t byte
     const bool last = same && run.limit == tail_;
     if (!(last ? grow(&run, bytes) : open(&run, type, dest, scope, bytes))) return nullptr;
   }
-  if (type.stride_bytes == 0) ++messages;  // the others are counted when their run is closed
+  if (type.stride_bytes == 0) ++messages;  // other messages are counted when their run is closed
   char* place = run.cursor;
   run.cursor += bytes;
   return place;
 }
 
-/// Lengthens the run, which lies last.
+/// Extends the run, which must be the last one in the buffer.
 bool Outbox::grow(OpenRun* run, size_t bytes) {
   const size_t chunk = static_cast<size_t>(run->limit - reinterpret_cast<char*>(run->header));
   if (take(std::min(chunk, kRunChunkBytes), bytes - run->room()) == nullptr) return false;
@@ -94,7 +95,7 @@ bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* s
   run->limit = tail_;
   if (reserves(*run->header)) scope->enroll(capacity(*run));
   runs_.push_back(run);
-  if (type.awaited()) awaited_ = true;
+  if (type.latency_critical()) latency_critical_ = true;
   if (dest != receiver_) mixed_ = true;
   return true;
 }
@@ -105,7 +106,7 @@ bool Outbox::append_run(const RunHeader& run) {
   if (place == nullptr) return false;
   std::memcpy(place, &run, bytes);
   reinterpret_cast<RunHeader*>(place)->span_bytes = static_cast<uint32_t>(tail_ - place);
-  awaited_ = true;  // nobody here knows better
+  latency_critical_ = true;  // a relay cannot know whether tasks wait
   return true;
 }
 
@@ -118,7 +119,7 @@ void Outbox::close(OpenRun* run) {
     messages += static_cast<uint64_t>(count);
   }
   char* begin = reinterpret_cast<char*>(header);
-  if (run->limit == tail_) {  // last in the buffer: what it does not need is free again
+  if (run->limit == tail_) {  // last in the buffer: the unused part is free again
     tail_ = begin + align_up(static_cast<size_t>(run->cursor - begin), kRunAlignment);
     run->limit = tail_;
   }

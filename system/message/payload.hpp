@@ -1,12 +1,12 @@
 #pragma once
 
-/// Messages that carry bytes of the sender's choice behind their closure.
+/// Messages with a payload: bytes of the sender after the closure.
 ///
 ///     | closure, length | bytes ...          | unused | closure, length | bytes ...
 ///     |<---- multiples of kRunAlignment ------------->|
 ///
-/// They are written once, into the buffer, and the body finds them there; so it must not suspend.
-/// What is too large for a buffer travels in parts and is put together at the receiver.
+/// The payload is written once, into the buffer. The body reads it there, so the body must not
+/// suspend. A payload too large for a buffer is sent in parts, which the receiver reassembles.
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
@@ -20,8 +20,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Those of W = Never are awaited (MessageType): protocols use them where who sends must not
-/// suspend.
+/// Messages with W = Never are latency-critical. Protocols send them where suspension is forbidden.
 template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
 struct PayloadMessage {
   F body;
@@ -29,19 +28,19 @@ struct PayloadMessage {
 
   static MessageType type;
 
-  /// From the closure to the bytes.
+  /// Distance from the closure to the payload.
   static constexpr size_t prefix_bytes() { return align_up(sizeof(PayloadMessage), kRunAlignment); }
   static constexpr size_t size(size_t bytes) {
     return prefix_bytes() + align_up(bytes, kRunAlignment);
   }
 
-  /// Bytes that travel in one message at most.
+  /// Maximum payload of one message.
   static size_t most_bytes() { return aggregator().largest_message() - prefix_bytes(); }
 
   static void execute_run(RunCursor* cursor) {
     scheduler().current()->runs = type_signature<F>();
     while (cursor->next != cursor->end) {
-      // The bytes are the body's from here on, and nobody else reads them.
+      // The body may modify the payload, because no other code reads it afterwards.
       char* at = const_cast<char*>(cursor->next);
       const PayloadMessage& message = *reinterpret_cast<const PayloadMessage*>(at);
       const size_t bytes = message.bytes;
@@ -53,8 +52,8 @@ struct PayloadMessage {
     }
   }
 
-  /// Appends a message and returns the place of its bytes, to be written before anything else is
-  /// done.
+  /// Appends a message and returns the address of its payload. The caller must write the payload
+  /// before it calls any other function.
   static char* append(int64_t dest, const F& body, size_t bytes) {
     char* place = aggregator().make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
@@ -83,7 +82,7 @@ struct PayloadPart {
     void* whole =
         aggregator().assembly().add(inbox.source(), number, total_bytes, offset, part, bytes);
     if (whole == nullptr) return;
-    inbox.unpin();  // the whole lies in memory of its own: it may suspend
+    inbox.unpin();  // the whole payload has its own memory, so the body may suspend
     body(whole, total_bytes);
     std::free(whole);
   }
@@ -102,20 +101,20 @@ void send_in_parts(int64_t dest, const F& body, const char* payload, size_t byte
 
 }  // namespace detail
 
-/// Runs `body(payload, bytes)` as a handler on core `dest`, once, some time, with a copy of `bytes`
-/// bytes from `payload`, 16-byte aligned and valid until the body returns. Any length. No answer,
-/// no completion, no scope. A body must not suspend where its payload lies in a message buffer, so
-/// it had better not suspend at all: that ends the job with a sentence. It may send and spawn.
-/// Among payloads of one body those that fit in a buffer and those that do not may overtake each
-/// other. From: any. Suspends: as send_message(dest, body). Messages: 1; for what does not fit in a
-/// buffer (--buffer_bytes) 1 for each bufferful.
+/// Runs `body(payload, bytes)` asynchronously as a handler on core `dest`, exactly once. `payload`
+/// is a copy, 16-byte aligned and valid until the body returns. Any length is allowed. There is no
+/// reply, no completion, and no scope. The body may send and spawn, but should not suspend.
+/// Suspension aborts the job if the payload is in a message buffer. Messages of one body may
+/// overtake each other if only one of the payloads fits into a buffer. From: any. Suspends: like
+/// send_message(dest, body). Messages: 1; if the payload does not fit into a buffer
+/// (--buffer_bytes), 1 per part.
 template <class F>
 void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   static_assert(detail::WireSafe<F>::value, "");
   static_assert(detail::is_callable<F, void*, size_t>::value,
-                "the body of a message with a payload takes it: (void* payload, size_t bytes)");
+                "the body of a message with a payload must accept (void* payload, size_t bytes)");
   static_assert(alignof(F) <= detail::kRunAlignment,
-                "the body of a message with a payload is aligned to more than a message can be: "
+                "the body of a message with a payload has a larger alignment than messages have: "
                 "capture a plain struct");
   typedef detail::PayloadMessage<F> Whole;
   detail::check_closure(body);

@@ -9,10 +9,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter relayed("message.runs_relayed", "runs", "passed on to other cores of this locale");
-Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to pass runs on");
+Counter relayed("message.runs_relayed", "runs", "relayed to other cores of this locale");
+Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to relay runs");
 Counter parked_buffers("message.buffers_parked", "buffers",
-                       "from other locales that waited to be passed on");
+                       "from other locales that had to wait for relaying");
 
 }  // namespace
 

@@ -1,13 +1,14 @@
 #pragma once
 
-/// Passes on runs that a core of another locale has sent to this core for others of its locale.
+/// Relays runs that other locales have sent to this core for other cores of its locale.
 ///
-/// With two-hop routing a core fills one buffer for each other locale, and hands it to the core of
-/// that locale whose place is its own: the buffer is *mixed*. What is for others there is copied,
-/// run by run, into the outboxes that also take this core's own messages to them. No buffer free:
-/// the mixed buffer is parked, and no other is taken from other locales until it has been passed
-/// on. Buffers for passing on are kept in reserve (NetOptions::relay_buffers) and only go to cores
-/// of this locale, which execute without waiting, so they always come back.
+/// With two-hop routing, a core fills one buffer for each other locale, and sends it to the core of
+/// that locale with the same local index. Such a buffer is *mixed*. The receiver copies each run
+/// for another core into the outbox for that core, which also carries the receiver's own messages.
+/// If no buffer is free, the mixed buffer is parked. While a buffer is parked, no other buffer is
+/// received from other locales. Some buffers are reserved for relaying (NetOptions::relay_buffers).
+/// Reserved buffers are sent only to cores of this locale. Those cores execute messages without
+/// waiting, so reserved buffers are always returned.
 
 #include "system/net/buffer.hpp"
 
@@ -18,18 +19,18 @@ namespace detail {
 
 class Relay {
  public:
-  /// Passes on all runs of `buffer` that are not for this core, or parks it. True if it is not
-  /// parked, and may be executed.
+  /// Relays all runs of `buffer` that are not for this core. If that is not possible now, parks the
+  /// buffer. Returns true if the buffer is not parked and may be executed.
   bool pass_on(Buffer* buffer);
 
   bool parked() const { return buffer_ != nullptr; }
 
-  /// Tries again. The buffer if it is done, null if it stays parked.
+  /// Retries the parked buffer. Returns it if all its runs are relayed, or null if it stays parked.
   Buffer* retry();
 
  private:
   Buffer* buffer_ = nullptr;
-  uint32_t run_offset_ = 0;  // of the first run that has not been looked at
+  uint32_t run_offset_ = 0;  // offset of the first unprocessed run
 };
 
 }  // namespace detail

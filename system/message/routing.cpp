@@ -10,7 +10,7 @@ int outbox_count(Routing routing, const Topology& topology) {
 Core receiver_for(Core dest, Routing routing, const Topology& topology) {
   const Locale locale = topology.locale_of[static_cast<size_t>(dest)];
   if (routing != Routing::TwoHop || locale == topology.mylocale) return dest;
-  // Locales may differ in size: a place that the other does not have goes round.
+  // Locales may differ in size, so the local index wraps around.
   int there = 0;
   for (const Locale other : topology.locale_of) there += other == locale ? 1 : 0;
   int place = topology.locale_mycore % there;

@@ -1,11 +1,12 @@
 #pragma once
 
-/// Which way messages between locales take.
+/// Routing of messages between locales.
 ///
-/// Directly, a core fills a buffer for each other core: one hop, and memory that grows with the
-/// cores of the job. In two hops it fills one for each other locale, whose core at the sender's own
-/// place passes on what is for its neighbours: memory grows with locales plus the cores of one, and
-/// buffers fill sooner, for one more copy on the way. Within a locale there is no difference.
+/// With direct routing, a core fills a buffer for each other core. Messages take one hop, and
+/// memory grows with the number of cores. With two-hop routing, a core fills a buffer for each
+/// other locale. The core of that locale with the same local index relays the runs for its
+/// neighbours. Memory then grows with the number of locales plus the cores per locale, and buffers
+/// fill sooner, but relayed messages are copied once more. Within a locale, routing has no effect.
 
 #include "system/base/ids.hpp"
 #include "system/net/topology.hpp"
@@ -15,20 +16,20 @@ namespace detail {
 
 enum class Routing { Automatic, Direct, TwoHop };
 
-/// Makes a choice where none was made. Buffers for all cores of a larger job than this would take
-/// more memory than messages are worth: 4 for each at 64 KiB, 64 MiB a core.
+/// Maximum number of cores for direct routing if the user has made no choice. Direct routing needs
+/// 4 buffers of 64 KiB per destination, which are 64 MiB per core at this limit.
 constexpr int kMostCoresDirect = 256;
 
 inline Routing choose_routing(Routing asked, int cores, int locales) {
-  if (locales == 1 || locales == cores) return Routing::Direct;  // the same, without a copy
+  if (locales == 1 || locales == cores) return Routing::Direct;  // equivalent, without a copy
   if (asked != Routing::Automatic) return asked;
   return cores > kMostCoresDirect ? Routing::TwoHop : Routing::Direct;
 }
 
-/// Destinations that a core fills buffers for.
+/// Number of destinations for which a core fills buffers.
 int outbox_count(Routing routing, const Topology& topology);
 
-/// Who gets the buffer in which messages of this core for `dest` travel.
+/// The core that receives the buffers with messages for `dest`.
 Core receiver_for(Core dest, Routing routing, const Topology& topology);
 
 }  // namespace detail

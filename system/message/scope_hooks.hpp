@@ -1,6 +1,6 @@
 #pragma once
 
-/// How messages join completion scopes; the floor that implements scopes (parallel/) fills this in.
+/// Callbacks for messages of scopes, set by the layer that implements scopes (parallel/).
 
 #include "system/base/ids.hpp"
 #include "system/tasking/task_scope.hpp"
@@ -11,16 +11,15 @@ namespace Grappa {
 namespace detail {
 
 struct ScopeHooks {
-  /// A run of this scope, sent by `source`, is about to be executed here: the scope as this core
-  /// counts it.
+  /// Called before a run of a scope from `source` is executed. Returns the local part of the scope.
   TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
 
-  /// The matching end. `executed` of its messages have ended that `source` is to be told of.
+  /// Called after the run. `executed` of its messages must be acknowledged to `source`.
   void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
 
-  /// A request of `caller` is about to be answered. True if its answer must not acknowledge it,
-  /// since it is what ties work of this core to the scope: this core does so itself when the work
-  /// has ended.
+  /// Called before a reply to a request of `caller`. Returns true if the reply must not acknowledge
+  /// the request, because the request keeps the scope open for work on this core. In that case this
+  /// core acknowledges the request when the work has ended.
   bool (*answer_leaves_work)(TaskScope* scope, Core caller) = nullptr;
 };
 

@@ -1,16 +1,16 @@
 #pragma once
 
-/// What a buffer holds: runs of messages of one closure type each.
+/// The layout of runs in a buffer. A run is a sequence of messages of one closure type.
 ///
 ///     | RunHeader | payload 0 | payload 1 | ... | unused | RunHeader | payload 0 | ...
 ///     |<--------- payload_bytes behind it ----->|
 ///     |<---------------- span_bytes --------------------->|
 ///
-/// Payloads are closures, `stride_bytes` apart, without anything between them: a stream of 16-byte
-/// closures costs 16 bytes each. The receiver enters the handler once per run. Headers lie on
-/// multiples of kRunAlignment. All cores run the same binary at the same place, so a function's
-/// address is its name on every core. Messages with bytes of the sender's own behind the closure
-/// have no common stride: each says how long it is (payload.hpp).
+/// Payloads are closures, `stride_bytes` apart, without gaps: a stream of 16-byte closures takes 16
+/// bytes per message. The receiver calls the handler once per run. Headers are aligned to
+/// kRunAlignment. All cores run the same binary at the same address, so the address of a function
+/// identifies it on every core. Messages with a payload after the closure have no common stride, so
+/// each stores its length (payload.hpp).
 
 #include "system/base/ids.hpp"
 
@@ -22,39 +22,39 @@ namespace detail {
 
 constexpr size_t kRunAlignment = 16;
 
-/// The messages of one run that one worker is executing. The handler keeps `next` up to date, so
-/// that another worker can take over what is left when a message suspends.
+/// The messages of one run that a worker is executing. The handler updates `next`, so another
+/// worker can continue with the rest when a message suspends.
 struct RunCursor {
-  const char* next;  // the first payload whose execution has not begun
-  const char* end;   // lowered to `next` when another worker takes over
-  bool pinned;       // the message that runs uses its buffer, so it must not suspend
+  const char* next;  // the next payload to execute
+  const char* end;   // set to `next` when another worker takes over
+  bool pinned;       // the running message uses its buffer, so it must not suspend
 };
 
-/// Executes the payloads from `next` on.
+/// Executes the payloads from `next` to `end`.
 typedef void (*Handler)(RunCursor*);
 
-/// Who tells the sender's scope that a message has been executed.
+/// How the execution of a message is acknowledged to the sender's scope.
 enum class Acknowledged : uint8_t {
-  Never,     // it belongs to no scope
-  ByRun,     // the receiver, for all messages of the run together
-  ByAnswer,  // the message itself, with its answer
+  Never,     // the message belongs to no scope
+  ByRun,     // the receiver acknowledges all messages of the run together
+  ByAnswer,  // the reply acknowledges the message
 };
 
 struct alignas(kRunAlignment) RunHeader {
   Handler handler;
   uint64_t scope;  // completion scope of the senders (TaskScope::wire_id), 0 for none
   uint32_t payload_bytes;
-  uint32_t span_bytes;    // from this header to the next
+  uint32_t span_bytes;    // distance from this header to the next
   Core source;            // the core that sent it
   Core dest;              // the core that executes it
-  uint16_t stride_bytes;  // 0: each payload says how long it is
+  uint16_t stride_bytes;  // 0: each payload stores its length
   Acknowledged acknowledged;
 
   char* payloads() { return reinterpret_cast<char*>(this + 1); }
   const char* payloads() const { return reinterpret_cast<const char*>(this + 1); }
 };
 
-static_assert(sizeof(RunHeader) == 32, "part of the layout drawn above");
+static_assert(sizeof(RunHeader) == 32, "must match the layout above");
 
 }  // namespace detail
 }  // namespace Grappa

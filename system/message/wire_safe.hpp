@@ -1,6 +1,6 @@
 #pragma once
 
-/// The compile-time check that a closure can be sent: one English sentence where it cannot.
+/// The compile-time check that a closure can be sent.
 
 #include "system/base/traits.hpp"
 #include "system/message/options.hpp"
@@ -12,7 +12,7 @@
 namespace Grappa {
 namespace detail {
 
-/// A closure whose alignment is above that of messages, as bytes: it is called on an aligned copy.
+/// Stores a closure whose alignment is larger than that of messages. The call uses an aligned copy.
 template <class F>
 class Unaligned {
  public:
@@ -30,14 +30,14 @@ class Unaligned {
   alignas(kRunAlignment) unsigned char bytes_[sizeof(F)];
 };
 
-/// What lies in the buffer for a closure of type F.
+/// The type stored in the buffer for a closure of type F.
 template <class F>
 struct WireForm : std::conditional<(alignof(F) > kRunAlignment), Unaligned<F>, F> {};
 
 template <class F>
 struct WireSafe {
   static_assert(travels<F>::value,
-                "this closure is sent to another core as bytes, so what it captures must be "
+                "this closure is copied to another core bytewise, so all its captures must be "
                 "trivially copyable: capture numbers, GlobalAddresses and plain structs by value");
   static_assert(!travels<F>::value || sizeof(F) <= kMaxClosureBytes,
                 "this closure is too large for a message (kMaxClosureBytes): keep the data in "

@@ -1,15 +1,15 @@
 #pragma once
 
-/// A message buffer: what moves between cores.
+/// A message buffer: the unit of transfer between cores.
 ///
 ///     byte 0          64                     64 + used_bytes      buffer_bytes
 ///          | Buffer   | runs of messages ... | unused             |
 ///
-/// It belongs to exactly one core at a time. Within a locale it lies in memory that all its cores
-/// map: the sender fills it, hands it over, the receiver executes the messages where they lie and
-/// gives it back to its owner. Between locales MPI copies header and used bytes into a buffer of
-/// the receiver. Every core maps it at another address, so it holds no pointers but the link of its
-/// present holder.
+/// Each buffer has exactly one holder at a time. Within a locale, buffers are in memory that all
+/// cores of the locale map. The sender fills a buffer and passes it to the receiver. The receiver
+/// executes the messages in place and returns the buffer to its owner. Between locales, MPI copies
+/// the header and the used bytes into a buffer of the receiver. Each core maps a buffer at a
+/// different address, so a buffer contains no pointer except the list link of its current holder.
 
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"
@@ -20,27 +20,27 @@
 namespace Grappa {
 namespace detail {
 
-/// Where a buffer's memory comes from, and thus where it returns to.
+/// The origin of a buffer's memory, to which the memory is returned.
 enum class BufferOrigin : uint8_t {
-  Stock,     // a core's fixed stock; `owner` and `index` name it
-  Received,  // posted for MPI to receive into
-  Overflow,  // taken from the heap by a handler that found no stock
+  Pool,      // in the fixed pool of a core, identified by `owner` and `index`
+  Received,  // posted as an MPI receive
+  Overflow,  // allocated on the heap when the pool had no free buffer
 };
 
 struct alignas(kCacheLineBytes) Buffer {
-  uint32_t used_bytes;  // of the runs behind the header
-  uint32_t index;       // in the owner's stock, or among the posted receives
-  Core source;          // who filled it
-  Core owner;           // whose stock it belongs to
+  uint32_t used_bytes;  // bytes of the runs after the header
+  uint32_t index;       // index in the owner's pool
+  Core source;          // the core that filled it
+  Core owner;           // the core that owns its pool
   BufferOrigin origin;
-  bool mixed;    // some runs are for other cores of the receiver's locale
-  Buffer* next;  // in a list of whoever holds it; means nothing to others
+  bool mixed;    // contains runs for other cores of the receiver's locale
+  Buffer* next;  // list link of the current holder; undefined for other cores
 
   char* runs() { return reinterpret_cast<char*>(this + 1); }
   const char* runs() const { return reinterpret_cast<const char*>(this + 1); }
 };
 
-static_assert(sizeof(Buffer) == kCacheLineBytes, "runs begin on a cache line of their own");
+static_assert(sizeof(Buffer) == kCacheLineBytes, "runs must begin on a separate cache line");
 
 }  // namespace detail
 }  // namespace Grappa

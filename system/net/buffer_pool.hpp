@@ -1,13 +1,14 @@
 #pragma once
 
-/// The buffers of this core's stock that are at home.
+/// The free buffers of this core's pool.
 ///
-/// Those that are *hot* go out first, the one that came back last before the others: its lines are
-/// in this core's cache, or so few that it does not matter whose. When there is none, those go out
-/// that came back first. What another core has just read is expensive to write again: each line has
-/// to be taken from that core's cache, and by then may have left it. With many buffers in turn a
-/// stream of messages is twice as fast where the way between two processors is long
-/// (bench/gups).
+/// *Hot* buffers are allocated first, in LIFO order. The cache lines of a hot buffer are in this
+/// core's cache, or there are so few of them that their location is unimportant. If there is no hot
+/// buffer, the other buffers are allocated in FIFO order. Writing to a buffer that another core has
+/// just read is expensive, because each line must be fetched from the cache of that core. The
+/// longer a buffer is unused, the more of its lines have left that cache. With a large number of
+/// buffers in rotation, a stream of messages is twice as fast where the latency between two
+/// processors is high (bench/gups).
 
 #include "system/net/buffer.hpp"
 
@@ -35,7 +36,7 @@ class BufferPool {
     ++size_;
   }
 
-  /// Null if none is at home.
+  /// Removes and returns a free buffer; null if there is none.
   Buffer* take() {
     Buffer*& from = hot_ != nullptr ? hot_ : first_;
     Buffer* buffer = from;
@@ -46,8 +47,8 @@ class BufferPool {
   }
 
  private:
-  Buffer* hot_ = nullptr;    // the last that came back first
-  Buffer* first_ = nullptr;  // the first that came back first
+  Buffer* hot_ = nullptr;    // LIFO
+  Buffer* first_ = nullptr;  // FIFO
   Buffer* last_ = nullptr;
   size_t size_ = 0;
 };

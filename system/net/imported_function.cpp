@@ -13,7 +13,7 @@ struct Search {
   std::string found;
 };
 
-/// Looks at the relocations of the first file, which is the program.
+/// Searches the relocations of the first file, which is the program, and then ends the iteration.
 int search_program(dl_phdr_info* program, size_t, void* argument) {
   Search& search = *static_cast<Search*>(argument);
   const ElfW(Dyn)* entry = nullptr;

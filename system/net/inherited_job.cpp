@@ -26,7 +26,7 @@ bool read_number(const char** text, uint32_t* number) {
   return *text != begin;
 }
 
-/// Fills in all of `job` but the error, which it returns.
+/// Fills in all fields of `job` except `error`. Returns the error, or an empty string.
 std::string attach(const char* text, InheritedJob* job) {
   const char* at = text;
   uint32_t descriptor = 0, core = 0;
@@ -37,7 +37,7 @@ std::string attach(const char* text, InheritedJob* job) {
   const int fd = static_cast<int>(descriptor);
   struct stat file = {};
   if (::fstat(fd, &file) != 0) return name + ": " + std::strerror(errno);
-  // Only memory files have seals.
+  // Only memory files (memfd_create) have seals.
   const size_t bytes = static_cast<size_t>(file.st_size);
   if (::fcntl(fd, F_GET_SEALS) < 0 || bytes < sizeof(JobMemory)) {
     return name + " is not the memory of a job";
@@ -47,18 +47,18 @@ std::string attach(const char* text, InheritedJob* job) {
   JobMemory* const memory = static_cast<JobMemory*>(mapped);
   std::string error;
   if (memory->version != kJobMemoryVersion) {
-    error = "the launcher has version " + std::to_string(memory->version) +
-            " of the memory of a job, and the program version " +
-            std::to_string(kJobMemoryVersion) + ": use a launcher and a library of one build";
+    error = "the launcher uses version " + std::to_string(memory->version) +
+            " of the job memory and the program uses version " +
+            std::to_string(kJobMemoryVersion) + ": use a launcher and a library of the same build";
   } else if (memory->cores < 1 || memory->cores >= kMaxCores ||
              bytes != job_memory_bytes(memory->cores)) {
     error = name + " is not the memory of a job";
   } else if (core >= memory->cores) {
-    error = "the job has " + std::to_string(memory->cores) + " cores, the last one is core " +
+    error = "the job has " + std::to_string(memory->cores) + " cores, numbered from 0 to " +
             std::to_string(memory->cores - 1);
   } else if (memory->records()[core].state.load() != static_cast<uint32_t>(CoreState::Started)) {
     error = "core " + std::to_string(core) +
-            " has run a program already: a job runs one program on each core";
+            " has already run a program: a job runs one program on each core";
   }
   if (!error.empty()) {
     unmap(mapped, bytes);
@@ -78,7 +78,7 @@ InheritedJob read_environment() {
   const std::string error = attach(value, &job);
   if (!error.empty()) {
     job.error = std::string(kJobVariable) + "=\"" + value + "\": " + error +
-                "; this variable is set by `grappa run` for the cores that it starts";
+                "; `grappa run` sets this variable for the cores that it starts";
   }
   ::unsetenv(kJobVariable);
   return job;

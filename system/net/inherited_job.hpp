@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the launcher of a job on one host has given to this process (job_memory.hpp).
+/// Data that this process inherits from the launcher of a job on one host (job_memory.hpp).
 
 #include "system/base/ids.hpp"
 #include "system/net/job_memory.hpp"
@@ -14,13 +14,13 @@ namespace detail {
 struct InheritedJob {
   JobMemory* memory = nullptr;  // null if the launcher did not start this process, or on an error
   Core core = 0;
-  uint64_t identity = 0;  // of this job among all jobs of the host
-  std::string error;      // a sentence for a person, or empty
+  uint64_t identity = 0;  // unique among the jobs of this host
+  std::string error;      // message for the user; empty if there is no error
 };
 
 /// Reads kJobVariable and maps the memory. The first call removes the variable from the environment
-/// and closes the descriptor, so that programs which this process starts do not take themselves
-/// for cores. The runtime makes that call before main.
+/// and closes the descriptor. Programs started by this process therefore do not join the job. The
+/// runtime makes the first call before main.
 const InheritedJob& inherited_job();
 
 }  // namespace detail

@@ -6,9 +6,9 @@
 ///
 /// The launcher creates an unnamed memory file of job_memory_bytes(cores) zero bytes, writes
 /// `version` and `cores`, and starts each core with the descriptor open and
-/// kJobVariable=DESCRIPTOR:CORE in its environment. Everything after the records belongs to the
-/// cores. The memory ends with the last process that maps it. The launcher includes this header and
-/// nothing else of the runtime.
+/// kJobVariable=DESCRIPTOR:CORE in its environment. Only the cores use the memory after the
+/// records. The kernel frees the memory when the last process that maps it ends. The launcher
+/// includes no other header of the runtime.
 
 #include <atomic>
 #include <cstddef>
@@ -20,21 +20,21 @@ namespace detail {
 /// Environment variable of each core: "DESCRIPTOR:CORE", both decimal.
 constexpr char kJobVariable[] = "GRAPPA_JOB";
 
-/// Changes with every change of the layout, so that a launcher and a program of different versions
-/// refuse each other with a sentence.
+/// Version of the layout, changed with each change of the layout. A launcher and a program of
+/// different versions report an error.
 constexpr uint32_t kJobMemoryVersion = 1;
 
-/// The progress of a core. The launcher reads it, also while the process runs.
+/// The state of a core. The launcher may read it while the process runs.
 enum class CoreState : uint32_t {
   Started,    // before Grappa::init has connected the cores
-  Running,    // from there to the end of Grappa::finalize
-  Finalized,  // may end with any status
+  Running,    // until the end of Grappa::finalize
+  Finalized,  // the process may exit with any status
 };
 
-/// Who reports the failure of the job. A core that changes None to Claimed does.
+/// State of the failure report of the job. The core that changes None to Claimed writes the report.
 enum class FailureState : uint32_t { None, Claimed, Reported };
 
-/// What a core publishes. One cache line, written by that core only.
+/// The published data of one core. One cache line, written only by that core.
 struct alignas(64) CoreRecord {
   std::atomic<uint32_t> state;  // a CoreState
 };
@@ -47,9 +47,9 @@ struct alignas(64) JobMemory {
   CoreRecord* records() { return reinterpret_cast<CoreRecord*>(this + 1); }
 };
 
-static_assert(ATOMIC_INT_LOCK_FREE == 2, "a word must be valid across processes");
+static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomics shared by processes must be lock-free");
 
-/// Bytes after the records for each core, for the collective operations of the World.
+/// Size of the exchange area of each core. The World uses it for collective operations.
 constexpr size_t kExchangeBytes = size_t{16} * 1024;
 
 constexpr size_t job_memory_bytes(size_t cores) {

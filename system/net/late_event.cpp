@@ -12,8 +12,8 @@ namespace {
 pid_t maker = 0;
 const struct sigaction* usual = nullptr;
 
-/// Returns from the call whose first instruction could not be fetched: it has pushed nothing on top
-/// of where it returns to.
+/// Returns from the call whose first instruction could not be fetched. The return address is on top
+/// of the stack, because the called function has not pushed any data.
 bool skip_call(const siginfo_t& info, ucontext_t* interrupted) {
   auto& registers = interrupted->uc_mcontext.gregs;
   if (info.si_code != SEGV_MAPERR || ::gettid() == maker ||
@@ -27,7 +27,7 @@ bool skip_call(const siginfo_t& info, ucontext_t* interrupted) {
 
 void on_fault(int signal, siginfo_t* info, void* interrupted) {
   if (skip_call(*info, static_cast<ucontext_t*>(interrupted))) return;
-  // A fault is repeated by returning to it; what somebody has sent is not.
+  // A real fault repeats when this handler returns. A sent signal must be raised again.
   ::sigaction(signal, usual, nullptr);
   if (info->si_code <= 0) ::raise(signal);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-/// One word of memory for all cores of a machine: for what a machine does once, however many cores
-/// it has, also when they are too broken to send messages.
+/// One word of memory shared by all cores of a machine. The word coordinates actions that happen
+/// once per machine, even when the cores can no longer send messages.
 ///
-/// It has no name and needs no care: it ends with the last process that maps it.
+/// The memory has no name. The kernel frees it when the last process that maps it ends.
 
 #include <atomic>
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Maps the word of this machine, which begins as zero, until the process ends. Pretended locales
-/// do not matter. Null if the kernel keeps this core apart from the first one of its machine.
-/// Called by all cores together, once the topology is known.
+/// Maps the word of this machine until the process ends. The word is initially zero. Simulated
+/// locales (cores_per_locale) have no effect. Returns null if the kernel isolates this core from
+/// the first core of its machine. All cores must call it together, after the topology is known.
 std::atomic<uint32_t>* map_machine_word();
 
 }  // namespace detail

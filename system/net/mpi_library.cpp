@@ -14,27 +14,26 @@ MpiLibrary mpi;
 
 namespace {
 
-/// Looks in the program first, then in its libraries: a program that calls MPI itself may have
-/// MPI's objects in its own memory (copy relocations), and a profiler may have its functions in
-/// front of MPI's.
+/// Searches the program first, then its libraries. A program that calls MPI may hold MPI's objects
+/// in its own memory (copy relocations), and a profiler may intercept MPI's functions.
 template <class T>
 void find(const char* name, T* symbol) {
   void* const address = ::dlsym(RTLD_DEFAULT, name);
-  GRAPPA_CHECK(address != nullptr) << "libmpi has no " << name << ": it is not the Open MPI with "
-                                   << "which Grappa was built";
+  GRAPPA_CHECK(address != nullptr) << "libmpi has no symbol " << name << ": load the Open MPI "
+                                   << "version with which Grappa was built";
   *symbol = reinterpret_cast<T>(address);
 }
 
 }  // namespace
 
 void load_mpi() {
-  // Open MPI's plug-ins look for the symbols of libmpi among those of the program.
+  // RTLD_GLOBAL is needed because Open MPI's plug-ins resolve the symbols of libmpi globally.
   const int mode = RTLD_NOW | RTLD_GLOBAL;
   void* library = ::dlopen(GRAPPA_MPI_NAME, mode);
   if (library == nullptr) library = ::dlopen(GRAPPA_MPI_FOLDER "/" GRAPPA_MPI_NAME, mode);
   if (library == nullptr) {
     input_error(std::string("MPI cannot be loaded: ") + ::dlerror() +
-                "; install Open MPI, or name its folder in LD_LIBRARY_PATH");
+                "; install Open MPI, or add its directory to LD_LIBRARY_PATH");
   }
 #define GRAPPA_MPI_FIND(name) find("MPI_" #name, &mpi.name);
   GRAPPA_MPI_FUNCTIONS(GRAPPA_MPI_FIND)

@@ -1,16 +1,16 @@
 #pragma once
 
-/// The functions of MPI, which is loaded when they are needed.
+/// The functions of MPI. libmpi is loaded on demand.
 ///
-/// A program that is linked to libmpi loads it and its ten libraries at each start: 1.4 MB of
-/// memory in each process, and half of the time that the dynamic linker takes. Most jobs run on one
-/// host and call none of it. So no part of Grappa is linked to libmpi. This header includes mpi.h
-/// and is not installed.
+/// A program linked to libmpi loads libmpi and its ten libraries at each start. These libraries
+/// take 1.4 MB per process and half of the dynamic linker's time. Most jobs run on one host and do
+/// not call MPI, so Grappa is not linked to libmpi. This header includes mpi.h and is not
+/// installed.
 
 #include <mpi.h>
 
 #ifndef OPEN_MPI
-#error "Grappa needs Open MPI: MpiLibrary looks up Open MPI's own symbols"
+#error "Grappa requires Open MPI: MpiLibrary uses symbols that only Open MPI has"
 #endif
 
 namespace Grappa {
@@ -36,7 +36,7 @@ namespace detail {
   FUNCTION(Testsome)                   \
   FUNCTION(Wait)
 
-/// MPI_Test is mpi.Test, and so on.
+/// Function pointers named without the prefix: MPI_Test is mpi.Test.
 struct MpiLibrary {
 #define GRAPPA_MPI_POINTER(name) decltype(&MPI_##name) name;
   GRAPPA_MPI_FUNCTIONS(GRAPPA_MPI_POINTER)
@@ -49,10 +49,10 @@ struct MpiLibrary {
   MPI_Info no_info;      // MPI_INFO_NULL
 };
 
-/// Filled in by load_mpi().
+/// Initialized by load_mpi().
 extern MpiLibrary mpi;
 
-/// Ends the process with one line and status 2 if there is no libmpi.
+/// Loads libmpi. If libmpi is missing, exits with status 2 and a message of one line.
 void load_mpi();
 
 }  // namespace detail

@@ -29,11 +29,11 @@ struct MpiLink::State {
   };
   std::deque<Receive> posted;  // oldest first
 
-  // Index k of one belongs to index k of the other.
+  // send_requests[k] belongs to send_buffers[k].
   std::vector<MPI_Request> send_requests;
   std::vector<Buffer*> send_buffers;
-  std::vector<int> ended;         // of the last test: indices into the above
-  std::vector<Buffer*> finished;  // sent, not yet asked for
+  std::vector<int> ended;         // indices of the requests that the last test completed
+  std::vector<Buffer*> finished;  // sent, not yet returned by completed()
 
   void post(Buffer* buffer) {
     posted.push_back(Receive{MPI_Request(), buffer});
@@ -54,7 +54,7 @@ MpiLink::MpiLink(size_t buffer_bytes, int posted_receives) : state_(new State) {
 }
 
 MpiLink::~MpiLink() {
-  GRAPPA_CHECK(!sending()) << "messages are still on their way";
+  GRAPPA_CHECK(!sending()) << "MPI sends are still in progress";
   for (auto& receive : state_->posted) {
     mpi.Cancel(&receive.request);
     mpi.Wait(&receive.request, MPI_STATUS_IGNORE);

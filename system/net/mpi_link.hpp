@@ -1,10 +1,10 @@
 #pragma once
 
-/// Buffers between locales, carried by MPI.
+/// Sends and receives buffers between locales with MPI.
 ///
-/// Receives are kept posted, so that a message that arrives finds its buffer waiting; sends in
-/// flight are tested together. Between two cores buffers arrive in the order sent: MPI matches them
-/// in order, and the receives are looked at in the order in which they were posted.
+/// Receives are always posted, so an arriving message finds a buffer. One call tests all sends in
+/// progress. Between two cores, buffers arrive in the order of the sends: MPI matches them in
+/// order, and the receives are tested in the order of posting.
 
 #include "system/net/buffer.hpp"
 
@@ -17,21 +17,21 @@ namespace detail {
 class MpiLink {
  public:
   MpiLink(size_t buffer_bytes, int posted_receives);
-  /// Cancels the posted receives; nothing is in flight any more.
+  /// Cancels the posted receives. No message may be in flight.
   ~MpiLink();
   MpiLink(const MpiLink&) = delete;
   MpiLink& operator=(const MpiLink&) = delete;
 
-  /// Starts sending; the buffer comes back from completed().
+  /// Starts a send. completed() returns the buffer later.
   void send(Core dest, Buffer* buffer);
 
-  /// The next buffer whose sending has ended, or null.
+  /// Returns the next buffer whose send has completed, or null.
   Buffer* completed();
 
-  /// The next buffer received, or null.
+  /// Returns the next received buffer, or null.
   Buffer* receive();
 
-  /// Takes a received buffer back and posts it again.
+  /// Posts a received buffer again.
   void give_back(Buffer* buffer);
 
   bool sending() const;

@@ -99,7 +99,7 @@ Topology MpiWorld::discover_topology(int cores_per_locale) {
   mpi.Comm_size(machine, &machine_size);
   mpi.Comm_rank(machine, &machine_rank);
 
-  // A locale is named by its first core until all of them are numbered.
+  // Until all locales are numbered, a locale is identified by its first core.
   const int first = cores_per_locale > 0 ? machine_rank - machine_rank % cores_per_locale : 0;
   std::vector<int> machine_members(static_cast<size_t>(machine_size));
   mpi.Allgather(&rank_, 1, mpi.integer, machine_members.data(), 1, mpi.integer, machine);

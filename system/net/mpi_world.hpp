@@ -1,6 +1,6 @@
 #pragma once
 
-/// The World of jobs that a launcher of MPI has started, on any number of hosts.
+/// The World of a job that an MPI launcher has started, on any number of hosts.
 
 #include "system/net/world.hpp"
 

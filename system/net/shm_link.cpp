@@ -45,14 +45,14 @@ void ShmLink::give_back(Buffer* buffer) {
   const auto owner = std::lower_bound(members.begin(), members.end(), buffer->owner);
   const bool pushed =
       peers_[static_cast<size_t>(owner - members.begin())].give_back.try_push(buffer->index + 1);
-  // A return ring holds the owner's whole stock.
+  // A return ring has space for the owner's whole pool, so it is never full.
   GRAPPA_CHECK(pushed) << "return ring to core " << buffer->owner << " is full";
 }
 
 Buffer* ShmLink::reclaim() {
   for (size_t tries = 0; tries < peers_.size(); ++tries) {
     const uint32_t entry = peers_[next_returned_].returned.try_pop();
-    if (entry != 0) return own_buffer(entry - 1);  // stay: one peer returns many in a row
+    if (entry != 0) return own_buffer(entry - 1);  // stay: a peer often returns several in a row
     next_returned_ = next_returned_ + 1 == peers_.size() ? 0 : next_returned_ + 1;
   }
   return nullptr;

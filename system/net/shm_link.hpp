@@ -1,13 +1,12 @@
 #pragma once
 
-/// Hand-over of buffers between the cores of a locale: nothing is copied, a buffer changes its
-/// owner.
+/// Passes buffers between the cores of a locale without copying.
 ///
-/// The sender writes messages into a buffer of its own stock, which the receiver maps too, and
-/// pushes the buffer's number into the receiver's inbound ring; the receiver executes it in place
-/// and gives it back through the sender's return ring. (A. Friedley, "Shared Memory Optimizations
-/// for Distributed Memory Programming Models", 2013: ownership passing.) Between two cores buffers
-/// arrive in the order sent.
+/// The sender writes messages into a buffer of its own pool, which the receiver maps, too. Then the
+/// sender pushes the index of the buffer into the receiver's inbound ring. The receiver executes
+/// the messages in place and returns the buffer through the sender's return ring. (A. Friedley,
+/// "Shared Memory Optimizations for Distributed Memory Programming Models", 2013: ownership
+/// passing.) Between two cores, buffers arrive in the order of the sends.
 
 #include "system/net/buffer.hpp"
 #include "system/net/shm_ring.hpp"
@@ -26,38 +25,38 @@ class ShmLink {
   ShmLink(const ShmLink&) = delete;
   ShmLink& operator=(const ShmLink&) = delete;
 
-  /// Buffer `index` of this core's stock.
+  /// Buffer `index` of this core's pool.
   Buffer* own_buffer(uint32_t index) { return layout_.buffer(segments_[me_], index); }
 
-  /// Hands a buffer of this core's stock to the locale's core `peer`. False if the ring is full.
+  /// Passes a buffer of this core's pool to core `peer` of the locale. False if the ring is full.
   bool try_send(size_t peer, Buffer* buffer) {
     return peers_[peer].outbound.try_push(buffer->index + 1);
   }
 
-  /// Asks for the memory that handing a buffer to `peer` will write.
+  /// Prefetches the ring slot that the next try_send to `peer` writes.
   void prefetch(size_t peer) { peers_[peer].outbound.prefetch(); }
 
-  /// The next buffer that another core has handed over, or null. Peers take turns.
+  /// Returns the next buffer passed by another core, or null. Peers are tried in turn.
   Buffer* receive();
 
-  /// Gives a received buffer back to the core that owns it.
+  /// Returns a received buffer to its owner.
   void give_back(Buffer* buffer);
 
-  /// The next buffer of this core's stock that has come back, or null.
+  /// Returns the next buffer of this core's pool that a receiver has returned, or null.
   Buffer* reclaim();
 
  private:
   struct Peer {
-    ShmRingProducer outbound;   // my buffers to it
-    ShmRingConsumer inbound;    // its buffers to me
-    ShmRingProducer give_back;  // its buffers back to it
-    ShmRingConsumer returned;   // my buffers back from it
+    ShmRingProducer outbound;   // own buffers to the peer
+    ShmRingConsumer inbound;    // buffers from the peer
+    ShmRingProducer give_back;  // the peer's buffers, returned
+    ShmRingConsumer returned;   // own buffers, returned by the peer
   };
 
   const ShmLayout layout_;
   const std::vector<void*> segments_;
   const size_t me_;
-  std::vector<Peer> peers_;  // by place in the locale; this core's own entry is unused
+  std::vector<Peer> peers_;  // by index in the locale; this core's entry is unused
   size_t next_inbound_ = 0;
   size_t next_returned_ = 0;
 };

@@ -2,11 +2,11 @@
 
 /// A single-producer single-consumer ring of small numbers in memory that two processes share.
 ///
-/// Entries are 1 ... 2^32-1; 0 marks a free slot, so that zero pages are an empty ring, and neither
-/// side reads the other's position: one cache line moves per hand-over. (J. Giacomoni et al.,
-/// "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) The slots belong to whoever maps
-/// the segment; each side has a view of its own with its position. Lifetime: slots outlive both
-/// views.
+/// Entries are 1 ... 2^32-1, and 0 marks a free slot. Zero-initialized memory is therefore an empty
+/// ring. Neither side reads the position of the other, so only one cache line moves per entry. (J.
+/// Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) The slots are
+/// in the mapped segment; each side has its own view and position. Lifetime: slots must outlive
+/// both views.
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
@@ -21,7 +21,7 @@ namespace detail {
 
 typedef std::atomic<uint32_t> ShmRingSlot;
 static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
-              "a ring slot must be a plain word, valid across processes");
+              "a ring slot must be a lock-free 32-bit word, because processes share it");
 
 class ShmRingView {
  protected:
@@ -41,19 +41,19 @@ class ShmRingView {
 class ShmRingProducer : public ShmRingView {
  public:
   ShmRingProducer() = default;
-  /// `capacity` is a power of two; all slots are 0.
+  /// `capacity` must be a power of two, and all slots must be 0.
   ShmRingProducer(ShmRingSlot* slots, uint32_t capacity) : ShmRingView(slots, capacity) {}
 
-  /// Asks for the line that the next push writes.
+  /// Prefetches the line that the next push writes.
   void prefetch() { GRAPPA_PREFETCH(&slot()); }
 
-  /// False if the ring is full. What was written before is visible to whoever pops the entry.
+  /// Pushes an entry; returns false if the ring is full. Data written before the push is visible to
+  /// the consumer that pops the entry.
   bool try_push(uint32_t entry) {
     GRAPPA_DCHECK(entry != 0);
-    // acquire: pairs with the release in try_pop; the consumer is done with the slot's last entry.
+    // acquire: pairs with the release in try_pop; the consumer has taken the slot's last entry.
     if (slot().load(std::memory_order_acquire) != 0) return false;
-    // release: pairs with the acquire in try_pop; the buffer's contents are visible before its
-    // number.
+    // release: pairs with the acquire in try_pop; the contents are visible before the index.
     slot().store(entry, std::memory_order_release);
     advance();
     return true;
@@ -65,7 +65,7 @@ class ShmRingConsumer : public ShmRingView {
   ShmRingConsumer() = default;
   ShmRingConsumer(ShmRingSlot* slots, uint32_t capacity) : ShmRingView(slots, capacity) {}
 
-  /// The oldest entry, or 0 if there is none.
+  /// Removes and returns the oldest entry, or returns 0 if there is none.
   uint32_t try_pop() {
     const uint32_t entry = slot().load(std::memory_order_acquire);  // pairs with try_push
     if (entry == 0) return 0;

@@ -43,24 +43,24 @@ Buffer* ShmLayout::buffer(void* segment, uint32_t index) const {
 }
 
 std::vector<void*> map_locale_segments(const ShmLayout& layout) {
-  struct Door {
+  struct Handle {
     int pid;
     int descriptor;
   };
   SharedMemory mine = create_shared_memory(layout.segment_bytes());
-  const Door my_door = {static_cast<int>(::getpid()), mine.descriptor};
-  const std::vector<char> doors = detail::world().all_gather(&my_door, sizeof my_door);
+  const Handle my_handle = {static_cast<int>(::getpid()), mine.descriptor};
+  const std::vector<char> handles = detail::world().all_gather(&my_handle, sizeof my_handle);
   std::vector<void*> segments;
   for (const Core core : topology().locale_members) {
     if (core == mycore()) {
       segments.push_back(mine.address);
       continue;
     }
-    Door door;
-    std::memcpy(&door, doors.data() + static_cast<size_t>(core) * sizeof door, sizeof door);
-    segments.push_back(attach_shared_memory(door.pid, door.descriptor, mine.bytes));
+    Handle handle;
+    std::memcpy(&handle, handles.data() + static_cast<size_t>(core) * sizeof handle, sizeof handle);
+    segments.push_back(attach_shared_memory(handle.pid, handle.descriptor, mine.bytes));
   }
-  detail::world().barrier();  // all have mapped
+  detail::world().barrier();  // all cores have mapped the segments
   close_shared_memory(&mine);
   return segments;
 }

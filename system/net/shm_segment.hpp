@@ -1,12 +1,12 @@
 #pragma once
 
-/// The shared memory of one core, as every core of its locale maps it.
+/// The shared memory of one core, mapped by every core of its locale.
 ///
 ///     | inbound rings | return rings | buffers ... |
 ///
-/// For each core p of the locale: an inbound ring, in which p tells this core which of p's buffers
-/// to execute, and a return ring, in which p gives this core's buffers back. Then this core's
-/// stock.
+/// For each core p of the locale there are an inbound ring and a return ring. In the inbound ring,
+/// p passes its own buffers to this core for execution. In the return ring, p returns buffers of
+/// this core. The buffer pool of this core follows the rings.
 
 #include "system/base/mapping.hpp"
 #include "system/net/buffer.hpp"
@@ -21,7 +21,7 @@ namespace detail {
 
 struct ShmLayout {
   Core locale_cores;
-  uint32_t buffers;  // stock of each core
+  uint32_t buffers;  // buffers in the pool of each core
   size_t buffer_bytes;
   uint32_t inbound_entries;  // powers of two
   uint32_t return_entries;
@@ -33,9 +33,9 @@ struct ShmLayout {
   Buffer* buffer(void* segment, uint32_t index) const;
 };
 
-/// Creates this core's segment and maps those of all cores of the locale; entry k belongs to the
-/// locale's k-th core. Called by all cores of the job together. Afterwards the segments have no
-/// name and no open descriptor.
+/// Creates the segment of this core and maps the segments of all cores of the locale. Entry k
+/// belongs to the k-th core of the locale. All cores of the job must call this function together.
+/// Afterwards the segments have no name and no open descriptor.
 std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);

@@ -19,27 +19,27 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// What a core adds to a sum.
+/// The contribution of one core to a sum.
 struct alignas(kCacheLineBytes) Summands {
-  std::atomic<uint64_t> begun;  // the number of the sum in its sequence, from 1
+  std::atomic<uint64_t> begun;  // number of the sum in its sequence, from 1
   uint64_t values[World::kMostSummands];
 };
 
 constexpr size_t kSharedBytes = 2 * kCacheLineBytes + 4 * sizeof(Summands);
 constexpr size_t kPieceBytes = (kExchangeBytes - kSharedBytes) / 2;
 
-/// The exchange area of a core. The barrier is in the area of core 0. All other members are written
-/// by the core of the area only.
+/// The exchange area of a core. Only the area of core 0 uses the barrier members. All other members
+/// are written only by the core that owns the area.
 struct Exchange {
-  alignas(kCacheLineBytes) std::atomic<uint32_t> arrived;  // cores at the present barrier
-  alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // barriers; cores sleep on it
-  Summands summands[2][2];                                 // by sequence, and by turns
-  char pieces[2][kPieceBytes];                             // by turns
+  alignas(kCacheLineBytes) std::atomic<uint32_t> arrived;  // number of cores at the current barrier
+  alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // number of completed barriers; futex
+  Summands summands[2][2];                                 // by sequence, alternating
+  char pieces[2][kPieceBytes];                             // alternating
 };
 
-static_assert(sizeof(Exchange) == kExchangeBytes, "an area is all used");
+static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole area");
 
-/// Looks at a word before a core sleeps, some 20 us, where each core has a processor. Not measured.
+/// Reads of a word before a core sleeps, if each core has a processor: about 20 us, not measured.
 constexpr int kSpins = 20000;
 
 void sleep_while(const std::atomic<uint32_t>& word, uint32_t value) {
@@ -83,11 +83,11 @@ class ShmWorld : public World {
 
   void barrier() override {
     Exchange& shared = area(0);
-    // relaxed: cannot change before this core has arrived.
+    // relaxed: the value cannot change before this core has arrived.
     const uint32_t before = shared.passed.load(std::memory_order_relaxed);
-    // acq_rel: the last core to arrive has seen what all others wrote before they arrived.
+    // acq_rel: the last core to arrive sees all writes of the other cores before their arrival.
     if (shared.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == memory_->cores) {
-      // relaxed: the release below makes it visible to those who may arrive again.
+      // relaxed: the release below makes this store visible to cores at the next barrier.
       shared.arrived.store(0, std::memory_order_relaxed);
       // release: pairs with the acquire in has_passed.
       shared.passed.store(before + 1, std::memory_order_release);
@@ -153,9 +153,9 @@ class ShmWorld : public World {
     return reinterpret_cast<Exchange*>(first)[core];
   }
 
-  /// Exchanges a piece with all cores. Pieces alternate between the two halves of an area, so one
-  /// barrier suffices: before a half is rewritten, all cores have reached the barrier of the other
-  /// half and so have read this one.
+  /// Publishes a piece to all cores. Pieces alternate between the two halves of an area, so one
+  /// barrier per piece suffices. Before a core overwrites a half, all cores have reached the
+  /// barrier of the other half and so have read this half.
   void publish(const char* piece, size_t bytes) {
     half_ = 1 - half_;
     std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_], piece, bytes);
@@ -165,15 +165,15 @@ class ShmWorld : public World {
 
   JobMemory* const memory_;
   const Core core_;
-  const bool crowded_;  // more cores than processors: those who wait must not spin
+  const bool crowded_;  // more cores than processors: waiting cores must not spin
   int half_ = 0;
   uint64_t sums_begun_[2] = {};  // by sequence
   bool summing_[2] = {};
 };
 
-/// Sums of a sequence alternate between two slots of each area. A core begins sum k when it has
-/// read all parts of sum k-1, and each core wrote its part of sum k-1 after reading all parts of
-/// sum k-2. So no core still reads the slot that sum k overwrites.
+/// Sums of a sequence alternate between two slots of each area. A core begins sum k after it has
+/// read all contributions to sum k-1. Each core wrote its contribution to sum k-1 after reading all
+/// contributions to sum k-2. So no core still reads the slot that sum k overwrites.
 class ShmWorld::ShmSum : public World::Sum {
  public:
   ShmSum(ShmWorld* world, uint64_t* values, size_t n, Sequence sequence)
@@ -198,7 +198,7 @@ class ShmWorld::ShmSum : public World::Sum {
       const Summands& its = summands(added_);
       // acquire: pairs with the release in the constructor on that core.
       if (its.begun.load(std::memory_order_acquire) != number_) {
-        ::sched_yield();  // that core may need this processor
+        ::sched_yield();  // the other core may need this processor
         return false;
       }
       for (size_t k = 0; k < n_; ++k) values_[k] += its.values[k];
@@ -214,7 +214,7 @@ class ShmWorld::ShmSum : public World::Sum {
   uint64_t* const values_;
   const size_t n_;
   uint64_t number_ = 0;
-  uint32_t added_ = 0;  // parts of cores below this are in the sum
+  uint32_t added_ = 0;  // the sum includes the cores below this number
 };
 
 std::unique_ptr<World::Sum> ShmWorld::begin_sum(uint64_t* values, size_t n, Sequence sequence) {
@@ -227,7 +227,7 @@ std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core) {
   return std::unique_ptr<World>(new ShmWorld(memory, core));
 }
 
-/// The memory stays until the process ends: a failure may still look at its word.
+/// The memory is never unmapped, because the failure report may still read the failure word.
 std::unique_ptr<World> make_shm_world() {
   JobMemory* const memory = static_cast<JobMemory*>(map_private(job_memory_bytes(1)));
   memory->version = kJobMemoryVersion;

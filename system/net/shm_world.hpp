@@ -1,7 +1,7 @@
 #pragma once
 
-/// The World of a job on one host: its cores meet in the memory that the launcher has shared with
-/// them (job_memory.hpp), and no MPI function is called.
+/// The World of a job on one host. The cores communicate through the memory that the launcher
+/// shares with them (job_memory.hpp). No MPI function is called.
 
 #include "system/net/world.hpp"
 
@@ -12,10 +12,10 @@ namespace detail {
 
 struct JobMemory;
 
-/// `core` is this process.
+/// `core` is the number of this process in the job.
 std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core);
 
-/// A job of this process alone.
+/// Creates a job that consists of this process only.
 std::unique_ptr<World> make_shm_world();
 
 }  // namespace detail

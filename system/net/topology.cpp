@@ -7,9 +7,9 @@
 namespace Grappa {
 
 void detail::refuse_core(int64_t core) {
-  GRAPPA_CHECK(false) << "core " << core << " of a job of " << topology().cores
-                      << " cores: cores are numbered from 0 to " << topology().cores - 1;
-  std::abort();  // not reached; CHECK does not say so
+  GRAPPA_CHECK(false) << "invalid core " << core << ", the job has " << topology().cores
+                      << " cores: use a number from 0 to " << topology().cores - 1;
+  std::abort();  // not reached, but CHECK is not [[noreturn]]
 }
 
 }  // namespace Grappa

@@ -17,16 +17,16 @@ GRAPPA_CORE_LOCAL(Transport*) the_transport = GRAPPA_ABSENT(Transport);
 namespace {
 
 Counter buffers_by_memory("net.buffers_by_shared_memory", "buffers",
-                          "handed over within the locale, not copied");
+                          "sent within the locale, without copying");
 Counter buffers_by_mpi("net.buffers_by_mpi", "buffers", "sent to other locales");
-Counter ring_full("net.ring_full", "buffers", "had to wait because the receiver's ring was full");
+Counter ring_full("net.ring_full", "buffers", "delayed because the receiver's ring was full");
 
-Counter stock_bytes("net.buffer_bytes", "bytes", "of message buffers that a core may use",
+Counter owned_bytes("net.buffer_bytes", "bytes", "of message buffers that a core owns",
                     Counter::Total::Max);
 Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a core has used",
                    Counter::Total::Max);
 
-/// A buffer that another core has read no more of than this is as good as new.
+/// If a buffer had at most this many used bytes, it is hot when it is returned.
 constexpr uint32_t kFewBytes = 512;
 
 NetOptions with_defaults(NetOptions options) {
@@ -50,19 +50,19 @@ void append(Buffer** first, Buffer** last, Buffer* buffer) {
 ShmLayout Transport::layout() const {
   ShmLayout layout;
   layout.locale_cores = locale_cores();
-  layout.buffers = stock();
+  layout.buffers = owned_buffers();
   layout.buffer_bytes = options_.buffer_bytes;
   layout.inbound_entries =
       static_cast<uint32_t>(next_power_of_two(static_cast<uint64_t>(options_.ring_entries)));
-  layout.return_entries = static_cast<uint32_t>(next_power_of_two(stock()));
+  layout.return_entries = static_cast<uint32_t>(next_power_of_two(owned_buffers()));
   return layout;
 }
 
 Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
   GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
-  GRAPPA_CHECK(is_absent(the_transport)) << "a core has one transport";
+  GRAPPA_CHECK(is_absent(the_transport)) << "the core already has a transport";
   const int posted = locales() > 1 ? options_.posted_receives : 0;
-  stock_bytes.set(options_.buffer_bytes * (stock() + static_cast<uint64_t>(posted)));
+  owned_bytes.set(options_.buffer_bytes * (owned_buffers() + static_cast<uint64_t>(posted)));
   the_transport = this;
   shm_.reset(new ShmLink(layout()));
   if (locales() > 1) {
@@ -79,14 +79,14 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
 
 Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 
-/// A hot buffer, or one that has never been used, or the one that has been at home for longest.
+/// Takes a hot buffer, else a buffer that was never used, else the one that was free for longest.
 Buffer* Transport::take() {
-  if (pool_.has_hot() || fresh_ == stock()) return pool_.take();
+  if (pool_.has_hot() || fresh_ == owned_buffers()) return pool_.take();
   Buffer* buffer = shm_->own_buffer(fresh_);
   buffer->index = fresh_++;
   used_bytes.set(options_.buffer_bytes * fresh_);
   buffer->owner = mycore();
-  buffer->origin = BufferOrigin::Stock;
+  buffer->origin = BufferOrigin::Pool;
   return buffer;
 }
 
@@ -96,7 +96,7 @@ Buffer* Transport::acquire() {
 }
 
 Buffer* Transport::acquire_for_relay() {
-  if (at_home() == 0) progress();
+  if (free_buffers() == 0) progress();
   return take();
 }
 
@@ -109,7 +109,7 @@ void Transport::append_to_backlog(Route* route, Buffer* buffer) {
 void Transport::send(Core dest, Buffer* buffer) {
   EventLog* const log = event_log();
   const uint64_t begin_ticks = log == nullptr ? 0 : ticks();
-  const uint32_t bytes = buffer->used_bytes;  // it may be with another core soon
+  const uint32_t bytes = buffer->used_bytes;  // read now: the receiver may get the buffer soon
   buffer->source = mycore();
   ++sent_;
   Route& route = routes_[static_cast<size_t>(dest)];
@@ -163,7 +163,7 @@ Buffer* Transport::receive_by(Way way) {
   return nullptr;
 }
 
-/// The ways take turns: whoever sends most must not keep the others waiting.
+/// The links are polled in turn, so a busy link cannot delay the others.
 Buffer* Transport::receive(From from) {
   const int ways = mpi_ == nullptr ? 2 : 3;
   for (int tries = 0; tries < ways; ++tries) {

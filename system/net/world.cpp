@@ -32,13 +32,13 @@ uint64_t World::min(uint64_t value) {
 
 namespace {
 
-/// Not a smart pointer: a process that the program has forked must not finish the world at exit.
+/// A plain pointer, because a forked child of the program must not destroy the world at exit.
 World* the_world = nullptr;
 
-/// Whether MPI finds other processes of this job: as Open MPI 4.1 decides it. mpirun and
-/// `srun --mpi=pmix` set PMIX_RANK, older versions of PMI set PMI_RANK. `srun` without either sets
-/// only its own variables; Open MPI then explains what is missing. A batch script of Slurm is no
-/// step, and an interactive shell is a step of one task.
+/// Returns true if MPI will find other processes of this job, by the criteria of Open MPI 4.1.
+/// mpirun and `srun --mpi=pmix` set PMIX_RANK; older versions of PMI set PMI_RANK. `srun` without
+/// either sets only its own variables, and Open MPI then reports what is missing. A Slurm batch
+/// script is not a step, and an interactive shell is a step of one task.
 bool started_by_mpi_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
     if (std::getenv(name) != nullptr) return true;
@@ -50,14 +50,14 @@ bool started_by_mpi_launcher() {
 }  // namespace
 
 void start_world(WorldChoice choice, int* argc, char** argv[]) {
-  GRAPPA_CHECK(the_world == nullptr) << "a process has one world";
+  GRAPPA_CHECK(the_world == nullptr) << "the process already has a world";
   const InheritedJob& job = inherited_job();
   if (!job.error.empty()) input_error(job.error);
   if (job.memory != nullptr) {
     if (choice == WorldChoice::Mpi) {
       input_error(
-          "--world=mpi was found by the program but not by the launcher: give it on the command "
-          "line, behind the program");
+          "--world=mpi was found by the program but not by the launcher: pass it on the command "
+          "line, after the name of the program");
     }
     the_world = make_shm_world(job.memory, job.core).release();
   } else if (choice == WorldChoice::Mpi || started_by_mpi_launcher()) {

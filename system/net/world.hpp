@@ -1,15 +1,14 @@
 #pragma once
 
-/// How the cores of a job find each other, and their collective operations outside of tasks: for
-/// the start and the end of a job, and for votes on a deadlock. Messages between tasks go through
-/// Transport.
+/// Connects the cores of a job, and provides their collective operations outside tasks: for the
+/// start and the end of a job, and for votes on a deadlock. Messages between tasks use Transport.
 ///
-/// There is one World in a process, from start_world to finish_world. Two implementations: MPI
-/// (mpi_world.hpp), for jobs of several hosts, and shared memory (shm_world.hpp), for jobs of one
-/// host, in which no MPI function is called. Code outside of net/ cannot tell them apart.
+/// A process has one World, from start_world to finish_world. There are two implementations: MPI
+/// (mpi_world.hpp), for jobs on several hosts, and shared memory (shm_world.hpp), for jobs on one
+/// host, which calls no MPI function. Code outside net/ does not depend on the implementation.
 ///
-/// Rules for all functions: only the core's own thread calls them. All cores call the functions
-/// that wait, in the same order. No task runs on a core while one of these waits.
+/// Rules for all functions: Only the core's own thread may call them. All cores must call the
+/// functions that wait, in the same order. No task runs on a core while such a function waits.
 
 #include "system/net/topology.hpp"
 
@@ -28,75 +27,75 @@ class World {
   World() = default;
   World(const World&) = delete;
   World& operator=(const World&) = delete;
-  /// Called by all cores together. When it returns, this process may exit.
+  /// All cores must call the destructor together. After its return, this process may exit.
   virtual ~World();
 
-  /// Who is in the job, and who shares memory. `cores_per_locale` as in NetOptions. Waits for all
-  /// cores.
+  /// Determines the cores of the job and their locales. `cores_per_locale` is the option in
+  /// NetOptions. Waits for all cores.
   virtual Topology discover_topology(int cores_per_locale) = 0;
 
-  /// Returns why the program cannot run in this world with this option: a sentence, the same on all
-  /// cores; empty if it can.
+  /// If the program cannot run in this world with this option, returns the reason: a message for
+  /// the user, the same on all cores. Otherwise returns an empty string.
   virtual std::string refusal(int cores_per_locale) const;
 
-  /// Returns when all cores have called it.
+  /// Waits until all cores have called barrier().
   virtual void barrier() = 0;
 
-  /// The `bytes` bytes at `mine` of every core, in the order of the cores. `bytes` is the same on
-  /// all cores. Waits for all cores.
+  /// Returns the `bytes` bytes at `mine` of every core, in the order of the cores. `bytes` must be
+  /// the same on all cores. Waits for all cores.
   virtual std::vector<char> all_gather(const void* mine, size_t bytes) = 0;
 
-  /// The texts of all cores, in the order of the cores, on core 0; nothing on the others. Waits for
-  /// all cores.
+  /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
+  /// an empty vector. Waits for all cores.
   virtual std::vector<std::string> gather_texts(const std::string& mine) = 0;
 
-  /// The smallest of the values of all cores. Waits for all cores.
+  /// Returns the minimum of the values of all cores. Waits for all cores.
   uint64_t min(uint64_t value);
 
-  /// A sum over all cores during which this core continues to receive messages: other cores may
-  /// need that before they can take part.
+  /// A sum over all cores. During the sum this core continues to receive messages, because other
+  /// cores may need them before they can take part.
   class Sum {
    public:
     Sum() = default;
     Sum(const Sum&) = delete;
     Sum& operator=(const Sum&) = delete;
-    /// Waits until done() is true.
+    /// Waits until the sum is complete.
     virtual ~Sum();
-    /// True when every core has begun its part and the numbers are added up. Does not wait.
+    /// Returns true when every core has contributed and the sum is computed. Does not wait.
     virtual bool done() = 0;
   };
 
-  /// Sums of one sequence are begun in the same order on all cores, each after the one before it
-  /// has been destroyed. Those of different sequences do not affect each other.
+  /// All cores must begin the sums of one sequence in the same order. The previous sum of the
+  /// sequence must be destroyed first. Sums of different sequences are independent.
   enum class Sequence { Phases, Votes };
 
   static constexpr size_t kMostSummands = 7;
 
-  /// Adds up the `n` numbers at `values` of all cores, in place; `n` is at most kMostSummands. The
-  /// numbers stay where they are until done() is true.
+  /// Adds the `n` numbers at `values` over all cores, in place. `n` is at most kMostSummands.
+  /// `values` must stay valid until done() is true.
   virtual std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n,
                                          Sequence sequence = Sequence::Phases) = 0;
 
-  /// Returns the FailureState (job_memory.hpp) that all cores of this machine share, also after the
-  /// world is destroyed. Null if the kernel isolates this core. Called once the topology is known.
-  /// Waits for all cores.
+  /// Returns the FailureState (job_memory.hpp) shared by all cores of this machine. The state is
+  /// valid even after the world is destroyed. Returns null if the kernel isolates this core. Must
+  /// be called after the topology is known. Waits for all cores.
   virtual std::atomic<uint32_t>* failure_word() = 0;
 };
 
 enum class WorldChoice {
-  Automatic,  // MPI if mpirun, srun or another launcher of MPI has started this process
+  Automatic,  // MPI if mpirun, srun or another MPI launcher has started this process
   Mpi,
 };
 
-/// Connects the cores. A process that was started alone becomes a job of one core. May remove
-/// arguments that are meant for MPI. Ends the process with one line and status 2 if it was started
-/// in a way that cannot work.
+/// Connects the cores. A process that was started without a launcher becomes a job of one core. May
+/// remove MPI's arguments from `argv`. If the process was started in an unsupported way, exits with
+/// status 2 and a message of one line.
 void start_world(WorldChoice choice, int* argc, char** argv[]);
 
-/// Called by all cores together.
+/// Disconnects the cores. All cores must call it together.
 void finish_world();
 
-/// From: anywhere between start_world and finish_world.
+/// The world of this process. From: anywhere between start_world and finish_world.
 World& world();
 
 }  // namespace detail

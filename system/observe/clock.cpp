@@ -11,7 +11,7 @@ namespace detail {
 const uint64_t* virtual_ns = nullptr;
 
 VirtualClock::VirtualClock(uint64_t start_ns) : now_ns_(start_ns) {
-  GRAPPA_CHECK(detail::virtual_ns == nullptr) << "there is a virtual clock already";
+  GRAPPA_CHECK(detail::virtual_ns == nullptr) << "a VirtualClock already exists";
   detail::virtual_ns = &now_ns_;
 }
 
@@ -36,7 +36,8 @@ struct BothClocks {
   uint64_t ticks;
 };
 
-/// Both at one moment, as nearly as can be: the process may lose its processor in between.
+/// Reads both clocks at nearly the same moment. Of several tries, the shortest is used, because the
+/// process may be descheduled between two reads.
 BothClocks read_both() {
   constexpr int kTries = 16;
   BothClocks best = {0, 0};

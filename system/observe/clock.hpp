@@ -1,10 +1,10 @@
 #pragma once
 
-/// The door to time: nothing above reads a clock in any other way.
+/// The clocks. Higher layers read clocks only through this header.
 ///
-/// Ticks are the processor's time stamp counter where there is one (a few nanoseconds to read, no
-/// system call), nanoseconds elsewhere. Both are monotonic on one core; ticks of two machines are
-/// not comparable. A VirtualClock takes the place of both.
+/// On x86-64, ticks are the time stamp counter of the processor, which is read in a few nanoseconds
+/// without a system call. On other processors, ticks are nanoseconds. Both clocks are monotonic on
+/// one core. Ticks of two machines are not comparable. A VirtualClock replaces both clocks.
 
 #include "system/base/compiler.hpp"
 
@@ -14,25 +14,26 @@ namespace Grappa {
 
 namespace detail {
 
-/// Nanoseconds since some point in the past; monotonic.
+/// Returns the nanoseconds since a fixed point in the past. The clock is monotonic.
 uint64_t steady_ns();
 
-extern const uint64_t* virtual_ns;  // the time shown, if the clock is virtual
+extern const uint64_t* virtual_ns;  // the time of the VirtualClock; null if there is none
 
-/// The calling thread sleeps for so long, or somewhat longer; under a VirtualClock not at all.
+/// The calling thread sleeps for at least `ns` nanoseconds; returns immediately under a
+/// VirtualClock.
 void sleep_thread_ns(uint64_t ns);
 
 inline uint64_t ticks() {
   if (GRAPPA_UNLIKELY(detail::virtual_ns != nullptr)) return *detail::virtual_ns;
 #if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();  // <x86intrin.h> would take half a second in each file
+  return __builtin_ia32_rdtsc();  // including <x86intrin.h> takes half a second per source file
 #else
   return steady_ns();
 #endif
 }
 
-/// Ticks that it takes to load the byte at `address`, the reading of the clock included. What comes
-/// before is not overlapped with it.
+/// Returns the ticks that a load of the byte at `address` takes, including the time to read the
+/// clock. The load does not overlap earlier instructions.
 inline uint64_t load_ticks(const void* address) {
   const volatile char* byte = static_cast<const volatile char*>(address);
 #if defined(__x86_64__)
@@ -47,11 +48,11 @@ inline uint64_t load_ticks(const void* address) {
   return ticks() - before;
 }
 
-/// Measured once, on the first call, which takes a millisecond.
+/// Returns the tick rate. The first call measures the rate, which takes a millisecond.
 double ticks_per_ns();
 
-/// While one exists, time stands still unless it says so, and a tick is a nanosecond. For tests,
-/// and for simulated networks. At most one exists.
+/// While a VirtualClock exists, time advances only by advance_ns(), and a tick is a nanosecond. For
+/// tests and simulated networks. At most one VirtualClock exists at a time.
 class VirtualClock {
  public:
   explicit VirtualClock(uint64_t start_ns = 1000000000);
@@ -68,7 +69,7 @@ class VirtualClock {
 
 }  // namespace detail
 
-/// Seconds since some point in the past; monotonic.
+/// Returns the seconds since a fixed point in the past. The clock is monotonic.
 double walltime();
 
 }  // namespace Grappa

@@ -1,9 +1,9 @@
 #pragma once
 
-/// Counters: exact numbers of what the runtime did, one list per room.
+/// Counters: exact event counts of the runtime, grouped by module.
 ///
-/// A counter is a metric of the runtime's own, with a dotted name, room.what. Counting is one
-/// addition. Programs define metrics of their own instead (observe/metrics.hpp).
+/// A counter is a metric defined by the runtime, with a dotted name, module.event. Counting is one
+/// addition. Programs define other types of metrics (observe/metrics.hpp).
 
 #include "system/observe/metric.hpp"
 
@@ -14,10 +14,10 @@ namespace detail {
 
 class Counter final : public Metric {
  public:
-  /// How the values of all cores make one.
+  /// How the values of all cores are combined.
   typedef Grappa::detail::Total Total;
 
-  /// All three texts outlive the counter. `unit` is what one step of the value stands for.
+  /// All three texts must outlive the counter. `unit` is the unit of the value.
   Counter(const char* name, const char* unit, const char* meaning, Total total = Total::Sum)
       : Metric(name, unit, meaning), total_(total) {}
 
@@ -25,13 +25,14 @@ class Counter final : public Metric {
   void operator+=(uint64_t n) { value_ += n; }
   uint64_t value() const { return value_; }
 
-  /// Says how things are, not what has happened: a reset leaves it.
+  /// Sets a current state instead of counting events. A later reset does not change the value.
   void set(uint64_t value) {
     value_ = value;
     level_ = true;
   }
 
-  /// For a maximum since the last reset.
+  /// Raises the value to `value` if it is smaller: the counter is then a maximum since the last
+  /// reset.
   void raise_to(uint64_t value) {
     if (value > value_) value_ = value;
   }
@@ -42,7 +43,7 @@ class Counter final : public Metric {
   }
   Total total() const { return total_; }
 
-  /// The counters among all metrics.
+  /// Iterates over the counters in the list of all metrics.
   static Counter* first();
   Counter* next() const;
 

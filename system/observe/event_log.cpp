@@ -11,20 +11,20 @@ EventLog* the_event_log = nullptr;
 
 namespace {
 
-/// Runs are put together for so long at most: about what a buffer takes to fill, so that the
-/// picture still shows between which of them they were.
+/// The maximum length of merged runs. It is about the time to fill a buffer, so the trace still
+/// shows between which buffers the runs were.
 constexpr double kLongestTogetherNs = 100e3;
 
-/// One task in so many is looked at, if they are so short.
+/// The maximum stride: if tasks are short, the log samples one task in at most this many.
 constexpr uint64_t kLongestStride = 16;
 
-/// A wait of this length is recorded though another is being followed.
+/// A wait of at least this length is recorded even if it overlaps the last recorded wait.
 constexpr double kLongWaitNs = 10e6;
 
 uint64_t ticks_of(double ns) { return static_cast<uint64_t>(ns * ticks_per_ns()); }
 
-/// The time when all that comes before has been read. The processor may read its counter while a
-/// load before that still waits for memory: then a buffer would be here before it was sent.
+/// The time after all earlier loads have completed. Without the fence, the processor may read its
+/// counter while an earlier load is pending: a buffer would then seem to arrive before it was sent.
 uint64_t ticks_after_loads() {
 #if defined(__x86_64__)
   __builtin_ia32_lfence();
@@ -85,7 +85,7 @@ void EventLog::end_runs() {
   runs_.count = 0;
 }
 
-/// So that the clock is looked at about once in min_ticks_, by how long runs have been lately.
+/// Adapts the stride to the length of recent runs: the clock is read about once per min_ticks_.
 void EventLog::adapt_stride(uint64_t ticks_run, uint32_t runs) {
   if (each_switch_) return;
   lately_ticks_ = lately_ticks_ / 2 + ticks_run;

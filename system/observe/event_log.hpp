@@ -1,19 +1,19 @@
 #pragma once
 
-/// What happens on this core, event by event, in a ring that keeps the latest.
+/// The events of this core, in a ring buffer that keeps the latest events.
 ///
-/// Who has something to tell asks event_log() first. It is null unless the job records events, and
-/// that test, once for a buffer or a poll, is all that it then costs. So that recording costs
-/// little too, only what takes long has an event of its own: shorter runs of workers are put
-/// together, shorter handlers only counted in their buffer, and of the waits for one reason one is
-/// followed at a time while the others are counted. A switch is faster than a look at the clock: so
-/// the log hears only of those at which the scheduler polls, and of a sample of the ends of tasks,
-/// unless it wants each switch. Buffers between two cores arrive in the order sent, so each end
-/// counts them and the numbers say which belong together: nothing travels for it.
+/// event_log() is null if the job does not record events. The only overhead is then a null check
+/// per buffer or poll. To keep the overhead of recording low, only long activities have their own
+/// events: short runs of workers are merged, short handlers are only counted in their buffer, and
+/// overlapping waits for the same reason are only counted. A switch between workers is faster than
+/// reading the clock. The log is therefore called only at switches where the scheduler polls, and
+/// at a sample of the ends of tasks, unless `each_switch` is set. Buffers between two cores arrive
+/// in the order in which they were sent: sender and receiver both count them, and equal numbers
+/// match. Matching therefore needs no message.
 ///
-/// The events of a core nest, those apart that have several at a time (waits and commits).
-/// Invariant: whoever runs does so since since_ticks_ or later; runs that are put together and not
-/// recorded yet end there.
+/// The events of a core are properly nested, except waits and commits, which may overlap.
+/// Invariant: the running worker started at since_ticks_ or later, and merged runs that are not
+/// recorded yet end at since_ticks_.
 
 #include "system/base/ids.hpp"
 
@@ -24,89 +24,86 @@
 namespace Grappa {
 namespace detail {
 
-/// Travels as bytes.
+/// An event. It is copied between cores as bytes.
 struct Event {
   enum class Kind : uint8_t {
-    Run,       // a worker ran, from a switch or the end of a task to the next
-    Runs,      // several did, none for long or nobody knows for how long
-    Idle,      // nothing was ready and nothing arrived
-    Send,      // a buffer was handed over
+    Run,       // one worker ran, from a switch or the end of a task to the next switch or end
+    Runs,      // several runs, which were short or were not timed one by one
+    Idle,      // no worker was ready and no buffer arrived
+    Send,      // a buffer was passed to the transport
     Buffer,    // a buffer was executed
-    Messages,  // those of one type in a buffer: a run
-    Wait,      // a worker waited, until it ran again
+    Messages,  // a run of messages of one closure type in a buffer
+    Wait,      // a worker waited until it ran again
     Commit     // a combiner committed a proxy
   };
 
   uint64_t begin_ticks;
   uint64_t end_ticks;
-  uint64_t what;    // Run, Messages: address of the type's signature; Buffer: messages
+  uint64_t what;    // Run, Messages: address of the type signature; Buffer: number of messages;
                     // Wait: detail of the reason
-  uint32_t number;  // Run, Wait: worker; Send, Buffer: counts those between the two cores
-  uint32_t count;   // Runs: how many; Send, Buffer: bytes; Messages: how many; Commit: requests;
-                    // Wait: others for such a reason that ended since the last one was recorded
+  uint32_t number;  // Run, Wait: worker; Send, Buffer: sequence number between the two cores
+  uint32_t count;   // Runs: number of runs; Send, Buffer: bytes; Messages: number of messages;
+                    // Commit: requests; Wait: unrecorded waits of this reason since the last event
   Core peer;        // Send: receiver; Buffer: sender
   Kind kind;
-  uint8_t reason;  // Run: kind of what it waited for then, 0 if it did not; Wait: its kind
+  uint8_t reason;  // Run: reason of the wait that follows, 0 if none; Wait: its reason
 };
 
 class EventLog {
  public:
-  /// Of a Buffer that was executed in several parts: not the first of them.
+  /// The `number` of the second and later parts of a buffer that is executed in several parts.
   static constexpr uint32_t rest_of_buffer() { return ~uint32_t{0}; }
 
-  /// Keeps the latest `capacity` events. What takes less than `min_ns` has none of its own.
-  /// `each_switch`: leave() is called for every switch and every end of a task.
+  /// Keeps the latest `capacity` events. An activity shorter than `min_ns` has no event of its own.
+  /// `each_switch`: the scheduler calls leave() at every switch and every end of a task.
   EventLog(size_t capacity, uint64_t min_ns, int cores, bool each_switch);
   EventLog(const EventLog&) = delete;
   EventLog& operator=(const EventLog&) = delete;
 
-  /// The first worker of a series begins to run.
+  /// Records that the scheduler starts to run workers.
   void enter();
 
   bool each_switch() const { return each_switch_; }
 
-  /// At the end of a task, and at a switch that has no other reason to be told of: whether the log
-  /// does without. Of tasks that are short it wants one in some only.
+  /// Called at the end of a task, and at a switch without a poll or a recorded wait. Returns true
+  /// if the caller may skip leave(): the log samples short tasks only.
   bool passes_over() {
     if (passed_over_ + 1 >= stride_) return false;
     ++passed_over_;
     return true;
   }
 
-  /// A worker stops to run, or ends the task that it runs. `runs`: signature of that, or null;
-  /// `polls`: its work is polling; `reason`: the kind of what it waits for from here on, 0 if it
-  /// does not wait, below 32; `detail`: more about that; `others`: how often somebody else did so
-  /// since the last call.
+  /// Records that a worker stops running or ends its task. `runs`: the signature of the task, or
+  /// null; `polls`: the worker is the polling worker; `reason`: the reason of the wait that starts
+  /// here, 0 if none, below 32; `detail`: detail of the reason; `others`: number of runs since the
+  /// last call that were not reported.
   void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
              uint32_t others);
 
-  /// A worker runs again that has left to wait.
+  /// Records that a worker runs again after a wait.
   void resume(uint32_t worker);
 
-  /// A buffer has been handed over to the transport, which has had it since `begin_ticks`.
+  /// Records that a buffer was passed to the transport, from `begin_ticks` until now.
   void sent(Core to, uint32_t bytes, uint64_t begin_ticks);
 
-  /// A buffer, or the rest of one, is about to be executed.
+  /// Records that the execution of a buffer, or of the rest of a buffer, starts.
   void begin_buffer(Core from, uint32_t bytes, bool rest);
-  /// A run of its messages has been executed.
+  /// Records that a run of messages of the buffer has been executed.
   void handler_ended(const char* runs, uint32_t messages);
   void end_buffer();
 
   void committed(uint64_t begin_ticks, uint32_t requests);
 
-  /// Ends recording.
   void stop();
 
-  /// Events that are kept.
   size_t kept() const { return ring_.size(); }
 
-  /// Of those `n` at most from the `first` on, in the order in which they were recorded.
+  /// Returns at most `n` events of the ring, starting at index `first`, in the order of recording.
   std::vector<Event> events(size_t first, size_t n) const;
 
-  /// Events that are not kept, since later ones took their places.
-  uint64_t left_out() const { return left_out_; }
+  uint64_t left_out() const { return left_out_; }  // overwritten by later events
 
-  /// Both clocks when recording began and when it ended.
+  /// Both clocks at the start and at the end of recording.
   uint64_t start_ticks() const { return start_ticks_; }
   uint64_t start_ns() const { return start_ns_; }
   uint64_t stop_ticks() const { return stop_ticks_; }
@@ -118,11 +115,11 @@ class EventLog {
   struct Waiting {
     uint64_t since_ticks;
     uint64_t detail;
-    uint8_t reason;  // 0: it does not
+    uint8_t reason;  // 0: the worker does not wait
   };
   struct Followed {
-    uint64_t end_ticks;  // of the last wait that was recorded
-    uint32_t others;     // since then
+    uint64_t end_ticks;  // end of the last recorded wait
+    uint32_t others;     // unrecorded waits since then
   };
 
   void record(const Event& event);
@@ -144,26 +141,25 @@ class EventLog {
   uint64_t stop_ns_ = 0;
   uint64_t stop_ticks_ = 0;
   std::vector<Event> ring_;
-  size_t oldest_ = 0;  // in the ring
+  size_t oldest_ = 0;  // index of the oldest event once the ring is full
   uint64_t left_out_ = 0;
   uint64_t since_ticks_;
-  uint32_t stride_ = 1;  // tasks of which one is looked at
+  uint32_t stride_ = 1;  // one task in this many is sampled
   uint32_t passed_over_ = 0;
-  uint64_t lately_ticks_ = 0;  // of runs, the earlier ones counted less and less
-  uint64_t lately_runs_ = 0;
-  Event runs_;    // that are put together; none while its count is 0
-  Event buffer_;  // that is being executed
+  uint64_t lately_ticks_ = 0;  // exponentially weighted ticks of recent runs
+  uint64_t lately_runs_ = 0;   // exponentially weighted number of recent runs
+  Event runs_;                 // the merged runs; none if its count is 0
+  Event buffer_;               // the buffer that is being executed
   uint64_t handler_since_ticks_ = 0;
-  uint64_t buffer_ended_ticks_ = 0;  // the last one
+  uint64_t buffer_ended_ticks_ = 0;  // end of the last buffer
   std::vector<Waiting> waiting_;     // by worker
   Followed followed_[kReasons] = {};
-  std::vector<uint32_t> sent_to_;        // buffers, by core
-  std::vector<uint32_t> received_from_;  // the same
+  std::vector<uint32_t> sent_to_;        // number of buffers, by receiving core
+  std::vector<uint32_t> received_from_;  // number of buffers, by sending core
 };
 
 extern EventLog* the_event_log;
 
-/// This core's; null unless events are being recorded.
 inline EventLog* event_log() { return the_event_log; }
 
 }  // namespace detail

@@ -8,10 +8,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// A core's one thread. Viewers take thread 0 for the idle thread of the machine.
+/// Returns the thread number of a core. Viewers interpret thread 0 as the idle thread of a machine.
 int thread_of(Core core) { return core + 1; }
 
-/// Nanoseconds as the microseconds of the format, without loss.
+/// Formats nanoseconds as microseconds, the unit of the file format, without loss.
 std::string microseconds(int64_t ns) {
   char text[32];
   const int64_t size = ns < 0 ? -ns : ns;
@@ -26,7 +26,8 @@ std::string id(uint64_t number) {
   return text;
 }
 
-/// Two cores and a number between them; the second may be none.
+/// The id of an arrow or an asynchronous event: two cores and a sequence number. `second` may be
+/// kNoCore.
 constexpr uint64_t kNoCore = 0xffff;
 uint64_t id_between(Core first, uint64_t second, uint64_t number) {
   return static_cast<uint64_t>(first) << 48 | second << 32 | (number & 0xffffffff);
@@ -43,7 +44,7 @@ std::string reason_of(uint8_t kind, const EventNames& names) {
 
 }  // namespace
 
-/// One line of the file.
+/// One event in the file.
 struct EventWriter::Mark {
   enum class Phase { Slice, AsyncBegin, AsyncEnd, ArrowBegin, ArrowEnd };
 
@@ -53,8 +54,8 @@ struct EventWriter::Mark {
   const Event* event;
   uint64_t id;
 
-  /// A slice comes before what lies in it, which ended before it, and before arrows, which bind to
-  /// the latest slice.
+  /// A slice precedes the slices inside it, which ended earlier. A slice precedes an arrow with the
+  /// same time, because an arrow binds to the latest slice.
   bool operator<(const Mark& other) const {
     if (ns != other.ns) return ns < other.ns;
     const bool slice = phase == Phase::Slice, other_slice = other.phase == Phase::Slice;
@@ -97,7 +98,7 @@ std::vector<EventWriter::Mark> EventWriter::marks(Core core, const std::vector<E
     const uint64_t own = id_between(core, kNoCore, ++index);
     switch (event.kind) {
       case Event::Kind::Commit:
-        // What it began in may no longer be kept, and then the arrow would come out of nothing.
+        // If the slice in which the commit began has been overwritten, omit the arrow.
         if (event.begin_ticks >= events.front().end_ticks) {
           add(Phase::ArrowBegin, begin, own);
           add(Phase::ArrowEnd, end, own);
@@ -173,7 +174,7 @@ void EventWriter::write_slice(Core core, const Mark& mark, const EventNames& nam
       << ",\"dur\":" << microseconds(mark.length_ns) << ",\"args\":{" << arguments << "}}";
 }
 
-/// An end of an arrow or of what is asynchronous.
+/// Writes one end of an arrow or of an asynchronous event.
 void EventWriter::write_point(Core core, const Mark& mark, const EventNames& names) {
   const Event& event = *mark.event;
   std::string name = "buffer", category = "buffer", arguments;

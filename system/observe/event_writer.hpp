@@ -1,12 +1,12 @@
 #pragma once
 
-/// The events of cores as a file for the viewers of Chrome and Perfetto.
+/// Writes the events of all cores as a trace file for the viewers of Chrome and Perfetto.
 ///
-/// Each core is a process of the picture with one thread, on which lie the runs of its workers, the
-/// buffers that it sent and executed, and within those the messages by handler. Waits and commits,
-/// of which several are under way at a time, are asynchronous events. An arrow leads from where a
-/// buffer was sent to where it was executed, and from the beginning of a commit to its end; one of
-/// which an end is no longer kept is left out. Events of a core are written in the order of time.
+/// In the trace, each core is a process with one thread. The thread shows the runs of the workers,
+/// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
+/// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to its
+/// execution, and the begin of a commit to its end. If the event at one end of an arrow has been
+/// overwritten, the arrow is omitted. The events of a core are written in the order of time.
 
 #include "system/observe/event_log.hpp"
 #include "system/observe/trace.hpp"
@@ -20,10 +20,10 @@
 namespace Grappa {
 namespace detail {
 
-/// What makes nanoseconds of the picture from the ticks of a core.
+/// Converts ticks of a core to nanoseconds of the trace.
 struct ClockLine {
   uint64_t ticks;
-  double ns;  // in the picture, at `ticks`
+  double ns;  // time in the trace at `ticks`
   double ns_per_tick;
 
   int64_t at(uint64_t then) const {
@@ -32,31 +32,31 @@ struct ClockLine {
   }
 };
 
-/// Which numbers the oldest buffers have that a core's events tell of, by the other core; later
-/// ones are kept all. kNoBuffer: none is.
+/// For each other core, the sequence number of the oldest buffer in the events of one core. All
+/// later buffers are in the events, too. no_buffer(): the events contain no buffer.
 struct KeptBuffers {
   static constexpr uint32_t no_buffer() { return ~uint32_t{0}; }
 
-  /// Of `cores` cores, by one core's events.
+  /// Reads the events of one core in a job of `cores` cores.
   KeptBuffers(const std::vector<Event>& events, size_t cores);
 
   std::vector<uint32_t> sent_to;
   std::vector<uint32_t> received_from;
 };
 
-/// What the numbers in events mean, as words.
+/// The names for the numbers in events.
 struct EventNames {
-  std::unordered_map<uint64_t, std::string> runs;  // by the signature's address
-  std::vector<std::string> reasons;                // by kind
+  std::unordered_map<uint64_t, std::string> runs;  // by address of the type signature
+  std::vector<std::string> reasons;                // by reason of a wait
 };
 
 class EventWriter {
  public:
-  /// `kept`: by core.
+  /// `kept` is indexed by core and must outlive the writer.
   EventWriter(TraceWriter* out, const std::vector<KeptBuffers>& kept) : out_(*out), kept_(kept) {}
 
-  /// Writes the events of one core, in the order in which they ended, and that `left_out` older
-  /// ones are missing.
+  /// Writes the events of one core, which must be in the order of their ends. Also writes that
+  /// `left_out` older events are missing.
   void write(Core core, const std::vector<Event>& events, uint64_t left_out, const ClockLine& clock,
              const EventNames& names);
 

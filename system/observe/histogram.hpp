@@ -1,10 +1,10 @@
 #pragma once
 
-/// How often a number had which size, by powers of two.
+/// A histogram of integers, with powers of two as bucket bounds.
 ///
-/// Bucket 0 counts what is below 1, bucket k from 1 on what is at least 2^(k-1) and below 2^k. So
-/// every int64_t has a bucket, to add one is to find its highest bit, and the histograms of two
-/// cores add up.
+/// Bucket 0 counts samples below 1. Bucket k >= 1 counts samples from 2^(k-1) to 2^k - 1. Every
+/// int64_t has a bucket, which is found by the highest bit of the sample. The histograms of several
+/// cores are merged by adding their counts.
 
 #include "system/base/bits.hpp"
 
@@ -22,7 +22,7 @@ class Histogram {
     return static_cast<size_t>(1 + detail::floor_log2(static_cast<uint64_t>(sample)));
   }
 
-  /// The smallest number that is too large for the bucket.
+  /// Returns the smallest number above the bucket.
   static double end_of(size_t bucket) { return static_cast<double>(uint64_t{1} << bucket); }
 
   void add(int64_t sample) {

@@ -1,11 +1,11 @@
 #pragma once
 
-/// What can be observed about a program: the registry of all counters and metrics.
+/// The registry of all counters and metrics of a program.
 ///
-/// A metric is an object of file scope. It registers itself, so that a report lists all without
-/// knowing any, and the registry is the same on every core, since all run one binary. Values are
-/// this core's; runtime/report puts those of all cores together. A metric is never destroyed before
-/// the process ends, and so never leaves the registry.
+/// A metric is a file-scope object. Its constructor adds it to the registry, which reports iterate
+/// over. The registry is the same on every core, because all cores run the same binary. A metric
+/// holds the value of its own core; runtime/report merges the values of all cores. A metric lives
+/// until the process ends, so it is never removed from the registry.
 
 #include "system/observe/reading.hpp"
 
@@ -20,20 +20,19 @@ class Metric {
   Metric& operator=(const Metric&) = delete;
 
   const char* name() const { return name_; }
-  const char* unit() const { return unit_; }        // of one step of the value; may be empty
+  const char* unit() const { return unit_; }        // may be empty
   const char* meaning() const { return meaning_; }  // may be empty
 
   virtual Reading read() const = 0;
 
-  /// Begins anew, with what the metric was defined with.
   virtual void reset() = 0;
 
-  /// The list of all metrics of the program, counters included, the newest first.
+  /// Iterates over all metrics of the program, including counters. The latest metric is first.
   static Metric* first();
   Metric* next() const { return next_; }
 
  protected:
-  /// All three texts outlive the metric.
+  /// All three texts must outlive the metric.
   Metric(const char* name, const char* unit, const char* meaning);
   ~Metric() = default;
 
@@ -44,10 +43,8 @@ class Metric {
   Metric* next_;
 };
 
-/// Resets all metrics of this core.
 void reset_metrics();
 
-/// How often that has happened.
 uint64_t metric_resets();
 
 }  // namespace detail

@@ -1,14 +1,15 @@
 #pragma once
 
-/// Metrics of a program, by type.
+/// Metrics that programs define.
 ///
 ///     GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, cells_visited, 0);
 ///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
 ///
-/// At file scope; then `cells_visited++`, `lookup_time += seconds` on whatever core a task runs.
-/// Each core has its own value. --report_json and the functions of runtime/report.hpp put them
-/// together, as each type says. Plain code of one core: no atomics, nothing suspends, nothing is
-/// sent. Which of `=`, `+=` and `++` a type has, and what they mean, is below.
+/// The definitions are at file scope. A task on any core then uses `cells_visited++` or
+/// `lookup_time += seconds`. Each core has its own value. --report_json and the functions of
+/// runtime/report.hpp merge the values of all cores, as described for each type. All operations are
+/// local and without atomics; they neither suspend nor send messages. The types differ in the
+/// meaning of `=`, `+=` and `++`, as described below.
 
 #include "system/observe/metric.hpp"
 
@@ -18,11 +19,11 @@
 
 namespace Grappa {
 
-/// A number that the program sets and changes. All cores: the sum.
+/// A number that the program sets and changes. The value of the job is the sum over all cores.
 template <class T>
 class SimpleMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
-                "a SimpleMetric is of numbers: SimpleMetric<int64_t>, SimpleMetric<double>");
+                "SimpleMetric requires an arithmetic type, such as int64_t or double");
 
  public:
   SimpleMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
@@ -60,12 +61,12 @@ class SimpleMetric final : public detail::Metric {
   T value_;
 };
 
-/// The largest number that it was given, by `=`, `+=` or add(); `++` gives a 1. All cores: the
-/// maximum.
+/// The maximum of its samples. `=`, `+=` and add() add a sample; `++` adds the sample 1. The value
+/// of the job is the maximum over all cores.
 template <class T>
 class MaxMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
-                "a MaxMetric is of numbers: MaxMetric<int64_t>, MaxMetric<double>");
+                "MaxMetric requires an arithmetic type, such as int64_t or double");
 
  public:
   MaxMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
@@ -95,18 +96,20 @@ class MaxMetric final : public detail::Metric {
   T value_;
 };
 
-/// Samples, each given by `=`, `+=`, `-=` or add(); `++` gives a 1. All cores: all samples.
+/// A summary of its samples: count, mean, standard deviation, minimum and maximum. `=`, `+=`, `-=`
+/// and add() add a sample; `++` adds the sample 1. The value of the job summarizes the samples of
+/// all cores.
 template <class T>
 class SummarizingMetric final : public detail::Metric {
   static_assert(std::is_arithmetic<T>::value,
-                "a SummarizingMetric is of numbers: SummarizingMetric<double>");
+                "SummarizingMetric requires an arithmetic type, such as double");
 
  public:
   SummarizingMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
       : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
-  /// The running sum: what the metric was defined with, or was last set to by `=`, and what `+=`,
-  /// `-=` and `++` have added since.
+  /// The running sum: the initial value, or the last value assigned by `=`, plus all later changes
+  /// by `+=`, `-=` and `++`.
   T value() const { return value_; }
   operator T() const { return value_; }
 
@@ -146,15 +149,16 @@ class SummarizingMetric final : public detail::Metric {
   detail::Summary summary_;
 };
 
-/// Samples by size, each given by `=`, `+=` or add(); `++` gives a 1. Buckets are powers of two
-/// (observe/histogram.hpp). All cores: all samples.
+/// A histogram of its samples, with powers of two as bucket bounds (observe/histogram.hpp). `=`,
+/// `+=` and add() add a sample; `++` adds the sample 1. The value of the job contains the samples
+/// of all cores.
 class HistogramMetric final : public detail::Metric {
  public:
   HistogramMetric(const char* name, int64_t initial, const char* unit = "",
                   const char* meaning = "")
       : detail::Metric(name, unit, meaning), initial_(initial), last_(initial) {}
 
-  /// The last sample; before the first, what the metric was defined with.
+  /// The last sample; the initial value if there is no sample.
   int64_t value() const { return last_; }
   operator int64_t() const { return last_; }
   const Histogram& histogram() const { return histogram_; }
@@ -184,7 +188,8 @@ class HistogramMetric final : public detail::Metric {
   Histogram histogram_;
 };
 
-/// A text: a version, a file, a mode; `+=` appends. All cores: the first core's that is not empty.
+/// A text, such as a version, a file or a mode. `+=` appends. The value of the job is the first
+/// nonempty text in the order of cores.
 class StringMetric final : public detail::Metric {
  public:
   StringMetric(const char* name, const std::string& initial, const char* unit = "",
@@ -211,8 +216,9 @@ class StringMetric final : public detail::Metric {
   std::string value_;
 };
 
-/// A number that is asked for whenever somebody wants to know: in reports and, while a trace is
-/// recorded, often. A reset leaves it. The function must not suspend. All cores: the sum.
+/// A number that a function of the program computes on demand: for reports and, while a trace is
+/// recorded, often. A reset has no effect. The function must not suspend. The value of the job is
+/// the sum over all cores.
 template <class T>
 class CallbackMetric final : public detail::Metric {
  public:
@@ -235,19 +241,19 @@ class CallbackMetric final : public detail::Metric {
 };
 
 namespace detail {
-/// Where the macros look for a type, so that programs may say SimpleMetric<int> or
-/// Grappa::SimpleMetric<int>, in whatever namespace they are.
+/// The namespace in which the macros look up a type. Programs may thus write SimpleMetric<int> or
+/// Grappa::SimpleMetric<int> in any namespace.
 namespace metric_types {
-using namespace ::Grappa;  // NOLINT: the one purpose of this namespace
+using namespace ::Grappa;  // NOLINT: the only purpose of this namespace
 namespace Grappa = ::Grappa;
 }  // namespace metric_types
 }  // namespace detail
 
 }  // namespace Grappa
 
-/// Defines the metric `name`, at file scope: GRAPPA_DEFINE_METRIC(type, name, initial), or with
-/// what reports say of it: GRAPPA_DEFINE_METRIC(type, name, initial, "unit", "meaning"). No two
-/// metrics of a program have one name.
+/// Defines the metric `name` at file scope: GRAPPA_DEFINE_METRIC(type, name, initial), or
+/// GRAPPA_DEFINE_METRIC(type, name, initial, "unit", "meaning") with texts for reports. The names
+/// of all metrics in a program must be different.
 #define GRAPPA_DEFINE_METRIC(type, name, ...) \
   ::Grappa::detail::metric_types::type name(#name, __VA_ARGS__)
 

@@ -8,7 +8,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// To the beginning of the line; there, what is left of a longer one is erased.
+// kBegin moves to the start of the line. kErase erases the rest of an earlier, longer line.
 constexpr char kBegin[] = "\r";
 constexpr char kErase[] = "\033[K";
 

@@ -1,11 +1,12 @@
 #pragma once
 
-/// What a terminal is shown of a long step: how much is done, how fast, and how long it will take.
+/// The progress line of a long step on a terminal: the completed part, the rate, and the time left.
 ///
 ///     building: 43%  12.3 M edges/s  4 s left
 ///
-/// A function of what it is told and of the time it is given. The line is written over the one
-/// before, at most kLinesPerSecond, and never for steps that take less than kSilentSeconds.
+/// The class reads no clock and writes nothing: callers pass the time and write the returned text.
+/// Each line overwrites the previous line. There are at most kLinesPerSecond lines per second, and
+/// none for steps shorter than kSilentSeconds.
 
 #include <cstdint>
 #include <string>
@@ -18,14 +19,14 @@ class ProgressLine {
   static constexpr double kSilentSeconds = 1;
   static constexpr double kLinesPerSecond = 5;
 
-  /// A step called `step` of `all` pieces of work, each a `unit` ("edges"), from `now` on; in
-  /// seconds like all times here.
+  /// A step named `step` with `all` units of work, each named `unit` (for example "edges"). The
+  /// step starts at time `now`. All times in this class are in seconds.
   ProgressLine(const std::string& step, double all, const std::string& unit, double now);
 
-  /// `done` pieces of all are done. Returns what is to be written, or "" if it is too early.
+  /// Reports that `done` units are completed. Returns the text to write, or "" if no line is due.
   std::string update(double done, double now);
 
-  /// What wipes the line out, or "" if there is none.
+  /// Returns the text that erases the line; "" if no line is shown.
   std::string wipe();
 
  private:
@@ -35,7 +36,7 @@ class ProgressLine {
   std::string unit_;
   double all_;
   double start_;
-  double next_;  // line
+  double next_;  // time when the next line is due
   bool shown_ = false;
 };
 

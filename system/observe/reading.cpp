@@ -18,7 +18,7 @@ void put(std::string* bytes, const T& value) {
 
 void need(const char* at, const char* end, uint64_t bytes) {
   GRAPPA_CHECK(bytes <= static_cast<uint64_t>(end - at))
-      << "the metrics of another core arrived cut off: this is a bug of Grappa";
+      << "the metrics of another core are truncated: this is a bug in Grappa";
 }
 
 template <class T>
@@ -46,7 +46,7 @@ std::string printed(const char* format, Args... args) {
   return text;
 }
 
-/// The bound below which this part of all samples lies, by whole buckets.
+/// Returns the lowest bucket bound that is above at least this part of all samples.
 double bound_of(const std::vector<uint64_t>& buckets, double part) {
   const double wanted = part * static_cast<double>(sum_of(buckets));
   uint64_t below = 0;
@@ -82,12 +82,12 @@ Reading Reading::of_text(const std::string& text) {
 
 void Reading::merge(const Reading& other) {
   GRAPPA_CHECK(kind == other.kind && total == other.total && buckets.size() == other.buckets.size())
-      << "cores have different metrics: define them at file scope, and the same on all";
+      << "cores have different metrics: define the same metrics on all cores, at file scope";
   switch (kind) {
     case Kind::Signed:
       if (total == Total::Max) {
         as_signed = std::max(as_signed, other.as_signed);
-      } else {  // unsigned arithmetic may overflow
+      } else {  // unsigned, because signed overflow is undefined
         as_signed =
             static_cast<int64_t>(static_cast<uint64_t>(as_signed) + uint64_t(other.as_signed));
       }

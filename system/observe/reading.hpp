@@ -1,10 +1,10 @@
 #pragma once
 
-/// The value of a metric at one moment, apart from the metric.
+/// The value of a metric at one moment.
 ///
-/// What a report needs of any metric whatever its type: a reading travels as bytes, becomes one
-/// with those of other cores, and can be printed. Two that are merged are of one metric, hence of
-/// one kind.
+/// A reading provides what a report needs, independent of the type of the metric: it is serialized
+/// to bytes, merged with the readings of other cores, and printed. Two merged readings must be of
+/// the same metric, and thus of the same kind.
 
 #include "system/observe/histogram.hpp"
 #include "system/observe/summary.hpp"
@@ -17,19 +17,19 @@
 namespace Grappa {
 namespace detail {
 
-/// How the numbers of all cores make one.
+/// How the numbers of all cores are combined.
 enum class Total : uint8_t { Sum, Max };
 
 struct Reading {
   enum class Kind : uint8_t { Signed, Unsigned, Real, Summary, Histogram, Text };
 
   Kind kind = Kind::Signed;
-  Total total = Total::Sum;  // of the first three kinds
+  Total total = Total::Sum;  // used by Signed, Unsigned and Real
   int64_t as_signed = 0;
   uint64_t as_unsigned = 0;
   double as_real = 0;
   Summary summary;
-  std::vector<uint64_t> buckets;  // how many samples are in each, as in Histogram
+  std::vector<uint64_t> buckets;  // the counts of a Histogram
   std::string text;
 
   template <class T>
@@ -38,29 +38,30 @@ struct Reading {
   static Reading of_histogram(const Histogram& histogram);
   static Reading of_text(const std::string& text);
 
-  /// Makes this the value of both together: of numbers the sum or the maximum, of samples all of
-  /// them, of texts the first that is not empty.
+  /// Merges `other` into this reading: numbers are added or maximized, samples are combined, and an
+  /// empty text is replaced.
   void merge(const Reading& other);
 
-  /// True if there is nothing to tell: no samples, an empty text, 0.
+  /// Returns true if the value is 0, an empty text, or a summary or histogram without samples.
   bool is_zero() const;
 
-  /// One number for a curve over time: the number itself, a mean, a count of samples; of a text,
-  /// NaN.
+  /// Returns one number for a plot over time: the number itself, the mean of a summary, the sample
+  /// count of a histogram, or NaN for a text.
   double number() const;
 
-  /// As people read it, on one line.
+  /// Returns the value as readable text on one line.
   std::string to_text() const;
 
   void append_to(std::string* bytes) const;
 
-  /// The reading that begins at `*at`, and moves `*at` behind it. Ends the job if it is cut off.
+  /// Parses the reading at `*at` and advances `*at` past it. Aborts the job if the bytes are
+  /// truncated.
   static Reading take_from(const char** at, const char* end);
 };
 
 template <class T>
 Reading Reading::of_number(T value, Total total) {
-  static_assert(std::is_arithmetic<T>::value, "a metric of this type needs a type of numbers");
+  static_assert(std::is_arithmetic<T>::value, "this metric requires an arithmetic type");
   Reading reading;
   reading.total = total;
   if (std::is_floating_point<T>::value) {

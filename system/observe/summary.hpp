@@ -1,12 +1,12 @@
 #pragma once
 
-/// What remains of many samples: their number, mean, spread and extremes.
+/// A summary of samples: count, mean, standard deviation, minimum and maximum.
 ///
-/// The sum of squared distances from the mean is kept, not the sum of squares, whose difference
-/// from the squared sum loses all digits where the spread is small beside the mean. (B. Welford,
-/// "Note on a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3),
-/// 1962; T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing
-/// Sample Variances", COMPSTAT 1982, for two that become one.)
+/// The class stores the sum of squared distances from the mean. A plain sum of squares would lose
+/// all digits by cancellation if the deviation is small compared to the mean. (B. Welford, "Note on
+/// a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3), 1962. For
+/// merging: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for
+/// Computing Sample Variances", COMPSTAT 1982.)
 
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,6 @@ class Summary {
     if (count_ == 1 || sample > max_) max_ = sample;
   }
 
-  /// As if the samples of `other` had been added too.
   void merge(const Summary& other) {
     if (other.count_ == 0) return;
     if (count_ == 0) {
@@ -43,14 +42,13 @@ class Summary {
 
   int64_t count() const { return count_; }
 
-  /// This and what follows are 0 while there is no sample.
+  /// mean(), min(), max() and sum() are 0 if there is no sample.
   double mean() const { return mean_; }
   double min() const { return min_; }
   double max() const { return max_; }
   double sum() const { return mean_ * static_cast<double>(count_); }
 
-  /// The standard deviation that the samples let one expect of all there could be: divided by the
-  /// number of samples less one. 0 below two samples.
+  /// Returns the sample standard deviation (divisor count() - 1), or 0 for fewer than two samples.
   double stddev() const {
     return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1));
   }

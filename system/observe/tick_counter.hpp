@@ -1,9 +1,10 @@
 #pragma once
 
-/// Time that the runtime has spent on something: counted in ticks, told in nanoseconds.
+/// A counter of time spent in an activity of the runtime, counted in ticks and reported in
+/// nanoseconds.
 ///
-/// Counting is one addition; the multiplication that makes nanoseconds of ticks, and would round
-/// each of a million short times, is left to whoever reads.
+/// Counting is one addition. Ticks are converted to nanoseconds only when the counter is read,
+/// which avoids a rounding error for each of many short times.
 
 #include "system/observe/clock.hpp"
 #include "system/observe/metric.hpp"
@@ -15,7 +16,7 @@ namespace detail {
 
 class TickCounter final : public Metric {
  public:
-  /// Both texts outlive the counter; the name is dotted, room.what_ns.
+  /// Both texts must outlive the counter. The name is dotted: module.activity_ns.
   TickCounter(const char* name, const char* meaning) : Metric(name, "ns", meaning) {}
 
   void operator+=(uint64_t ticks) { ticks_ += ticks; }

@@ -1,9 +1,9 @@
 #pragma once
 
-/// GRAPPA_TIME_REGION(metric) { ... } adds to a metric the seconds that the block takes.
+/// GRAPPA_TIME_REGION(metric) { ... } adds the wall-clock seconds of the block to a metric.
 ///
-/// Whatever way the block is left: `break` and `continue` leave the block, not a loop around it. It
-/// is time of the wall: if the task suspends inside, others run meanwhile, and their time counts.
+/// The time is added on every exit from the block. `break` and `continue` leave the block, not an
+/// enclosing loop. If the task suspends inside the block, the time of other tasks is included.
 
 #include "system/observe/clock.hpp"
 
@@ -18,8 +18,8 @@ class TimedRegion {
   typedef typename std::decay<decltype(std::declval<M&>().value())>::type Value;
   static_assert(
       std::is_floating_point<Value>::value,
-      "GRAPPA_TIME_REGION adds seconds, and an integer would lose their fractions: give it "
-      "a metric of double");
+      "GRAPPA_TIME_REGION adds fractions of seconds, which an integer metric would lose: use "
+      "a metric of type double");
 
  public:
   explicit TimedRegion(M& metric) : metric_(metric), start_(walltime()) {}
@@ -27,7 +27,7 @@ class TimedRegion {
   TimedRegion(const TimedRegion&) = delete;
   TimedRegion& operator=(const TimedRegion&) = delete;
 
-  /// True the first time.
+  /// Returns true at the first call only.
   bool enter() {
     const bool first = !entered_;
     entered_ = true;

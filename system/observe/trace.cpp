@@ -13,8 +13,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// The registry, the oldest first, so that one that comes later leaves the places of the others. It
-/// is the same on every core: so a place in it says which metric.
+/// Returns all metrics, oldest first: a new metric does not change the indices of earlier metrics.
+/// The list is the same on every core, so an index identifies a metric.
 std::vector<const Metric*> metrics() {
   std::vector<const Metric*> all;
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
@@ -24,7 +24,7 @@ std::vector<const Metric*> metrics() {
   return all;
 }
 
-/// A number as it may stand in JSON, whatever the locale of the program.
+/// Formats a number for JSON, independent of the locale of the program.
 std::string text(double number) { return nlohmann::json(number).dump(); }
 
 }  // namespace
@@ -54,7 +54,7 @@ void Trace::sample(uint64_t now_ns) {
   due_ns_ = now_ns + interval_ns_;
   for (size_t k = 0; k < metrics_.size(); ++k) {
     const double value = metrics_[k]->read().number();
-    // A text has no number, and what is no finite number cannot be drawn, nor written as JSON.
+    // number() of a text is NaN. A value that is not finite cannot be plotted or written as JSON.
     if (!std::isfinite(value) || value == last_[k]) continue;
     last_[k] = value;
     points_.push_back({now_ns - origin_ns_, value, k});
@@ -77,7 +77,7 @@ TraceWriter::~TraceWriter() {
 }
 
 std::string TraceWriter::quoted(const std::string& text) {
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is no UTF-8
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // for invalid UTF-8
   return nlohmann::json(text).dump(-1, ' ', false, kReplace);
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
-/// The values of this core's metrics over time, and the file that shows them.
+/// The values of this core's metrics over time, and the writer of trace files.
 ///
-/// Counters already say what happens; a trace reads all of them every few milliseconds and keeps
-/// what has changed, so the code that counts pays nothing for it. Nothing here has a timer: whoever
-/// owns the trace calls sample_if_due() often, and a core that does not come to that has a gap. All
-/// cores' points are written as counter events of the format that Chrome's and Perfetto's viewers
-/// read ("Trace Event Format").
+/// A trace reads all metrics every few milliseconds and stores the changed values, so tracing adds
+/// no overhead to counting. There is no timer: the owner of the trace must call sample_if_due()
+/// often. If a core does not call it, the trace of the core has a gap. The points of all cores are
+/// written as counter events in the "Trace Event Format", which the viewers of Chrome and Perfetto
+/// read.
 
 #include "system/observe/metric.hpp"
 
@@ -21,32 +21,28 @@ namespace detail {
 
 class Trace {
  public:
-  /// A metric had a new value. Travels as bytes.
+  /// A new value of a metric. It is copied between cores as bytes.
   struct Point {
-    uint64_t ns;  // since the trace was made
+    uint64_t ns;  // time since construction of the trace
     double value;
-    uint64_t metric;  // its place in metrics()
+    uint64_t metric;  // index in metrics()
   };
 
-  /// Time begins now. Records nothing before start().
+  /// Sets the time origin to now. Recording begins with start().
   explicit Trace(uint64_t interval_ns);
 
-  /// Begins to record, with a first sample; without effect while it does so already.
+  /// Takes a first sample and starts recording. No effect while the trace is recording.
   void start();
 
-  /// Takes a last sample and ends recording, if it does record.
+  /// Takes a last sample and stops recording. No effect if the trace is not recording.
   void stop();
 
   bool recording() const { return due_ns_ != kNever; }
 
-  /// Takes a sample if the last one is an interval old.
   void sample_if_due();
 
-  /// In the order of time.
-  const std::vector<Point>& points() const { return points_; }
-
-  /// When it was made, by steady_ns().
-  uint64_t origin_ns() const { return origin_ns_; }
+  const std::vector<Point>& points() const { return points_; }  // in the order of time
+  uint64_t origin_ns() const { return origin_ns_; }             // steady_ns() at construction
 
  private:
   enum : uint64_t { kNever = ~uint64_t{0} };
@@ -55,13 +51,13 @@ class Trace {
 
   const uint64_t interval_ns_;
   const uint64_t origin_ns_;
-  uint64_t due_ns_ = kNever;  // when the next sample is to be taken, by the clock
+  uint64_t due_ns_ = kNever;  // steady_ns() at which the next sample is due
   std::vector<const Metric*> metrics_;
   std::vector<double> last_;  // by metric
   std::vector<Point> points_;
 };
 
-/// Writes a file of events: the constructor its beginning, the destructor its end.
+/// Writes a trace file. The constructor writes the begin of the file, the destructor its end.
 class TraceWriter {
  public:
   explicit TraceWriter(std::ostream& out);
@@ -69,23 +65,23 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Gives core `core` a heading; before its points and events.
+  /// Writes the heading of a core. Call it before writing points and events of the core.
   void name_core(int core);
 
-  /// Gives one to a line of it, which is of events.
+  /// Writes the name of a thread of a core, which shows events.
   void name_thread(int core, int thread, const char* name);
 
-  /// Says so many events of this core are not in the file: beside its heading, and at the end under
-  /// otherData.
+  /// Writes that `events` events of this core are missing in the file: next to the heading of the
+  /// core, and at the end of the file under otherData.
   void left_out(int core, uint64_t events);
 
-  /// Points whose time began `origin_ns` nanoseconds after that of the picture.
+  /// Writes points. The time origin of the points is `origin_ns` nanoseconds after that of the
+  /// trace.
   void write(int core, const Trace::Point* points, size_t n, int64_t origin_ns = 0);
 
-  /// Here the caller writes one event.
+  /// Returns the stream to which the caller writes exactly one event.
   std::ostream& next_event();
 
-  /// A text as it may stand in JSON.
   static std::string quoted(const std::string& text);
 
  private:

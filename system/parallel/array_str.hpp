@@ -13,11 +13,11 @@
 namespace Grappa {
 namespace util {
 
-/// "name: [" and the `n` elements, `width` to a line, as they are printed by <<, and "]".
+/// "name: [", the `n` elements as printed by <<, `width` per line, and "]".
 template <class T>
 std::string array_str(const std::string& name, const T* elements, int64_t n, int width = 10) {
   Grappa::detail::checked_count(n, "array_str");
-  GRAPPA_CHECK(width > 0) << "array_str with " << width << " elements to a line";
+  GRAPPA_CHECK(width > 0) << "array_str: width " << width << ", expected 1 or more per line";
   std::ostringstream text;
   text << name << ": [";
   for (int64_t k = 0; k < n; ++k) text << (k % width == 0 ? "\n  " : " ") << elements[k];
@@ -25,7 +25,7 @@ std::string array_str(const std::string& name, const T* elements, int64_t n, int
   return text.str();
 }
 
-/// Of a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
+/// array_str for a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
 template <class T>
 std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n, int width = 10) {
   Grappa::detail::checked_count(n, "array_str");

@@ -11,13 +11,13 @@ typedef GlobalAddress<char> Bytes;
 
 bool plain_here(Bytes address) { return address.is_2D() && address.core() == mycore(); }
 
-/// Addresses of both kinds may name the same memory, but who knows both knows that.
+/// Does not detect that a linear and a 2D address name the same memory.
 bool overlap(Bytes a, Bytes b, uint64_t bytes) {
   const uint64_t lower = std::min(a.raw_bits(), b.raw_bits());
   return std::max(a.raw_bits(), b.raw_bits()) - lower < bytes;
 }
 
-/// What this core owns of the source of a copy between linear arrays.
+/// The part of a copy between linear arrays whose source this core owns.
 struct OwnedCopy {
   uint64_t to;
   uint64_t from;
@@ -47,7 +47,7 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
   GRAPPA_CHECK(to && from) << "memcpy " << (to ? "from" : "to") << " the null address";
   GRAPPA_CHECK(!overlap(to, from, bytes))
       << "memcpy of " << bytes << " bytes from " << from << " to " << to
-      << ", which overlap: copy by way of another array";
+      << ": the ranges overlap; copy through another array";
   check_allocated(to_bits, bytes, "memcpy");
   check_allocated(from_bits, bytes, "memcpy");
   if (to.is_linear() && from.is_linear()) {

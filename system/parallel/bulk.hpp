@@ -1,25 +1,25 @@
 #pragma once
 
-/// Copying and setting whole arrays, global and local, in elements.
+/// Copies and fills whole arrays, global and local. Sizes are in elements.
 ///
 ///     memcpy(dst, src, n)                 each a GlobalAddress, linear or 2D, or a pointer of this
 ///                                         core
 ///     memcpy_async<&event>(dst, src, n)   as work of a GlobalCompletionEvent
-///     memset(base, value, n)              a GlobalAddress
+///     memset(base, value, n)              base: a GlobalAddress
 ///
-/// Nothing travels element by element. What a core owns of an array is contiguous there, and what
-/// it has for one other core lies at equal distances, so it goes in as many messages as it fills
-/// buffers, gathered in the buffer itself. Bytes that stay on their core are copied there. Between
-/// two linear arrays every owner of the source sends its part; otherwise the core of the plain side
-/// does all.
+/// The elements are not sent one by one. The part of an array that a core owns is contiguous in the
+/// core's memory, and the elements for one other core are at equal distances. The sender gathers
+/// these elements in message buffers and sends one message for each full buffer. Elements that stay
+/// on their core are copied locally. Between two linear arrays, every owner of the source sends its
+/// part. Otherwise the core of the 2D address or pointer does all the work.
 ///
-/// Source and destination may be the same, and then nothing happens, but must not overlap
-/// otherwise: the order in which parts are copied is not defined. The blocking forms return when
-/// all is visible. The async ones return at once and are open work of the caller's scope; until
-/// that ends, the source must not change, the destination must not be used, and pointers must stay
+/// If source and destination are the same, nothing happens. Otherwise they must not overlap,
+/// because the order of the copies is not defined. The blocking forms return when all elements are
+/// visible. The async forms return at once and are open work of the caller's scope. Until that
+/// scope ends, the source must not change, the destination must not be used, and pointers must stay
 /// valid. From: task. Suspends: until done; memcpy_async: never; memset_async: while no message
-/// buffer is free. Messages: about 2 for each other core that owns a part, and 2 for each bufferful
-/// (--buffer_bytes) that goes to another core.
+/// buffer is free. Messages: about 2 for each other core that owns a part, and 2 for each full
+/// buffer (--buffer_bytes) that goes to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -40,7 +40,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Copies bytes between global addresses, given as bits. From: task. Suspends: until all are there.
+/// Copies bytes between global addresses (raw bits). From: task. Suspends: until all have arrived.
 void copy_bytes(uint64_t to, uint64_t from, uint64_t bytes);
 
 template <class T, class U>
@@ -53,13 +53,13 @@ uint64_t bytes_to_copy(int64_t n) {
   return checked_count(n, "memcpy") * sizeof(T);
 }
 
-/// Sets what the core that it runs on owns of an array. The value travels as bytes, so that it may
-/// be aligned to more than a message can be.
+/// Sets the elements that the executing core owns. The value is sent as bytes, because its
+/// alignment may be larger than a message supports.
 template <class T>
 struct FillPart {
   static_assert(
       travels<T>::value,
-      "memset brings the value to other cores as bytes, so it must be trivially copyable");
+      "memset sends the value to other cores as bytes, so it must be trivially copyable");
 
   FillPart(GlobalAddress<T> its_base, int64_t its_n, const T& value) : base(its_base), n(its_n) {
     std::memcpy(bytes, &value, sizeof(T));
@@ -78,7 +78,7 @@ struct FillPart {
   }
 };
 
-/// Sets `n` elements as work of the current scope, this core's own in a task or at once.
+/// Sets `n` elements as work of the current scope. `at_once`: this core's elements without a task.
 template <class T>
 void start_fill(const FillPart<T>& part, bool at_once) {
   static_assert(WireSafe<FillPart<T>>::value, "");
@@ -128,9 +128,9 @@ void memcpy_async(T* dst, const T* src, int64_t n) {
   memcpy_async(make_global(dst), make_global(src), n);
 }
 
-/// The same as work of `event` instead of the caller's scope: event.wait() returns when all is
-/// copied. An event that is null counts as left out. Suspends: until the event's home knows, if
-/// this core has no work of the event (GlobalCompletionEvent::enroll).
+/// memcpy_async as work of `event` instead of the caller's scope: event.wait() returns when all
+/// elements are copied. A null event means the caller's scope. Suspends: until the event's home has
+/// answered, if this core has no work of the event (GlobalCompletionEvent::enroll).
 template <GlobalCompletionEvent* event, class T, class U>
 void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
   const detail::InEvent in(event);
@@ -149,7 +149,7 @@ void memcpy_async(T* dst, const T* src, int64_t n) {
   memcpy_async<event>(make_global(dst), make_global(src), n);
 }
 
-/// Sets `n` elements from `base` on to `value`.
+/// Sets the `n` elements that start at `base` to `value`.
 template <class T, class U>
 void memset(GlobalAddress<T> base, U value, int64_t n) {
   const detail::FillPart<T> part(base, n, static_cast<T>(value));
@@ -160,10 +160,10 @@ void memset_async(GlobalAddress<T> base, U value, int64_t n) {
   detail::start_fill(detail::FillPart<T>(base, n, static_cast<T>(value)), false);
 }
 
-// There are no forms for two plain pointers: with `using namespace Grappa` they would be better
-// matches than ::memcpy and ::memset for calls that count bytes in a signed number.
+// There are no forms for two plain pointers: with `using namespace Grappa`, they would be better
+// matches than ::memcpy and ::memset for calls with a signed number of bytes.
 
-/// New names.
+/// New names of memset and memcpy.
 template <class T, class U>
 void fill(GlobalAddress<T> base, U value, int64_t n) {
   memset(base, value, n);

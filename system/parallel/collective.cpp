@@ -11,13 +11,13 @@
 #include <sstream>
 #include <string>
 
-// A collective is one *round* for each piece of its data. Rounds are numbered alike on all cores,
-// as all have the same collectives in the same order. A core contributes to a round when its task
-// is there and passes the whole branch's contribution up once it has all; the root turns that round
-// about, and results are passed down. A core contributes to at most kWindow rounds beyond those
-// that have ended for it. Its results come through its parent, so at the parent a contribution is
-// at most kWindow rounds ahead too, whether or not the parent's own task has come: kWindow places
-// take all that can arrive, in whatever order.
+// A collective has one *round* for each piece of its data. All cores number the rounds alike,
+// because all call the same collectives in the same order. A core contributes to a round when its
+// task has called. The core sends the contribution of its branch to its parent when the branch is
+// complete. The root turns the contributions into the result, which is sent down the tree. A core
+// contributes to at most kWindow rounds that have not ended for it. Its results come through its
+// parent, so its contributions are at most kWindow rounds ahead of the parent, too, even if the
+// parent's task has not called. So kWindow entries hold all that can arrive, in any order.
 
 namespace Grappa {
 namespace detail {
@@ -27,19 +27,19 @@ Counter completed_collectives("collective.completed", "collectives", "that tasks
 Counter contributions("collective.contributions", "messages", "received with values of branches");
 Counter results("collective.results", "messages", "received with results");
 
-/// Each piece is a message: small enough for every buffer, and large enough that its header does
-/// not count.
+/// The size of a piece. A piece is one message: it fits in every buffer, and is so large that the
+/// cost of its header is negligible.
 constexpr size_t kPieceBytes = kMaxClosureBytes;
 
-/// Rounds under way at a time: pieces of an array follow each other before the first result is
-/// back. Costs a piece for each branch.
+/// The number of rounds in progress: several pieces of an array are sent before the first result is
+/// back. Each round takes the memory of a piece for each branch.
 constexpr uint32_t kWindow = 4;
-static_assert((kWindow & (kWindow - 1)) == 0, "numbers of rounds wrap round to 0");
+static_assert((kWindow & (kWindow - 1)) == 0, "round numbers wrap around to 0");
 
-/// So that the numbers of rounds wrap round early in every job, and not after an hour in some.
+/// Round numbers wrap around early in every job, and not after an hour in some jobs.
 constexpr uint32_t kFirstRound = 0u - 100;
 
-/// What all cores must agree on.
+/// The parameters of a call. All cores must agree on them.
 struct Call {
   const CollectiveKind* kind;
   uint64_t count : 48;
@@ -52,14 +52,14 @@ struct Call {
   size_t elements_a_piece() const {
     return std::max<size_t>(1, kPieceBytes / std::max<uint32_t>(1, kind->element_bytes));
   }
-  /// A collective without elements has a round too.
+  /// A collective without elements has one round, too.
   uint32_t pieces() const {
     const size_t most = elements_a_piece();
     return std::max(1u, static_cast<uint32_t>((count + most - 1) / most));
   }
 };
 
-/// A part of a call's elements.
+/// The elements of a call that one round transfers.
 struct Piece {
   Piece(const Call& call, uint32_t number)
       : first(number * call.elements_a_piece()),
@@ -67,7 +67,7 @@ struct Piece {
   size_t first, end;
 };
 
-/// Travels up, with the values of all cores of a branch.
+/// The message up the tree, with the values of all cores of a branch.
 struct Contribution {
   Call call;
   uint32_t round;
@@ -76,19 +76,19 @@ struct Contribution {
   void operator()(void* payload, size_t bytes);
 };
 
-/// Travels down.
+/// The message down the tree, with the result.
 struct Result {
   uint32_t round;
 
   void operator()(void* payload, size_t bytes);
 };
 
-/// At once, since tasks of other cores wait for it. Never suspends: what this core knows of a round
-/// may not change while it passes it on.
+/// Sends at once, because tasks of other cores wait for the message. Never suspends: the state of a
+/// round must not change while this core sends it.
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
   PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
-  if (dest != mycore()) aggregator().flush(dest, FlushCause::Awaited);
+  if (dest != mycore()) aggregator().flush(dest, FlushCause::LatencyCritical);
 }
 
 std::string describe(const Call& call) {
@@ -114,7 +114,7 @@ std::string ordinal(uint64_t n) {
   return std::to_string(n) + ending;
 }
 
-/// This core's part in collectives.
+/// The state of this core in collectives.
 class Collectives {
  public:
   void take_part(const Call& call, char* data);
@@ -130,15 +130,15 @@ class Collectives {
     char* data;
     uint32_t first_round;
     uint32_t pieces;
-    Worker* waiting;  // until so many rounds have ended
+    Worker* waiting;  // until `until` rounds have ended
     uint32_t until;
   };
   struct Round {
-    Contribution first;  // of those that have arrived
+    Contribution first;  // the first one that arrived
     Core first_from;
     size_t arrived = 0;
-    bool ended = false;        // but not all before it
-    std::vector<char> values;  // those of each branch side by side
+    bool ended = false;        // but an earlier round has not
+    std::vector<char> values;  // of the branches, side by side
   };
 
   Round& round(uint32_t number) { return rounds_[number % kWindow]; }
@@ -188,10 +188,10 @@ void Collectives::take_part(const Call& call, char* data) {
   caller_ = nullptr;
   ++completed_;
   ++completed_collectives;
-  scheduler().yield_if_due();  // who was the last to come may not have suspended
+  scheduler().yield_if_due();  // the last core to call may not have suspended
 }
 
-/// Suspends: until all rounds before that one have ended.
+/// Suspends: until all rounds before `ended` have ended.
 void Collectives::wait_until(uint32_t ended) {
   if (static_cast<int32_t>(ended_ - ended) >= 0) return;
   caller_->waiting = scheduler().current();
@@ -200,7 +200,7 @@ void Collectives::wait_until(uint32_t ended) {
   scheduler().suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
 }
 
-/// What a branch contributes to a piece.
+/// The number of bytes that a branch contributes to a piece.
 size_t Collectives::bytes_of(const Contribution& contribution,
                              const CollectiveTree::Branch& branch) const {
   const Piece piece(contribution.call, contribution.piece);
@@ -259,7 +259,7 @@ void Collectives::add(const Contribution& contribution, size_t branch, const cha
   if (++round.arrived == tree_.branches.size()) pass_on(&round);
 }
 
-/// The whole branch has contributed.
+/// Called when the whole branch has contributed.
 void Collectives::pass_on(Round* round) {
   round->arrived = 0;
   const Call& call = round->first.call;
@@ -274,7 +274,7 @@ void Collectives::pass_on(Round* round) {
   if (tree_.parent >= 0) {
     send(tree_.parent, round->first, values, bytes);
   } else if (cores() == 1) {
-    // A core alone suspends too: other tasks run, and a second one in a collective is found out.
+    // A single core suspends, too: other tasks run, and a second task in a collective is detected.
     send(mycore(), Result{round->first.round}, values, bytes);
   } else {
     end_round(round->first.round, values, bytes);
@@ -282,7 +282,7 @@ void Collectives::pass_on(Round* round) {
 }
 
 void Collectives::end_round(uint32_t number, const char* values, size_t bytes) {
-  // The last branches are the largest, hence the ones that take longest.
+  // The last branches are the largest, so they take the longest.
   for (size_t k = tree_.branches.size(); --k > 0;) {
     send(tree_.branches[k].core, Result{number}, values, bytes);
   }

@@ -1,18 +1,18 @@
 #pragma once
 
-/// Operations that every core takes part in.
+/// Operations in which every core takes part.
 ///
-/// One task of each core calls, all in the same order, as in MPI; typically inside on_all_cores.
-/// Nothing spins. Values go up a tree of the cores (collective_tree.hpp), are combined on the way,
-/// and the result comes back down it: each core but one sends one message up and gets one back, for
-/// each 8 KiB. A core's own value is the first at its node; then come those of its branches, in
-/// their order. So a result is the same on every core, bit by bit, and the same in every run with
-/// as many cores and locales; for floating point that is more than for any order of arrival. Cores
-/// that call different things at the same place in the order end the job with a sentence that names
-/// both. Invariant: a core is in one collective at a time.
+/// One task of each core calls the operation, typically inside on_all_cores. As in MPI, all cores
+/// call the operations in the same order. No core spins. Values are sent up a tree of the cores
+/// (collective_tree.hpp) and are combined on the way. The result is sent down the tree. For each 8
+/// KiB, each core except the root sends one message up and receives one. A core combines its own
+/// value first, and then the values of its branches in order. So a result is the same on every
+/// core, bit by bit, and the same in every run with the same numbers of cores and locales, also for
+/// floating point. If two cores call different operations at the same position in the order, the
+/// job aborts with a message that names both. Invariant: a core is in one collective at a time.
 ///
-/// All: From: one task of every core. Suspends: until all have called. Messages: 2 for each other
-/// core, in all, unless something else is said; a job of one core sends itself 1.
+/// All functions: From: one task of every core. Suspends: until all cores have called. Messages: 2
+/// for each other core, in total, unless stated otherwise; a job of one core sends itself 1.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -32,51 +32,51 @@ namespace Grappa {
 /// Returns when one task of every core has called it.
 void barrier();
 
-/// `op` over the values of all cores, for example allreduce<int64_t, collective_add>(n).
+/// Combines the values of all cores by `op`. Example: allreduce<int64_t, collective_add>(n).
 template <class T, T (*op)(const T&, const T&)>
 T allreduce(T value);
 
-/// The same for each of `n` values: on return `values` are the results. `n` is the same on all
-/// cores. Messages: 2 for each other core and each 8 KiB.
+/// Applies allreduce to each of `n` values, and stores the results in `values`. `n` must be the
+/// same on all cores. Messages: 2 for each other core and each 8 KiB.
 template <class T, T (*op)(const T&, const T&)>
 void allreduce_inplace(T* values, int64_t n);
 
-/// What core `root` calls it with; all name the same.
+/// The value that core `root` passes. All cores must pass the same root.
 template <class T>
 T broadcast(T value, int64_t root);
 
-/// The values of all cores, by core.
+/// The values of all cores, indexed by core.
 template <class T>
 std::vector<T> allgather(T value);
 
 namespace detail {
 
-/// How far this core is in the order of collectives, for reports about those that do not end.
+/// The progress of this core in the order of collectives, for reports about deadlocks.
 struct CollectiveStanding {
   uint64_t completed;  // collectives that tasks of this core have returned from
-  bool waiting;        // a task is in the next one
-  char what[160];      // the one it is in, such as "barrier"; else empty
+  bool waiting;        // a task is in the next collective
+  char what[160];      // the name of that collective, such as "barrier"; else empty
 };
 CollectiveStanding collective_standing();
 
-/// One for each operation on each type. All cores run the same program at the same place, so its
-/// address names it.
+/// One object for each operation on each type. All cores run the same program at the same address,
+/// so the address of the object identifies the collective.
 struct CollectiveKind {
   enum class Makes : uint8_t {
     Combined,  // one value for each element, by `combine`
-    Picked,    // the root's
+    Picked,    // the elements of the root
     Gathered   // an array with one element of each core
   };
 
-  const char* name;            // of what was called
-  const char* (*signature)();  // whose last " = " is followed by the operation, or by the type
+  const char* name;            // of the called function
+  const char* (*signature)();  // its last " = " is followed by the operation, or by the type
   Makes makes;
   uint32_t element_bytes;
   void (*combine)(void* left, const void* right, size_t n);  // left[k] = op(left[k], right[k])
 };
 
-/// Takes part in a collective of `count` elements at `data`, where the result is put: for Gathered
-/// as many as cores, of which this core's is in its place. `root` matters for Picked.
+/// Takes part in a collective of `count` elements at `data`, and stores the result in `data`. For
+/// Gathered, `count` is the number of cores, and data[mycore] is the input. `root`: for Picked.
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root);
 
 template <class T, T (*op)(const T&, const T&)>
@@ -123,7 +123,7 @@ struct Collectable {
                 "a collective's value is too large for a message (kMaxClosureBytes): use "
                 "allreduce_inplace on an array of smaller ones");
   static_assert(alignof(T) <= kRunAlignment,
-                "a collective's value is aligned to more than a message can be");
+                "a collective's value has a larger alignment than a message supports");
   static constexpr bool value = true;
 };
 
@@ -153,7 +153,7 @@ template <class T>
 std::vector<T> allgather(T value) {
   static_assert(detail::Collectable<T>::value, "");
   const size_t n = static_cast<size_t>(cores());
-  const std::unique_ptr<T[]> values(new T[n]);  // a vector of bool has no elements to point at
+  const std::unique_ptr<T[]> values(new T[n]);  // vector<bool> has no addressable elements
   values[static_cast<size_t>(mycore())] = value;
   detail::collect(detail::Allgather<T>::kind, values.get(), n, 0);
   return std::vector<T>(values.get(), values.get() + n);

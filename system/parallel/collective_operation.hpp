@@ -1,10 +1,11 @@
 #pragma once
 
-/// How two values become one, in allreduce and reduce.
+/// Operations that combine two values, for allreduce and reduce.
 ///
-/// Any function of this shape will do. It must be associative, for values are combined in groups;
-/// it need be commutative only for allreduce, and only where the cores of a locale have no numbers
-/// in a row (collective_tree.hpp). _and, _or and _xor are the logical ones.
+/// A program may use any function of this type as an operation. The operation must be associative,
+/// because values are combined in groups. In allreduce the operation must also be commutative if
+/// the cores of a locale do not have consecutive numbers (collective_tree.hpp). _and, _or and _xor
+/// are the logical operations.
 
 namespace Grappa {
 
@@ -51,7 +52,7 @@ T collective_bxor(const T& a, const T& b) {
   return static_cast<T>(a ^ b);
 }
 
-// Other names of these.
+// Alternative names.
 template <class T>
 T collective_sum(const T& a, const T& b) {
   return collective_add(a, b);

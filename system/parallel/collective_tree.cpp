@@ -6,8 +6,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Calls visit(child, end) for the children of `place` in a tree of `count` places, in ascending
-/// order; on a child hang the places child ... end-1. Returns the parent, or -1 for place 0.
+/// Calls visit(child, end) for the children of `place` in a tree with the nodes 0 ... count-1, in
+/// ascending order. The subtree of a child is child ... end-1. Returns the parent; -1 for node 0.
 template <class Visit>
 int walk_radix_tree(int place, int count, int radix, const Visit& visit) {
   for (int step = 1; step < count; step *= radix) {
@@ -20,8 +20,8 @@ int walk_radix_tree(int place, int count, int radix, const Visit& visit) {
   return -1;
 }
 
-/// Gives the cores positions: by locale, and within one by number. Returns the first position of
-/// each locale, and behind them the number of cores.
+/// Numbers the positions of the cores: by locale, and within a locale by core. Returns the first
+/// position of each locale, followed by the number of cores.
 std::vector<int32_t> number_positions(const Topology& topology, CollectiveTree* tree) {
   const size_t cores = topology.locale_of.size();
   std::vector<int32_t> first(static_cast<size_t>(topology.locales) + 1, 0);

@@ -1,17 +1,17 @@
 #pragma once
 
-/// Delegates that a global completion event waits for.
+/// Delegates that are work of a global completion event.
 ///
-/// The forms of delegate_async.hpp with an event behind the mode: `call<async, &event>(core,
-/// body)`. The message, and all that its body starts, is work of the event instead of the caller's
-/// scope. A blocking delegate returns as always; what its body starts belongs to the event. An
-/// event that is null counts as left out. From: task or handler. Suspends: as without an event; and
-/// until the event's home knows, if this core has no work of the event
+/// The forms of delegate_async.hpp with an event after the mode: `call<async, &event>(core, body)`.
+/// The message, and all work that its body starts, is work of the event instead of the caller's
+/// scope. A blocking delegate returns as usual; the work that its body starts belongs to the event.
+/// A null event means the caller's scope. From: task or handler. Suspends: like the form without an
+/// event; also until the event's home has answered, if this core has no work of the event
 /// (GlobalCompletionEvent::enroll).
 ///
-/// The forms without an event are called by their qualified names: a program that says `using
-/// Grappa::delegate::call` makes argument-dependent lookup find the forms of this file for its
-/// closures, and each would ask for itself.
+/// The forms without an event are called by their qualified names. Otherwise, in a program with
+/// `using Grappa::delegate::call`, argument-dependent lookup would find the forms of this file for
+/// the program's closures, and each declaration would depend on itself.
 
 #include "system/global/delegate_async.hpp"
 #include "system/parallel/global_completion_event.hpp"
@@ -37,7 +37,7 @@ auto call(int64_t dest, M mutex, F body) -> decltype(delegate::call<S>(dest, mut
   return delegate::call<S>(dest, mutex, body);
 }
 
-/// A read is over when it returns: the event has nothing to wait for.
+/// A read has completed when it returns, so the event has nothing to wait for.
 template <SyncMode S, GlobalCompletionEvent* event, class T>
 auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
   return delegate::read<S>(address);

@@ -22,18 +22,18 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Read or written at a time: file systems of many disks want a few of these, and each core has
-/// one.
+/// Bytes that a core reads or writes at a time. File systems with many disks need a few requests of
+/// this size at the same time, and each core has one.
 constexpr int64_t kPieceBytes = 4 * MiB;
 
-/// Ranges of cores end at multiples of it, so that no two cores share a page of a file.
+/// Ranges of cores end at multiples of this size: two cores never share a page of a file.
 constexpr int64_t kPageBytes = 4 * KiB;
 
 enum class Step { Open, Read, End, Write, Close };
 
-/// What has gone wrong first, in the order of the bytes.
+/// The first error, in the order of the bytes.
 struct Problem {
-  int64_t offset = INT64_MAX;  // in the file, or in the parts put together
+  int64_t offset = INT64_MAX;  // in the file, or in the concatenated parts
   Step step = Step::Open;
   int error = 0;  // errno
   Core core = 0;
@@ -41,14 +41,14 @@ struct Problem {
   bool found() const { return offset != INT64_MAX; }
 };
 
-/// What all cores must know; travels by value. The pointers are core `home`'s.
+/// The data that all cores need; sent by value. The pointers are valid on core `home`.
 struct FileJob {
   uint64_t array;
   int64_t offset;  // of the array in the file
   int64_t bytes;
   const char* path;
   int64_t path_length;
-  const FilePart* parts;  // to read from; none if it is one file
+  const FilePart* parts;  // to read from; null for a single file
   int64_t part_count;
   bool as_directory;
   Core home;
@@ -63,7 +63,7 @@ struct FileJob {
   }
 };
 
-/// An open file of this core, where an error is noted with the place that it concerns.
+/// An open file of this core. Records errors with their position.
 class Descriptor {
  public:
   Descriptor(const std::string& path, int flags, int64_t offset, Problem* problem)
@@ -83,7 +83,7 @@ class Descriptor {
     if (offset < problem_->offset) *problem_ = Problem{offset, step, error, mycore()};
   }
 
-  /// All `bytes` bytes from `place` in the file, which is byte `offset` for reports.
+  /// Reads `bytes` bytes from `place` in the file. Errors report positions from `offset` on.
   bool read(char* to, int64_t bytes, int64_t place, int64_t offset) const {
     for (int64_t done = 0; done < bytes;) {
       const ssize_t got = ::pread(fd_, to + done, static_cast<size_t>(bytes - done), place + done);
@@ -111,7 +111,7 @@ class Descriptor {
     return true;
   }
 
-  /// Some file systems say only now that there was no room.
+  /// Some file systems report only when a file is closed that the disk is full.
   void close(int64_t offset) {
     const int fd = fd_;
     fd_ = -1;
@@ -140,7 +140,7 @@ std::unique_ptr<char[]> new_piece(FilePart share) {
       new char[static_cast<size_t>(std::min(kPieceBytes, share.end - share.begin))]);
 }
 
-/// Reads what this core's share has of one file, which holds bytes [part.begin, part.end).
+/// Reads this core's share of a file that holds the bytes [part.begin, part.end).
 void read_one(const FileJob& job, const std::string& path, FilePart part, char* piece,
               Problem* problem) {
   const FilePart share = job.share(mycore());
@@ -193,7 +193,7 @@ void save_share(const FileJob& job, Problem* problem) {
   file.close(here.begin);
 }
 
-/// Runs a share on every core; the first problem is left on core `home`.
+/// Runs a share on every core. Stores the first problem in `*job.problem` on core `home`.
 template <void (*Share)(const FileJob&, Problem*)>
 void run_shares(const FileJob& job) {
   const auto share = [job] {
@@ -236,16 +236,16 @@ void fail_if_found(const File& file, const Problem& problem) {
   }
 }
 
-/// What can be said of a file without reading it.
+/// Makes the checks that need not read the file.
 void check_readable(const File& file, int64_t bytes) {
   struct stat status;
   if (::stat(file.path.c_str(), &status) != 0) fail(file.path, "cannot be opened: " + reason());
-  if (S_ISDIR(status.st_mode)) fail(file.path, "is a directory; a file is wanted");
-  if (!S_ISREG(status.st_mode)) fail(file.path, "is no regular file, so cores cannot share it");
+  if (S_ISDIR(status.st_mode)) fail(file.path, "is a directory, expected a file");
+  if (!S_ISREG(status.st_mode)) fail(file.path, "is not a regular file, so cores cannot share it");
   if (status.st_size - file.offset >= bytes) return;
-  fail(file.path, "holds " + std::to_string(status.st_size) + " bytes; an array of " +
+  fail(file.path, "has " + std::to_string(status.st_size) + " bytes, expected an array of " +
                       std::to_string(bytes) + " bytes from byte " + std::to_string(file.offset) +
-                      " on is wanted");
+                      " on");
 }
 
 std::vector<FilePart> parts_of(const File& file) {
@@ -254,7 +254,7 @@ std::vector<FilePart> parts_of(const File& file) {
   return parts;
 }
 
-/// Makes the file end at the offset, where all cores go on.
+/// Truncates the file at the offset, where all cores begin to write.
 void cut_file(const File& file) {
   const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) fail(file.path, "cannot be written: " + reason());
@@ -263,17 +263,17 @@ void cut_file(const File& file) {
   }
 }
 
-/// The same for parts.
+/// Like cut_file, for parts.
 void cut_parts(const File& file) {
   if (::mkdir(file.path.c_str(), 0777) != 0 && errno != EEXIST) {
-    fail(file.path, "cannot be made: " + reason());
+    fail(file.path, "cannot be created: " + reason());
   }
   for (const FilePart& part : parts_of(file)) {
     const std::string path = part_path(file.path, part);
     if (part.end <= file.offset) continue;
     if (part.begin < file.offset) {
-      fail(path, "holds bytes on both sides of byte " + std::to_string(file.offset) +
-                     ", where an array is to be saved");
+      fail(path, "has bytes before and after byte " + std::to_string(file.offset) +
+                     ", where the array is to be saved");
     }
     if (::unlink(path.c_str()) != 0) fail(path, "cannot be replaced: " + reason());
   }
@@ -302,7 +302,7 @@ void read_file(File* file, uint64_t to, int64_t bytes) {
   if (file->is_directory) {
     parts = parts_of(*file);
     const int64_t missing = first_missing(parts, file->offset, file->offset + bytes);
-    if (missing < file->offset + bytes) fail(file->path, at_byte(missing) + "is in no part");
+    if (missing < file->offset + bytes) fail(file->path, at_byte(missing) + "is not in any part");
     job.parts = parts.data();
     job.part_count = static_cast<int64_t>(parts.size());
   } else {

@@ -1,21 +1,21 @@
 #pragma once
 
-/// Global arrays in files, read and written by all cores at once.
+/// Global arrays in files. All cores read and write at the same time.
 ///
 ///     File file("ranks.bin");
-///     save_array(file, false, ranks, nv);      // all elements, one behind the other, as in memory
-///     save_array(file, false, degrees, nv);    // goes on behind them
+///     save_array(file, false, ranks, nv);      // all elements, in order, as in memory
+///     save_array(file, false, degrees, nv);    // appended
 ///
-/// A directory holds the same bytes in parts, one from each core, which many file systems take
-/// faster. A part is named after the bytes that it holds, with as many zeros in front as keep `ls`
-/// in their order, so that
+/// A directory has the same bytes in parts, one from each core. Many file systems write parts
+/// faster. The name of a part is its range of bytes, with leading zeros, because `ls` then lists
+/// the parts in order. This command prints the whole file:
 ///
 ///     cat DIRECTORY/*.part
 ///
-/// is the file. Arrays may be read on another number of cores than they were written on. Every core
-/// reads or writes a contiguous range, in large pieces, with calls that keep its processor until
-/// they return. What is wrong with a file or a path is bad input: one line with the path, and where
-/// in it, and status 2 (input_error). All cores need to see the same files.
+/// The number of cores that read an array may differ from the number of cores that wrote it. Every
+/// core reads or writes a contiguous range, in large pieces, with blocking system calls. An error
+/// of a file or a path is bad input: the job ends with status 2 and one line with the path and the
+/// position (input_error). All cores must see the same files.
 ///
 /// From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
 
@@ -34,7 +34,7 @@ struct File {
 
   std::string path;
   bool is_directory;
-  int64_t offset = 0;  // in bytes, of the next array
+  int64_t offset = 0;  // of the next array, in bytes
 };
 
 namespace detail {
@@ -52,14 +52,14 @@ int64_t bytes_in_file(int64_t n) {
 
 }  // namespace detail
 
-/// Reads `n` elements from file.offset on, and moves the offset behind them.
+/// Reads `n` elements at file.offset, and sets the offset to the end of these elements.
 template <class T>
 void read_array(File& file, GlobalAddress<T> array, int64_t n) {
   detail::read_file(&file, array.raw_bits(), detail::bytes_in_file<T>(n));
 }
 
-/// Writes `n` elements to file.offset, where the file ends with them, and moves the offset behind.
-/// Makes the file or the directory; parts that it has from the offset on are replaced.
+/// Writes `n` elements at file.offset, and sets the offset to the end of these elements, where the
+/// file then ends. Creates the file or the directory. Replaces all parts after the old offset.
 template <class T>
 void save_array(File& file, bool as_directory, GlobalAddress<T> array, int64_t n) {
   file.is_directory = as_directory;

@@ -28,7 +28,7 @@ bool list_parts(const std::string& directory, std::vector<FilePart>* parts) {
   if (stream == nullptr) return false;
   parts->clear();
   const auto next = [stream] {
-    errno = 0;  // whatever was made of the last name may have set it
+    errno = 0;  // parsing the last name may have set errno
     return ::readdir(stream);
   };
   while (const dirent* entry = next()) {

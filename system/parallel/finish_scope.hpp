@@ -1,19 +1,18 @@
 #pragma once
 
-/// Waiting for work that spreads over the machine.
+/// Waits for work that spreads over the cores.
 ///
-/// finish(body) returns when everything that the body has started has ended: tasks, async
-/// delegates, loops, what those have started in turn, on whatever core. Scopes nest freely: a task
-/// knows the scope it was started in, and what it starts joins that scope.
+/// finish(body) returns when all work that the body has started has ended: tasks, async delegates,
+/// loops, and the work that these have started in turn, on any core. Scopes may be nested: a task
+/// belongs to the scope in which it was started, and the work that it starts joins that scope.
 ///
-/// Counting is local. A core counts the tasks it runs and the counted messages it has sent; it is
-/// told how many of those have been executed with one number for many. A core that a message brings
-/// into the scope owes that message's sender an acknowledgement until it has no work of the scope
-/// left; all later messages from other senders are acknowledged at once. So the cores with work
-/// form a tree, and the home, its root, is done when its own count is zero: then no core has work
-/// and no message is on its way, in whatever order messages have arrived. (E. Dijkstra and C.
-/// Scholten, "Termination detection for diffusing computations", Information Processing Letters
-/// 11(1), 1980.)
+/// Counting is local. A core counts the tasks it runs and the counted messages it has sent; one
+/// acknowledgement reports many executed messages. If a message brings a core into the scope, the
+/// core owes the sender an acknowledgement until the core has no work of the scope left. The core
+/// acknowledges all later messages from other senders at once. So the cores with work form a tree
+/// with the home as the root. When the home's own count is zero, no core has work and no message is
+/// in transit, in whatever order messages have arrived. (E. Dijkstra and C. Scholten, "Termination
+/// detection for diffusing computations", Information Processing Letters 11(1), 1980.)
 
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
@@ -30,7 +29,7 @@ class FinishScope : public TaskScope {
   FinishScope(const FinishScope&) = delete;
   FinishScope& operator=(const FinishScope&) = delete;
 
-  /// Leaves the scope and waits until all work in it has ended. Once, by the task that opened it.
+  /// Leaves the scope and waits until its work has ended. Called once, by the task that opened it.
   /// Suspends: while work is open.
   void wait();
 
@@ -46,7 +45,7 @@ class FinishScope : public TaskScope {
 
 }  // namespace detail
 
-/// Runs `body()` in the calling task and waits until all that was started inside has ended.
+/// Runs `body()` in the calling task and waits until all work that was started inside has ended.
 /// From: task. Suspends: while work is open. Messages: at most one for each run of counted
 /// messages.
 template <class F>

@@ -2,23 +2,24 @@
 
 /// Parallel loops.
 ///
-/// Iterations over a global array run on the cores that own the elements, those over a symmetric
-/// object on all; those over indices are dealt out evenly. They run in tasks, at most num_workers
-/// at a time on a core. Bodies are copied to each core as bytes; the iterations of one core share a
-/// copy. A blocking loop returns when all iterations have ended and all that they started.
+/// Iterations over a global array run on the cores that own the elements. Iterations over a
+/// symmetric object run on all cores. Iterations over indices are split evenly over all cores. All
+/// iterations run in tasks; at most num_workers tasks of a core have started and not ended. The
+/// body is copied to each core as bytes, and the iterations of a core share this copy. A blocking
+/// loop returns when all iterations, and all work that they have started, have ended.
 ///
 /// Template arguments, any of these in any order:
 /// - `async`: the loop joins the caller's scope, and the call returns at once.
 /// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
-///   for the event, so for all that belongs to it; it may not be called by work of the event.
-/// - `unbound`: idle cores may take iterations over indices from others, so that skewed work is
-///   balanced. Each task then has a copy of the body, which names nothing of its core. Elements of
-///   arrays are touched by their owners alone, so there it changes nothing.
-/// - a number: how many iterations a task takes at a time, 0 for what --loop_threshold says.
+///   for the event, and so for all work of the event. Work of the event must not call such a loop.
+/// - `unbound`: idle cores may steal iterations over indices, which balances uneven work. Each task
+///   then has a copy of the body, which must not refer to objects of its core. Only the owners
+///   access elements of arrays, so a loop over an array is not affected.
+/// - a number: the iterations that a task runs at a time; 0: the value of --loop_threshold.
 ///
-/// Over symmetric objects the last two are without meaning: each core runs its body once.
+/// For symmetric objects the last two have no effect: each core runs the body once.
 ///
-/// Every form: From: task. Suspends: until the loop has ended; async: no, but with an event as
+/// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
 /// (spread.hpp), and one back.
 
@@ -55,8 +56,8 @@ typename std::enable_if<Options::task_mode() == TaskMode::Unbound>::type run_ind
   SplitLoop<IndexForm<F>, F>{body, start, n, loop_chunk(n, Options::threshold())}();
 }
 
-/// This core's share of [start, start + n): contiguous, and no core has more than one above
-/// another.
+/// This core's share of [start, start + n): contiguous, and at most one iteration larger than the
+/// share of another core.
 template <class Options, class F>
 struct IndexPart {
   F body;
@@ -89,8 +90,8 @@ struct ObjectPart {
   void operator()() { body(*object.pointer()); }
 };
 
-/// A blocking loop begins in the calling task, which waits for it; an async one in a task of its
-/// own.
+/// A blocking loop starts in the calling task, which waits for the loop. An async loop starts in a
+/// new task.
 template <class Options>
 struct LoopStart {
   template <class Start>
@@ -161,8 +162,8 @@ void loop_over_cores(GlobalAddress<T> object, const F& body) {
   LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
 }
 
-/// What forall(address, body) means for an object of type T. Containers, whose loops go over their
-/// elements, specialise it.
+/// The meaning of forall(address, body) for an object of type T. Containers specialise this
+/// template: their loops run over their elements.
 template <class T>
 struct LoopOver {
   template <class Options, class F>
@@ -187,7 +188,7 @@ void forall(int64_t start, int64_t n, F body) {
   detail::loop_over_indices<detail::LoopOptions<>>(start, n, body);
 }
 
-/// The `n` elements of a global array from `base` on, each at its owner.
+/// The `n` elements of a global array that start at `base`, each at its owner.
 /// Body: (T&), (int64_t i, T&) with i counted from `base`, or (int64_t first, int64_t count, T*)
 /// for ranges that are contiguous in the array.
 template <class T, class F>
@@ -195,14 +196,14 @@ void forall(GlobalAddress<T> base, int64_t n, F body) {
   detail::loop_over_elements<detail::LoopOptions<>>(base, n, body);
 }
 
-/// A symmetric object, or one of file scope: one call on each core, in a task there, with the
-/// object of that core. Body: (T&). A global container: its elements (structures/).
+/// A symmetric or file-scope object: one call on each core, in a task, with the object of that
+/// core. Body: (T&). For a global container: its elements (structures/).
 template <class T, class F>
 void forall(GlobalAddress<T> symmetric, F body) {
   detail::LoopOver<T>::template start<detail::LoopOptions<>>(symmetric, body);
 }
 
-// The same with template arguments.
+// The same loops with template arguments.
 #define GRAPPA_LOOPS(parameters, ...)                                  \
   template <GRAPPA_LOOP_UNPACK parameters, class F>                    \
   void forall_here(int64_t start, int64_t n, F body) {                 \

@@ -4,7 +4,7 @@
 #include "system/global/delegate.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/same_place.hpp"
+#include "system/parallel/same_address.hpp"
 
 #include <limits>
 
@@ -42,7 +42,7 @@ void DefaultEvent::enter_main() {
 GRAPPA_NOINLINE void GlobalCompletionEvent::take_name() {
   GRAPPA_CHECK(detail::in_job()) << "a global completion event is used outside of a job: use it "
                                     "between Grappa::init and Grappa::finalize";
-  GRAPPA_CHECK(detail::at_same_place_everywhere(this))
+  GRAPPA_CHECK(detail::at_same_address_everywhere(this))
       << "a global completion event at " << this
       << ", which is not its address on other cores: make it a file-scope object of the program";
   const uint64_t name = detail::symmetric_scope_name(this, kHome);
@@ -54,7 +54,7 @@ GRAPPA_NOINLINE void GlobalCompletionEvent::take_name() {
   }
 }
 
-/// Afterwards this core is in the tree; the caller counts work before it does anything else.
+/// After this call the core is in the tree, and the caller must count work at once.
 void GlobalCompletionEvent::bring_in() {
   be_named();
   if (mycore() == kHome || in_tree()) return;
@@ -69,21 +69,21 @@ void GlobalCompletionEvent::open_unit() {
 }
 
 void GlobalCompletionEvent::enroll(int64_t n) {
-  GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": complete takes things away";
+  GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": a count is 0 or more; complete() lowers it";
   if (n == 0) return;
   bring_in();
   GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() / 2 - enrolled_)
-      << "enroll of " << n << ": there are " << enrolled_ << " and they would overflow";
+      << "enroll of " << n << " would overflow the current count " << enrolled_;
   enrolled_ += n;
   detail::TaskScope::enroll(n);
 }
 
 void GlobalCompletionEvent::complete(int64_t n) {
-  GRAPPA_CHECK(n >= 0) << "complete of " << n << ": enroll adds things to wait for";
+  GRAPPA_CHECK(n >= 0) << "complete of " << n << ": a count is 0 or more; enroll() raises it";
   GRAPPA_CHECK(n <= enrolled_)
       << "a global completion event was completed more often on core " << mycore()
       << " than enrolled there: by " << n << " with " << enrolled_
-      << " to come; what another core has enrolled is completed by send_completion(core)";
+      << " enrolled; send_completion(core) completes what that core has enrolled";
   if (n == 0) return;
   enrolled_ -= n;
   detail::TaskScope::complete(n);
@@ -104,9 +104,8 @@ void GlobalCompletionEvent::wait() {
                                                                  detail::Worker::Role::RunsMain;
   GRAPPA_CHECK(this != &detail::local_gce || detail::current_scope() == nullptr ||
                detail::current_scope() == this)
-      << "default_gce().wait() inside of a finish or of a loop, to which async work that starts "
-         "here belongs: leave the wait out, since their end waits, or wait in the main task "
-         "outside of both";
+      << "default_gce().wait() inside of a finish or a loop, which waits for the async work of its "
+         "body anyway: remove this wait, or wait in the main task, outside of any finish or loop";
   GRAPPA_CHECK(detail::current_scope() != this || main_in_default)
       << "work of a global completion event waits for that event, and so for itself: wait outside "
          "of finish<&event>, of its loops and of its tasks";
@@ -116,7 +115,7 @@ void GlobalCompletionEvent::wait() {
     add_waiter(self);
   } else {
     GlobalCompletionEvent* const event = this;
-    // No delegate: that would keep a worker of the home for each that waits.
+    // Not a delegate, because a delegate would occupy a worker of the home for each waiting task.
     const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
     detail::aggregator().append<detail::Acknowledged::ByAnswer>(kHome, nullptr, request);
     detail::aggregator().request_appended();
@@ -125,11 +124,11 @@ void GlobalCompletionEvent::wait() {
 }
 
 void GlobalCompletionEvent::add_waiter(Waiter waiter) {
-  if (waiters_ == nullptr) waiters_ = new std::vector<Waiter>;  // kept for the next round
+  if (waiters_ == nullptr) waiters_ = new std::vector<Waiter>;  // kept for later rounds
   waiters_->push_back(waiter);
 }
 
-/// Does not switch.
+/// Wakes a waiting task on any core. Does not switch.
 void GlobalCompletionEvent::wake(Waiter waiter) {
   if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
   detail::Worker* const worker = waiter.worker;
@@ -137,7 +136,7 @@ void GlobalCompletionEvent::wake(Waiter waiter) {
       waiter.core, nullptr, [worker] { detail::scheduler().wake(worker); });
 }
 
-/// On the home.
+/// Called on the home.
 void GlobalCompletionEvent::on_drained(detail::TaskScope* scope) {
   GlobalCompletionEvent* const event = static_cast<GlobalCompletionEvent*>(scope);
   if (event->waiters_ == nullptr) return;

@@ -1,36 +1,36 @@
 #pragma once
 
-/// Waiting for a number of things that happen anywhere on the machine, by a name known everywhere.
+/// Waits for work and completions on any core, under a name that all cores know.
 ///
-/// A file-scope object, so that it lies at one address on all cores: `GlobalCompletionEvent event;`
-/// and then `finish<&event>(body)`, `spawn<&event>(body)`, `forall<async, &event>(...)`. Each core
-/// has its part of it and counts there: tasks and messages of the event like those of a finish
-/// scope (finish_scope.hpp), and what enroll() announces, which is completed on the core that has
-/// enrolled it. It serves again after wait(). It is initialised before any code runs.
+/// An event is a file-scope object, and so has the same address on all cores:
+/// `GlobalCompletionEvent event;` and then `finish<&event>(body)`, `spawn<&event>(body)`,
+/// `forall<async, &event>(...)`. Each core has its own part of the event and counts there: tasks
+/// and messages of the event, like those of a finish scope (finish_scope.hpp), and the completions
+/// that enroll() announces. A completion must occur on the core that has enrolled it. An event can
+/// be reused after wait(). An event is initialised before any code runs.
 ///
 /// The parts form the tree of finish_scope.hpp, and the home, core 0, is its root: the event is
-/// complete when the home's own count is zero. A finish scope begins at its home; an event may
-/// begin anywhere, and before a core counts anything the home must know. So:
+/// complete when the home's own count is zero. A finish scope starts at its home, but an event may
+/// start on any core. The home must count a unit of work before another core counts anything:
 ///
-///  1. A core in the tree just counts. Its parent has open work until it leaves, and so on up to
-///     the home, whose count is above zero.
-///  2. A core that is not in it asks the home to open one unit of work, and waits for the answer.
-///     From the moment in which the home has done so its count is above zero, and it stays so until
-///     the unit is given back.
-///  3. The answer finds the core outside: it enters as a child of the home that owes this unit, in
-///     the same stretch of code in which it then counts its first work, so that it cannot leave in
-///     between. Or another task's answer or a message of the home's has brought it in: it owes the
-///     home one unit more. Or a message of another core has: then 1 holds without the unit, and it
-///     is given back at once. In every case each unit is given back once, and not before the core
-///     has left the tree or is held in it by somebody else.
-///  4. Nobody enters below itself: a core that is outside has no children, so the tree stays one.
+///  1. A core in the tree just counts. Its parent has open work until the core leaves the tree, and
+///     so on up to the home, whose count is above zero.
+///  2. A core outside of the tree asks the home to open one unit of work, and waits for the answer.
+///     From then on the home's count is above zero until the unit is given back.
+///  3. When the answer arrives, there are three cases. If the core is outside of the tree, it
+///     enters as a child of the home and owes this unit. It counts its first work without a switch
+///     in between, so it cannot leave earlier. If the core has become a child of the home
+///     meanwhile, it owes the home one more unit. If it has become a child of another core, 1 holds
+///     without the unit, and the core gives the unit back at once. In all cases each unit is given
+///     back once, and not before the core has left the tree or has another parent.
+///  4. No core enters below itself, because a core outside of the tree has no children.
 ///
-/// Hence when enroll() has returned, or work has been started, the home's count is above zero until
-/// that work has ended, whatever happens at the same time elsewhere. wait() looks at the home's
-/// count, on the home itself or by a message to it. Work that somebody starts who is not in the
-/// event and is not ordered with a wait(), say on another core, may come too late for it; it then
-/// belongs to the next round. Those who wait are woken one by one, by a message to each on another
-/// core: so who waits for the next round already is not mistaken for somebody of this one.
+/// When enroll() has returned, or work has been started, the home's count is above zero until that
+/// work has ended, whatever happens on other cores. wait() checks the home's count, on the home or
+/// by a message. If work is started outside of the event and is not ordered with a wait(), for
+/// example on another core, this work may belong to the next round of the event. Every waiting task
+/// is woken individually, on another core by a message, so a task that already waits for the next
+/// round is not woken by mistake.
 
 #include "system/base/compiler.hpp"
 #include "system/parallel/scope_tree.hpp"
@@ -53,31 +53,31 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   GlobalCompletionEvent(const GlobalCompletionEvent&) = delete;
   GlobalCompletionEvent& operator=(const GlobalCompletionEvent&) = delete;
 
-  /// `n` more things to wait for, 0 or more, which this core is to complete.
-  /// From: task or handler. Suspends: until the home knows, if this core has no work of the event.
-  /// Messages: 2 in that case, and 1 when this core has no work of it any more.
+  /// Announces `n` completions, 0 or more, which must occur on this core. From: task or handler.
+  /// Suspends: until the home has answered, if this core has no work of the event.
+  /// Messages: 2 in that case, and 1 when this core has no work of the event any more.
   void enroll(int64_t n = 1);
 
-  /// `n` of those that this core has enrolled, 0 or more, have happened. Does not switch.
-  /// Messages: 1 if they are the last work of the event on this core, and it is not the home.
+  /// Completes `n` of the completions that this core has enrolled, 0 or more. Does not switch.
+  /// Messages: 1 if this was the last work of the event on this core and the core is not the home.
   void complete(int64_t n = 1);
 
-  /// complete(n) on `core`, which has enrolled them. Suspends: in a task, while no message buffer
-  /// is free. Messages: 1, or 0 if `core` is this one.
+  /// Calls complete(n) on `core`, which has enrolled these completions. Suspends: in a task, while
+  /// no message buffer is free. Messages: 1, or 0 if `core` is this core.
   void send_completion(int64_t core, int64_t n = 1);
 
-  /// Waits until all tasks, messages and enrolled things of the event, on all cores, have ended.
-  /// Any number of tasks of any cores may wait. From: task or handler that is not itself work of
-  /// the event. Suspends: unless it is complete; on another core than the home always. Messages: 2,
-  /// or 0 on the home.
+  /// Waits until all tasks, messages and enrolled completions of the event have ended, on all
+  /// cores. Any number of tasks on any cores may wait. From: a task or handler that is not itself
+  /// work of the event. Suspends: unless the event is complete; on other cores than the home
+  /// always. Messages: 2, or 0 on the home.
   void wait();
 
-  /// What this core counts: things enrolled, its tasks, and messages sent, for which there may be
-  /// some in reserve; at the home also cores that have work. 0 if this core has no work of the
-  /// event; others may have.
+  /// The count of this core: enrolled completions, tasks and sent messages, and on the home also
+  /// cores with work. An open run may count more messages than were sent. 0 if this core has no
+  /// work of the event; other cores may have work.
   int64_t incomplete() const { return open; }
 
-  /// Takes back all that this core has enrolled and not completed. Does not switch.
+  /// Completes all that this core has enrolled and not completed. Does not switch.
   void reset();
 
  private:
@@ -100,14 +100,14 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   static void on_drained(detail::TaskScope* scope);
 
   int64_t enrolled_ = 0;                    // by enroll(), on this core; part of `open`
-  std::vector<Waiter>* waiters_ = nullptr;  // on the home; null before the first
+  std::vector<Waiter>* waiters_ = nullptr;  // on the home; null before the first waiter
 };
 
 namespace detail {
 
-/// While it exists, the running task or handler is in `event`: what it starts joins that instead of
-/// the scope before, and the event is not complete. Null: nothing changes. From: task or handler,
-/// to be destroyed by it. Suspends: like enroll().
+/// While this object exists, the running task or handler is in `event`: the work that it starts
+/// joins `event` instead of the previous scope, and the event is not complete. A null event changes
+/// nothing. From: task or handler, which must also destroy it. Suspends: like enroll().
 class InEvent {
  public:
   explicit InEvent(GlobalCompletionEvent* event)
@@ -129,18 +129,18 @@ class InEvent {
   const bool changed_;
 };
 
-extern GlobalCompletionEvent local_gce;  // the name that programs of the original know
+extern GlobalCompletionEvent local_gce;  // its name in the original Grappa
 
 struct DefaultEvent {
   /// Whether the program calls default_gce().
   static bool wanted;
 
-  /// If it is wanted, makes the default event the scope of the main task, which is not itself work
-  /// of the event. From: the main task, before its body.
+  /// If `wanted`, makes the default event the scope of the main task. The main task itself is not
+  /// work of the event. From: the main task, before its body.
   static void enter_main();
 };
 
-/// A part of the programs that call default_gce(), and of no others.
+/// Instantiated only in programs that call default_gce().
 template <class Unused>
 struct DefaultEventIsWanted {
   static const bool value;
@@ -148,8 +148,8 @@ struct DefaultEventIsWanted {
 template <class Unused>
 const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
 
-/// Whether a template argument is an event. (With -fsanitize=undefined g++ does not take a
-/// comparison with null for a constant.)
+/// True for an event, false for null. (With -fsanitize=undefined, g++ does not accept a comparison
+/// with null as a constant.)
 template <GlobalCompletionEvent* E>
 struct IsEvent : std::true_type {};
 template <>
@@ -157,24 +157,24 @@ struct IsEvent<nullptr> : std::false_type {};
 
 }  // namespace detail
 
-/// An event for programs that want no name for it. In a program that calls this function it is the
-/// scope of the main task: async work that this starts outside of a finish is work of the event,
-/// and default_gce().wait() in the main task waits for it. Inside of a finish or of a loop async
-/// work belongs to that, so waiting there aborts the job.
+/// An event for programs that need no name for it. In a program that calls this function, the event
+/// is the scope of the main task: async work that the main task starts outside of a finish is work
+/// of the event, and default_gce().wait() in the main task waits for it. Async work inside a finish
+/// or a loop belongs to that finish or loop, so waiting there aborts the job.
 template <class Unused = void>
 GlobalCompletionEvent& default_gce() {
   static_cast<void>(detail::DefaultEventIsWanted<Unused>::value);
   return detail::local_gce;
 }
 
-/// Runs `body()` in the calling task, whose tasks, loops and delegates join `event`, then waits for
-/// the event. From: a task that is not itself work of the event. Suspends: until all work of the
-/// event has ended, that of others too. Messages: like enroll() and wait(), and at most one for
-/// each run of counted messages.
+/// Runs `body()` in the calling task, with its tasks, loops and delegates in `event`, then waits
+/// for the event. From: a task that is not itself work of the event. Suspends: until all work of
+/// the event has ended, including the work of other tasks. Messages: like enroll() and wait(), and
+/// at most one for each run of counted messages.
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
   static_assert(detail::IsEvent<event>::value,
-                "finish waits for an event: name one, or leave it out");
+                "finish<&event> needs an event: name one, or call finish(body)");
   {
     const detail::InEvent in(event);
     body();

@@ -1,11 +1,10 @@
 #pragma once
 
-/// Short jobs that programs ask for by the million, each of which begins with waiting for memory:
-/// an async loop over the neighbours of one vertex, for example. A task for each would cost more
-/// than the job. So what is asked for one after the other in the same scope is gathered, up to 64
-/// of them, and one task fetches the beginnings of all before it runs the first. If a job suspends,
-/// another task goes on with the next one, as in any loop (local_loop.hpp), so none waits for
-/// another.
+/// Batches of short jobs. Some programs start millions of jobs that each begin with a cache miss,
+/// for example an async loop over the neighbours of one vertex. A task for each job would cost more
+/// than the job. So up to 64 successive jobs of the same scope are gathered, and one task
+/// prefetches the data of all jobs before it runs the first one. If a job suspends, another task
+/// continues with the next job, as in any loop (local_loop.hpp), so no job waits for another job.
 
 #include "system/parallel/local_loop.hpp"
 #include "system/tasking/spawn.hpp"
@@ -17,12 +16,12 @@
 namespace Grappa {
 namespace detail {
 
-/// Job: `job.prefetch()`, and `job()`, which may suspend; both const.
+/// Job must have `job.prefetch()` and `job()`, both const. `job()` may suspend.
 template <class Job>
 class JobBatch {
  public:
   /// Runs `job()` on this core, in the current scope, in a task that starts after the caller has
-  /// suspended or ended. From: any. Suspends: no.
+  /// suspended or ended.
   static void add(const Job& job) {
     if (open_ == nullptr || open_->scope_ != current_scope()) begin();
     open_->jobs_.push_back(job);
@@ -53,7 +52,7 @@ class JobBatch {
     LocalLoop<Body>::run(static_cast<int64_t>(batch->jobs_.size()), 1, Body{batch});
   }
 
-  static JobBatch* open_;  // takes more jobs; its task has not begun. Null: the next one opens one
+  static JobBatch* open_;  // takes more jobs; its task has not started. Null: none is open
 
   TaskScope* const scope_;
   std::vector<Job> jobs_;

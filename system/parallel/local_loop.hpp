@@ -1,14 +1,14 @@
 #pragma once
 
-/// The iterations of one core, shared out among as many tasks as can make use of them.
+/// Runs the iterations of one core in as many tasks as can make progress.
 ///
-/// Tasks take chunks from a common counter. Whoever takes one makes sure that another task is
-/// queued for the rest: it starts as soon as this one suspends, and takes the next chunk, and so
-/// on, up to the limit on workers. A loop that never suspends is run by one task at the speed of a
-/// plain loop, but for a look at the clock every few chunks: if the network is due, it yields, and
-/// that is no reason for another task to go on with the loop. (After T. Tang and P. Yew, "Processor
-/// self-scheduling for multiple-nested parallel loops", ICPP 1986.) Invariant: at most one task of
-/// a loop is queued and has not started.
+/// Tasks take chunks from a common counter. A task that takes a chunk ensures that another task is
+/// queued for the rest. When the first task suspends, the queued task starts and takes the next
+/// chunk, and so on, up to the limit on workers. If the body never suspends, a single task runs the
+/// loop, at the speed of a plain loop except for a look at the clock every few chunks. If a network
+/// poll is due, the task yields, and no other task continues the loop. (After T. Tang and P. Yew,
+/// "Processor self-scheduling for multiple-nested parallel loops", ICPP 1986.) Invariant: at most
+/// one task of a loop is queued and has not started.
 
 #include "system/parallel/options.hpp"
 #include "system/tasking/spawn.hpp"
@@ -20,23 +20,23 @@
 namespace Grappa {
 namespace detail {
 
-/// Chunks no longer than this when the size is chosen automatically: a chunk is the latency that a
-/// blocking body cannot hide.
+/// The largest chunk that is chosen automatically. Blocking iterations of one chunk do not hide
+/// each other's latency.
 constexpr int64_t kLargestAutomaticChunk = 256;
 
-/// Chunks that a task runs between two looks at the clock, at most. A look costs as much as some
-/// tens of the cheapest iterations, so there are fewer looks as long as the network is not due. Not
-/// more than this, for iterations that become slow all at once.
+/// The maximum number of chunks between two looks at the clock. A look costs as much as some tens
+/// of the cheapest iterations, so looks become rarer while no network poll is due. The maximum
+/// limits the delay if iterations suddenly become slow.
 constexpr int64_t kMostChunksToLook = 16;
 
-/// Iterations a task takes at a time, for a loop of `n` on this core: `threshold`, or if that is 0
-/// what the options say.
+/// Iterations that a task runs at a time, in a loop of `n` iterations on this core: `threshold`, or
+/// the value of the options if it is 0.
 int64_t loop_chunk(int64_t n, int64_t threshold);
 
 /// Aborts the job unless `n` is 0 or more and start + n fits in an int64_t.
 void check_iterations(int64_t start, int64_t n);
 
-/// Body: (first, count), the iterations to run.
+/// Body: (first, count), the range of iterations to run.
 template <class Body>
 class LocalLoop {
   static_assert(alignof(Body) <= alignof(std::max_align_t),
@@ -44,7 +44,7 @@ class LocalLoop {
 
  public:
   /// Runs iterations 0 ... n-1 in the calling task and in tasks that it starts in the current
-  /// scope, `chunk` at a time. Returns when none is left to take; some may still be running.
+  /// scope, `chunk` at a time. Returns when no chunk is left; some iterations may still be running.
   /// Suspends: if the body does.
   static void run(int64_t n, int64_t chunk, const Body& body) {
     if (n <= 0) return;
@@ -71,7 +71,7 @@ class LocalLoop {
     if (--tasks_ == 0) delete this;
   }
 
-  /// True if the network was due.
+  /// Yields if a network poll is due. Returns whether it was due.
   bool look_at_clock() {
     ++yielding_;
     const bool due = scheduler().yield_if_due();
@@ -87,10 +87,10 @@ class LocalLoop {
       if (yielding_ == 0) {
         take_chunks();
       } else {
-        --tasks_;  // whoever yields goes on, and starts another
+        --tasks_;  // the yielding task continues and starts another
       }
     };
-    scheduler().start_optional_task(Closure::make(successor), current_scope());
+    scheduler().start_helper_task(Closure::make(successor), current_scope());
   }
 
   Body body_;
@@ -98,7 +98,7 @@ class LocalLoop {
   const int64_t end_;
   const int64_t chunk_;
   int64_t tasks_ = 1;
-  int64_t yielding_ = 0;  // tasks that have only yielded between two chunks
+  int64_t yielding_ = 0;  // tasks that yield between two chunks
   bool successor_queued_ = false;
 };
 

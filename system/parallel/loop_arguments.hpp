@@ -1,12 +1,11 @@
 #pragma once
 
-/// The template arguments of loops: any of four, in any order.
+/// The template arguments of loops: up to four, in any order.
 ///
-/// `forall<async, &event, 64>(...)` and `forall<64, async>(...)` are both right: a task mode, a
-/// synchronisation mode, an event and a threshold. C++11 has no template parameter that takes any
-/// of them, so there is an overload for each of the 64 ways to choose some and put them in order.
-/// Each is one line that a macro writes; it turns what it is given into a LoopOptions and calls the
-/// one function that does the work.
+/// `forall<async, &event, 64>(...)` and `forall<64, async>(...)` are both valid. The arguments are
+/// a task mode, a synchronisation mode, an event and a threshold. C++11 has no template parameter
+/// that accepts any of them, so there is an overload for each of the 64 ordered selections. A macro
+/// generates the overloads. Each overload converts its arguments to a LoopOptions for one function.
 
 #include "system/global/delegate.hpp"
 #include "system/parallel/global_completion_event.hpp"
@@ -17,28 +16,28 @@
 namespace Grappa {
 namespace detail {
 
-/// What a loop is asked for. `with_...` is the same with one thing set.
+/// The options of a loop. `with_...` is the same type with one option set.
 template <TaskMode M = bound, SyncMode S = blocking, GlobalCompletionEvent* E = nullptr,
           int64_t T = 0>
 struct LoopOptions {
   static_assert(T >= 0,
-                "the threshold of a loop is how many iterations a task takes at a time, above 0; "
-                "leave it out for that of --loop_threshold");
+                "the threshold of a loop is the number of iterations that a task runs at a time, "
+                "above 0; omit it to use --loop_threshold");
 
   static constexpr TaskMode task_mode() { return M; }
   static constexpr SyncMode sync_mode() { return S; }
   static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
-  static constexpr int64_t threshold() { return T; }             // 0: that of the flag
+  static constexpr int64_t threshold() { return T; }             // 0: the flag's
 
   typedef IsEvent<E> HasEvent;
 
-  /// With an event: runs `body()` in it and waits for it. C++11 takes no event() for an argument.
+  /// For a loop with an event: runs `body()` in the event and waits for the event.
   template <class F>
   static void finish(F body) {
     Grappa::finish<E>(body);
   }
 
-  /// What matters to a core's part of the loop, so that fewer kinds of parts are compiled.
+  /// The options that a core's part of the loop uses. With fewer options, fewer parts are compiled.
   typedef LoopOptions<M, blocking, nullptr, T> OfOneCore;
 
   template <TaskMode N>
@@ -54,7 +53,7 @@ struct LoopOptions {
 }  // namespace detail
 }  // namespace Grappa
 
-// Parameters are called by their letters: task Mode, Synchronisation, Event, Threshold.
+// Parameters are named by letters: task Mode, Synchronisation, Event, Threshold.
 #define GRAPPA_LOOP_PARAMETER_M ::Grappa::TaskMode M
 #define GRAPPA_LOOP_PARAMETER_S ::Grappa::SyncMode S
 #define GRAPPA_LOOP_PARAMETER_E ::Grappa::GlobalCompletionEvent* E
@@ -78,7 +77,7 @@ struct LoopOptions {
     typename ::Grappa::detail::LoopOptions<>::template with_##a<a>::template with_##b<b> \
         ::template with_##c<c>::template with_##d<d>)
 
-// Those that begin with `a`: alone, then b, c or d behind it, and so on.
+// The selections that begin with `a`: `a` alone, then followed by b, c or d, and so on.
 #define GRAPPA_LOOP_BEGINNING_WITH(X, a, b, c, d)                                                  \
   GRAPPA_LOOP_1(X, a)                                                                              \
   GRAPPA_LOOP_2(X, a, b)  GRAPPA_LOOP_3(X, a, b, c)  GRAPPA_LOOP_4(X, a, b, c, d)                  \
@@ -89,8 +88,8 @@ struct LoopOptions {
                           GRAPPA_LOOP_3(X, a, d, c)  GRAPPA_LOOP_4(X, a, d, c, b)
 // clang-format on
 
-/// Expands X((template parameters), options) for each of the 64 ways, where `options` is the
-/// LoopOptions that they amount to. GRAPPA_LOOP_UNPACK takes the parentheses off.
+/// Expands X((template parameters), options) for each of the 64 selections, where `options` is the
+/// resulting LoopOptions. GRAPPA_LOOP_UNPACK removes the parentheses.
 #define GRAPPA_FOR_EACH_LOOP_ARGUMENTS(X)   \
   GRAPPA_LOOP_BEGINNING_WITH(X, M, S, E, T) \
   GRAPPA_LOOP_BEGINNING_WITH(X, S, M, E, T) \

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The forms in which the body of a loop may be written, and what a loop calls instead of them.
+/// The forms of a loop body, and their conversion to the form that a loop calls.
 
 #include "system/base/traits.hpp"
 #include "system/global/local_span.hpp"
@@ -12,7 +12,7 @@
 
 namespace Grappa {
 namespace detail {
-/// How a body over indices runs a range.
+/// Runs a range of indices with a body over indices.
 template <class F, bool TakesRange = is_callable<F, int64_t, int64_t>::value>
 struct IndexForm {
   static_assert(is_callable<F, int64_t>::value,
@@ -28,7 +28,7 @@ struct IndexForm<F, true> {
   static void run(F& body, int64_t first, int64_t count) { body(first, count); }
 };
 
-/// A body over indices from `start` on as (first, count), counted from 0.
+/// Converts a body over indices from `start` on to the form (first, count), counted from 0.
 template <class F>
 struct IndexBody {
   F body;
@@ -46,7 +46,7 @@ struct element_form
                              : is_callable<F, int64_t, int64_t, T*>::value ? ElementForm::Range
                                                                            : ElementForm::None> {};
 
-/// Turns the forms of an array body into (first, count), counted along this core's part of the
+/// Converts the forms of an array body to (first, count), counted along this core's part of the
 /// array.
 template <class T, class F, ElementForm>
 struct ElementBody;
@@ -62,7 +62,7 @@ struct ElementBody<T, F, ElementForm::Element> {
 };
 
 /// Calls `visit(index, count, elements)` for each piece of this core's part that is contiguous in
-/// the array: a block, or all of it on a single core.
+/// the array: a block, or the whole part on a single core.
 template <class T, class Visit>
 void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visit visit) {
   constexpr int64_t kPerBlock = block_size / static_cast<int64_t>(sizeof(T));
@@ -71,7 +71,7 @@ void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visi
   int64_t index = mine.index_of(element);
   const uint64_t in_block = reinterpret_cast<uint64_t>(element) % block_size / sizeof(T);
   int64_t piece = cores() == 1 ? count : kPerBlock - static_cast<int64_t>(in_block);
-  const int64_t of_others = (cores() - 1) * kPerBlock;  // between two blocks of this core
+  const int64_t of_others = (cores() - 1) * kPerBlock;  // elements between two blocks of this core
   while (count > piece) {
     visit(index, piece, element);
     index += piece + of_others;

@@ -1,10 +1,10 @@
 #pragma once
 
-/// The same on every core.
+/// Runs the same body on every core.
 ///
-/// Bodies travel as bytes, along a tree (spread.hpp), so that also on many cores the caller sends
-/// few messages. Both: From: task. Suspends: until all that the bodies have started has ended too.
-/// Messages: log2(cores) of each core at most, and one acknowledgement for each other core.
+/// Bodies are sent as bytes, along a tree (spread.hpp): the caller sends few messages, even with
+/// many cores. Both functions: From: task. Suspends: until the bodies and the work they started
+/// have ended. Messages: at most log2(cores) from each core, and 1 acknowledgement per other core.
 
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
@@ -12,14 +12,14 @@
 
 namespace Grappa {
 
-/// Runs `body()` as a task on every core, in the calling task on this one.
+/// Runs `body()` as a task on every other core, and in the calling task on this core.
 template <class F>
 void on_all_cores(F body) {
   detail::check_closure(body);
   finish([&body] { detail::start_on_cores(mycore(), cores(), body); });
 }
 
-/// Runs `body()` in a handler on every core, in the calling task on this one: for what is short.
+/// Runs a short `body()` in a handler on every other core, and in the calling task on this core.
 template <class F>
 void call_on_all_cores(F body) {
   static_assert(detail::WireSafe<F>::value, "");

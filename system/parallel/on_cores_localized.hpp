@@ -1,6 +1,6 @@
 #pragma once
 
-/// The part of a global array that each core owns, as a whole.
+/// Runs a body on each core with the whole part of a global array that the core owns.
 
 #include "system/base/check.hpp"
 #include "system/global/live_allocations.hpp"
@@ -29,10 +29,10 @@ struct LocalizedPart {
 }  // namespace detail
 
 /// Starts body(T* first, size_t count) as a task on each core that owns some of the `n` elements
-/// from `base` on, with those that it owns, which lie side by side in its memory. The tasks are
-/// work of `event`, or of the caller's scope if that is left out. From: task. Suspends: with an
-/// event as GlobalCompletionEvent::enroll. Messages: one to each core that owns some, along a tree,
-/// and one back.
+/// from `base` on. The elements of a core are contiguous in its memory. The tasks are work of
+/// `event`, or of the caller's scope without an event. From: task. Suspends: with an event like
+/// GlobalCompletionEvent::enroll. Messages: 1 to each core that owns elements, along a tree, and 1
+/// back.
 template <GlobalCompletionEvent* event = nullptr, class T, class F>
 void on_cores_localized_async(GlobalAddress<T> base, int64_t n, F body) {
   GRAPPA_CHECK(base.is_linear()) << "on_cores_localized_async over " << base

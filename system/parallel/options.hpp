@@ -1,6 +1,6 @@
 #pragma once
 
-/// Knobs of parallel/. The runtime defines a flag for those that a user may want to turn.
+/// Options of parallel/. The runtime has flags for the options that a user may want to change.
 
 #include <cstdint>
 
@@ -8,17 +8,17 @@ namespace Grappa {
 namespace detail {
 
 struct ParallelOptions {
-  /// Iterations of a loop that one task takes at a time. 0: so many that each worker gets several
-  /// turns, but at most kLargestAutomaticChunk.
+  /// Iterations of a loop that one task runs at a time. 0: each worker gets several chunks of at
+  /// most kLargestAutomaticChunk iterations.
   int64_t loop_threshold = 0;
 
-  /// Whether idle cores take public tasks from others.
+  /// Whether idle cores steal tasks from other cores.
   bool steal = true;
 
-  /// Cores that an idle one asks at random before it leaves word with its neighbours and waits.
+  /// Random victims that an idle core asks before it registers with its neighbours and waits.
   int steal_attempts = 2;
 
-  /// Tasks that change cores at a time, at most: about half a message buffer.
+  /// The maximum number of tasks that move to another core at a time: about half a message buffer.
   int64_t most_tasks_at_once = 512;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What one core has of an array given by any address: its part of a linear one, all of a 2D one or
-/// nothing.
+/// The elements of an array that one core owns: its part for a linear address; all or none for a 2D
+/// address.
 
 #include "system/global/local_span.hpp"
 #include "system/global/owners.hpp"
@@ -20,8 +20,8 @@ struct OwnElements {
   T* first;
   int64_t count;
 
-  /// Calls visit(elements, count) for slices of it, in order, and lets others run where they have
-  /// waited for long. From: any. Suspends: in a task, while the network is due.
+  /// Calls visit(elements, count) for slices of the elements, in order. Suspends: in a task,
+  /// between two slices, if a network poll is due.
   template <class Visit>
   void in_slices(Visit visit) const {
     constexpr int64_t kSlice = int64_t{64} * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
@@ -37,10 +37,10 @@ OwnElements<T> own_part(GlobalAddress<T> base, int64_t n, std::true_type) {
   const LocalSpan<T> span = iterate_local(base, n);
   return {span.begin(), span.size()};
 }
-/// Elements that would cross blocks: arrays of them lie on one core.
+/// Elements of such sizes would cross block boundaries, so their arrays must be on one core.
 template <class T>
 OwnElements<T> own_part(GlobalAddress<T> base, int64_t, std::false_type) {
-  check_elements(base);  // which fails
+  check_elements(base);  // aborts the job
   return {nullptr, 0};
 }
 
@@ -51,7 +51,7 @@ OwnElements<T> own_elements(GlobalAddress<T> base, int64_t n) {
   return own_part(base, n, std::integral_constant<bool, block_size % sizeof(T) == 0>());
 }
 
-/// Calls visit(core) for each core that has such elements, in the order of for_each_owner().
+/// Calls visit(core) for each core that owns such elements, in the order of for_each_owner().
 template <class T, class Visit>
 void for_each_core_of(GlobalAddress<T> base, int64_t n, Visit visit) {
   if (n <= 0) return;

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Running sums of a global array.
+/// Prefix sums of a global array.
 ///
-/// Consecutive blocks belong to different cores, so no core can sum up a stretch of a linear array
-/// by itself. Instead: every core sums up each of its blocks. The sums of a stretch of rows (a row
-/// is one block of each core) go to one core, which makes them running sums in the order of the
-/// array and sends them back. Every core then sums up within its blocks, beginning with what lies
-/// before. So an element is read twice and written once, and for each block two words travel, in
-/// one message from core to core. Large arrays go piece by piece, so that little memory is taken,
-/// and the second pass finds its piece in cache. (G. Blelloch, "Prefix Sums and Their
+/// Consecutive blocks belong to different cores, so no core can sum a range of a linear array
+/// alone. A stripe is one block of each core. First, every core sums each of its blocks. Second,
+/// one core per range of stripes receives these sums, converts them to prefix sums in the order of
+/// the array, and sends them back. Third, every core computes the prefix sums within its blocks. So
+/// an element is read twice and written once, and two words are sent for each block, with one
+/// message for each pair of cores. Large arrays are processed in pieces: little memory is needed,
+/// and the second pass finds its piece in the cache. (G. Blelloch, "Prefix Sums and Their
 /// Applications", 1990, two-level sums of section 1.2.)
 
 #include "system/global/bulk_transfer.hpp"
@@ -27,38 +27,38 @@
 namespace Grappa {
 namespace detail {
 
-/// Turns elements into running sums that begin behind `before`; returns the last.
+/// Replaces elements by their prefix sums plus `before`. Returns the last sum.
 template <class T>
 T sum_up(T* elements, int64_t n, T before) {
   for (int64_t k = 0; k < n; ++k) elements[k] = before = static_cast<T>(before + elements[k]);
   return before;
 }
 
-/// A piece of a linear array: rows [first_row, first_row + rows), as all cores see it.
+/// A piece of a linear array: stripes [first_stripe, first_stripe + stripes). Same on all cores.
 template <class T>
 struct PrefixPiece {
   uint64_t begin;  // of the array, as linear offsets
   uint64_t end;
-  uint64_t first_row;
-  int64_t rows;
-  T* block_sums;  // by row; of this core's blocks, then what lies before each in its share
-  T* row_sums;    // [core][row of the share], of the rows that this core sums up
-  T* totals;      // on core `home`, by core: what its share of rows adds up to
+  uint64_t first_stripe;
+  int64_t stripes;
+  T* block_sums;  // by stripe; sums of this core's blocks, then the sums before each block
+  T* row_sums;    // [core][stripe of the share], for the stripes that this core sums
+  T* totals;      // on core `home`, by core: the sum of its share of stripes
   Core home;
 
   static constexpr int64_t kMostRows = int64_t{64} * 1024;  // 4 MiB of the array on each core
-  static constexpr int64_t kRowsPerLook = 1024;             // between two looks at the network
+  static constexpr int64_t kRowsPerLook = 1024;             // between two checks for a network poll
 
-  int64_t share() const { return (rows + cores() - 1) / cores(); }
-  int64_t share_begin(Core core) const { return std::min<int64_t>(rows, core * share()); }
+  int64_t share() const { return (stripes + cores() - 1) / cores(); }
+  int64_t share_begin(Core core) const { return std::min<int64_t>(stripes, core * share()); }
   int64_t share_rows(Core core) const {
-    return std::min(rows, (core + 1) * share()) - share_begin(core);
+    return std::min(stripes, (core + 1) * share()) - share_begin(core);
   }
 
-  /// This core's elements in a row: `count` may be 0.
-  OwnElements<T> block(int64_t row) const {
+  /// This core's elements in a stripe. There may be none.
+  OwnElements<T> block(int64_t stripe) const {
     const uint64_t size = block_size;
-    const uint64_t place = (first_row + static_cast<uint64_t>(row)) * size;
+    const uint64_t place = (first_stripe + static_cast<uint64_t>(stripe)) * size;
     const uint64_t offset = block_cyclic().linear_offset(mycore(), place);
     const uint64_t from = std::max(offset, begin), to = std::min(offset + size, end);
     if (from >= to) return {nullptr, 0};
@@ -66,18 +66,18 @@ struct PrefixPiece {
             static_cast<int64_t>((to - from) / sizeof(T))};
   }
 
-  /// Puts `n` sums to the same place of `core`.
+  /// Copies `n` sums to the address `to` on `core`.
   static void put_sums(Core core, T* to, const T* from, int64_t n, BulkTransfer* transfer) {
     put(make_global(to, core).raw_bits(), from, static_cast<uint64_t>(n) * sizeof(T), transfer);
   }
 
   void sum_blocks() const {
-    for (int64_t row = 0; row < rows; ++row) {
-      const OwnElements<T> mine = block(row);
+    for (int64_t stripe = 0; stripe < stripes; ++stripe) {
+      const OwnElements<T> mine = block(stripe);
       T sum = T();
       for (int64_t k = 0; k < mine.count; ++k) sum = static_cast<T>(sum + mine.first[k]);
-      block_sums[row] = sum;
-      if (row % kRowsPerLook == 0) scheduler().yield_if_due();
+      block_sums[stripe] = sum;
+      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
@@ -91,14 +91,14 @@ struct PrefixPiece {
   void sum_rows() const {
     const int64_t mine = share_rows(mycore());
     T running = T();
-    for (int64_t row = 0; row < mine; ++row) {
+    for (int64_t stripe = 0; stripe < mine; ++stripe) {
       for (int64_t core = 0; core < cores(); ++core) {
-        T& sum = row_sums[core * share() + row];
+        T& sum = row_sums[core * share() + stripe];
         const T before = running;
         running = static_cast<T>(running + sum);
         sum = before;
       }
-      if (row % kRowsPerLook == 0) scheduler().yield_if_due();
+      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
@@ -113,15 +113,15 @@ struct PrefixPiece {
   void sum_within_blocks() const {
     const ElementBuffer<T> before(cores());
     memcpy(before.get(), make_global(totals, home), cores());
-    for (int64_t row = 0; row < rows; ++row) {
-      const OwnElements<T> mine = block(row);
-      sum_up(mine.first, mine.count, static_cast<T>(before[row / share()] + block_sums[row]));
-      if (row % kRowsPerLook == 0) scheduler().yield_if_due();
+    for (int64_t stripe = 0; stripe < stripes; ++stripe) {
+      const OwnElements<T> mine = block(stripe);
+      sum_up(mine.first, mine.count, static_cast<T>(before[stripe / share()] + block_sums[stripe]));
+      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
     }
   }
 };
 
-/// Sums up a linear array that lies on several cores.
+/// Computes the prefix sums of a linear array that is on several cores.
 template <class T>
 void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   typedef PrefixPiece<T> Piece;
@@ -130,18 +130,18 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   piece.begin = base.raw_bits();
   piece.end = (base + n).raw_bits();
   piece.home = mycore();
-  const uint64_t end_row = (piece.end - 1) / block_size / all + 1;
-  piece.first_row = piece.begin / block_size / all;
-  const uint64_t most = std::min<uint64_t>(Piece::kMostRows, end_row - piece.first_row);
-  const uint64_t shares = (most + all - 1) / all * all;  // rows, padded to equal shares
+  const uint64_t end_stripe = (piece.end - 1) / block_size / all + 1;
+  piece.first_stripe = piece.begin / block_size / all;
+  const uint64_t most = std::min<uint64_t>(Piece::kMostRows, end_stripe - piece.first_stripe);
+  const uint64_t shares = (most + all - 1) / all * all;  // stripes, padded to equal shares
   const GlobalAddress<T> memory = symmetric_global_alloc<T>(static_cast<int64_t>(2 * shares));
   piece.block_sums = memory.pointer();
   piece.row_sums = piece.block_sums + shares;
   const ElementBuffer<T> totals(cores());
   piece.totals = totals.get();
   T before = T();
-  for (; piece.first_row < end_row; piece.first_row += most) {
-    piece.rows = static_cast<int64_t>(std::min(most, end_row - piece.first_row));
+  for (; piece.first_stripe < end_stripe; piece.first_stripe += most) {
+    piece.stripes = static_cast<int64_t>(std::min(most, end_stripe - piece.first_stripe));
     on_all_cores(unchecked([piece] { piece.sum_blocks(); }));
     on_all_cores(unchecked([piece] { piece.sum_rows(); }));
     for (uint64_t core = 0; core < all; ++core) {
@@ -154,7 +154,7 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   global_free(memory);
 }
 
-/// Sums up an array that this core owns all of.
+/// Computes the prefix sums of an array that this core owns.
 template <class T>
 void prefix_sum_here(GlobalAddress<T> base, int64_t n) {
   T before = T();
@@ -164,9 +164,9 @@ void prefix_sum_here(GlobalAddress<T> base, int64_t n) {
 
 }  // namespace detail
 
-/// Makes each of the `n` elements from `base` on the sum of itself and all before it (inclusive). T
-/// has +, T() is its zero. Sums are made in an order that depends on the number of cores and on
-/// nothing else, so sums of floating-point numbers are the same in every run.
+/// Replaces each of the `n` elements from `base` on by the sum of itself and all elements before it
+/// (inclusive). T has operator +, and T() is its zero. The order of the additions depends only on
+/// the number of cores, so sums of floating-point numbers are the same in every run.
 /// From: task. Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB that
 /// a core owns.
 template <class T>
@@ -174,7 +174,7 @@ void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,
                 "sums travel as bytes, so elements must be trivially copyable");
   constexpr int64_t kFewBytes =
-      int64_t{16} * 1024;  // that one core sums up sooner than all together
+      int64_t{16} * 1024;  // one core alone is faster up to this size
   if (detail::checked_count(n, "prefix_sum") == 0) return;
   if (base.is_linear()) detail::check_elements(base);
   detail::check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "prefix_sum");

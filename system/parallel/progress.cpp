@@ -13,9 +13,9 @@
 namespace Grappa {
 namespace {
 
-// A look at the clock costs some 30 ns, a piece of work a few at least.
+// A look at the clock costs some 30 ns, and a piece of work at least a few ns.
 constexpr int64_t kMostBetweenLooks = 4096;
-constexpr int64_t kLooksPerShare = 1000;  // for pieces that take long
+constexpr int64_t kLooksPerShare = 1000;  // if pieces take long
 
 bool one_is_shown = false;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a long step is, for who watches it on a terminal; in a pipe or a file nothing appears.
+/// Shows the progress of a long step on a terminal. Prints nothing to a pipe or a file.
 ///
 ///     Progress progress("building", nedge, "edges");
 ///     const Progress::Counter done = progress.counter();
@@ -9,14 +9,14 @@
 ///       done.add(count);
 ///     });
 ///
-/// All cores count, and core 0 shows: what it has done of its own share stands for the whole, so no
-/// message is sent and the other cores pay for a comparison. The line (progress_line.hpp) goes over
-/// itself on stderr, and is wiped out when the step ends; nothing is shown of one that takes less
-/// than a second. One step is shown at a time: those that begin meanwhile are silent.
+/// All cores count, and core 0 prints. The progress of core 0 in its own share represents the whole
+/// step, so no messages are sent, and the other cores only execute a comparison. The line
+/// (progress_line.hpp) overwrites itself on stderr and is erased when the step ends. A step of less
+/// than a second is not shown. While a step is shown, other steps are not shown.
 ///
-/// Between a core and a terminal there is mpirun, which gives all cores pipes. So what starts the
-/// job (launcher/) says by GRAPPA_TERMINAL=1 that its own stderr is a terminal; if it does not, the
-/// core's own stderr counts.
+/// mpirun gives all cores pipes instead of the terminal. So the launcher (launcher/) sets
+/// GRAPPA_TERMINAL=1 if its own stderr is a terminal. Without this variable, the core's own stderr
+/// decides.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -30,14 +30,14 @@ namespace Grappa {
 
 class Progress {
  public:
-  /// What bodies of loops capture: trivially copyable, and travels. Used on core 0 only as long as
-  /// the Progress exists.
+  /// The object that bodies of loops capture. A Counter is trivially copyable and may be sent. Core
+  /// 0 uses the Counter only while the Progress exists.
   class Counter {
    public:
-    /// Of a step that nobody watches.
+    /// The counter of a step that is not shown.
     Counter() = default;
 
-    /// This core has done `n` more pieces.
+    /// Reports that this core has completed `n` more pieces.
     void add(int64_t n) const {
       if (mycore() == 0 && shown_.raw_bits() != 0) shown_.pointer()->add(n);
     }
@@ -46,17 +46,17 @@ class Progress {
     friend class Progress;
     explicit Counter(GlobalAddress<Progress> shown) : shown_(shown) {}
 
-    GlobalAddress<Progress> shown_ = nullptr;  // of core 0
+    GlobalAddress<Progress> shown_ = nullptr;  // on core 0
   };
 
-  /// Begins a step called `step` of `all` pieces of work over all cores, each a `unit` ("edges").
-  /// Core 0 has one share of as many as there are cores. On another core it stays silent.
+  /// Begins a step with the name `step` and `all` pieces of work over all cores. `unit` names the
+  /// pieces ("edges"). Core 0 has an equal share of the pieces. Other cores print nothing.
   Progress(const std::string& step, int64_t all, const std::string& unit);
 
-  /// The same if core 0 has `share` pieces of all.
+  /// Begins a step in which core 0 has `share` of the pieces.
   Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share);
 
-  /// Wipes the line out.
+  /// Erases the line.
   ~Progress();
 
   Progress(const Progress&) = delete;
@@ -64,7 +64,7 @@ class Progress {
 
   Counter counter() { return line_ == nullptr ? Counter() : Counter(make_global(this)); }
 
-  /// This core has done `n` more pieces. Writes a line now and then.
+  /// Reports that this core has completed `n` more pieces. Prints the line now and then.
   void add(int64_t n) {
     done_ += n;
     if (done_ >= next_look_) look();
@@ -74,15 +74,15 @@ class Progress {
   void look();
 
   std::unique_ptr<detail::ProgressLine> line_;  // null if silent
-  double pieces_per_own_;                       // of all cores, for each of this core
-  int64_t between_looks_;                       // at the clock, in pieces of this core
+  double pieces_per_own_;                       // pieces of all cores per piece of this core
+  int64_t between_looks_;                       // pieces of this core between looks at the clock
   int64_t next_look_;
   int64_t done_ = 0;  // by this core
 };
 
 namespace detail {
 
-/// Whether a person watches what this process writes to stderr.
+/// Whether stderr of this process is shown on a terminal.
 bool stderr_is_terminal();
 
 }  // namespace detail

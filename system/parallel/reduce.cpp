@@ -1,16 +1,16 @@
 #include "system/parallel/reduce.hpp"
 
 #include "system/base/check.hpp"
-#include "system/parallel/same_place.hpp"
+#include "system/parallel/same_address.hpp"
 
 namespace Grappa {
 namespace detail {
 
 void check_on_all_cores(const void* object) {
-  GRAPPA_CHECK(at_same_place_everywhere(object))
+  GRAPPA_CHECK(at_same_address_everywhere(object))
       << "the object at " << object
-      << " is this core's alone: to be collected from all cores it must be of file scope, static, "
-         "or made with symmetric<T>()";
+      << " exists on this core only: an operation on all cores needs a file-scope object, a static "
+         "object, or one made with symmetric<T>()";
 }
 
 }  // namespace detail

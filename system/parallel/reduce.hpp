@@ -1,11 +1,12 @@
 #pragma once
 
-/// Collecting something from every core, for one task.
+/// Collects values from every core for one task.
 ///
-/// Unlike the collectives, a single task calls, whenever it likes, also while others do; tasks of
-/// the other cores need not take part. Values are combined in the order of the cores, one after the
-/// other, so a result depends on them alone. All: From: task. Suspends: until all cores have
-/// answered. Messages: about 4 for each other core.
+/// In contrast to the collectives, a single task calls these functions, at any time, even while
+/// other tasks call them. Tasks of the other cores need not take part. The values are combined one
+/// after the other, in the order of the cores, so a result depends only on the values. All
+/// functions: From: task. Suspends: until all cores have answered. Messages: about 4 for each other
+/// core.
 
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -20,14 +21,14 @@
 namespace Grappa {
 namespace detail {
 
-/// Ends the job with a sentence unless `object` names an object at the same place on every core: of
-/// file scope, or symmetric.
+/// Aborts the job unless `object` is the address of an object on every core: a file-scope or
+/// symmetric object.
 void check_on_all_cores(const void* object);
 
-/// `op` over what `read()` returns on each core, in a task there.
+/// Applies `op` to the values that `read()` returns in a task on each core.
 template <class T, T (*op)(const T&, const T&), class Read>
 T combine_all_cores(Read read) {
-  const ElementBuffer<T> values(cores());  // of this call alone
+  const ElementBuffer<T> values(cores());  // used by this call only
   T* const first = values.get();
   const Core home = mycore();
   check_closure(read);
@@ -35,7 +36,7 @@ T combine_all_cores(Read read) {
     T* const place = first + mycore();
     const T value = read();
     send_counted(home, [place, value] { *place = value; });
-    aggregator().flush(home, FlushCause::Awaited);
+    aggregator().flush(home, FlushCause::LatencyCritical);
   };
   on_all_cores(unchecked(read_here));
   T combined = values[0];
@@ -47,29 +48,29 @@ T combine_all_cores(Read read) {
 
 }  // namespace detail
 
-/// `op` over the objects that lie at `object` on the cores: one of file scope, as each core has its
-/// own, for example reduce<int64_t, collective_add>(&count).
+/// Applies `op` to the file-scope objects at `object` on all cores. Each core has its own object.
+/// Example: reduce<int64_t, collective_add>(&count).
 template <class T, T (*op)(const T&, const T&)>
 T reduce(const T* object) {
   detail::check_on_all_cores(object);
   return detail::combine_all_cores<T, op>([object] { return *object; });
 }
 
-/// The same for a symmetric object.
+/// reduce for a symmetric object.
 template <class T, T (*op)(const T&, const T&)>
 T reduce(GlobalAddress<T> symmetric) {
   return reduce<T, op>(static_cast<const T*>(symmetric.pointer()));
 }
 
-/// `op` over accessor(object) of all cores: for something inside of a symmetric object, as
+/// Applies `op` to accessor(object) of all cores, for a part of a symmetric object such as
 /// `object->member`. The accessor runs in a task of each core.
 template <class T, class P, T (*op)(const T&, const T&), T (*accessor)(GlobalAddress<P>)>
 T reduce(GlobalAddress<P> object) {
   return detail::combine_all_cores<T, op>([object] { return accessor(object); });
 }
 
-/// Runs `body()` as a task on every core and adds up what it returns; waits until all that the
-/// bodies have started has ended, too.
+/// Runs `body()` as a task on every core and returns the sum of the results. Also waits until all
+/// work that the bodies have started has ended.
 template <class F>
 typename detail::call_result<F>::type sum_all_cores(F body) {
   typedef typename detail::call_result<F>::type T;

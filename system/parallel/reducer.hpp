@@ -1,17 +1,18 @@
 #pragma once
 
-/// Accumulating on each core, and combining over all when somebody asks.
+/// Accumulates values on each core, and combines them over all cores on request.
 ///
-/// Reducer is for a task that reads what all cores have accumulated: an object of file scope, or a
-/// symmetric one. Accumulating costs no message; each reading collects from all cores.
+/// Reducer is for one task that reads the values accumulated on all cores. A Reducer is a
+/// file-scope or symmetric object. Accumulating sends no message; each read collects values from
+/// all cores.
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
 ///     const int64_t found = longest;
 ///
-/// AllReducer is for tasks of all cores that want the result together. Neither begins at T() but at
-/// what changes nothing, so And of ones, Min of positive and Max of negative numbers come out
-/// right.
+/// AllReducer is for tasks on all cores that need the result together. Both start with the identity
+/// of the operation instead of T(), so And of ones, Min of positive numbers and Max of negative
+/// numbers are correct.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -28,7 +29,7 @@ enum class ReducerType { Add, Or, And, Max, Min };
 
 namespace detail {
 
-/// What a reducer begins with, and what it combines by.
+/// The identity and the operation of a reducer type.
 template <class T, ReducerType R>
 struct Reduction;
 
@@ -40,14 +41,14 @@ struct Reduction<T, ReducerType::Add> {
 
 template <class T>
 struct Reduction<T, ReducerType::Or> {
-  static_assert(std::is_integral<T>::value, "a Reducer of type Or is one of bool or an integer");
+  static_assert(std::is_integral<T>::value, "a Reducer of type Or needs bool or an integer");
   static constexpr T identity() { return T(); }
   static T combine(const T& a, const T& b) { return collective_bor(a, b); }
 };
 
 template <class T>
 struct Reduction<T, ReducerType::And> {
-  static_assert(std::is_integral<T>::value, "a Reducer of type And is one of bool or an integer");
+  static_assert(std::is_integral<T>::value, "a Reducer of type And needs bool or an integer");
   static constexpr T identity() { return static_cast<T>(-1); }  // all bits set, and true
   static T combine(const T& a, const T& b) { return collective_band(a, b); }
 };
@@ -55,7 +56,7 @@ struct Reduction<T, ReducerType::And> {
 template <class T>
 struct Reduction<T, ReducerType::Max> {
   typedef std::numeric_limits<T> Limits;
-  static_assert(Limits::is_specialized, "a Reducer of type Max is one of numbers");
+  static_assert(Limits::is_specialized, "a Reducer of type Max needs a numeric type");
   static constexpr T identity() {
     return Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
   }
@@ -65,14 +66,14 @@ struct Reduction<T, ReducerType::Max> {
 template <class T>
 struct Reduction<T, ReducerType::Min> {
   typedef std::numeric_limits<T> Limits;
-  static_assert(Limits::is_specialized, "a Reducer of type Min is one of numbers");
+  static_assert(Limits::is_specialized, "a Reducer of type Min needs a numeric type");
   static constexpr T identity() {
     return Limits::has_infinity ? Limits::infinity() : Limits::max();
   }
   static T combine(const T& a, const T& b) { return collective_min(a, b); }
 };
 
-/// The last argument is for the reducers of types that are no numbers (system/compat/Reducer.hpp).
+/// The last parameter is for reducers of non-numeric types (system/compat/Reducer.hpp).
 template <class T, ReducerType R, bool = std::numeric_limits<T>::is_specialized>
 class ReducerOf {
  public:
@@ -80,22 +81,21 @@ class ReducerOf {
   ReducerOf(const ReducerOf&) = delete;
   ReducerOf& operator=(const ReducerOf&) = delete;
 
-  /// What all cores have accumulated together; without anything, what the type's operation leaves
-  /// unchanged: 0, all bits, the lowest or the highest number. From: task. Suspends, Messages: as
-  /// reduce().
+  /// The combined values of all cores. Without values, the result is the identity: 0, all bits set,
+  /// the lowest or the highest number. From: task. Suspends, Messages: like reduce().
   operator T() const { return reduce<T, &Kind::combine>(&local_); }
 
-  /// From now on the value is `value` and what is accumulated later, on whatever core. From: task.
-  /// Suspends: until all cores know. Messages: about 2 for each other core.
+  /// Replaces the values of all cores by the single value `value`. From: task. Suspends: until all
+  /// cores have replaced theirs. Messages: about 2 for each other core.
   void operator=(T value) {  // NOLINT(misc-unconventional-assign-operator): it suspends; no chains
     set_on_all_cores();
     local_ = Kind::combine(local_, value);
   }
 
-  /// Forgets what all cores have accumulated. As assignment.
+  /// Resets the values of all cores to the identity. Suspends, Messages: like assignment.
   void reset() { set_on_all_cores(); }
 
-  /// What this core has accumulated.
+  /// The value accumulated on this core.
   const T& local() const { return local_; }
 
  protected:
@@ -118,7 +118,7 @@ class ReducerOf {
 template <class T, ReducerType R>
 class Reducer;
 
-/// A sum: += and ++.
+/// A sum; accumulated by += and ++.
 template <class T>
 class Reducer<T, ReducerType::Add> : public detail::ReducerOf<T, ReducerType::Add> {
  public:
@@ -131,7 +131,7 @@ class Reducer<T, ReducerType::Add> : public detail::ReducerOf<T, ReducerType::Ad
   void operator--(int) { --*this; }
 };
 
-/// |= on the bits, or of bools.
+/// A bitwise or, or a logical or of bools; accumulated by |=.
 template <class T>
 class Reducer<T, ReducerType::Or> : public detail::ReducerOf<T, ReducerType::Or> {
  public:
@@ -139,7 +139,7 @@ class Reducer<T, ReducerType::Or> : public detail::ReducerOf<T, ReducerType::Or>
   Reducer& operator|=(const T& value) { return this->accumulate(value), *this; }
 };
 
-/// &= on the bits, or of bools.
+/// A bitwise and, or a logical and of bools; accumulated by &=.
 template <class T>
 class Reducer<T, ReducerType::And> : public detail::ReducerOf<T, ReducerType::And> {
  public:
@@ -147,18 +147,18 @@ class Reducer<T, ReducerType::And> : public detail::ReducerOf<T, ReducerType::An
   Reducer& operator&=(const T& value) { return this->accumulate(value), *this; }
 };
 
-/// The largest of what is put in by <<.
+/// The maximum of the values accumulated by <<.
 template <class T>
 class Reducer<T, ReducerType::Max> : public detail::ReducerOf<T, ReducerType::Max> {
  public:
   using detail::ReducerOf<T, ReducerType::Max>::operator=;
-  template <class U>  // exact, or else shifting what it converts to would do as well
+  template <class U>  // exact match, preferred to << on the converted number
   Reducer& operator<<(const U& value) {
     return this->accumulate(static_cast<T>(value)), *this;
   }
 };
 
-/// The smallest of what is put in by <<.
+/// The minimum of the values accumulated by <<.
 template <class T>
 class Reducer<T, ReducerType::Min> : public detail::ReducerOf<T, ReducerType::Min> {
  public:
@@ -169,25 +169,25 @@ class Reducer<T, ReducerType::Min> : public detail::ReducerOf<T, ReducerType::Mi
   }
 };
 
-/// One on each core. `init` is combined once for each, so it should be what `op` leaves unchanged.
+/// One object on each core. `init` is combined once per core, so it should be the identity of `op`.
 template <class T, T (*op)(const T&, const T&)>
 class AllReducer {
  public:
   explicit AllReducer(T init) : init_(init), value_(init) {}
 
-  /// Begins anew, on this core.
+  /// Resets the value of this core.
   void reset() {
     value_ = init_;
     finished_ = false;
   }
 
   void accumulate(T value) {
-    GRAPPA_CHECK(!finished_) << "accumulate after finish: begin anew with reset";
+    GRAPPA_CHECK(!finished_) << "accumulate after finish: call reset first";
     value_ = op(value_, value);
   }
 
-  /// What all cores have accumulated; once more, the same without asking the others. From: one task
-  /// of every core. Suspends: until all have called. Messages: as allreduce.
+  /// The combined values of all cores. A second call returns the same value without messages. From:
+  /// one task of every core. Suspends: until all cores have called. Messages: like allreduce.
   T finish() {
     if (!finished_) value_ = allreduce<T, op>(value_);
     finished_ = true;

@@ -15,13 +15,13 @@ namespace {
 
 Counter completions("scope.completion_messages", "messages", "that acknowledged executed messages");
 
-// A name: | home, 16 bits | address of the scope, 48 bits |; symmetric scopes have its lowest bit
-// set.
+// A name: | home, 16 bits | address of the scope, 48 bits |. The lowest bit is set in the names of
+// symmetric scopes.
 constexpr int kCoreShift = 48;
 constexpr uint64_t kSymmetric = 1;
 constexpr uint64_t kPointerMask = (uint64_t{1} << kCoreShift) - 1 - kSymmetric;
 
-/// Those of scopes that have no part of their own on every core.
+/// This core's parts of scopes that do not have a part on every core.
 typedef std::unordered_map<uint64_t, std::unique_ptr<RemoteScope>> RemoteScopes;
 
 RemoteScopes& remote_scopes() {
@@ -51,7 +51,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
   aggregator().append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
 }
 
-/// If all work of this core has ended: pay what it owes, and forget the scope.
+/// If all work of this core has ended: acknowledges its debt and removes the scope.
 void pay_if_idle(RemoteScope* scope) {
   if (scope->open != 0 || scope->executing != 0) return;
   const Core parent = scope->parent;
@@ -87,7 +87,7 @@ void leave(TaskScope* base, Core source, int64_t executed) {
   RemoteScope* scope = home ? nullptr : static_cast<RemoteScope*>(base);
   if (executed > 0) {
     if (source == mycore()) {
-      base->complete(executed);  // elsewhere than at home, `executing` keeps the scope
+      base->complete(executed);  // on other cores than the home, `executing` keeps the scope
     } else if (!home && source == scope->parent) {
       scope->debt += executed;
     } else {

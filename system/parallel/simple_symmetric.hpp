@@ -2,10 +2,11 @@
 
 /// One T on each core, under one name.
 ///
-/// An object of file scope, or a symmetric one: then it lies at the same place on every core, and
-/// who uses it uses the T of its own core. Reading it and all operators act on that one, without a
-/// message; only assignment, `object = value`, sets all of them. For one core's alone write
-/// `object.local() = value`. A local variable has no counterparts; to assign to one ends the job.
+/// A SimpleSymmetric is a file-scope or symmetric object: it has the same address on every core,
+/// and each core uses its own T. Reading and all operators use this core's T, without a message.
+/// Only the assignment `object = value` sets the T of all cores. `object.local() = value` sets the
+/// T of this core. Assigning to a local variable of this type aborts the job, because other cores
+/// do not have that variable.
 
 #include "system/base/traits.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -21,8 +22,8 @@ class SimpleSymmetric {
   SimpleSymmetric(const SimpleSymmetric&) = delete;
   SimpleSymmetric& operator=(const SimpleSymmetric&) = delete;
 
-  /// Sets the T of every core. From: task. Suspends: until all are set. Messages: about 2 for each
-  /// other core.
+  /// Sets the T of every core. From: task. Suspends: until all cores are set. Messages: about 2 for
+  /// each other core.
   SimpleSymmetric& operator=(const T& value) {
     static_assert(detail::travels<T>::value,
                   "a value that is assigned on all cores must be trivially copyable");

@@ -1,12 +1,12 @@
 #pragma once
 
-/// Tasks that a global completion event waits for, and tasks on other cores.
+/// Starts tasks that are work of a global completion event, and tasks on other cores.
 ///
-/// Beside spawn(body) (tasking/spawn.hpp), spawn(CompletionEvent*, body)
-/// (sync/completion_event.hpp) and their unbound forms (steal.hpp). What a task of an event starts
-/// belongs to the event too. With an event: From: task or handler. Suspends: until the event's home
-/// knows, if this core has no work of the event (GlobalCompletionEvent::enroll). An event that is
-/// null counts as left out.
+/// See also spawn(body) (tasking/spawn.hpp), spawn(CompletionEvent*, body)
+/// (sync/completion_event.hpp) and their unbound forms (steal.hpp). Work that a task of an event
+/// starts belongs to the event, too. With an event: From: task or handler. Suspends: until the
+/// event's home has answered, if this core has no work of the event
+/// (GlobalCompletionEvent::enroll). A null event means the caller's scope.
 
 #include "system/message/send.hpp"
 #include "system/parallel/global_completion_event.hpp"
@@ -14,22 +14,22 @@
 
 namespace Grappa {
 
-/// Starts a task on this core. Messages: none.
+/// Starts a task on this core.
 template <GlobalCompletionEvent* event, class F>
 void spawn(F body) {
   const detail::InEvent in(event);
   spawn(body);
 }
 
-/// Starts a task that, if it is unbound, an idle core may take. Messages: 1 for each core that the
-/// task moves to.
+/// Starts a task. An idle core may steal an unbound task. Messages: 1 for each core that the task
+/// moves to.
 template <TaskMode M, GlobalCompletionEvent* event, class F>
 void spawn(F body) {
   const detail::InEvent in(event);
   spawn<M>(body);
 }
 
-/// Starts a task on core `dest`, in the caller's scope. The body travels as bytes. From: any.
+/// Starts a task on core `dest`, in the caller's scope. The body is sent as bytes.
 /// Suspends: in a task, while no message buffer is free. Messages: 1, also to this core.
 template <class F>
 void spawnRemote(int64_t dest, F body) {
@@ -37,7 +37,7 @@ void spawnRemote(int64_t dest, F body) {
       dest, [body] { spawn(body); }, body);
 }
 
-/// The same in `event`.
+/// spawnRemote as work of `event`.
 template <GlobalCompletionEvent* event, class F>
 void spawnRemote(int64_t dest, F body) {
   const detail::InEvent in(event);

@@ -1,12 +1,11 @@
 #pragma once
 
-/// Starting something on many cores, along a binomial tree.
+/// Starts something on many cores, along a binomial tree.
 ///
-/// A core that is to reach `count` cores in a row, itself the first of them, gives the upper half
-/// to the core in the middle, and goes on with the lower half: it sends to one core for each
-/// doubling, log2(count) of them rounded up, and the last core is reached after as many steps. The
-/// messages are counted in the caller's scope, and acknowledgements come back along the same tree.
-/// Rows go round: cores of all numbers begin with others.
+/// The first of `count` consecutive cores delegates the upper half of them to the core in the
+/// middle and continues with the lower half. So the first core sends log2(count) messages, rounded
+/// up, and the last core is reached after log2(count) steps. The messages are counted in the
+/// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
 
 #include "system/global/address.hpp"
 #include "system/message/send.hpp"
@@ -21,28 +20,28 @@ inline Core core_behind_me(int distance) {
   return static_cast<Core>((mycore() + distance) % cores());
 }
 
-/// Sends at once what has just been appended for `dest`, unless this core has so many tasks that it
-/// is better gathered with what others send.
+/// Sends the open buffer for `dest` at once, if this core has few tasks. With many tasks, gathering
+/// more messages is better.
 void send_start(Core dest);
 
 template <class Visit>
 void spread(int count, const Visit& visit);
 
-/// Runs `visit()` in a handler, on the core that receives it and on count - 1 cores behind that.
+/// Runs `visit()` in a handler, on the receiving core and on the count - 1 cores after it.
 template <class Visit>
 struct Spread {
   Visit visit;
   int count;
 
   void operator()() {
-    spread(count, visit);  // first: visit() may suspend
+    spread(count, visit);  // comes first, because visit() may suspend
     visit();
   }
 };
 
-/// Runs `visit()` in handlers, in the current scope, on the next count - 1 cores behind this one.
-/// From: any. Suspends: in a task, while no message buffer is free. Messages: log2(count) of this
-/// core, count - 1 in all.
+/// Runs `visit()` in handlers, in the current scope, on the count - 1 cores after this core.
+/// Suspends: in a task, while no message buffer is free. Messages: log2(count) from this core,
+/// count - 1 in total.
 template <class Visit>
 void spread(int count, const Visit& visit) {
   while (count > 1) {
@@ -54,9 +53,9 @@ void spread(int count, const Visit& visit) {
   }
 }
 
-/// Runs `visit()` on `dest`, in the current scope: at once if this is that core, and else in a
-/// handler. An exception that leaves it aborts the job. From: any. Suspends: in a task, while no
-/// message buffer is free; and if visit does. Messages: one, to another core.
+/// Runs `visit()` on `dest`, in the current scope: at once on this core, in a handler on another
+/// core. An exception that leaves `visit` aborts the job. Suspends: in a task, while no message
+/// buffer is free, and if visit suspends. Messages: 1 to another core.
 template <class Visit>
 void visit_core(Core dest, const Visit& visit) noexcept {
   if (dest == mycore()) {
@@ -67,14 +66,14 @@ void visit_core(Core dest, const Visit& visit) noexcept {
   }
 }
 
-/// Runs `part()` on `count` cores in a row from `first` on, in the current scope: in the calling
-/// task if this core is the first of them, and else in a task of its own. An exception that leaves
-/// it aborts the job.
+/// Runs `part()` on `count` consecutive cores from `first` on, in the current scope. If this core
+/// is the first one, it runs `part` in the calling task; all other cores run it in a new task. An
+/// exception that leaves `part` aborts the job.
 template <class Part>
 void start_on_cores(Core first, int count, const Part& part) noexcept {
   static_assert(WireSafe<Part>::value, "");
   if (count <= 0) return;
-  // Not const: Clang does not find a struct with a const closure trivially copyable.
+  // Not const: for Clang, a struct with a const closure is not trivially copyable.
   auto visit = [part] { spawn(part); };
   if (count != cores() && first != mycore()) {
     send_counted(first, Spread<decltype(visit)>{visit, count});
@@ -86,8 +85,8 @@ void start_on_cores(Core first, int count, const Part& part) noexcept {
   mine();
 }
 
-/// Runs `part()` on each core that owns some of the `n` elements from `base` on: their blocks are
-/// dealt to cores in a row.
+/// Runs `part()` on each core that owns some of the `n` elements from `base` on. These are
+/// consecutive cores, because blocks are distributed cyclically.
 template <class T, class Part>
 void start_at_owners(GlobalAddress<T> base, int64_t n, const Part& part) {
   if (n <= 0) return;

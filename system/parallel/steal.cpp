@@ -13,22 +13,22 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter asked("steal.asked", "messages", "that asked a core for tasks");
-Counter waits("steal.waits", "messages", "that left word with a core without tasks");
-Counter stolen("steal.tasks", "tasks", "that went to another core");
+Counter asked("steal.asked", "messages", "that asked a random core for tasks");
+Counter waits("steal.waits", "messages", "that registered this idle core with a neighbour");
+Counter stolen("steal.tasks", "tasks", "that moved to another core");
 
 struct Neighbour {
   Core core;
-  bool knows;  // that this core waits for tasks
+  bool knows;  // this core is registered as idle there
 };
 
 /// This core as a thief and as a victim.
 struct Stealing {
   std::vector<Neighbour> neighbours;
-  std::vector<Core> thieves;  // that wait for tasks of this core
+  std::vector<Core> thieves;  // idle cores registered with this core
   std::minstd_rand random;
-  int attempts_left = 0;  // only who has just had tasks of others asks at random
-  bool asking = false;    // an answer is on its way
+  int attempts_left = 0;  // random victims to ask; set after tasks were received
+  bool asking = false;    // an answer has not arrived yet
 };
 
 Stealing& stealing() {
@@ -36,22 +36,22 @@ Stealing& stealing() {
   return state;
 }
 
-/// Sends core `thief` up to half of the public tasks, the oldest. The last one goes if this core
-/// has other things to do. Returns how many went.
+/// Sends up to half of the stealable tasks, the oldest ones, to core `thief`. Sends the last task
+/// if this core has other work. Returns the number of tasks sent.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
-  const int64_t have = static_cast<int64_t>(mine.public_tasks());
+  const int64_t have = static_cast<int64_t>(mine.stealable_tasks());
   const bool busy = mine.live_tasks() >= mine.options().num_workers || mine.ready_workers() != 0 ||
-                    mine.queued_tasks() > mine.public_tasks();
+                    mine.queued_tasks() > mine.stealable_tasks();
   const int64_t half = (have + (busy ? 1 : 0)) / 2;
   const int64_t count = std::min(half, parallel_options().most_tasks_at_once);
-  PublicTask task;
-  for (int64_t k = 0; k < count && mine.take_public_task(&task); ++k) task.send(&task.task, thief);
+  StealableTask task;
+  for (int64_t k = 0; k < count && mine.take_stealable_task(&task); ++k) task.send(&task.task, thief);
   stolen += static_cast<uint64_t>(count);
   return count;
 }
 
-/// To a thief: what it asked for is under way, or there is nothing.
+/// The answer to a thief, sent after the tasks or if there are no tasks.
 struct Answer {
   Core victim;
   bool waited;

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Tasks that any core may run: idle cores take them from busy ones.
+/// Work stealing: idle cores take unbound tasks from busy cores.
 ///
-/// A core runs its own public tasks newest first, which keeps a recursion's memory small; other
-/// cores take the oldest, which tend to be the largest, up to half of them at a time. An idle core
-/// leaves word with its neighbours on a hypercube, who send tasks when they have some, and from
-/// then on it is silent: a job without work sends no messages. Who has had tasks so asks a few
-/// cores at random first when it is idle again. (V. Saraswat, P. Kambadur, S. Kodali, D. Grove, S.
-/// Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task that moves is a
-/// counted message of its scope, so that scopes end exactly when their work has.
+/// A core runs its own stealable tasks newest first, which keeps the memory of a recursion small.
+/// Thieves take the oldest tasks, which tend to be the largest, up to half of them at a time. An
+/// idle core registers with its neighbours on a hypercube and then sends no more messages; a
+/// neighbour sends tasks when it has some. So a job without work sends no messages. After running
+/// stolen work, an idle core first tries a few random victims. (V. Saraswat, P. Kambadur, S.
+/// Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task
+/// that moves is a counted message of its scope, so a scope ends exactly when its work has ended.
 
 #include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
@@ -23,13 +23,13 @@ namespace Grappa {
 namespace detail {
 
 template <class F>
-struct PublicBody {
+struct StealableBody {
   static void start(const F& body) {
-    scheduler().start_public_task(
-        PublicTask{Task{Closure::make(body), current_scope()}, &PublicBody::send});
+    scheduler().start_stealable_task(
+        StealableTask{Task{Closure::make(body), current_scope()}, &StealableBody::send});
   }
 
-  /// The message takes the place of the task in its scope's count.
+  /// The message replaces the task in the count of its scope.
   static void send(Task* task, Core thief) {
     const F body = task->body.template body<F>();
     task->body.template destroy<F>();
@@ -49,7 +49,7 @@ struct Spawner {
   static void spawn(const F& body) {
     static_assert(WireSafe<F>::value, "");
     check_closure(body);
-    PublicBody<F>::start(body);
+    StealableBody<F>::start(body);
   }
 };
 
@@ -61,24 +61,24 @@ struct Spawner<TaskMode::Bound> {
   }
 };
 
-/// Connects the scheduler to the cores around; called once at start-up.
+/// Connects the scheduler to the other cores. Called once at start-up.
 void start_stealing();
 void steal();
 void share();
 
 }  // namespace detail
 
-/// spawn<unbound>(body) starts a task that an idle core may take; spawn<bound>(body) is
-/// spawn(body). It joins the caller's scope. What is unbound may travel: its body is trivially
-/// copyable, and names nothing of this core but what it would find at the same place elsewhere.
-/// From: any. Messages: none; 1 for each core that the task moves to.
+/// spawn<unbound>(body) starts a task that an idle core may steal; spawn<bound>(body) is
+/// spawn(body). The task joins the caller's scope. The body of an unbound task must be trivially
+/// copyable, and must not refer to objects of this core that are not at the same address on other
+/// cores. Messages: none; 1 for each core that the task moves to.
 template <TaskMode M, class F>
 void spawn(F body) {
   detail::Spawner<M>::spawn(body);
 }
 
-/// The same for a task that `event`, of this core, waits for. `event` outlives it. Messages: 1 more
-/// if the task ends on another core.
+/// spawn<M>(body) for a task that completes `event` of this core. `event` must outlive the task.
+/// Messages: 1 more if the task ends on another core.
 template <TaskMode M, class F>
 void spawn(CompletionEvent* event, F body) {
   const Core home = mycore();

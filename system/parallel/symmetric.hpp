@@ -1,9 +1,9 @@
 #pragma once
 
-/// One object on each core, all under one address.
+/// One object on each core, with one address for all of them.
 ///
-/// `address->member` names the object of the core that executes it. A symmetric address is the 2D
-/// address of core 0's object; all lie at the same place of their core's heap.
+/// `address->member` refers to the object of the executing core. A symmetric address is the 2D
+/// address of core 0's object. All objects have the same position in their core's part of the heap.
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
@@ -16,14 +16,14 @@
 namespace Grappa {
 namespace detail {
 
-/// Ends the job with a sentence unless each core has an object at `address`.
+/// Aborts the job unless each core has an object at `address`.
 void check_loop_over_cores(GlobalAddress<void> address);
 
 }  // namespace detail
 
-/// One object of type T on each core, or `n` in a row, not constructed: their memory holds
-/// anything. global_free destroys nothing. Ends the job with the numbers if there is no room.
-/// From: task. Suspends: until core 0 has answered. Messages: 2, none on core 0.
+/// Allocates an object of type T, or `n` consecutive ones, on each core. Does not construct them,
+/// and global_free does not destroy them. Aborts the job if there is not enough memory. From: task.
+/// Suspends: until core 0 has answered. Messages: 2, none on core 0.
 template <class T>
 GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
@@ -31,14 +31,15 @@ GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   const size_t count = detail::checked_count(n, "symmetric_global_alloc");
   GRAPPA_CHECK(count <= (uint64_t{1} << 40) / sizeof(T))
       << "symmetric_global_alloc of " << n << " elements of " << sizeof(T)
-      << " bytes on each core: so much fits in no address space";
+      << " bytes on each core: larger than the address space";
   const size_t bytes = detail::align_up(count * sizeof(T), block_size);
   const uint64_t offset = detail::allocate_global_bytes(bytes * static_cast<size_t>(cores()));
   return make_global(reinterpret_cast<T*>(GlobalAddress<char>::from_raw(offset).pointer()), 0);
 }
 
-/// Constructs a T(args...) on every core. global_free destroys them. The arguments travel as bytes.
-/// From: task. Suspends: until all are constructed. Messages: those of on_all_cores and 4 more.
+/// Constructs a T(args...) on every core. global_free destroys the objects. The arguments are sent
+/// as bytes. From: task. Suspends: until all are constructed. Messages: those of on_all_cores and 4
+/// more.
 template <class T, class... Args>
 GlobalAddress<T> symmetric(Args... args) {
   const GlobalAddress<T> address = symmetric_global_alloc<T>();

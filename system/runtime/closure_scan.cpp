@@ -4,7 +4,7 @@
 #include "system/base/type_name.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/same_place.hpp"
+#include "system/parallel/same_address.hpp"
 #include "system/runtime/failure.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -17,17 +17,17 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// What of this core's memory lies at an address; null if none does, or all cores have it there.
+/// The kind of private memory at the address `word`; null if it is none, or the same on all cores.
 const char* memory_at(uintptr_t word) {
   const void* const address = reinterpret_cast<const void*>(word);
-  // The cheap questions first: few words are in the range of addresses.
-  if (!may_be_private(word) || at_same_place_everywhere(address)) return nullptr;
+  // The cheap checks come first: few words are in the range of addresses.
+  if (!may_be_private(word) || at_same_address_everywhere(address)) return nullptr;
   switch (scheduler().stack_use(address)) {
     case Scheduler::StackUse::Unused: return nullptr;
     case Scheduler::StackUse::InUse: return "a stack";
     case Scheduler::StackUse::NoStack: break;
   }
-  return is_private_memory(word) ? "the heap, or memory that this process has mapped" : nullptr;
+  return is_private_memory(word) ? "the heap, or memory mapped by this process" : nullptr;
 }
 
 [[noreturn]] void report(const ClosureType& type, size_t offset, uintptr_t word,
@@ -39,9 +39,9 @@ const char* memory_at(uintptr_t word) {
   const std::string core = std::to_string(mycore());
   fail_in("the closure " + std::string(name, length) + ", at offset " + std::to_string(offset) +
               ", captures a reference or pointer to memory of core " + core +
-              ": capture values and GlobalAddresses (" + address + " lies in " + memory +
-              "; if it is a number, or is used on core " + core +
-              " only, pass Grappa::unchecked(closure))",
+              ": capture values and GlobalAddresses (" + address + " points into " + memory +
+              "; if this word is a number, or only core " + core +
+              " uses it, pass Grappa::unchecked(closure))",
           type.code);
 }
 

@@ -1,18 +1,18 @@
 #pragma once
 
-/// The search of checked mode: addresses of this core in a closure that travels.
+/// The closure check of checked mode: finds addresses of this core in a closure that is sent.
 ///
-/// Every aligned word of the closure is compared with the stacks of this core's workers and of the
-/// thread, from the stack pointer up, and with the private memory of the process: malloc's heap and
-/// mappings. What lies at one address on all cores is legal: code and objects of file scope, and
-/// the global heap with symmetric objects in it (parallel/same_place.hpp). So is memory that is
-/// shared between the cores of a locale.
+/// The check compares every aligned word of the closure with the stacks of this core's workers and
+/// of the thread, from the stack pointer up, and with the private memory of the process: malloc's
+/// heap and mappings. Addresses that are the same on all cores are legal: code, file-scope objects
+/// and the global heap with its symmetric objects (parallel/same_address.hpp). Memory that the
+/// cores of a locale share is legal, too.
 
 namespace Grappa {
 namespace detail {
 
-/// Makes this process check closures from here on, if it runs in checked mode. To be called by init
-/// when the topology is known.
+/// Enables closure checks in this process if it runs in checked mode. Called by init after the
+/// topology is known.
 void start_closure_checks();
 
 }  // namespace detail

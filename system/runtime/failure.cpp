@@ -10,7 +10,7 @@
 #include "system/parallel/scope_tree.hpp"
 #include "system/runtime/failure_report.hpp"
 #include "system/runtime/failure_stack.hpp"
-#include "system/runtime/first_failure.hpp"
+#include "system/runtime/failure_claim.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/uncaught.hpp"
@@ -28,24 +28,24 @@ namespace detail {
 namespace {
 
 constexpr size_t kSignalStackBytes = 1 * MiB;
-constexpr unsigned kMostSeconds = 10;         // for a report
-constexpr unsigned kMostSecondsForLines = 8;  // and beside those, to find the lines of its stack
+constexpr unsigned kMostSeconds = 10;         // for a report without source lines
+constexpr unsigned kMostSecondsForLines = 8;  // additional, to look up the lines of its stack
 constexpr int kAborts = -1;
-constexpr bool kHandlesSignals = !GRAPPA_ASAN;  // whose reports say more
+constexpr bool kHandlesSignals = !GRAPPA_ASAN;  // AddressSanitizer's reports have more details
 
-/// What is to be reported by the thread that raises SIGABRT.
+/// The failure to report, stored by the thread that raises SIGABRT.
 struct Failure {
   const char* sentence;
   const char* place;
   int status;
-  const void* code;  // null, or the function that `place` is to be looked up for
+  const void* code;  // null, or the function whose location is to be reported as `place`
 };
 
 __thread const Failure* failed = nullptr;
 FailureReport report;
 std::atomic<pid_t> teller{0};  // the thread that writes the report
 int ending_signal = SIGABRT;
-bool cause_told = false;
+bool cause_reported = false;
 bool lines_tried = false;
 pid_t core_process = 0;
 pid_t core_thread = 0;
@@ -62,27 +62,27 @@ void unblock(int signal) {
   std::signal(signal, SIG_DFL);
   unblock(signal);
   ::raise(signal);
-  ::_exit(128 + signal);  // if it was not deadly
+  ::_exit(128 + signal);  // if the signal did not kill the process
 }
 
-/// Who is found in an absent object has called where it must not.
+/// The message for a use of a runtime object that does not exist.
 const char* absence_sentence() {
   if (::gettid() != core_thread) {
-    return "a thread that is not the core's has called Grappa: only the thread that has called "
-           "Grappa::init may, for itself and for others";
+    return "Grappa was called by another thread: only the thread that called Grappa::init may "
+           "call Grappa";
   }
   return job_ended
              ? "Grappa was called after Grappa::finalize"
              : "Grappa was called before Grappa::init: call init first in main, on every core";
 }
 
-/// The worker that runs, if this thread runs workers.
+/// The running worker; null if this thread runs no workers.
 const Worker* current_worker() {
   return is_absent(the_scheduler) ? nullptr : scheduler().current();
 }
 
-/// The core whose closure runs here, if it is another one: the sender of the message that runs, or
-/// the home of the scope of a task. -1 if it is this core, or not known.
+/// The core that sent the running code: the sender of the running message, or the home of the
+/// running task's scope. -1 if it is this core, or not known.
 int core_of_closure() {
   if (is_absent(the_scheduler) || is_absent(the_aggregator)) return -1;
   const TaskScope* const scope = scheduler().scope();
@@ -95,12 +95,12 @@ int core_of_closure() {
   return core == mycore() ? -1 : core;
 }
 
-/// After a fault at an address where nothing is mapped. The first 64 KiB are null pointers.
+/// Adds a hint after a fault at an unmapped address. Addresses below 64 KiB are null pointers.
 void add_hint(const void* address) {
   const int core = core_of_closure();
   if (core < 0 || reinterpret_cast<uintptr_t>(address) < 64 * KiB) return;
   report.add(
-      "    what runs belongs to work of core %d: if a closure captures a reference or pointer to "
+      "    this code runs on behalf of core %d: if its closure captures a reference or pointer to "
       "memory of that core, capture values and GlobalAddresses; grappa run --check finds it\n",
       core);
 }
@@ -117,7 +117,7 @@ void add_signal(int signal, const siginfo_t& info) {
   if (has_address && in_absent_object(info.si_addr)) {
     report.add("%s\n", absence_sentence());
   } else if (has_address && !is_absent(the_heap) && heap().is_null(info.si_addr)) {
-    report.add("a null GlobalAddress was used, itself or with an offset: it names nothing\n");
+    report.add("a null GlobalAddress was used, directly or with an offset: initialize it first\n");
   } else if (has_address) {
     report.add("fatal signal %d (%s) at address %p\n", signal, ::sigdescr_np(signal), info.si_addr);
     if (signal == SIGSEGV && info.si_code == SEGV_MAPERR) add_hint(info.si_addr);
@@ -143,21 +143,21 @@ void add_lines() {
   report.add_stack(kMostSecondsForLines);
 }
 
-/// Of what has stumbled, or takes too long, there is no second attempt.
+/// Ends the report and the process after a second fault or a timeout. There is no second attempt.
 void end_without_rest(int signal) {
-  if (!cause_told) {
+  if (!cause_reported) {
     report.add("fatal signal %d (%s)\n", ending_signal, ::sigdescr_np(ending_signal));
   }
   if (signal != SIGALRM && !lines_tried) add_lines();
   report.add_rest_of_stack();
-  report.add("    (no more of the report)\n");
+  report.add("    (the rest of the report is missing)\n");
   report.write();
-  failure_is_told();
+  failure_reported();
   die_of(ending_signal);
 }
 
-/// Returns if this thread is to write the report. If not, the process ends here: it is the second
-/// fault of the thread that does so already, or another thread, or not the machine's first core.
+/// Returns if this thread has to write the report. Otherwise the process ends here: it is the
+/// second fault of the reporting thread, or another thread reports, or another core of the machine.
 void take_turn(int signal) {
   pid_t nobody = 0;
   if (!teller.compare_exchange_strong(nobody, ::gettid())) {
@@ -165,7 +165,7 @@ void take_turn(int signal) {
     wait_to_be_ended();
     die_of(signal);
   }
-  // A process that the program has forked is no core, and takes no core's turn.
+  // A forked child process is not a core, so it does not claim the report of its core.
   if (::getpid() == core_process && !claim_failure()) {
     wait_to_be_ended();
     die_of(signal);
@@ -179,8 +179,8 @@ void watch_the_clock(int signal) {
   ::alarm(kMostSeconds);
 }
 
-/// Of a failure that we have noticed ourselves, everything is written at once. After a signal
-/// nothing is certain, so its line goes first.
+/// If the runtime has detected the failure, the whole report is written at once. After a signal
+/// another fault may follow at any time, so the first line is written first.
 void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   watch_the_clock(signal);
   report.begin();
@@ -189,13 +189,13 @@ void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   } else {
     add_signal(signal, *info);
   }
-  cause_told = true;
+  cause_reported = true;
   report.find_stack(interrupted);
   if (current_worker() != nullptr) report.add_worker(*current_worker());
   if (failed == nullptr) report.write();
   add_lines();
   report.write();
-  failure_is_told();
+  failure_reported();
   ::alarm(0);
 }
 
@@ -204,8 +204,8 @@ void on_fatal_signal(int signal, siginfo_t* info, void* interrupted) {
   take_turn(signal);
   write_report(signal, info, interrupted);
   if (noticed && failed->status != kAborts) ::_exit(failed->status);
-  // Returning repeats a fault, which then kills where it has happened. What somebody has sent is
-  // not repeated by itself.
+  // Returning repeats a fault, and the repetition kills the process at the faulting instruction. A
+  // signal that a process has sent is not repeated, so it is raised again.
   std::signal(signal, SIG_DFL);
   if (info->si_code <= 0 || signal == SIGABRT) die_of(signal);
 }
@@ -220,7 +220,7 @@ void handle(int signal) {
 [[noreturn]] void end_by(const Failure& failure) {
   failed = &failure;
   if (kHandlesSignals) {
-    handle(SIGABRT);  // somebody may have taken it
+    handle(SIGABRT);  // the program may have replaced the handler
     unblock(SIGABRT);
     ::raise(SIGABRT);
   }
@@ -233,7 +233,7 @@ void handle(int signal) {
 [[noreturn]] void on_terminate() { fail(uncaught_sentence()); }
 
 __attribute__((constructor)) void before_main() {
-  prepare_first_failure();
+  prepare_failure_claim();
   install_failure_handlers();
 }
 
@@ -257,7 +257,7 @@ void install_failure_handlers() {
   prepare_failed_stack();
   std::set_terminate(on_terminate);
   if (!kHandlesSignals) return;
-  // A handler needs a stack of its own: the usual one may be what has overflown.
+  // The handler needs its own stack: the normal stack may have overflowed.
   static void* const memory = map_private(kSignalStackBytes);
   stack_t stack = {};
   stack.ss_sp = memory;

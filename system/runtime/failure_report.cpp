@@ -14,7 +14,7 @@ namespace detail {
 
 void FailureReport::begin() {
   length_ = written_ = 0;
-  if (topology().locale_members.empty()) {  // init has not come that far
+  if (topology().locale_members.empty()) {  // init has not discovered it yet
     add("grappa: ");
   } else {
     add("grappa: core %d of %d: ", static_cast<int>(mycore()), static_cast<int>(cores()));
@@ -55,7 +55,7 @@ void FailureReport::add_frame(const void* place, const char* name) {
 }
 
 void FailureReport::add_repetitions() {
-  if (repetitions_ != 0) add("    (%d times more)\n", repetitions_);
+  if (repetitions_ != 0) add("    (%d more times)\n", repetitions_);
   repetitions_ = 0;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The text of a report, put together without memory or locks, as signal handlers must.
+/// The text of a failure report. Signal handlers can compose it: it needs no allocation, no locks.
 
 #include "system/runtime/failure_stack.hpp"
 #include "system/tasking/worker.hpp"
@@ -12,31 +12,31 @@ namespace detail {
 
 class FailureReport {
  public:
-  /// Begins with the core, if it has a number yet.
+  /// Begins with the number of the core, if it is known yet.
   void begin();
 
-  /// Appends as printf does. What has no room is cut off. snprintf is not on the list of what a
-  /// signal handler may call, but with these formats glibc's takes no lock and no memory.
+  /// Appends text like printf. Text that does not fit is cut off. POSIX does not allow snprintf in
+  /// signal handlers, but with these formats glibc's version takes no lock and allocates no memory.
   void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  /// Appends the file and line of a function, if they are found in so many seconds.
+  /// Appends the file and line of a function, if they are found within `most_seconds`.
   void add_place(const void* code, unsigned most_seconds);
 
-  /// Appends a line about who runs.
+  /// Appends a line about the running worker.
   void add_worker(const Worker& worker);
 
-  /// Finds the stack of the caller, or that on which the signal handler runs whose third argument
-  /// this is. May fault where the program has damaged it.
+  /// Finds the stack of the caller, or of the code that a signal has interrupted: `interrupted` is
+  /// then the third argument of the signal handler. May fault if the program has damaged the stack.
   void find_stack(const void* interrupted) { stack_.walk(interrupted); }
 
-  /// Appends the stack that was found, from the frame on that has failed, with functions and lines.
-  /// A recursion is told once. Takes `most_seconds` at most, or a moment more.
+  /// Appends the frames of the stack, from the failed one outwards, with functions and lines.
+  /// Repeated frames of a recursion appear once. Takes little longer than `most_seconds`.
   void add_stack(unsigned most_seconds);
 
-  /// Appends the addresses of what add_stack has not come to, after a fault in it or before it.
+  /// Appends the addresses of the remaining frames after a fault in add_stack or before it.
   void add_rest_of_stack();
 
-  /// Writes what has been added since it last did to stderr.
+  /// Writes the text that was added since the last write to stderr.
   void write();
 
  private:

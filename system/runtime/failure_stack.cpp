@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 namespace google {
-// glog exports it, but not in a header: finds names of functions without taking memory.
+// glog exports this function, but not in a header. It finds function names without allocation.
 bool Symbolize(void* place, char* name, size_t bytes);
 }  // namespace google
 
@@ -26,16 +26,16 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-constexpr size_t kLongestWay = 16;  // of frames between what has failed and this file
+constexpr size_t kLongestWay = 16;  // frames between the failed function and this file
 
-/// The name of the function that a return address is in.
+/// Finds the name of the function that contains a return address.
 bool name_of(uintptr_t return_address, char* name, size_t bytes) {
   if (google::Symbolize(reinterpret_cast<void*>(return_address - 1), name, bytes)) return true;
   std::strcpy(name, "?");
   return false;
 }
 
-/// Between a check and its report: glog, the C and C++ runtimes, and we.
+/// True for functions of glog, the C and C++ runtimes and Grappa between a check and its report.
 bool is_on_the_way(const char* name) {
   static const char* const kBeginnings[] = {"google::",
                                             "Grappa::detail::fail",
@@ -62,13 +62,13 @@ bool is_on_the_way(const char* name) {
   return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
 }
 
-/// Finds where a stack begins: behind the last frame of the first few that is on the way.
+/// Finds the first frame of a report: the frame after the last one that is_on_the_way() accepts.
 class Beginning {
  public:
-  /// To be called for each frame from the innermost on, and for each call of a frame.
+  /// Must be called for each frame, from the innermost on, and for each inlined call of a frame.
   void look_at(size_t frame, const char* name, bool named) {
     if (frame >= kLongestWay) return;
-    // What a signal returns to has no name.
+    // The return address of a signal handler has no name.
     if (named ? is_on_the_way(name) : frame > 0 && first_ == frame) first_ = frame + 1;
   }
   size_t first() const { return first_; }
@@ -77,7 +77,7 @@ class Beginning {
   size_t first_ = 0;
 };
 
-/// The lines of one frame, or that it is the one before again.
+/// The lines of one frame, and how often the frame repeats.
 struct Frame {
   const void* place;
   int repetitions;
@@ -86,7 +86,7 @@ struct Frame {
 
 std::string text_of(const std::vector<Frame>& frames, size_t most_bytes) {
   std::string text;
-  size_t needed = 0;  // up to the last line that not every worker has
+  size_t needed = 0;  // length up to the last line that is specific to this worker
   for (const Frame& frame : frames) {
     char place[40];
     std::snprintf(place, sizeof place, "    @ %p ", frame.place);
@@ -103,12 +103,12 @@ std::string text_of(const std::vector<Frame>& frames, size_t most_bytes) {
   return needed == 0 ? text : text.substr(0, needed);
 }
 
-/// In the child: signals do what they do to any process, and nothing that stumbles is heard of.
+/// Prepares the child process: default signal actions, no error output, no core dump.
 void become_quiet(unsigned most_seconds) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM}) {
     std::signal(signal, SIG_DFL);
   }
-  std::signal(SIGUSR1, SIG_IGN);  // it may be sent to the process group
+  std::signal(SIGUSR1, SIG_IGN);  // the signal may be sent to the process group
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_UNBLOCK, &all, nullptr);
@@ -116,8 +116,8 @@ void become_quiet(unsigned most_seconds) {
   ::alarm(most_seconds);
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);  // for what malloc says of a damaged heap
-  ::unsetenv("DEBUGINFOD_URLS");  // elfutils would ask servers for what is not installed
+  ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);  // malloc reports a damaged heap there
+  ::unsetenv("DEBUGINFOD_URLS");  // elfutils would ask servers for missing debug information
 }
 
 void write_all(int file, const char* text, size_t bytes) {
@@ -129,7 +129,7 @@ void write_all(int file, const char* text, size_t bytes) {
   }
 }
 
-/// Reads until the other side ends. What has no room makes it stumble.
+/// Reads until the other side closes the pipe or `room` bytes have arrived. Returns their number.
 size_t read_all(int file, char* text, size_t room) {
   size_t length = 0;
   while (length < room) {
@@ -140,17 +140,17 @@ size_t read_all(int file, char* text, size_t room) {
   return length;
 }
 
-/// Writes what `make()` returns in a child process to `text`. Returns its bytes; 0 if it is not
-/// complete.
+/// Writes the string that `make()` returns in a child process to `text`. Returns its length; 0 if
+/// the string is not complete.
 template <class Make>
 size_t ask_child(unsigned most_seconds, Make make, char* text, size_t room) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return 0;
-  const pid_t child = ::_Fork();  // fork itself would wait for locks of the heap
+  const pid_t child = ::_Fork();  // fork() would wait for locks of the heap
   if (child == 0) {
     become_quiet(most_seconds);
     const std::string all = make();
-    write_all(ends[1], all.c_str(), all.size() + 1);  // the zero says that nothing is missing
+    write_all(ends[1], all.c_str(), all.size() + 1);  // the zero marks the end of a complete text
     ::_exit(0);
   }
   ::close(ends[1]);

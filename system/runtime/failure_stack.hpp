@@ -1,11 +1,10 @@
 #pragma once
 
-/// The frames of a core that has failed.
+/// The stack of a core that has failed.
 ///
-/// Functions and lines are found by a child process: reading debug information takes memory and
-/// locks, which the failure may have left destroyed or taken. The child has a copy of them, where
-/// it may stumble or wait in vain; then there are the addresses, with what names the symbols of the
-/// program give without memory.
+/// A child process finds functions and lines, because reading debug information takes memory and
+/// locks that the failure may have damaged or blocked. The child may crash or hang. The report then
+/// has addresses, and the names that the program's symbols give without allocation.
 
 #include "system/runtime/stack_trace.hpp"
 
@@ -18,21 +17,21 @@ namespace detail {
 
 class FailedStack {
  public:
-  /// Finds the frames that lie below the caller, who may be the handler of a signal and then passes
-  /// its third argument. May fault where the program has damaged the stack.
+  /// Finds the frames of the caller. A signal handler passes its third argument to get the frames
+  /// of the interrupted code. May fault if the program has damaged the stack.
   void walk(const void* interrupted);
 
-  /// Writes a line for each call, the innermost first, from the one that has failed on, to `text`:
-  /// without what lies between a check and its report, and without what every worker has at the
-  /// outer end. Returns their bytes; 0 if it could not be done, after `most_seconds` at the latest.
-  /// Lines that do not fit in `room` are left out. To be called once.
+  /// Writes a line for each call to `text`, from the failed call outwards. Omits the calls between
+  /// a check and its report, and the outermost calls that every worker has. Returns the length of
+  /// the text; 0 on failure, after `most_seconds` at the latest. Omits lines that do not fit in
+  /// `room`. Must be called only once.
   size_t describe(unsigned most_seconds, char* text, size_t room);
 
-  /// Calls `visit(argument, place, name)` for each frame, from the one that has failed on. Looks
-  /// for names, which may fault where the program has damaged memory.
+  /// Calls `visit(argument, place, name)` for each frame, from the failed one outwards. Looking up
+  /// names may fault if the program has damaged memory.
   void for_each(void (*visit)(void* argument, const void* place, const char* name), void* argument);
 
-  /// The same without names, for the frames that have been neither described nor visited.
+  /// Like for_each, without names, for the frames that were neither described nor visited.
   void for_each_place(void (*visit)(void* argument, const void* place), void* argument);
 
  private:
@@ -42,15 +41,15 @@ class FailedStack {
 
   uintptr_t addresses_[kDeepestStack];
   size_t count_ = 0;
-  size_t next_ = 0;  // the first that is neither described nor visited
+  size_t next_ = 0;  // first frame that was neither described nor visited
   bool interrupted_ = false;
 };
 
-/// Writes the file and line of a function to `text`, as file:line, as describe() does. Returns
-/// their bytes; 0 if they are not known.
+/// Writes the location of a function to `text`, as file:line, like describe(). Returns the length
+/// of the text; 0 if the location is not known.
 size_t place_of_function(const void* code, unsigned most_seconds, char* text, size_t room);
 
-/// To be called once while all is well, so that nothing has to be loaded later.
+/// Called once at start-up: loads everything that walk() needs in a failed process.
 void prepare_failed_stack();
 
 }  // namespace detail

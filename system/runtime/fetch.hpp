@@ -1,6 +1,6 @@
 #pragma once
 
-/// Bytes of other cores, of a length that only they know.
+/// Fetches strings from other cores. Only the sender knows the length of a string.
 
 #include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
@@ -13,8 +13,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Puts the string that `make()`, a handler on core `from`, returns into `*result`, then completes
-/// `*done`. Both must be there until then. Messages: 2; more for what fits no buffer.
+/// Stores the string that `make()` returns in a handler on core `from` in `*result`, then completes
+/// `*done`. Both must exist until then. Messages: 2; more if the string is larger than a buffer.
 template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();
@@ -31,8 +31,9 @@ void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) 
   send_message(from, unchecked(make_there));
 }
 
-/// What `make()`, a handler on core `from`, returns. It does not suspend.
-/// From: task. Suspends: until the answer is here. Messages: 2; more for what fits no buffer.
+/// The string that `make()`, which must not suspend, returns in a handler on core `from`. From:
+/// task. Suspends: until the answer has arrived. Messages: 2; more if a buffer cannot hold the
+/// string.
 template <class F>
 std::string fetch(Core from, F make) {
   std::string result;
@@ -42,7 +43,8 @@ std::string fetch(Core from, F make) {
   return result;
 }
 
-/// The same of every core, by core. From: task. Suspends: until all answers are here.
+/// Fetches a string from every core; result[k] is from core k. From: task. Suspends: until all
+/// answers have arrived.
 template <class F>
 std::vector<std::string> fetch_from_all(F make) {
   std::vector<std::string> results(static_cast<size_t>(cores()));

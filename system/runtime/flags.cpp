@@ -15,58 +15,57 @@
 #include <gflags/gflags.h>
 #include <sys/stat.h>
 
-DEFINE_int64(num_workers, 1024, "tasks that may be under way on one core at a time");
+DEFINE_int64(num_workers, 1024, "limit on the tasks of one core that have started and not ended");
 DEFINE_uint64(stack_bytes, 256 * Grappa::detail::KiB,
-              "stack of one task, in bytes of address space; below 65536, and with more than 4096 "
-              "num_workers, stacks are packed; below 16384 a check that fails may overflow them");
-DEFINE_int64(poll_interval_us, 4, "microseconds for which tasks run before the network is polled");
-DEFINE_uint64(buffer_bytes, 64 * Grappa::detail::KiB, "size of one message buffer, in bytes");
+              "bytes of address space for the stack of a task; stacks below 65536 bytes are packed "
+              "if num_workers is above 4096; a failed check may overflow stacks below 16384 bytes");
+DEFINE_int64(poll_interval_us, 4, "microseconds that tasks run before the core polls the network");
+DEFINE_uint64(buffer_bytes, 64 * Grappa::detail::KiB, "size of a message buffer, in bytes");
 DEFINE_int32(buffers_per_core, 0,
-             "message buffers that a core can have on their way; 0: by the number of cores");
+             "limit on the message buffers of a core in transit; 0: set by the number of cores");
 DEFINE_int32(ring_entries, 0,
-             "buffers on their way between two cores of a locale; 0: all that a core has");
+             "limit on the buffers in transit between two cores of a locale; 0: no extra limit");
 DEFINE_int64(flush_age_us, 100,
-             "microseconds after which a message buffer is sent though not full");
+             "microseconds after which an open message buffer is sent even if it is not full");
 DEFINE_string(routing, "automatic",
-              "which way messages between locales take: direct, two_hop (by a core of the "
-              "destination's locale that passes them on), or automatic (by the number of cores)");
+              "route of messages between locales: direct, two_hop (a core of the destination's "
+              "locale forwards them), or automatic (set by the number of cores)");
 DEFINE_string(
     world, gflags::StringFromEnv("GRAPPA_WORLD", "automatic"),
-    "how the cores of a job are connected: mpi, or automatic (by MPI if mpirun has started "
-    "them, by shared memory otherwise)");
+    "how the cores of a job are connected: mpi, or automatic (MPI if mpirun or srun has started "
+    "them, shared memory otherwise)");
 DEFINE_int32(cores_per_locale, 0,
-             "pretend that locales have this many cores, and send between them through MPI, which "
-             "needs --world=mpi; 0: as they are");
-DEFINE_uint64(heap_bytes, 0, "size of the global heap over all cores; 0: by the memory there is");
-DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task takes at a time; 0: automatic");
-DEFINE_bool(steal, true, "idle cores take public tasks from others");
+             "simulate locales with this number of cores, which exchange messages through MPI; "
+             "needs --world=mpi; 0: use the real locales");
+DEFINE_uint64(heap_bytes, 0, "bytes of the global heap over all cores; 0: set by free memory");
+DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task runs at a time; 0: automatic");
+DEFINE_bool(steal, true, "idle cores steal unbound tasks from other cores");
 DEFINE_int64(deadlock_check_ms, 100,
-             "milliseconds for which a core waits for messages and nothing else before it checks "
+             "milliseconds that a core has nothing to do but wait for messages before it checks "
              "whether the job is deadlocked");
 DEFINE_bool(report, false,
-            "print, when the job ends, a page on what it took: the time of its cores, messages, "
-            "tasks, memory");
+            "print a report when the job ends: the time of each core, messages, tasks and memory");
 DEFINE_string(report_json, "",
-              "write the numbers of that page, and all that --metrics_json writes, to this file as "
+              "write the numbers of --report, and all that --metrics_json writes, to this file as "
               "JSON when the job ends");
 DEFINE_string(metrics_json, "",
-              "write the counters and metrics, merged and of each core, to this file as JSON when "
-              "the run ends");
+              "write all counters and metrics, merged and per core, to this file as JSON when the "
+              "job ends");
 DEFINE_string(trace, "",
-              "write to this file what happened on each core (runs and waits of workers, messages "
-              "by handler, buffers, commits of combiners), for the viewers of Chrome or Perfetto");
-DEFINE_int64(trace_events, 100000, "events that each core keeps for --trace: the latest");
+              "write the events of each core (runs and waits of workers, messages by handler, "
+              "buffers, commits of combiners) to this file, for the viewers of Chrome or Perfetto");
+DEFINE_int64(trace_events, 100000, "number of latest events that each core keeps for --trace");
 DEFINE_int64(trace_min_ns, 1000,
-             "nanoseconds below which runs of workers are put together in --trace, and handlers "
-             "and waits only counted");
+             "runs of workers shorter than this many nanoseconds are merged in --trace; handlers "
+             "and waits shorter than this are only counted");
 DEFINE_bool(trace_switches, false,
-            "tell of each switch of workers in --trace, not only of those at which the network is "
-            "polled: slow where they switch often");
+            "record every switch of workers in --trace, not only those at which the network is "
+            "polled; slow if workers switch often");
 DEFINE_string(trace_file, "",
-              "write to this file what metrics were at every moment between "
-              "Metrics::start_tracing() and stop_tracing(), for the viewers of Chrome or Perfetto");
+              "write the values of all metrics over time, from Metrics::start_tracing() to "
+              "stop_tracing(), to this file, for the viewers of Chrome or Perfetto");
 DEFINE_int64(trace_interval_ms, 10,
-             "milliseconds between two samples for --trace_file and --trace");
+             "milliseconds between two samples of the metrics for --trace_file and --trace");
 
 namespace Grappa {
 namespace detail {
@@ -82,7 +81,7 @@ bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-/// One of gflags' own, for what its parser does and ours does not.
+/// True for the flags that only gflags' own parser implements.
 bool is_of_gflags(const gflags::CommandLineFlagInfo& flag) {
   const std::string file = base_name(flag.filename);
   return file == "gflags.cc" || file == "gflags_completions.cc" || file == "gflags_reporting.cc";
@@ -90,8 +89,8 @@ bool is_of_gflags(const gflags::CommandLineFlagInfo& flag) {
 
 std::string parse_file(const std::string& path, int depth);
 
-/// One argument that begins with a dash. `next` is the argument behind it, or null; `used_next`
-/// says whether it was the value. `depth` counts the files of flags around it.
+/// Parses one argument that begins with a dash. `next` is the argument after it, or null. Sets
+/// `used_next` if `next` was the value. `depth` counts the enclosing flag files.
 std::string parse_one(const std::string& argument, const char* next, bool* used_next, int depth) {
   std::string name = argument.substr(argument[1] == '-' ? 2 : 1);
   std::string value;
@@ -122,24 +121,24 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
   if (flag.name == "flagfile") return parse_file(value, depth + 1);
   if (is_of_gflags(flag)) return "unknown flag --" + name + "; --help lists the flags";
   if (gflags::SetCommandLineOption(flag.name.c_str(), value.c_str()).empty()) {
-    return "flag --" + flag.name + ": \"" + value + "\" is no " + flag.type + " that it takes";
+    return "flag --" + flag.name + ": invalid value \"" + value + "\", expected " + flag.type;
   }
   return "";
 }
 
-/// A flag on each line, but for empty lines and those that begin with #.
+/// Parses a file with one flag per line. Skips empty lines and lines that begin with #.
 std::string parse_file(const std::string& path, int depth) {
   constexpr int kDeepest = 10;
-  if (depth > kDeepest) return "flag --flagfile: \"" + path + "\" names itself, or too many others";
+  if (depth > kDeepest) return "flag --flagfile: \"" + path + "\" is nested too deeply";
   const std::string unusable = "flag --flagfile: \"" + path + "\" ";
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) {
     return unusable + "cannot be read: " + std::strerror(errno);
   }
-  // Each core reads the file, and a device or a FIFO may never end.
+  // Each core reads the file, and the data of a device or a FIFO may be endless.
   if (!S_ISREG(status.st_mode)) {
     return unusable + (S_ISDIR(status.st_mode) ? "is a directory" : "is not a regular file") +
-           "; give a text file with a flag on each line";
+           "; give a text file with one flag per line";
   }
   errno = 0;
   std::ifstream file(path);
@@ -149,7 +148,7 @@ std::string parse_file(const std::string& path, int depth) {
     line.erase(line.find_last_not_of(" \t\r") + 1);
     if (line.empty() || line[0] == '#') continue;
     const std::string place = path + ":" + std::to_string(number) + ": ";
-    if (line[0] != '-') return place + "\"" + line + "\" is no flag";
+    if (line[0] != '-') return place + "\"" + line + "\" is not a flag";
     bool used_next = false;
     const std::string error = parse_one(line, nullptr, &used_next, depth);
     if (!error.empty()) return place + error;
@@ -173,7 +172,7 @@ void check(bool good, const std::string& sentence, std::string* error) {
   if (!good && error->empty()) *error = sentence;
 }
 
-// "" if `count` things of `bytes` each fit in the memory of a core.
+// Returns "" if `count` things of `bytes` each fit in the memory of a core.
 std::string size_problem(const char* flag, uint64_t count, uint64_t bytes, const char* things,
                          uint64_t core_bytes) {
   if (count <= core_bytes / bytes) return "";
@@ -209,7 +208,7 @@ std::string parse_flags(int* argc, char** argv[]) {
 }
 
 std::string world_from_arguments(int argc, char* const argv[]) {
-  std::string value = FLAGS_world;  // that of the environment
+  std::string value = FLAGS_world;  // from the environment
   for (int k = 1; k < argc && std::strcmp(argv[k], "--") != 0; ++k) {
     if (argv[k][0] != '-') continue;
     const char* name = argv[k] + (argv[k][1] == '-' ? 2 : 1);
@@ -236,7 +235,7 @@ std::string flags_help(const std::string& program) {
   std::ostringstream out;
   out << "flags of " << program << " and of the Grappa runtime:\n";
   for (const auto& flag : flags) {
-    // Those of libraries (gflags, glog) are known by where they are defined: not under our roots.
+    // The flags of libraries (gflags, glog) are recognised by the names of their source files.
     const std::string file = base_name(flag.filename);
     if (is_of_gflags(flag) || file == "logging.cc" || file == "vlog_is_on.cc" ||
         file == "utilities.cc" || file == "symbolize.cc") {
@@ -310,7 +309,7 @@ RuntimeOptions options_from_flags(std::string* error) {
 std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
   std::string problem =
       size_problem("num_workers", static_cast<uint64_t>(options.tasking.num_workers), page_bytes(),
-                   "stacks, of a page at least,", core_bytes);
+                   "stacks of at least one page", core_bytes);
   if (problem.empty()) {
     problem = size_problem("buffers_per_core", static_cast<uint64_t>(options.net.buffers_per_core),
                            options.net.buffer_bytes, "message buffers", core_bytes);

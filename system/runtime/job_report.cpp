@@ -23,10 +23,10 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter resident("runtime.resident", "bytes", "of the processes that lay in memory in the end");
-Counter resident_most("runtime.resident_most", "bytes", "the same, each process at its peak");
+Counter resident("runtime.resident", "bytes", "of the processes, in memory at the end of the job");
+Counter resident_most("runtime.resident_most", "bytes", "of the processes, in memory at the peak");
 
-/// Machines of the job, whatever locales are pretended.
+/// The number of machines of the job. --cores_per_locale does not change it.
 uint64_t hosts() {
   const Core first = topology().machine_first;
   const std::vector<char> bytes = detail::world().all_gather(&first, sizeof first);
@@ -35,9 +35,9 @@ uint64_t hosts() {
   return std::set<Core>(of_cores.begin(), of_cores.end()).size();
 }
 
-/// What nobody counts while the job runs.
+/// Sets the counters that are not updated while the job runs.
 void count_what_there_is() {
-  scheduler().turn_to(Activity::Running);  // what went before is in the counters now
+  scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
   scheduler().count_stacks();
   heap().count_pages();
   const ProcessMemory memory = process_memory();

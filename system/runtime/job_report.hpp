@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the flags want to know of a job when it ends: --report, --report_json, --metrics_json.
+/// The output of --report, --report_json and --metrics_json at the end of a job.
 
 #include "system/runtime/options.hpp"
 #include "system/runtime/output_file.hpp"
@@ -12,15 +12,15 @@ namespace detail {
 
 class JobReport {
  public:
-  /// From here on the job takes time. Opens the files. Called by all cores together, outside of
+  /// Opens the files and starts the wall time of the job. Called by all cores together, outside of
   /// run.
   explicit JobReport(const RuntimeOptions& options);
 
-  /// Removes what the files held. Called when the files of all flags are open.
+  /// Truncates the files. Called after the files of all flags have been opened.
   void begin();
 
   /// Prints the page and writes the files, on core 0. Called by all cores together, outside of run,
-  /// while all rooms are there.
+  /// while all modules exist.
   void write();
 
  private:

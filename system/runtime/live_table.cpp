@@ -30,10 +30,10 @@ volatile sig_atomic_t asked = 0;
 
 constexpr uint64_t kPatienceNs = 500000000;
 constexpr int kSecondsToPoll = 1;
-constexpr unsigned kMostSecondsForLines = 4;  // to find the lines of a stack
+constexpr unsigned kMostSecondsForLines = 4;  // to look up the lines of a stack
 
-/// Sends SIGUSR1 to the core's own thread, kSecondsToPoll after it is set. It is a timer of its own
-/// because programs, and the report of a failure, use alarm().
+/// Sends SIGUSR1 to the core's own thread after kSecondsToPoll. alarm() would not do: programs and
+/// the failure report use it.
 timer_t timer;
 bool has_timer = false;
 volatile sig_atomic_t timer_is_set = 0;
@@ -42,13 +42,13 @@ FailureReport stack_report;
 
 struct Part {
   std::string text;
-  uint64_t arrived_ns = 0;  // 0: it has not
+  uint64_t arrived_ns = 0;  // 0: the part has not arrived
 };
 
-/// On core 0: a table that is not printed yet. The signal to core 0 begins it. Parts may come
-/// before that; one that came much earlier was for the table before, which did not wait for it.
+/// On core 0: a table that is not printed yet. The signal to core 0 starts the table. Parts may
+/// arrive before it; a part that is much older belongs to the previous table, which did not wait.
 struct Collecting {
-  uint64_t since_ns = 0;    // 0: no table is asked for
+  uint64_t since_ns = 0;    // 0: no table was requested
   std::vector<Part> parts;  // by core
 };
 
@@ -57,8 +57,8 @@ Collecting& collecting() {
   return state;
 }
 
-/// mpirun forwards SIGUSR1 to processes that have not reached init yet. Until then it is ignored,
-/// unless the program has a handler of its own; so do programs that are started before init.
+/// mpirun forwards SIGUSR1 to processes that have not reached init yet. Before init a process, and
+/// its children, ignore the signal, unless the program has its own handler.
 __attribute__((constructor)) void ignore_signal_before_init() {
   struct sigaction action;
   if (::sigaction(SIGUSR1, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
@@ -68,7 +68,7 @@ __attribute__((constructor)) void ignore_signal_before_init() {
 
 void report_stack(const void* interrupted) {
   stack_report.begin();
-  stack_report.add("no poll for %d s: this runs without a switch\n", kSecondsToPoll);
+  stack_report.add("no poll for %d s: this code does not switch\n", kSecondsToPoll);
   if (!is_absent(the_scheduler) && scheduler().current() != nullptr) {
     stack_report.add_worker(*scheduler().current());
   }
@@ -108,7 +108,7 @@ void send_part() {
     add_part(0, part);
     return;
   }
-  // Like a handler, a poller must not wait for a buffer.
+  // A poller must not wait for a buffer, so it sends like a handler.
   const bool in_handler = scheduler().in_handler();
   scheduler().set_in_handler(true);
   const Core core = mycore();
@@ -135,7 +135,7 @@ void print_if_complete() {
   for (const Part& part : state.parts) {
     if (is_late(part)) {
       late += "core " + std::to_string(parts.size()) +
-              " has not answered: it got no signal, or its task runs without a switch\n";
+              " has not answered: it received no signal, or its task does not switch\n";
     }
     parts.push_back(is_late(part) ? "" : part.text);
   }

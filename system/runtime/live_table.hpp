@@ -1,22 +1,22 @@
 #pragma once
 
-/// `kill -USR1` on the launcher: what the workers of the running job wait for, on stderr.
+/// `kill -USR1` on the launcher prints what the workers of the running job wait for, on stderr.
 ///
-/// The launcher passes the signal on to every core. Each sends its part of the table to core 0 when
-/// it polls next, and goes on. Core 0 prints what it has when all parts are there, or half a second
-/// after the first: a task that has not switched since keeps its core from answering. If a core has
-/// not polled for a second after the signal, its handler prints the stack of what runs there.
+/// The launcher forwards the signal to every core. At its next poll, each core sends its part of
+/// the table to core 0. Core 0 prints the table when all parts have arrived, or half a second after
+/// the first part: a core whose task does not switch cannot answer. If a core does not poll within
+/// a second after the signal, its signal handler prints the stack of the running code.
 
 namespace Grappa {
 namespace detail {
 
-/// Makes SIGUSR1 ask for the table. From: main, once, in the thread that is to be the core's.
+/// Installs the handler of SIGUSR1. From: main, once, in the thread that becomes the core's.
 void install_live_table();
 
 extern volatile bool live_table_due;
 void answer_live_table();
 
-/// To be called with every poll.
+/// Must be called with every poll.
 inline void serve_live_table() {
   if (detail::live_table_due) detail::answer_live_table();
 }

@@ -11,11 +11,11 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// glog calls send() with its locks held, then, without them and before it would end the process,
-/// WaitTillSent().
+/// glog calls send() while it holds its locks. It then calls WaitTillSent() without its locks, and
+/// would end the process after that.
 class Lines : public google::LogSink {
  public:
-  int least_severity = google::NUM_SEVERITIES;  // that goes to stderr
+  int least_severity = google::NUM_SEVERITIES;  // the lowest severity that goes to stderr
 
   void send(google::LogSeverity severity, const char*, const char* file, int line,
             const google::LogMessageTime& time, const char* message, size_t bytes) override {
@@ -47,14 +47,14 @@ class Lines : public google::LogSink {
 
 thread_local bool Lines::fatal_ = false;
 
-/// glog knows it until the process ends.
+/// glog uses this object until the process ends.
 Lines& lines() {
   static Lines* const sink = new Lines;
   return *sink;
 }
 
-/// For fatal messages that go past all sinks. Of the two ways to say that a function does not
-/// return, to clang only this one is part of the type that glog asks for.
+/// For fatal messages that bypass all sinks. Of the two attributes for functions that do not
+/// return, clang treats only this attribute as part of the type that glog requires.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 }  // namespace
@@ -69,7 +69,7 @@ void start_log(const char* program) {
 }
 
 void take_over_log() {
-  if (FLAGS_colorlogtostderr) return;  // glog knows how
+  if (FLAGS_colorlogtostderr) return;  // only glog prints in colour
   if (FLAGS_logtostderr) {
     for (int severity = 0; severity < google::NUM_SEVERITIES; ++severity) {
       google::SetLogDestination(severity, "");  // no files

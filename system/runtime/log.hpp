@@ -1,15 +1,15 @@
 #pragma once
 
-/// glog as a job uses it: lines go to stderr, each with one call so that mpirun keeps it whole, and
-/// fatal ones (LOG(FATAL), CHECK, GRAPPA_CHECK) become the report of the job's failure.
+/// glog in a job. Each line goes to stderr with one call, because mpirun then keeps the line whole.
+/// Fatal messages (LOG(FATAL), CHECK, GRAPPA_CHECK) become the failure report of the job.
 
 namespace Grappa {
 namespace detail {
 
-/// Starts glog, unless the program has, so that it logs to stderr. Flags may change that.
+/// Starts glog with output to stderr, unless the program has started it. Flags may change this.
 void start_log(const char* program);
 
-/// Takes the place of glog's own way to stderr, as the flags want it by now. Log files stay glog's.
+/// Replaces glog's output to stderr, as the flags specify it now. glog still writes the log files.
 void take_over_log();
 
 }  // namespace detail

@@ -19,9 +19,9 @@ namespace detail {
 namespace {
 
 typedef nlohmann::ordered_json Json;
-constexpr auto kReplace = Json::error_handler_t::replace;  // what is no UTF-8
+constexpr auto kReplace = Json::error_handler_t::replace;  // for invalid UTF-8
 
-/// Stands for the names of all metrics in the order of the registry.
+/// A hash of the names of all metrics, in the order of the registry.
 uint64_t registry_mark() {
   std::string names;
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
@@ -30,7 +30,7 @@ uint64_t registry_mark() {
   return std::hash<std::string>()(names);
 }
 
-/// The mark, then the readings of this core in the order of the registry.
+/// The hash, then the readings of this core, in the order of the registry.
 std::string readings_here() {
   const uint64_t mark = registry_mark();
   std::string bytes(reinterpret_cast<const char*>(&mark), sizeof mark);
@@ -42,7 +42,7 @@ std::string readings_here() {
 
 bool before(const char* name, const char* other) { return std::strcmp(name, other) < 0; }
 
-/// From what readings_here() gave on each core.
+/// Merges the results of readings_here() on all cores.
 std::vector<MergedMetric> merged(const std::vector<std::string>& of_cores) {
   std::vector<MergedMetric> metrics;
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
@@ -51,7 +51,7 @@ std::vector<MergedMetric> merged(const std::vector<std::string>& of_cores) {
   const uint64_t mark = registry_mark();
   for (const std::string& bytes : of_cores) {
     GRAPPA_CHECK(std::memcmp(bytes.data(), &mark, sizeof mark) == 0)
-        << "cores have different metrics, or in another order: define them at file scope";
+        << "cores have different metrics, or have them in another order: define them at file scope";
     const char* at = bytes.data() + sizeof mark;
     const char* const end = bytes.data() + bytes.size();
     for (MergedMetric& each : metrics) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// All counters and metrics as all cores have them, and the forms in which they are written.
+/// The counters and metrics of all cores, merged, and their output formats.
 
 #include "system/observe/metric.hpp"
 
@@ -13,39 +13,39 @@ namespace detail {
 
 struct MergedMetric {
   const Metric* metric;
-  Reading value;                  // of all cores together
+  Reading value;                  // merged over all cores
   std::vector<Reading> per_core;  // by core
 };
 
-/// By name. From: task. Suspends: until all cores have answered. Messages: 2 for each core; more
-/// where there are so many metrics that they fit no buffer.
+/// The merged metrics, sorted by name. From: task. Suspends: until all cores have answered.
+/// Messages: 2 for each core; more if the metrics do not fit in one buffer.
 std::vector<MergedMetric> merge_metrics();
 
-/// The same where no task can run: called by all cores together, outside of run.
+/// merge_metrics() for use outside of run, where no task can run. Called by all cores together.
 std::vector<MergedMetric> merge_metrics_together();
 
-/// Those of this core alone.
+/// The metrics of this core alone.
 std::vector<MergedMetric> metrics_of_this_core();
 
-/// One line for each that is not zero: name, value, unit, meaning.
+/// One line for each metric that is not zero: name, value, unit, meaning.
 std::string metrics_text(const std::vector<MergedMetric>& metrics);
 
-/// `"name": value` in JSON. Of samples: their sum, and `"name_count"`, `"name_mean"`,
-/// `"name_stddev"`, `"name_min"` and `"name_max"` behind it, separated by commas.
+/// `"name": value` in JSON. For samples, value is their sum, and `"name_count"`, `"name_mean"`,
+/// `"name_stddev"`, `"name_min"` and `"name_max"` follow, separated by commas.
 std::string metric_json(const Metric& metric, const Reading& value);
 
-/// All of them as JSON, those that are zero too:
+/// Writes all metrics as JSON, including those that are zero:
 ///
 ///     {"cores": 2, "metrics": {"message.runs": {"unit": "runs", "meaning": "sent", "total": "sum",
 ///                                               "value": 7, "per_core": [3, 4]}, ...}}
 ///
-/// `total` is how the values of all cores became one: sum, max, samples or first. A value is a
-/// number, a text, an object {count, mean, stddev, min, max}, or of a histogram {count, buckets:
-/// [{below, count}...]} with the buckets that are not empty, each the samples below its power of
-/// two that are in no earlier one. What is not finite is null.
+/// `total` says how the values of all cores were merged: sum, max, samples or first. A value is a
+/// number, a text, an object {count, mean, stddev, min, max}, or for a histogram {count, buckets:
+/// [{below, count}...]}. A bucket counts the samples below its power of two that no earlier bucket
+/// counts; empty buckets are omitted. Infinity and NaN are written as null.
 void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics);
 
-/// Ends the job with a sentence if two metrics have one name: reports could not tell them apart.
+/// Aborts the job if two metrics have the same name: reports could not distinguish them.
 void check_metric_names();
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The knobs of all rooms, as one run of a program sets them.
+/// The options of all modules for one run of a program.
 
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
@@ -22,24 +22,24 @@ struct RuntimeOptions {
   ParallelOptions parallel;
   bool report = false;
 
-  /// How long a core has nothing to do and nothing to wait for but messages before it asks whether
-  /// all cores have.
+  /// How long a core has nothing to do but wait for messages before it checks whether the job is
+  /// deadlocked.
   int64_t deadlock_check_ms = 100;
-  std::string metrics_json;        // a path; empty: none is written
-  std::string report_json;         // the same
-  std::string trace;               // the same
-  std::string trace_file;          // the same
-  int64_t trace_interval_ms = 10;  // some thousand points of a curve in a run of a minute
+  std::string metrics_json;        // path of the file; empty: no file
+  std::string report_json;         // likewise
+  std::string trace;               // likewise
+  std::string trace_file;          // likewise
+  int64_t trace_interval_ms = 10;  // 6,000 points of a curve per minute
 
-  /// Events that each core keeps for `trace`: 40 bytes each while it runs and some 150 in the file,
-  /// of which viewers take some hundred MB.
+  /// Events that each core keeps for `trace`. An event takes 40 bytes in memory and about 150 bytes
+  /// in the file. Trace viewers can load some hundred MB.
   int64_t trace_events = 100000;
 
-  /// What is shorter gets no event of its own in `trace`.
+  /// Shorter runs, handlers and waits get no event of their own in `trace`.
   int64_t trace_min_ns = 1000;
 
-  /// `trace` tells of each switch of workers and each end of a task, which may take half of the
-  /// time where they switch all the time; not only of those at which the network is polled.
+  /// If set, `trace` records each switch of workers and each end of a task, not only switches at
+  /// which the network is polled. The trace takes half of the time if workers switch all the time.
   bool trace_switches = false;
 };
 

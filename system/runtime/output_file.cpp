@@ -34,10 +34,10 @@ void OutputFile::close() {
   if (!wanted()) return;
   errno = 0;
   if (mycore() == 0) stream_.close();
-  check(stream_.good(), "could not be written to its end");
+  check(stream_.good(), "could not be written completely");
 }
 
-/// Only core 0 knows, and all must end alike.
+/// Only core 0 has the result, but all cores must end alike.
 void OutputFile::check(bool good, const std::string& what) const {
   const int cause = errno;
   if (detail::world().min(good ? 1 : 0) == 1) return;

@@ -2,9 +2,9 @@
 
 /// A file that a flag names and core 0 writes at the end of the job.
 ///
-/// It is opened when the job starts, so that a path which cannot be written is reported then and
-/// not after hours. When all files are open, what they held before is removed: a job that fails
-/// leaves them empty.
+/// The file is opened when the job starts. A path that cannot be written is then reported at once
+/// and not after hours. When all files are open, their old contents are removed: a job that fails
+/// leaves empty files.
 
 #include <fstream>
 #include <string>
@@ -14,22 +14,22 @@ namespace detail {
 
 class OutputFile {
  public:
-  /// Opens `path` on core 0, or nothing if it is empty. If that fails, or the file is that of
-  /// another flag, the job ends with status 2 and a line that names `flag`. Called by all cores
+  /// Opens `path` on core 0; an empty path means no file. If opening fails, or another flag names
+  /// the same file, the job ends with status 2 and a line that names `flag`. Called by all cores
   /// together, outside of run.
   OutputFile(const char* flag, const std::string& path);
 
-  /// Removes what the file held. Called when the files of all flags are open.
+  /// Truncates the file. Called after the files of all flags have been opened.
   void begin();
 
   /// True, on every core, if a path was given.
   bool wanted() const { return !path_.empty(); }
 
-  /// Core 0 writes here.
+  /// The stream that core 0 writes.
   std::ostream& stream() { return stream_; }
 
-  /// Closes it, and ends the job with status 2 if not all could be written. Called by all cores
-  /// together, outside of run.
+  /// Closes the file. If some data could not be written, the job ends with status 2. Called by all
+  /// cores together, outside of run.
   void close();
 
  private:

@@ -61,7 +61,7 @@ Json aggregation_of(const ReportNumbers& numbers) {
           {"bytes_each", quotient(numbers.message_bytes, all)},
           {"full_percent", percent(buffers.full, all)},
           {"idle_percent", percent(buffers.idle, all)},
-          {"awaited_percent", percent(buffers.awaited, all)},
+          {"latency_critical_percent", percent(buffers.latency_critical, all)},
           {"aged_percent", percent(buffers.aged, all)},
           {"on_request_percent", percent(buffers.on_request, all)}};
 }
@@ -116,7 +116,7 @@ void write_report_json(std::ostream& out, const ReportNumbers& numbers,
   std::stringstream counters;
   write_metrics_json(counters, metrics);
   file.update(Json::parse(counters));
-  constexpr auto kReplace = Json::error_handler_t::replace;  // what is no UTF-8
+  constexpr auto kReplace = Json::error_handler_t::replace;  // for invalid UTF-8
   out << file.dump(1, ' ', false, kReplace) << "\n";
 }
 

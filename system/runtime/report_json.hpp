@@ -1,6 +1,6 @@
 #pragma once
 
-/// What --report_json writes.
+/// Writes the file of --report_json.
 
 #include "system/runtime/report_numbers.hpp"
 
@@ -10,9 +10,8 @@
 namespace Grappa {
 namespace detail {
 
-/// The numbers of the page, unrounded, under "report", and beside it what write_metrics_json
-/// writes. Sections are all there, those without anything to tell too. docs/running.md lists the
-/// fields.
+/// Writes the unrounded numbers of the page under "report", and then the output of
+/// write_metrics_json. No section is omitted. docs/running.md lists the fields.
 void write_report_json(std::ostream& out, const ReportNumbers& numbers,
                        const std::vector<MergedMetric>& metrics);
 

@@ -17,7 +17,7 @@ class MetricsByName {
 
   uint64_t of_all(const char* name) const { return found(name).value.as_unsigned; }
 
-  /// Of what a program need not be linked with: 0 if it is not.
+  /// For counters of modules that a program need not be linked with: 0 if the module is missing.
   uint64_t of_all_if_linked(const char* name) const {
     const MergedMetric* const metric = find(name);
     return metric == nullptr ? 0 : metric->value.as_unsigned;
@@ -39,7 +39,7 @@ class MetricsByName {
 
   const MergedMetric& found(const char* name) const {
     const MergedMetric* const metric = find(name);
-    GRAPPA_CHECK(metric != nullptr) << "nothing counts " << name;
+    GRAPPA_CHECK(metric != nullptr) << "unknown counter " << name;
     return *metric;
   }
 
@@ -62,7 +62,7 @@ void add_structures(const MetricsByName& metrics, ReportNumbers* numbers) {
   numbers->commits = metrics.of_all_if_linked("structures.commits");
   numbers->matched_pairs = metrics.of_all_if_linked("structures.matched_pairs");
   numbers->duplicates = metrics.of_all_if_linked("structures.duplicates");
-  numbers->known = metrics.of_all_if_linked("structures.known");  // no proxy had those
+  numbers->known = metrics.of_all_if_linked("structures.known");  // they did not reach a proxy
   numbers->operations = metrics.of_all_if_linked("structures.operations") + numbers->known;
   numbers->structure_messages = metrics.of_all_if_linked("structures.master_messages") +
                                 metrics.of_all_if_linked("structures.owner_messages");
@@ -82,7 +82,7 @@ void add_memory(const MetricsByName& metrics, ReportNumbers* numbers) {
   numbers->buffer_bytes = metrics.of_all("net.buffer_bytes");
 }
 
-/// The runtime's own have a dot in their names, and those of programs are identifiers.
+/// Names of the runtime's metrics contain a dot. Names of a program's metrics are identifiers.
 void add_program(const std::vector<MergedMetric>& metrics, ReportNumbers* numbers) {
   for (const MergedMetric& each : metrics) {
     const Metric& metric = *each.metric;
@@ -111,7 +111,7 @@ ReportNumbers report_numbers(const JobFacts& job, const std::vector<MergedMetric
   numbers.message_bytes = metrics.of_all("message.bytes");
   numbers.buffers.full = metrics.of_all("message.flushed_full");
   numbers.buffers.idle = metrics.of_all("message.flushed_idle");
-  numbers.buffers.awaited = metrics.of_all("message.flushed_awaited");
+  numbers.buffers.latency_critical = metrics.of_all("message.flushed_latency_critical");
   numbers.buffers.aged = metrics.of_all("message.flushed_aged");
   numbers.buffers.on_request = metrics.of_all("message.flushed_on_request");
   numbers.tasks = metrics.of_all("tasking.tasks");

@@ -1,9 +1,9 @@
 #pragma once
 
-/// The numbers of the report at the end of a job, apart from how they are shown.
+/// The numbers of the report at the end of a job, without their presentation.
 ///
-/// Made of the counters of all cores and of what only the runtime knows; runtime/report_page writes
-/// them for people and runtime/report_json for scripts.
+/// The numbers come from the counters of all cores and from facts that only the runtime has.
+/// runtime/report_page formats them for users, runtime/report_json for scripts.
 
 #include "system/runtime/merged_metrics.hpp"
 
@@ -15,18 +15,18 @@
 namespace Grappa {
 namespace detail {
 
-/// What no counter tells of a job.
+/// Facts about a job that no counter has.
 struct JobFacts {
   std::string program;
   uint64_t cores = 1;
   uint64_t locales = 1;
   uint64_t hosts = 1;
   double wall_seconds = 0;  // from init to finalize
-  bool was_reset = false;   // the counters tell of a part of that only
+  bool was_reset = false;   // the counters cover a part of that time only
 };
 
 struct ReportNumbers {
-  /// What a core has spent its time on, in seconds (tasking/activity.hpp).
+  /// Seconds that a core has spent on each activity (tasking/activity.hpp).
   struct Times {
     double running;
     double polling;
@@ -38,13 +38,13 @@ struct ReportNumbers {
   struct Buffers {
     uint64_t full = 0;
     uint64_t idle = 0;
-    uint64_t awaited = 0;
+    uint64_t latency_critical = 0;
     uint64_t aged = 0;
     uint64_t on_request = 0;
-    uint64_t all() const { return full + idle + awaited + aged + on_request; }
+    uint64_t all() const { return full + idle + latency_critical + aged + on_request; }
   };
 
-  /// One that the program defines, and that is not zero.
+  /// A metric of the program that is not zero.
   struct ProgramMetric {
     std::string name;
     std::string value;
@@ -54,8 +54,8 @@ struct ReportNumbers {
 
   JobFacts job;
 
-  /// Seconds of which all that follows is told: those of the job or, after a Metrics::reset, since
-  /// then, on the core where that is the longest.
+  /// The seconds that the counters cover: the wall time of the job or, after a Metrics::reset, the
+  /// time since the reset, maximum over the cores.
   double counted_seconds() const;
 
   std::vector<Times> times;                // by core
@@ -65,8 +65,8 @@ struct ReportNumbers {
   Buffers buffers;
   uint64_t tasks = 0;
   uint64_t tasks_stolen = 0;
-  std::vector<uint64_t> workers_of_core;  // made, by core
-  uint64_t operations = 0;                // on structures that combine, as all up to `additions`
+  std::vector<uint64_t> workers_of_core;  // created, by core
+  uint64_t operations = 0;                // on combining structures, like the next five numbers
   uint64_t commits = 0;
   uint64_t matched_pairs = 0;
   uint64_t duplicates = 0;
@@ -79,28 +79,28 @@ struct ReportNumbers {
   uint64_t heap_bytes_resident = 0;
   uint64_t heap_bytes_reserved = 0;
   std::vector<uint64_t> resident_of_core;  // bytes of the process
-  std::vector<uint64_t> peak_of_core;      // the same
+  std::vector<uint64_t> peak_of_core;      // peak bytes of the process
   uint64_t stack_bytes = 0;
-  uint64_t buffer_bytes_used = 0;  // by the core that has used most
-  uint64_t buffer_bytes = 0;       // that it may use
+  uint64_t buffer_bytes_used = 0;  // by the core that has used the most
+  uint64_t buffer_bytes = 0;       // limit of a core
   std::vector<ProgramMetric> program;
 };
 
-/// `all` are the metrics of all cores. Ends the job if one of the runtime's counters is missing;
-/// those that tell of combining may be, in a program that has nothing which combines.
+/// `all` are the metrics of all cores. Aborts the job if a counter of the runtime is missing. The
+/// counters of combining are missing in a program without a combining structure.
 ReportNumbers report_numbers(const JobFacts& job, const std::vector<MergedMetric>& all);
 
-/// The sum of what the cores have.
+/// The sum over all cores.
 uint64_t sum_of(const std::vector<uint64_t>& of_cores);
 
-/// Where values of cores lie. Of several that are the least or the most the first core is named.
+/// The distribution of a value over the cores. min_core and max_core are the first such cores.
 template <class T>
 struct CoreSpread {
-  T min, median, max;  // the median of an even number is the lower of the two in the middle
+  T min, median, max;  // the median of an even number of cores is the lower one
   size_t min_core, max_core;
 };
 
-/// `of_cores` is not empty.
+/// `of_cores` must not be empty.
 template <class T>
 CoreSpread<T> spread_of(const std::vector<T>& of_cores);
 

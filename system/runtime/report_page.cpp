@@ -11,7 +11,7 @@ namespace {
 
 typedef ReportNumbers::Times Times;
 
-// Of the cells of tables.
+// Widths of the cells of tables.
 constexpr size_t kColumnsOfACore = 6;
 constexpr size_t kColumnsOfSpread = 8;
 
@@ -23,11 +23,11 @@ std::string right(const std::string& text, size_t columns) {
   return std::string(columns - std::min(columns, text.size()), ' ') + text;
 }
 
-/// Texts of programs may be of any length.
+/// Cuts a line to the width of the page, because texts of programs may be of any length.
 std::string cut(const std::string& line) {
   if (line.size() <= kPageColumns) return line;
   size_t end = kPageColumns - 3;
-  while ((line[end] & 0xc0) == 0x80) --end;  // not within a character of UTF-8
+  while ((line[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
   return line.substr(0, end) + "...";
 }
 
@@ -47,7 +47,7 @@ std::string some(uint64_t number, const char* one) {
   return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
 }
 
-/// Behind the most that a core has.
+/// The text after a maximum over the cores: the core with the maximum, the median and the minimum.
 std::string beside_the_most(const CoreSpread<uint64_t>& spread, std::string (*text)(uint64_t)) {
   return "core " + std::to_string(spread.max_core) + "; median " + text(spread.median) +
          ", least " + text(spread.min);
@@ -58,14 +58,14 @@ class Section {
  public:
   Section(std::string* page, const char* name) : page_(page), name_(name) {}
 
-  /// `label` and, ending where all values end, `value`; behind them what else there is to say.
+  /// Adds `label`, then `value` at the right end of its column, then `more`.
   void line(const std::string& label, const std::string& value, const std::string& more = "") {
     constexpr size_t kColumns = 25;
     const size_t rest = std::max(kColumns, label.size() + value.size() + 1) - label.size();
     add(label + right(value, rest) + (more.empty() ? "" : "  " + more));
   }
 
-  /// `label` and a table's cells, each ending where its column of that width ends.
+  /// Adds `label`, then the cells of a table, each at the right end of a column of that width.
   void cells(const std::string& label, const std::vector<std::string>& cells, size_t columns) {
     std::string text = left(label, 19);
     for (const std::string& cell : cells) text += right(cell, columns);
@@ -80,7 +80,7 @@ class Section {
   }
 
   std::string* const page_;
-  const char* name_;  // empty when it has been written
+  const char* name_;  // empty after the first line
 };
 
 void add_job(const ReportNumbers& numbers, std::string* page) {
@@ -92,7 +92,7 @@ void add_job(const ReportNumbers& numbers, std::string* page) {
   section.line("wall time", readable_seconds(job.wall_seconds));
   if (!job.was_reset) return;
   section.line("counted", readable_seconds(numbers.counted_seconds()),
-               "since Metrics::reset, as all below");
+               "since Metrics::reset, like all below");
 }
 
 void add_share(const char* label, const std::vector<Times>& times, double Times::*part,
@@ -143,7 +143,7 @@ void add_messages(const ReportNumbers& numbers, std::string* page) {
                    mean_text(numbers.message_bytes, numbers.messages) + " B a message");
   const CoreSpread<uint64_t> spread = spread_of(numbers.messages_of_core);
   if (spread.max <= 2 * spread.median) return;
-  section.line("most of a core", count(spread.max), beside_the_most(spread, count));
+  section.line("most by a core", count(spread.max), beside_the_most(spread, count));
 }
 
 void add_aggregation(const ReportNumbers& numbers, std::string* page) {
@@ -159,8 +159,8 @@ void add_aggregation(const ReportNumbers& numbers, std::string* page) {
   const std::pair<uint64_t, std::pair<const char*, const char*>> reasons[] = {
       {buffers.full, {"full", "the next message did not fit"}},
       {buffers.idle, {"idle", "the core had nothing else to do"}},
-      {buffers.awaited, {"awaited", "tasks waited for what they held"}},
-      {buffers.aged, {"aged", "they were open for --flush_age_us"}},
+      {buffers.latency_critical, {"latency-critical", "tasks waited for their messages"}},
+      {buffers.aged, {"aged", "open for --flush_age_us microseconds"}},
       {buffers.on_request, {"on request", "the receiver waited"}}};
   for (const auto& reason : reasons) {
     if (reason.first == 0) continue;
@@ -179,7 +179,7 @@ void add_tasks(const ReportNumbers& numbers, std::string* page) {
                  percent_text(numbers.tasks_stolen, numbers.tasks) + " of them");
   }
   const uint64_t workers = sum_of(numbers.workers_of_core);
-  if (workers == 0) return;  // made before a reset
+  if (workers == 0) return;  // all were created before a reset
   const CoreSpread<uint64_t> spread = spread_of(numbers.workers_of_core);
   section.line(
       "workers made", count(workers),
@@ -200,14 +200,14 @@ void add_combining(const ReportNumbers& numbers, std::string* page) {
   }
   if (numbers.matched_pairs != 0) {
     section.line("matched", percent_text(2 * numbers.matched_pairs, all),
-                 "met another without leaving their core");
+                 "pushes and pops that met on their core");
   }
   if (numbers.duplicates != 0) {
     section.line("duplicates", percent_text(numbers.duplicates, all),
-                 "were the same as one that waited");
+                 "merged with an equal pending operation");
   }
   if (numbers.known != 0) {
-    section.line("known", percent_text(numbers.known, all), "were answered by what the core knew");
+    section.line("known", percent_text(numbers.known, all), "answered from keys known on the core");
   }
   if (numbers.additions == 0) return;
   section.line("additions", count(numbers.additions),
@@ -225,7 +225,7 @@ void add_memory(const ReportNumbers& numbers, std::string* page) {
   if (numbers.heap_bytes_most != 0) {
     section.line("global heap", bytes(numbers.heap_bytes_most),
                  "at most, of " + bytes(numbers.heap_bytes_reserved) + " reserved");
-    section.line("  in the end", bytes(numbers.heap_bytes),
+    section.line("  at the end", bytes(numbers.heap_bytes),
                  "allocated, " + bytes(numbers.heap_bytes_resident) + " in memory");
   }
   add_processes("processes", numbers.resident_of_core, &section);
@@ -243,7 +243,7 @@ void add_program(const ReportNumbers& numbers, std::string* page) {
     section.line(metric.name, metric.value, metric.unit + (both ? " " : "") + metric.meaning);
   }
   if (numbers.program.size() > kMetricsShown) {
-    section.line("others", count(numbers.program.size() - kMetricsShown), "metrics, in the files");
+    section.line("more", count(numbers.program.size() - kMetricsShown), "metrics, in the files");
   }
 }
 

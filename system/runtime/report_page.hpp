@@ -2,10 +2,10 @@
 
 /// The page that --report prints.
 ///
-/// A section for each thing a job can be slow by, in the order in which one looks: the first line
-/// of a section has its name, and one with nothing to tell is left out. Columns are the same all
-/// over the page. Cores stand beside each other up to kCoresShown, beyond that as their minimum,
-/// median and maximum with the cores that have them.
+/// The page has a section for each possible cause of a slow job, in the order in which a user looks
+/// for it. The first line of a section starts with its name. Empty sections are omitted. Columns
+/// are the same on the whole page. Up to kCoresShown cores are shown side by side. For more cores
+/// the page shows the minimum, median and maximum, with the cores that have them.
 
 #include "system/runtime/report_numbers.hpp"
 
@@ -17,11 +17,11 @@ namespace detail {
 
 enum : size_t {
   kCoresShown = 8,    // side by side, in the width of a terminal
-  kMetricsShown = 5,  // of those that the program defines
+  kMetricsShown = 5,  // metrics of the program
   kPageColumns = 80
 };
 
-/// Lines of kPageColumns at most.
+/// The page, in lines of at most kPageColumns columns.
 std::string report_page(const ReportNumbers& numbers);
 
 }  // namespace detail

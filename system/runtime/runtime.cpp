@@ -19,7 +19,7 @@
 #include "system/parallel/steal.hpp"
 #include "system/runtime/closure_scan.hpp"
 #include "system/runtime/failure.hpp"
-#include "system/runtime/first_failure.hpp"
+#include "system/runtime/failure_claim.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/job_report.hpp"
 #include "system/runtime/live_table.hpp"
@@ -27,7 +27,7 @@
 #include "system/runtime/merged_metrics.hpp"
 #include "system/runtime/output_file.hpp"
 #include "system/runtime/same_program.hpp"
-#include "system/runtime/stillness.hpp"
+#include "system/runtime/quiescence.hpp"
 #include "system/runtime/trace_file.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -47,7 +47,7 @@ namespace {
 using detail::world;
 using detail::World;
 
-/// All rooms with state, bottom floor first; destroyed in the opposite order.
+/// All modules with state, lowest layer first. They are destroyed in the opposite order.
 struct Job {
   explicit Job(const detail::RuntimeOptions& options);
   ~Job() {
@@ -62,7 +62,7 @@ struct Job {
   detail::OutputFile event_file;
   detail::OutputFile trace_file;
   detail::Trace trace;
-  std::unique_ptr<detail::EventLog> events;  // null without an event_file
+  std::unique_ptr<detail::EventLog> events;  // null without --trace
   detail::Transport transport;
   detail::Scheduler scheduler;
   detail::Aggregator aggregator;
@@ -71,7 +71,7 @@ struct Job {
   detail::LocaleMemory locale_memory;
 };
 
-/// Begins to record events: the scheduler finds out as it is made.
+/// Starts recording events. Must run before the scheduler is constructed, which checks for the log.
 std::unique_ptr<detail::EventLog> record_events(const detail::RuntimeOptions& options) {
   if (options.trace.empty()) return nullptr;
   std::unique_ptr<detail::EventLog> log(new detail::EventLog(
@@ -81,16 +81,16 @@ std::unique_ptr<detail::EventLog> record_events(const detail::RuntimeOptions& op
   return log;
 }
 
-/// How the job is to end: with an exit status that is not 0, or as below. Where several reasons
-/// meet, the smallest number wins: a failure is never taken for success.
-enum Ending : uint32_t { kSuccess = 256, kStillRunning = 257 };
+/// How the job ends: with an exit status above 0, or with one of these values. If there are several
+/// reasons, the smallest number wins: a failure is never reported as success.
+enum Ending : uint32_t { kSuccess = 256, kRunning = 257 };
 
 Job* job = nullptr;
 bool ended = false;
-uint32_t ending = kStillRunning;
-pid_t process = 0;  // that is this core; what it forks is not
+uint32_t ending = kRunning;
+pid_t process = 0;  // of this core; forked children are not cores
 
-/// Of a program that leaves main with status 0 without ending the job.
+/// The exit status of a program that leaves main with status 0 without ending the job.
 constexpr int kLeftStatus = 1;
 
 detail::SchedulerHooks scheduler_hooks(bool tracing) {
@@ -109,8 +109,8 @@ detail::SchedulerHooks scheduler_hooks(bool tracing) {
   hooks.flush = [] { return detail::aggregator().flush_all(detail::FlushCause::Idle); };
   hooks.steal = detail::steal;
   hooks.share = detail::share;
-  hooks.still = [](bool first) {
-    if (!detail::watch_stillness(first)) return;
+  hooks.quiescent = [](bool first) {
+    if (!detail::watch_quiescence(first)) return;
     ending = detail::kDeadlockStatus;
     detail::scheduler().stop();
   };
@@ -118,16 +118,16 @@ detail::SchedulerHooks scheduler_hooks(bool tracing) {
   return hooks;
 }
 
-/// With more cores than processors nobody may wait for messages by spinning, not even for
-/// microseconds: whoever is to send them needs the processor.
+/// If a machine has more cores than processors, a core must not spin for messages, not even for
+/// microseconds: the sender needs the processor.
 detail::TaskingOptions fit_for_machine(detail::TaskingOptions options) {
   const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   if (detail::topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
   return options;
 }
 
-/// Buffers by the routing that is chosen: for as many destinations as there will be, and, where
-/// messages of others are passed on, some in reserve for that.
+/// Sets the number of buffers for the chosen routing: buffers for all destinations and, if cores
+/// forward messages of other cores, a reserve for these.
 detail::NetOptions fit_for_routing(detail::NetOptions options, detail::Routing asked) {
   const detail::Routing routing = detail::choose_routing(asked, cores(), locales());
   options.destinations = detail::outbox_count(routing, detail::topology());
@@ -151,11 +151,11 @@ Job::Job(const detail::RuntimeOptions& options)
   detail::parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
-  detail::start_stillness(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
+  detail::start_quiescence(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
   if (takes_samples()) detail::the_trace = &trace;
 }
 
-/// All cores decide by the one with the least memory, as all must end alike.
+/// All cores use the memory of the core that has the least, because all must end alike.
 void check_sizes(const detail::RuntimeOptions& options) {
   const size_t mine =
       detail::physical_memory_bytes() / static_cast<size_t>(detail::topology().machine_cores);
@@ -163,7 +163,7 @@ void check_sizes(const detail::RuntimeOptions& options) {
   if (!problem.empty()) input_error(problem);
 }
 
-/// Takes everything down in order. Called by all cores together.
+/// Destroys everything in order. Called by all cores together.
 void end() {
   delete job;
   job = nullptr;
@@ -177,10 +177,10 @@ void end() {
   std::exit(status);
 }
 
-/// What a core is about to do that all do together. One that leaves gives its number instead.
+/// The next step that all cores take together. A core that leaves the job gives its number instead.
 enum class Step : uint64_t { Run = detail::kMaxCores, Finalize };
 
-/// Ends the job while no task can run. Cores that do not come here learn of it at their next step.
+/// Ends the job while no task can run. Other cores learn of the end at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
   const uint64_t first = world().min(static_cast<uint64_t>(mycore()));
   if (first == static_cast<uint64_t>(mycore())) {
@@ -189,9 +189,9 @@ enum class Step : uint64_t { Run = detail::kMaxCores, Finalize };
   leave(static_cast<int>(world().min(static_cast<uint64_t>(status))));
 }
 
-/// Returns when all cores are about to take this step. `other` is what they may do instead.
+/// Returns when all cores are about to take this step. `other` names the step of a core that errs.
 void begin(Step step, const char* name, const char* other) {
-  detail::scheduler().turn_to(detail::Activity::Idle);  // until all are here
+  detail::scheduler().turn_to(detail::Activity::Idle);  // until all cores are here
   const uint64_t least = world().min(static_cast<uint64_t>(step));
   detail::scheduler().turn_to(detail::Activity::Running);
   if (least == static_cast<uint64_t>(step)) return;
@@ -200,8 +200,8 @@ void begin(Step step, const char* name, const char* other) {
                ": call both on every core, in the same order");
 }
 
-/// On every core: makes run() return, and the job end if `how` says so. It does not wait: a core
-/// that has stopped no longer starts a task, which could be what a buffer is waited for.
+/// Makes run() return on every core, and ends the job depending on `how`. Never waits for a buffer:
+/// a stopped core starts no tasks, and freeing a buffer may need a new task.
 void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
     const auto stop = [how] {
@@ -225,7 +225,7 @@ std::string not_in_job(const std::string& function) {
   return function + " was called " + (ended ? "after Grappa::finalize" : "before Grappa::init");
 }
 
-/// exit() runs this, and so does the end of main.
+/// Runs in exit() and at the end of main.
 void left_without_finalize(int status, void*) {
   if (job == nullptr || ::getpid() != process) return;
   detail::fail_with_status(
@@ -240,9 +240,8 @@ void quick_exit_without_finalize() {
   detail::fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
 }
 
-/// After the last task: receives what is still on its way, on all cores, until nothing is. All
-/// cores go round together. Messages may send messages, so two rounds must have found the same
-/// counts.
+/// Runs after the last task: all cores receive messages, in common rounds, until none is in
+/// transit. Messages may send messages, so two consecutive rounds must find the same counts.
 void drain_network() {
   uint64_t before = ~uint64_t{0};
   for (;;) {
@@ -260,9 +259,9 @@ void drain_network() {
   }
 }
 
-/// What comes after this is no part of the program's picture.
+/// Ends the trace, because what follows is not part of the program.
 void end_tracing() {
-  if (job->takes_samples()) job->trace.stop();  // a program may have left that to us
+  if (job->takes_samples()) job->trace.stop();  // the program may not have stopped it
   if (job->events == nullptr) return;
   job->events->stop();
   detail::the_event_log = nullptr;
@@ -275,8 +274,8 @@ void report_trace() {
     if (job->event_file.wanted()) detail::write_events(job->event_file.stream());
     if (!job->trace_file.wanted() || detail::write_trace(job->trace_file.stream())) return;
     std::fprintf(stderr,
-                 "%s: flag --trace_file: the file has no samples, since the program has not"
-                 " called Metrics::start_tracing()\n",
+                 "%s: flag --trace_file: the file has no samples: call Metrics::start_tracing()"
+                 " in the program\n",
                  program_invocation_short_name);
   });
   job->trace_file.close();
@@ -294,7 +293,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   detail::input_error_hook = input_error_ends_job;
   detail::the_topology = world().discover_topology(0);
   detail::the_known_topology = &detail::the_topology;
-  detail::share_first_failure();
+  detail::share_failure_claim();
   std::string error = detail::parse_flags(argc, argv);
   detail::take_over_log();
   if (detail::help_requested())
@@ -330,16 +329,16 @@ void detail::run(const detail::Closure& body) {
     detail::scheduler().start_main(detail::Closure::make([main_body]() mutable {
       DefaultEvent::enter_main();
       main_body.run_and_destroy();
-      stop_all_cores(kStillRunning);
+      stop_all_cores(kRunning);
     }));
   }
   detail::scheduler().run();
-  detail::end_stillness([] { detail::scheduler().drain(); });
+  detail::end_quiescence([] { detail::scheduler().drain(); });
   drain_network();
   detail::the_running_core = detail::the_direct_core = detail::kNotRunning;
   // Several cores may have ended the job at the same time, for different reasons.
   ending = static_cast<uint32_t>(world().min(ending));
-  if (ending != kStillRunning) leave(static_cast<int>(ending % kSuccess));
+  if (ending != kRunning) leave(static_cast<int>(ending % kSuccess));
   detail::scheduler().turn_to(detail::Activity::Running);
 }
 
@@ -348,11 +347,11 @@ void end_job(int status) {
   GRAPPA_CHECK(detail::scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
          "on every core after Grappa::finalize";
-  const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // of it, as of exit()
+  const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // as of exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
   for (;;)
     detail::scheduler().suspend(
-        detail::WaitReason(detail::WaitReason::Kind::End));  // nobody wakes it
+        detail::WaitReason(detail::WaitReason::Kind::End));  // forever
 }
 
 int finalize() {

@@ -1,10 +1,10 @@
 #pragma once
 
-/// The life of a program: init, run, finalize.
+/// The phases of a program: init, run, finalize.
 ///
 /// Every core executes main(). Between init and finalize, run() executes one task on core 0, and
-/// every core schedules whatever that task starts there. A program started without launcher and
-/// mpirun is a job of one core.
+/// every core runs the work that this task starts there. A program that is started without the
+/// launcher and without mpirun is a job of one core.
 
 #include "system/base/closure.hpp"
 
@@ -13,30 +13,29 @@
 namespace Grappa {
 
 /// Starts the job: parses the flags and removes them from argv, connects the cores, reserves the
-/// heap. `heap_bytes` is the size of the global heap over all cores; -1 leaves it to --heap_bytes.
-/// A bad flag ends the job with one line and exit status 2; --help prints the flags and ends it
-/// with 0. Leaving main, or calling exit, without finalize is from now on a failure of the job.
-/// From: main, on every core, once; all other calls come from the same thread.
+/// heap. `heap_bytes` is the size of the global heap over all cores; -1: --heap_bytes. A
+/// bad flag ends the job with one line and exit status 2. --help prints the flags and ends the job
+/// with status 0. After init, a program that leaves main or calls exit without finalize has failed.
+/// From: main, on every core, once. All other calls must come from the same thread.
 void init(int* argc, char** argv[], int64_t heap_bytes = -1);
 
 namespace detail {
 void run(const Closure& body);
 }  // namespace detail
 
-/// Runs `body()` as the main task on core 0; returns on every core when it has returned. Tasks that
-/// have not ended by then stay suspended. The body may capture by reference. From: main, on every
-/// core, between init and finalize; may be called again.
+/// Runs `body()` as the main task on core 0. Returns on every core when `body` has returned. Tasks
+/// that have not ended by then stay suspended. The body may capture by reference. From: main, on
+/// every core, between init and finalize; may be called again.
 template <class F>
 void run(F&& body) {
   detail::run(detail::Closure::make(std::forward<F>(body)));
 }
 
-/// Ends the job; returns 0. With --report, core 0 prints a page on it. From: main, on every core,
-/// once.
+/// Ends the job; returns 0. With --report, core 0 prints a report. From: main, on every core, once.
 int finalize();
 
-/// Ends the whole job in order, from inside a task, with this exit status on every core: its lowest
-/// eight bits, as of exit(). If several tasks do so at the same time, a status that is not 0 wins.
+/// Ends the whole job from inside a task, with this exit status on every core: its lowest eight
+/// bits, like exit(). If several tasks call end_job at the same time, a status that is not 0 wins.
 /// Prints nothing. From: task.
 [[noreturn]] void end_job(int status);
 

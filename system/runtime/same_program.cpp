@@ -1,6 +1,6 @@
 #include "system/runtime/same_program.hpp"
 
-#include "system/base/fixed_place.hpp"
+#include "system/base/fixed_address.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
@@ -39,7 +39,7 @@ class Digest {
     }
   }
 
-  /// What no two files of this machine have in common.
+  /// Adds the identity of a file: no two files of this machine share it.
   void add_identity(const std::string& path) {
     struct stat file = {};
     if (::stat(path.c_str(), &file) != 0) return;
@@ -56,11 +56,11 @@ class Digest {
   uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// What a core runs, and where that is loaded.
+/// The program of a core and its load addresses.
 struct Program {
   uint64_t begin;
   uint64_t contents;
-  uint64_t libraries_begin;  // of those that are linked for a place
+  uint64_t libraries_begin;  // of those linked for a fixed address
   uint64_t libraries_contents;
 
   bool operator==(const Program& other) const {
@@ -83,7 +83,7 @@ Program this_program(void (Digest::*add)(const std::string& path)) {
                  libraries_contents.value()};
 }
 
-/// `mine` of each core.
+/// Gathers `mine` from all cores.
 std::vector<Program> of_all_cores(const Program& mine) {
   const std::vector<char> bytes = detail::world().all_gather(&mine, sizeof mine);
   std::vector<Program> programs(bytes.size() / sizeof mine);
@@ -91,8 +91,8 @@ std::vector<Program> of_all_cores(const Program& mine) {
   return programs;
 }
 
-/// To read a program of 20 MB takes 8 ms, so on one machine the files are looked at only if they
-/// are not the same ones.
+/// Reading a program of 20 MB takes 8 ms, so on one machine the contents are compared only if the
+/// files are different.
 bool all_have_the_same_files() {
   if (topology().machine_cores != cores()) return false;
   const std::vector<Program> programs = of_all_cores(this_program(&Digest::add_identity));
@@ -113,7 +113,7 @@ void check_same_program() {
     }
     if (first.begin != other.begin) {
       input_error(
-          "the program is loaded at different places on different cores: link it with the CMake "
+          "the program is loaded at different addresses on different cores: link it with the CMake "
           "target Grappa::Grappa, or compile with -fno-pie and link with -no-pie");
     }
     if (first.libraries_contents != other.libraries_contents) {
@@ -123,8 +123,8 @@ void check_same_program() {
     }
     if (first.libraries_begin != other.libraries_begin) {
       input_error(name +
-                  " has the shared libraries of Grappa at another place than core 0, where "
-                  "something else lies in their way: use archives (BUILD_SHARED_LIBS=OFF)");
+                  " has loaded the shared libraries of Grappa at another address than core 0, "
+                  "because their address was occupied: use archives (BUILD_SHARED_LIBS=OFF)");
     }
   }
 }

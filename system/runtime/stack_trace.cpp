@@ -15,13 +15,13 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Names of closures and templates may fill a page.
+/// Cuts a name, because names of closures and templates may fill a page.
 std::string shortened(const std::string& name) {
   constexpr size_t kLongest = 160;
   return name.size() <= kLongest ? name : name.substr(0, kLongest) + "...";
 }
 
-/// A saved context is at an instruction that is to be executed next, not behind a call.
+/// A saved context has the address of the next instruction, not a return address after a call.
 size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t most) {
   unw_cursor_t cursor;
   if (unw_init_local2(&cursor, context, UNW_INIT_SIGNAL_FRAME) != 0) return 0;
@@ -49,7 +49,7 @@ std::vector<StackLine> resolve(uintptr_t return_address) {
   // The call is before the return address.
   const backward::Trace trace(reinterpret_cast<void*>(return_address - 1), 0);
   const backward::ResolvedTrace resolved = resolver->resolve(backward::ResolvedTrace(trace));
-  // Each inlined function is said with the place that called it: where the next one outwards is.
+  // The resolver gives an inlined function with the location of its call in the outer function.
   std::vector<StackLine> lines;
   backward::ResolvedTrace::SourceLoc place = resolved.source;
   for (const auto& inlined : resolved.inliners) {
@@ -95,14 +95,14 @@ size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t mo
   if (interrupted != nullptr) {
     std::memcpy(&context, interrupted, sizeof context);
     auto& registers = context.uc_mcontext.gregs;
-    if (registers[REG_RIP] == 0) {  // a call of a null pointer: the caller goes on
+    if (registers[REG_RIP] == 0) {  // a call of a null pointer: continue with the caller
       registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
       registers[REG_RSP] += static_cast<greg_t>(sizeof(greg_t));
     }
     return walk(&context, 0, addresses, most);
   }
 #else
-  (void)interrupted;  // the frame of the handler is among the caller's
+  (void)interrupted;  // the frames of the caller include the handler's
 #endif
   unw_getcontext(&context);
   return walk(&context, 1, addresses, most);

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Stacks for reports: of the caller, and of workers that are suspended.
+/// Stack traces for reports: of the caller, and of suspended workers.
 ///
-/// Return addresses are found by libunwind, from the registers that a switch or a signal has saved;
-/// names and lines by backward-cpp in the debug information, as far as there is any. To symbolise
-/// is slow, and not for signal handlers: reading debug information takes memory and locks.
+/// libunwind finds return addresses, from the registers that a switch or a signal has saved.
+/// backward-cpp finds names and lines in the debug information, if there is any. Symbolising is
+/// slow and must not run in signal handlers: reading debug information takes memory and locks.
 
 #include "system/tasking/worker.hpp"
 
@@ -19,39 +19,39 @@ namespace detail {
 /// Return addresses, innermost first.
 typedef std::vector<uintptr_t> StackTrace;
 
-/// Frames that a report shows of a stack at most.
+/// The maximum number of frames that a report shows.
 constexpr size_t kDeepestStack = 64;
 
 /// The caller's stack, without its innermost `skip` frames; 0 begins with the caller.
 StackTrace stack_trace_here(size_t skip);
 
-/// Where a suspended worker waits. Empty if the layout of its registers is not known.
+/// The stack of a suspended worker. Empty if the layout of its saved registers is not known.
 StackTrace stack_trace_of(const Worker& worker);
 
-/// Writes the stack that a signal handler runs on top of to `addresses`, innermost first, at most
-/// `most`, and returns how many. `interrupted` is the handler's third argument; if it is null, the
-/// stack is the caller's. Takes no memory; may fault where the program has damaged the stack.
+/// Writes at most `most` return addresses of interrupted code to `addresses`, innermost first, and
+/// returns their number. `interrupted` is the third argument of the signal handler; if it is null,
+/// the stack is the caller's. Allocates no memory. May fault if the program has damaged the stack.
 size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t most);
 
-/// One call of a stack. Where calls were inlined, one address stands for several.
+/// One call of a stack. If calls were inlined, one address stands for several calls.
 struct StackLine {
   std::string function;  // empty if there is no symbol
   std::string file;      // empty if there is no debug information
   unsigned number;       // of the line in the file
 };
 
-/// The calls that a return address stands for, innermost first. Of an instruction that has not been
-/// executed, as one that has faulted, pass the address of the byte behind its first.
+/// The calls that a return address stands for, innermost first. For an instruction that has not
+/// been executed, for example one that has faulted, pass the address of its second byte.
 const std::vector<StackLine>& symbolised_address(uintptr_t return_address);
 
-/// True for what every worker has on its stack, above the code of a task or message and below it.
+/// True for the runtime's calls that every worker has on its stack, around a task or a message.
 bool is_everywhere(const StackLine& line);
 
-/// The end of a line of a stack: the function, shortened, and its file and line if they are known.
+/// The end of a line of a stack: the shortened function name, and its file and line if known.
 std::string to_string(const StackLine& line);
 
-/// One line for each call, innermost first: function, file and line. The runtime's own calls that
-/// every worker has are left out.
+/// One line for each call, innermost first: function, file and line. Omits the runtime's calls that
+/// every worker has.
 std::string symbolised(const StackTrace& stack);
 
 }  // namespace detail

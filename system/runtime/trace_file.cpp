@@ -16,8 +16,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Points or events in a piece. Nobody waits for a trace; pieces only keep it from being all in
-/// memory twice.
+/// Points or events in a piece. Pieces avoid a second copy of the whole trace in memory.
 constexpr size_t kPiece = 10000;
 
 template <class T>
@@ -26,7 +25,7 @@ std::string bytes_of(const T* values, size_t n) {
   return std::string(reinterpret_cast<const char*>(values), n * sizeof(T));
 }
 
-/// Takes `n` values off the front of `*bytes`.
+/// Removes `n` values from the front of `*bytes`, and returns them.
 template <class T>
 std::vector<T> take(std::string* bytes, size_t n) {
   std::vector<T> values(n);
@@ -45,7 +44,7 @@ std::string events_of_this_core(size_t first) {
   return bytes_of(events.data(), events.size());
 }
 
-/// Fetches all that `piece(first)` gives on a core and calls `visit(values)` for each piece.
+/// Fetches the results of `piece(first)` from a core and calls `visit(values)` for each piece.
 template <class T, class F, class V>
 void for_each_piece(Core core, F piece, V visit) {
   size_t got = kPiece;
@@ -56,7 +55,7 @@ void for_each_piece(Core core, F piece, V visit) {
   }
 }
 
-/// False if there are none.
+/// Returns false if there are no points.
 bool write_points(TraceWriter* writer, Core core, int64_t origin_ns) {
   bool any = false;
   for_each_piece<Trace::Point>(
@@ -68,8 +67,8 @@ bool write_points(TraceWriter* writer, Core core, int64_t origin_ns) {
   return any;
 }
 
-/// What a core says of its events before it sends them; then come its KeptBuffers, and lines of
-/// what it ran: the signature's address and the name.
+/// What a core sends before its events. Its KeptBuffers follow, and then a line for each closure
+/// type that the core ran: the address of its signature and its name.
 struct LogSummary {
   uint64_t start_ticks, start_ns, stop_ticks, stop_ns;
   uint64_t left_out;
@@ -82,7 +81,7 @@ struct LogSummary {
   }
 };
 
-/// Lines of a picture are short.
+/// A short name without newlines, for the slices of a trace viewer.
 std::string short_name(const char* signature) {
   constexpr size_t kLongest = 120;
   size_t length = 0;
@@ -114,7 +113,7 @@ std::string summary_of_this_core() {
          bytes_of(kept.received_from.data(), kept.received_from.size()) + names.str();
 }
 
-/// By WaitReason::Kind.
+/// The names of the reasons, indexed by WaitReason::Kind.
 std::vector<std::string> reason_names() {
   return {"nothing",
           "a mutex",
@@ -131,10 +130,10 @@ std::vector<std::string> reason_names() {
           "a message buffer",
           "a time",
           "the end of the job",
-          "somebody who wakes it"};
+          "an explicit wake-up"};
 }
 
-/// How the clock of a core of another machine runs in the picture.
+/// Estimates how the clock of a core of another machine relates to the time of the trace.
 ClockLine compare_clocks(Core core, const LogSummary& summary, const ClockLine& mine) {
   constexpr int kTries = 32;
   uint64_t shortest = ~uint64_t{0};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What all cores have recorded over time, in one file.
+/// Writes the samples and events of all cores to one file.
 
 #include "system/observe/event_log.hpp"
 #include "system/observe/trace.hpp"
@@ -10,21 +10,21 @@
 namespace Grappa {
 namespace detail {
 
-/// This core's samples; null if none were asked for (--trace_file, --trace).
+/// The samples of this core; null without --trace_file and --trace.
 extern Trace* the_trace;
 
-/// This core's events, recording or not; null if none were asked for (--trace).
+/// The events of this core, also after recording has ended; null without --trace.
 extern EventLog* the_events;
 
-/// Fetches the samples of each core, piece by piece, and writes them. False if there are none.
-/// From: task. Suspends: for each piece. Messages: 2 for each piece.
+/// Fetches the samples of each core, piece by piece, and writes them. Returns false without
+/// samples. From: task. Suspends: for each piece. Messages: 2 for each piece.
 bool write_trace(std::ostream& out);
 
-/// Fetches the events of each core, whose recording has ended, and its samples, and writes them.
-/// The clocks of one machine are common to its cores; those of another are compared with this
-/// core's by messages there and back, so arrows between machines are right to half of the shortest
-/// such way. From: task, on core 0. Suspends: for each piece. Messages: 2 for each piece, and some
-/// for each core of another machine.
+/// Fetches the events and the samples of each core, after recording has ended, and writes them. The
+/// cores of one machine have a common clock. The clock of another machine is compared with this
+/// core's clock by round-trip messages, so times between machines are accurate to half of the
+/// shortest round trip. From: task, on core 0. Suspends: for each piece. Messages: 2 for each
+/// piece, and some for each core of another machine.
 void write_events(std::ostream& out);
 
 }  // namespace detail

@@ -47,8 +47,8 @@ std::string describe(const WaitReason& reason) {
       return "an answer from core " + std::to_string(reason.detail());
     case WaitReason::Kind::Collective: {
       const CollectiveStanding standing = collective_standing();
-      return "the other cores in " + std::string(standing.what) + ", the collective after " +
-             std::to_string(standing.completed) + " others";
+      return "the other cores in " + std::string(standing.what) + ", after " +
+             std::to_string(standing.completed) + " completed collectives";
     }
     case WaitReason::Kind::Combiner: return at("the commit of the combined requests", reason);
     case WaitReason::Kind::Buffer: return "a message buffer";
@@ -56,16 +56,16 @@ std::string describe(const WaitReason& reason) {
     case WaitReason::Kind::End: return "the end of the job";
     case WaitReason::Kind::Other: break;
   }
-  return "somebody who wakes it";
+  return "an explicit wake-up";
 }
 
 struct Group {
   size_t workers = 0;
-  StackTrace stack;  // of the first
-  std::string task;  // of the first
+  StackTrace stack;  // of the first worker
+  std::string task;  // of the first worker
 };
 
-/// What a worker runs, as far as it fits in a line.
+/// The name of the closure that a worker runs, cut to fit in a line.
 std::string task_name(const Worker& worker) {
   if (worker.role == Worker::Role::RunsMain) return "the main task";
   if (worker.runs == nullptr) return "";
@@ -77,7 +77,7 @@ std::string task_name(const Worker& worker) {
 
 }  // namespace
 
-/// How far a core is in the order of collectives.
+/// The progress of a core in the order of collectives.
 struct Standing {
   std::string core;
   uint64_t completed;
@@ -85,7 +85,7 @@ struct Standing {
   std::string what;
 };
 
-/// Who has not come to the collective that others wait in.
+/// Names the cores that have not reached the collective in which other cores wait.
 std::string missing_cores(const std::vector<Standing>& standings) {
   const Standing* waits = nullptr;
   for (const Standing& standing : standings) {
@@ -98,12 +98,12 @@ std::string missing_cores(const std::vector<Standing>& standings) {
     missing += (missing.empty() ? "" : ", ") + standing.core;
   }
   if (missing.empty()) return "";
-  return "Missing in " + waits->what + ", the collective after " +
-         std::to_string(waits->completed) + " others: core " + missing + "\n";
+  return "Missing in " + waits->what + ", after " + std::to_string(waits->completed) +
+         " completed collectives: core " + missing + "\n";
 }
 
-// A part has a line on collectives (core, how many completed, whether it waits in one, in which),
-// and one for each group (core, number, addresses, task, what they wait for); tabs in between.
+// A part has a line on collectives (core, number completed, whether a task waits in one, its name)
+// and a line for each group (core, workers, addresses, task, reason), with tabs between the fields.
 
 std::string waiting_part() {
   std::map<WaitReason, Group> groups;
@@ -127,13 +127,13 @@ std::string waiting_part() {
     part << std::dec << '\t' << entry.second.task << '\t' << describe(entry.first) << '\n';
   }
   if (part.str().size() == line_of_standing)
-    part << mycore() << "\t0\t\t\tnothing: no task is under way\n";
+    part << mycore() << "\t0\t\t\tnothing: there are no tasks\n";
   return part.str();
 }
 
 std::string waiting_table(const std::vector<std::string>& parts) {
   std::string table = "  core   number  wait for\n", stacks;
-  std::map<std::string, std::string> shown;  // the group by the stack
+  std::map<std::string, std::string> shown;  // the first group with a stack
   std::vector<Standing> standings;
   for (const std::string& part : parts) {
     std::istringstream lines(part);
@@ -141,7 +141,7 @@ std::string waiting_table(const std::vector<std::string>& parts) {
     std::string completed, waiting, what;
     if (!std::getline(lines, core, '\t') || !std::getline(lines, completed, '\t') ||
         !std::getline(lines, waiting, '\t') || !std::getline(lines, what)) {
-      continue;  // of a core that has not answered
+      continue;  // the core has not answered
     }
     standings.push_back(Standing{core, std::stoull(completed), waiting == "1", what});
     while (std::getline(lines, core, '\t') && std::getline(lines, workers, '\t') &&
@@ -157,7 +157,7 @@ std::string waiting_table(const std::vector<std::string>& parts) {
       const std::string who = "core " + core + ", for " + reason;
       const std::string text = symbolised(stack) + "    in " + task + "\n";
       std::string& before = shown[text];
-      stacks += "  " + who + (before.empty() ? ":\n" + text : ": as " + before + "\n");
+      stacks += "  " + who + (before.empty() ? ":\n" + text : ": same as " + before + "\n");
       if (before.empty()) before = who;
     }
   }

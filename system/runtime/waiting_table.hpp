@@ -1,8 +1,8 @@
 #pragma once
 
-/// What the suspended workers of the cores wait for, as a table for people.
+/// A table of what the suspended workers of the cores wait for.
 ///
-/// Each core describes its own workers; core 0 puts the parts of all cores together. Workers that
+/// Each core describes its own workers, and core 0 merges the parts of all cores. Workers that
 /// wait for the same thing on the same core make one line, with the stack of one of them.
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace Grappa {
 namespace detail {
 
-/// This core's part: to be given to waiting_table() on core 0. Stacks are not symbolised yet: that
-/// is slow, and one process can do it for all, since they run the same binary at the same place.
+/// The part of this core, for waiting_table() on core 0. Stacks are not symbolised yet: symbolising
+/// is slow, and core 0 can do it for all cores, because all run the same binary at one address.
 std::string waiting_part();
 
-/// The table of the parts of some cores.
+/// Merges the parts of some cores into a table.
 std::string waiting_table(const std::vector<std::string>& parts);
 
 }  // namespace detail

@@ -1,10 +1,9 @@
 #pragma once
 
-/// Waiting on one core until a number of things have happened.
+/// A counter of expected completions on one core. Tasks can wait until the counter is zero.
 ///
-/// Any number of tasks may wait, and the event serves again when they have been woken. Things that
-/// happen on other cores are completed through global/remote_sync.hpp. Invariant: tasks wait only
-/// while count_ is above zero.
+/// Any number of tasks may wait. After the wake-up the event is reusable. Other cores complete the
+/// event through global/remote_sync.hpp. Invariant: tasks wait only while count_ is above zero.
 
 #include "system/base/check.hpp"
 #include "system/tasking/spawn.hpp"
@@ -20,27 +19,28 @@ namespace Grappa {
 class CompletionEvent {
  public:
   explicit CompletionEvent(int64_t count = 0) : count_(count) {
-    GRAPPA_CHECK(count >= 0) << "a completion event of " << count << ": begin with 0 or more";
+    GRAPPA_CHECK(count >= 0) << "CompletionEvent: invalid count " << count << ", expected >= 0";
   }
 
-  /// `n` more things to wait for, 0 or more.
+  /// Adds `n` expected completions. `n` must be at least 0.
   void enroll(int64_t n = 1) {
-    GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": complete takes things away";
+    GRAPPA_CHECK(n >= 0) << "enroll: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() - count_)
-        << "enroll of " << n << ": there are " << count_ << " and they would overflow";
+        << "enroll: count " << n << " would overflow the current count " << count_;
     count_ += n;
   }
 
-  /// `n` of them, 0 or more, have happened; the last one wakes all that wait. Does not switch.
+  /// Records `n` completions. `n` must be at least 0 and at most the count. The last completion
+  /// wakes all waiting tasks. Does not switch.
   void complete(int64_t n = 1) {
-    GRAPPA_CHECK(n >= 0) << "complete of " << n << ": enroll adds things to wait for";
+    GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= count_) << "a completion event was completed more often than enrolled: by "
                               << n << " with " << count_ << " to come";
     count_ -= n;
     if (count_ == 0) waiters_.wake_all();
   }
 
-  /// From: task or handler. Suspends: while the count is above zero.
+  /// Waits until the count is zero. From: task or handler. Suspends: while the count is above zero.
   void wait() {
     if (count_ == 0) return;
     detail::Waiter self;
@@ -49,7 +49,7 @@ class CompletionEvent {
 
   int64_t get_count() const { return count_; }
 
-  /// Expects nothing any more, whatever the count is, and wakes all that wait. Does not switch.
+  /// Sets the count to zero and wakes all waiting tasks. Does not switch.
   void reset() {
     count_ = 0;
     waiters_.wake_all();
@@ -86,7 +86,7 @@ struct CompletingTask {
 
 }  // namespace detail
 
-/// Starts a task on this core that `event` waits for. `event` outlives it.
+/// Starts a task on this core and enrolls it in `event`. `event` must outlive the task.
 template <class F>
 void spawn(CompletionEvent* event, F&& body) {
   event->enroll();

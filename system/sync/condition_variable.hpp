@@ -1,12 +1,13 @@
 #pragma once
 
-/// Waiting on one core until somebody says that a condition may hold.
+/// A condition variable for the tasks of one core.
 ///
-/// A signal that finds nobody waiting is lost, and a condition that held when it was signalled may
-/// not when the waiter runs: check the condition before the wait, and again after it, in a loop. A
-/// mutex is needed only where checking or changing the condition suspends; a waiter that gave one
-/// joins the line for it in the moment of the signal, ahead of everybody who locks later, and runs
-/// when it has the lock. Other cores come through global/remote_sync.hpp.
+/// A signal without a waiting task has no effect. A condition may become false between the signal
+/// and the resumption of the waiting task. The task must therefore test the condition in a loop,
+/// before and after each wait. A mutex is needed only if testing or changing the condition
+/// suspends. If a task waits with a mutex, the signal adds the task to the queue of the mutex. The
+/// task resumes when it holds the lock, before every task that locks later. Other cores use
+/// global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/sync/mutex.hpp"
@@ -16,20 +17,21 @@ namespace Grappa {
 
 class ConditionVariable {
  public:
-  /// From: task or handler. Suspends: until signalled.
+  /// Waits for a signal. From: task or handler. Suspends: until signalled.
   void wait() {
     Waiter self;
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
-  /// Unlocks `mutex`, which must be locked, waits, and holds it again on return. No signal is
-  /// missed in between. From: task or handler. Suspends: until signalled and the lock is its.
+  /// Unlocks `mutex`, waits for a signal, and locks `mutex` again. `mutex` must be locked. No
+  /// signal is lost between the unlock and the wait. From: task or handler. Suspends: until
+  /// signalled and `mutex` is locked again.
   void wait(Mutex& mutex) {
     GRAPPA_CHECK(!mutex.is_unlocked())
-        << "wait on a condition variable with a free mutex: lock the mutex before";
+        << "wait on a condition variable with an unlocked mutex: lock the mutex first";
     Waiter self;
     self.mutex = &mutex;
-    mutex.unlock();  // does not switch, so nobody can signal before this task waits
+    mutex.unlock();  // does not switch, so no task can signal before this task waits
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
@@ -44,12 +46,12 @@ class ConditionVariable {
     }
   }
 
-  /// Wakes all that wait, in order of arrival. Does not switch.
+  /// Wakes all waiting tasks, in order of arrival. Does not switch.
   void broadcast() {
     while (!waiters_.empty()) signal();
   }
 
-  /// broadcast by another name.
+  /// Alias of broadcast.
   void signal_all() { broadcast(); }
 
  private:

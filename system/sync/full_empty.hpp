@@ -1,20 +1,20 @@
 #pragma once
 
-/// A value with a full/empty bit, which tasks of one core hand to each other.
+/// A value with a full/empty bit, for synchronization between the tasks of one core.
 ///
 /// The operations are those of the Tera MTA, whose memory had such a bit on every word ("The Tera
-/// Computer System", International Conference on Supercomputing, 1990). Of the two letters the
-/// first names the state that an operation waits for and the second the one that it leaves: F is
-/// full, E empty, X whatever it is.
+/// Computer System", International Conference on Supercomputing, 1990). Each operation name ends
+/// with two letters. The first letter is the state that the operation waits for, and the second is
+/// the state that it leaves. F is full, E is empty, and X is any state.
 ///
-/// Order: an operation takes effect at once if the state is the one it waits for, and otherwise
-/// goes to the end of one line. When the state changes, those in front of the line take effect one
-/// after the other, for as long as the state is the one that the first of them waits for. So one
-/// write serves every readFF up to the first readFE, which takes the value. All this happens within
-/// the operation that changes the state, before any woken task runs: nobody gets in between.
+/// Order: If the cell is in the required state, an operation takes effect at once. Otherwise the
+/// operation joins a FIFO queue. When the state changes, operations at the front of the queue take
+/// effect while the first one matches the state. One write therefore serves every readFF up to the
+/// first readFE, which empties the cell. All these operations take effect within the operation that
+/// changes the state, before any woken task runs.
 ///
-/// Other cores come through global/remote_sync.hpp. Invariant: all in the line wait for the same
-/// state, the one that it is not.
+/// Other cores use global/remote_sync.hpp. Invariant: all operations in the queue wait for the same
+/// state, which is not the current state.
 
 #include "system/tasking/waiter_queue.hpp"
 
@@ -28,36 +28,36 @@ namespace Grappa {
 template <class T>
 class FullEmpty {
  public:
-  /// Empty. Like a word of memory it has a value all the same: readXX sees T().
+  /// Creates an empty cell with the value T(), which readXX can read.
   FullEmpty() : value_() {
     static_assert(std::is_default_constructible<T>::value,
-                  "a FullEmpty holds a value also while it is empty, and this type has no default: "
-                  "construct it with one and call reset()");
+                  "a FullEmpty holds a value even while it is empty, and this type has no default "
+                  "constructor: construct the FullEmpty with a value and call reset()");
   }
 
-  /// Full.
+  /// Creates a full cell.
   explicit FullEmpty(T value) : full_(true), value_(std::move(value)) {}
 
-  /// Waits until full, reads. From: task or handler. Suspends: while empty.
+  /// Waits for a full cell and returns its value. From: task or handler. Suspends: while empty.
   T readFF() { return full_ ? value_ : wait_to_read(Operation::ReadFF); }
 
-  /// Waits until full, reads, leaves it empty. From: task or handler. Suspends: while empty.
+  /// Takes the value of a full cell and empties it. From: task or handler. Suspends: while empty.
   T readFE();
 
-  /// Reads what was written last, full or empty.
+  /// Returns the value written last, in any state.
   T readXX() const { return value_; }
 
-  /// Waits until empty, writes, leaves it full. From: task or handler. Suspends: while full.
+  /// Waits for an empty cell and fills it with `value`. From: task or handler. Suspends: while
+  /// full.
   void writeEF(T value);
 
-  /// Waits until full, replaces the value. From: task or handler. Suspends: while empty.
+  /// Waits for a full cell and replaces its value. From: task or handler. Suspends: while empty.
   void writeFF(T value);
 
-  /// Writes and leaves it full, whatever it was.
+  /// Writes the value and fills the cell, in any state.
   void writeXF(T value);
 
-  /// Leaves it empty, whatever it was; the value stays for readXX. If a writeEF waits, that one
-  /// then fills it.
+  /// Empties the cell, in any state. readXX still reads the value. A waiting writeEF takes effect.
   void reset() {
     if (full_) become_empty();
   }
@@ -67,13 +67,13 @@ class FullEmpty {
 
  private:
   static_assert(std::is_copy_constructible<T>::value && std::is_copy_assignable<T>::value,
-                "a FullEmpty hands out copies of its value, so the type must be copyable");
+                "a FullEmpty returns copies of its value, so the type must be copyable");
 
   enum class Operation { ReadFF, ReadFE, WriteEF, WriteFF };
 
   struct Waiter : detail::Waiter {
     Operation operation;
-    T* value;  // readers: room for one, to be constructed; writers: the one to write
+    T* value;  // readers: uninitialized storage for the result; writers: the value
   };
 
   T wait_to_read(Operation operation);
@@ -81,7 +81,8 @@ class FullEmpty {
   void become_full();
   void become_empty();
 
-  // Aligned so that a FullEmpty of a word has 32 bytes, and arrays of them fit the global heap.
+  // With this alignment, a FullEmpty of one word has 32 bytes, so arrays of FullEmpty fit the
+  // blocks of the global heap.
   alignas(16) detail::WaiterQueue<Waiter> waiters_;
   bool full_ = false;
   T value_;
@@ -137,7 +138,7 @@ void FullEmpty<T>::wait_to_write(Operation operation, T* value) {
                                              this));
 }
 
-/// Serves those who wait for full, until a readFE leaves it empty.
+/// Serves the operations that wait for a full cell, until a readFE empties the cell.
 template <class T>
 void FullEmpty<T>::become_full() {
   full_ = true;
@@ -153,7 +154,7 @@ void FullEmpty<T>::become_full() {
   }
 }
 
-/// Serves the first who waits for empty, a writeEF, which leaves it full.
+/// Serves the first waiting writeEF, which fills the cell again.
 template <class T>
 void FullEmpty<T>::become_empty() {
   full_ = !waiters_.empty();

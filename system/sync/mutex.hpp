@@ -2,12 +2,12 @@
 
 /// Mutual exclusion between the tasks of one core.
 ///
-/// Tasks switch only where one suspends, so plain fields suffice: no atomics, no spinning. Needed
-/// only when the critical section itself suspends (a delegate call, a wait); any other section is
-/// exclusive already. The lock has no owner: one task may lock it and another unlock it. unlock()
-/// hands it to the oldest waiter, so neither a newcomer nor locking in a loop gets in before those
-/// who wait. Other cores lock it through global/remote_sync.hpp. Invariant: a task waits only while
-/// held_ is set.
+/// Tasks switch only at a suspension, so plain fields suffice: no atomics and no spinning. A mutex
+/// is needed only if the critical section suspends, in a delegate call or a wait. Any other section
+/// is exclusive anyway. The lock has no owner, so one task may lock it and another task unlock it.
+/// unlock() passes the lock to the task that has waited longest. A new task, or a task that locks
+/// in a loop, therefore cannot overtake the waiting tasks. Other cores lock the mutex through
+/// global/remote_sync.hpp. Invariant: a task waits only while held_ is set.
 
 #include "system/base/check.hpp"
 #include "system/tasking/waiter_queue.hpp"
@@ -18,20 +18,20 @@ class Mutex {
  public:
   ~Mutex() { GRAPPA_DCHECK(!held_ || !detail::in_job()) << "mutex destroyed while held"; }
 
-  /// From: task or handler. Suspends: while the lock is held.
+  /// Locks the mutex. From: task or handler. Suspends: while the lock is held.
   void lock() {
     if (trylock()) return;
     detail::Waiter self;
-    // unlock() leaves held_ set for the task it wakes.
+    // unlock() leaves held_ set for the task that it wakes.
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
   }
 
-  /// True if the lock was free and is now taken.
+  /// Locks the mutex if it is free. Returns true if the call locked it.
   bool trylock() { return held_ ? false : (held_ = true); }
 
-  /// Hands the lock to the task that has waited longest, or frees it. Does not switch.
+  /// Passes the lock to the task that has waited longest, or frees the lock. Does not switch.
   void unlock() {
-    GRAPPA_CHECK(held_) << "unlock of a free mutex: each unlock needs a lock before it";
+    GRAPPA_CHECK(held_) << "unlock of a free mutex: call lock before each unlock";
     if (waiters_.empty()) {
       held_ = false;
     } else {
@@ -41,14 +41,14 @@ class Mutex {
 
   bool is_unlocked() const { return !held_; }
 
-  /// lock and unlock by other names.
+  /// Aliases of lock and unlock.
   void acquire() { lock(); }
   void release() { unlock(); }
 
  private:
   friend class ConditionVariable;
 
-  /// Locks for a task that is suspended: wakes it when the lock is its.
+  /// Locks the mutex for a suspended task, which is woken when it holds the lock.
   void lock_for(detail::Waiter* waiter) {
     if (trylock()) {
       detail::scheduler().wake(waiter->worker);
@@ -58,7 +58,7 @@ class Mutex {
     }
   }
 
-  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, hence neither is Mutex
+  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, so Mutex is not copyable
   bool held_ = false;
 };
 

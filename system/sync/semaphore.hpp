@@ -1,12 +1,12 @@
 #pragma once
 
-/// A number of units that tasks of one core take and give back.
+/// A counting semaphore for the tasks of one core.
 ///
-/// Strictly first come, first served: a request waits while there are too few units or an older one
-/// waits, so that small requests do not starve a large one. increment() takes the units for those
-/// it wakes, so a newcomer cannot have them. Nobody owns a unit: one task may take it and another
-/// give it. Other cores come through global/remote_sync.hpp. Invariant: the oldest request that
-/// waits is for more than value_.
+/// Requests are served strictly in order of arrival. A request waits if there are too few units or
+/// if an older request waits, so small requests cannot starve a large one. increment() takes the
+/// units on behalf of the tasks that it wakes, so a new request cannot take these units. Units have
+/// no owner: one task may take a unit and another task return it. Other cores use
+/// global/remote_sync.hpp. Invariant: the oldest waiting request is for more than value_ units.
 
 #include "system/base/check.hpp"
 #include "system/tasking/waiter_queue.hpp"
@@ -19,14 +19,14 @@ namespace Grappa {
 class CountingSemaphore {
  public:
   explicit CountingSemaphore(int64_t value = 0) : value_(value) {
-    GRAPPA_CHECK(value >= 0) << "a semaphore of " << value << " units: begin with 0 or more";
+    GRAPPA_CHECK(value >= 0) << "CountingSemaphore: invalid value " << value << ", expected >= 0";
   }
 
-  /// Gives `n` units, 0 or more, and wakes those whose requests they fill. Does not switch.
+  /// Adds `n` >= 0 units and wakes the tasks whose requests can be served. Does not switch.
   void increment(int64_t n = 1) {
-    GRAPPA_CHECK(n >= 0) << "increment of a semaphore by " << n << ": decrement takes units";
+    GRAPPA_CHECK(n >= 0) << "increment of a semaphore: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() - value_)
-        << "increment of a semaphore by " << n << ": it has " << value_ << " and would overflow";
+        << "increment of a semaphore: count " << n << " would overflow the value " << value_;
     value_ += n;
     while (!waiters_.empty() && waiters_.front().units <= value_) {
       value_ -= waiters_.front().units;
@@ -34,8 +34,8 @@ class CountingSemaphore {
     }
   }
 
-  /// Takes `n` units, 0 or more. From: task or handler. Suspends: until it is this request's turn
-  /// and there are enough.
+  /// Takes `n` >= 0 units. From: task or handler. Suspends: until all older requests are served and
+  /// enough units are available.
   void decrement(int64_t n = 1) {
     if (try_decrement(n)) return;
     Request self;
@@ -43,15 +43,15 @@ class CountingSemaphore {
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Semaphore, this));
   }
 
-  /// Takes `n` units and returns true, or returns false where decrement() would wait.
+  /// Takes `n` units and returns true. If decrement() would wait, returns false instead.
   bool try_decrement(int64_t n = 1) {
-    GRAPPA_CHECK(n >= 0) << "decrement of a semaphore by " << n << ": increment gives units";
+    GRAPPA_CHECK(n >= 0) << "decrement of a semaphore: invalid count " << n << ", expected >= 0";
     if (n > value_ || !waiters_.empty()) return false;
     value_ -= n;
     return true;
   }
 
-  /// Units that nobody has taken; a larger request may be waiting for more.
+  /// Number of available units, which can be above zero while a larger request waits.
   int64_t get_value() const { return value_; }
 
  private:

@@ -4,9 +4,9 @@ namespace Grappa {
 namespace detail {
 
 TickCounter activity_time[3] = {
-    {"tasking.running_ns", "of a core in which its workers ran, or the program outside of run"},
-    {"tasking.polling_ns", "of a core in which it delivered messages, flushed, or looked for some"},
-    {"tasking.idle_ns", "of a core in which there was nothing to do"},
+    {"tasking.running_ns", "in which a core ran workers, or the program outside of run"},
+    {"tasking.polling_ns", "in which a core delivered messages, flushed, or polled while busy"},
+    {"tasking.idle_ns", "in which a core had no work"},
 };
 
 }  // namespace detail

@@ -1,14 +1,14 @@
 #pragma once
 
-/// What a core spends its time on.
-///
-/// Each moment is one of three things, so that their times add up to all the time there is. *Idle*:
-/// nothing was ready, nothing could start and nothing arrived, the looking for it included; and, at
-/// the begin and end of run, waiting for the other cores. *Polling*: polls that found something or
-/// interrupted work, what messages do when they are delivered, and sending what is open when
-/// nothing is ready. *Running* is everything else: the workers with what they send and the switches
-/// between them, and the program outside of run. Time is booked when a core goes from one to
-/// another, at the two readings of the clock that each poll makes anyway; a switch costs nothing.
+/// Measures how a core spends its time. At each moment a core has exactly one of three activities,
+/// so the three times add up to the total time.
+/// - *Idle*: no worker is ready, no task can start, and no message arrives. Polls without a result,
+/// and the wait for other cores at the start and the end of `run`, are idle time.
+/// - *Polling*: polls that find a message or interrupt work, the execution of handlers, and flushes
+/// when no worker is ready.
+/// - *Running*: all other time, including the program outside `run`.
+/// Time is recorded when the activity changes, with the two clock readings that each poll makes
+/// anyway. A switch therefore adds no cost.
 
 #include "system/observe/tick_counter.hpp"
 
@@ -26,14 +26,14 @@ class ActivityClock {
  public:
   explicit ActivityClock(uint64_t now_ticks) : since_ticks_(now_ticks) {}
 
-  /// From `now_ticks` on, which is not before the last call's, the core does something else.
+  /// Changes the activity of the core at time `now_ticks`, which must not decrease between calls.
   void turn_to(Activity next, uint64_t now_ticks) {
     detail::activity_time[static_cast<size_t>(activity_)] += now_ticks - since_ticks_;
     since_ticks_ = now_ticks;
     activity_ = next;
   }
 
-  /// What it has been doing since the last call was this, as one knows now.
+  /// Replaces the activity recorded for the time since the last call.
   void correct(Activity activity) { activity_ = activity; }
 
  private:

@@ -1,30 +1,31 @@
 #pragma once
 
-/// What the scheduler calls and does not know: filled in by the floors above.
+/// Functions of higher layers that the scheduler calls. The higher layers set them.
 
 namespace Grappa {
 namespace detail {
 
 struct SchedulerHooks {
-  /// Receives and runs messages, on the worker that calls it. True if anything was received. A
-  /// message that suspends keeps the worker; the call returns when that message has ended.
+  /// Receives messages and runs their handlers on the calling worker. Returns true if any was
+  /// received. A suspended handler keeps the worker, and the call returns when the handler has
+  /// ended.
   bool (*poll)() = nullptr;
 
-  /// Nothing is ready: send what is waiting to be sent. True if anything was.
+  /// Flushes the open buffers when no worker is ready. Returns true if data was sent.
   bool (*flush)() = nullptr;
 
-  /// Nothing is ready, queued, or waiting to be sent, and a task could start: ask other cores for
-  /// some. Called again and again while that lasts.
+  /// Requests tasks from other cores. Called repeatedly while no worker is ready, no task is
+  /// queued, no data is unsent, and a task could start.
   void (*steal)() = nullptr;
 
-  /// Nothing is ready, queued, or waiting to be sent, and no timer is set: only a message can
-  /// change that. Called again and again while that lasts, with `first` when it begins.
-  void (*still)(bool first) = nullptr;
+  /// Called repeatedly while the core is quiescent: no worker is ready, no task is queued, no data
+  /// is unsent, and no timer is set. Only a message ends this state. `first` marks the first call.
+  void (*quiescent)(bool first) = nullptr;
 
-  /// There are public tasks: give some to cores that wait for any. Called once in a while.
+  /// Sends stealable tasks to cores that wait for tasks. Called at intervals while there are some.
   void (*share)() = nullptr;
 
-  /// The current worker runs a message and is about to suspend: hand the rest of its buffer over.
+  /// Hands the rest of the current buffer to another worker, when a handler is about to suspend.
   void (*handler_suspends)() = nullptr;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the event log is told of workers.
+/// Records switches between workers in the event log.
 
 #include "system/base/compiler.hpp"
 #include "system/observe/event_log.hpp"
@@ -19,14 +19,14 @@ inline void log_leaving(EventLog* log, Scheduler& scheduler) {
              log->each_switch() ? 0 : scheduler.take_unnoted());
 }
 
-/// The current worker is about to be left for another, and knows already what it will wait for; or
-/// what it runs has ended.
+/// Records that the current worker is about to be switched out, or that its task or handler has
+/// ended. The wait reason of the worker must be set before the call.
 inline void note_leaving(Scheduler& scheduler) {
   EventLog* const log = event_log();
   if (GRAPPA_UNLIKELY(log != nullptr)) detail::log_leaving(log, scheduler);
 }
 
-/// The same where it happens so often that the log may pass it over.
+/// Like note_leaving(), for frequent switches, which the log may omit.
 inline void note_frequent_leaving(Scheduler& scheduler) {
   EventLog* const log = event_log();
   if (GRAPPA_UNLIKELY(log != nullptr) && !log->passes_over()) detail::log_leaving(log, scheduler);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Knobs of tasking/. The runtime defines a flag for those that a user may want to turn.
+/// Options of tasking/. The runtime defines a flag for each option that users may need to change.
 
 #include "system/base/units.hpp"
 
@@ -11,47 +11,46 @@ namespace Grappa {
 namespace detail {
 
 struct TaskingOptions {
-  /// Address space of one worker's stack. Pages are taken when touched, so a generous stack costs
-  /// nothing until it is used.
+  /// Address space of one worker's stack. Pages are allocated on first touch, so the unused part of
+  /// a large stack costs no memory.
   size_t stack_bytes = 256 * KiB;
 
-  /// Stacks smaller than this, for more workers than that, are packed: side by side on huge pages,
-  /// with canaries instead of guards. Switching among 16,384 workers takes a third less time so
-  /// (bench/context_switch). What switches touch of 4,096 stacks is within reach of the processor's
-  /// address translation on ordinary pages, or nearly so; that limit was not measured.
+  /// Stacks are packed if they are smaller than packed_below_bytes and num_workers exceeds
+  /// packed_above_workers. Packed stacks are adjacent, on huge pages, with canaries instead of
+  /// guards. With 16,384 workers, packing reduces the time of a switch by a third
+  /// (bench/context_switch). With up to about 4,096 workers, the TLB covers the accessed part of
+  /// all stacks on ordinary pages; that threshold was not measured.
   size_t packed_below_bytes = 64 * KiB;
   int64_t packed_above_workers = 4096;
 
-  /// Stack of the worker that runs the main task: what programs are used to.
+  /// Stack of the worker that runs the main task: the usual size of a main thread's stack.
   size_t main_stack_bytes = 8 * MiB;
 
-  /// Stack of workers that poll, whatever stack_bytes is: MPI and the handlers run there.
+  /// Minimum stack size of workers that poll. MPI and the handlers run on these stacks.
   size_t poll_stack_bytes = 256 * KiB;
 
-  /// Tasks that may be under way on one core at a time, besides the main task. It is exceeded only
-  /// where nothing would happen otherwise (WorkerLimit).
+  /// Maximum number of started tasks per core, without the main task. The limit is exceeded only if
+  /// no progress is possible otherwise (WorkerLimit).
   int64_t num_workers = 1024;
 
-  /// Ready workers ahead of their turn whose stacks are prefetched. Anything from 8 to 64 does
-  /// about as well, 0 is none (bench/context_switch).
+  /// Prefetch distance in the ready queue, in workers. Values from 8 to 64 perform about equally; 0
+  /// disables prefetching (bench/context_switch).
   size_t prefetch_distance = 32;
 
-  /// Time for which workers run before the network is polled and new tasks get their turn although
-  /// workers are ready.
+  /// Time after which the network is polled and new tasks may start, although workers are ready.
   int64_t poll_interval_ns = 4000;
 
-  /// The same in switches and tasks: at most so many between two polls.
+  /// Maximum number of switches and tasks between two polls.
   int switches_per_poll = 1024;
 
-  /// Time in which nothing has happened before more than num_workers tasks may be under way.
+  /// Time without progress before the limit of num_workers started tasks grows.
   int64_t growth_period_ns = 1000000;
 
-  /// Rounds in a row in which nothing happened before the processor is offered to other processes
-  /// in each: a few microseconds.
+  /// Consecutive idle rounds, a few microseconds, before each further round calls sched_yield.
   int idle_rounds_before_yield = 32;
 
-  /// The same before the core sleeps for idle_sleep_ns in each: some ten milliseconds, so that only
-  /// who waits for something long pays for the sleep with a later start.
+  /// Consecutive idle rounds, about ten milliseconds, before each further round sleeps for
+  /// idle_sleep_ns. A sleep delays the next message, so only long waits lead to sleeps.
   int idle_rounds_before_sleep = 20000;
   int64_t idle_sleep_ns = 50000;
 };

@@ -14,10 +14,10 @@ OverflowSentence overflow_sentence(const Worker& worker) {
   const char* name = worker.runs == nullptr ? "nothing" : type_name_in(worker.runs, &length);
   if (worker.runs == nullptr) length = std::strlen(name);
   OverflowSentence sentence;
-  // snprintf is not on the list of what a signal handler may call, but with these formats glibc's
-  // takes no lock and no memory.
+  // POSIX does not list snprintf as async-signal-safe. With these formats, glibc's snprintf takes
+  // no lock and allocates no memory.
   std::snprintf(sentence.text, sizeof sentence.text,
-                "worker %u, running %.*s, has overflown its stack of %zu bytes; raise "
+                "worker %u, running %.*s, overflowed its stack of %zu bytes; raise "
                 "--stack_bytes, or keep large objects off the stack",
                 worker.number, static_cast<int>(std::min(length, kLongestName)), name,
                 worker.stack.bytes());

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What to tell people whose stack has overflown.
+/// The error message for a stack overflow.
 
 #include "system/tasking/worker.hpp"
 
@@ -11,8 +11,7 @@ struct OverflowSentence {
   char text[320];
 };
 
-/// Says which worker it is, what it runs, and what helps. Allocates nothing and takes no lock: for
-/// signal handlers too.
+/// Names the worker, its task, and a remedy. Signal-safe: allocates nothing and takes no lock.
 OverflowSentence overflow_sentence(const Worker& worker);
 
 }  // namespace detail

@@ -1,15 +1,14 @@
 #pragma once
 
-/// The workers that can run, first in, first out.
+/// The FIFO queue of the workers that are ready to run.
 ///
-/// An entry holds what resuming needs, so that a worker which only yields does not have its Worker
-/// touched. Since the queue is first in, first out, who comes next is known long before: each pop
-/// asks for the stack lines of a worker some places behind. Those are the lines that a switch
-/// reads: the saved registers, and the frames that it returns through.
+/// An entry holds the data that a resume needs, so a `yield` does not access the Worker object.
+/// Because the queue is FIFO, the next workers are known in advance: each pop prefetches the stack
+/// lines of a worker further back in the queue. A switch reads these lines: the saved registers and
+/// the frames through which the switch returns.
 ///
-/// Beside the queue there is a short one of workers that are to go on *soon*: each of them only
-/// waits for a line of memory, and to send it through the whole queue would cost more cache than it
-/// gains.
+/// A second, short queue holds workers that wait only for a prefetched cache line. If such a worker
+/// waited in the main queue, the line could be evicted before the worker runs.
 
 #include "system/base/compiler.hpp"
 #include "system/base/growing_ring.hpp"
@@ -24,59 +23,60 @@ namespace detail {
 class ReadyQueue {
  public:
   struct Entry {
-    void* saved;  // the worker's registers
+    void* saved;  // the saved registers of the worker
     TaskScope* scope;
     Worker* worker;
   };
 
-  /// How many switches a worker that goes on soon stays away: a line from memory takes 100 to 160
-  /// ns, a switch among so few 4 to 8.
-  static constexpr uint32_t kSoon = 16;
+  /// Capacity of the prefetch queue, and so the number of switches before a worker in it resumes. A
+  /// line from memory takes 100 to 160 ns; a switch among so few workers takes 4 to 8 ns.
+  static constexpr uint32_t kPrefetching = 16;
 
-  /// Prefetches `distance` workers ahead; 0: not at all.
+  /// Prefetches `distance` workers ahead; 0 disables prefetching.
   explicit ReadyQueue(size_t distance) : distance_(distance == 0 ? ~size_t{0} : distance) {}
 
-  /// Whether the queue is, without those that go on soon.
+  /// True if the main queue is empty. The prefetch queue is not considered.
   bool empty() const { return entries_.empty(); }
-  /// All that are ready.
-  size_t size() const { return entries_.size() + soon_count_; }
+  /// Number of ready workers in both queues.
+  size_t size() const { return entries_.size() + prefetching_count_; }
 
-  /// The next push takes longer: the queue has to grow.
+  /// True if the next push must grow the queue, which takes longer.
   bool full() const { return entries_.full(); }
 
-  /// A worker that waits.
+  /// Adds a suspended worker.
   void push(Worker* worker) { entries_.push_back(Entry{worker->saved, worker->scope, worker}); }
 
-  /// The worker that runs, which is about to be left. Returns where its registers are to be saved,
-  /// before the next push.
+  /// Adds the running worker before it is switched out. Returns the address where its registers
+  /// must be saved; the address is valid until the next push.
   void** push_running(Worker* worker, TaskScope* scope) {
     return &entries_.push_back(Entry{nullptr, scope, worker})->saved;
   }
 
-  uint32_t soon() const { return soon_count_; }
+  uint32_t prefetching() const { return prefetching_count_; }
 
-  /// The worker that runs, which is about to be left and goes on soon. Not if there are kSoon.
-  void** push_running_soon(Worker* worker, TaskScope* scope) {
-    Entry& entry = soon_[(soon_first_ + soon_count_++) % kSoon];
+  /// Adds the running worker to the prefetch queue before it is switched out. The prefetch queue
+  /// must hold fewer than kPrefetching workers.
+  void** push_running_for_prefetch(Worker* worker, TaskScope* scope) {
+    Entry& entry = prefetching_[(prefetching_first_ + prefetching_count_++) % kPrefetching];
     entry = Entry{nullptr, scope, worker};
     return &entry.saved;
   }
 
-  /// Who has been away longest of those that go on soon. Not if there are none.
-  Entry pop_soon() {
-    --soon_count_;
-    return soon_[soon_first_++ % kSoon];
+  /// Removes the oldest worker of the prefetch queue, which must not be empty.
+  Entry pop_prefetching() {
+    --prefetching_count_;
+    return prefetching_[prefetching_first_++ % kPrefetching];
   }
 
-  /// Puts those that go on soon behind all others.
-  void queue_soon() {
-    while (soon_count_ != 0) entries_.push_back(pop_soon());
+  /// Moves all workers of the prefetch queue to the end of the main queue.
+  void queue_for_prefetch() {
+    while (prefetching_count_ != 0) entries_.push_back(pop_prefetching());
   }
 
-  /// The registers of a worker that is ready; null if it is not.
+  /// The saved registers of a ready worker; null if the worker is not ready.
   void* saved_of(const Worker* worker) const {
-    for (uint32_t k = 0; k < soon_count_; ++k) {
-      const Entry& entry = soon_[(soon_first_ + k) % kSoon];
+    for (uint32_t k = 0; k < prefetching_count_; ++k) {
+      const Entry& entry = prefetching_[(prefetching_first_ + k) % kPrefetching];
       if (entry.worker == worker) return entry.saved;
     }
     for (size_t k = 0; k < entries_.size(); ++k) {
@@ -85,10 +85,10 @@ class ReadyQueue {
     return nullptr;
   }
 
-  /// Not on an empty queue.
+  /// Removes the first worker of the main queue, which must not be empty.
   Entry pop() {
     if (entries_.size() > distance_) {
-      // Two lines: what more would cost is more than it would gain (bench/context_switch).
+      // Prefetching more than two lines costs more than it gains (bench/context_switch).
       char* stack = static_cast<char*>(entries_[distance_].saved);
       GRAPPA_PREFETCH(stack);
       GRAPPA_PREFETCH(stack + kCacheLineBytes);
@@ -99,9 +99,9 @@ class ReadyQueue {
  private:
   const size_t distance_;
   GrowingRing<Entry> entries_;
-  Entry soon_[kSoon];
-  uint32_t soon_first_ = 0;
-  uint32_t soon_count_ = 0;
+  Entry prefetching_[kPrefetching];
+  uint32_t prefetching_first_ = 0;
+  uint32_t prefetching_count_ = 0;
 };
 
 }  // namespace detail

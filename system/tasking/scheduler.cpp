@@ -17,10 +17,9 @@ GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
 
 namespace {
 
-Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
+Counter large_closures("tasking.large_closures", "tasks", "with a heap-allocated closure");
 
-/// The clock is read every so many switches and tasks at least. Reading it costs as much as a
-/// switch.
+/// Maximum number of switches and tasks between two clock readings, each as costly as a switch.
 constexpr int kSwitchesPerCheck = 32;
 
 StackPlacement placement(const TaskingOptions& options) {
@@ -52,12 +51,12 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
                    1),
       main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
                    1) {
-  GRAPPA_CHECK(is_absent(the_scheduler)) << "a core has one scheduler";
+  GRAPPA_CHECK(is_absent(the_scheduler)) << "the core already has a scheduler";
   the_scheduler = this;
   std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
-  // Where each switch is recorded it is made with care, as where canaries are looked at: the fast
-  // paths ask for both with one test.
+  // If each switch is recorded, each switch takes the slow path, as with canary checks. The fast
+  // paths test both conditions at once.
   notes_each_switch_ = event_log() != nullptr && event_log()->each_switch();
   canary_each_switch_ = notes_each_switch_;
   idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
@@ -83,10 +82,10 @@ ReadyQueue::Entry Scheduler::idle_worker(Worker::Role role) {
   return {worker->saved, nullptr, worker};
 }
 
-/// Whether the network can wait. If so, there is a new budget of switches, by the rate of those
-/// since the last poll, so that it lasts until the next one is due.
+/// Returns true if no poll is due yet, and grants a new budget of switches. The budget lasts until
+/// the next poll is due, at the rate of switches since the last poll.
 GRAPPA_NOINLINE bool Scheduler::may_go_on() {
-  // A core that stops, or only drains, comes back to its poller at each switch.
+  // A core that stops or drains returns to its poller at each switch.
   if (stopping_ || draining_) return false;
   switches_ += granted_;
   granted_ = 0;
@@ -108,18 +107,18 @@ void Scheduler::wake_sleepers() {
 
 bool Scheduler::poll() {
   if (!sleepers_.empty()) wake_sleepers();
-  ready_.queue_soon();
+  ready_.queue_for_prefetch();
   switches_ += granted_ - std::max(0, budget_);
   const uint64_t begin_ticks = ticks();
   const uint64_t elapsed = std::max<uint64_t>(1, begin_ticks - polled_ticks_);
   activity_.turn_to(Activity::Polling, begin_ticks);
   const bool received = hooks_.poll != nullptr && hooks_.poll();
   polled_ticks_ = ticks();
-  // A poll that finds nothing to do is a part of the idleness, on which the next one follows.
+  // A poll that finds no work counts as idle time.
   const bool idle = !received && (draining_ || (ready_.empty() && !may_start_task()));
   if (idle) activity_.correct(Activity::Idle);
   activity_.turn_to(Activity::Running, polled_ticks_);
-  // To begin with as many switches as fitted into the interval last time.
+  // The new budget is the number of switches that fitted into the last interval.
   const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
   const uint64_t most =
       static_cast<uint64_t>(std::min(kSwitchesPerCheck, options_.switches_per_poll));
@@ -129,27 +128,28 @@ bool Scheduler::poll() {
   return received;
 }
 
-/// Who runs when the current worker stops to.
+/// Selects the next worker.
 ReadyQueue::Entry Scheduler::next() {
-  if (ready_.empty()) ready_.queue_soon();
+  if (ready_.empty()) ready_.queue_for_prefetch();
   if (ready_.empty() || (budget_ <= 0 && !may_go_on())) return idle_worker(Worker::Role::Polls);
   --budget_;
   return ready_.pop();
 }
 
-/// The stack that is about to be left may have overflown: others would run on what it has written
-/// over. All stacks of an area are of one size, and a worker lies at the top of its own, so the
-/// canary is found without a look at the worker. That is so for workers that run tasks; for the few
-/// others it is somewhere in their stacks, and this may be a false alarm.
+/// Returns true if the current stack may have overflowed; the next worker might then run on
+/// overwritten memory. All stacks of an area have one size, and the Worker object is at the top of
+/// its stack. The address of the canary is therefore known without access to the Worker. For the
+/// few workers that do not run tasks, the address is inside their stacks, and the result may be a
+/// false alarm.
 inline bool Scheduler::may_have_overflown() const {
   if (!canary_each_switch_ || unguarded_ == 0) return false;
   const char* const bottom = reinterpret_cast<const char*>(current_ + 1) - stacks_.stack_bytes();
   return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
 }
 
-/// Switches from the current worker to another. `save` is where its registers go. Nothing of the
-/// caller's is needed afterwards, so its frame is gone before the switch: only what the registers
-/// need lies between the frame of the task and the saved stack pointer.
+/// Switches from the current worker to another. The registers are saved at `save`. The compiler can
+/// remove the caller's frame before the switch, because the caller does nothing afterwards. Only
+/// the saved registers are then between the frame of the task and the saved stack pointer.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
   current_ = next.worker;
@@ -186,21 +186,21 @@ void Scheduler::enter_from_root(ReadyQueue::Entry next) {
   switch_context(&root_, next.saved, &root_fiber_, &next.worker->fiber);
 }
 
-/// Everything that is rare about suspending.
+/// Handles the rare cases of a suspension.
 GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
   GRAPPA_CHECK(current_ != nullptr)
       << "this call waits, and only a task can wait: call it inside Grappa::run";
   if (!in_handler_) return;
   in_handler_ = false;
-  turn_to(Activity::Running);  // the poll goes on in others' time
+  turn_to(Activity::Running);  // the poll ends here for the activity clock
   hooks_.handler_suspends();
 }
 
-GRAPPA_NOINLINE void Scheduler::yield_with_care() {
+GRAPPA_NOINLINE void Scheduler::yield_slow() {
   check_may_suspend();
   const bool poll_due = budget_ <= 0 && !may_go_on();
   if (poll_due || canary_each_switch_) check_canary();
-  if (ready_.empty()) ready_.queue_soon();
+  if (ready_.empty()) ready_.queue_for_prefetch();
   if (ready_.empty() && !poll_due) {  // alone
     --budget_;
     return;
@@ -210,13 +210,13 @@ GRAPPA_NOINLINE void Scheduler::yield_with_care() {
   leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
 }
 
-GRAPPA_NOINLINE void Scheduler::suspend_with_care(WaitReason reason) {
+GRAPPA_NOINLINE void Scheduler::suspend_slow(WaitReason reason) {
   check_may_suspend();
   if (budget_ <= 0 || canary_each_switch_) check_canary();
   current_->scope = scope_;
   current_->waits = reason;
   if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
-    if (ready_.empty()) ready_.queue_soon();
+    if (ready_.empty()) ready_.queue_for_prefetch();
     const bool polls_next = ready_.empty() || (budget_ <= 0 && !may_go_on());
     if (polls_next || notes_each_switch_) return suspend_noted();
   }
@@ -230,14 +230,14 @@ GRAPPA_NOINLINE void Scheduler::suspend_noted() {
   if (event_log() != nullptr) event_log()->resume(self);
 }
 
-// These two are what a program does all the time. What is rare is elsewhere, in calls at their end,
-// so that they need no frame.
+// The next two functions are the most frequent operations of a program. Rare cases are handled in
+// tail calls, so these functions need no frame.
 
 void Scheduler::yield() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       ready_.full() ||
                       (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
-    yield_with_care();
+    yield_slow();
     return;
   }
   --budget_;
@@ -248,7 +248,7 @@ void Scheduler::yield() {
 void Scheduler::suspend(WaitReason reason) {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
                       (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
-    suspend_with_care(reason);
+    suspend_slow(reason);
     return;
   }
   --budget_;
@@ -261,7 +261,7 @@ void Scheduler::yield_after_start() {
   const bool plain = current_ != nullptr && !in_handler_ && budget_ > 0 && !may_have_overflown();
   if (!plain || !may_start_task()) {
     yield();
-    // A poll that was due lets tasks start only now and then beside those who are ready.
+    // After a due poll, the poller starts tasks only occasionally while workers are ready.
     if (plain || budget_ <= 0 || !may_start_task()) return;
   }
   --budget_;
@@ -270,27 +270,27 @@ void Scheduler::yield_after_start() {
   leave(save, idle_worker(Worker::Role::RunsTasks));
 }
 
-void Scheduler::yield_soon() {
+void Scheduler::yield_for_prefetch() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_ <= 0 || may_have_overflown())) {
-    yield_with_care();
+    yield_slow();
     return;
   }
   ReadyQueue::Entry next;
-  // NOLINTNEXTLINE(bugprone-branch-clone): two branches are alike, but others come between them
-  if (ready_.soon() == ReadyQueue::kSoon) {
-    next = ready_.pop_soon();
+  // NOLINTNEXTLINE(bugprone-branch-clone): the conditions between equal branches differ
+  if (ready_.prefetching() == ReadyQueue::kPrefetching) {
+    next = ready_.pop_prefetching();
   } else if (!ready_.empty()) {
     next = ready_.pop();
   } else if (may_start_task()) {
     next = idle_worker(Worker::Role::RunsTasks);
-  } else if (ready_.soon() != 0) {
-    next = ready_.pop_soon();
+  } else if (ready_.prefetching() != 0) {
+    next = ready_.pop_prefetching();
   } else {
     return;
   }
   --budget_;
   note_frequent_leaving(*this);
-  leave(ready_.push_running_soon(current_, scope_), next);
+  leave(ready_.push_running_for_prefetch(current_, scope_), next);
 }
 
 bool Scheduler::yield_if_due() {
@@ -298,8 +298,8 @@ bool Scheduler::yield_if_due() {
   if (ticks() - polled_ticks_ < poll_interval_ticks_) return false;
   switches_ += granted_ - std::max(0, budget_);
   granted_ = 0;
-  budget_ = 0;  // so that it asks the clock
-  ++progress_;  // it has run all that time
+  budget_ = 0;  // forces yield() to read the clock
+  ++progress_;  // the task has run since the last poll
   yield();
   return true;
 }
@@ -315,42 +315,42 @@ void Scheduler::start_task(const Closure& body, TaskScope* scope) {
   tasks_.push_back(Task{body, scope});
 }
 
-void Scheduler::start_urgent_task(const Closure& body, TaskScope* scope) {
+void Scheduler::start_high_priority_task(const Closure& body, TaskScope* scope) {
   if (scope != nullptr) scope->enroll(1);
-  urgent_tasks_.push_back(Task{body, scope});
+  high_priority_tasks_.push_back(Task{body, scope});
 }
 
-void Scheduler::start_optional_task(const Closure& body, TaskScope* scope) {
+void Scheduler::start_helper_task(const Closure& body, TaskScope* scope) {
   if (scope != nullptr) scope->enroll(1);
-  optional_tasks_.push_back(Task{body, scope});
+  helper_tasks_.push_back(Task{body, scope});
 }
 
-void Scheduler::start_public_task(const PublicTask& task) {
+void Scheduler::start_stealable_task(const StealableTask& task) {
   if (task.task.scope != nullptr) task.task.scope->enroll(1);
   if (!task.task.body.is_inline()) ++large_closures;
-  public_tasks_.push_back(task);
+  stealable_tasks_.push_back(task);
 }
 
-bool Scheduler::take_public_task(PublicTask* task) {
-  if (public_tasks_.empty()) return false;
-  *task = public_tasks_.pop_front();
+bool Scheduler::take_stealable_task(StealableTask* task) {
+  if (stealable_tasks_.empty()) return false;
+  *task = stealable_tasks_.pop_front();
   return true;
 }
 
 void Scheduler::start_main(const Closure& body) {
-  GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
+  GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
   main_ = body;
   main_waits_ = true;
 }
 
 void Scheduler::run() {
-  GRAPPA_CHECK(current_ == nullptr) << "run inside of run";
+  GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
   stopping_ = false;
   polled_ticks_ = ticks();
   activity_.turn_to(Activity::Running, polled_ticks_);
   switches_ = 0;
   granted_ = std::min(kSwitchesPerCheck, options_.switches_per_poll);
-  budget_ = granted_ - 1;  // who runs first has one
+  budget_ = granted_ - 1;  // the first worker uses one switch
   const Worker::Role first = main_waits_ ? Worker::Role::RunsMain : Worker::Role::Polls;
   main_waits_ = false;
   enter_from_root(idle_worker(first));
@@ -362,7 +362,7 @@ void Scheduler::stop() {
 }
 
 void Scheduler::drain() {
-  GRAPPA_CHECK(current_ == nullptr) << "drain inside of run";
+  GRAPPA_CHECK(current_ == nullptr) << "drain was called inside of run";
   draining_ = true;
   if (hooks_.flush != nullptr) hooks_.flush();
   enter_from_root(idle_worker(Worker::Role::Polls));
@@ -372,7 +372,7 @@ void Scheduler::drain() {
 }  // namespace detail
 
 void sleep_for(double seconds) {
-  GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for a time that is not a number";
+  GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for: the time is not a number (NaN)";
   constexpr double kLongest = 1e9;  // seconds
   const double ns = std::min(std::max(seconds, 0.0), kLongest) * 1e9;
   detail::scheduler().sleep_until(detail::steady_ns() + static_cast<uint64_t>(ns));

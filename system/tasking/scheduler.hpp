@@ -1,15 +1,15 @@
 #pragma once
 
-/// The scheduler of one core: decides which worker runs next.
+/// The scheduler of one core, which decides which worker runs next.
 ///
-/// Workers are switched only where one suspends or yields; nothing is preempted, so code between
-/// two such points is atomic on its core. There is no scheduler thread. A worker that suspends
-/// picks the next ready one and switches to it directly. When the network is due, or nothing is
-/// ready, a *poller* is resumed instead: a worker that polls, runs what arrives, and sees to it
-/// that new tasks start. Tasks run on workers of their own, whose stacks may be small, one task
-/// after the other as long as nobody else is ready. Invariants: a worker is running, ready,
-/// waiting, or idle, and in exactly one of these. Exactly one context runs at a time: one worker's,
-/// or the root, the stack that called run().
+/// A switch happens only where a worker suspends or yields. Code between two such points is atomic
+/// on its core. There is no scheduler thread: a worker that suspends switches directly to the next
+/// ready worker. If a poll is due or no worker is ready, the worker switches to a *poller*. A
+/// poller is a worker that polls, runs handlers, and starts tasks. Tasks run on separate workers,
+/// whose stacks may be small. Such a worker runs one task after the other while no other worker is
+/// ready.
+/// Invariants: Each worker is running, ready, waiting, or idle. Exactly one context runs at a time:
+/// that of a worker, or the root, which is the stack that called run().
 
 #include "system/base/check.hpp"
 #include "system/base/closure.hpp"
@@ -38,39 +38,38 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// The worker that runs; null on the root stack.
+  /// The running worker; null on the root stack.
   Worker* current() const { return current_; }
 
-  /// The scope of what runs: what it starts joins it. Null outside of any.
+  /// The scope of the running task or handler, which new tasks join; null if there is none.
   TaskScope* scope() const { return scope_; }
   void set_scope(TaskScope* scope) { scope_ = scope; }
 
-  /// True while the current worker runs messages from a buffer: it must not wait for a buffer, and
-  /// when it suspends the rest of that buffer goes to another worker (SchedulerHooks).
+  /// True while the current worker runs the handlers of a buffer. Such a worker must not wait for a
+  /// buffer. If the worker suspends, another worker runs the rest of the buffer (SchedulerHooks).
   bool in_handler() const { return in_handler_; }
   void set_in_handler(bool in_handler) { in_handler_ = in_handler; }
 
-  /// Goes to the back of the ready queue. From: task or handler. Suspends: always.
+  /// Moves the current worker to the end of the ready queue. Suspends: always.
   void yield();
 
-  /// Lets a few others run, until a line of memory that the task has asked for has arrived; a
-  /// queued task starts if nobody else is ready. From: task or handler. Suspends: if there are
-  /// others.
-  void yield_soon();
+  /// Lets a few other workers run while a prefetched cache line arrives. If no other worker is
+  /// ready, a queued task starts. Suspends: if another worker is ready or a task can start.
+  void yield_for_prefetch();
 
-  /// As yield(), but a queued task starts before all who are ready, if one may. From: task or
-  /// handler. Suspends: always.
+  /// Like yield(), but starts a queued task, if allowed, before the ready workers. Suspends:
+  /// always.
   void yield_after_start();
 
-  /// For a task that runs long without a switch: yields if the network is due. True if it did.
-  /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
+  /// Yields if a poll is due. A task that runs long without a switch should call this function.
+  /// Returns true if the task yielded. From: any; has no effect outside a task. Suspends: at most
+  /// once per poll_interval_us.
   bool yield_if_due();
 
-  /// Waits until somebody calls wake() with this worker; `reason` is for reports. From: task or
-  /// handler. Suspends: always.
+  /// Suspends the current worker until wake() is called with it. Reports print `reason`.
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
 
-  /// Puts a suspended worker at the back of the ready queue.
+  /// Adds a suspended worker to the end of the ready queue.
   void wake(Worker* worker) {
     GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "a worker is woken twice";
     worker->waits = WaitReason();
@@ -78,61 +77,60 @@ class Scheduler {
     ready_.push(worker);
   }
 
-  /// Waits until the clock (steady_ns) shows `deadline_ns`. From: task or handler. Suspends:
-  /// always.
+  /// Suspends the current worker until the clock (steady_ns) reaches `deadline_ns`.
   void sleep_until(uint64_t deadline_ns);
 
-  /// Queues a task; it starts, in the order of the calls, when a worker is free for it.
+  /// Queues a task. Queued tasks start in the order of the calls, when a worker is free.
   void start_task(const Closure& body, TaskScope* scope);
 
-  /// Queues a short task of the runtime's own that others wait for: it starts before all others,
-  /// however many are under way.
-  void start_urgent_task(const Closure& body, TaskScope* scope);
+  /// Queues a short task of the runtime on which other tasks wait. The task starts before all
+  /// others, regardless of the number of started tasks.
+  void start_high_priority_task(const Closure& body, TaskScope* scope);
 
-  /// Queues a task that does what others will do if it does not start: where all that may be under
-  /// way are, it is no reason for more.
-  void start_optional_task(const Closure& body, TaskScope* scope);
+  /// Queues a helper task, which shares the work of running tasks. If the helper task never starts,
+  /// the running tasks do its work. The limit of started tasks does not grow for helper tasks.
+  void start_helper_task(const Closure& body, TaskScope* scope);
 
-  /// Queues a task that other cores may take. Here the newest starts first, when no other task is
-  /// queued.
-  void start_public_task(const PublicTask& task);
+  /// Queues a task that other cores may steal. On this core, the newest stealable task starts
+  /// first, and only when no other task is queued.
+  void start_stealable_task(const StealableTask& task);
 
-  /// Removes the oldest public task that has not started, for another core. False if none is left.
-  bool take_public_task(PublicTask* task);
+  /// Removes the oldest queued stealable task, for another core. Returns false if none is left.
+  bool take_stealable_task(StealableTask* task);
 
-  /// Makes `body` the first thing that the next run() runs, on a stack of main_stack_bytes.
+  /// Sets the main task: the next run() starts with `body`, on a stack of main_stack_bytes.
   void start_main(const Closure& body);
 
   /// Runs tasks and messages until stop() is called. From: the root stack.
   void run();
 
-  /// Makes run() return at the next switch; tasks that have not ended stay as they are.
+  /// Makes run() return at the next switch. Tasks that have not ended keep their state.
   void stop();
 
-  /// Sends what is waiting to be sent, receives and runs messages until none is left, but starts
+  /// Flushes all buffers, then receives messages and runs their handlers until none is left. Starts
   /// and resumes no task. From: the root stack, after run().
   void drain();
 
   size_t ready_workers() const { return ready_.size(); }
   size_t queued_tasks() const {
-    return urgent_tasks_.size() + tasks_.size() + optional_tasks_.size() + public_tasks_.size();
+    return high_priority_tasks_.size() + tasks_.size() + helper_tasks_.size() + stealable_tasks_.size();
   }
-  size_t public_tasks() const { return public_tasks_.size(); }
-  /// Tasks that have started and not ended, without the main task.
+  size_t stealable_tasks() const { return stealable_tasks_.size(); }
+  /// Number of tasks that have started and not ended, without the main task.
   int64_t live_tasks() const { return live_tasks_; }
   size_t workers() const { return workers_.size() - vacant_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// Bytes of all stacks that lie in memory. A worker's grow to what its deepest task has needed.
+  /// Resident bytes of all stacks. A stack grows to the maximum that a task on it has used.
   size_t resident_stack_bytes() const;
 
-  /// What a waiting task waits for, if it is none of this core's tasks.
+  /// The kind of a wait that no task of this core can end.
   enum class WaitFor {
-    Others,  // what another core will do: a standstill meanwhile is no sign of too few workers
-    Buffer   // a buffer: optional tasks would only wait for the next one
+    Others,  // another core: a lack of progress does not mean that more workers are needed
+    Buffer   // a free buffer: helper tasks would have to wait for a buffer, too
   };
 
-  /// To be held by a task while it waits.
+  /// A task holds this object while it waits.
   class Waiting {
    public:
     Waiting(Scheduler& scheduler, WaitFor what)
@@ -148,7 +146,7 @@ class Scheduler {
     int64_t& count_;
   };
 
-  /// Calls `visit(worker)` for each that is suspended.
+  /// Calls `visit(worker)` for each suspended worker.
   template <class F>
   void for_each_suspended(F visit) const {
     for (const Worker* worker : workers_) {
@@ -157,21 +155,21 @@ class Scheduler {
     }
   }
 
-  /// The worker in whose stack guard `address` lies, or null.
+  /// The worker whose stack guard contains `address`, or null.
   const Worker* worker_guarding(const void* address) const;
 
-  /// What a stack of this core holds at an address.
+  /// The use of an address by the stacks of this core.
   enum class StackUse {
-    NoStack,  // the address lies on none
-    Unused,   // or below the stack pointer
+    NoStack,  // the address is on no stack
+    Unused,   // on a free stack, or below the stack pointer
     InUse
   };
 
-  /// Looks at the stacks of all workers and the one that called run(). From: any.
+  /// Searches the stacks of all workers and the root stack. From: any.
   StackUse stack_use(const void* address) const;
 
-  /// For the event log: how many switches and ends of tasks it has not been told of since the last
-  /// call or the last poll, the one that was told of then left out.
+  /// For the event log: the number of switches and task ends that were not recorded since the last
+  /// call or the last poll. The recorded event itself is not included.
   uint32_t take_unnoted() {
     const int since_poll = switches_ + granted_ - std::max(0, budget_);
     const int unnoted = since_poll >= noted_ ? since_poll - noted_ : since_poll;
@@ -179,11 +177,11 @@ class Scheduler {
     return static_cast<uint32_t>(std::max(0, unnoted - 1));
   }
 
-  /// Enters what stacks have cost so far into the counters. Reads all stacks.
+  /// Updates the counters of stack memory. Reads all stacks.
   void count_stacks() const;
 
-  /// What this core does from now on, where the scheduler cannot know: around run(). All time so
-  /// far is in the counters then. From: the root stack.
+  /// Sets the activity of this core before and after run(), where the scheduler cannot determine
+  /// it. Adds all time so far to the counters. From: the root stack.
   void turn_to(Activity activity) { activity_.turn_to(activity, ticks()); }
 
  private:
@@ -193,7 +191,7 @@ class Scheduler {
     Worker::Role role;
   };
 
-  /// Of a worker, while there is one.
+  /// The number and the stack of a worker. A new worker reuses those of an ended worker.
   struct Place {
     uint32_t number;
     Stack stack;
@@ -214,19 +212,19 @@ class Scheduler {
   bool may_have_overflown() const;
   void check_canary() const;
   void check_may_suspend();
-  void yield_with_care();
-  void suspend_with_care(WaitReason reason);
+  void yield_slow();
+  void suspend_slow(WaitReason reason);
   void suspend_noted();
   bool may_go_on();
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
   Task take_task();
-  /// Tasks are queued that nobody does the work of if they do not start.
+  /// True if a task other than a helper task is queued.
   bool has_needed_tasks() const {
-    return !urgent_tasks_.empty() || !tasks_.empty() || !public_tasks_.empty();
+    return !high_priority_tasks_.empty() || !tasks_.empty() || !stealable_tasks_.empty();
   }
-  /// Those that may start.
-  size_t optional_tasks() const { return waits_for_buffers_ == 0 ? optional_tasks_.size() : 0; }
+  /// Number of helper tasks that may start.
+  size_t helper_tasks() const { return waits_for_buffers_ == 0 ? helper_tasks_.size() : 0; }
   bool may_start_task() const;
   void consider_growth();
   void run_main();
@@ -235,7 +233,7 @@ class Scheduler {
   bool poll();
   void wake_sleepers();
   void idle_round(bool received);
-  bool is_still() const;
+  bool is_quiescent() const;
   void back_off();
   void live();
   static void worker_main();
@@ -249,41 +247,41 @@ class Scheduler {
   bool stopping_ = false;
   bool draining_ = false;
   bool canary_each_switch_ = false;
-  bool notes_each_switch_ = false;  // then canary_each_switch_ too
+  bool notes_each_switch_ = false;  // implies canary_each_switch_
   ReadyQueue ready_;
   uint64_t progress_ = 0;          // workers woken and tasks ended
-  int64_t waits_for_others_ = 0;   // tasks
-  int64_t waits_for_buffers_ = 0;  // tasks
-  GrowingRing<Task> urgent_tasks_;
+  int64_t waits_for_others_ = 0;   // number of tasks
+  int64_t waits_for_buffers_ = 0;  // number of tasks
+  GrowingRing<Task> high_priority_tasks_;
   GrowingRing<Task> tasks_;
-  GrowingRing<Task> optional_tasks_;
-  GrowingRing<PublicTask> public_tasks_;
+  GrowingRing<Task> helper_tasks_;
+  GrowingRing<StealableTask> stealable_tasks_;
   uint32_t tasks_taken_ = 0;
   int64_t live_tasks_ = 0;
   WorkerLimit limit_;
   uint32_t turns_ = 0;
-  bool started_last_turn_ = false;  // the poller let a task start though workers were ready
-  int64_t silent_rounds_ = 0;       // of a poller, since anything happened
-  int granted_;                     // what budget_ was when the clock was last read
-  int switches_ = 0;                // before that, since the last poll
-  int noted_ = 0;                   // switches since the last poll when last told of
-  uint64_t polled_ticks_ = 0;       // when the last poll ended
+  bool started_last_turn_ = false;  // the poller started a task although workers were ready
+  int64_t silent_rounds_ = 0;       // rounds of the poller since the last progress
+  int granted_;                     // budget_ at the last reading of the clock
+  int switches_ = 0;                // from the last poll to the last reading of the clock
+  int noted_ = 0;                   // switches since the last poll at the last take_unnoted
+  uint64_t polled_ticks_ = 0;       // end of the last poll
   const uint64_t poll_interval_ticks_;
   ActivityClock activity_;
   Sleepers sleepers_;
   Closure main_;
-  bool main_waits_ = false;  // for the next run()
-  void* root_ = nullptr;     // the saved root, while a worker runs
+  bool main_waits_ = false;  // main_ is to start in the next run()
+  void* root_ = nullptr;     // the saved root context, while a worker runs
   Fiber root_fiber_;
   StackArea stacks_;
   StackArea poll_stacks_;
   StackArea main_stacks_;
   IdleWorkers idle_[3];             // by role
-  size_t unguarded_ = 0;            // workers whose stack has no guard
-  int64_t task_workers_ = 0;        // workers that run tasks
-  size_t high_water_of_ended_ = 0;  // bytes of the stacks of workers that have ended
-  std::vector<Worker*> workers_;    // by number, each in its stack; null where one has ended
-  std::vector<Place> vacant_;       // where those have ended
+  size_t unguarded_ = 0;            // number of workers without a guard
+  int64_t task_workers_ = 0;        // number of workers that run tasks
+  size_t high_water_of_ended_ = 0;  // maximum stack use of ended workers, in bytes
+  std::vector<Worker*> workers_;    // by number; null if the worker has ended
+  std::vector<Place> vacant_;       // numbers and stacks of ended workers
 };
 
 extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
@@ -296,8 +294,8 @@ inline Scheduler& scheduler() { return *the_scheduler; }
 /// Lets every other ready worker run first. From: task or handler. Suspends: always.
 inline void yield() { detail::scheduler().yield(); }
 
-/// The calling task goes on after so many seconds, or as soon after as its core gets to it. From:
-/// task or handler. Suspends: always.
+/// Suspends the calling task for at least `seconds`. The task resumes when its core next selects
+/// it. From: task or handler. Suspends: always.
 void sleep_for(double seconds);
 
 }  // namespace Grappa

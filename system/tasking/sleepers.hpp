@@ -1,6 +1,6 @@
 #pragma once
 
-/// Workers that wait for a time, by that time; those of one time in order of arrival.
+/// Workers that wait for a time, ordered by deadline, then by arrival.
 
 #include "system/tasking/worker.hpp"
 
@@ -20,7 +20,7 @@ class Sleepers {
     queue_.push(Sleeper{deadline_ns, arrivals_++, worker});
   }
 
-  /// Removes the worker whose time has come first; null if none has.
+  /// Removes and returns the worker with the earliest deadline; null if no deadline has passed.
   Worker* next_due(uint64_t now_ns) {
     if (queue_.empty() || queue_.top().deadline_ns > now_ns) return nullptr;
     Worker* worker = queue_.top().worker;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Starting tasks on this core.
+/// Starts tasks on this core.
 
 #include "system/base/closure.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -11,13 +11,13 @@ namespace Grappa {
 
 namespace detail {
 
-/// The scope of the running task or handler: what it starts joins it. Null outside of any.
+/// The scope of the running task or handler, which new tasks join; null if there is none.
 inline TaskScope* current_scope() { return scheduler().scope(); }
 
 }  // namespace detail
 
-/// Starts a task on this core; it runs after the caller suspends, in the order of the calls. It
-/// joins the caller's scope. The body may capture by reference what outlives it.
+/// Starts a task on this core. Started tasks run after the caller suspends, in the order of the
+/// calls. The task joins the caller's scope. `body` may refer to objects that outlive the task.
 template <class F>
 void spawn(F&& body) {
   detail::scheduler().start_task(detail::Closure::make(std::forward<F>(body)),

@@ -22,19 +22,20 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// What -fstack-clash-protection takes for granted is a page, or 64 KiB on AArch64. Libraries that
-/// are compiled without it have frames of several pages.
+/// -fstack-clash-protection requires a guard of one page, or of 64 KiB on AArch64. Libraries that
+/// are compiled without this option have frames of several pages.
 constexpr size_t kGuardBytes = 64 * KiB;
 
-/// Where the kernel has no guards that cost nothing: each splits a mapping in two, and Linux allows
-/// 65,530 mappings by default; the rest of the process needs a few hundred.
+/// Maximum number of guards made with mprotect, on kernels without lightweight guards. Each guard
+/// splits a mapping. Linux allows 65,530 mappings by default; the rest of the process needs a few
+/// hundred.
 constexpr size_t kGuardMappings = 30000;
 
-/// Stacks are mapped so much at a time: so few mappings that they do not count, and so little that
-/// a job of one worker does not see it.
+/// Stacks are mapped in slabs of this size: large enough for a small number of mappings, and small
+/// enough for a job with one worker.
 constexpr size_t kSlabBytes = 64 * MiB;
 
-size_t guard_mappings = 0;  // of all areas of this process
+size_t guard_mappings = 0;  // total over all areas of this process
 
 }  // namespace
 
@@ -50,11 +51,11 @@ GRAPPA_NO_ASAN size_t Stack::high_water_bytes() const {
 StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
     : placement_(placement), stack_bytes_(align_up(bytes, kCacheLineBytes)) {
   if (placement == StackPlacement::Packed) {
-    // An odd number of cache lines apart, so the tops go through all sets of every cache.
+    // The distance is an odd number of cache lines, so the tops use all sets of every cache.
     stride_bytes_ = (stack_bytes_ / kCacheLineBytes | 1) * kCacheLineBytes;
   } else {
-    // An odd number of pages apart, and in its page each top at another line. Room for that is a
-    // page more.
+    // The distance is an odd number of pages. The offset of the top within its page varies, which
+    // needs one additional page.
     const size_t all = kGuardBytes + align_up(stack_bytes_, page_bytes()) + page_bytes();
     stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
   }
@@ -66,7 +67,7 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
 StackArea::~StackArea() {
   for (const Slab& slab : slabs_) {
 #if GRAPPA_ASAN
-    // What the frames of abandoned tasks have poisoned must not outlive them.
+    // The frames of abandoned tasks may have poisoned this memory.
     __asan_unpoison_memory_region(slab.mapped, slab.mapped_bytes);
 #endif
     unmap(slab.mapped, slab.mapped_bytes);
@@ -74,7 +75,7 @@ StackArea::~StackArea() {
   guard_mappings -= own_guard_mappings_;
 }
 
-/// A guard that costs nothing if the kernel has that, else one of its mappings.
+/// Installs a lightweight guard if the kernel supports them, else a guard made with mprotect.
 bool StackArea::guard(char* address) {
   if (install_guard(address, kGuardBytes)) return true;
   if (guard_mappings >= kGuardMappings || !protect_guard(address, kGuardBytes)) return false;
@@ -111,8 +112,8 @@ Stack StackArea::take() {
     guarded = in_slab == 0 && guard(place);
   } else {
     guarded = guard(place);
-    // The number decides the page's place in a cache already, by its lowest bits, so the colour
-    // must not go by these alone.
+    // The lowest bits of the stack number already select the cache sets of the page, so the colour
+    // must not depend on these bits alone.
     const size_t lines = page_bytes() / kCacheLineBytes;
     const size_t colour = (number + number / lines) % lines;
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
@@ -123,13 +124,13 @@ Stack StackArea::take() {
 
 void StackArea::discard(const Stack& stack) {
 #if GRAPPA_ASAN
-  // What the frames on it have poisoned must not outlive them.
+  // Frames on the stack may have poisoned this memory.
   __asan_unpoison_memory_region(stack.bottom(), stack.bytes());
 #endif
   const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom());
   const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());
   const uintptr_t page = page_bytes();
-  const bool shares = placement_ == StackPlacement::Packed;  // its first page and its last
+  const bool shares = placement_ == StackPlacement::Packed;  // shares its first and last page
   const uintptr_t begin = shares ? align_up(bottom, page) : bottom / page * page;
   const uintptr_t end = shares ? top / page * page : align_up(top, page);
   if (begin < end) discard_pages(reinterpret_cast<void*>(begin), end - begin);

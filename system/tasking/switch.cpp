@@ -19,15 +19,15 @@ namespace fcontext = boost::context::detail;
 
 static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t), "the same layout");
 
-// (With control-flow enforcement a return has to match a call, so there it is not done.)
+// Disabled with control-flow enforcement (CET), which requires each return to match a call.
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__CET__)
-// jump_fcontext leaves a context by a jump, not by a return. If it were called, the processor would
-// still expect a return to its caller, and would mispredict that and every outer return of the
-// context that is entered: 14 instead of 7 ns a switch. So it is entered by a jump as well, with a
-// return address of ours. From there each context returns like any function, and what the processor
-// expects is where the context before it was left: most often the same place.
-// Nothing but that address and what jump_fcontext saves comes between its caller's frame and the
-// stack pointer: each cache line counts when there are many stacks.
+// jump_fcontext leaves a context by a jump, not by a return. After an ordinary call of
+// jump_fcontext, the processor would mispredict that return and every outer return of the entered
+// context: 14 instead of 7 ns per switch. This code therefore enters jump_fcontext by a jump, too,
+// and pushes its own return address. From this address each context returns like any function. The
+// predicted return address is that of the previous context, which is most often the same. Only this
+// address and the registers saved by jump_fcontext are between the caller's frame and the stack
+// pointer. With many stacks, each additional cache line costs time.
 asm(R"(
   .text
   .p2align 4
@@ -55,8 +55,8 @@ extern "C" void grappa_switch(void* resume, void** save) {
 
 namespace {
 
-/// What travels with a jump if a sanitizer listens. It lies on the stack of the context that is
-/// left, which stays as it is until somebody resumes that context.
+/// Data passed through a jump in sanitizer builds. The data is on the stack of the context that is
+/// left, and stays unchanged until that context is resumed.
 struct Jump {
   void** save;
   Fiber* from;
@@ -68,7 +68,7 @@ struct Jump {
 HandledExceptions* handled_exceptions = nullptr;
 
 void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber) {
-  // Contexts stay on their thread, so the place of its record may be kept.
+  // A context never changes its thread, so the address of the thread's record may be stored.
   handled_exceptions = reinterpret_cast<HandledExceptions*>(abi::__cxa_get_globals());
   fiber->stack_bottom = static_cast<char*>(stack_top) - stack_bytes;
   fiber->stack_bytes = stack_bytes;
@@ -83,8 +83,7 @@ void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer),
 
 bool registers_of(const void* saved, SavedRegisters* registers) {
 #if defined(__x86_64__) && defined(__ELF__)
-  // What jump_fcontext pushes, from the lowest: control words, r12 to r15, rbx, rbp, return
-  // address.
+  // jump_fcontext pushes, from low addresses: control words, r12 to r15, rbx, rbp, return address.
   const uintptr_t* words = static_cast<const uintptr_t*>(saved);
   *registers = SavedRegisters{words[7], reinterpret_cast<uintptr_t>(words + 8),
                               words[6], words[5],

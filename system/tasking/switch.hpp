@@ -1,10 +1,10 @@
 #pragma once
 
-/// The switch from one stack to another: Boost.Context's fcontext, with the sanitizers told.
+/// Switches from one stack to another with Boost.Context's fcontext, and notifies the sanitizers.
 ///
-/// A context is running (exactly one of a thread) or saved; what was saved is one pointer, which
-/// switch_context() leaves where its caller says, and which resumes the context once. A context may
-/// be left while it handles an exception.
+/// In each thread exactly one context is running; all others are saved. A saved context is one
+/// pointer, which switch_context() stores at the address given by its caller. The pointer can be
+/// resumed once. A context may be switched out while it handles an exception.
 
 #include "system/base/compiler.hpp"
 
@@ -14,41 +14,40 @@
 namespace Grappa {
 namespace detail {
 
-/// What the sanitizers must know of a context. Without them nobody looks at it.
+/// Data of a context for the sanitizers. Unused in builds without sanitizers.
 struct Fiber {
-  void* fake_stack = nullptr;          // AddressSanitizer's, while the context does not run
-  const void* stack_bottom = nullptr;  // AddressSanitizer: where the context's stack lies
+  void* fake_stack = nullptr;          // AddressSanitizer's fake stack, while the context is saved
+  const void* stack_bottom = nullptr;  // lowest address of the stack, for AddressSanitizer
   size_t stack_bytes = 0;
   void* thread = nullptr;  // ThreadSanitizer's fiber
 };
 
-/// The exceptions that are being handled, as the C++ runtime records them for a thread (Itanium C++
-/// ABI: Exception Handling, 2.2.2). They belong to the context; a context that is resumed finds
-/// none.
+/// The exceptions being handled, as recorded by the C++ runtime for a thread (Itanium C++ ABI:
+/// Exception Handling, 2.2.2). A resumed context must not see the exceptions of another context.
 struct HandledExceptions {
   void* caught;
   unsigned int uncaught;
 };
-extern HandledExceptions* handled_exceptions;  // of this thread, once it has made a context
+extern HandledExceptions* handled_exceptions;  // of this thread, set by make_context
 
-/// The registers of a saved context that a debugger begins with. False where their layout is not
-/// known.
+/// Reads the registers of a saved context that a debugger needs to unwind its stack. Returns false
+/// if the layout is unknown on this platform.
 struct SavedRegisters {
   uintptr_t instruction, stack, frame;
   uintptr_t rbx, r12, r13, r14, r15;
 };
 bool registers_of(const void* saved, SavedRegisters* registers);
 
-/// The same layout as Boost.Context's transfer_t.
+/// Has the same layout as Boost.Context's transfer_t.
 struct Transfer {
   void* saved;
   void* data;
 };
 
-/// Resumes `resume`; the resumed one saves the context that was left in `*save`.
+/// Resumes the context `resume`, which stores the pointer to the previous context in `*save`.
 extern "C" void grappa_switch(void* resume, void** save);
 
-/// In a context that has just been entered, before anything else.
+/// Completes the switch in a new context. Must be the first call in that context.
 void arrive(const Transfer& transfer);
 
 template <void (*Entry)()>
@@ -61,21 +60,21 @@ void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer),
 void switch_and_tell(void** save, void* resume, Fiber* from, Fiber* to);
 void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to);
 
-/// Prepares a context that calls `Entry()`, which must not return, when it is first resumed, on the
-/// `stack_bytes` below `stack_top`. Returns the saved context.
+/// Prepares a context on the `stack_bytes` below `stack_top` and returns it as a saved context.
+/// When first resumed, the context calls `Entry()`, which must not return.
 template <void (*Entry)()>
 void* make_context(void* stack_top, size_t stack_bytes, Fiber* fiber) {
   return detail::make_context(stack_top, stack_bytes, detail::first_instruction<Entry>, fiber);
 }
 
-/// The context of `fiber` will not be resumed any more.
+/// Releases the sanitizer data of a context that will not be resumed again.
 void end_context(Fiber* fiber);
 
-/// Tells the sanitizers that the calling thread's own stack is a context too.
+/// Registers the stack of the calling thread as a context with the sanitizers.
 void adopt_thread(Fiber* fiber);
 
-/// Saves the running context in `*save` and resumes `resume`; returns when somebody resumes the
-/// saved one. `*save` is written after the caller has been left, before anything else happens.
+/// Saves the running context in `*save` and resumes `resume`. Returns when the saved context is
+/// resumed. The resumed context writes `*save` before any other action.
 inline void switch_context(void** save, void* resume, Fiber* from, Fiber* to) {
   const HandledExceptions* handled = detail::handled_exceptions;
   if (GRAPPA_UNLIKELY(handled->caught != nullptr || handled->uncaught != 0)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Work that waits for a worker.
+/// Tasks that wait for a worker.
 
 #include "system/base/closure.hpp"
 #include "system/base/ids.hpp"
@@ -10,23 +10,23 @@ namespace Grappa {
 
 namespace detail {
 
-/// Runs on the core that started it. It is counted in its scope until it has ended.
+/// A task of the core that started it. Its scope counts the task until it has ended.
 struct Task {
   Closure body;
   TaskScope* scope;
 };
 
-/// May be run by another core instead. Its body is trivially copyable.
-struct PublicTask {
+/// A task that another core may run. Its body is trivially copyable.
+struct StealableTask {
   Task task;
 
-  /// Sends the task to core `thief`, where it starts in the same scope; this core forgets it.
+  /// Moves the task to core `thief`, where it starts in the same scope.
   void (*send)(Task* task, Core thief);
 };
 
 }  // namespace detail
 
-/// Who may run a task: the core that starts it, or any.
+/// Bound: only the core that starts the task runs it. Unbound: any core may run it.
 enum class TaskMode { Bound, Unbound };
 constexpr TaskMode bound = TaskMode::Bound;
 constexpr TaskMode unbound = TaskMode::Unbound;

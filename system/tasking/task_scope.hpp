@@ -1,12 +1,11 @@
 #pragma once
 
-/// What a finish waits for, as one core sees it: a count of open work and what to do when it is
-/// zero.
+/// The part of a finish scope on one core: a count of open work, and a callback for count zero.
 ///
-/// Every task carries the scope it was started in; what it starts joins that scope. The floor that
-/// implements completion between cores (parallel/finish_scope) derives from this and fills in
-/// `drained`; here it is only counted, so that starting and ending a task costs an addition each.
-/// A null scope waits for nothing and counts nothing.
+/// Every task carries the scope in which it was started. Tasks started by that task join the same
+/// scope. The layer for completion across cores (parallel/finish_scope) derives from this struct
+/// and sets `drained`. This layer only counts, so the start and the end of a task cost one addition
+/// each. A null scope means that no finish waits for the task.
 
 #include "system/base/check.hpp"
 
@@ -16,10 +15,10 @@ namespace Grappa {
 namespace detail {
 
 struct TaskScope {
-  /// Tasks of this core, and messages it has sent, that have not ended.
+  /// Number of tasks of this core, and of messages sent by this core, that have not ended.
   int64_t open = 0;
 
-  /// Names the scope on every core: travels in message headers. 0 is no scope.
+  /// Identifies the scope on every core; sent in message headers. 0 means no scope.
   uint64_t wire_id = 0;
 
   /// Called when `open` returns to zero. May destroy the scope.
@@ -30,7 +29,7 @@ struct TaskScope {
   void complete(int64_t n) {
     open -= n;
     if (open > 0) return;
-    GRAPPA_CHECK(open == 0) << "more completed in a scope than was started";
+    GRAPPA_CHECK(open == 0) << "a scope was completed more often than enrolled";
     drained(this);
   }
 };

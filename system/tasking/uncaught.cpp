@@ -44,13 +44,13 @@ std::string uncaught_sentence() {
   } catch (const std::exception& error) {
     return "an exception" + left + ": " + error.what() + why;
   } catch (...) {
-    return "an exception that is no std::exception" + left + why;
+    return "an exception that is not a std::exception" + left + why;
   }
 }
 
 void check_failed_by_uncaught() {
   LOG(FATAL) << CorePrefix() << uncaught_sentence();
-  std::abort();  // not reached; LOG does not say so
+  std::abort();  // not reached, but LOG is not declared [[noreturn]]
 }
 
 }  // namespace detail

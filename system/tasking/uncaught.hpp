@@ -1,21 +1,20 @@
 #pragma once
 
-/// Exceptions that nobody catches.
+/// Reports uncaught exceptions.
 ///
-/// A worker catches nothing: an exception that leaves its task finds no handler, so that the C++
-/// runtime calls std::terminate where it was thrown, with the frames of the task still there to be
-/// looked at.
+/// A worker has no exception handler. If an exception leaves a task, the C++ runtime finds no
+/// handler and calls std::terminate at the point of the throw. A debugger or a core dump then still
+/// shows the frames of the task.
 
 #include <string>
 
 namespace Grappa {
 namespace detail {
 
-/// For the handler of std::terminate: a sentence about the exception that is the cause, or about
-/// its absence.
+/// The text for the terminate handler: describes the current exception, or reports its absence.
 std::string uncaught_sentence();
 
-/// The handler that a scheduler installs: a failed check with that sentence.
+/// The terminate handler that the scheduler installs: aborts the job with uncaught_sentence().
 [[noreturn]] void check_failed_by_uncaught();
 
 }  // namespace detail

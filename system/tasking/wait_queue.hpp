@@ -1,9 +1,9 @@
 #pragma once
 
-/// Workers of this core that wait for the same thing, first in, first out.
+/// A FIFO queue of workers of this core that wait for the same event.
 ///
-/// For whoever need not know more of them than that. Wake-up puts a worker at the end of the ready
-/// queue; it does not switch, so whoever wakes goes on undisturbed.
+/// Use WaiterQueue if each waiter needs additional data. A wake-up adds the worker to the end of
+/// the ready queue and does not switch, so the waking task keeps running.
 
 #include "system/tasking/waiter_queue.hpp"
 
@@ -12,12 +12,12 @@ namespace detail {
 
 class WaitQueue {
  public:
-  /// Drops all that wait, who are never to be woken: at the end of a job only.
+  /// Drops all waiting workers without waking them. Only valid at the end of a job.
   void abandon() { waiters_.abandon(); }
 
   bool empty() const { return waiters_.empty(); }
 
-  /// `reason` is for reports. From: task or handler. Suspends: until woken.
+  /// Adds the current worker. Reports print `reason`. Suspends: until woken.
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     Waiter self;
     waiters_.suspend(&self, reason);
@@ -33,7 +33,7 @@ class WaitQueue {
   void wake_all() { waiters_.wake_all(); }
 
  private:
-  WaiterQueue<Waiter> waiters_;  // not copyable, hence neither is this
+  WaiterQueue<Waiter> waiters_;  // not copyable, so WaitQueue is not copyable
 };
 
 }  // namespace detail

@@ -1,10 +1,10 @@
 #pragma once
 
-/// What a suspended worker waits for, in one word: for reports, never for decisions.
+/// The reason why a worker is suspended, in one word. Used only in reports, never for decisions.
 ///
-/// Written with every suspension, so it must cost no more than a store: a kind, and 56 bits that
-/// say which one: the address of the object on this core, or a core's number. Kinds of upper floors
-/// are words here and nothing more; who prints a report knows what lies behind the addresses.
+/// Each suspension writes the reason, so writing must cost only one store. The word holds a kind
+/// and 56 bits of detail: the address of an object on this core, or the number of a core. This
+/// layer does not interpret kinds of higher layers; the reporting code interprets the addresses.
 
 #include "system/base/ids.hpp"
 
@@ -16,21 +16,21 @@ namespace detail {
 class WaitReason {
  public:
   enum class Kind : uint8_t {
-    None,         // it does not wait
-    Mutex,        // to be unlocked
+    None,         // the worker does not wait
+    Mutex,        // a mutex to be unlocked
     Condition,    // a condition variable to be signalled
-    Semaphore,    // units
+    Semaphore,    // units of a semaphore
     Full,         // a FullEmpty to be full
     Empty,        // a FullEmpty to be empty
     Event,        // a CompletionEvent to be completed
     Scope,        // a finish scope to be drained
     GlobalEvent,  // a GlobalCompletionEvent to be completed
-    Delegate,     // an answer from a core
-    Collective,   // the other cores
-    Combiner,     // a flat-combined operation to be committed
-    Buffer,       // a message buffer
-    Time,         // its hour
-    End,          // nothing: the job is about to end
+    Delegate,     // a reply from a core
+    Collective,   // the other cores in a collective
+    Combiner,     // the commit of a flat-combined operation
+    Buffer,       // a free message buffer
+    Time,         // a deadline
+    End,          // the end of the job
     Other
   };
 

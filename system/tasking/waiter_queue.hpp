@@ -1,13 +1,13 @@
 #pragma once
 
-/// Tasks that wait for one object, each with a note of what it waits for: first in, first out.
+/// A FIFO queue of tasks that wait for one object. Each task enters with a note.
 ///
-/// For objects that must know more of a waiter than its worker (how many units, which lock, where a
-/// value goes), because they grant what it waits for in the moment in which they wake it: a
-/// newcomer that arrives before the woken task runs finds it gone. The note is a struct derived
-/// from Waiter on the waiter's own stack, where it stays until the waiter runs again, so nothing is
-/// allocated. The queue is one word, so that arrays of the objects around it fill blocks of the
-/// global heap without padding. Invariant: the notes form a ring, from the youngest to the oldest.
+/// The note stores data of the request, such as a number of units, a lock, or the destination of a
+/// value. The object grants the request when it wakes the task, so a task that arrives before the
+/// woken task runs cannot take the granted units. The note is a struct derived from Waiter on the
+/// stack of the waiting task, so no memory is allocated. The queue is one word, so arrays of such
+/// objects need no padding in the global heap. Invariant: the notes form a ring, from the youngest
+/// to the oldest.
 
 #include "system/base/check.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -15,8 +15,8 @@
 namespace Grappa {
 namespace detail {
 
-/// False before and after the job, and in other threads. What is destroyed then lies at file scope,
-/// and tasks that still wait for it are never resumed.
+/// False before and after the job, and in other threads. Objects destroyed outside the job are at
+/// file scope, and tasks that still wait for them are never resumed.
 inline bool in_job() { return !is_absent(the_scheduler); }
 
 struct Waiter {
@@ -34,14 +34,13 @@ class WaiterQueue {
 
   bool empty() const { return youngest_ == nullptr; }
 
-  /// Drops all that wait, who are never to be woken: at the end of a job only.
+  /// Drops all waiting tasks without waking them. Only valid at the end of a job.
   void abandon() { youngest_ = nullptr; }
 
-  /// The note of the task that has waited longest. There must be one.
+  /// The note of the task that has waited longest. The queue must not be empty.
   Note& front() { return *static_cast<Note*>(youngest_->next); }
 
-  /// Enters the running task with `note`; `reason` is for reports. From: task or handler. Suspends:
-  /// until woken.
+  /// Adds the running task with `note`. Reports print `reason`. Suspends: until woken.
   void suspend(Note* note, WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     GRAPPA_CHECK(in_job()) << "this call waits, and only a task can wait: call it inside "
                               "Grappa::run";
@@ -50,16 +49,16 @@ class WaiterQueue {
     scheduler().suspend(reason);
   }
 
-  /// Enters a task that is suspended already, with the note that it has on its stack.
+  /// Adds a task that is already suspended, with the note on its stack.
   void push(Note* note);
 
-  /// Takes the note of the task that has waited longest, and lets the task wait. There must be one.
+  /// Removes the note of the oldest waiter without waking the task. The queue must not be empty.
   Note* pop();
 
-  /// Wakes the task that has waited longest. There must be one. Does not switch.
+  /// Wakes the task that has waited longest. The queue must not be empty. Does not switch.
   void wake_front() { scheduler().wake(pop()->worker); }
 
-  /// Does not switch.
+  /// Wakes all waiting tasks. Does not switch.
   void wake_all() {
     while (!empty()) wake_front();
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A stack and its saved registers, and what the scheduler must know of them.
+/// A worker: a stack, its saved registers, and its state in the scheduler.
 ///
-/// A worker lies at the top of its own stack: in the page that its frames make hot anyway.
+/// The Worker object is at the top of its own stack, in a page that the frames use anyway.
 
 #include "system/tasking/stack.hpp"
 #include "system/tasking/switch.hpp"
@@ -20,26 +20,26 @@ struct alignas(64) Worker {
   Worker(uint32_t its_number, const Stack& its_stack, Role its_role = Role::RunsTasks)
       : number(its_number), role(its_role), stack(its_stack) {}
 
-  /// Its registers and the scope of what it runs, while it waits or is idle. While it is ready, the
-  /// ready queue has them.
+  /// The registers of the worker and the scope of its task, valid while the worker waits or is
+  /// idle. While the worker is ready, the ready queue holds both.
   void* saved = nullptr;
   TaskScope* scope = nullptr;
 
-  /// Next in the idle list.
+  /// Next worker in the idle list.
   Worker* next = nullptr;
 
-  /// Type of the body that it runs (type_signature), for reports; null if it runs none.
+  /// Type of the body that the worker runs (type_signature), for reports; null if there is none.
   const char* runs = nullptr;
 
-  /// While it is suspended, and only then.
+  /// The wait reason; set only while the worker is suspended.
   WaitReason waits;
 
-  /// Counts the workers of a core, from 0.
+  /// Number of the worker on its core, from 0.
   const uint32_t number;
 
   const Role role;
 
-  /// All of the stack, this object included.
+  /// The whole stack, including this object.
   const Stack stack;
 
   Fiber fiber;

@@ -1,16 +1,18 @@
 #pragma once
 
-/// How many tasks may be under way at a time: num_workers, and more when that stands in the way.
+/// The limit of started tasks: num_workers, or more if that limit prevents progress.
 ///
-/// Tasks under way may all be waiting for what a queued one will do, by suspending or by yielding
-/// again and again. Then nothing makes progress: no worker is woken, no task ends. If that lasts
-/// for a period while tasks are queued, the limit grows by a quarter: a program that needs a
-/// thousand times as many has them after thirty periods. Where it may well be that nothing is
-/// wrong, since some yield or wait for answers, or since what is queued are only further tasks of
-/// loops, it doubles after ten periods, after twenty more, and so on, so that it grows with the
-/// time that is lost. Where some wait for buffers, which another core gives back whatever this one
-/// does, as soon as it has its processor, it is a thousand periods. It comes back when the tasks
-/// under way are fewer than num_workers.
+/// All started tasks may wait for a queued task, by suspending or by repeated yields. In such a
+/// standstill no worker is woken and no task ends. While tasks are queued:
+/// - If the limit is the only possible cause, it grows by a quarter per period without progress,
+/// and so a thousandfold in thirty periods.
+/// - If there may be another cause, the limit doubles after ten periods, again after twenty more,
+/// and so on. The limit thus grows in proportion to the lost time. Other causes are tasks that
+/// yield or wait for replies, and queues that contain only helper tasks.
+/// - If a task waits for a buffer, another core will return a buffer as soon as that core is
+/// scheduled. The limit then grows only after a thousand periods.
+///
+/// When fewer than num_workers started tasks are left, the limit returns to num_workers.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,11 +20,11 @@
 namespace Grappa {
 namespace detail {
 
-/// What is known of a standstill.
+/// The cause of a standstill, as far as it is known.
 enum class Standstill {
-  Sure,      // there can be no other reason than the limit
-  Unsure,    // some may go on by themselves, or what is queued is not needed
-  Elsewhere  // another core is the reason
+  Sure,      // the limit is the only possible cause
+  Unsure,    // tasks may resume without new workers, or only helper tasks are queued
+  Elsewhere  // another core is the cause
 };
 
 class WorkerLimit {
@@ -32,8 +34,8 @@ class WorkerLimit {
 
   bool allows(int64_t live_tasks) const { return live_tasks < limit_; }
 
-  /// A turn of the poller in which tasks were queued but not allowed to start. `progress` counts
-  /// what has happened so far.
+  /// Called in each turn of the poller in which queued tasks were not allowed to start. `progress`
+  /// is a count of progress events.
   void not_allowed(uint64_t now_ticks, uint64_t progress, Standstill standstill) {
     if (progress != progress_) {
       begin_to_wait(now_ticks, progress);
@@ -53,7 +55,7 @@ class WorkerLimit {
   }
 
  private:
-  /// A process that did not have its processor for a while has lost time, but not turns.
+  /// Minimum number of turns without progress. A process that was descheduled has lost no turns.
   static constexpr int kTurns = 64;
 
   static constexpr uint64_t kUnsurePeriods = 10;
@@ -80,7 +82,7 @@ class WorkerLimit {
   const uint64_t period_;
   uint64_t patience_ = 1;
   uint64_t since_ticks_ = 0;
-  uint64_t progress_ = ~uint64_t{0};  // when the standstill began; none has begun yet
+  uint64_t progress_ = ~uint64_t{0};  // at the begin of the standstill; initially none
   int turns_ = 0;
 };
 

@@ -1,4 +1,4 @@
-/// The lives of the scheduler's workers: what they do between switches.
+/// The main loops of the workers.
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -14,18 +14,18 @@ namespace detail {
 namespace {
 
 Counter tasks_run("tasking.tasks", "tasks", "started");
-Counter grown("tasking.grown", "workers", "made beyond num_workers because all others waited");
+Counter grown("tasking.grown", "workers", "created beyond num_workers because all others waited");
 Counter idle_sleeps("tasking.idle_sleeps", "times",
-                    "the core slept because nothing had happened for long");
+                    "the core slept after a long time without work");
 
-/// Tasks that start one after the other although workers are ready.
+/// Number of tasks that start one after the other although workers are ready.
 constexpr int kTasksInARow = 16;
 
-/// One task in so many is not of the queue that comes first.
+/// One task in this many is taken from a queue other than the first.
 constexpr uint32_t kTurnsOfTheFirstQueue = 16;
 
-/// Turns of the poller with workers ready until an optional task starts beside them: they will do
-/// what it would, but may yield for ever.
+/// Turns of the poller with ready workers before a helper task starts. The ready workers can do the
+/// work of the helper task, but they may also yield forever.
 constexpr uint32_t kTurnsOfReadyWorkers = 256;
 
 }  // namespace
@@ -54,14 +54,14 @@ void Scheduler::run_task(const Task& task) {
 }
 
 bool Scheduler::may_start_task() const {
-  const size_t queued = tasks_.size() + public_tasks_.size() + optional_tasks();
+  const size_t queued = tasks_.size() + stealable_tasks_.size() + helper_tasks();
   const bool allowed = queued != 0 && limit_.allows(live_tasks_);
-  return (allowed || !urgent_tasks_.empty()) && !stopping_;
+  return (allowed || !high_priority_tasks_.empty()) && !stopping_;
 }
 
-/// Tasks are queued, and as many as may be are under way. Those that yield, sleep or wait for
-/// answers may go on by themselves, optional tasks may do without the others, and buffers come back
-/// whatever this core does.
+/// Called when tasks are queued but the limit of started tasks is reached. Tasks that yield, sleep
+/// or wait for replies may resume without new workers. Helper tasks are not needed. Other cores
+/// return buffers.
 void Scheduler::consider_growth() {
   const bool unsure =
       !ready_.empty() || !sleepers_.empty() || waits_for_others_ != 0 || !has_needed_tasks();
@@ -71,19 +71,19 @@ void Scheduler::consider_growth() {
                                              : Standstill::Sure);
 }
 
-/// Those that only this core can run come first, but do not keep others waiting for ever.
+/// Tasks that only this core can run come first, but they must not delay the other tasks forever.
 Task Scheduler::take_task() {
-  if (!urgent_tasks_.empty()) return urgent_tasks_.pop_front();
+  if (!high_priority_tasks_.empty()) return high_priority_tasks_.pop_front();
   if (live_tasks_ >= options_.num_workers) ++grown;
   const bool others_first = ++tasks_taken_ % kTurnsOfTheFirstQueue == 0;
-  if (others_first && !public_tasks_.empty()) return public_tasks_.pop_back().task;
-  if (others_first && optional_tasks() != 0) return optional_tasks_.pop_front();
+  if (others_first && !stealable_tasks_.empty()) return stealable_tasks_.pop_back().task;
+  if (others_first && helper_tasks() != 0) return helper_tasks_.pop_front();
   if (!tasks_.empty()) return tasks_.pop_front();
-  if (optional_tasks() != 0) return optional_tasks_.pop_front();
-  return public_tasks_.pop_back().task;
+  if (helper_tasks() != 0) return helper_tasks_.pop_front();
+  return stealable_tasks_.pop_back().task;
 }
 
-/// The life of a worker that runs the main task, once for each run().
+/// Main loop of the worker that runs the main task. One iteration per run().
 void Scheduler::run_main() {
   for (;;) {
     run_body(main_, nullptr);
@@ -91,7 +91,7 @@ void Scheduler::run_main() {
   }
 }
 
-/// The life of a worker that runs tasks: one after the other, while others can wait.
+/// Main loop of a worker that runs tasks.
 void Scheduler::run_tasks() {
   for (;;) {
     for (int in_a_row = 0; may_start_task(); ++in_a_row) {
@@ -103,7 +103,7 @@ void Scheduler::run_tasks() {
   }
 }
 
-/// A round in which no worker and no task could run.
+/// Ends a round of the poller in which no worker and no task could run.
 void Scheduler::idle_round(bool received) {
   const bool moved = received || (hooks_.flush != nullptr && hooks_.flush());
   activity_.correct(moved ? Activity::Polling : Activity::Idle);
@@ -114,17 +114,17 @@ void Scheduler::idle_round(bool received) {
   if (hooks_.steal != nullptr && queued_tasks() == 0 && live_tasks_ < options_.num_workers) {
     hooks_.steal();
   }
-  if (hooks_.still != nullptr && is_still()) hooks_.still(silent_rounds_ == 0);
+  if (hooks_.quiescent != nullptr && is_quiescent()) hooks_.quiescent(silent_rounds_ == 0);
   back_off();
 }
 
-/// In a round in which nothing happened: that nothing will, until a message arrives. Optional tasks
-/// that wait for a buffer with the others do not count.
-bool Scheduler::is_still() const {
-  return sleepers_.empty() && !has_needed_tasks() && optional_tasks() == 0;
+/// Returns true if the core cannot make progress until a message arrives. Called in a round without
+/// progress. Helper tasks that wait for a buffer are ignored.
+bool Scheduler::is_quiescent() const {
+  return sleepers_.empty() && !has_needed_tasks() && helper_tasks() == 0;
 }
 
-/// Others may need the processor, on a machine with more cores of ours than processors above all.
+/// Yields the processor, which other processes may need, above all on an oversubscribed node.
 void Scheduler::back_off() {
   ++silent_rounds_;
   if (silent_rounds_ <= options_.idle_rounds_before_yield) return;
@@ -137,19 +137,19 @@ void Scheduler::back_off() {
   }
 }
 
-/// The life of a worker that polls.
+/// Main loop of a poller.
 void Scheduler::poll_and_dispatch() {
   for (;;) {
     const bool received = poll();
     if (draining_ ? !received : stopping_) {
-      activity_.correct(Activity::Idle);  // until the other cores are there too
+      activity_.correct(Activity::Idle);  // until the other cores arrive
       return_to_root();
       continue;
     }
     if (draining_) continue;
-    if (!public_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
+    if (!stealable_tasks_.empty() && hooks_.share != nullptr) hooks_.share();
     if (queued_tasks() != 0 && !limit_.allows(live_tasks_)) consider_growth();
-    // Turn about: neither queued tasks nor ready workers wait for the others to be done.
+    // Queued tasks and ready workers take turns, so neither starves.
     const bool beside_ready =
         !started_last_turn_ && (has_needed_tasks() || ++turns_ % kTurnsOfReadyWorkers == 0);
     if (may_start_task() && (ready_.empty() || beside_ready)) {
@@ -174,7 +174,7 @@ void Scheduler::live() {
   }
 }
 
-/// As to exceptions, see uncaught.hpp.
+/// Exceptions: see uncaught.hpp.
 void Scheduler::worker_main() { scheduler().live(); }
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-/// The workers of the scheduler and their stacks: made, ended, where they are, what they cost.
+/// Creates and ends the workers of the scheduler and their stacks, and reports their memory.
 
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
@@ -14,26 +14,27 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter most_workers("tasking.workers", "workers", "at most at a time, pollers included");
+Counter most_workers("tasking.workers", "workers", "at most at a time, including pollers");
 Counter workers_ended("tasking.workers_ended", "workers",
-                      "beyond num_workers, given up when they were not needed any more");
-Counter stack_resident("tasking.stack_resident", "bytes", "of stacks in memory");
-Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on average",
+                      "beyond num_workers, ended when no longer needed");
+Counter stack_resident("tasking.stack_resident", "bytes", "of resident memory in stacks");
+Counter worker_cost("tasking.worker_cost", "bytes", "of resident stack memory per worker",
                     Counter::Total::Max);
-Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
+Counter high_water("tasking.stack_high_water", "bytes", "of one stack in use at most",
                    Counter::Total::Max);
 
-/// A canary is a cache line more for each switch. As long as they fit the second-level cache beside
-/// the rest, that is a nanosecond, and it is looked at whenever a worker is left. Beyond, a switch
-/// would take two thirds more time among 131,072 workers; then it is looked at when a poll is due.
+/// A canary check adds one cache line to each switch. While all canaries fit into the second-level
+/// cache beside the other data, the check costs a nanosecond and is made at every switch. With
+/// 131,072 workers the check would add two thirds to the time of a switch. Above this limit the
+/// canary is therefore checked only when a poll is due.
 constexpr size_t kCanariesInCache = 4096;
 
-/// So many beyond num_workers are kept: the runtime's urgent tasks come and go.
-constexpr int64_t kSpareWorkers = 64;
+/// Number of idle workers kept beyond num_workers, for the high-priority tasks of the runtime.
+constexpr int64_t kExtraWorkers = 64;
 
 }  // namespace
 
-/// Where a worker has ended, or one place more.
+/// Reuses the number and the stack of an ended worker, or allocates new ones.
 Scheduler::Place Scheduler::take_place(const IdleWorkers& kind) {
   if (kind.role == Worker::Role::RunsTasks && !vacant_.empty()) {
     const Place place = vacant_.back();
@@ -50,8 +51,8 @@ GRAPPA_NOINLINE Worker* Scheduler::new_worker(const IdleWorkers& kind) {
   const Place place = take_place(kind);
   const Stack& stack = place.stack;
   Worker* worker = new (stack.top() - sizeof(Worker)) Worker(place.number, stack, kind.role);
-  // A context begins with the floating-point environment of whoever makes it. That may be a task
-  // which has changed its own.
+  // A new context inherits the floating-point environment of its creator. The creator may be a task
+  // that has changed its environment, so the default is set here.
   std::fenv_t mine;
   std::fegetenv(&mine);
   std::fesetenv(FE_DFL_ENV);
@@ -69,12 +70,12 @@ void Scheduler::end_worker(Worker* worker) {
   worker->~Worker();
 }
 
-/// The limit of workers grows when the program needs more than num_workers, and when another core
-/// was out of its processor for long. When it has come back, the memory of those beyond does, too;
-/// one at a time, so that the core goes on polling.
+/// The limit of workers grows if the program needs more than num_workers, or if another core was
+/// descheduled for long. After the limit has shrunk, the memory of surplus workers is released.
+/// Each call ends one worker, so the core continues to poll.
 void Scheduler::end_surplus_worker() {
   IdleWorkers& kind = idle(Worker::Role::RunsTasks);
-  const bool surplus = task_workers_ > options_.num_workers + kSpareWorkers;
+  const bool surplus = task_workers_ > options_.num_workers + kExtraWorkers;
   if (!surplus || live_tasks_ >= options_.num_workers || kind.first == nullptr) return;
   Worker* worker = kind.first;
   kind.first = worker->next;
@@ -108,7 +109,7 @@ const Worker* Scheduler::worker_guarding(const void* address) const {
 }
 
 Scheduler::StackUse Scheduler::stack_use(const void* address) const {
-  constexpr uintptr_t kRootStackBytes = 8 * MiB;  // Linux's usual limit for the first thread
+  constexpr uintptr_t kRootStackBytes = 8 * MiB;  // usual limit of the first thread on Linux
   const uintptr_t place = reinterpret_cast<uintptr_t>(address);
   const void* const here = __builtin_frame_address(0);
   const uintptr_t root = reinterpret_cast<uintptr_t>(current_ == nullptr ? here : root_);

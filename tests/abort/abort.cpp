@@ -1,6 +1,7 @@
-/// Programs that must end badly, and say why. One case for each --way; tests/CMakeLists.txt holds
-/// what each must say and the status it must end with. Of those that fail in a task it is the last
-/// core's, or with --all one of each core, at the same moment; in main all cores fail alike.
+/// Failures that must abort the job with a report. Each --way is one failure;
+/// tests/abort/ways.cmake has the expected report and exit status. A failure in a task occurs on
+/// the last core, or with --all on all cores at the same time. A failure in main occurs on all
+/// cores.
 
 #include <Grappa.hpp>
 
@@ -20,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-DEFINE_string(way, "", "how to end");
-DEFINE_bool(all, false, "all cores fail at once");
+DEFINE_string(way, "", "how to fail");
+DEFINE_bool(all, false, "all cores fail at the same time");
 
 namespace {
 
@@ -36,7 +37,7 @@ int deep(volatile char* above, int depth) {
   return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
 }
 
-/// Has a frame of 335 KB, of which it writes the far end.
+/// A function with a frame of 335 KB that writes only the far end of the frame.
 GRAPPA_NOINLINE int step_over() {
   volatile char array[335000];
   array[0] = 1;
@@ -45,7 +46,7 @@ GRAPPA_NOINLINE int step_over() {
 
 int64_t negative_or(const int64_t& a, const int64_t& b) { return a < 0 ? a : b; }
 
-/// The last core calls something else than the others, as the third collective.
+/// As the third collective, the last core calls another collective than the other cores.
 void disagree(const std::string& way) {
   const bool kind = way == "other_collective", type = way == "other_type";
   const bool operation = way == "other_operation", length = way == "other_length";
@@ -69,13 +70,12 @@ void call_it(void (*volatile function)()) { function(); }
 void throw_it() { throw std::logic_error("stopped"); }
 void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
 
-/// In a thread of the program's own, while the core waits for it.
 template <class F>
 void elsewhere(F body) {
   std::thread(body).join();
 }
 
-/// Writes over what malloc keeps behind the last of some blocks.
+/// Overwrites the metadata of malloc after the last of several blocks.
 void damage_heap() {
   constexpr size_t kBlocks = 64, kBytes = 100000;
   void* volatile block = nullptr;
@@ -88,7 +88,7 @@ void break_heap(const std::string& way) {
     damage_heap();
     std::raise(SIGSEGV);
   }
-  // While it holds its lock, malloc finds what is wrong, and aborts.
+  // malloc detects the damage while it holds its lock, and aborts.
   if (way == "heap_locked") {
     for (;;) damage_heap();
   }
@@ -98,7 +98,7 @@ void break_rules_of_memory(const std::string& way) {
   if (way == "stack_overflow") deep(nullptr, 1000000);
   if (way == "large_frame") {
     CompletionEvent never(1);
-    for (int k = 0; k < 40; ++k) spawn([&never] { never.wait(); });  // what it could step on
+    for (int k = 0; k < 40; ++k) spawn([&never] { never.wait(); });  // neighbouring stacks
     spawn([] { step_over(); });
     never.wait();
   }
@@ -106,7 +106,7 @@ void break_rules_of_memory(const std::string& way) {
   if (way == "packed_overflow") {
     CompletionEvent ended;
     spawn(&ended, [] {
-      deep(nullptr, 40);  // beyond the end of its stack, into that of the task above, and back
+      deep(nullptr, 40);  // overflows into the neighbouring stack, and returns
       yield();
     });
     ended.wait();
@@ -237,7 +237,7 @@ void break_rules_of_collectives(const std::string& way) {
   }
 }
 
-/// Every call that takes a core gets a number whose low 16 bits are those of core 0.
+/// Calls a function that takes a core with an invalid core number whose low 16 bits are 0.
 void name_no_core(const std::string& call) {
   const int64_t core = call.back() == '-' ? -65536 : 7 * 65536;
   const std::string name = call.substr(0, call.find('-'));
@@ -270,7 +270,6 @@ void name_no_core(const std::string& call) {
   if (name == "locale_of") locale_of(core);
 }
 
-/// Every call that takes a number of elements or iterations gets -5.
 void count_below_0(const std::string& call) {
   static int64_t words[10];
   const auto array = global_alloc<int64_t>(10);
@@ -323,7 +322,7 @@ void break_rules_of_grappa(const std::string& way) {
   }
   if (way == "same_metric") {
     static SimpleMetric<int> one("twins", 0), other("twins", 0);
-    check_metric_names();  // as init does
+    check_metric_names();  // which init calls, too
   }
   if (way == "metrics_in_another_order") {
     on_all_cores([] {
@@ -341,7 +340,7 @@ void break_rules_of_grappa(const std::string& way) {
   if (way == "thread_yields") elsewhere([] { yield(); });
   if (way == "thread_spawns") elsewhere([] { spawn([] {}); });
   if (way == "thread_sends") {
-    // Through a type of message that has been sent before.
+    // The message type has been sent before by the core's thread.
     for (int k = 0; k < 2; ++k) {
       const auto send = [] { send_message(static_cast<Core>(0), [] {}); };
       if (k == 0) send();
@@ -353,8 +352,8 @@ void break_rules_of_grappa(const std::string& way) {
   if (way == "thread_loops") elsewhere([] { forall(0, 10, [](int64_t) {}); });
 }
 
-/// Each call runs a body on the caller's own core, which throws. Only a call that lets the
-/// exception through comes back.
+/// Each call runs a throwing body on the caller's own core. The job must be aborted: if a call
+/// propagates the exception to the caller, the job ends with status 0 and the test fails.
 void throw_on_own_core(const std::string& call) {
   struct Word {
     Word() = default;
@@ -408,7 +407,7 @@ void end_otherwise(const std::string& way) {
   if (way == "handler_check") send_message(mycore(), [] { CHECK(false) << "in a message"; });
   if (way == "check_values") CHECK_EQ(1 + 1, cores() + 10) << "so many";
   if (way == "second_fault") {
-    scheduler().current()->runs = reinterpret_cast<const char*>(1);  // for the report to stumble on
+    scheduler().current()->runs = reinterpret_cast<const char*>(1);  // makes the report fault
     GRAPPA_CHECK(false) << "the first";
   }
   if (way == "forked") {
@@ -416,7 +415,7 @@ void end_otherwise(const std::string& way) {
     if (child == 0) std::exit(3);
     int status = 0;
     ::waitpid(child, &status, 0);
-    GRAPPA_CHECK(WEXITSTATUS(status) != 3) << "the child went in peace";
+    GRAPPA_CHECK(WEXITSTATUS(status) != 3) << "the child exited normally";
   }
   if (way == "log_fatal") LOG(FATAL) << "the end";
   if (way == "calls_abort") std::abort();
@@ -426,7 +425,7 @@ void end_otherwise(const std::string& way) {
   if (way == "exit_3") std::exit(3);
   if (way == "quick_exit") std::quick_exit(0);
   if (way == "end_job_minus_1") end_job(-1);
-  if (way == "end_job_differently") {  // the second runs before what the first sends arrives
+  if (way == "end_job_differently") {  // the second call runs before messages of the first arrive
     send_message(mycore(), [] { end_job(5); });
     send_message(mycore(), [] { end_job(0); });
   }
@@ -444,7 +443,7 @@ void fail(const std::string& way) {
   end_otherwise(way);
 }
 
-/// Calls that need a job, where there is none or no task.
+/// Calls that are invalid outside a job or outside a task.
 void fail_in_main(const std::string& way) {
   if (way == "yield") yield();
   if (way == "spawn") spawn([] {});
@@ -498,14 +497,15 @@ void fail_in_main(const std::string& way) {
   if (way == "null") *static_cast<volatile int*>(nullptr) = 1;
 }
 
-/// --way=WHEN:WHAT fails in main: before init, between init and run, after run or after finalize.
+/// --way=WHEN:WHAT fails in main. WHEN is `before` (before init), `outside` (between init and run),
+/// or `after` (after finalize).
 void fail_in_main_if(const char* when) {
   const std::string prefix = std::string(when) + ":";
   if (FLAGS_way.compare(0, prefix.size(), prefix) == 0)
     fail_in_main(FLAGS_way.substr(prefix.size()));
 }
 
-// A std::string does not travel.
+// A std::string cannot be captured by a closure that is sent to another core.
 struct Way {
   char name[32];
 };
@@ -525,13 +525,13 @@ void fail_in_tasks() {
     }
   });
   CompletionEvent never(1);
-  never.wait();  // the failure ends the job; the main task does not
+  never.wait();  // waits until the failure aborts the job
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  // Before init nobody has parsed the flags.
+  // init parses the flags, so parse --way=before: by hand.
   for (int k = 1; k < argc; ++k) {
     if (std::strncmp(argv[k], "--way=before:", 13) == 0) fail_in_main(argv[k] + 13);
   }

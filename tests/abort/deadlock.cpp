@@ -1,4 +1,5 @@
-/// Programs in which nothing can happen any more, each in its own way: the job must say so and end.
+/// Deadlocks, which the job must report, and long waits, which are not deadlocks. One case per
+/// --way.
 
 #include <Grappa.hpp>
 
@@ -11,7 +12,7 @@
 
 namespace {
 
-/// Sends a signal to this process while init reads the flags.
+/// Sends a signal to this process while init parses the flags.
 bool validate(const char*, const std::string& way) {
   if (way == "signal_in_init") std::raise(SIGUSR1);
   return true;
@@ -21,13 +22,13 @@ bool validate(const char*, const std::string& way) {
 
 DEFINE_string(way, "", "how to deadlock");
 DEFINE_validator(way, &validate);
-DEFINE_double(seconds, 1, "how long a computation is");
+DEFINE_double(seconds, 1, "duration of a computation");
 
 using namespace Grappa;
 
 namespace {
 
-/// On every core.
+// One object of each kind per core.
 Mutex mutex;
 FullEmpty<int64_t> never_filled;
 
@@ -35,8 +36,8 @@ Core core_after(Core core, int64_t distance) {
   return static_cast<Core>((core + distance) % cores());
 }
 
-/// Each of `n` tasks holds the mutex of its core, or one of its own on one core, and asks for the
-/// next one's.
+/// Each of `n` tasks holds a mutex and then requests the mutex of the next task. Task k and its
+/// mutex are on core k, modulo the number of cores.
 void lock_cycle(int64_t n) {
   static Mutex mutexes[3];
   const GlobalAddress<Mutex> home = make_global(mutexes, 0);
@@ -101,7 +102,7 @@ void semaphore() {
   units.decrement(2);
 }
 
-/// No deadlock: one core computes for long without a switch, then sleeps, while the others wait.
+/// No deadlock: the last core computes without a switch, then sleeps, while the others wait.
 void long_computation() {
   delegate::call(static_cast<Core>(cores() - 1), [] {
     const double end = walltime() + FLAGS_seconds;
@@ -110,7 +111,7 @@ void long_computation() {
   });
 }
 
-/// No deadlock while the last core's task sleeps.
+/// No deadlock, because the last core's task sleeps.
 void sleeper() {
   std::puts("started");
   std::fflush(stdout);
@@ -120,13 +121,12 @@ void sleeper() {
   });
 }
 
-/// The same, but the last core's task computes first, and does not switch.
 GRAPPA_NOINLINE void spin_without_end() {
   volatile bool go_on = true;
   while (go_on) {}
 }
 
-/// Prints the process of the last core, which spins from then on.
+/// Prints the process id of the last core, which then spins forever.
 void spinner() {
   delegate::call<async>(static_cast<Core>(cores() - 1), [] {
     spawn([] {
@@ -138,6 +138,7 @@ void spinner() {
   sleep_for(1000);
 }
 
+/// Like sleeper(), but the task of the last core first computes without a switch.
 void busy_sleeper() {
   finish([] {
     spawn([] { never_filled.readFF(); });

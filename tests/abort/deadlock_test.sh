@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A deadlocked job ends with status 3 and one report, in which each pattern (an extended regular
-# expression) matches a line.
+# A deadlocked job exits with status 3 and one report. Each pattern (an extended regular expression) must
+# match a line of the report.
 #
 #   deadlock_test.sh JOB CORES PROGRAM [FLAG...] -- PATTERN...
 set -uo pipefail
@@ -18,9 +18,9 @@ fail() {
   printf '%s\n%s\n' "$output" "deadlock_test: $*" >&2
   exit 1
 }
-((status == 3)) || fail "ended with status $status, not 3"
+((status == 3)) || fail "exited with status $status, expected 3"
 reports=$(grep -c '^grappa: deadlock: every task waits' <<<"$output")
-((reports == 1)) || fail "$reports reports, not one"
+((reports == 1)) || fail "$reports reports, expected 1"
 for pattern; do
   grep -Eq -- "$pattern" <<<"$output" || fail "no line matches '$pattern'"
 done

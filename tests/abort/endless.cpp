@@ -1,4 +1,4 @@
-/// Runs until it is killed: every core sends to every other without pause.
+/// Runs until it is killed: every core continuously sends messages to all cores.
 
 #include <Grappa.hpp>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# SIGUSR1 to the launcher prints what the workers of a running job wait for, once for each signal, and
-# the job goes on. With --busy the last core computes for two seconds first: the first table does not
-# wait for it, and the second has it.
+# On SIGUSR1 to the launcher, a running job prints one table of its waiting workers per signal, and
+# continues. With --busy, the last core computes for two seconds first: the first table is printed without
+# waiting for this core, and the second table includes it.
 #
 #   live_table_test.sh PROGRAM JOB CORES [--busy] [FLAG...]
 set -euo pipefail
@@ -24,7 +24,7 @@ fail() {
   exit 1
 }
 tables() { grep -c '^grappa: what the workers wait for' "$work/output" || true; }
-wait_for() {  # until so many tables have been printed
+wait_for() {  # COUNT: waits until COUNT tables have been printed
   for ((tries = 0; tries < 200; ++tries)); do
     (($(tables) < $1)) || return 0
     sleep 0.1
@@ -42,15 +42,15 @@ for ((count = 1; count <= 2; ++count)); do
   [[ ! $busy || $count != 1 ]] || sleep 3
 done
 late=$(grep -c 'has not answered' "$work/output" || true)
-((late == ${busy:-0})) || fail "$late times a core is said not to have answered"
+((late == ${busy:-0})) || fail "$late reports of a core that has not answered"
 grep -Eq '^ +0 +1  the end of the finish scope at 0x.*, [0-9]+ open' "$work/output" ||
   fail "the main task's finish scope is not in the table"
-grep -q 'deadlock.cpp:' "$work/output" || fail "the stack does not lead to the program"
+grep -q 'deadlock.cpp:' "$work/output" || fail "the stack does not show the program"
 grep -Eq "^ +$((cores - 1)) +1  a time" "$work/output" || fail "the sleeper is not in the table"
 for ((core = 0; core < cores; ++core)); do
   grep -Eq "^ +$core  " "$work/output" || fail "core $core is not in the table"
 done
-kill -0 "$job_pid" || fail "the job has ended"
+kill -0 "$job_pid" || fail "the job has exited"
 kill -TERM "$job_pid"
 wait "$job_pid" || true
 (($(tables) == 2)) || fail "$(tables) tables for two signals"

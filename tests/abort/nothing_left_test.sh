@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A job that fails leaves neither a process nor a file behind: all that it and Open MPI make is made
-# to lie in a directory of the test's own.
+# A failing job leaves no process and no file behind. The job and Open MPI create all their files in a
+# folder of the test.
 #
 #   nothing_left_test.sh PROGRAM JOB FLAG...
 set -euo pipefail
@@ -16,7 +16,7 @@ export TMPDIR=$work/files OMPI_MCA_btl_vader_backing_directory=$work/files
 
 status=0
 "$job" -n 3 --shared "$mine" "$@" >"$work/output" 2>&1 || status=$?
-((status != 0)) || { echo "ended with status 0"; exit 1; }
+((status != 0)) || { echo "the job exited with status 0"; exit 1; }
 
 left() {
   pgrep -af "^$mine" || true
@@ -26,5 +26,5 @@ for ((tries = 0; tries < 50; ++tries)); do
   [[ $(left) ]] || exit 0
   sleep 0.1
 done
-echo "stays behind: $(left)"
+echo "the job left: $(left)"
 exit 1

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Passes if a job ends with the status and prints one report: a first line that matches the pattern
-# (an extended regular expression), and besides only lines that are indented. With --stack, one of
-# these must match too.
+# Succeeds if a job exits with STATUS and prints one report: a first line that matches PATTERN (an extended
+# regular expression), and otherwise only indented lines. With --stack, an indented line must also match.
 #
 #   one_report.sh [--stack PATTERN] STATUS PATTERN COMMAND [ARGUMENT...]
 set -uo pipefail
@@ -21,6 +20,6 @@ if ((status == wanted && lines == 1)) && head -n 1 <<<"$output" | grep -Eq -- "$
   exit 0
 fi
 printf '%s\n' "$output"
-echo "ended with status $status and $lines lines that begin a report; wanted are status $wanted and \
-one that says '$pattern'${stack:+, with a stack that says '$stack'}"
+echo "exited with status $status and $lines reports; expected status $wanted and one report that matches \
+'$pattern'${stack:+, with a stack that matches '$stack'}"
 exit 1

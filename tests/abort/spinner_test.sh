@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The last core of a job runs a task that never switches. SIGUSR1 to the process of that core, and then to
-# the launcher, prints its stack within seconds, once for each signal, and the job goes on.
+# The last core of a job runs a task that never switches. On SIGUSR1 to the process of that core, and then
+# on SIGUSR1 to the launcher, the job prints the stack of the task once per signal, and continues.
 #
 #   spinner_test.sh PROGRAM JOB CORES
 set -euo pipefail
@@ -16,12 +16,12 @@ fail() {
   kill -TERM "$job_pid" || true
   exit 1
 }
-wait_for() {  # PATTERN COUNT: until so many lines match
+wait_for() {  # PATTERN COUNT: waits until COUNT lines match
   for ((tries = 0; tries < 100; ++tries)); do
     (($(grep -Ec "$1" "$work/output" || true) < $2)) || return 0
     sleep 0.1
   done
-  fail "not $2 times '$1'"
+  fail "expected $2 lines that match '$1'"
 }
 
 wait_for '^started' 1
@@ -34,8 +34,8 @@ for process in "$spinning" "$job_pid"; do
   wait_for '^    in worker [0-9]+, which runs .*spinner' "$count"
   wait_for 'spin_without_end.* at .*deadlock.cpp:[0-9]+$' "$count"
 done
-sleep 2  # no second report of one signal
+sleep 2  # time for a wrong second report of one signal
 [[ $(grep -c 'no poll for' "$work/output") == 2 ]] || fail "more than one report of a signal"
-kill -0 "$job_pid" || fail "the job has ended"
+kill -0 "$job_pid" || fail "the job has exited"
 kill -TERM "$job_pid"
 wait "$job_pid" || true

@@ -1,7 +1,7 @@
-# What must end badly in global structures and graphs, in tests/abort/structures.cpp; functions and
-# patterns are those of ways.cmake.
+# Failures in global structures and graphs, in tests/abort/structures.cpp. ways.cmake defines the functions
+# and patterns.
 grappa_abort_test(abort structures.cpp STATUS 2
-  SAYS "^structures: --combining=often is no mode. give none, centralized or distributed$"
+  SAYS "^structures: --combining: invalid value .often., expected none, centralized or distributed$"
   ARGS --way=default_mode --combining=often)
 if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(empty_stack 134 "${core}.*pop from an empty GlobalStack: use try_pop"
@@ -14,53 +14,53 @@ if(NOT GRAPPA_SANITIZE)
     "${core}.*on_cores_localized_async over .*, which is not an address of the global heap"
     PROGRAM structures)
   grappa_abort_way(combiner_of_none 134
-    "${core}.*a combiner that sends 0 increments at a time: let it be 1 or more" PROGRAM structures)
+    "${core}.*FetchAddCombiner: invalid threshold 0, expected 1 or more" PROGRAM structures)
   grappa_abort_way(promise_given_twice 134
-    "${core}.*a promise whose call is under way gets a second value: read the first one before"
+    "${core}.*a promise was assigned a second value while its call is pending: call get.. before"
     PROGRAM structures CORES 3)
   grappa_abort_way(future_ends 134
-    "${core}.*a future ended while a task waits for it: keep it until get.. has returned"
+    "${core}.*a future was destroyed while a task waits for it: keep it until get.. has returned"
     PROGRAM structures CORES 3)
   grappa_abort_way(future_moves 134
-    "${core}.*a future was moved while a task waits for it: keep it in one place"
+    "${core}.*a future was moved while a task waits for it: do not move it until get.. has returned"
     PROGRAM structures CORES 3)
   grappa_abort_way(future_of_two 134
-    "${core}.*two tasks wait for one future: give each one of its own" PROGRAM structures CORES 3)
-  grappa_abort_way(negative_hint 134 "${core}.*a capacity hint of -1 elements" PROGRAM structures)
+    "${core}.*two tasks wait for one future: use a future for each task" PROGRAM structures CORES 3)
+  grappa_abort_way(negative_hint 134 "${core}.*invalid capacity hint of -1 elements" PROGRAM structures)
   grappa_abort_way(negative_count 134 "${core}.*try_pop of -1 elements" PROGRAM structures)
   grappa_abort_way(suspending_argument 134
-    "${core}.*a proxy that is being committed already: work out the arguments .* before the call"
+    "${core}.*a request was made to a proxy whose commit has started: if computing the arguments"
     PROGRAM structures)
   grappa_abort_way(destroyed_in_use 134
-    "destroyed while operations on it were under way" PROGRAM structures CORES 3)
+    "destroyed while operations on it were in progress" PROGRAM structures CORES 3)
   grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
     PROGRAM structures)
   grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
     PROGRAM structures)
   grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"
     PROGRAM structures)
-  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag::create for -1 elements"
+  grappa_abort_way(bag_of_less_than_none 134 "${core}.*GlobalBag: invalid capacity hint of -1 elements"
     PROGRAM structures)
   grappa_abort_way(bag_out_of_memory 134
-    "GlobalBag: this core has no memory for [0-9]+ elements of 8 bytes more: give the job more cores"
+    "GlobalBag: this core has no memory for [0-9]+ more elements of 8 bytes: run the job with more"
     PROGRAM structures)
   grappa_abort_way(push_before_setup 134
     "${core}.*push to a PushBuffer without an array: call setup on each core" PROGRAM structures)
   grappa_abort_way(setup_before_flush 134
-    "${core}.*setup of a PushBuffer with 2 values that are not in their array yet: flush it first"
+    "${core}.*setup of a PushBuffer with 2 values that are not yet in their array: flush it first"
     PROGRAM structures)
-  grappa_abort_way(vector_of_less_than_none 134 "${core}.*a capacity hint of -1 elements"
+  grappa_abort_way(vector_of_less_than_none 134 "${core}.*invalid capacity hint of -1 elements"
     PROGRAM structures)
   foreach(combining none centralized distributed)
     foreach(call pop dequeue)
       grappa_abort_way(vector_${call} 134
-        "${core}.*${call} from an empty GlobalVector: where it may be empty use try_${call}"
+        "${core}.*${call} from an empty GlobalVector: use try_${call} if it may be empty"
         PROGRAM structures NAME vector_${call}.${combining} --combining=${combining})
     endforeach()
   endforeach()
   foreach(call front back)
     grappa_abort_way(vector_${call} 134
-      "${core}.*${call} of an empty GlobalVector: where it may be empty ask empty.. first"
+      "${core}.*${call} of an empty GlobalVector: call empty.. first"
       PROGRAM structures)
   endforeach()
   grappa_abort_way(outside_of_tasks 134
@@ -71,9 +71,9 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(edge_below_all 134 "${core}.*edge 2 -1 in a graph of 3 vertices"
     PROGRAM structures)
   grappa_abort_way(graph_too_large 134
-    "${core}.*a graph of 1152921504606846976 vertices: give 0 to 2.58 " PROGRAM structures)
+    "${core}.*invalid graph of 1152921504606846976 vertices, expected 0 to 2.58 " PROGRAM structures)
   grappa_abort_way(neighbours_elsewhere 134
-    "${core}.*serial_for over the neighbours of a vertex of core 0 on core 2: run it where"
+    "${core}.*serial_for on core 2 over the neighbours of a vertex of core 0: run it on"
     PROGRAM structures CORES 3)
   grappa_abort_way(vector_element 134 "${core}.*element 2 of a GlobalVector of 2 elements"
     PROGRAM structures)

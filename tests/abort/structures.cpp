@@ -1,5 +1,5 @@
-/// Wrong uses of global structures, and of what these are made of, which must end the job and say
-/// why. One case for each --way; in a task of the last core.
+/// Invalid uses of global structures and of their components, which must abort the job with a
+/// report. Each --way is one case, which runs in a task on the last core.
 
 #include "structures/global_array.hpp"
 #include "structures/global_bag.hpp"
@@ -21,7 +21,7 @@
 
 #include <sys/resource.h>
 
-DEFINE_string(way, "", "how to end");
+DEFINE_string(way, "", "how to fail");
 
 namespace {
 
@@ -47,7 +47,7 @@ int64_t seven_after_a_while() {
   return 7;
 }
 
-/// From now on this process gets 32 MiB more of address space than it has.
+/// Limits the address space of this process to 32 MiB more than it uses now.
 void limit_memory() {
   size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -87,7 +87,7 @@ void use_parts_wrongly(const std::string& way) {
   }
 }
 
-/// While a task of this core waits for an answer that never comes.
+/// Misuses a future while a task of this core waits for its answer, which never arrives.
 void use_future_wrongly(const std::string& way) {
   static Future<int> future;
   future = delegate::call_future(0, [] {
@@ -119,7 +119,7 @@ void use_graph_wrongly(const std::string& way) {
   }
 }
 
-/// A vector that has had elements, and has none.
+/// Accesses elements of an empty vector, and invalid indices.
 void take_from_none(const std::string& way) {
   const auto vector = GlobalVector<int64_t>::create();
   vector->push(1);
@@ -152,13 +152,13 @@ void use_wrongly(const std::string& way) {
     int64_t total = 0;
     FlatCombiner<AddProxy> combiner(make_global(&total));
     spawn([&combiner] { combiner->add(1); });
-    // The arrow first, in C++17; here a pointer that is kept does the same.
+    // C++17 evaluates the operator -> before the argument. A variable enforces this order in C++11.
     const auto proxy = combiner.operator->();
     proxy->add(seven_after_a_while());
   }
   if (way == "destroyed_in_use") {
     const auto stack = GlobalStack<int>::create();
-    // A task that is always in a push: between two of them it does not switch.
+    // This task is always inside a push, because it does not switch between two pushes.
     static bool started = false;
     spawn([stack] {
       started = true;

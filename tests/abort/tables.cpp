@@ -1,5 +1,5 @@
-/// Global sets and maps that must end the job: one case for each --way, on all cores or in the main
-/// task. abort/ways.cmake holds what each must say.
+/// Failures of global sets and maps, which must abort the job. Each --way is one case, on all cores
+/// or in the main task. abort/ways.cmake has the expected reports.
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"
@@ -11,14 +11,14 @@
 
 #include <sys/resource.h>
 
-DEFINE_string(way, "", "how to end");
+DEFINE_string(way, "", "how to fail");
 
 namespace {
 
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Lets each process map that many bytes more than it has.
+/// Limits the address space of each process to `more_bytes` more than it uses now.
 void limit_memory(uint64_t more_bytes) {
   on_all_cores([more_bytes] {
     uint64_t pages = 0;

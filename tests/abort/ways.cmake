@@ -1,8 +1,10 @@
-# What must end badly, and how. In a task, it is the last core of the job that fails; with --all,
-# and in main, all do at once. However many do, there is one report and nothing beside it. With STACK,
-# a line below the first one must match too. PROGRAM: another than abort.cpp. NAME: the test's, if it
-# is not that of the way. Of several CORES the default set has the largest number, unless the stack is
-# looked at.
+# grappa_abort_way(<way> <status> <pattern> [--all] [STACK <pattern>] [PROGRAM <name>] [NAME <name>]
+#   [CORES <n>...] [<flag>...])
+#
+# Adds a test of a program that must fail with one report. A failure in a task occurs on the last core;
+# with --all, and in main, all cores fail at the same time. STACK: a line below the first line of the
+# report must also match. PROGRAM: default abort. NAME: the name of the test, default <way>. Without STACK,
+# only the largest of several CORES has the label `default`.
 function(grappa_abort_way way status says)
   cmake_parse_arguments(PARSE_ARGV 3 arg "--all" "STACK;PROGRAM;NAME" "CORES")
   set(stack)
@@ -43,22 +45,22 @@ endfunction()
 grappa_abort_test(abort abort.cpp STATUS 2 SAYS "^abort: file.el:7: .x. is no vertex$"
   ARGS --way=input_error LINK Threads::Threads)
 if(NOT GRAPPA_SANITIZE)
-  set(core "^grappa: core [02] of [13]: ")  # the last one
+  set(core "^grappa: core [02] of [13]: ")  # the last core
   set(any "^grappa: core [012] of [13]: ")
   set(at " at /.*/abort.cpp:[0-9]+$")
   grappa_abort_way(range 2 "^abort: flag --way: out of range$")
   grappa_abort_way(input_error_of_one 2 "^abort: for one core$")
   grappa_abort_way(stack_overflow 139
-    "${core}worker [0-9]+, running .*fail_in_tasks.*overflown its stack of 262144 bytes.* --stack_bytes"
+    "${core}worker [0-9]+, running .*fail_in_tasks.*overflowed its stack of 262144 bytes.* --stack_bytes"
     STACK "^    @ 0x[0-9a-f]+ .*deep.*${at}")
   grappa_abort_way(handler_overflow 139
-    "${core}worker [0-9]+, running .*break_rules.*overflown its stack of 262144 bytes.* --stack_bytes")
+    "${core}worker [0-9]+, running .*break_rules.*overflowed its stack of 262144 bytes.* --stack_bytes")
   grappa_abort_way(packed_overflow 134
-    "${core}.*worker [0-9]+, running .*overflown its stack of 32768 bytes.* raise --stack_bytes"
+    "${core}.*worker [0-9]+, running .*overflowed its stack of 32768 bytes.* raise --stack_bytes"
     --stack_bytes=32768 --num_workers=5000)
   foreach(bytes 262144 16384)
     grappa_abort_way(large_frame 139
-      "${core}worker [0-9]+, running .*overflown its stack of ${bytes} bytes.* raise --stack_bytes"
+      "${core}worker [0-9]+, running .*overflowed its stack of ${bytes} bytes.* raise --stack_bytes"
       NAME large_frame_${bytes} STACK "step_over" --stack_bytes=${bytes})
   endforeach()
   grappa_abort_way(null 139 "${core}fatal signal 11 .Segmentation fault. at address .nil."
@@ -68,25 +70,25 @@ if(NOT GRAPPA_SANITIZE)
   endforeach()
   grappa_abort_way(null_call 139 "${core}fatal signal 11 .Segmentation fault. at address .nil."
     STACK "call_it.*${at}")
-  # Lines are found where they can be, and else functions.
+  # With a damaged heap, the report shows functions but no source lines.
   grappa_abort_way(heap_damaged 139 "${core}fatal signal 11 .*, raised by the program itself$"
     STACK "^    @ 0x[0-9a-f]+ .*fail_in_tasks")
-  grappa_abort_way(double_free 134 "${any}.*global_free of .*has been freed before")
+  grappa_abort_way(double_free 134 "${any}.*global_free of .*was freed before")
   grappa_abort_way(no_such_core 134
-    "${core}.*core [13] of a job of [13] cores: cores are numbered from 0 to [02]")
+    "${core}.*invalid core [13], the job has [13] cores: use a number from 0 to [02]")
   foreach(call call call_locked call_async call_async_locked call_blocking call_of_event
       call_suspendable call_future promise spawnRemote spawnRemote_of_event send_message
       send_heap_message send_payload send_completion broadcast make_global two_dimensional localize
       locale_of)
-    grappa_abort_way(core_${call} 134 "${core}.*core 458752 of a job of 1 cores" CORES 1)
+    grappa_abort_way(core_${call} 134 "${core}.*invalid core 458752, the job has 1 cores" CORES 1)
   endforeach()
   foreach(call call call_async make_global)
-    grappa_abort_way(core_${call}- 134 "${core}.*core -65536 of a job of 1 cores" CORES 1)
+    grappa_abort_way(core_${call}- 134 "${core}.*invalid core -65536, the job has 1 cores" CORES 1)
   endforeach()
   foreach(call global_alloc symmetric_global_alloc locale_alloc locale_new_array memset
       memset_async memcpy memcpy_async prefix_sum array_str array_str_here iterate_local
       on_cores_localized_async allreduce_inplace send_message Incoherent)
-    grappa_abort_way(count_${call} 134 "${core}.* of -5 elements: a count is 0 or more" CORES 1)
+    grappa_abort_way(count_${call} 134 "${core}.* of -5 elements: expected 0 or more" CORES 1)
   endforeach()
   foreach(call forall forall_elements forall_here forall_unbound)
     grappa_abort_way(count_${call} 134 "${core}.*a loop of -5 iterations: a count is 0 or" CORES 1)
@@ -96,9 +98,9 @@ if(NOT GRAPPA_SANITIZE)
       CORES 1)
   endforeach()
   grappa_abort_way(payload_suspends 134
-    "${core}.*with bytes of its own suspended while they lie in .*buffer.* spawn a task for the rest")
+    "${core}.*with a payload suspended while the payload is in .*buffer.* spawn a task for the rest")
   grappa_abort_way(mutex_elsewhere 134
-    "${any}.*a condition variable of core .*: put both on one core" CORES 3)
+    "${any}.*a condition variable of core .*: one core must own both objects" CORES 3)
 
   grappa_abort_way(exception 134
     "${core}an exception left a task or a message: of the user's own making .std::runtime_error"
@@ -112,7 +114,7 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(handler_exception 134
     "${core}an exception left a task or a message: of a message")
   grappa_abort_way(thread_exception 134
-    "${core}an exception that is no std::exception left a thread that is not the core's .int,")
+    "${core}an exception that is not a std::exception left a thread that is not the core's .int,")
   grappa_abort_way(noexcept 134 "${core}an exception .*: stopped .std::logic_error, .*noexcept")
   grappa_abort_way(terminate 134 "${core}std::terminate was called$")
   grappa_abort_way(check 134
@@ -123,7 +125,7 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(handler_check 134 "${core}Check failed: false in a message")
   grappa_abort_way(second_fault 134 "${core}Check failed: false the first"
     STACK "end_otherwise.*${at}")
-  grappa_abort_way(forked 134 "${core}Check failed: .* the child went in peace")
+  grappa_abort_way(forked 134 "${core}Check failed: .* the child exited normally")
   grappa_abort_way(log_fatal 134 "${core}the end  .abort.cpp:[0-9]+.$")
   grappa_abort_way(calls_abort 134 "${core}fatal signal 6 .Aborted., raised by the program itself$")
   grappa_abort_way(illegal 132 "${core}fatal signal 4 ")
@@ -139,7 +141,7 @@ if(NOT GRAPPA_SANITIZE)
     "${core}.*Grappa::finalize inside of Grappa::run: call it in main")
   grappa_abort_way(run_on_one 134
     "${any}Grappa::finalize was called where another core has called Grappa::run: " CORES 3)
-  set(thread "${core}a thread that is not the core's has called Grappa: only the thread that ")
+  set(thread "${core}Grappa was called by another thread: only the thread that called ")
   foreach(call yields spawns sends delegates runs loops)
     grappa_abort_way(thread_${call} 139 "${thread}")
   endforeach()
@@ -163,7 +165,7 @@ if(NOT GRAPPA_SANITIZE)
   foreach(call yield loop finish barrier lock wait sleep)
     grappa_abort_way(outside:${call} 134 "${any}.*call it inside Grappa::run")
   endforeach()
-  # Inside of run these are plain calls where the core itself owns the data.
+  # Inside run, these calls are local if the calling core owns the data.
   foreach(call delegate allocate read future promise combiner remote_lock copy)
     grappa_abort_way(outside:${call} 134 "${any}.*call it inside Grappa::run")
     grappa_abort_way(after:${call} 139 "${any}Grappa was called after Grappa::finalize")
@@ -179,7 +181,7 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(outside:check 134 "${any}Check failed: false in main")
   grappa_abort_way(after:check 134 "${any}Check failed: false in main")
 
-  if(TARGET abort_abort)  # in order, with nothing to say
+  if(TARGET abort_abort)  # an orderly end without output
     foreach(way IN ITEMS "minus_1 255" "differently 5")
       separate_arguments(way)
       list(POP_FRONT way name)
@@ -203,36 +205,36 @@ if(NOT GRAPPA_SANITIZE)
       set_tests_properties(abort.nothing_left.${way} PROPERTIES
         LABELS default TIMEOUT 60 PROCESSORS 2)
     endforeach()
-    # malloc says what it has found, too.
+    # malloc also prints a message.
     grappa_add_job(abort.heap_locked.n3 3 EXPECT 134 "^    @ 0x[0-9a-f]+ .*fail_in_tasks"
       COMMAND $<TARGET_FILE:abort_abort> --way=heap_locked)
     set_tests_properties(abort.heap_locked.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
 
   grappa_abort_way(free_inside 134
-    "global_free of .*bytes behind the beginning of an allocation of .*: free what global_alloc has")
-  grappa_abort_way(free_local 134 "global_free of .*is memory of one core .*by locale_free")
+    "global_free of .*bytes after the beginning of an allocation of .*: pass the address that")
+  grappa_abort_way(free_local 134 "global_free of .*is memory of one core.*with locale_free")
   grappa_abort_way(memcpy_overlap 134
-    "memcpy of 400 bytes from .*, which overlap: copy by way of another array")
+    "memcpy of 400 bytes from .*: the ranges overlap; copy through another array")
   grappa_abort_way(crossing_loop 134
-    "elements of 8 bytes at <linear core 0, 0x.*>, some of which lie on two cores")
+    "elements of 8 bytes at <linear core 0, 0x.*>: some elements lie on two cores")
   grappa_abort_way(crossing_sum 134
-    "elements of 24 bytes at <linear core 0, 0x.*>, some of which lie on two cores")
+    "elements of 24 bytes at <linear core 0, 0x.*>: some elements lie on two cores")
   grappa_abort_way(cache_released 134
-    "a cache is accessed that has been released: acquire it again, or reset")
+    "access to a released cache: call start_acquire.. or reset.. before")
   grappa_abort_way(file_missing 2
     "^abort: /no/such/file: cannot be opened: No such file or directory$")
   grappa_abort_way(file_short 2
-    "^abort: /proc/self/exe: holds [0-9]+ bytes; an array of 800 bytes from byte 1099511627776 on is")
+    "^abort: /proc/self/exe: has [0-9]+ bytes, expected an array of 800 bytes from byte 1099511627776 on")
   grappa_abort_way(locale_out_of_memory 134
     "locale_alloc of 1152921504606846976 objects of 8 bytes")
   grappa_abort_way(out_of_memory 134
-    "global_alloc of 9007199254740992 bytes.*has [0-9]+ left, [0-9]+ in one .*raise --heap_bytes")
-  if(TARGET abort_abort)  # 3 GB for each core, or more
+    "global_alloc of 9007199254740992 bytes.*has [0-9]+ free, [0-9]+ of them .*raise --heap_bytes")
+  if(TARGET abort_abort)  # a heap of 3 GB or more per core
     foreach(cores 1 3)
       add_test(NAME abort.heap_in_limited_space.n${cores}
         COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/one_report.sh" 2
-          "^abort: --heap_bytes: .* is [0-9]+ bytes, but its .* limited .ulimit -v, ulimit -d., and has [0-9]+ "
+          "^abort: --heap_bytes: .* is [0-9]+ bytes, but its .* only [0-9]+ bytes free .ulimit -v, "
           bash -c "ulimit -v 2000000 && exec \"$@\"" bash "${GRAPPA_JOB}" -n ${cores} --shared
           $<TARGET_FILE:abort_abort> --way=exit_0 --heap_bytes=9000000000)
       set_tests_properties(abort.heap_in_limited_space.n${cores} PROPERTIES
@@ -240,21 +242,21 @@ if(NOT GRAPPA_SANITIZE)
     endforeach()
   endif()
   grappa_abort_way(unread_future 134
-    "goes out of scope though its answer has not been read: call get")
-  grappa_abort_way(overwritten_future 134 "is assigned to though its answer has not been read")
-  grappa_abort_way(empty_future 134 "a future that stands for no call")
-  grappa_abort_way(moved_future 134 "a future that stands for no call: it was moved from")
+    "a future was destroyed before its answer was read: call get")
+  grappa_abort_way(overwritten_future 134 "a future was assigned before its answer was read")
+  grappa_abort_way(empty_future 134 "get.. of an empty future")
+  grappa_abort_way(moved_future 134 "get.. of an empty future: it was moved from")
   grappa_abort_way(two_collectives 134
     "two tasks of one core are in a collective at the same time: one in barrier, the other calls barrier")
-  grappa_abort_way(accumulated_late 134 "accumulate after finish: begin anew with reset")
-  grappa_abort_way(no_such_root 134 "core [13] of a job of [13] cores")
+  grappa_abort_way(accumulated_late 134 "accumulate after finish: call reset first")
+  grappa_abort_way(no_such_root 134 "invalid core [13], the job has [13] cores")
   grappa_abort_way(loop_without_n 134
-    "forall over .linear .* is told no number of elements: .* of an array, pass the number")
-  grappa_abort_way(loop_over_local 134 "forall over .2D .*, which is one core's alone: make the object")
-  grappa_abort_way(reduce_local 134 "the object at 0x.* is this core's alone: to be collected")
+    "forall over .linear .* has no number of elements: .* for an array, pass the number")
+  grappa_abort_way(loop_over_local 134 "forall over .2D .*, an object of one core only: make it with")
+  grappa_abort_way(reduce_local 134 "the object at 0x.* exists on this core only: an operation")
 
-  # The last core calls `its` collective as the third, the others `theirs`. Whichever two meet first
-  # are told of, in the order in which they came.
+  # The last core calls `its` as its third collective, and the other cores call `theirs`. The report names
+  # the two cores whose calls first meet, in the order of their arrival.
   function(grappa_abort_disagreement way its theirs)
     set(last "core 2 calls ${its}")
     set(first "core [01] calls ${theirs}")
@@ -276,19 +278,19 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_disagreement(other_root "broadcast of 4 bytes .int. from core 1"
     "broadcast of 4 bytes .int. from core 0")
 
-  if(TARGET abort_abort)  # a call to the caller's own core sends nothing that could be too large
+  if(TARGET abort_abort)  # needs several cores: a call to the own core sends no message
     grappa_add_job(abort.large_answer.n3 3
-      EXPECT 134 "20004 bytes, and a message buffer holds 16288: raise --buffer_bytes to 20160"
+      EXPECT 134 "20004 bytes, but a message buffer holds only 16288: raise --buffer_bytes to 20160"
       COMMAND $<TARGET_FILE:abort_abort> --way=large_answer --buffer_bytes=16384)
     set_tests_properties(abort.large_answer.n3 PROPERTIES LABELS default TIMEOUT 60)
   endif()
 
   grappa_abort_test(abort tables.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
   set(any_core "^grappa: core [0-2] of [13]: ")
-  grappa_abort_way(table_for_less_than_none 134 "${any_core}.*a capacity hint of -1 keys"
+  grappa_abort_way(table_for_less_than_none 134 "${any_core}.*invalid capacity hint of -1 keys"
     PROGRAM tables)
   grappa_abort_way(table_out_of_memory 134
-    "${any_core}.*no memory for [0-9]+ elements of 16 bytes on this core.* a smaller hint"
+    "${any_core}.*no memory on this core for [0-9]+ elements of 16 bytes.* a smaller capacity hint"
     PROGRAM tables)
   grappa_abort_way(table_grows_too_large 134
     "${any_core}.*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use"
@@ -299,15 +301,15 @@ if(NOT GRAPPA_SANITIZE)
 
   grappa_abort_way(same_metric 134 "two metrics are called twins: give one of them another name")
   grappa_abort_way(metrics_in_another_order 134
-    "cores have different metrics, or in another order: define them at file scope" CORES 3)
+    "cores have different metrics, or have them in another order: define them at file scope" CORES 3)
   grappa_abort_way(metrics_path 2
     "^abort: metrics cannot be written to \"/nowhere/at/all.json\": No such file or directory$")
   grappa_abort_way(event_completed_too_often 134
-    "completed more often on core [02] than enrolled there: by 3 with 2 to come")
+    "completed more often on core [02] than enrolled there: by 3 with 2 enrolled")
   grappa_abort_way(event_completed_elsewhere 134
-    "completed more often on core 0 than enrolled there: by 2 with [01] to come.*send_completion")
+    "completed more often on core 0 than enrolled there: by 2 with [01] enrolled.*send_completion")
   grappa_abort_way(locale_memory_freed_twice 134
-    "locale_free of 0x[0-9a-f]+, which locale_alloc has not given, or which has been freed")
+    "locale_free of 0x[0-9a-f]+, which is not allocated: it was freed before, or locale_alloc ")
   grappa_abort_way(element_on_two_cores 134
     "the element of 24 bytes at linear offset [0-9]+ lies in several blocks, from core [0-3] to core")
   grappa_abort_way(event_waits_for_itself 134
@@ -316,7 +318,7 @@ if(NOT GRAPPA_SANITIZE)
     "a global completion event at 0x.* make it a file-scope object of the program")
 
   grappa_abort_test(abort endless.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
-  # Told when the job starts: this one would not end.
+  # The error must be reported at the start of the job, because this program runs forever.
   foreach(flag metrics_json report_json trace trace_file)
     grappa_add_job(abort.no_such_${flag} 3
       EXPECT 2 "^endless: flag --${flag}: ./nowhere/at/all. cannot be written: No such file or directory$"
@@ -336,7 +338,7 @@ if(NOT GRAPPA_SANITIZE)
     set_tests_properties(abort.signal.${signal} PROPERTIES LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()
 
-  # What can never end, and what must not be taken for that.
+  # Deadlocks, and jobs that must not be reported as deadlocked.
   grappa_abort_test(abort deadlock.cpp STATUS 2 SAYS "flag --way: no such way")
   function(grappa_deadlock_way way)
     foreach(conditions IN ITEMS "n1" "n2" "n3" "n8" "starved.n3;--buffers_per_core=1;--ring_entries=1;--num_workers=4;--buffer_bytes=16384"
@@ -375,7 +377,7 @@ if(NOT GRAPPA_SANITIZE)
     set_tests_properties(abort.live_table.spinner.n${cores} PROPERTIES
       LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()
-  # Without the launcher, which lets its cores ignore the signal until they handle it.
+  # Without the launcher: the launcher makes cores ignore the signal until they handle it.
   add_test(NAME abort.live_table.signal_in_init
     COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/harness/expect.sh" 0 "what the workers wait for"
       $<TARGET_FILE:abort_deadlock> --way=signal_in_init)
@@ -390,8 +392,8 @@ if(NOT GRAPPA_SANITIZE)
     add_test(NAME abort.deadlock.barrier_without_last.n${cores}
       COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/abort/deadlock_test.sh" "${GRAPPA_JOB}" ${cores}
         "$<TARGET_FILE:abort_deadlock>" --way=barrier_without_last --
-        "^ +0 +1  the other cores in barrier, the collective after 0 others$"
-        "^Missing in barrier, the collective after 0 others: core ${last}$")
+        "^ +0 +1  the other cores in barrier, after 0 completed collectives$"
+        "^Missing in barrier, after 0 completed collectives: core ${last}$")
     set_tests_properties(abort.deadlock.barrier_without_last.n${cores} PROPERTIES
       LABELS default TIMEOUT 60 PROCESSORS 2)
   endforeach()

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Graphs for the tests of programs on them.
+/// Graphs for the tests of graph programs.
 
 #include "structures/graph/kronecker.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -24,7 +24,7 @@ inline EdgeList kronecker_edges(int scale, int64_t edgefactor) {
   return list;
 }
 
-/// A path if there is one row.
+/// A path if `rows` is 1.
 inline EdgeList grid_edges(int64_t rows, int64_t columns) {
   EdgeList list = {"grid", rows * columns, {}};
   for (int64_t v = 0; v < list.nv; ++v) {
@@ -40,7 +40,7 @@ inline EdgeList star_edges(int64_t nv) {
   return list;
 }
 
-/// Small and large ones, of short and of long diameter, connected or not.
+/// Small and large graphs, with small and large diameter, connected and not connected.
 inline std::vector<EdgeList> families() {
   return {kronecker_edges(9, 8),
           kronecker_edges(7, 1),

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the tests of programs on graphs read off a graph.
+/// Common code of the tests of graph programs.
 
 #include <Grappa.hpp>
 
@@ -10,13 +10,13 @@
 
 namespace apps {
 
-/// value(v) of each vertex, by id. The function travels. From: task. Suspends.
+/// Returns value(v) of each vertex, by id. `value` is trivially copyable. From: task. Suspends.
 template <class T, class G, class F>
 std::vector<T> vertex_values(Grappa::GlobalAddress<G> g, F value) {
   std::vector<T> values(static_cast<size_t>(g->nv));
   T* const here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  // `here` comes back to its core before it is used.
+  // `here` is dereferenced only on its own core.
   const auto collect = [here, home, value](Grappa::VertexID id, typename G::Vertex& v) {
     const T its = value(v);
     const auto store = [here, id, its] { here[id] = its; };

@@ -8,7 +8,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Bits, KnowsThePowersOfTwo) {
+TEST(Bits, RecognizesPowersOfTwo) {
   EXPECT_FALSE(is_power_of_two(0));
   for (int k = 0; k < 64; ++k) EXPECT_TRUE(is_power_of_two(uint64_t{1} << k)) << k;
   for (int k = 2; k < 64; ++k) {
@@ -33,7 +33,7 @@ TEST(Bits, DividesRoundingUp) {
   EXPECT_EQ(div_up(4, 3), 2u);
 }
 
-TEST(Bits, FindsTheExponentBelow) {
+TEST(Bits, ComputesTheFloorOfTheLogarithm) {
   for (int k = 0; k < 64; ++k) {
     EXPECT_EQ(floor_log2(uint64_t{1} << k), k);
     EXPECT_EQ(floor_log2((uint64_t{1} << k) | 1), k);

@@ -5,7 +5,7 @@
 namespace Grappa {
 namespace {
 
-// Functions, because a check's expansion holds commas that no death test's macro can take.
+// Functions, because the expansion of a check has commas, which break the macros of death tests.
 void check(int have) { GRAPPA_CHECK(have == 4) << "have " << have << ", need 4"; }
 
 void check_on_core(int core) {
@@ -15,32 +15,32 @@ void check_on_core(int core) {
 
 TEST(Check, EvaluatesItsConditionOnce) {
   int evaluated = 0;
-  GRAPPA_CHECK(++evaluated == 1) << "never said";
+  GRAPPA_CHECK(++evaluated == 1) << "never printed";
   EXPECT_EQ(evaluated, 1);
 }
 
-TEST(Check, DoesNotEvaluateTheSentenceOfAPromiseKept) {
+TEST(Check, DoesNotEvaluateTheMessageIfTheConditionHolds) {
   int evaluated = 0;
   GRAPPA_CHECK(true) << ++evaluated;
   EXPECT_EQ(evaluated, 0);
 }
 
-TEST(CheckDeathTest, SaysPlaceConditionAndSentence) {
+TEST(CheckDeathTest, PrintsSourceLineConditionAndMessage) {
   EXPECT_DEATH(check(3), "check_test.cpp:[0-9]+.*have == 4.*have 3, need 4");
 }
 
-TEST(CheckDeathTest, NamesTheCoreOnceTheJobHasStarted) {
+TEST(CheckDeathTest, PrintsTheCoreAfterTheStartOfTheJob) {
   EXPECT_DEATH(check_on_core(5), "\\[core 5\\] have 3");
 }
 
-TEST(CheckDeathTest, NamesNoCoreBefore) {
+TEST(CheckDeathTest, PrintsNoCoreBeforeTheStartOfTheJob) {
   EXPECT_DEATH(check(3), "Check failed: have == 4 have 3");
 }
 
 TEST(CheckDeathTest, InvariantsAreCheckedInDebugBuildsOnly) {
 #ifdef NDEBUG
   bool evaluated = false;
-  GRAPPA_DCHECK((evaluated = true, false)) << "never said";
+  GRAPPA_DCHECK((evaluated = true, false)) << "never printed";
   EXPECT_FALSE(evaluated);
 #else
   const auto break_it = [] { GRAPPA_DCHECK(false) << "a broken invariant"; };

@@ -17,7 +17,7 @@ uintptr_t mapped(int rights, int kind) {
   return reinterpret_cast<uintptr_t>(page);
 }
 
-TEST(PrivateMemory, IsWhatOnlyThisProcessWrites) {
+TEST(PrivateMemory, IsWritableByThisProcessOnly) {
   const int on_stack = 0;
   EXPECT_TRUE(is_private_memory(reinterpret_cast<uintptr_t>(&on_stack)));
   EXPECT_TRUE(is_private_memory(mapped(PROT_READ | PROT_WRITE, MAP_PRIVATE)));
@@ -27,7 +27,7 @@ TEST(PrivateMemory, IsWhatOnlyThisProcessWrites) {
   EXPECT_FALSE(is_private_memory(reinterpret_cast<uintptr_t>(&at_file_scope)));
 }
 
-TEST(PrivateMemory, IsNotWhereNothingIsMapped) {
+TEST(PrivateMemory, ExcludesUnmappedAddresses) {
   const uintptr_t page = mapped(PROT_READ | PROT_WRITE, MAP_PRIVATE);
   ASSERT_EQ(0, ::munmap(reinterpret_cast<void*>(page), 4096));
   EXPECT_FALSE(is_private_memory(page));

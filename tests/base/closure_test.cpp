@@ -12,9 +12,9 @@ using namespace detail;
 
 namespace {
 
-int heap_bodies = 0;  // Bodies that have been allocated and not freed
+int heap_bodies = 0;  // number of Bodies on the heap
 
-/// A closure of so many bytes that counts its own allocations.
+/// A body of kBytes bytes that counts its allocations.
 template <size_t kBytes>
 struct Body {
   unsigned char bytes[kBytes - sizeof(int*)];
@@ -43,7 +43,7 @@ Body<kBytes> body_of_ones(int* sum) {
   return body;
 }
 
-TEST(Closure, RunsWhatItWasMadeOf) {
+TEST(Closure, RunsItsBody) {
   int runs = 0;
   Closure closure = Closure::make([&runs] { ++runs; });
   EXPECT_EQ(runs, 0);
@@ -51,7 +51,7 @@ TEST(Closure, RunsWhatItWasMadeOf) {
   EXPECT_EQ(runs, 1);
 }
 
-TEST(Closure, KeepsSmallOnesInside) {
+TEST(Closure, StoresSmallBodiesInline) {
   int sum = 0;
   Closure closure = Closure::make(body_of_ones<48>(&sum));
   EXPECT_EQ(heap_bodies, 0);
@@ -59,7 +59,7 @@ TEST(Closure, KeepsSmallOnesInside) {
   EXPECT_EQ(sum, 40);
 }
 
-TEST(Closure, MovesLargeOnesToTheHeapAndFreesThem) {
+TEST(Closure, StoresLargeBodiesOnTheHeapAndFreesThem) {
   int sum = 0;
   Closure closure = Closure::make(body_of_ones<56>(&sum));
   EXPECT_EQ(heap_bodies, 1);
@@ -75,12 +75,12 @@ void copy_and_destroy_the_body() {
   Body<kBytes> copy = closure.body<Body<kBytes>>();
   closure.destroy<Body<kBytes>>();
   EXPECT_EQ(heap_bodies, 0);
-  EXPECT_EQ(sum, 0) << "it has not run";
+  EXPECT_EQ(sum, 0) << "the body has not run";
   copy();
   EXPECT_EQ(sum, static_cast<int>(kBytes - sizeof(int*)));
 }
 
-TEST(Closure, ItsBodyCanBeCopiedAndDestroyedInsteadOfRun) {
+TEST(Closure, LetsTheBodyBeCopiedAndDestroyedWithoutRunning) {
   copy_and_destroy_the_body<48>();
   copy_and_destroy_the_body<56>();
   copy_and_destroy_the_body<1000>();
@@ -99,7 +99,7 @@ TEST(Closure, RunsFromACopyOfItsBytes) {
   EXPECT_EQ(sum, 40 + 248);
 }
 
-TEST(Closure, DestroysItsCapturesOnceTheyHaveRun) {
+TEST(Closure, DestroysItsCapturesAfterTheRun) {
   std::shared_ptr<int> captured = std::make_shared<int>(0);
   Closure closure = Closure::make([captured] { ++*captured; });
   EXPECT_EQ(captured.use_count(), 2);
@@ -122,7 +122,7 @@ struct MoveOnly {
   void operator()() { *seen = *owned; }
 };
 
-TEST(Closure, TakesWhatCanOnlyBeMoved) {
+TEST(Closure, AcceptsMoveOnlyBodies) {
   int seen = 0;
   MoveOnly body = {std::unique_ptr<int>(new int(7)), &seen};
   Closure closure = Closure::make(std::move(body));
@@ -156,7 +156,7 @@ TEST(Closure, AlignsItsBodyToSixteenBytes) {
   }
 }
 
-TEST(Closure, SaysWhereItsBodyIs) {
+TEST(Closure, ReportsWhetherItsBodyIsInline) {
   int sum = 0;
   Closure small = Closure::make(body_of_ones<48>(&sum));
   Closure large = Closure::make(body_of_ones<56>(&sum));
@@ -173,7 +173,7 @@ TEST(Closure, NamesTheTypeOfItsBody) {
   closure.destroy<MoveOnly>();
 }
 
-TEST(Closure, MayMoveAsBytes) { EXPECT_TRUE(std::is_trivially_copyable<Closure>::value); }
+TEST(Closure, IsTriviallyCopyable) { EXPECT_TRUE(std::is_trivially_copyable<Closure>::value); }
 
 }  // namespace
 }  // namespace Grappa

@@ -17,7 +17,7 @@ struct Room {
 
 GRAPPA_CORE_LOCAL(Room*) the_room = GRAPPA_ABSENT(Room);
 
-TEST(CoreLocal, IsAbsentUntilItIsMade) {
+TEST(CoreLocal, IsAbsentUntilItIsSet) {
   EXPECT_TRUE(is_absent(the_room));
   Room room;
   the_room = &room;
@@ -35,19 +35,19 @@ TEST(CoreLocal, IsAbsentInOtherThreads) {
   the_room = GRAPPA_ABSENT(Room);
 }
 
-TEST(CoreLocal, KnowsAbsentObjectsByAnyAddressInThem) {
+TEST(CoreLocal, RecognizesAnyAddressInsideAnAbsentObject) {
   EXPECT_TRUE(in_absent_object(&the_room->first));
   EXPECT_TRUE(in_absent_object(&the_room->last));
 }
 
-TEST(CoreLocal, TakesNeitherNullPointersNorOtherObjectsForAbsent) {
+TEST(CoreLocal, TreatsNeitherNullPointersNorOtherObjectsAsAbsent) {
   const Room room = Room();
   EXPECT_FALSE(in_absent_object(nullptr));
   EXPECT_FALSE(in_absent_object(reinterpret_cast<const void*>(uintptr_t{4096})));
   EXPECT_FALSE(in_absent_object(&room));
 }
 
-TEST(CoreLocalDeathTest, UsesOfTheAbsentFault) {
+TEST(CoreLocalDeathTest, FaultsOnUseOfAnAbsentObject) {
   EXPECT_DEATH(++const_cast<volatile int&>(the_room->last), "");
 }
 

@@ -17,7 +17,7 @@ TEST(GrowingRing, StartsEmpty) {
   EXPECT_EQ(ring.size(), 0u);
 }
 
-TEST(GrowingRing, GivesBackInOrder) {
+TEST(GrowingRing, IsFirstInFirstOut) {
   GrowingRing<int> ring;
   for (int k = 0; k < 10; ++k) ring.push_back(k);
   for (int k = 0; k < 10; ++k) EXPECT_EQ(ring.pop_front(), k);
@@ -28,7 +28,7 @@ TEST(GrowingRing, KeepsTheOrderWhenItGrowsWhileWrapped) {
   GrowingRing<int> ring;
   for (int k = 0; k < 40; ++k) ring.push_back(-1);
   for (int k = 0; k < 40; ++k) ring.pop_front();
-  for (int k = 0; k < 1000; ++k) ring.push_back(k);  // passes the end of the array, then doubles
+  for (int k = 0; k < 1000; ++k) ring.push_back(k);  // wraps around the end, then doubles
   EXPECT_EQ(ring.size(), 1000u);
   for (int k = 0; k < 1000; ++k) EXPECT_EQ(ring.pop_front(), k);
 }
@@ -52,7 +52,7 @@ TEST(GrowingRing, AllocatesNothingBelowItsHighWaterMark) {
   EXPECT_EQ(&ring[0], first_slot);
 }
 
-TEST(GrowingRing, GivesBackTheNewestFromItsBack) {
+TEST(GrowingRing, PopsTheNewestElementFromTheBack) {
   GrowingRing<int> ring;
   for (int k = 0; k < 100; ++k) ring.push_back(k);
   EXPECT_EQ(ring.pop_back(), 99);
@@ -63,7 +63,7 @@ TEST(GrowingRing, GivesBackTheNewestFromItsBack) {
   EXPECT_EQ(ring.size(), 97u);
 }
 
-TEST(GrowingRing, TakesItsOwnElementWhileItGrows) {
+TEST(GrowingRing, AcceptsItsOwnElementWhileItGrows) {
   struct Large {
     uint64_t words[16];
   };

@@ -8,12 +8,12 @@
 namespace Grappa {
 namespace {
 
-TEST(InputErrorDeathTest, EndsWithStatusTwoAndOneLine) {
-  EXPECT_EXIT(input_error("--cores is 0; it must be above"), testing::ExitedWithCode(2),
-              "^input_error_test: --cores is 0; it must be above\n$");
+TEST(InputErrorDeathTest, ExitsWithStatusTwoAndOneLine) {
+  EXPECT_EXIT(input_error("--cores is 0; expected 1 or more"), testing::ExitedWithCode(2),
+              "^input_error_test: --cores is 0; expected 1 or more\n$");
 }
 
-TEST(InputErrorDeathTest, LeavesTheEndOfTheJobToTheHook) {
+TEST(InputErrorDeathTest, CallsTheHook) {
   detail::input_error_hook = [](const char* line) {
     std::fprintf(stderr, "hook: %s", line);
     ::_exit(7);

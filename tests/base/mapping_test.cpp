@@ -24,14 +24,14 @@ TEST(Mapping, PrivateMemoryIsZeroAndWritable) {
   unmap(memory, kBytes);
 }
 
-TEST(Mapping, CostsAddressSpaceOnly) {
+TEST(Mapping, UsesAddressSpaceOnly) {
   const size_t bytes = 4 * physical_memory_bytes();
   char* memory = static_cast<char*>(map_private(bytes));
   memory[bytes / 2] = 1;
   unmap(memory, bytes);
 }
 
-TEST(Mapping, GoesExactlyWhereAsked) {
+TEST(Mapping, IsAtTheGivenAddress) {
   void* free_place = map_private(kBytes);
   unmap(free_place, kBytes);
   map_private_at(free_place, kBytes, "test");
@@ -39,13 +39,13 @@ TEST(Mapping, GoesExactlyWhereAsked) {
   unmap(free_place, kBytes);
 }
 
-TEST(MappingDeathTest, NamesThePurposeIfThePlaceIsTaken) {
+TEST(MappingDeathTest, ReportsThePurposeIfTheAddressIsInUse) {
   char* memory = static_cast<char*>(map_private(kBytes));
   EXPECT_DEATH(map_private_at(memory, kBytes, "little heap"), "for the little heap");
   unmap(memory, kBytes);
 }
 
-TEST(MappingDeathTest, UnmappedMemoryIsGone) {
+TEST(MappingDeathTest, UnmappedMemoryIsInaccessible) {
   volatile char* memory = static_cast<char*>(map_private(kBytes));
   unmap(const_cast<char*>(memory), kBytes);
   EXPECT_DEATH(memory[0] = 1, "");
@@ -59,7 +59,7 @@ TEST(MappingDeathTest, AGuardIsInaccessible) {
   unmap(const_cast<char*>(memory), 2 * page_bytes());
 }
 
-TEST(Mapping, AdviceLeavesTheContentsAlone) {
+TEST(Mapping, HugePageAdviceKeepsTheContents) {
   const size_t bytes = 4 * MiB;
   char* memory = static_cast<char*>(map_private(bytes));
   memory[0] = memory[bytes - 1] = 7;
@@ -69,7 +69,7 @@ TEST(Mapping, AdviceLeavesTheContentsAlone) {
   unmap(memory, bytes);
 }
 
-TEST(Mapping, DiscardedPagesAreGoneAtOnceAndZero) {
+TEST(Mapping, DiscardedPagesAreFreedImmediatelyAndRead0) {
   const size_t bytes = 4 * page_bytes();
   char* const memory = static_cast<char*>(map_private(bytes));
   std::memset(memory, 1, bytes);
@@ -81,8 +81,8 @@ TEST(Mapping, DiscardedPagesAreGoneAtOnceAndZero) {
   unmap(memory, bytes);
 }
 
-TEST(Mapping, KnowsItsFirstPageInMemoryWithoutTakingAny) {
-  const size_t pages = 200000;  // more than are asked for at a time
+TEST(Mapping, FindsTheFirstResidentPageWithoutAllocatingAny) {
+  const size_t pages = 200000;  // more than one mincore call covers
   const size_t bytes = pages * page_bytes();
   char* const memory = static_cast<char*>(map_private(bytes));
   EXPECT_EQ(first_resident(memory, bytes), memory + bytes);
@@ -95,7 +95,7 @@ TEST(Mapping, KnowsItsFirstPageInMemoryWithoutTakingAny) {
   unmap(memory, bytes);
 }
 
-TEST(SharedMemory, IsZeroAtFirst) {
+TEST(SharedMemory, IsInitiallyZero) {
   SharedMemory memory = create_shared_memory(kBytes);
   for (size_t k = 0; k < kBytes; ++k) EXPECT_EQ(static_cast<char*>(memory.address)[k], 0);
   unmap(memory.address, kBytes);
@@ -131,7 +131,7 @@ TEST(SharedMemoryDeathTest, AnotherProcessCanAttachIt) {
   const int creator = ::getpid();
   EXPECT_EXIT(
       {
-        unmap(memory.address, kBytes);  // what the fork inherited
+        unmap(memory.address, kBytes);  // the mapping inherited by fork
         void* attached = attach_shared_memory(creator, memory.descriptor, kBytes);
         static_cast<char*>(attached)[1] = 9;
         ::_exit(0);
@@ -142,7 +142,7 @@ TEST(SharedMemoryDeathTest, AnotherProcessCanAttachIt) {
   close_shared_memory(&memory);
 }
 
-TEST(SharedMemoryDeathTest, SaysWhatToDoIfItCannotBeReached) {
+TEST(SharedMemoryDeathTest, SuggestsAFlagIfItCannotBeAttached) {
   EXPECT_DEATH(attach_shared_memory(::getpid(), 100000, kBytes), "--cores_per_locale=1");
 }
 

@@ -21,13 +21,13 @@ namespace {
 
 const size_t kNoLimit = std::numeric_limits<size_t>::max();
 
-TEST(MemoryLimits, PhysicalMemoryIsNoMoreThanTheMachines) {
+TEST(MemoryLimits, PhysicalMemoryIsAtMostTheMemoryOfTheMachine) {
   const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
   EXPECT_GE(physical_memory_bytes(), MiB);
   EXPECT_LE(physical_memory_bytes(), machine);
 }
 
-// In a folder of its own, which is as /sys/fs/cgroup.
+// Uses a temporary folder with the structure of /sys/fs/cgroup.
 class ControlGroups : public testing::Test {
  protected:
   void SetUp() override {
@@ -57,7 +57,7 @@ class ControlGroups : public testing::Test {
   std::string root_;
 };
 
-TEST_F(ControlGroups, TheLowestOfAGroupAndThoseAroundItCounts) {
+TEST_F(ControlGroups, TheLowestLimitOfAGroupAndItsParentsApplies) {
   group("batch", "memory.max", "3000000");
   group("batch/job_7", "memory.max", "9000000");
   group("batch/job_7/step_0", "memory.max", "max");
@@ -67,7 +67,7 @@ TEST_F(ControlGroups, TheLowestOfAGroupAndThoseAroundItCounts) {
   EXPECT_EQ(3000000u, limit("0::/batch/other\n"));
 }
 
-TEST_F(ControlGroups, OfTheFirstVersionTheOneForMemoryCounts) {
+TEST_F(ControlGroups, InVersionOneOnlyTheMemoryControllerApplies) {
   group("memory/slurm/job_7", "memory.limit_in_bytes", "4000000");
   group("cpu/slurm/job_8", "memory.limit_in_bytes", "1");
   const std::string others = "4:cpu,cpuacct:/slurm/job_8\n1:name=systemd:/slurm/job_8\n";
@@ -75,25 +75,25 @@ TEST_F(ControlGroups, OfTheFirstVersionTheOneForMemoryCounts) {
   EXPECT_EQ(kNoLimit, limit(others));
 }
 
-TEST_F(ControlGroups, APathOfTheHostLeavesWhatTheContainerShows) {
+TEST_F(ControlGroups, AHostPathFallsBackToTheGroupsOfTheContainer) {
   group("", "memory.max", "5000000");
   EXPECT_EQ(5000000u, limit("0::/docker/0123456789ab\n"));
   EXPECT_EQ(5000000u, limit("0::/\n"));
 }
 
-TEST_F(ControlGroups, ThereMayBeNone) {
+TEST_F(ControlGroups, WithoutGroupsThereIsNoLimit) {
   EXPECT_EQ(kNoLimit, limit(""));
   EXPECT_EQ(kNoLimit, limit("nothing\n0::/absent\n"));
 }
 
-TEST(MemoryLimits, AddressSpaceIsUnlimitedUnlessSomebodyLimitsIt) {
+TEST(MemoryLimits, AddressSpaceIsUnlimitedByDefault) {
   rlimit before;
   ASSERT_EQ(0, ::getrlimit(RLIMIT_AS, &before));
   if (before.rlim_cur != RLIM_INFINITY) GTEST_SKIP() << "ulimit -v is set";
   EXPECT_EQ(kNoLimit, address_space_left());
 }
 
-// Exits with 0 if it is so.
+// Exits with status 0 if mapping memory reduces address_space_left().
 void map_with_a_limit() {
   rlimit limit;
   limit.rlim_cur = 1000 * GiB;
@@ -105,7 +105,7 @@ void map_with_a_limit() {
   ::_exit(before < 1000 * GiB && left <= before - GiB && left > before - 2 * GiB ? 0 : 1);
 }
 
-TEST(MemoryLimitsDeathTest, WhatIsMappedIsNotLeft) {
+TEST(MemoryLimitsDeathTest, MappedMemoryReducesTheAddressSpaceLeft) {
   EXPECT_EXIT(map_with_a_limit(), testing::ExitedWithCode(0), "");
 }
 

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-TEST(ProcessMemory, GrowsWithThePagesThatAreTouched) {
+TEST(ProcessMemory, GrowsWithTouchedPages) {
   constexpr size_t kBytes = 64 * MiB;
   const ProcessMemory before = process_memory();
   void* const place = map_private(kBytes);
@@ -26,10 +26,10 @@ TEST(ProcessMemory, GrowsWithThePagesThatAreTouched) {
   const ProcessMemory after = process_memory();
   EXPECT_GE(touched.resident_bytes, before.resident_bytes + kBytes / 2);
   EXPECT_LE(after.resident_bytes, touched.resident_bytes - kBytes / 2);
-  EXPECT_GE(after.peak_bytes, before.resident_bytes + kBytes / 2) << "the peak stays";
+  EXPECT_GE(after.peak_bytes, before.resident_bytes + kBytes / 2) << "the peak remains";
 }
 
-TEST(ProcessMemory, IsReadFromTheKernelsTable) {
+TEST(ProcessMemory, IsReadFromAStatusFile) {
   char path[] = "/tmp/process_memory_test_XXXXXX";
   ::close(::mkstemp(path));
   std::ofstream(path) << "Name:\tprogram\nVmPeak:\t 9 kB\nVmHWM:\t  300 kB\nVmRSS:\t  200 kB\n";
@@ -37,7 +37,7 @@ TEST(ProcessMemory, IsReadFromTheKernelsTable) {
   ::unlink(path);
   EXPECT_EQ(200 * KiB, memory.resident_bytes);
   EXPECT_EQ(300 * KiB, memory.peak_bytes);
-  EXPECT_EQ(0u, detail::process_memory_in(path).peak_bytes) << "there is no table";
+  EXPECT_EQ(0u, detail::process_memory_in(path).peak_bytes) << "the file does not exist";
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct OnlyRvalue {
   int operator()() &&;
 };
 
-TEST(IsCallable, AsksForTheArguments) {
+TEST(IsCallable, ChecksTheArguments) {
   EXPECT_TRUE((is_callable<Overloaded, int>::value));
   EXPECT_TRUE((is_callable<Overloaded, double, double>::value));
   EXPECT_FALSE((is_callable<Overloaded>::value));
@@ -29,11 +29,11 @@ TEST(IsCallable, AllowsConversionsOfArguments) {
   EXPECT_TRUE((is_callable<Overloaded, short>::value));
 }
 
-TEST(IsCallable, AsksAnLvalue) { EXPECT_FALSE((is_callable<OnlyRvalue>::value)); }
+TEST(IsCallable, ChecksAnLvalue) { EXPECT_FALSE((is_callable<OnlyRvalue>::value)); }
 
-TEST(IsCallable, SaysNoForWhatIsNoFunction) { EXPECT_FALSE((is_callable<int>::value)); }
+TEST(IsCallable, IsFalseForNonFunctions) { EXPECT_FALSE((is_callable<int>::value)); }
 
-TEST(IsCallable, KnowsFunctionPointers) {
+TEST(IsCallable, SupportsFunctionPointers) {
   EXPECT_TRUE((is_callable<int (*)(int), int>::value));
   EXPECT_FALSE((is_callable<int (*)(int)>::value));
 }
@@ -56,18 +56,18 @@ struct CopyCounts {
   CopyCounts(const CopyCounts&);
 };
 
-TEST(Travels, AdmitsPlainData) {
+TEST(Travels, IsTrueForPlainData) {
   EXPECT_TRUE(travels<int>::value);
   EXPECT_TRUE(travels<Pod>::value);
   EXPECT_TRUE(travels<void*>::value);
 }
 
-TEST(Travels, RefusesWhatCopiesOrDestroysItself) {
+TEST(Travels, IsFalseForTypesWithCopyConstructorOrDestructor) {
   EXPECT_FALSE(travels<std::string>::value);
   EXPECT_FALSE(travels<CopyCounts>::value);
 }
 
-TEST(Travels, LooksIntoClosures) {
+TEST(Travels, ChecksTheCapturesOfClosures) {
   int plain = 1;
   const std::string text = "owns memory";
   const auto plain_closure = [plain] { return plain; };

@@ -18,18 +18,18 @@ std::string name_of() {
 
 struct Traveller {};
 
-TEST(TypeName, IsThatOfTheType) {
+TEST(TypeName, ContainsTheNameOfTheType) {
   EXPECT_EQ(name_of<int>(), "int");
   EXPECT_NE(name_of<Traveller>().find("Traveller"), std::string::npos);
   EXPECT_EQ(name_of<Traveller>().find(']'), std::string::npos);
 }
 
-TEST(TypeName, TellsWhereALambdaIs) {
+TEST(TypeName, NamesTheFunctionOfALambda) {
   auto lambda = [] {};
-  EXPECT_NE(name_of<decltype(lambda)>().find("TellsWhereALambdaIs"), std::string::npos);
+  EXPECT_NE(name_of<decltype(lambda)>().find("NamesTheFunctionOfALambda"), std::string::npos);
 }
 
-TEST(TypeName, IsAllOfATextThatIsNoSignature) {
+TEST(TypeName, IsTheWholeTextIfTheTextIsNotASignature) {
   size_t length = 0;
   const std::string text = "the main task";
   const char* name = type_name_in(text.c_str(), &length);

@@ -17,8 +17,8 @@ TEST(Callgrind, CountsTheSameInstructionsEveryTime) {
   const InstructionCount first = count_instructions("/bin/sh", loop("true"), 1000);
   ASSERT_EQ(first.problem, "");
   EXPECT_TRUE(first.verified);
-  EXPECT_GT(first.instructions, 100);  // of an interpreter, for one iteration
-  // What surrounds the loop cancels, up to the lengths of texts.
+  EXPECT_GT(first.instructions, 100);  // of a shell, for one iteration
+  // Everything around the loop cancels out, except for the lengths of texts.
   EXPECT_NEAR(count_instructions("/bin/sh", loop("true"), 2000).instructions, first.instructions,
               first.instructions / 100);
 }
@@ -33,24 +33,24 @@ TEST(Callgrind, SubtractsARunFromOneOfTwiceTheLength) {
   EXPECT_EQ(lengths, (std::vector<int64_t>{10, 20}));
 }
 
-TEST(Callgrind, PassesOnThatTheResultWasWrong) {
+TEST(Callgrind, ReportsAWrongResult) {
   const InstructionCount count = count_instructions("/bin/sh", loop("exit 1"), 10);
   EXPECT_EQ(count.problem, "");
   EXPECT_FALSE(count.verified);
 }
 
-TEST(Callgrind, SaysHowTheProgramFailed) {
+TEST(Callgrind, ReportsHowTheProgramFailed) {
   const InstructionCount count = count_instructions("/bin/sh", loop("echo 'no luck'; exit 3"), 10);
   EXPECT_NE(count.problem.find("status 3"), std::string::npos) << count.problem;
   EXPECT_NE(count.problem.find("no luck"), std::string::npos) << count.problem;
 }
 
-TEST(Callgrind, SaysWhatToDoAboutUnknownInstructions) {
+TEST(Callgrind, SuggestsAFixForUnknownInstructions) {
   const InstructionCount count = count_instructions("/bin/sh", loop("kill -ILL $$"), 10);
   EXPECT_NE(count.problem.find("-march=native"), std::string::npos) << count.problem;
 }
 
-TEST(Callgrind, TotalIsTheLineThatSaysSo) {
+TEST(Callgrind, ReadsTheTotalFromItsLine) {
   EXPECT_EQ(callgrind_total("version: 1\nfn=(1) main\n3 77\ntotals: 1234\n"), 1234);
   EXPECT_EQ(callgrind_total("version: 1\nevents: Ir\n"), -1);
 }

@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-// A ratio with quartiles.
+// A figure with this ratio and these quartiles.
 Figure figure(double low, double ratio, double high) {
   Figure figure = figure_of("id", 2 * ratio);
   figure.spread = Spread{low, high};
@@ -27,23 +27,23 @@ TEST(Comparison, FindsADifferenceBeyondBothSpreads) {
   EXPECT_EQ(judged(figure(4, 5, 6), figure(1, 2, 3)), Verdict::Better);
 }
 
-TEST(Comparison, FindsNoneWithinTheSpreadOfEither) {
+TEST(Comparison, FindsNoDifferenceWithinOneSpread) {
   EXPECT_EQ(judged(figure(1, 2, 3), figure(2.5, 3, 6)), Verdict::Same);
   EXPECT_EQ(judged(figure(1, 2, 6), figure(4.9, 5, 5.1)), Verdict::Same);
   EXPECT_EQ(judged(figure(4.9, 5, 5.1), figure(1, 2, 6)), Verdict::Same);
 }
 
-TEST(Comparison, FindsNoneWhereTheRatioOfTheMediansIsAnOutlier) {
+TEST(Comparison, FindsNoDifferenceIfTheRatioOfTheMediansIsAnOutlier) {
   EXPECT_EQ(judged(figure(2.5, 2, 3), figure(2.5, 2.1, 3)), Verdict::Same);
   EXPECT_EQ(judged(figure(1, 4, 3), figure(1, 3.9, 3)), Verdict::Same);
 }
 
-TEST(Comparison, FindsNoneOfLessThanAHundredth) {
+TEST(Comparison, FindsNoDifferenceBelowOnePercent) {
   EXPECT_EQ(judged(figure(100, 100, 100), figure(100.9, 100.9, 100.9)), Verdict::Same);
   EXPECT_EQ(judged(figure(100, 100, 100), figure(101.1, 101.1, 101.1)), Verdict::Worse);
 }
 
-TEST(Comparison, KnowsWhichRatiosAreGood) {
+TEST(Comparison, UsesTheDirectionOfTheRatio) {
   Figure a = figure(1, 2, 3), b = figure(4, 5, 6);
   a.better = b.better = Better::Higher;
   EXPECT_EQ(judged(a, b), Verdict::Better);
@@ -51,21 +51,21 @@ TEST(Comparison, KnowsWhichRatiosAreGood) {
   EXPECT_EQ(judged(a, b), Verdict::Worse);
 }
 
-TEST(Comparison, JudgesCountsByTheirValue) {
+TEST(Comparison, ComparesCountsByTheirValue) {
   const Question question = {"id", "", "1", ""};
   EXPECT_EQ(judged(count(question, 7), count(question, 7)), Verdict::Same);
   EXPECT_EQ(judged(count(question, 7000), count(question, 7001)), Verdict::Worse);
   EXPECT_EQ(judged(count(question, 8), count(question, 7)), Verdict::Better);
 }
 
-TEST(Comparison, DoesNotJudgeWhatIsNotVerified) {
+TEST(Comparison, DoesNotCompareUnverifiedFigures) {
   Figure wrong = figure(1, 2, 3);
   wrong.verified = false;
   EXPECT_EQ(judged(wrong, figure(4, 5, 6)), Verdict::NotVerified);
   EXPECT_EQ(judged(figure(4, 5, 6), wrong), Verdict::NotVerified);
 }
 
-TEST(Comparison, DoesNotJudgeAnotherQuestion) {
+TEST(Comparison, DoesNotCompareDifferentQuestions) {
   Figure other = figure(4, 5, 6);
   other.question.baseline = "something new";
   EXPECT_EQ(judged(figure(1, 2, 3), other), Verdict::OtherQuestion);
@@ -74,7 +74,7 @@ TEST(Comparison, DoesNotJudgeAnotherQuestion) {
   EXPECT_EQ(judged(figure(1, 2, 3), other), Verdict::OtherQuestion);
 }
 
-TEST(Comparison, DoesNotJudgeFiguresOfTwoProcessorsInDifferentRegimes) {
+TEST(Comparison, DoesNotCompareFiguresFromDifferentRegimes) {
   Figure fast = figure(1, 2, 3), slow = figure(4, 5, 6);
   fast.repetitions = {Repetition{4, 2, 50, 50, true}};
   slow.repetitions = {Repetition{10, 2, 250, 250, true}};
@@ -87,7 +87,7 @@ TEST(Comparison, TakesTheRegimeOfAJobFromItsProbes) {
   const Figure of_a = figure(1, 2, 3), of_b = figure(4, 5, 6);
   Result a = result_of({of_a}), b = result_of({of_b});
   b.before.ping_pong_ns = b.after.ping_pong_ns = 250;
-  EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::Worse);  // of one core, which no regime changes
+  EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::Worse);  // no regime affects one core
   a.machine.ranks = b.machine.ranks = 2;
   EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::OtherRegime);
 }
@@ -100,7 +100,7 @@ TEST(Comparison, MarksDifferencesInItsTable) {
   EXPECT_TRUE(contains(worse, "WORSE")) << worse;
 }
 
-TEST(Comparison, RefusesOtherHardware) {
+TEST(Comparison, RejectsDifferentHardware) {
   const Result a = result_of({figure(1, 2, 3)});
   for (int way = 0; way < 3; ++way) {
     Result b = result_of({figure(4, 5, 6)});
@@ -115,7 +115,7 @@ TEST(Comparison, RefusesOtherHardware) {
   }
 }
 
-TEST(Comparison, NamesCircumstancesThatDiffer) {
+TEST(Comparison, ListsOtherDifferences) {
   const Result a = result_of({});
   Result b = a;
   EXPECT_TRUE(circumstances(a, b).empty());
@@ -127,7 +127,7 @@ TEST(Comparison, NamesCircumstancesThatDiffer) {
   EXPECT_TRUE(compare(a, b).complete);
 }
 
-TEST(Comparison, ListsFiguresThatOnlyOneHas) {
+TEST(Comparison, ListsFiguresOfOnlyOneResult) {
   const std::string text = compare(result_of({figure_of("old", 1), figure_of("both", 1)}),
                                    result_of({figure_of("both", 1), figure_of("new", 1)}))
                                .text;

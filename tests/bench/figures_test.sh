@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What draws the paper's figures: from a result that was made up, and from results that lack
-# something.
+# The program that draws the figures of the paper, with a complete artificial result and with
+# incomplete results.
 #
 #   figures_test.sh PLOT RESULT
 set -uo pipefail
@@ -8,34 +8,34 @@ plot=$1 result=$2
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/../harness/checks.sh"
 
-# refused TEXT RESULT [FOLDER]: status 2, one line with TEXT, and no file.
+# refused TEXT RESULT [FOLDER]: status 2, one line with TEXT, and no output file.
 refused() {
   local text=$1 from=$2 folder=${3-$scratch/refused} status=0
   mkdir -p "$scratch/refused"
   "$plot" "$from" "$folder" >"$scratch/out" 2>&1 </dev/null || status=$?
-  ((status == 2)) || fail "status $status instead of 2 where it should say '$text'"
-  (($(wc -l <"$scratch/out") == 1)) || fail "should say one line: $(cat "$scratch/out")"
-  grep -qF -- "$text" "$scratch/out" || fail "should say '$text': $(cat "$scratch/out")"
-  [[ ! $(ls -A "$scratch/refused") ]] || fail "files in spite of '$text': $(ls "$scratch/refused")"
+  ((status == 2)) || fail "status $status instead of 2, expected the message '$text'"
+  (($(wc -l <"$scratch/out") == 1)) || fail "expected one line: $(cat "$scratch/out")"
+  grep -qF -- "$text" "$scratch/out" || fail "expected the message '$text': $(cat "$scratch/out")"
+  [[ ! $(ls -A "$scratch/refused") ]] || fail "files despite '$text': $(ls "$scratch/refused")"
 }
 
-# All is there: three pictures, each in two formats, and their data.
+# A complete result: three pictures, each in two formats, and their data.
 mkdir "$scratch/a folder"
 said=$("$plot" "$result" "$scratch/a folder" 2>&1 </dev/null) || fail "ended with status $?"
-[[ ! $said ]] || fail "says something: $said"
+[[ ! $said ]] || fail "unexpected output: $said"
 for name in figure6 figure7 figure8; do
   base="$scratch/a folder/$name"
-  head -c 5 "$base.svg" | grep -qF '<?xml' || fail "$name.svg is no XML"
-  tail -n 3 "$base.svg" | grep -qF '</svg>' || fail "$name.svg is not whole"
+  head -c 5 "$base.svg" | grep -qF '<?xml' || fail "$name.svg is not XML"
+  tail -n 3 "$base.svg" | grep -qF '</svg>' || fail "$name.svg is incomplete"
   [[ $(head -c 8 "$base.png" | od -An -tx1 | tr -d ' ') == 89504e470d0a1a0a ]] ||
-    fail "$name.png is no PNG"
+    fail "$name.png is not a PNG file"
   [[ $(tail -c 8 "$base.png" | od -An -tx1 | tr -d ' ') == 49454e44ae426082 ]] ||
-    fail "$name.png is not whole"
+    fail "$name.png is incomplete"
 done
 files=("$scratch/a folder"/*)
-((${#files[@]} == 9)) || fail "other files: ${files[*]}"
+((${#files[@]} == 9)) || fail "unexpected files: ${files[*]}"
 
-# What the pictures say is what was measured.
+# The data of the pictures equal the numbers of the result.
 cell() { awk -F, -v x="$2" -v column="$3" '
     /^#/ { next }
     !head { head = 1; for (k = 1; k <= NF; ++k) if ($k == column) at = k; next }
@@ -46,24 +46,24 @@ cell() { awk -F, -v x="$2" -v column="$3" '
 [[ $(cell figure7 4 mixed) == 1940 ]] || fail "operations for each message"
 [[ $(cell figure8 16 'map 80 distributed') == 50.9 ]] || fail "operations of the map"
 head -n 1 "$scratch/a folder/figure6.csv" | grep -qF 'structures, commit abc' ||
-  fail "the data should say where they are from"
+  fail "the data should name their source"
 for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the master'; do
   grep -qF "$text" "$scratch/a folder/figure6.svg" || fail "figure6.svg should show '$text'"
 done
 
-# A quick run has the same figures under ids of its own.
+# A quick run has the same figures, with different ids.
 sed 's/"quick": false/"quick": true/; s/{"id": "[^"]*/&.quick/' "$result" >"$scratch/quick.json"
 mkdir "$scratch/quick"
 "$plot" "$scratch/quick.json" "$scratch/quick" || fail "a quick result ended with status $?"
 cmp -s "$scratch/quick/figure8.csv" "$scratch/a folder/figure8.csv" ||
-  fail "a quick result gives other numbers"
+  fail "a quick result gives different numbers"
 sed 's/"quick": false/"quick": true/' "$result" >"$scratch/mixed.json"
 refused 'mixed.json: has no figure fig6.stack.push.distributed.1.quick' "$scratch/mixed.json"
 
-# Results of the other benchmarks give the other figures, made up here from one line of the first.
+# The other figures need results of other benchmarks, which are derived here from the first result.
 head_of_result() { sed -n '1,/"figures"/p' "$result" | sed "1s/structures/$1/"; }
 
-# made_up BENCHMARK PREFIX FORM...: as PREFIX.FORM.CORES, of 6.0 against 11.5, 12.5, 14.5 and 18.5.
+# made_up BENCHMARK PREFIX FORM...: ids PREFIX.FORM.CORES; 6.0 against 11.5, 12.5, 14.5 and 18.5.
 made_up() {
   local benchmark=$1 prefix=$2 line separator='' cores form
   shift 2
@@ -80,14 +80,14 @@ made_up() {
   printf '\n], "omitted": []}\n'
 }
 
-# drawn BENCHMARK FIGURE: it alone is drawn from $scratch/BENCHMARK.json.
+# drawn BENCHMARK FIGURE: plot draws only FIGURE from $scratch/BENCHMARK.json.
 drawn() {
   local files
   mkdir "$scratch/$1"
   said=$("$plot" "$scratch/$1.json" "$scratch/$1" 2>&1 </dev/null) ||
     fail "$1 ended with status $?: $said"
   files=("$scratch/$1"/*)
-  ((${#files[@]} == 3)) || fail "other files: ${files[*]}"
+  ((${#files[@]} == 3)) || fail "unexpected files: ${files[*]}"
   mv "$scratch/$1/$2.csv" "$scratch/a folder"
 }
 made_up graph fig9a queue.none queue.distributed direction.none direction.distributed \
@@ -106,7 +106,7 @@ done
 head_of_result gups | sed '$s/$/], "omitted": []}/' >"$scratch/gups.json"
 refused 'no figure is drawn from the benchmark gups' "$scratch/gups.json"
 
-# Something is missing.
+# Incomplete results.
 grep -v '"fig8.map.50.20"' "$result" >"$scratch/lacks.json"
 refused 'lacks.json: has no figure fig8.map.50.20' "$scratch/lacks.json"
 sed '/"fig8.map.50.20"/d; s/"omitted": \[/&{"id": "fig8.map.50.20", "why": "no room"}/' \
@@ -117,7 +117,7 @@ refused 'the figure fig7.push.2 was not verified' "$scratch/wrong.json"
 sed '/"fig7.push.2"/s/"baseline": "[^"]*"/"baseline": null/' "$result" >"$scratch/count.json"
 refused 'the figure fig7.push.2 has no baseline' "$scratch/count.json"
 echo '{}' >"$scratch/empty.json"
-refused 'is no result of a benchmark' "$scratch/empty.json"
+refused 'is not a benchmark result' "$scratch/empty.json"
 refused 'absent.json: cannot be read' "$scratch/absent.json"
 refused 'cannot be written' "$result" "$scratch/absent"
 
@@ -127,6 +127,6 @@ status=0
 said=$(PATH=$scratch/absent "$plot" "$result" "$scratch/data" 2>&1) || status=$?
 ((status == 2)) || fail "status $status instead of 2 without gnuplot"
 [[ $said == *'gnuplot was not found'* && $said != *$'\n'* ]] ||
-  fail "without gnuplot it says: $said"
+  fail "wrong message without gnuplot: $said"
 
 ((failures == 0)) || { echo "$failures failures"; exit 1; }

@@ -1,4 +1,4 @@
-/// The smallest benchmark of a job, for the tests of the harness.
+/// A minimal benchmark that runs as a job, for the tests of the harness.
 
 #include <Grappa.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 int64_t counter = 0;
 
-// On one core these may take less than the clock resolves, hence one more nanosecond.
+// On one core the time may be below the resolution of the clock, hence the additional nanosecond.
 bench::Measurement increment_from_all_cores() {
   Grappa::delegate::write(Grappa::make_global(&counter, 0), int64_t(0));
   const uint64_t start = Grappa::detail::steady_ns();

@@ -5,7 +5,7 @@
 namespace bench {
 namespace {
 
-TEST(Machine, IsDescribedInFull) {
+TEST(Machine, IsDescribedCompletely) {
   const Machine machine = this_machine(3);
   EXPECT_NE(machine.cpu, "");
   EXPECT_GT(machine.processors, 0);

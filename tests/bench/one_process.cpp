@@ -1,5 +1,5 @@
-/// The smallest benchmark of one process, for the tests of the harness: a pair, a count, and
-/// instructions.
+/// A minimal benchmark of one process, for the tests of the harness: a pair, a count, and an
+/// instruction count.
 
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"
@@ -7,7 +7,7 @@
 
 #include <gflags/gflags.h>
 
-DEFINE_bool(wrong, false, "find the result of the pair wrong");
+DEFINE_bool(wrong, false, "treat the result of the pair as wrong");
 DEFINE_bool(twice, false, "use an id twice");
 
 namespace {

@@ -7,7 +7,7 @@ namespace {
 
 const Question kQuestion = {"id", "something", "ns", "something else"};
 
-// Measures these values, one after the other.
+// A body that returns these values, one after another.
 Body series(std::vector<double> values) {
   size_t next = 0;
   return [values, next]() mutable { return Measurement(values.at(next++)); };
@@ -24,7 +24,7 @@ PairOptions with_ping_pong(std::vector<double> times) {
   return options;
 }
 
-TEST(Pairs, RunSubjectAndBaselineInTurn) {
+TEST(Pairs, RunSubjectAndBaselineAlternately) {
   std::string order;
   const auto body = [&order](char name) {
     return [&order, name] {
@@ -37,7 +37,7 @@ TEST(Pairs, RunSubjectAndBaselineInTurn) {
 }
 
 TEST(Pairs, GiveTheRatioOfTheMedians) {
-  // Whose pairs have the ratios 1, 10, 3, with another median.
+  // The pairs have the ratios 1, 10 and 3, whose median differs from the ratio of the medians.
   const Figure figure =
       measure_pairs(kQuestion, series({1, 20, 30}), series({1, 2, 10}), 3, PairOptions());
   EXPECT_EQ(figure.value, 20);
@@ -45,7 +45,7 @@ TEST(Pairs, GiveTheRatioOfTheMedians) {
   EXPECT_EQ(figure.ratio, 10);
 }
 
-TEST(Pairs, SpreadOverTheQuartilesOfTheirRatios) {
+TEST(Pairs, HaveTheQuartilesOfTheirRatiosAsSpread) {
   const Figure figure =
       measure_pairs(kQuestion, series({8, 2, 4, 6, 10}), constant(2), 5, PairOptions());
   EXPECT_EQ(figure.spread.low, 2);
@@ -54,7 +54,7 @@ TEST(Pairs, SpreadOverTheQuartilesOfTheirRatios) {
   EXPECT_EQ(figure.value_spread.high, 8);
 }
 
-TEST(Pairs, DivideTheOtherWayRoundWhereAsked) {
+TEST(Pairs, DivideBaselineByValueOnRequest) {
   PairOptions options;
   options.ratio = Ratio::BaselineOverValue;
   const Figure figure = measure_pairs(kQuestion, series({1, 2, 4}), constant(8), 3, options);
@@ -63,7 +63,7 @@ TEST(Pairs, DivideTheOtherWayRoundWhereAsked) {
   EXPECT_EQ(figure.spread.high, 6);
 }
 
-TEST(Pairs, AreKeptAsMeasured) {
+TEST(Pairs, AreStoredInTheFigure) {
   const Figure figure = measure_pairs(kQuestion, series({5, 6}), series({7, 8}), 2, PairOptions());
   ASSERT_EQ(figure.repetitions.size(), 2u);
   EXPECT_EQ(figure.repetitions[1].value, 6);
@@ -71,7 +71,7 @@ TEST(Pairs, AreKeptAsMeasured) {
   EXPECT_TRUE(figure.repetitions[1].counted);
 }
 
-TEST(Pairs, ThatStraddleAFlipAreMeasuredAgain) {
+TEST(Pairs, AreRepeatedIfTheyStraddleAFlip) {
   const Figure figure = measure_pairs(kQuestion, series({1, 100, 2, 3, 4}), constant(1), 3,
                                       with_ping_pong({50, 60, 250, 260, 255, 250}));
   EXPECT_EQ(figure.value, 3);
@@ -81,7 +81,7 @@ TEST(Pairs, ThatStraddleAFlipAreMeasuredAgain) {
   EXPECT_EQ(figure.repetitions[1].ping_pong_after_ns, 250);
 }
 
-TEST(Pairs, CountOnlyInTheRegimeThatMostOfThemAreIn) {
+TEST(Pairs, CountOnlyInTheMostFrequentRegime) {
   const Figure figure = measure_pairs(kQuestion, series({100, 99, 1, 2, 3}), constant(1), 3,
                                       with_ping_pong({50, 50, 250, 260, 255, 270}));
   EXPECT_EQ(figure.repeats, 2);
@@ -93,7 +93,7 @@ TEST(Pairs, CountOnlyInTheRegimeThatMostOfThemAreIn) {
   EXPECT_TRUE(figure.repetitions[4].counted);
 }
 
-TEST(Pairs, OfTwoRegimesInTurnEndWhenTheFirstHasEnough) {
+TEST(Pairs, EndIfOneOfTwoAlternatingRegimesHasEnough) {
   const Figure figure = measure_pairs(kQuestion, series({7, 1, 8, 2, 9}), constant(1), 2,
                                       with_ping_pong({50, 50, 250, 250, 50, 50}));
   EXPECT_EQ(figure.repetitions.size(), 5u);
@@ -101,16 +101,16 @@ TEST(Pairs, OfTwoRegimesInTurnEndWhenTheFirstHasEnough) {
   EXPECT_EQ(figure.value, 8);
 }
 
-TEST(Pairs, AreNotRepeatedForEver) {
+TEST(Pairs, AreNotRepeatedForever) {
   PairOptions options = with_ping_pong({1, 9, 1, 9, 1, 9});
   options.max_repeats = 3;
   const Figure figure = measure_pairs(kQuestion, series({1, 2, 3, 4, 5}), constant(1), 2, options);
   EXPECT_EQ(figure.repetitions.size(), 5u);
-  EXPECT_EQ(figure.repeats, 0) << "all straddle a flip, so all count";
+  EXPECT_EQ(figure.repeats, 0) << "all pairs straddle a flip, so all are counted";
   EXPECT_EQ(figure.value, 3);
 }
 
-TEST(Pairs, EndWithTheFirstResultThatIsWrong) {
+TEST(Pairs, EndAfterTheFirstWrongResult) {
   int runs = 0;
   const auto wrong = [&runs] {
     ++runs;
@@ -133,12 +133,12 @@ TEST(Flip, IsAChangeByMoreThanAFactorOfTwo) {
   EXPECT_FALSE(straddles_flip(50, 100));
 }
 
-TEST(Flip, IsNotSeenWhereTheTimeIsUnknown) {
+TEST(Flip, IsNotDetectedIfATimeIsUnknown) {
   EXPECT_FALSE(straddles_flip(0, 250));
   EXPECT_FALSE(straddles_flip(250, 0));
 }
 
-TEST(PairsDeathTest, EndTheProgramWhenNothingWasMeasured) {
+TEST(PairsDeathTest, AbortIfNothingWasMeasured) {
   EXPECT_DEATH(measure_pairs(kQuestion, constant(0), constant(1), 1, PairOptions()),
                "id measured 0");
   EXPECT_DEATH(measure_pairs(kQuestion, constant(1), constant(-1), 1, PairOptions()),
@@ -147,7 +147,7 @@ TEST(PairsDeathTest, EndTheProgramWhenNothingWasMeasured) {
 
 TEST(PairsDeathTest, NeedABaselineWithAName) {
   EXPECT_DEATH(measure_pairs({"id", "", "ns", ""}, constant(1), constant(1), 1, PairOptions()),
-               "what its baseline is");
+               "a baseline without a name");
 }
 
 }  // namespace

@@ -11,11 +11,11 @@
 namespace bench {
 namespace {
 
-TEST(PingPong, MeasuresWhereThereAreTwoProcessors) {
+TEST(PingPong, MeasuresOnTwoProcessors) {
   if (::sysconf(_SC_NPROCESSORS_ONLN) < 2) return;
   PingPong ping_pong;
   double ns = 0;
-  // A processor that is busy may have no time for a game.
+  // On a busy processor a game may exceed its time limit.
   for (int attempt = 0; attempt < 100 && ns == 0; ++attempt) ns = ping_pong.half_round_trip_ns();
   EXPECT_GT(ns, 0);
 }
@@ -24,7 +24,7 @@ TEST(PingPong, LeavesTheCallerOnItsProcessors) {
   cpu_set_t before, after;
   CPU_ZERO(&before);
   for (int k = 0; k < ::sysconf(_SC_NPROCESSORS_ONLN); ++k) CPU_SET(size_t(k), &before);
-  ::sched_setaffinity(0, sizeof before, &before);  // to all that we may have
+  ::sched_setaffinity(0, sizeof before, &before);  // all allowed processors
   ::sched_getaffinity(0, sizeof before, &before);
   PingPong().half_round_trip_ns();
   ::sched_getaffinity(0, sizeof after, &after);
@@ -42,11 +42,11 @@ TEST(Probes, FindTheFixedLoop) {
   EXPECT_GT(probe(&ping_pong).loop_ns, 0);
 }
 
-TEST(Probes, FindStolenTimeBehindSevenOtherKinds) {
+TEST(Probes, FindStolenTimeInTheEighthField) {
   EXPECT_EQ(stolen_ticks("cpu  1 2 3 4 5 6 7 89 10 11"), 89);
 }
 
-TEST(Probes, TakeNoStolenTimeFromAKernelThatDoesNotCountIt) {
+TEST(Probes, HaveNoStolenTimeIfTheKernelReportsNone) {
   EXPECT_EQ(stolen_ticks("cpu  1 2 3 4 5 6 7"), 0);
   EXPECT_EQ(stolen_ticks("intr 1 2 3 4 5 6 7 8 9"), 0);
   EXPECT_EQ(stolen_ticks(""), 0);

@@ -12,8 +12,8 @@
 namespace bench {
 namespace {
 
-// This process and another one as mpirun would start them: a job of two on this machine. The other
-// one says what it does in single letters.
+// This process and another one form a job of two on this node, with the environment of mpirun. The
+// other process reports its actions as single letters.
 class JobOfTwo : public testing::Test {
  protected:
   ~JobOfTwo() override {
@@ -48,12 +48,12 @@ class JobOfTwo : public testing::Test {
     become_rank("0");
   }
 
-  // In the other process.
+  // Called in the other process: sends a letter.
   void say(char letter) {
     if (::write(pipe_[1], &letter, 1) != 1) ::_exit(1);
   }
 
-  // The next letter, waited for.
+  // Waits for the next letter.
   char next() {
     char letter = 0;
     return ::read(pipe_[0], &letter, 1) == 1 ? letter : '\0';
@@ -99,14 +99,14 @@ TEST_F(JobOfTwo, GathersBeforeItIsReleased) {
   wait_for_end_of_other();
 }
 
-TEST_F(JobOfTwo, LearnsThatProcessZeroHasEndedInstead) {
+TEST_F(JobOfTwo, ReportsTheEndOfProcessZero) {
   start_other([this](Ranks* ranks) { say(ranks->wait_for_release() ? 'r' : 'e'); });
   { Ranks().gather(); }
   EXPECT_EQ(next(), 'e');
   wait_for_end_of_other();
 }
 
-TEST_F(JobOfTwo, IsOverWhenTheOtherProcessIsGone) {
+TEST_F(JobOfTwo, WaitsUntilTheOtherProcessHasEnded) {
   start_other([this](Ranks* ranks) {
     ranks->wait_for_release();
     for (volatile int k = 0; k < 1000000; ++k) {}
@@ -120,7 +120,7 @@ TEST_F(JobOfTwo, IsOverWhenTheOtherProcessIsGone) {
   wait_for_end_of_other();
 }
 
-TEST(JobOfOne, WaitsForNobody) {
+TEST(JobOfOne, DoesNotWait) {
   Ranks ranks;
   EXPECT_EQ(ranks.rank(), 0);
   EXPECT_EQ(ranks.size(), 1);

@@ -16,7 +16,7 @@ using Grappa::TupleEdge;
 constexpr int kMaxThreads = 4;
 const Direction kDirections[] = {Direction::Optimising, Direction::TopDown};
 
-// The plain way.
+// Neighbours by a simple method.
 std::vector<std::set<int64_t>> neighbours_of(int64_t nv, const EdgeList& edges) {
   std::vector<std::set<int64_t>> neighbours(static_cast<size_t>(nv));
   for (const TupleEdge& edge : edges) {
@@ -67,7 +67,7 @@ void expect_lists(int64_t nv, const EdgeList& edges) {
   }
 }
 
-// Compares the parents' levels with those of the plain way.
+// Compares the levels of the parents with those of a simple search.
 void expect_tree(const std::vector<std::set<int64_t>>& neighbours, int64_t root,
                  const Vertex* parents) {
   const std::vector<int64_t> level = levels_of(neighbours, root);
@@ -102,7 +102,7 @@ TEST(RawCsr, HasEachNeighbourOnceInOrder) {
   expect_lists(5, {{3, 1}, {1, 3}, {1, 3}, {2, 2}, {1, 0}, {4, 1}});
   expect_lists(5000, star(5000, 4321));
   expect_lists(1 << 10, kronecker(10));
-  expect_lists(1 << 13, kronecker(13));  // of several blocks
+  expect_lists(1 << 13, kronecker(13));  // several blocks
 }
 
 TEST(RawCsr, CountsItsBytes) { EXPECT_EQ(build(3, {{0, 1}, {1, 0}}, 1).bytes(), 4 * 8 + 2 * 4); }
@@ -115,11 +115,11 @@ TEST(RawBfs, StaysWithinTheComponent) {
   expect_searches(130, {{0, 1}, {1, 2}, {2, 0}, {64, 65}, {65, 129}}, {0, 129, 64});
 }
 
-TEST(RawBfs, OfAVertexWithoutNeighboursReachesItAlone) {
+TEST(RawBfs, ReachesOnlyARootWithoutNeighbours) {
   expect_searches(70, {{0, 1}, {69, 69}}, {69, 5});
 }
 
-TEST(RawBfs, TakesRepeatedEdgesForOne) {
+TEST(RawBfs, IgnoresRepeatedEdges) {
   expect_searches(4, {{0, 1}, {1, 0}, {0, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 2}}, {0, 3});
 }
 
@@ -130,7 +130,7 @@ TEST(RawBfs, FindsTheTreesOfAKroneckerGraph) {
 
 class RawBfsVerdict : public testing::Test {
  protected:
-  // 0 - 1 - 2 - 3, 1 - 3, and 4 apart.
+  // The graph is 0 - 1 - 2 - 3, 1 - 3, and the separate vertex 4.
   std::string broken(const std::vector<Vertex>& parents) const {
     const char* const rule = judge(parents).broken;
     return rule == nullptr ? "" : rule;
@@ -143,14 +143,14 @@ class RawBfsVerdict : public testing::Test {
   const EdgeList edges_ = {{0, 1}, {2, 1}, {2, 3}, {3, 1}, {1, 3}, {2, 2}, {4, 4}};
 };
 
-TEST_F(RawBfsVerdict, CountsWhatWasReachedAndInputEdges) {
+TEST_F(RawBfsVerdict, CountsReachedVerticesAndInputEdges) {
   const Verdict verdict = judge({0, 0, 1, 1, -1});
   EXPECT_EQ(verdict.broken, nullptr);
   EXPECT_EQ(verdict.reached, 4);
   EXPECT_EQ(verdict.traversed_edges, 6);
 }
 
-TEST_F(RawBfsVerdict, NamesTheRuleThatIsBroken) {
+TEST_F(RawBfsVerdict, NamesTheBrokenRule) {
   EXPECT_EQ(broken({1, 0, 1, 1, -1}), "parents lead to the root");
   EXPECT_EQ(broken({0, 0, 3, 2, -1}), "parents lead to the root");
   EXPECT_EQ(broken({0, 0, 2, 1, -1}), "parents lead to the root");

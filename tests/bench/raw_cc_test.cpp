@@ -17,7 +17,7 @@ using Grappa::TupleEdge;
 
 constexpr int kMaxThreads = 4;
 
-// The plain way: labels go along edges, down to the smallest, until none changes.
+// A simple method: labels move along edges, down to the smallest one, until no label changes.
 std::vector<Vertex> labels_of(int64_t nv, const EdgeList& edges) {
   std::vector<Vertex> labels(static_cast<size_t>(nv));
   std::iota(labels.begin(), labels.end(), 0);
@@ -47,12 +47,12 @@ void expect_components(int64_t nv, const EdgeList& edges, int64_t components) {
       EXPECT_EQ(broken_rule(nv, edges.data(), n, labels, components, threads), nullptr);
       const char* const broken =
           broken_rule(nv, edges.data(), n, sweeps.find(), components, threads);
-      ASSERT_EQ(broken, nullptr) << "by sweeps, " << threads << " threads: not so that " << broken;
+      ASSERT_EQ(broken, nullptr) << "by sweeps, " << threads << " threads; broken rule: " << broken;
     }
   }
 }
 
-// With the vertices in an order in which neighbours are far apart.
+// Permutes the vertices: neighbours then have distant numbers.
 EdgeList scattered(int64_t nv, EdgeList edges) {
   constexpr int64_t kPrime = 7919;
   for (TupleEdge& edge : edges) {
@@ -87,7 +87,7 @@ TEST(RawCc, JoinsAGrid) {
   expect_components(50 * 60, scattered(50 * 60, grid(50, 60)), 1);
 }
 
-TEST(RawCc, LeavesIsolatedVerticesAlone) {
+TEST(RawCc, KeepsIsolatedVerticesSeparate) {
   expect_components(1, {}, 1);
   expect_components(20000, {}, 20000);
   expect_components(20000, {{19999, 19999}, {7, 19998}}, 19999);
@@ -95,8 +95,8 @@ TEST(RawCc, LeavesIsolatedVerticesAlone) {
 
 TEST(RawCc, JoinsAStarAtItsLastVertex) { expect_components(5000, star(5000, 4999), 1); }
 
-// None is so large that all the others are found from outside.
-TEST(RawCc, TellsManyComponentsApart) {
+// No component is large enough that all other components are processed from outside.
+TEST(RawCc, SeparatesManyComponents) {
   EdgeList edges;
   for (int64_t v = 0; v + 5 < 12000; ++v) {
     if (v % 100 < 90) edges.push_back({v + 5, v});
@@ -106,7 +106,7 @@ TEST(RawCc, TellsManyComponentsApart) {
   EXPECT_GT(different(labels), 500);
 }
 
-// Beyond the two neighbours of each that are linked first: two cliques, joined by their last ones.
+// Two cliques are joined by an edge that is not among the first two of any list.
 TEST(RawCc, FindsEdgesAtTheEndsOfLists) {
   EdgeList edges = {{999, 1999}};
   for (int64_t v = 0; v < 1000; ++v) {
@@ -118,8 +118,8 @@ TEST(RawCc, FindsEdgesAtTheEndsOfLists) {
   expect_components(2000, edges, 1);
 }
 
-// The edge 4 - 5 is the third of both its ends, which are outside of the large component.
-TEST(RawCc, LooksAtTheThirdEdgeFromOutside) {
+// The edge 4 - 5 is the third edge of both its ends, which are outside of the large component.
+TEST(RawCc, LinksTheThirdEdgeOfVerticesOutside) {
   EdgeList edges = {{4, 0}, {4, 1}, {4, 5}, {5, 2}, {5, 3}};
   for (int64_t v = 6; v < 1999; ++v) edges.push_back({v, v + 1});
   expect_components(2000, edges, 2);
@@ -132,19 +132,19 @@ TEST(RawCc, FindsTheComponentsOfKroneckerGraphs) {
   }
 }
 
-// 0 - 1 - 2 and 3 - 4, and 5 apart.
+// The graph is 0 - 1 - 2 and 3 - 4, and the separate vertex 5.
 std::string broken(const std::vector<Vertex>& labels) {
   const EdgeList edges = {{0, 1}, {2, 1}, {1, 1}, {4, 3}, {3, 4}};
   const char* const rule = broken_rule(6, edges.data(), int64_t(edges.size()), labels.data(), 3, 2);
   return rule == nullptr ? "" : rule;
 }
 
-TEST(RawCcVerdict, TakesAnyLabelsThatTellComponentsApart) {
+TEST(RawCcVerdict, AcceptsAnyLabelsThatSeparateComponents) {
   EXPECT_EQ(broken({0, 0, 0, 3, 3, 5}), "");
   EXPECT_EQ(broken({5, 5, 5, 0, 0, 1}), "");
 }
 
-TEST(RawCcVerdict, NamesTheRuleThatIsBroken) {
+TEST(RawCcVerdict, NamesTheBrokenRule) {
   EXPECT_EQ(broken({0, 0, 1, 3, 3, 5}), "every edge joins equal labels");
   EXPECT_EQ(broken({0, 0, 0, 3, 4, 5}), "every edge joins equal labels");
   EXPECT_EQ(broken({0, 0, 0, 3, 3, 6}), "every label is a vertex");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Edges for the tests of what benchmarks compare algorithms on graphs with.
+/// Lists of edges for the tests of the baselines of graph algorithms.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/kronecker.hpp"
@@ -20,7 +20,7 @@ inline EdgeList path(int64_t nv) {
 
 inline EdgeList star(int64_t nv, int64_t centre) {
   EdgeList edges;
-  for (int64_t v = 0; v < nv; ++v) edges.push_back({v, centre});  // and a self-loop
+  for (int64_t v = 0; v < nv; ++v) edges.push_back({v, centre});  // includes a self-loop
   return edges;
 }
 

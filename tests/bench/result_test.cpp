@@ -12,14 +12,14 @@ typedef nlohmann::json Json;
 
 Json written(const Result& result) { return Json::parse(to_json(result)); }
 
-// The same result after a way through a file.
+// Writes the result to JSON and parses it.
 Result read_back(const Result& result) {
   Result read;
   EXPECT_EQ(parse_result(to_json(result), &read), "");
   return read;
 }
 
-TEST(ResultFile, SaysWhatWasRunOnWhat) {
+TEST(ResultFile, DescribesTheRunAndTheMachine) {
   const Json json = written(result_of({}));
   EXPECT_EQ(json.at("benchmark"), "name");
   EXPECT_EQ(json.at("commit"), "abc");
@@ -33,14 +33,14 @@ TEST(ResultFile, SaysWhatWasRunOnWhat) {
   EXPECT_EQ(json.at("probes").at("after").at("ping_pong_ns"), 60);
 }
 
-TEST(ResultFile, HasNullForAPingPongThatIsUnknown) {
+TEST(ResultFile, HasNullForAnUnknownPingPong) {
   Result result = result_of({});
   result.after.ping_pong_ns = 0;
   EXPECT_TRUE(written(result).at("probes").at("after").at("ping_pong_ns").is_null());
   EXPECT_EQ(read_back(result).after.ping_pong_ns, 0);
 }
 
-TEST(ResultFile, HoldsFiguresWithTheirBaseline) {
+TEST(ResultFile, ContainsFiguresWithTheirBaseline) {
   const Json figure = written(result_of({figure_of("id", 3)})).at("figures").at(0);
   EXPECT_EQ(figure.at("id"), "id");
   EXPECT_EQ(figure.at("what"), "something");
@@ -55,7 +55,7 @@ TEST(ResultFile, HoldsFiguresWithTheirBaseline) {
   EXPECT_EQ(figure.at("verified"), true);
 }
 
-TEST(ResultFile, HoldsEveryRepetition) {
+TEST(ResultFile, ContainsEveryRepetition) {
   Figure figure = figure_of("id", 3);
   figure.repeats = 1;
   figure.repetitions.push_back(Repetition{4, 2, 50, 250, false});
@@ -79,7 +79,7 @@ TEST(ResultFile, HasNullForTheBaselineOfACount) {
   }
 }
 
-TEST(ResultFile, SaysThatAFigureIsNotVerified) {
+TEST(ResultFile, MarksUnverifiedFigures) {
   Figure wrong = figure_of("wrong", 3);
   wrong.verified = false;
   const Result result = result_of({figure_of("right", 3), wrong});
@@ -88,7 +88,7 @@ TEST(ResultFile, SaysThatAFigureIsNotVerified) {
   EXPECT_EQ(written(result).at("figures").at(1).at("verified"), false);
 }
 
-TEST(ResultFile, SaysWhyAFigureIsMissing) {
+TEST(ResultFile, ContainsTheReasonOfAnOmission) {
   Result result = result_of({});
   result.omitted.push_back(Omission{"id", "there is no moon"});
   EXPECT_EQ(written(result).at("omitted"), Json({{{"id", "id"}, {"why", "there is no moon"}}}));
@@ -105,21 +105,21 @@ TEST(ResultFile, IsReadAsItWasWritten) {
   EXPECT_EQ(to_json(read_back(result)), to_json(result));
 }
 
-TEST(ResultFile, MayNameFilesThatAreNoText) {
+TEST(ResultFile, MayNameFilesThatAreNotUtf8) {
   Result result = result_of({});
   result.command = "name --json=\xff";
   EXPECT_EQ(read_back(result).benchmark, "name");
 }
 
-TEST(ResultFile, ThatIsNoneIsRefusedWithAReason) {
+TEST(ResultFile, IsRejectedWithAReasonIfInvalid) {
   Result result;
-  EXPECT_EQ(parse_result("{", &result), "is no JSON");
-  EXPECT_EQ(parse_result("", &result), "is no JSON");
-  EXPECT_EQ(parse_result("{}", &result), "is no result of a benchmark: key 'benchmark' not found");
+  EXPECT_EQ(parse_result("{", &result), "is not JSON");
+  EXPECT_EQ(parse_result("", &result), "is not JSON");
+  EXPECT_EQ(parse_result("{}", &result), "is not a benchmark result: key 'benchmark' not found");
   Json json = written(result_of({}));
   json["quick"] = "yes";
   EXPECT_EQ(parse_result(json.dump(), &result),
-            "is no result of a benchmark: type must be boolean, but is string");
+            "is not a benchmark result: type must be boolean, but is string");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Results for the tests of what writes and reads them.
+/// Results for the tests of result files, tables and comparisons.
 
 #include "bench/harness/pairs.hpp"
 #include "bench/harness/result.hpp"
@@ -9,14 +9,14 @@
 
 namespace bench {
 
-/// Measured once: a value against a baseline of 2.
+/// A figure with one repetition: `value` against a baseline of 2.
 inline Figure figure_of(const std::string& id, double value) {
   return measure_pairs(
       {id, "something", "ns", "something else"}, [value] { return Measurement(value); },
       [] { return Measurement(2); }, 1, PairOptions());
 }
 
-/// A run on one core of a machine in the fast regime.
+/// The result of a run on one core of a machine in the fast regime.
 inline Result result_of(const std::vector<Figure>& figures) {
   Result result;
   result.benchmark = "name";

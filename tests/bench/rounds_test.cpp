@@ -7,7 +7,7 @@ namespace {
 
 const Question kQuestion = {"id", "something", "M/s", "something else"};
 
-// Jobs that print these numbers of A, one after the other, and twice as much of B.
+// Jobs that print these numbers as A, one after another, and twice the number as B.
 std::function<JobOutput()> jobs(const std::vector<int>& numbers, int status = 0) {
   size_t next = 0;
   return [numbers, status, next]() mutable {
@@ -38,7 +38,7 @@ TEST(Rounds, DivideByTheUnit) {
   EXPECT_EQ(rounds.figure(kQuestion, "A", "B", 2).value, 3);
 }
 
-TEST(Rounds, AreRepeatedIfTheMachineChangesMeanwhile) {
+TEST(Rounds, AreRepeatedIfTheRegimeChanges) {
   const Rounds rounds(2, times({50, 300, 290, 280}), jobs({1, 2, 4}));
   const Figure figure = rounds.figure(kQuestion, "A", "B");
   EXPECT_EQ(figure.repeats, 1);
@@ -49,7 +49,7 @@ TEST(Rounds, AreRepeatedIfTheMachineChangesMeanwhile) {
   EXPECT_EQ(figure.value, 3);
 }
 
-TEST(Rounds, CountOnlyInTheRegimeThatMostOfThemAreIn) {
+TEST(Rounds, CountOnlyInTheMostFrequentRegime) {
   const Rounds rounds(2, times({50, 60, 300, 290, 280}), jobs({100, 99, 2, 4}));
   const Figure figure = rounds.figure(kQuestion, "A", "B");
   EXPECT_EQ(figure.repeats, 2);
@@ -57,22 +57,22 @@ TEST(Rounds, CountOnlyInTheRegimeThatMostOfThemAreIn) {
   EXPECT_EQ(figure.value, 3);
 }
 
-TEST(Rounds, AreRepeatedOnceEachAtMost) {
+TEST(Rounds, AreRepeatedAtMostOnceEach) {
   const Rounds rounds(2, times({50, 300, 50, 300, 50}), jobs({1, 2, 3, 4}));
   const Figure figure = rounds.figure(kQuestion, "A", "B");
   EXPECT_EQ(figure.repetitions.size(), 4u);
   EXPECT_TRUE(figure.repetitions[3].counted);
 }
 
-TEST(Rounds, EndWithAJobThatFails) {
+TEST(Rounds, EndAfterAFailedJob) {
   const Rounds rounds(3, nullptr, jobs({1}, 1));
   testing::internal::CaptureStderr();
   EXPECT_FALSE(rounds.figure(kQuestion, "A", "B").verified);
   EXPECT_FALSE(rounds.figure(kQuestion, "AB", "B").verified);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "A: 1\nAB: 7\nB: 2\n");  // once
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "A: 1\nAB: 7\nB: 2\n");  // printed only once
 }
 
-TEST(Rounds, DoNotVerifyWhatTheJobDoesNotSay) {
+TEST(Rounds, DoNotVerifyMissingNumbers) {
   const Rounds rounds(1, nullptr, jobs({1}));
   testing::internal::CaptureStderr();
   EXPECT_FALSE(rounds.figure(kQuestion, "C", "B").verified);

@@ -19,7 +19,7 @@ TEST(Table, ShortensFractionsAndKeepsIntegers) {
   EXPECT_EQ(brief(Spread{1.5, 2}), "1.5 - 2");
 }
 
-TEST(Table, HasAllNumbersOfAFigureInItsRow) {
+TEST(Table, PrintsAllNumbersOfAFigure) {
   const std::string row = table_row(figure_of("id", 3));
   for (const char* part : {"id ", " 3 ", " ns ", " 2 ", " 1.5 ", " 1.5 - 1.5 ",
                            "something, against something else\n"}) {
@@ -41,21 +41,21 @@ TEST(Table, WarnsOfAFigureThatIsNotVerified) {
   EXPECT_TRUE(contains(table_row(figure), "NOT VERIFIED"));
 }
 
-TEST(Table, PrintsHowManyPairsDoNotCount) {
+TEST(Table, PrintsTheNumberOfPairsNotCounted) {
   Figure figure = figure_of("id", 3);
   EXPECT_FALSE(contains(table_row(figure), "not counted"));
   figure.repeats = 2;
   EXPECT_TRUE(contains(table_row(figure), "; 2 pairs not counted"));
 }
 
-TEST(Table, LabelsAFigureWithItsRegime) {
+TEST(Table, PrintsTheRegimeOfAFigure) {
   Figure figure = figure_of("id", 3);
   EXPECT_FALSE(contains(table_row(figure), "cache line"));
   figure.line_ns = 54.6;
   EXPECT_TRUE(contains(table_row(figure), "; cache line 55 ns"));
 }
 
-TEST(Table, SaysWhyAFigureIsOmitted) {
+TEST(Table, PrintsTheReasonOfAnOmission) {
   EXPECT_TRUE(contains(table_row(Omission{"id", "there is no moon"}), "there is no moon"));
 }
 
@@ -65,7 +65,7 @@ TEST(Table, EndsWithTheStateOfTheMachine) {
   const std::string footing = table_footing(result);
   EXPECT_TRUE(contains(footing, "50 ns and unknown")) << footing;
   EXPECT_TRUE(contains(footing, "1.0 and 1.1 us")) << footing;
-  EXPECT_TRUE(contains(footing, "stolen meanwhile 1 s")) << footing;
+  EXPECT_TRUE(contains(footing, "stolen time 1 s")) << footing;
 }
 
 }  // namespace

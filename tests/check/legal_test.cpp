@@ -1,4 +1,4 @@
-/// What checked mode must not report.
+/// Legal programs that checked mode must not report.
 
 #include <Grappa.hpp>
 
@@ -29,8 +29,8 @@ int64_t function(int64_t x) { return x + 1; }
 
 TEST(CheckedMode, IsOnInThisTest) { ASSERT_TRUE(detail::checked_mode()); }
 
-TEST(CheckedMode, MovesTheHeapAwayFromSmallNumbers) {
-  if (GRAPPA_ASAN || GRAPPA_TSAN) GTEST_SKIP() << "a sanitizer has a heap of its own";
+TEST(CheckedMode, MovesTheHeapAwayFromSmallAddresses) {
+  if (GRAPPA_ASAN || GRAPPA_TSAN) GTEST_SKIP() << "a sanitizer has its own heap";
   for (size_t bytes = 16; bytes <= 1024 * 1024; bytes *= 2) {
     const std::unique_ptr<char[]> piece(new char[bytes]);
     EXPECT_TRUE(detail::is_private_memory(reinterpret_cast<uintptr_t>(piece.get()))) << bytes;
@@ -65,7 +65,7 @@ TEST(CheckedMode, AllowsSymmetricObjectsAndGlobalAddresses) {
   global_free(object);
 }
 
-TEST(CheckedMode, AllowsReferencesWhereAClosureStays) {
+TEST(CheckedMode, AllowsReferencesInClosuresThatStay) {
   int64_t sum = 0;
   finish([&sum] { spawn([&sum] { ++sum; }); });
   forall_here(0, 10, [&sum](int64_t) { ++sum; });
@@ -75,7 +75,7 @@ TEST(CheckedMode, AllowsReferencesWhereAClosureStays) {
   EXPECT_EQ(12, sum);
 }
 
-TEST(CheckedMode, AllowsReferencesInLoopsOverTheNeighboursOfAVertexOfThisCore) {
+TEST(CheckedMode, AllowsReferencesInLoopsOverLocalNeighbours) {
   TupleGraph edges = TupleGraph::from_edges(3, {{0, 1}, {1, 2}, {0, 2}});
   const auto g = SmallGraph::create(edges);
   forall(g, [g](SmallGraph::Vertex& v) {
@@ -100,13 +100,13 @@ TEST(CheckedMode, AllowsRandomNumbers) {
   global_free(words);
 }
 
-TEST(CheckedMode, AllowsSmallNumbersThatAreAddressesOfAHeapBehindTheProgram) {
+TEST(CheckedMode, AllowsNumbersBelow2ToThe32) {
   for (uint64_t x = 0; x < uint64_t{1} << 32; x += (uint64_t{1} << 32) / 5000 + 8) {
     delegate::call(cores() - 1, [x] { return x; });
   }
 }
 
-// The words of a global structure are the program's own, whatever they look like.
+// A word in a global structure may look like an address.
 TEST(CheckedMode, AllowsAddressesAsValues) {
   int64_t on_stack = 0;
   int64_t* const address = &on_stack;
@@ -130,7 +130,7 @@ TEST(CheckedMode, AllowsAddressesAsValues) {
   queue->clear();
 }
 
-TEST(CheckedMode, AllowsAllElementsOfAnAllocationAndNoMore) {
+TEST(CheckedMode, AllowsAllElementsOfAnAllocation) {
   constexpr int64_t n = 1001;
   const GlobalAddress<int64_t> before = global_alloc<int64_t>(n);
   const GlobalAddress<int64_t> words = global_alloc<int64_t>(n);
@@ -148,7 +148,7 @@ TEST(CheckedMode, AllowsAllElementsOfAnAllocationAndNoMore) {
   global_free(words);
 }
 
-TEST(CheckedMode, AllowsWhatHasBeenAllocatedAgain) {
+TEST(CheckedMode, AllowsReallocatedMemory) {
   for (int64_t n = 1; n < 100000; n *= 3) {
     const GlobalAddress<char> bytes = global_alloc<char>(n);
     delegate::write(bytes + (n - 1), 'x');
@@ -193,7 +193,7 @@ struct Padded {
 
 // Not every compiler can clear padding.
 #if !defined(__clang__)
-TEST(CheckedMode, DoesNotLookAtPadding) {
+TEST(CheckedMode, IgnoresPadding) {
   int64_t on_stack = 0;
   const uint64_t address = reinterpret_cast<uint64_t>(&on_stack);
   for (size_t offset : {size_t{0}, size_t{16}}) {
@@ -205,7 +205,7 @@ TEST(CheckedMode, DoesNotLookAtPadding) {
     std::memcpy(bytes + offset, &address, sizeof address);
     const Body* const body = reinterpret_cast<const Body*>(bytes);
     if (offset ==
-        0) {  // only the upper half is padding: the lower one is a number like the address
+        0) {  // the upper half is padding; the lower half is a number with the address bits
       int32_t lower;
       std::memcpy(&lower, &address, sizeof lower);
       ASSERT_EQ(lower, body->padded.number);
@@ -215,7 +215,7 @@ TEST(CheckedMode, DoesNotLookAtPadding) {
 }
 #endif
 
-TEST(CheckedMode, ExemptsClosuresThatAreMarked) {
+TEST(CheckedMode, ExemptsUncheckedClosures) {
   int64_t sum = 0;
   int64_t* const mine = &sum;
   const Core home = mycore();
@@ -233,8 +233,8 @@ TEST(CheckedMode, ExemptsClosuresThatAreMarked) {
   finish([&to_and_fro] { spawn<unbound>(unchecked(to_and_fro)); });
 }
 
-// Below the stack pointer, and freed long ago: nobody can mean that.
-TEST(CheckedMode, DoesNotReportUnusedParts) {
+// Memory below the stack pointer is unused, so checked mode ignores its addresses.
+TEST(CheckedMode, DoesNotReportUnusedStack) {
   volatile int64_t* below = nullptr;
   [&below] {
     volatile char large[4000];

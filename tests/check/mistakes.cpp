@@ -1,6 +1,6 @@
-/// Programs whose closures capture what they must not, one for each --mistake, each in a function
-/// of the same name: in checked mode the report names the closure's type, which names that
-/// function. --list prints the names.
+/// Closures with illegal captures. Each --mistake calls the function of the same name. In checked
+/// mode, the report contains the closure's type and thus the name of that function. --list prints
+/// the names.
 
 #include <Grappa.hpp>
 
@@ -19,14 +19,14 @@
 
 #include <sys/mman.h>
 
-DEFINE_string(mistake, "", "which one to make");
-DEFINE_bool(list, false, "print the names of all");
+DEFINE_string(mistake, "", "the mistake to make");
+DEFINE_bool(list, false, "print the names of all mistakes");
 
 namespace {
 
 using namespace Grappa;
 
-/// The core that closures are sent to: another one, if there is one.
+/// The destination of closures: another core if the job has several.
 Core other() { return static_cast<Core>(cores() - 1); }
 
 GlobalAddress<int64_t> array() {
@@ -39,7 +39,7 @@ typedef Graph<int64_t, int64_t> SmallGraph;
 GlobalCompletionEvent event;
 CompletionEvent here;
 
-// What is captured.
+// Kinds of illegal captures.
 
 void captures_reference() {
   int64_t sum = 0;
@@ -156,7 +156,7 @@ void captures_in_function_object() {
   delegate::call(other(), captures_in_function_object{&sum});
 }
 
-/// A page that core 0 alone has at this address.
+/// Maps a page that only core 0 has at this address.
 int64_t* mapped_here() {
   void* const address = reinterpret_cast<void*>(uintptr_t{0x123400000000});
   void* const page = ::mmap(address, 4096, PROT_READ | PROT_WRITE,
@@ -215,7 +215,7 @@ void captures_stack_of_task_that_yields() {
   ended = true;
 }
 
-// What takes the closure.
+// Functions that take a closure.
 
 void passed_to_call_at_address() {
   int64_t sum = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes if checked mode finds every mistake of a program on each of these numbers of cores: the job
-# aborts with a report that names the closure by the function that it is in, and a line of it.
+# Passes if checked mode reports every mistake of a program on each of these numbers of cores. The
+# job must abort with a report that contains the function around the closure and one of its lines.
 #
 #   mistakes_test.sh LAUNCHER PROGRAM CORES...
 set -uo pipefail
@@ -9,7 +9,7 @@ shift 2
 export GRAPPA_CHECK=1
 
 names=$("$launcher" -n 1 --shared "$program" --list) || exit 1
-(($(wc -l <<<"$names") >= 40)) || { echo "no list of mistakes"; exit 1; }
+(($(wc -l <<<"$names") >= 40)) || { echo "the program lists fewer than 40 mistakes"; exit 1; }
 failures=0
 for name in $names; do
   first=$(grep -n "void $name() {" "$source" | head -n 1 | cut -d: -f1)

@@ -1,6 +1,6 @@
-/// Uses of global memory, graphs and proxies that are wrong on any number of cores or on several,
-/// one for each --misuse, each in a function of the same name. --list prints of each the name, the
-/// fewest cores on which it can happen, and what the report says in checked mode.
+/// Wrong uses of global memory, graphs and proxies that checked mode reports. Each --misuse calls
+/// the function of the same name. For each misuse, --list prints the name, the minimum number of
+/// cores, and a regular expression for the report.
 
 #include <Grappa.hpp>
 
@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstring>
 
-DEFINE_string(misuse, "", "which one to make");
-DEFINE_bool(list, false, "print what there is");
+DEFINE_string(misuse, "", "the misuse to make");
+DEFINE_bool(list, false, "print all misuses");
 
 namespace {
 
@@ -30,7 +30,7 @@ GlobalAddress<int64_t> freed_array() {
   return words;
 }
 
-/// The first element that core `owner` has.
+/// The first element of a new array that core `owner` owns.
 GlobalAddress<int64_t> element_of(Core owner) {
   GlobalAddress<int64_t> element = array();
   while (element.core() != owner) ++element;
@@ -41,7 +41,7 @@ GlobalAddress<SmallGraph> triangle() {
   return SmallGraph::create(TupleGraph::from_edges(3, {{0, 1}, {1, 2}, {0, 2}}));
 }
 
-// Pointers to elements of other cores.
+// Pointers to elements that another core owns.
 
 void arrow_on_remote_element() {
   struct Word {
@@ -53,7 +53,7 @@ void arrow_on_remote_element() {
 
 void star_on_remote_element() { *element_of(other()) = 1; }
 
-// Accesses outside of what is allocated.
+// Accesses outside of live allocations.
 
 void read_behind_array() { delegate::read(array() + kElements); }
 void read_before_array() {
@@ -137,7 +137,7 @@ void cache_behind_array() {
   cache.block_until_acquired();
 }
 
-// Differences.
+// Differences of unrelated addresses.
 
 void difference_of_two_arrays() {
   const GlobalAddress<int64_t> first = array();
@@ -149,7 +149,7 @@ void difference_of_freed_array() {
   std::printf("%lld\n", static_cast<long long>(words + 1 - words));
 }
 
-// Vertices.
+// Accesses to wrong vertices and edges.
 
 void call_of_vertex_behind_all() {
   const auto g = triangle();
@@ -197,7 +197,7 @@ void edge_behind_list() {
   forall(g, [g](SmallGraph::Vertex& v) { g->edge(v, v.nadj).data = 1; });
 }
 
-// Proxies.
+// Proxy methods that do not wait.
 
 class ForgetfulProxy : public FCProxy {
  public:
@@ -236,18 +236,18 @@ struct Misuse {
 constexpr const char* kRemote =
     "operator-> or operator\\* on <linear core [0-9]+, 0x[0-9a-f]+>, an element of core [0-9]+: ";
 constexpr const char* kDelegate =
-    "a delegate at <linear core [0-9]+, 0x[0-9a-f]+> uses 8 bytes of the global heap that "
-    "belong to no live allocation";
+    "a delegate at <linear core [0-9]+, 0x[0-9a-f]+> accesses 8 bytes of the global heap that "
+    "are not allocated";
 constexpr const char* kVertexDelegate =
-    "(a delegate|adj) at <linear core [0-9]+, 0x[0-9a-f]+> uses 16 bytes of the global heap that "
-    "belong to no live allocation";
+    "(a delegate|adj) at <linear core [0-9]+, 0x[0-9a-f]+> accesses 16 bytes of the global heap "
+    "that are not allocated";
 constexpr const char* kBulk =
-    "uses [0-9]+ bytes of the global heap that belong to no live allocation";
+    "accesses [0-9]+ bytes of the global heap that are not allocated";
 constexpr const char* kDifference =
-    "the difference of <linear .*> and <linear .*>, which do not belong to one live allocation";
+    "the difference of <linear .*> and <linear .*>, which are not in one live allocation";
 constexpr const char* kVertex = "is not one of the [0-9]+ vertices of this core";
 constexpr const char* kProxy =
-    "a method of the proxy .*ForgetfulProxy has changed it and merged no request";
+    "a method of the proxy .*ForgetfulProxy has changed the proxy but has merged no request";
 
 #define MISUSE(name, cores, report) \
   { #name, cores, report, name }

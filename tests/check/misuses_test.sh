@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Passes if checked mode finds every misuse of a program that can happen on this number of cores: the
-# job aborts with one report, which says what the program lists and has a stack that names the
-# function of the misuse.
+# Passes if checked mode reports every misuse that is possible on each of these numbers of cores.
+# The job must abort with one report. The report must match the regular expression of the misuse,
+# and its stack must name the function of the misuse.
 #
 #   misuses_test.sh LAUNCHER PROGRAM CORES...
 set -uo pipefail
@@ -10,7 +10,7 @@ shift 2
 export GRAPPA_CHECK=1
 
 list=$("$launcher" -n 1 --shared "$program" --list) || exit 1
-(($(wc -l <<<"$list") >= 30)) || { echo "no list of misuses"; exit 1; }
+(($(wc -l <<<"$list") >= 30)) || { echo "the program lists fewer than 30 misuses"; exit 1; }
 failures=0
 while read -r name fewest pattern; do
   for cores in "$@"; do

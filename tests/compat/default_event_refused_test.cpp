@@ -1,4 +1,4 @@
-/// Waiting for the default event where async work belongs to a finish.
+/// Waits for the default event inside a finish, which owns the async work. The job must abort.
 
 #include <Grappa.hpp>
 

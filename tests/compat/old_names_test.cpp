@@ -1,4 +1,4 @@
-/// Every header under its old name, all in one program, and the names that need no namespace.
+/// Includes every header under its old name in one program, and tests the global names.
 
 #include <every_old_header.hpp>
 
@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-// At file scope, as old programs declare them.
+// Old programs declare such variables at file scope.
 GlobalAddress<int64_t> words;
 static Incoherent<int64_t>::RO* reader;
 static Core owner(GlobalAddress<int64_t> word) { return word.core(); }
@@ -16,7 +16,7 @@ namespace {
 
 Grappa::GlobalCompletionEvent event;
 
-/// `op` over 2 to the power of each core's number, from the main task.
+/// The result of `op` over the values 2^core of all cores. From: the main task.
 template <int64_t (*op)(const int64_t&, const int64_t&)>
 int64_t over_all_cores() {
   static int64_t result;
@@ -27,7 +27,7 @@ int64_t over_all_cores() {
   return result;
 }
 
-TEST(OldNames, OfCollectiveOperationsNeedNoNamespace) {
+TEST(OldNames, CollectiveOperationsNeedNoNamespace) {
   const int64_t n = Grappa::cores(), all = (int64_t{1} << n) - 1;
   EXPECT_EQ(all, over_all_cores<collective_add>());
   EXPECT_EQ(all, over_all_cores<collective_sum>());
@@ -46,7 +46,7 @@ TEST(OldNames, OfCollectiveOperationsNeedNoNamespace) {
   EXPECT_EQ(all, over_all_cores<collective_bxor>());
 }
 
-TEST(OldNames, OfCachesAndAddressesNeedNoNamespace) {
+TEST(OldNames, CachesAndAddressesNeedNoNamespace) {
   words = Grappa::global_alloc<int64_t>(100);
   const GlobalAddress<int64_t> first = words;
   EXPECT_TRUE(Grappa::delegate::call(owner(first),
@@ -72,7 +72,7 @@ TEST(OldNames, OfCachesAndAddressesNeedNoNamespace) {
   Grappa::global_free(words);
 }
 
-TEST(OldNames, OfHeadersGiveWhatTheyPromise) {
+TEST(OldNames, HeadersDeclareTheirNames) {
   // MessagePool, PoolAllocator
   static int64_t arrived;
   arrived = 0;

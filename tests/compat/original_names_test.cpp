@@ -1,4 +1,4 @@
-/// The small names of the original Grappa, used as its programs use them.
+/// Tests the small functions and classes of the original Grappa.
 
 #include <BufferVector.hpp>
 #include <Delegate.hpp>
@@ -87,7 +87,7 @@ TEST(OriginalGraphs, SkipVerticesWithoutEdges) {
   other->destroy();
 }
 
-TEST(OriginalGraphs, VisitAllVerticesIfLonersAreValid) {
+TEST(OriginalGraphs, VisitVerticesWithoutEdgesIfTheyAreValid) {
   TupleGraph tg = TupleGraph::from_edges(4, {{0, 1}});
   auto g = Graph<>::create(tg, false, false);
   forall(g, [](Graph<Empty, Empty>::Vertex&) { ++counted; });
@@ -100,7 +100,7 @@ TEST(OriginalGraphs, VisitAllVerticesIfLonersAreValid) {
   tg.destroy();
 }
 
-TEST(OriginalVectors, HaveASizeOfSizeT) {
+TEST(OriginalVectors, SizeReturnsSizeT) {
   auto vector = GlobalVector<int64_t>::create(100);
   vector->enqueue(1);
   vector->push(2);
@@ -111,7 +111,7 @@ TEST(OriginalVectors, HaveASizeOfSizeT) {
   vector->destroy();
 }
 
-TEST(OriginalReducers, CombineOtherTypesThanNumbers) {
+TEST(OriginalReducers, CombineTypesThatAreNotNumbers) {
   nearest.reset();
   EXPECT_EQ(0, static_cast<Distance>(nearest).idx());
   nearest << Distance(7, 2.5);
@@ -179,7 +179,7 @@ TEST(OriginalContainers, LoopWithAnEvent) {
   map->destroy();
 }
 
-TEST(OriginalNames, OfSmallThings) {
+TEST(OriginalNames, SmallFunctions) {
   EXPECT_EQ(10, blockDist(0, 10, 2, 3).end);
   EXPECT_EQ(4, blockDist(0, 10, 1, 3).start);
   for (int64_t i = 0; i < 10; ++i) {
@@ -209,7 +209,7 @@ TEST(OriginalNames, OfSmallThings) {
   EXPECT_EQ(6, original_sizes.value());
 }
 
-TEST(OriginalNames, OfTimers) {
+TEST(OriginalNames, Timers) {
   int runs = 0;
   double seconds = -1;
   GRAPPA_TIME_LOG("test_time") { ++runs; }
@@ -222,7 +222,7 @@ TEST(OriginalNames, OfTimers) {
   EXPECT_EQ(4, runs);
 }
 
-TEST(OriginalNames, OfContainersOfOneCore) {
+TEST(OriginalNames, ContainersOfOneCore) {
   BufferVector<int64_t> buffer(2);
   for (int64_t k = 0; k < 10; ++k) buffer.insert(k);
   EXPECT_EQ(10u, buffer.getLength());

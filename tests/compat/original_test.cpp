@@ -1,4 +1,4 @@
-/// What programs of the original Grappa call, written as they write it.
+/// Tests calls in the style of programs for the original Grappa.
 
 #include <Cache.hpp>
 #include <Delegate.hpp>
@@ -39,7 +39,7 @@ struct Destroyed {
 
 namespace {
 
-const Core kLast = -1;  // stands for the last core
+const Core kLast = -1;  // means the last core
 Core far(Core core = kLast) { return core == kLast ? static_cast<Core>(cores() - 1) : core; }
 
 TEST(Original, CallsDelegatesByAnUnqualifiedName) {
@@ -71,7 +71,7 @@ TEST(Original, SendsTypesThatAreAlignedToBlocks) {
   EXPECT_EQ(cores(), sum.words[1]);
 }
 
-TEST(Original, KeepsElementsThatCrossBlocks) {
+TEST(Original, StoresElementsThatCrossBlocks) {
   const int64_t n = 100;
   const auto triples = global_alloc<Triple>(n);
   for (int64_t i = 0; i < n; ++i) delegate::write(triples + i, Triple{{i, i + 1, i + 2}});
@@ -91,7 +91,7 @@ TEST(Original, KeepsElementsThatCrossBlocks) {
   Grappa::memcpy(copy, triples, n);
   EXPECT_EQ(-1, delegate::read(copy + 3).words[1]);
   EXPECT_EQ(6, delegate::read(copy + 4).words[2]);
-  EXPECT_EQ(8, call(triples + 8, [](Triple& t) { return t.words[0]; })) << "in one block";
+  EXPECT_EQ(8, call(triples + 8, [](Triple& t) { return t.words[0]; })) << "inside a block";
   global_free(copy);
   global_free(triples);
   const auto large = global_alloc<Large>(10);
@@ -132,7 +132,7 @@ TEST(Original, SharesMemoryInALocale) {
   locale_free(locale_alloc_aligned<int64_t>(64, 10));
 }
 
-TEST(Original, GetsAnswersThatHaveADestructor) {
+TEST(Original, ReturnsAnswersWithADestructor) {
   EXPECT_EQ(5, call(far(), [] { return Destroyed{5}; }).value);
   const std::pair<bool, int64_t> found = call(far(), [] { return std::make_pair(true, counter); });
   EXPECT_TRUE(found.first);

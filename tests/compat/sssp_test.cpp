@@ -1,6 +1,5 @@
-/// Shortest paths from one vertex, with a verifier, as a demonstration of the original did it. Like
-/// that, it relies on loops over a graph to leave out the vertices without edges: these stay as
-/// the graph has made them.
+/// Single-source shortest paths with a verifier, from a demo program of the original Grappa. The
+/// program relies on loops that skip the vertices without edges: their data must stay unchanged.
 
 #include <GlobalVector.hpp>
 #include <Grappa.hpp>
@@ -77,14 +76,14 @@ int64_t verify(TupleGraph tg, GlobalAddress<G> g, int64_t root) {
     };
     double di = read_dist(i), dj = read_dist(j);
     const double unreached = std::numeric_limits<double>::max();
-    CHECK_EQ(di == unreached, dj == unreached) << "one end of an edge was not reached";
+    CHECK_EQ(di == unreached, dj == unreached) << "only one end of an edge was reached";
     if (di == unreached) return;
     nedge_traversed++;
     CHECK_LE(di, dj + 5.0);
     CHECK_LE(dj, di + 5.0);
   });
   forall(g, [=](VertexID i, G::Vertex& v) {
-    CHECK_GT(v.nadj, 0u) << "vertex " << i << " has no edges and is visited";
+    CHECK_GT(v.nadj, 0u) << "the loop visited vertex " << i << ", which has no edges";
     if (v->parent < 0) return;
     if (i != root) CHECK_NE(v->parent, i);
     v->seen = true;
@@ -113,7 +112,7 @@ int main(int argc, char* argv[]) {
         untouched.push_back(i);
       }
     }
-    CHECK(!untouched.empty()) << "this graph proves nothing";
+    CHECK(!untouched.empty()) << "the test needs a graph with a vertex without edges";
     std::cout << "verified" << std::endl;
     Metrics::merge_and_print();
     tg.destroy();

@@ -1,4 +1,4 @@
-/// A search of a tree as a demonstration of the original did it: async loops in recursion, and one
+/// A tree search from a demo program of the original Grappa, with recursive async loops and one
 /// wait for the default event.
 
 #include <GlobalVector.hpp>

@@ -1,5 +1,5 @@
-/// A program as its author wrote it for the Grappa of 2014: the old names of headers, some names
-/// without the namespace, metrics, counting over all cores, a random walk of updates.
+/// A program in the style of the original Grappa of 2014: old header names, names without a
+/// namespace, metrics, reductions over all cores, and scattered updates.
 
 #include <Addressing.hpp>
 #include <Collective.hpp>
@@ -15,7 +15,7 @@
 
 #include <iostream>
 
-DEFINE_int64(sizeA, 1 << 10, "size of the array that is updated");
+DEFINE_int64(sizeA, 1 << 10, "number of elements of the updated array");
 DEFINE_int64(sizeB, 1 << 12, "number of updates");
 
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, updates_seen, 0);
@@ -24,9 +24,9 @@ GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, update_time, 0.0);
 
 using namespace Grappa;
 
-int64_t local_count;  // one on each core
+int64_t local_count;  // on each core
 
-// Named without the namespace, as before it had one.
+// Old programs use these names without the namespace.
 static ::GlobalAddress<int64_t> first_half(::GlobalAddress<int64_t> array, int64_t n) {
   CHECK_LE(0, n);
   return array;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A source compiles as it is, and with each of its cases it is refused with the sentence that
-# belongs to the case, which comes first: whoever wrote the program sees it without a search.
+# Passes if SOURCE compiles without a case, and if the compiler rejects each case with the expected
+# message as its first error.
 #
 #   compile_fail_test.sh ROOT FOLDERS COMPILER SOURCE
 #
-# FOLDERS names the include folders of the library, one a line. A case is a part of SOURCE between
-# #ifdef and #endif:
+# FOLDERS lists the include folders of the library, one on each line. A case is a part of SOURCE
+# between #ifdef and #endif:
 #
-#   #ifdef NAME  // part of the sentence
+#   #ifdef NAME  // part of the message
 set -euo pipefail
 root=$1 folders=$2 compiler=$3 source=$4
 
@@ -29,7 +29,7 @@ while read -r _ name _ sentence; do
     echo "$name: compiles"
     result=1
   elif ! grep -m1 "error:" <<<"$complaint" | grep -qF "$sentence"; then
-    echo "$name: is not refused with \"$sentence\" first, but with"
+    echo "$name: the first error is not \"$sentence\"; the errors are"
     grep "error:" <<<"$complaint"
     result=1
   fi

@@ -1,4 +1,4 @@
-/// What cannot be a key or a value of a global set or map, or be done to one.
+/// Types that cannot be keys or values of a global set or map, and operations that do not compile.
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"
@@ -55,7 +55,7 @@ void tables() {
 #ifdef WIDE_VALUE  // elements of a global structure are aligned to at most 16 bytes
   GlobalMap<int64_t, Wide>::create();
 #endif
-#ifdef VALUE_WITHOUT_DEFAULT  // the values of a global map need a default
+#ifdef VALUE_WITHOUT_DEFAULT  // the values of a global map must be default-constructible
   GlobalMap<int64_t, NoDefault>::create();
 #endif
 #ifdef HASH_WITH_STATE  // the hash of a global set or map must be a function object without state
@@ -85,7 +85,7 @@ void tables() {
 #ifdef LOOP_OVER_ENTRIES_WITHOUT_VALUES  // takes a key and its value: (const K&, V&)
   map->forall_entries([](const int64_t&) {});
 #endif
-#ifdef CLOSURE_THAT_DOES_NOT_TRAVEL  // what it captures must be trivially copyable
+#ifdef CLOSURE_THAT_DOES_NOT_TRAVEL  // all its captures must be trivially copyable
   const std::string text = "of no fixed length";
   map->update(1, [text](int64_t& value) { value = static_cast<int64_t>(text.size()); });
 #endif

@@ -1,4 +1,4 @@
-/// "Addresses and memory": the addresses.
+/// Reference section "Addresses and memory": addresses.
 
 #include "tests/conformance/samples.hpp"
 
@@ -27,7 +27,7 @@ int64_t here;  // on each core
 Pair pair_here;
 Triple triples_here[5];
 
-constexpr int64_t kWords = 205;  // ends inside of a block
+constexpr int64_t kWords = 205;  // not a multiple of a block
 
 class Addresses : public testing::Test {
  protected:
@@ -38,7 +38,7 @@ class Addresses : public testing::Test {
 };
 
 TEST_F(Addresses, Core) {
-  // Blocks of 8 words are dealt out in turn.
+  // Blocks of 8 words are distributed round robin.
   for (int64_t k = 0; k < kWords; ++k)
     EXPECT_EQ((words.core() + k / 8) % cores(), (words + k).core());
   const auto records = global_alloc<Record>(10);
@@ -75,7 +75,7 @@ TEST_F(Addresses, RawBits) {
 }
 
 TEST_F(Addresses, Localize) {
-  // This core's part of any range of an array, as programs walk over it.
+  // Each core visits its part of a range by localize(), as programs do.
   const auto base = words;
   for (const int64_t n : {int64_t{0}, int64_t{1}, int64_t{8}, int64_t{100}, kWords - 3}) {
     const int64_t sum = sum_all_cores([base, n] {
@@ -135,7 +135,7 @@ TEST_F(Addresses, PlusAndMinus) {
   EXPECT_EQ(words, word - 70);
   EXPECT_EQ(sample<int64_t>(71), delegate::read(word + 1));
   EXPECT_EQ(sample<int64_t>(69), delegate::read(word + -1));
-  // On one core, elements that are no power of two.
+  // The element size on one core need not be a power of two.
   const auto triple = make_global(triples_here, last_core());
   EXPECT_EQ(&triples_here[3], (triple + 3).pointer());
   EXPECT_EQ(last_core(), (triple + 4 - 1).core());
@@ -162,7 +162,7 @@ TEST_F(Addresses, Comparisons) {
 }
 
 TEST_F(Addresses, Arrow) {
-  // This core's object: under a symmetric address everywhere, under another one at its owner.
+  // A symmetric address refers to the object of each core. Other addresses are used at the owner.
   const auto pairs = symmetric<Pair>();
   on_all_cores([pairs] { pairs->second = 10 + mycore(); });
   for (Grappa::Core core = 0; core < cores(); ++core) {

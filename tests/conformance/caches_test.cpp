@@ -1,4 +1,4 @@
-/// "Caches": read-only, write-only and read-write copies of stretches of global memory.
+/// Reference section "Caches": read-only, write-only and read-write copies of global memory.
 
 #include "tests/conformance/samples.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kElements = 100;
 
-/// Any stretch, also of no and of one element, that begins and ends inside of a block.
+/// Reads ranges that begin and end inside of a block, also empty ranges and single elements.
 template <class T>
 void read_stretches() {
   const auto array = sample_array<T>(kElements);
@@ -42,7 +42,7 @@ void write_stretches() {
     {
       typename Incoherent<T>::WO cache(array + 5, n);
       for (int64_t k = 0; k < n; ++k) cache[k] = sample<T>(1000 + k);
-    }  // released
+    }  // releases the cache
     std::vector<T> expected = samples<T>(kElements);
     for (int64_t k = 0; k < n; ++k) expected[static_cast<size_t>(5 + k)] = sample<T>(1000 + k);
     EXPECT_TRUE(expected == read_all(array, kElements)) << n << " elements";
@@ -60,7 +60,7 @@ TEST(Caches, WriteOnly) {
 TEST(Caches, ReadWrite) {
   const int64_t each = 21;
   const auto array = sample_array<int64_t>(each * cores());
-  on_all_cores([array] {  // side by side
+  on_all_cores([array] {  // each core accesses a separate range
     Incoherent<int64_t>::RW cache(array + each * mycore(), each);
     for (int64_t k = 0; k < each; ++k) cache[k] += 7;
   });
@@ -70,8 +70,8 @@ TEST(Caches, ReadWrite) {
   global_free(array);
 }
 
-TEST(Caches, OfOneCore) {
-  // Elements that are no power of two, in memory of some core.
+TEST(Caches, MemoryOfOneCore) {
+  // The element size in memory of one core need not be a power of two.
   for (const Core core : some_cores()) {
     const auto triples =
         make_global(delegate::call(core, [] { return locale_alloc<Triple>(10); }), core);
@@ -102,7 +102,7 @@ TEST(Caches, Buffer) {
     for (int64_t k = 0; k < 40; ++k) EXPECT_EQ(sample<double>(3 + k), buffer[k]);
   }
   for (int k = 0; k < 40; ++k) buffer[k] = k;
-  { Incoherent<double>::WO cache(array + 1, 20, buffer); }  // puts back what is in it
+  { Incoherent<double>::WO cache(array + 1, 20, buffer); }  // writes the buffer back
   for (int64_t k = 0; k < 20; ++k) EXPECT_EQ(static_cast<double>(k), delegate::read(array + 1 + k));
   EXPECT_EQ(sample<double>(21), delegate::read(array + 21));
   { Incoherent<double>::RW none(array, 1, nullptr); }
@@ -113,7 +113,7 @@ TEST(Caches, Buffer) {
 TEST(Caches, StartAcquire) {
   const auto array = sample_array<int64_t>(kElements);
   on_all_cores([array] {
-    // All under way at a time.
+    // All caches are being acquired at the same time.
     std::vector<std::unique_ptr<Incoherent<int64_t>::RO>> caches;
     for (int64_t k = 0; k < kElements; k += 10) {
       caches.emplace_back(new Incoherent<int64_t>::RO(array + k, 10));
@@ -131,7 +131,7 @@ TEST(Caches, BlockUntilAcquired) {
   const auto array = sample_array<int64_t>(kElements);
   Incoherent<int64_t>::RO cache(array, kElements);
   cache.block_until_acquired();
-  delegate::write(array, 1);  // too late
+  delegate::write(array, 1);  // not visible in the cache
   EXPECT_EQ(sample<int64_t>(0), cache[0]);
   cache.block_until_acquired();
   EXPECT_EQ(sample<int64_t>(0), cache[0]);
@@ -161,7 +161,7 @@ TEST(Caches, BlockUntilReleased) {
   cache.block_until_released();
   EXPECT_EQ(70, delegate::read(array + 7));
   delegate::write(array + 7, 71);
-  cache.start_acquire();  // again
+  cache.start_acquire();  // acquires a second time
   cache.block_until_acquired();
   EXPECT_EQ(71, cache[0]);
   cache.block_until_released();
@@ -194,13 +194,13 @@ TEST(Caches, Reset) {
     for (int64_t k = 0; k + 5 < kElements; k += 5) {
       reads.reset(array + k, 5);
       EXPECT_EQ(sample<int64_t>(k + 4), reads[4]);
-      writes.reset(array + k, 1);  // releases the one before
+      writes.reset(array + k, 1);  // releases the previous element
       *writes = -k;
       if (k > 0) {
         EXPECT_EQ(5 - k, delegate::read(array + k - 5));
       }
     }
-  }  // releases the last one
+  }  // releases the last element
   global_free(array);
 }
 

@@ -1,4 +1,4 @@
-/// Section "Checked mode" of docs/reference.md.
+/// Reference section "Checked mode".
 
 #include <Grappa.hpp>
 

@@ -1,4 +1,4 @@
-/// Collectives, as a program uses them: what all cores make together.
+/// Reference section "Collectives": operations that all cores perform together.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@ namespace {
 
 using namespace Grappa;
 
-/// What core `core` contributes; the expectations below are folds over it.
+/// The contributions of core `core`. The tests compare results with folds over these values.
 int64_t integer_of(int core) { return 3 + 5 * core % 7; }
 double real_of(int core) { return 1.5 - core; }
 
-/// `op` from core 0 to the last, without any of the library.
+/// Computes a reduction from core 0 to the last core without the library.
 template <class T, class Of, class Op>
 T fold(Of of, Op op) {
   T result = of(0);
@@ -20,7 +20,7 @@ T fold(Of of, Op op) {
   return result;
 }
 
-/// A value and an operation of the program's own; of 12 bytes.
+/// A user-defined value of 12 bytes, with a user-defined operation.
 struct Place {
   int32_t height, core, count;
 };
@@ -37,7 +37,7 @@ void expect_highest(const Place& place) {
   EXPECT_EQ(cores(), place.count);
 }
 
-// Each operation by name, on the cores' numbers; `expression` is over int64_t or double a and b.
+// Tests a named operation. `expression` computes the expected result of a and b of type T.
 #define TEST_ALLREDUCE(name, op, T, of, expression)                                        \
   TEST(Allreduce, name) {                                                                  \
     on_all_cores([] {                                                                      \
@@ -68,7 +68,7 @@ TEST_ALLREDUCE(MinDouble, collective_min, double, real_of, a < b ? a : b)
 TEST_ALLREDUCE(MultDouble, collective_mult, double, real_of, a* b)
 TEST_ALLREDUCE(ProdDouble, collective_prod, double, real_of, a* b)
 
-// The logical ones also where only some cores are true.
+// Logical operations where only some cores contribute true.
 bool only_last(int core) { return core == cores() - 1; }
 bool all_but_last(int core) { return core != cores() - 1; }
 int64_t truth_of(int core) { return core % 2; }
@@ -85,7 +85,7 @@ TEST_ALLREDUCE(LandDouble, collective_land, double, real_truth_of, a != 0 && b !
 TEST_ALLREDUCE(LorDouble, collective_lor, double, real_truth_of, a != 0 || b != 0)
 TEST_ALLREDUCE(LxorDouble, collective_lxor, double, real_truth_of, (a != 0) != (b != 0))
 
-TEST(Allreduce, OperationOfTheProgram) {
+TEST(Allreduce, UserDefinedOperation) {
   on_all_cores([] { expect_highest(allreduce<Place, highest>(place_of(mycore()))); });
 }
 
@@ -97,7 +97,7 @@ TEST(AllreduceInplace, ArraysOfAnyLength) {
       allreduce_inplace<int64_t, collective_add>(values.data(), n);
       const int64_t numbers = cores() * (cores() - 1) / 2;
       for (size_t i = 0; i < n; ++i) EXPECT_EQ(numbers * static_cast<int64_t>(i), values[i]);
-      EXPECT_EQ(-9, values[n]) << "nothing behind them is touched";
+      EXPECT_EQ(-9, values[n]) << "the next element is unchanged";
 
       std::vector<Place> places(n, place_of(mycore()));
       allreduce_inplace<Place, highest>(places.data(), n);
@@ -107,7 +107,7 @@ TEST(AllreduceInplace, ArraysOfAnyLength) {
 }
 
 int64_t arrived = 0;  // on core 0
-TEST(Barrier, IsPassedWhenAllHaveCome) {
+TEST(Barrier, ReturnsAfterAllCoresHaveArrived) {
   arrived = 0;
   on_all_cores([] {
     const auto count = make_global(&arrived, 0);
@@ -120,7 +120,7 @@ TEST(Barrier, IsPassedWhenAllHaveCome) {
   });
 }
 
-TEST(Broadcast, OfEachRoot) {
+TEST(Broadcast, FromEachRoot) {
   on_all_cores([] {
     for (Core root = 0; root < cores(); ++root) {
       EXPECT_EQ(integer_of(root), broadcast(integer_of(mycore()), root));
@@ -130,7 +130,7 @@ TEST(Broadcast, OfEachRoot) {
   });
 }
 
-TEST(Allgather, ByCore) {
+TEST(Allgather, CollectsTheValueOfEachCore) {
   on_all_cores([] {
     const std::vector<int64_t> integers = allgather(integer_of(mycore()));
     const std::vector<double> reals = allgather(real_of(mycore()));
@@ -147,7 +147,7 @@ TEST(Allgather, ByCore) {
   });
 }
 
-int64_t count;  // one on each core
+int64_t count;  // on each core
 double weight;
 Place peak;
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Every call in the tables of the reference is made by a conformance test: each name in code font in
-# the first column of PAGE's tables stands, as a word, in one of FOLDER's sources. Of a call that is
-# the part before its arguments, without template arguments: `Future::get()` names Future and get.
+# Passes if the conformance tests use every call of the reference: each name in code font in the
+# first column of PAGE's tables must occur as a word in a source in FOLDER. The names of a call are
+# the identifiers before its arguments: Future and get for `Future<T>::get()`.
 #
 #   complete_test.sh PAGE FOLDER
 set -euo pipefail
 page=$1 folder=$2
 
-# The first column of each row, without the heads of tables: one line `SECTION<tab>CODE` for each span.
+# Prints a line `SECTION<tab>CODE` for each code span in the first column, without table headers.
 spans=$(awk '
   /^## / { section = substr($0, 4) }
   !/^\|/ { head = 1 }
@@ -29,7 +29,7 @@ while IFS=$'\t' read -r section span; do
     code=${code#*"$name"}
     names=$((names + 1))
     grep -Eqw -- "$name" "$folder"/*.cpp || {
-      echo "FAILED: no test in $folder has the word $name of \`$span\`, which ${page##*/} lists in '$section'"
+      echo "FAILED: no test in $folder uses $name of \`$span\` in section '$section' of ${page##*/}"
       failures=$((failures + 1))
     }
   done

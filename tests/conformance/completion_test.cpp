@@ -1,4 +1,4 @@
-/// Completion, as a program uses it: events of one core, which any core completes, and scopes.
+/// Reference section "Completion": scopes, and events of one core, which any core can complete.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@ namespace {
 
 using namespace Grappa;
 
-CompletionEvent event;  // one on each core
-int64_t ended = 0;      // one on each core
+CompletionEvent event;  // on each core
+int64_t ended = 0;      // on each core
 GlobalCompletionEvent gce, other_gce;
 
 int64_t ended_on_all() {
@@ -18,7 +18,7 @@ void begin() {
   on_all_cores([] { ended = 0; });
 }
 
-/// What takes a while: other tasks run in between.
+/// Suspends several times, so other tasks run in between.
 void work() {
   yield();
   yield();
@@ -66,7 +66,7 @@ TEST(CompletionEvent, Complete) {
   here.complete(2);
   here.complete(0);
   yield();
-  EXPECT_FALSE(woken) << "one is still to come";
+  EXPECT_FALSE(woken) << "one completion is missing";
   here.complete();
   while (!woken) yield();
   EXPECT_EQ(0, here.get_count());
@@ -86,7 +86,7 @@ TEST(CompletionEvent, Wait) {
   EXPECT_EQ(20, all_woken.get_count());
   here.complete();
   all_woken.wait();
-  here.enroll();  // serves again
+  here.enroll();  // the event is reusable
   spawn([&here] { here.complete(); });
   here.wait();
 }
@@ -200,7 +200,7 @@ TEST(Finish, WaitsForTasksDelegatesAndLoops) {
     spawn<unbound>([] { work(); });
     for (Core core = 0; core < cores(); ++core) {
       spawnRemote(core, [] {
-        spawn([] { work(); });  // what tasks start in turn
+        spawn([] { work(); });  // a task of a task
         work();
       });
       delegate::call<async>(core, [] { ++ended; });
@@ -214,7 +214,7 @@ TEST(Finish, WaitsForTasksDelegatesAndLoops) {
   global_free(words);
 }
 
-TEST(Finish, OfNothing) {
+TEST(Finish, EmptyScopes) {
   finish([] {});
   finish<&gce>([] {});
   int64_t runs = 0;
@@ -239,7 +239,7 @@ TEST(Finish, NestsInTasksInsideLoopsInsideFinish) {
             });
           }
         });
-        EXPECT_EQ(inner, done) << "an inner scope has ended before its task goes on";
+        EXPECT_EQ(inner, done) << "the inner scope is complete before its task continues";
       });
     });
   });
@@ -269,8 +269,8 @@ TEST(FinishWithEvent, WaitsForTasksDelegatesAndLoops) {
   global_free(words);
 }
 
-TEST(FinishWithEvent, RunsInTasksOfAllCoresAtOnce) {
-  // All wait for the one event, so each for the work of all.
+TEST(FinishWithEvent, RunsConcurrentlyInTasksOfAllCores) {
+  // All tasks wait for the same event, so each task waits for the work of all tasks.
   begin();
   on_all_cores([] {
     static int64_t mine;

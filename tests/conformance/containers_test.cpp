@@ -1,4 +1,4 @@
-/// "Containers": those without combining.
+/// Reference section "Containers": containers without combining.
 
 #include "structures/global_array.hpp"
 #include "structures/global_bag.hpp"
@@ -122,7 +122,7 @@ TEST(GlobalBag, Add) {
 }
 
 TEST(GlobalBag, Forall) {
-  const auto bag = GlobalBag<std::string>::create();  // elements need not travel
+  const auto bag = GlobalBag<std::string>::create();  // elements need not be trivially copyable
   on_all_cores([bag] { bag->add("core " + std::to_string(mycore())); });
   finish([bag] { forall<async, 1>(bag, [](std::string& text) { text += '!'; }); });
   forall<&event>(

@@ -1,4 +1,5 @@
-/// "Delegates": with template arguments. Async ones complete with the scope or the event.
+/// Reference section "Delegates": delegates with template arguments. Async delegates complete with
+/// their scope or event.
 
 #include "tests/conformance/samples.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 GlobalCompletionEvent event;
 
-// One on each core.
+// Each core has its own instances.
 int64_t word;
 double real;
 Record record;
@@ -54,7 +55,7 @@ TEST_F(DelegateModes, CallAsyncOnCore) {
       for (const Core core : some_cores()) {
         for (int64_t k = 0; k < 10; ++k) {
           delegate::call<async>(core, [k] {
-            if (k == 5) {  // may suspend, and start more
+            if (k == 5) {  // the body suspends and starts another delegate
               yield();
               delegate::call<async>(next_core(), [] { word += 100; });
             }
@@ -113,7 +114,7 @@ TEST_F(DelegateModes, CallAsyncInEvent) {
       delegate::call<async, &event>(core, [] {
         yield();
         ++word;
-        spawn([] { word += 10; });  // belongs to the event too
+        spawn([] { word += 10; });  // also belongs to the event
       });
       delegate::call<async, &event>(there, [](Record& mine) { mine.weight += 1; });
       delegate::call<async, &event>(there, [](Record* mine) { mine->weight += 10; });

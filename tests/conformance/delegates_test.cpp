@@ -1,4 +1,4 @@
-/// "Delegates": those that are waited for.
+/// Reference section "Delegates": blocking delegates.
 
 #include "tests/conformance/samples.hpp"
 
@@ -9,7 +9,7 @@ using namespace conformance;
 
 namespace {
 
-// One on each core.
+// Each core has its own instances.
 int64_t word;
 double real;
 bool flag;
@@ -18,7 +18,7 @@ Record record;
 Mutex mutex;
 int64_t inside;
 
-/// Runs `body(core)` on every core for its own, the next and the last core.
+/// Runs `body(core)` on every core, for that core, the next core and the last core.
 template <class F>
 void from_all_cores(F body) {
   on_all_cores([body] {
@@ -49,7 +49,7 @@ TEST(Delegates, CallByReference) {
   from_all_cores([](Core core) {
     const auto there = make_global(&triple, core);
     const auto caller = mycore();
-    // Nobody else is at the owner from the first line to the last.
+    // No other code runs at the owner during the body.
     const bool same = delegate::call(there, [caller, core](Triple& mine) {
       mine = sample<Triple>(caller);
       return mycore() == core && mine == sample<Triple>(caller);
@@ -86,7 +86,7 @@ TEST(Delegates, CallOfArray) {
 }
 
 TEST(Delegates, CallSuspends) {
-  // A body may wait, and ask others, also the core that has called.
+  // A body may suspend and call other cores, also its caller.
   from_all_cores([](Core core) {
     const Core caller = mycore();
     const int64_t sum = delegate::call(core, [caller] {
@@ -156,7 +156,7 @@ TEST(Delegates, CallSuspendable) {
   });
 }
 
-TEST(Delegates, CallsUnderWay) {
+TEST(Delegates, PendingCalls) {
   on_all_cores([] {
     int64_t sum = 0;
     finish([&sum] {
@@ -171,7 +171,7 @@ TEST(Delegates, CallsUnderWay) {
   });
 }
 
-/// What is written to each core is read from there, with values of its own for each caller.
+/// Expects that a read returns the written value. Each caller uses different values.
 template <class T>
 void write_and_read(GlobalAddress<T> there, int64_t k) {
   delegate::write(there, sample<T>(k));
@@ -187,7 +187,7 @@ TEST(Delegates, ReadAndWrite) {
     write_and_read(make_global(&flag, core), core);
     write_and_read(make_global(&triple, core), core);
     write_and_read(make_global(&record, core), core);
-    delegate::write(make_global(&real, core), 7);  // converted
+    delegate::write(make_global(&real, core), 7);  // converts the value
     EXPECT_EQ(7.0, delegate::read(make_global(&real, core)));
   }
   const auto bits = global_alloc<bool>(150);
@@ -254,7 +254,7 @@ TEST(Delegates, CompareAndSwap) {
     EXPECT_EQ(5, delegate::read(there));
     const auto flag_there = make_global(&flag, core);
     delegate::write(flag_there, false);
-    on_all_cores([flag_there, there] {  // one of all gets it
+    on_all_cores([flag_there, there] {  // only one core succeeds
       if (delegate::compare_and_swap(flag_there, false, true)) delegate::increment(there, 1);
     });
     EXPECT_EQ(6, delegate::read(there));

@@ -1,4 +1,4 @@
-/// "Files": global arrays to and from one file or a directory of parts.
+/// Reference section "Files": saving and reading global arrays in a file or a directory of parts.
 
 #include "tests/conformance/samples.hpp"
 
@@ -19,11 +19,11 @@ using namespace conformance;
 
 namespace {
 
-/// In a folder of its own, gone when it ends.
+/// Creates a folder for each test and removes it after the test.
 class Files : public testing::Test {
  protected:
   Files() : folder_(testing::TempDir() + "grappa_files_XXXXXX") {
-    if (::mkdtemp(&folder_[0]) == nullptr) ADD_FAILURE() << "no folder for the test";
+    if (::mkdtemp(&folder_[0]) == nullptr) ADD_FAILURE() << "cannot create a folder for the test";
   }
   ~Files() override {
     for (const std::string& name : names(path("parts"))) std::remove(path("parts/" + name).c_str());
@@ -43,7 +43,7 @@ class Files : public testing::Test {
     return found;
   }
 
-  /// The elements of a file, as any other program reads them.
+  /// Reads the elements of a file without the library.
   template <class T>
   static std::vector<T> elements(const std::string& name) {
     std::ifstream file(name, std::ios::binary);
@@ -98,7 +98,7 @@ TEST_F(Files, DirectorySaved) {
 }
 
 TEST_F(Files, ReadArray) {
-  // What another program has written; into the middle of an array, and of memory of one core.
+  // Reads a file of another program into the middle of an array, and into memory of one core.
   std::vector<Triple> triples;
   for (int64_t k = 0; k < 50; ++k) triples.push_back(sample<Triple>(k));
   std::ofstream(path("triples"), std::ios::binary)
@@ -128,7 +128,7 @@ TEST_F(Files, ReadArray) {
 }
 
 TEST_F(Files, SaveArray) {
-  // Two arrays in one file, the second behind the first.
+  // Saves two arrays in one file, the second array after the first.
   const auto words = sample_array<int64_t>(60);
   const auto reals = sample_array<double>(60);
   File file(path("both"));
@@ -151,7 +151,7 @@ TEST_F(Files, SaveArrayFromAnyCore) {
   const std::string name = path("far");
   const auto there = make_global(&name);
   delegate::call(last_core(), [words, there] {
-    // A string does not travel; its owner reads it out.
+    // A string is not trivially copyable, so its owner reads each character.
     std::string copy;
     for (size_t k = 0;; ++k) {
       const char next = delegate::call(there, [k](const std::string& s) { return s.c_str()[k]; });

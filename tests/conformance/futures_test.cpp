@@ -1,4 +1,4 @@
-/// "Delegates": those whose answer is asked for later, counters that combine, and plain messages.
+/// Reference section "Delegates": futures, promises, fetch-and-add combiners, and messages.
 
 #include "tests/conformance/samples.hpp"
 
@@ -11,7 +11,7 @@ using namespace conformance;
 
 namespace {
 
-// One on each core.
+// Each core has its own instances.
 int64_t word;
 Triple triple;
 FullEmpty<int64_t> arrived;
@@ -99,7 +99,7 @@ TEST(Promises, CallAsync) {
     for (const Core core : some_cores()) {
       Promise<double> first;
       delegate::Promise<Triple> second;
-      first.call_async(core, [] { return mycore(); });  // converted
+      first.call_async(core, [] { return mycore(); });  // converts the result
       second.call_async(core, [] {
         yield();
         return sample<Triple>(mycore());
@@ -126,7 +126,7 @@ TEST(Promises, Fill) {
   });
 }
 
-// As existing programs use it: one for each core, for a counter of one of them.
+// Each core has its own combiner for the counter of one core, as in existing programs.
 FetchAddCombiner<int64_t, int64_t>* combiner;
 FetchAddCombiner<double, double>* real_combiner;
 double real;
@@ -187,7 +187,7 @@ TEST(Messages, SendMessage) {
   });
 }
 
-/// Sends `n` bytes to `core`, where they are summed up, and expects the right sum back.
+/// Sends `n` bytes to `core`, which sends their sum back, and checks the sum.
 template <bool OldName>
 void send_bytes(Core core, size_t n) {
   arrived.reset();
@@ -209,7 +209,7 @@ void send_bytes(Core core, size_t n) {
   } else {
     send_message(core, body, bytes.data(), n);
   }
-  std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(255));  // they are on their way
+  std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(255));  // already copied
   EXPECT_EQ(sum, arrived.readFE());
 }
 

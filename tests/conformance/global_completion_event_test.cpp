@@ -1,17 +1,17 @@
-/// Completion, as a program uses it: events of all cores.
+/// Reference section "Completion": events of all cores.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
-Grappa::GlobalCompletionEvent outside;  // the name is global too
+Grappa::GlobalCompletionEvent outside;  // outside of a namespace
 
 namespace {
 
 using namespace Grappa;
 
 GlobalCompletionEvent gce, other;
-FullEmpty<int64_t> gate;  // one on each core
-int64_t ended = 0;        // one on each core
+FullEmpty<int64_t> gate;  // on each core
+int64_t ended = 0;        // on each core
 
 int64_t ended_on_all() {
   return sum_all_cores([] { return ended; });
@@ -59,7 +59,7 @@ TEST(GlobalCompletionEvent, Complete) {
       gce.complete(0);
     });
     yield();
-    EXPECT_FALSE(woken) << "one is still to come on core " << core;
+    EXPECT_FALSE(woken) << "one completion is missing on core " << core;
     delegate::call(core, [] { gce.complete(); });
     waiter.wait();
     EXPECT_TRUE(woken);
@@ -67,7 +67,7 @@ TEST(GlobalCompletionEvent, Complete) {
 }
 
 TEST(GlobalCompletionEvent, Wait) {
-  gce.wait();  // for nothing
+  gce.wait();  // returns at once: the event has no work
   begin();
   delegate::call(last(), [] { gce.enroll(); });
   finish([] {
@@ -100,7 +100,7 @@ TEST(GlobalCompletionEvent, SendCompletion) {
 }
 
 TEST(GlobalCompletionEvent, Incomplete) {
-  // Before any core enrolls: core 0 counts the cores that have.
+  // Core 0 counts the cores with work, so the test checks all cores before any core enrolls.
   on_all_cores([] { EXPECT_EQ(0, gce.incomplete()); });
   on_all_cores([] {
     gce.enroll(4);
@@ -137,7 +137,7 @@ TEST(GlobalCompletionEvent, DefaultGce) {
   EXPECT_EQ(cores(), ended_on_all());
 }
 
-TEST(GlobalCompletionEvent, TasksAreOfTheEventThatTheyName) {
+TEST(GlobalCompletionEvent, TasksBelongToTheirEvent) {
   begin();
   spawn<&gce>([] {
     yield();
@@ -155,7 +155,7 @@ TEST(GlobalCompletionEvent, TasksAreOfTheEventThatTheyName) {
   EXPECT_EQ(3 + cores(), ended_on_all());
 }
 
-TEST(GlobalCompletionEvent, AsyncDelegatesAreOfTheEventThatTheyName) {
+TEST(GlobalCompletionEvent, AsyncDelegatesBelongToTheirEvent) {
   begin();
   for (Core core = 0; core < cores(); ++core) {
     const auto count = make_global(&ended, core);
@@ -167,7 +167,7 @@ TEST(GlobalCompletionEvent, AsyncDelegatesAreOfTheEventThatTheyName) {
   on_all_cores([] { EXPECT_EQ(111, ended); });
 }
 
-TEST(GlobalCompletionEvent, LoopsAreOfTheEventThatTheyName) {
+TEST(GlobalCompletionEvent, LoopsBelongToTheirEvent) {
   begin();
   forall<async, &gce>(0, 40, [](int64_t) {
     yield();
@@ -188,10 +188,10 @@ TEST(GlobalCompletionEvent, LoopsAreOfTheEventThatTheyName) {
   EXPECT_EQ(120, ended_on_all()) << "a blocking loop waits for the event";
 }
 
-TEST(GlobalCompletionEvent, TwoAtOnceAreWaitedForSeparately) {
+TEST(GlobalCompletionEvent, TwoEventsAreIndependent) {
   begin();
   for (Core core = 0; core < cores(); ++core) {
-    spawnRemote<&gce>(core, [] { ended += gate.readFE(); });  // until the end
+    spawnRemote<&gce>(core, [] { ended += gate.readFE(); });  // waits until the end
   }
   for (int round = 1; round <= 3; ++round) {
     finish<&other>([] {
@@ -200,14 +200,14 @@ TEST(GlobalCompletionEvent, TwoAtOnceAreWaitedForSeparately) {
         ++ended;
       });
     });
-    EXPECT_EQ(30 * round, ended_on_all()) << "those of the first event are still open";
+    EXPECT_EQ(30 * round, ended_on_all()) << "the tasks of the first event still wait";
   }
   for (Core core = 0; core < cores(); ++core) writeEF(make_global(&gate, core), 1000);
   gce.wait();
   EXPECT_EQ(90 + 1000 * cores(), ended_on_all());
 }
 
-TEST(GlobalCompletionEvent, TwoAtOnceInOneTask) {
+TEST(GlobalCompletionEvent, TwoEventsInOneTask) {
   begin();
   forall<async, &gce>(0, 30, [](int64_t) {
     forall<async, &other>(0, 2, [](int64_t) {
@@ -215,12 +215,12 @@ TEST(GlobalCompletionEvent, TwoAtOnceInOneTask) {
       ++ended;
     });
   });
-  gce.wait();  // then all loops of the other have begun
+  gce.wait();  // all loops of the other event have begun
   other.wait();
   EXPECT_EQ(60, ended_on_all());
 }
 
-TEST(GlobalCompletionEvent, OfFileScopeOutsideOfANamespace) {
+TEST(GlobalCompletionEvent, GlobalEventOutsideOfANamespace) {
   begin();
   finish<&outside>([] { forall<async>(0, 10, [](int64_t) { ++ended; }); });
   EXPECT_EQ(10, ended_on_all());

@@ -1,4 +1,4 @@
-/// "Containers": GlobalVector, in every mode of combining.
+/// Reference section "Containers": GlobalVector in every combining mode.
 
 #include "structures/global_vector.hpp"
 #include "tests/conformance/samples.hpp"
@@ -51,7 +51,7 @@ TEST(GlobalVector, PushPopDequeue) {
   }
 }
 
-TEST(GlobalVector, FromAllCoresAtOnce) {
+TEST(GlobalVector, ConcurrentCallsOfAllCores) {
   for (const Combining mode : kModes) {
     const auto vector = GlobalVector<int64_t>::create(10, mode);
     forall(0, 600, [vector](int64_t i) { vector->push(i); });

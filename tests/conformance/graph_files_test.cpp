@@ -1,4 +1,4 @@
-/// "Graph files": lists of edges from and to files, in every format.
+/// Reference section "Graph files": reading and writing edge lists in every format.
 
 #include "structures/graph/tuple_graph.hpp"
 #include "tests/conformance/samples.hpp"
@@ -15,7 +15,7 @@ using namespace conformance;
 
 namespace {
 
-/// A file that is gone when the test ends.
+/// Removes its file after the test.
 class GraphFiles : public testing::Test {
  protected:
   GraphFiles() : path_(testing::TempDir() + "grappa_graph_" + std::to_string(::getpid())) {}

@@ -1,4 +1,4 @@
-/// "Graphs": loops over them, and other data for their vertices, by the old names of the headers.
+/// Reference section "Graphs": loops over graphs and transformed vertex data, with the old headers.
 
 #include "structures/graph/edge_weight.hpp"
 #include "system/compat/graph/Graph.hpp"
@@ -21,7 +21,7 @@ struct Weight {
 };
 typedef Graph<Count, Weight> G;
 
-// A vertex with as many neighbours as there are others, and a path through those.
+// A graph in which vertex 0 is connected to all other vertices, which form a path.
 TupleGraph wheel(int64_t n) {
   std::vector<TupleEdge> edges;
   for (VertexID v = 1; v < n; ++v) {
@@ -33,7 +33,7 @@ TupleGraph wheel(int64_t n) {
 
 constexpr int64_t kVertices = 50;
 
-TEST(Graphs, HaveVerticesWithDataAndEdges) {
+TEST(Graphs, VerticesHaveDataAndEdges) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<G> g = G::Undirected(tuples);
   forall(g, [g](VertexID id, G::Vertex& v) {
@@ -52,7 +52,7 @@ TEST(Graphs, HaveVerticesWithDataAndEdges) {
   tuples.destroy();
 }
 
-TEST(Graphs, AreVisitedByVertexAndByEdge) {
+TEST(Graphs, LoopsVisitVerticesAndEdges) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<G> g = G::create(tuples);
   forall(g, [g](G::Vertex& v, G::Edge& e) { e.data.weight = g->id(v) + e.id; });
@@ -64,7 +64,7 @@ TEST(Graphs, AreVisitedByVertexAndByEdge) {
   tuples.destroy();
 }
 
-TEST(Graphs, HaveLoopsOverTheNeighboursOfAVertexAnywhere) {
+TEST(Graphs, LoopsVisitTheNeighboursOfAVertexOfAnyCore) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<G> g = G::create(tuples);
   for (VertexID v = 0; v < kVertices; ++v) {
@@ -85,7 +85,7 @@ TEST(Graphs, HaveLoopsOverTheNeighboursOfAVertexAnywhere) {
   tuples.destroy();
 }
 
-TEST(Graphs, GetOtherData) {
+TEST(Graphs, TransformReplacesTheVertexData) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<G> g = G::create(tuples);
   forall(g, [](VertexID id, G::Vertex& v) { v->in = id; });
@@ -97,7 +97,7 @@ TEST(Graphs, GetOtherData) {
   tuples.destroy();
 }
 
-TEST(Graphs, HaveNeighboursOfHighDegreeFirstIfAsked) {
+TEST(Graphs, OrderByDegreePutsNeighboursOfHighDegreeFirst) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<Graph<int64_t>> g = Graph<int64_t>::create(tuples);
   g->order_by_degree();
@@ -110,7 +110,7 @@ TEST(Graphs, HaveNeighboursOfHighDegreeFirstIfAsked) {
   tuples.destroy();
 }
 
-TEST(Graphs, HaveTheSameWeightInBothListsOfAnEdge) {
+TEST(Graphs, EdgeWeightIsTheSameInBothLists) {
   TupleGraph tuples = wheel(kVertices);
   const GlobalAddress<G> g = G::create(tuples);
   forall(g, [g](G::Vertex& v, G::Edge& e) { e->weight = edge_weight(g->id(v), e.id, 1, 1000); });

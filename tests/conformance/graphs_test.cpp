@@ -1,4 +1,5 @@
-/// "Graphs": lists of edges, as generators make them, and graphs that are built, saved and loaded.
+/// Reference section "Graphs": edge lists of generators, and graphs that are built, saved and
+/// loaded.
 
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
@@ -24,7 +25,8 @@ std::vector<TupleEdge> edges_of(const TupleGraph& graph) {
   return read_all(graph.edges, graph.nedge);
 }
 
-/// All edges join vertices of the graph. Returns how many ends each of these is.
+/// Checks that all edges connect vertices of the graph. Returns the number of edge ends at each
+/// vertex.
 std::vector<int64_t> ends_of(const TupleGraph& graph) {
   std::vector<int64_t> ends(static_cast<size_t>(graph.nv));
   for (const TupleEdge& edge : edges_of(graph)) {
@@ -44,7 +46,7 @@ TEST(Graphs, Kronecker) {
   EXPECT_EQ(256, graph.nv);
   EXPECT_EQ(4000, graph.nedge);
   const std::vector<int64_t> ends = ends_of(graph);
-  EXPECT_GT(*std::max_element(ends.begin(), ends.end()), 8 * 8000 / 256) << "it is skewed";
+  EXPECT_GT(*std::max_element(ends.begin(), ends.end()), 8 * 8000 / 256) << "skewed degrees";
   graph.destroy();
 }
 
@@ -53,7 +55,7 @@ TEST(Graphs, Uniform) {
   EXPECT_EQ(250, graph.nv);
   EXPECT_EQ(4000, graph.nedge);
   const std::vector<int64_t> ends = ends_of(graph);
-  EXPECT_LT(*std::max_element(ends.begin(), ends.end()), 3 * 8000 / 250) << "it is not skewed";
+  EXPECT_LT(*std::max_element(ends.begin(), ends.end()), 3 * 8000 / 250) << "uniform degrees";
   TupleGraph same = TupleGraph::Uniform(250, 4000, 7);
   EXPECT_TRUE(edges_of(graph) == edges_of(same));
   TupleGraph other = TupleGraph::Uniform(250, 4000, 8);
@@ -90,7 +92,7 @@ TEST(Graphs, FromEdges) {
 }
 
 TEST(Graphs, RelabelByDegree) {
-  // A star around 3 with a ray to 5, and a loop, which does not count.
+  // A star with centre 3, an edge from 5 to 4, and a loop, which does not count for the degree.
   const std::vector<TupleEdge> edges = {{3, 0}, {1, 3}, {3, 5}, {2, 2}, {5, 4}};
   TupleGraph graph = TupleGraph::from_edges(6, edges);
   const GlobalAddress<VertexID> old_of_new = relabel_by_degree(&graph);

@@ -1,4 +1,5 @@
-/// "Life of a program": where am I, time, and letting others run. program_test.cpp has the rest.
+/// Reference section "Life of a program": core numbers, time, yield and sleep. program_test.cpp
+/// tests the other functions.
 
 #include "tests/conformance/samples.hpp"
 
@@ -19,14 +20,14 @@ TEST(Life, Cores) {
   on_all_cores([all] { EXPECT_EQ(all, cores()); });
 }
 
-// What these do to a job is tested by tests/abort, since no test of this program may outlive it.
-TEST(Life, FunctionsThatEndTheJobAreCalledAsTheReferenceShows) {
+// These functions end the job, so tests/abort tests their effect.
+TEST(Life, FunctionsThatEndTheJobHaveTheDocumentedTypes) {
   static_assert(std::is_same<decltype(&Grappa::end_job), void (*)(int)>::value, "");
   static_assert(std::is_same<decltype(&Grappa::input_error), void (*)(const std::string&)>::value,
                 "");
 }
 
-TEST(Life, ChecksThatHoldDoNothing) {
+TEST(Life, TrueChecksDoNothing) {
   int printed = 0;
   GRAPPA_CHECK(cores() > 0) << ++printed;
   GRAPPA_DCHECK(cores() > 0) << ++printed;

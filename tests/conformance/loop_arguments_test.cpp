@@ -1,4 +1,4 @@
-/// Loops, as a program uses them: their template arguments.
+/// Reference section "Loops": template arguments of loops.
 
 #include <Grappa.hpp>
 #include <algorithm>
@@ -11,8 +11,8 @@ using namespace Grappa::detail;
 
 GlobalCompletionEvent gce, other;
 
-int64_t calls = 0;    // on each core: iterations
-int64_t longest = 0;  // on each core: range that a body was given
+int64_t calls = 0;    // iterations, on each core
+int64_t longest = 0;  // the longest range of a body call, on each core
 FullEmpty<int64_t> gate;
 
 void begin() {
@@ -21,7 +21,7 @@ void begin() {
 int64_t all_calls() {
   return sum_all_cores([] { return calls; });
 }
-/// The bodies that the loops below are given: all forms.
+/// Loop bodies of all forms.
 struct Index {
   void operator()(int64_t) { ++calls; }
 };
@@ -54,7 +54,7 @@ class Arguments : public testing::Test {
   }
   void TearDown() override { global_free(words - 3); }
 
-  /// After loops over all forms, run once.
+  /// Expects that loops with all forms of bodies have run once.
   void expect_all_ran() {
     EXPECT_EQ(5 * n + 2 * 20, all_calls());
     for (int64_t i = 0; i < n; i += 11) EXPECT_EQ(1 + i, delegate::read(words + i));
@@ -64,7 +64,7 @@ class Arguments : public testing::Test {
 };
 constexpr int64_t Arguments::n;
 
-// Each form of each loop with the same arguments.
+// Runs each loop with each form of body and the same template arguments.
 #define RUN_ALL_LOOPS(...)                         \
   do {                                             \
     forall_here<__VA_ARGS__>(10, 20, Index());     \
@@ -76,7 +76,7 @@ constexpr int64_t Arguments::n;
     forall<__VA_ARGS__>(words, n, Piece());        \
   } while (false)
 
-// A blocking loop has ended when it returns.
+// A blocking loop is complete when it returns.
 #define TEST_BLOCKING(name, ...) \
   TEST_F(Arguments, name) {      \
     RUN_ALL_LOOPS(__VA_ARGS__);  \
@@ -95,7 +95,7 @@ TEST_BLOCKING(UnboundEvent, unbound, &gce)
 TEST_BLOCKING(UnboundEventThreshold, unbound, &gce, 4)
 TEST_BLOCKING(EventBlockingThresholdBound, &gce, blocking, 4, bound)
 
-// An async loop has ended when the caller's scope has.
+// An async loop is complete when the caller's scope is complete.
 #define TEST_ASYNC(name, ...)                       \
   TEST_F(Arguments, name) {                         \
     finish([this] { RUN_ALL_LOOPS(__VA_ARGS__); }); \
@@ -109,7 +109,7 @@ TEST_ASYNC(ThresholdAsync, 4, async)
 TEST_ASYNC(AsyncUnboundThreshold, async, unbound, 4)
 TEST_ASYNC(ThresholdUnboundAsync, 4, unbound, async)
 
-// Or when the event that it names is complete.
+// An async loop with an event is complete when the event is complete.
 #define TEST_ASYNC_EVENT(name, ...) \
   TEST_F(Arguments, name) {         \
     RUN_ALL_LOOPS(__VA_ARGS__);     \
@@ -126,7 +126,7 @@ TEST_ASYNC_EVENT(BoundAsyncEventThreshold, TaskMode::Bound, SyncMode::Async, &gc
 TEST_ASYNC_EVENT(ThresholdEventUnboundAsync, 4, &gce, unbound, async)
 TEST_ASYNC_EVENT(EventUnboundThresholdAsync, &gce, unbound, 4, async)
 
-TEST_F(Arguments, ThresholdIsTheMostThatATaskTakesAtATime) {
+TEST_F(Arguments, ThresholdLimitsTheIterationsOfATask) {
   forall<6>(0, n, [](int64_t, int64_t count) { longest = std::max(longest, count); });
   on_all_cores([] { EXPECT_EQ(6, longest); });
   begin();
@@ -138,7 +138,7 @@ TEST_F(Arguments, ThresholdIsTheMostThatATaskTakesAtATime) {
   EXPECT_EQ(n, all_calls());
 }
 
-TEST_F(Arguments, AsyncReturnsBeforeTheLoopHasEnded) {
+TEST_F(Arguments, AsyncReturnsBeforeTheLoopIsComplete) {
   finish([] {
     forall<async>(0, 4 * cores(), [](int64_t) { calls += gate.readFF(); });
     forall_here<async>(0, 3, [](int64_t) { calls += gate.readFF(); });
@@ -149,7 +149,7 @@ TEST_F(Arguments, AsyncReturnsBeforeTheLoopHasEnded) {
   on_all_cores([] { gate.reset(); });
 }
 
-TEST_F(Arguments, NoneOfFewerIterationsThanCores) {
+TEST_F(Arguments, FewerIterationsThanCores) {
   for (const int64_t few : {0, 1, 2}) {
     begin();
     forall<&gce>(0, few, Index());
@@ -163,7 +163,7 @@ TEST_F(Arguments, NoneOfFewerIterationsThanCores) {
   }
 }
 
-TEST_F(Arguments, LoopsOfTwoEventsInsideEachOther) {
+TEST_F(Arguments, NestedLoopsOfTwoEvents) {
   forall<&gce>(0, 10, [](int64_t) {
     forall<async, &other>(0, 5, Index());
     forall<async, &gce>(0, 5, Index());
@@ -173,7 +173,8 @@ TEST_F(Arguments, LoopsOfTwoEventsInsideEachOther) {
   EXPECT_EQ(150, all_calls());
 }
 
-/// Recursion as in the tutorial's search of a tree: async loops that join the finish around.
+/// Recursive async loops, as in the tree search of the tutorial. The enclosing finish waits for
+/// them.
 void visit(int64_t depth) {
   ++calls;
   if (depth == 0) return;

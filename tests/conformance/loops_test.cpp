@@ -1,4 +1,4 @@
-/// Loops, as a program uses them: every form of body over indices and over global arrays.
+/// Reference section "Loops": every form of body over indices and over global arrays.
 
 #include <Grappa.hpp>
 #include <algorithm>
@@ -13,8 +13,8 @@ using namespace Grappa;
 constexpr int64_t kMost = 300;
 constexpr int64_t kLengths[] = {0, 1, 2, 3, 5, 64, kMost};
 
-int64_t seen[kMost];  // on each core: how often it has run which iteration
-int64_t calls = 0;    // on each core: of the body
+int64_t seen[kMost];  // on each core: number of runs of each iteration
+int64_t calls = 0;    // on each core: number of calls of the body
 
 void forget() {
   on_all_cores([] {
@@ -23,7 +23,7 @@ void forget() {
   });
 }
 
-/// That the cores together have run the first `n` iterations once, and no other.
+/// Expects that all cores together have run each of the first `n` iterations once, and no others.
 void expect_each_once(int64_t n) {
   int64_t times[kMost] = {};
   for (Core core = 0; core < cores(); ++core) {
@@ -40,7 +40,7 @@ int64_t all_calls() {
   return sum_all_cores([] { return calls; });
 }
 
-/// Function objects are bodies too.
+/// A function object as a body.
 struct Marks {
   int64_t start;
   void operator()(int64_t i) { ++seen[i - start]; }
@@ -55,7 +55,7 @@ TEST(ForallHere, Index) {
         ++here;
         ++seen[i - start];
       });
-      EXPECT_EQ(n, here) << "all ran on this core, so a reference may be captured";
+      EXPECT_EQ(n, here) << "all iterations run on this core, so a body may capture references";
       expect_each_once(n);
     }
   }
@@ -72,14 +72,14 @@ TEST(ForallHere, FirstAndCount) {
   }
 }
 
-TEST(ForallHere, OnEachCoreAtOnce) {
+TEST(ForallHere, ConcurrentlyOnEachCore) {
   forget();
   on_all_cores([] { forall_here(0, 100, [](int64_t) { ++calls; }); });
   on_all_cores([] { EXPECT_EQ(100, calls); });
 }
 
-TEST(ForallHere, BodyThatCannotTravel) {
-  const std::string text = "what stays on a core may be of any type";
+TEST(ForallHere, BodyThatIsNotTriviallyCopyable) {
+  const std::string text = "captures of bound bodies may have any type";
   size_t length = 0;
   forall_here(0, 10, [text, &length](int64_t) { length += text.size(); });
   EXPECT_EQ(10 * text.size(), length);
@@ -145,14 +145,13 @@ TEST(Forall, NestedInTasksInsideForallInsideFinish) {
   expect_each_once(200);
 }
 
-/// What the following tests loop over: arrays of element types of several sizes, from several
-/// positions inside a block on.
+/// Arrays with element types of several sizes that begin at several offsets in a block.
 template <class T>
 class ForallArray : public testing::Test {
  protected:
-  enum : int64_t { kAround = 20 };  // elements before and behind
+  enum : int64_t { kAround = 20 };  // guard elements before and after an array
 
-  /// Calls body(base, n) with arrays where element i holds value_at(i), as do those around.
+  /// Calls body(base, n) with arrays in which element i, also a guard element, is value_at(i).
   template <class F>
   void for_each_array(F body) {
     const auto whole = global_alloc<T>(kAround + kMost + kAround);
@@ -200,7 +199,7 @@ TYPED_TEST(ForallArray, Element) {
     std::vector<T> now(static_cast<size_t>(n + 1));
     Grappa::memcpy(now.data(), base, n + 1);
     for (int64_t i = 0; i < n; ++i) EXPECT_TRUE(now[static_cast<size_t>(i)] == T(77)) << i;
-    EXPECT_TRUE(now.back() == before) << "nothing behind them is touched";
+    EXPECT_TRUE(now.back() == before) << "the guard elements are unchanged";
   });
 }
 
@@ -216,7 +215,7 @@ TYPED_TEST(ForallArray, IndexAndElement) {
     forall(base, n, visit);
     expect_each_once(n);
     forget();
-    forall<70>(base, n, visit);  // over several blocks at a time
+    forall<70>(base, n, visit);  // a task visits several blocks
     expect_each_once(n);
   });
 }
@@ -270,10 +269,10 @@ TEST(OnAllCores, Body) {
       yield();
       ++calls;
     });
-    barrier();  // it is a task, so it may suspend
+    barrier();  // the body is a task and may suspend
   });
   expect_each_once(cores());
-  EXPECT_EQ(cores(), all_calls()) << "and what the bodies have started is waited for";
+  EXPECT_EQ(cores(), all_calls()) << "on_all_cores waits for work of the bodies";
 }
 
 TEST(CallOnAllCores, Body) {
@@ -346,7 +345,7 @@ TEST(Forall, OverAnObjectAtFileScope) {
   EXPECT_EQ(2 * cores(), all_calls());
 }
 
-TEST(Progress, OfALoop) {
+TEST(Progress, OfALoopThatTakesNoTime) {
   forget();
   testing::internal::CaptureStderr();
   {
@@ -358,7 +357,7 @@ TEST(Progress, OfALoop) {
     });
     progress.add(1);
   }
-  EXPECT_EQ("", testing::internal::GetCapturedStderr()) << "of a step that takes no time";
+  EXPECT_EQ("", testing::internal::GetCapturedStderr()) << "a short step prints nothing";
   EXPECT_EQ(999, all_calls());
 }
 

@@ -1,4 +1,4 @@
-/// "Addresses and memory": whole arrays, copied and set while the caller goes on.
+/// Reference section "Addresses and memory": async copies and async memset of arrays.
 
 #include "tests/conformance/samples.hpp"
 
@@ -27,7 +27,7 @@ class MemoryAsync : public testing::Test {
     global_free(to);
   }
 
-  /// That of `to` exactly the words from `first` on, `n` of them, are those of `from`.
+  /// Expects that exactly the words [first, first + n) of `to` were copied from `from`.
   void expect_copied(int64_t first, int64_t n) {
     std::vector<int64_t> wanted(kWords, -1);
     for (int64_t k = first; k < first + n; ++k) wanted[size_t(k)] = here[size_t(k)];
@@ -35,7 +35,7 @@ class MemoryAsync : public testing::Test {
   }
 
   GlobalAddress<int64_t> from, to;
-  std::vector<int64_t> here;  // what `from` holds
+  std::vector<int64_t> here;  // the contents of `from`
 };
 
 TEST_F(MemoryAsync, MemcpyGlobalToGlobal) {
@@ -80,7 +80,7 @@ TEST_F(MemoryAsync, MemcpyAsWorkOfAnEvent) {
   EXPECT_TRUE(here == beside);
 }
 
-TEST_F(MemoryAsync, MemcpyFromAllCoresAtOnce) {
+TEST_F(MemoryAsync, ConcurrentMemcpyOfAllCores) {
   const auto source = from, target = to;
   const int64_t each = kWords / cores();
   on_all_cores([source, target, each] {

@@ -1,4 +1,4 @@
-/// "Addresses and memory": memory, and whole arrays.
+/// Reference section "Addresses and memory": allocation, and operations on arrays.
 
 #include "tests/conformance/samples.hpp"
 
@@ -20,18 +20,18 @@ struct Counted {
 };
 int64_t Counted::alive = 0;
 
-struct Large {  // symmetric objects need no padding, and may be of any size
+struct Large {  // symmetric objects may have any size
   char bytes[1000];
   int64_t mark;
 };
 
-/// Expects `n` elements sample(first), ... from `base` on.
+/// Expects that the `n` elements at `base` are sample(first), sample(first + 1), ...
 template <class T>
 void expect_samples(GlobalAddress<T> base, int64_t n, int64_t first) {
   EXPECT_TRUE(samples<T>(n, first) == read_all(base, n)) << n << " elements";
 }
 
-/// Expects `n` elements that are all sample(k).
+/// Expects that all `n` elements at `base` are sample(k).
 template <class T>
 void expect_all(int64_t k, GlobalAddress<T> base, int64_t n) {
   const std::vector<T> all(static_cast<size_t>(n), sample<T>(k));
@@ -40,7 +40,7 @@ void expect_all(int64_t k, GlobalAddress<T> base, int64_t n) {
 
 template <class T>
 void allocate_and_free() {
-  // Several at a time, of all cores: none may lie on another.
+  // All cores allocate several arrays concurrently. The arrays must not overlap.
   on_all_cores([] {
     const std::vector<int64_t> lengths = {0, 1, 7, 100, 333};
     std::vector<GlobalAddress<T>> arrays;
@@ -73,7 +73,7 @@ TEST(Memory, HeapBytes) {
 
 TEST(Memory, GlobalFree) {
   const size_t most = heap_bytes_total() / 2;
-  for (int k = 0; k < 5; ++k) {  // there is room for one at a time
+  for (int k = 0; k < 5; ++k) {  // the heap has space for only one such array
     const auto array = global_alloc<char>(most + 1);
     const int64_t last = static_cast<int64_t>(most);
     delegate::write(array + last, 'x');
@@ -142,7 +142,7 @@ TEST(Memory, LocaleAlloc) {
     const auto mine = make_global(triples, mycore());
     *one = sample<Record>(mycore());
     const auto only = make_global(one);
-    // Any delegate of any core may name it.
+    // Delegates of any core can access the memory.
     spawnRemote(next_core(), [mine, only] {
       for (int64_t k = 0; k < 11; ++k) delegate::write(mine + k, sample<Triple>(k));
       EXPECT_TRUE(sample<Record>(only.core()) == delegate::read(only));
@@ -194,7 +194,7 @@ TEST(Memory, LocaleFree) {
   });
 }
 
-/// Sets ranges that begin and end inside of blocks, and looks at what is beside them.
+/// Sets ranges that begin and end inside of blocks, and checks the adjacent elements.
 template <class T>
 void set_ranges() {
   const auto array = sample_array<T>(150);
@@ -273,7 +273,7 @@ TEST(Memory, MemcpyGlobalToLocal) {
 TEST(Memory, MemcpyLocalToGlobal) {
   const int64_t each = 61;
   const auto array = global_alloc<double>(static_cast<size_t>(each * cores()));
-  on_all_cores([array] {  // all at a time, side by side
+  on_all_cores([array] {  // concurrently, into adjacent ranges
     std::vector<double> words;
     for (int64_t k = 0; k < each; ++k) words.push_back(sample<double>(each * mycore() + k));
     Grappa::memcpy(array + each * mycore(), words.data(), each);
@@ -285,7 +285,7 @@ TEST(Memory, MemcpyLocalToGlobal) {
 }
 
 TEST(Memory, MemcpyOfOneCore) {
-  // Elements that are no power of two, in memory of two cores of which the caller may be neither.
+  // The element size need not be a power of two. The caller need not own either side.
   for (const Core from_core : some_cores()) {
     for (const Core to_core : some_cores()) {
       const auto make = [](Core core) {
@@ -330,7 +330,7 @@ TEST(Memory, PrefixSum) {
 
 TEST(Memory, Fill) {
   const auto array = sample_array<double>(50);
-  fill(array + 1, 3, 48);  // converted, as by memset
+  fill(array + 1, 3, 48);  // converts the value like memset
   EXPECT_EQ(sample<double>(0), delegate::read(array));
   EXPECT_EQ(std::vector<double>(48, 3.0), read_all(array + 1, 48));
   EXPECT_EQ(sample<double>(49), delegate::read(array + 49));
@@ -350,7 +350,7 @@ TEST(Memory, Copy) {
   global_free(to);
 }
 
-TEST(Memory, CopiesUnderWay) {
+TEST(Memory, PendingCopies) {
   const int64_t n = 200;
   const auto from = sample_array<int64_t>(n), to = global_alloc<int64_t>(static_cast<size_t>(n));
   finish([from, to] {

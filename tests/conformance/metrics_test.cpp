@@ -1,4 +1,4 @@
-/// Metrics, as a program uses them.
+/// Reference section "Metrics".
 
 #include <Grappa.hpp>
 #include <cmath>
@@ -28,13 +28,13 @@ GRAPPA_DEFINE_METRIC(CallbackMetric<int64_t>, conf_asked, ask);
 GRAPPA_DEFINE_METRIC(CallbackMetric<double>, conf_half, [] { return half(); });
 GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, conf_region, 0);
 GRAPPA_DEFINE_METRIC(SimpleMetric<double>, conf_region_total, 0);
-GRAPPA_DECLARE_METRIC(SimpleMetric<int64_t>, conf_steps);  // as another file would
+GRAPPA_DECLARE_METRIC(SimpleMetric<int64_t>, conf_steps);  // as a second file does
 
 namespace {
 
 using namespace Grappa;
 
-/// Core c counts c + 1 and gives the samples 1 ... c + 1.
+/// Core c adds c + 1 to counters and adds the samples 1 ... c + 1.
 void count_by_core() {
   Metrics::reset_all_cores();
   on_all_cores([] {
@@ -68,7 +68,7 @@ TEST(SimpleMetric, Operators) {
   conf_steps.reset();
   conf_distance.reset();
   EXPECT_EQ(0, conf_steps.value());
-  EXPECT_EQ(2.5, conf_distance.value()) << "what it was defined with";
+  EXPECT_EQ(2.5, conf_distance.value()) << "the initial value";
 }
 
 TEST(SummarizingMetric, OperatorsAndStatistics) {
@@ -77,7 +77,7 @@ TEST(SummarizingMetric, OperatorsAndStatistics) {
   conf_latency = 4;
   ++conf_latency;
   conf_latency++;
-  EXPECT_EQ(6, conf_latency.value()) << "4, and twice 1 more";
+  EXPECT_EQ(6, conf_latency.value()) << "4 + 1 + 1";
   EXPECT_EQ(4, conf_latency.count());
   EXPECT_DOUBLE_EQ(2, conf_latency.mean());
   EXPECT_DOUBLE_EQ(std::sqrt((0 + 4 + 1 + 1) / 3.0), conf_latency.stddev());
@@ -100,7 +100,7 @@ TEST(MaxMetric, Operators) {
   conf_deepest = -3;
   EXPECT_EQ(-3, conf_deepest.value());
   ++conf_deepest;
-  EXPECT_EQ(1, conf_deepest.value()) << "++ gives a 1";
+  EXPECT_EQ(1, conf_deepest.value()) << "++ adds the sample 1";
   conf_deepest++;
   EXPECT_EQ(1, conf_deepest);
   conf_deepest += 12;
@@ -140,7 +140,7 @@ TEST(CallbackMetric, Value) {
   asked = 10;
   EXPECT_EQ(11, conf_asked.value());
   conf_asked.reset();
-  EXPECT_EQ(12, conf_asked) << "a reset leaves it";
+  EXPECT_EQ(12, conf_asked) << "reset has no effect";
   EXPECT_EQ(0.5, conf_half.value());
 }
 
@@ -149,7 +149,7 @@ TEST(Metrics, Print) {
   std::ostringstream mine;
   Metrics::print(mine);
   EXPECT_NE(std::string::npos, mine.str().find("conf_steps"));
-  EXPECT_EQ(std::string::npos, mine.str().find("conf_latency")) << "it is zero";
+  EXPECT_EQ(std::string::npos, mine.str().find("conf_latency")) << "zero values are omitted";
   testing::internal::CaptureStdout();
   Metrics::print();
   EXPECT_NE(std::string::npos, testing::internal::GetCapturedStdout().find("conf_steps"));
@@ -176,7 +176,7 @@ TEST(Metrics, MergeAndPrint) {
   EXPECT_NE(std::string::npos, testing::internal::GetCapturedStdout().find(total));
 }
 
-TEST(Metrics, ArePrintedAsJson) {
+TEST(Metrics, PrintAsJson) {
   Metrics::reset();
   conf_steps = 3;
   conf_lengths += 4;
@@ -187,7 +187,7 @@ TEST(Metrics, ArePrintedAsJson) {
   EXPECT_NE(std::string::npos, text.str().find("; \"conf_version\": \"first\"")) << text.str();
 }
 
-/// What merge_and_dump_to_file writes to `path`, which is removed.
+/// Returns the output of merge_and_dump_to_file and removes the file.
 nlohmann::json dumped(const std::string& path) {
   Metrics::merge_and_dump_to_file(path);
   nlohmann::json report;
@@ -196,7 +196,7 @@ nlohmann::json dumped(const std::string& path) {
   return report;
 }
 
-/// Is entered while it exists.
+/// Creates a temporary folder and makes it the working directory until destruction.
 class Folder {
  public:
   Folder() {
@@ -244,7 +244,7 @@ TEST(Metrics, MergeAndDumpToFile) {
   EXPECT_EQ(1, lengths["min"]);
   EXPECT_EQ(cores(), lengths["max"]);
   EXPECT_EQ(pairs(), metrics["conf_sizes"]["value"]["count"]);
-  EXPECT_EQ(2, metrics["conf_sizes"]["value"]["buckets"][0]["below"]) << "the ones";
+  EXPECT_EQ(2, metrics["conf_sizes"]["value"]["buckets"][0]["below"]) << "the samples of value 1";
   EXPECT_EQ(cores(), metrics["conf_sizes"]["value"]["buckets"][0]["count"]);
 }
 
@@ -262,7 +262,7 @@ TEST(Metrics, ResetAndResetAllCores) {
   count_by_core();
   Metrics::reset();
   EXPECT_EQ(0, conf_steps.value());
-  EXPECT_EQ(pairs() - 1, sum_all_cores([] { return conf_steps.value(); })) << "core 0 had one";
+  EXPECT_EQ(pairs() - 1, sum_all_cores([] { return conf_steps.value(); })) << "core 0: 1";
   count_by_core();
   Metrics::reset_all_cores();
   on_all_cores([] {
@@ -275,7 +275,7 @@ TEST(Metrics, ResetAndResetAllCores) {
 }
 
 TEST(Metrics, StartTracingAndStopTracing) {
-  // Without --trace_file there is nothing to write; a program may say when all the same.
+  // Without --trace_file, these calls are permitted and write nothing.
   Metrics::start_tracing();
   count_by_core();
   Metrics::stop_tracing();
@@ -292,7 +292,7 @@ TEST(TimeRegion, AddsSeconds) {
     }
   }
   const double seconds = walltime() - begin;
-  EXPECT_EQ(3, conf_steps.value()) << "a block runs once";
+  EXPECT_EQ(3, conf_steps.value()) << "each block runs once";
   EXPECT_EQ(3, conf_region.count());
   EXPECT_LE(0, conf_region_total.value());
   EXPECT_LE(conf_region_total.value(), conf_region.sum());

@@ -1,12 +1,12 @@
-/// "Life of a program", from init to finalize, of a program with a main of its own: flags,
-/// arguments, runs, and the macros of glog and gflags. It is silent unless something is wrong.
+/// Reference section "Life of a program": a program with its own main, from init to finalize. Tests
+/// flags, arguments, runs, and the macros of glog and gflags. Prints only errors.
 
 #include "tests/conformance/samples.hpp"
 
 #include <cstring>
 
 DEFINE_int64(conformance_answer, 0, "a flag of the program");
-DEFINE_string(conformance_name, "none", "another one");
+DEFINE_string(conformance_name, "none", "another flag of the program");
 
 using namespace conformance;
 
@@ -29,18 +29,18 @@ int main(int argc, char* argv[]) {
   const int64_t heap_bytes = int64_t{1} << 26;
   init(&argc, &argv, heap_bytes);
 
-  // What init takes is gone; what it does not know, it leaves in order.
+  // init() removes the known flags and keeps the other arguments in order.
   CHECK_EQ(argc, 3);
   CHECK_EQ(argv[0], program);
   CHECK_EQ(std::strcmp(argv[1], "first"), 0);
   CHECK_EQ(std::strcmp(argv[2], "second"), 0);
   CHECK_EQ(FLAGS_conformance_answer, 42);
   CHECK_EQ(FLAGS_conformance_name, "deep thought");
-  // Each core's part is whole pages.
+  // Each core's part is rounded up to whole pages.
   CHECK_GE(heap_bytes_total(), static_cast<size_t>(heap_bytes));
   CHECK_LT(heap_bytes_total(), static_cast<size_t>(heap_bytes) + 4096 * cores());
 
-  // Where am I: known outside of run too.
+  // The core numbers are also known outside of run.
   CHECK_LT(mycore(), cores());
   CHECK_LT(mylocale(), locales());
 
@@ -56,11 +56,11 @@ int main(int argc, char* argv[]) {
   const int64_t here = mycore() == 0 ? 1 : 0;
   CHECK_EQ(runs, 11 * here) << "a body runs once, on core 0";
   CHECK_EQ(run_by_function, here);
-  CHECK_EQ(left_on_each_core, 100 + mycore()) << "one run leaves its memory to the next";
+  CHECK_EQ(left_on_each_core, 100 + mycore()) << "memory persists between runs";
 
   const double begun = walltime();
   CHECK_LE(begun, walltime());
-  VLOG(9) << "said to nobody";
+  VLOG(9) << "not printed";
   DLOG_IF(FATAL, mycore() < 0) << "never";
   LOG_IF(FATAL, cores() < 1) << "never";
 

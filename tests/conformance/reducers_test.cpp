@@ -1,4 +1,4 @@
-/// Collectives, as a program uses them: what each core has for itself until somebody asks for all.
+/// Reference section "Collectives": reducers, which combine the values of all cores on demand.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -54,8 +54,8 @@ TEST(Reducer, Or) {
 TEST(Reducer, And) {
   all = true;
   all_bits.reset();
-  EXPECT_TRUE(all) << "of nothing but true";
-  EXPECT_EQ(-1, all_bits) << "all bits, where nothing has been put in";
+  EXPECT_TRUE(all) << "all values are true";
+  EXPECT_EQ(-1, all_bits) << "all bits are set in an empty reducer";
   on_all_cores([] { all_bits &= ~(int64_t{1} << mycore()); });
   EXPECT_EQ(~((int64_t{1} << cores()) - 1), all_bits);
   delegate::call(last(), [] { all &= false; });
@@ -70,7 +70,7 @@ TEST(Reducer, Max) {
     largest << -1000 + i;
     highest << -0.5 * static_cast<double>(i + 1);
   });
-  EXPECT_EQ(-961, largest) << "though 0 is larger";
+  EXPECT_EQ(-961, largest) << "the initial value is not 0";
   EXPECT_EQ(-0.5, highest);
   largest = 12;
   EXPECT_EQ(12, largest);
@@ -84,7 +84,7 @@ TEST(Reducer, Min) {
     smallest << 1000 + i;
     lowest << 0.5 * static_cast<double>(i + 1);
   });
-  EXPECT_EQ(1000, smallest) << "though 0 is smaller";
+  EXPECT_EQ(1000, smallest) << "the initial value is not 0";
   EXPECT_EQ(0.5, lowest);
   smallest = 12;
   EXPECT_EQ(12, smallest);
@@ -142,7 +142,7 @@ TEST(SimpleSymmetric, AssignmentSetsAllCores) {
   });
 }
 
-TEST(SimpleSymmetric, OperatorsChangeThisCores) {
+TEST(SimpleSymmetric, OperatorsChangeTheValueOfThisCore) {
   level = 10;
   on_all_cores([] {
     level += mycore();

@@ -1,5 +1,4 @@
-/// Synchronisation through delegates, as a program uses it: by GlobalAddress, on each core from
-/// each core.
+/// Reference section "Synchronisation": operations by GlobalAddress, from each core on each core.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -8,14 +7,14 @@ namespace {
 
 using namespace Grappa;
 
-// One on each core.
+// Each core has its own instances.
 Mutex mutex;
 ConditionVariable condition;
 Semaphore semaphore;
 int64_t inside = 0;
 int64_t total = 0;
 
-/// Of 24 bytes.
+/// A value of 24 bytes.
 struct Triple {
   int64_t a, b, c;
   bool operator==(const Triple& other) const {
@@ -25,8 +24,7 @@ struct Triple {
 FullEmpty<int64_t> cell;
 FullEmpty<Triple> triple;
 
-/// Calls body(owner) in a task of each core, for each owner in turn: the core itself, the next, the
-/// last, and all others. The cores do so one after the other.
+/// Calls body(owner) for all pairs of a calling core and an owner, one call at a time.
 template <class F>
 void for_each_pair(F body) {
   for (Core from = 0; from < cores(); ++from) {
@@ -38,7 +36,7 @@ void for_each_pair(F body) {
   }
 }
 
-/// Runs body() in two tasks of each core at once.
+/// Runs body() concurrently in two tasks of each core.
 template <class F>
 void on_all_at_once(F body) {
   on_all_cores([body] {
@@ -97,7 +95,7 @@ TEST(RemoteConditionVariable, WaitWithMutexAndBroadcast) {
       const auto turn = make_global(&total, owner);
       delegate::write(turn, 0);
       on_all_cores([=] {
-        // From the last core down to the first.
+        // The turns go from the last core down to the first core.
         const int64_t mine = cores() - 1 - mycore();
         lock(lock_there);
         while (delegate::read(turn) != mine) wait(changed, lock_there);
@@ -123,7 +121,7 @@ TEST(RemoteConditionVariable, WaitAndSignal) {
           delegate::increment(woken, 1);
         });
       }
-      while (total < cores()) {  // a signal that finds nobody waiting is lost
+      while (total < cores()) {  // a signal is lost if no task waits
         signal(there);
         yield();
       }
@@ -165,7 +163,7 @@ TEST(RemoteSemaphore, Waits) {
   }
 }
 
-TEST(RemoteSemaphore, LimitsTheTasksInside) {
+TEST(RemoteSemaphore, LimitsTheConcurrency) {
   const auto there = make_global(&semaphore, static_cast<Core>(cores() - 1));
   const auto count = make_global(&inside, 0);
   increment(there, 2);
@@ -201,7 +199,7 @@ TEST(RemoteFullEmpty, ReadsAndWrites) {
   });
 }
 
-TEST(RemoteFullEmpty, OfAStruct) {
+TEST(RemoteFullEmpty, HoldsAStruct) {
   for_each_pair([](Core owner) {
     const auto there = make_global(&triple, owner);
     const Triple sent = {owner + 1, owner + 2, owner + 3};
@@ -222,14 +220,14 @@ TEST(RemoteFullEmpty, FillRemote) {
     EXPECT_TRUE(full(there));
     EXPECT_EQ(5, readFE(there));
     fill_remote(there, 6);
-    EXPECT_EQ(6, readFE(there)) << "waits for it";
+    EXPECT_EQ(6, readFE(there)) << "readFE waits for the fill";
     fill_remote(make_global(&triple, owner), Triple{7, 8, 9});
     EXPECT_EQ((Triple{7, 8, 9}), readFE(make_global(&triple, owner)));
   });
 }
 
-TEST(RemoteFullEmpty, FillRemoteAnswersATaskThatWaitsForIt) {
-  // As old programs wrote their own delegates: a local cell, and a message back that fills it.
+TEST(RemoteFullEmpty, FillRemoteWakesAWaitingTask) {
+  // Old programs implement a delegate like this: an answer message fills a local cell.
   for (Core owner = 0; owner < cores(); ++owner) {
     FullEmpty<int64_t> answer;
     const auto here = make_global(&answer);
@@ -238,7 +236,7 @@ TEST(RemoteFullEmpty, FillRemoteAnswersATaskThatWaitsForIt) {
   }
 }
 
-TEST(RemoteFullEmpty, WaitsForTheStateThatIsNamed) {
+TEST(RemoteFullEmpty, WaitsForTheRequestedState) {
   for (Core owner = 0; owner < cores(); ++owner) {
     const auto channel = make_global(&cell, owner);
     const auto received = make_global(&total, 0);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the conformance tests go through: types of elements, and cores to name.
+/// Sample element types, values and cores of the conformance tests.
 
 #include <Grappa.hpp>
 
@@ -11,7 +11,7 @@ namespace conformance {
 
 using namespace Grappa;
 
-/// 24 bytes, no power of two: may lie in memory of one core, and travel.
+/// 24 bytes, not a power of two: permitted in memory of one core and in messages.
 struct Triple {
   int64_t a, b, c;
 };
@@ -19,7 +19,7 @@ inline bool operator==(const Triple& x, const Triple& y) {
   return x.a == y.a && x.b == y.b && x.c == y.c;
 }
 
-/// 64 bytes: a block of the heap.
+/// 64 bytes, the size of a heap block.
 struct Record {
   double weight;
   int64_t keys[7];
@@ -30,7 +30,7 @@ inline bool operator==(const Record& x, const Record& y) {
   return same;
 }
 
-/// The k-th value of a type; neighbours differ.
+/// The k-th value of a type; consecutive values differ.
 template <class T>
 struct Sample;
 template <>
@@ -68,10 +68,10 @@ T sample(int64_t k) {
 inline Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
 inline Core last_core() { return static_cast<Core>(cores() - 1); }
 
-/// The calling core, the one behind it, and the last.
+/// The calling core, the next core and the last core.
 inline std::vector<Core> some_cores() { return {mycore(), next_core(), last_core()}; }
 
-/// A global array of sample(0), sample(1), ... Each element is written by itself.
+/// A global array of sample(0), sample(1), ... One delegate writes each element.
 template <class T>
 GlobalAddress<T> sample_array(int64_t n) {
   const GlobalAddress<T> array = global_alloc<T>(static_cast<size_t>(n));
@@ -81,7 +81,7 @@ GlobalAddress<T> sample_array(int64_t n) {
   return array;
 }
 
-/// The elements of any memory, each read by itself, all at a time.
+/// Reads `n` elements of any memory by one future each.
 template <class T>
 std::vector<T> read_all(GlobalAddress<T> base, int64_t n) {
   std::vector<Future<T>> reads;
@@ -91,7 +91,7 @@ std::vector<T> read_all(GlobalAddress<T> base, int64_t n) {
   return elements;
 }
 
-/// sample(first), sample(first + 1), ...
+/// The `n` values sample(first), sample(first + 1), ...
 template <class T>
 std::vector<T> samples(int64_t n, int64_t first = 0) {
   std::vector<T> elements;

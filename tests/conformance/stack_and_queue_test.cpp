@@ -1,4 +1,4 @@
-/// "Containers": GlobalStack, GlobalQueue and flat combining, in every mode.
+/// Reference section "Containers": GlobalStack, GlobalQueue and flat combining, in every mode.
 
 #include "structures/flat_combiner.hpp"
 #include "structures/global_queue.hpp"
@@ -45,7 +45,7 @@ TEST(GlobalStack, OfEachType) {
   }
 }
 
-TEST(GlobalStack, FromAllCoresAtOnce) {
+TEST(GlobalStack, ConcurrentCallsOfAllCores) {
   for (const Combining mode : kModes) {
     const auto stack = GlobalStack<int64_t>::create(0, mode);
     forall(0, 600, [stack](int64_t i) { stack->push(i); });
@@ -102,7 +102,7 @@ TEST(GlobalQueue, OfEachType) {
 
 Reducer<int64_t, ReducerType::Add> sum;
 
-TEST(GlobalQueue, IsAFrontier) {
+TEST(GlobalQueue, ImplementsAFrontier) {
   for (const Combining mode : kModes) {
     const auto now = GlobalQueue<int64_t>::create(0, mode);
     const auto next = GlobalQueue<int64_t>::create(0, mode);
@@ -134,7 +134,7 @@ TEST(Containers, GlobalStackForall) {
   }
 }
 
-/// A counter: FCProxy and FlatCombiner.
+/// A counter that tests FCProxy and FlatCombiner.
 class CounterProxy : public FCProxy {
  public:
   explicit CounterProxy(GlobalAddress<int64_t> total) : total_(total) {}
@@ -149,7 +149,7 @@ class CounterProxy : public FCProxy {
     sum_ += n;
     complete_in_scope();
   }
-  /// Takes back the latest addition, which nobody else has seen.
+  /// Cancels the latest addition, whose value no other task has read.
   void cancel(int64_t n) {
     if (waiting_requests() == 0) return;
     sum_ -= n;
@@ -169,7 +169,7 @@ struct Counter {
   FlatCombiner<CounterProxy> combiner;
 };
 
-TEST(FlatCombiner, OfAProxyOfOnesOwn) {
+TEST(FlatCombiner, UserDefinedProxy) {
   int64_t total = 0;
   const auto counter = symmetric<Counter>(make_global(&total));
   const auto times = global_alloc<int64_t>(1000);
@@ -182,7 +182,7 @@ TEST(FlatCombiner, OfAProxyOfOnesOwn) {
   finish([counter] { on_all_cores([counter] { counter->combiner->add_async(10); }); });
   EXPECT_EQ(1000 + 10 * cores(), total);
   const int64_t before = counter->combiner.combine([](CounterProxy& proxy) {
-    proxy.cancel(0);  // nobody waits
+    proxy.cancel(0);  // no task waits
     return proxy.fetch_add(5);
   });
   EXPECT_EQ(1000 + 10 * cores(), before);

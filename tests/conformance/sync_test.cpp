@@ -1,4 +1,4 @@
-/// Synchronisation on a core, as a program uses it: by member, by pointer and by reference.
+/// Reference section "Synchronisation": operations on one core by member, pointer and reference.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -9,12 +9,13 @@ namespace {
 
 using namespace Grappa;
 
-/// Lets others run until `count` of them have counted; who does so and then waits is waiting.
+/// Yields until `count` other tasks have incremented `counter`. By then, a task that waits directly
+/// after its increment is waiting.
 void await(const int64_t& counter, int64_t count) {
   while (counter < count) yield();
 }
 
-/// How a program may spell the operations on an object: they are the same by each.
+/// The equivalent spellings of the operations on an object.
 struct ByMember {
   static void lock(Mutex& m) { m.lock(); }
   static bool trylock(Mutex& m) { return m.trylock(); }
@@ -126,7 +127,7 @@ TYPED_TEST(Sync, MutexLockAndUnlock) {
     TypeParam::unlock(mutex);
   });
   ASSERT_EQ(10u, order.size());
-  for (size_t k = 0; k < 10; k += 2) EXPECT_EQ(order[k], order[k + 1]) << "nobody in between";
+  for (size_t k = 0; k < 10; k += 2) EXPECT_EQ(order[k], order[k + 1]) << "exclusive";
   EXPECT_TRUE(TypeParam::is_unlocked(mutex));
 }
 
@@ -134,7 +135,7 @@ TYPED_TEST(Sync, ConditionVariableSignal) {
   ConditionVariable condition;
   int64_t started = 0, woken = 0;
   finish([&] {
-    TypeParam::signal(condition);  // lost: nobody waits
+    TypeParam::signal(condition);  // lost, because no task waits
     for (int k = 0; k < 3; ++k) {
       spawn([&] {
         ++started;
@@ -181,7 +182,7 @@ TYPED_TEST(Sync, ConditionVariableWithMutex) {
       spawn([&mutex, &changed, &turn, k] {
         TypeParam::lock(mutex);
         while (turn != k) TypeParam::wait(changed, mutex);
-        EXPECT_FALSE(TypeParam::is_unlocked(mutex)) << "held again after the wait";
+        EXPECT_FALSE(TypeParam::is_unlocked(mutex)) << "wait() acquires the lock again";
         yield();
         ++turn;
         TypeParam::broadcast(changed);
@@ -195,7 +196,7 @@ TYPED_TEST(Sync, ConditionVariableWithMutex) {
 
 TYPED_TEST(Sync, SemaphoreUnits) {
   Semaphore semaphore(3);
-  CountingSemaphore none;  // the same type
+  CountingSemaphore none;  // another name of Semaphore
   EXPECT_EQ(0, TypeParam::get_value(none));
   EXPECT_EQ(3, TypeParam::get_value(semaphore));
   EXPECT_FALSE(TypeParam::try_decrement(semaphore, 4));
@@ -222,15 +223,15 @@ TYPED_TEST(Sync, SemaphoreWaits) {
     }
     await(started, 2);
     TypeParam::increment(semaphore, 1);
-    yield();  // whoever is woken runs
-    EXPECT_EQ(0, inside) << "the first in the line wants two";
+    yield();  // woken tasks run
+    EXPECT_EQ(0, inside) << "the first waiting task needs two";
     TypeParam::increment(semaphore, 2);
   });
   EXPECT_EQ(3, inside);
   EXPECT_EQ(0, TypeParam::get_value(semaphore));
 }
 
-/// The operations of a FullEmpty, by each spelling; on values whose size is no power of two.
+/// The value of the FullEmpty tests, whose size is not a power of two.
 struct Triple {
   Triple() = default;
   Triple(int64_t all) : a(all), b(all), c(all) {}  // NOLINT: so that tests write numbers
@@ -280,11 +281,11 @@ TYPED_TEST(FullEmptyOperations, WithoutWaiting) {
   TypeParam::writeEF(cell, 1);
   EXPECT_TRUE(TypeParam::full(cell));
   EXPECT_EQ(Triple(1), TypeParam::readFF(cell));
-  EXPECT_TRUE(TypeParam::full(cell)) << "reading FF leaves it full";
+  EXPECT_TRUE(TypeParam::full(cell)) << "readFF leaves the cell full";
   TypeParam::writeFF(cell, 2);
   EXPECT_EQ(Triple(2), TypeParam::readFE(cell));
-  EXPECT_TRUE(TypeParam::empty(cell)) << "reading FE empties it";
-  EXPECT_EQ(Triple(2), TypeParam::readXX(cell)) << "the value stays";
+  EXPECT_TRUE(TypeParam::empty(cell)) << "readFE empties the cell";
+  EXPECT_EQ(Triple(2), TypeParam::readXX(cell)) << "the cell keeps the value";
   TypeParam::writeXF(cell, 3);
   TypeParam::writeXF(cell, 4);
   EXPECT_TRUE(TypeParam::full(cell));
@@ -295,7 +296,7 @@ TYPED_TEST(FullEmptyOperations, WithoutWaiting) {
   EXPECT_EQ(Triple(9), TypeParam::readFE(begun));
 }
 
-TYPED_TEST(FullEmptyOperations, WaitForTheStateThatTheyName) {
+TYPED_TEST(FullEmptyOperations, WaitForTheRequestedState) {
   Cell cell;
   int64_t started = 0, done = 0;
   finish([&] {
@@ -310,7 +311,7 @@ TYPED_TEST(FullEmptyOperations, WaitForTheStateThatTheyName) {
       ++done;
     });
     await(started, 2);
-    EXPECT_EQ(0, done) << "both wait until it is full";
+    EXPECT_EQ(0, done) << "both tasks wait until the cell is full";
     TypeParam::writeEF(cell, 10);
     await(done, 2);
     EXPECT_EQ(Triple(20), TypeParam::readXX(cell));
@@ -320,7 +321,7 @@ TYPED_TEST(FullEmptyOperations, WaitForTheStateThatTheyName) {
       ++done;
     });
     await(started, 3);
-    EXPECT_EQ(2, done) << "it waits until it is empty";
+    EXPECT_EQ(2, done) << "the writer waits until the cell is empty";
     EXPECT_EQ(Triple(20), TypeParam::readFE(cell));
     EXPECT_EQ(Triple(30), TypeParam::readFE(cell));
     spawn([&] {
@@ -335,10 +336,10 @@ TYPED_TEST(FullEmptyOperations, WaitForTheStateThatTheyName) {
   EXPECT_TRUE(TypeParam::empty(cell));
 }
 
-TEST(FullEmpty, OfAnyCopyableType) {
+TEST(FullEmpty, HoldsAnyCopyableType) {
   FullEmpty<std::string> text;
-  spawn([&text] { writeEF(&text, "said by another task"); });
-  EXPECT_EQ("said by another task", text.readFE());
+  spawn([&text] { writeEF(&text, "written by another task"); });
+  EXPECT_EQ("written by another task", text.readFE());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// "Containers": GlobalSet and GlobalMap, in every mode of combining.
+/// Reference section "Containers": GlobalSet and GlobalMap in every combining mode.
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"

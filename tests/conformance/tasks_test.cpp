@@ -1,4 +1,4 @@
-/// "Tasks": each way to start one.
+/// Reference section "Tasks": each function that starts a task.
 
 #include "tests/conformance/samples.hpp"
 
@@ -110,7 +110,7 @@ TEST(Tasks, SpawnWithCompletionEvent) {
     second.complete();
     second.wait();
     EXPECT_EQ(7, late);
-    first.wait();  // nothing is to come
+    first.wait();  // returns immediately, because all tasks have ended
   });
 }
 
@@ -125,7 +125,7 @@ TEST(Tasks, SpawnUnboundWithCompletionEvent) {
     }
     ended.wait();
     EXPECT_EQ(0, ended.get_count());
-    EXPECT_EQ(50, delegate::read(ran) / mark % 1024) << "those of this core have all ended";
+    EXPECT_EQ(50, delegate::read(ran) / mark % 1024) << "all tasks of this core have ended";
     int64_t here = 0;
     spawn<bound>(&ended, [&here] { ++here; });
     ended.wait();
@@ -133,8 +133,7 @@ TEST(Tasks, SpawnUnboundWithCompletionEvent) {
   });
 }
 
-/// Expects that what this core has started in the event has counted to `n` here when it is waited
-/// for.
+/// Waits for the event and expects that `count` is `n` on this core.
 void wait_and_expect(int64_t n) {
   event.wait();
   EXPECT_EQ(n, count);
@@ -148,7 +147,7 @@ TEST(Tasks, SpawnInGlobalEvent) {
         yield();
         delegate::call(next_core(), [] { yield(); });
         ++count;
-        spawn(count_one);  // belongs to the event too
+        spawn(count_one);  // also belongs to the event
       });
     }
     wait_and_expect(20);
@@ -236,7 +235,7 @@ TEST(Tasks, PublicTask) {
   EXPECT_EQ(8 * cores(), delegate::read(ran));
 }
 
-/// A tree of tasks, some of which move, joined by nothing but the scope around.
+/// Starts a tree of tasks, some of which are stolen. Only the enclosing scope waits for them.
 void climb(int64_t depth) {
   ++count;
   if (depth == 0) return;

@@ -1,4 +1,4 @@
-/// A program without flags of its own, that has those of the runtime and of the structures.
+/// A program without its own flags. It has the flags of the runtime and of the structures.
 
 #include "structures/global_set.hpp"
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# docs/NAME.md shows lines that stand in the programs of docs/NAME/, and what these print.
+# The listings in docs/NAME.md are parts of the programs in docs/NAME/, and the page shows their output.
 #
 #   page_test.sh listings PAGE
-#       Each block of C++ or CMake is a part of the file that the comment before it names, line by
-#       line.
+#       Each block of C++ or CMake is a contiguous part of the file that is named in the comment before the
+#       block.
 #   page_test.sh output PAGE PROGRAM JOB CORES
-#       PROGRAM prints what the page says, in any order of the lines. The page speaks of two cores;
-#       with another number, lines that name a core may differ. And PROGRAM aborts as the page says:
-#       behind each <!-- report: PROGRAM STATUS [OPTION...] -->, where the options are of JOB, with this
-#       status, and with each line of the block on stderr, but for "...".
+#       PROGRAM prints the lines in the page, in any order. The page shows a job of two cores; with another
+#       number of cores, lines that contain a core number may differ. After each comment
+#       <!-- report: PROGRAM STATUS [OPTION...] -->, with options of JOB, the page shows a report: PROGRAM
+#       exits with STATUS, and stderr has each line of the block, except "...".
 set -euo pipefail
 what=$1 page=$2
 
-# block KIND NAME NUMBER: the text of a block behind <!-- KIND: NAME... -->, which may name several,
-# counted from 1.
+# block KIND NAME NUMBER: prints the NUMBERth block, counted from 1, that follows a comment
+# <!-- KIND: NAME... -->. The comment may contain several names.
 block() {
   awk -v kind="$1:" -v name="$2" -v number="$3" '
     function names_it(k) {
@@ -37,7 +37,7 @@ case $what in
       listing=$(block listing "$name" "$number")
       program=$(<"$folder/$name")
       [[ $listing && $program == *"$listing"* ]] || {
-        echo "FAILED: listing $number of $name is not a part of it:"
+        echo "FAILED: listing $number of $name is not a part of that file:"
         diff <(printf '%s\n' "$listing") "$folder/$name" | grep '^<' || true
         failures=$((failures + 1))
       }
@@ -45,12 +45,12 @@ case $what in
     done < <(sed -n 's/^<!-- listing: \(.*\) -->$/\1/p' "$page")
     blocks=$(grep -cE '^```(cpp|cmake)$' "$page")
     ((listings == blocks)) || {
-      echo "FAILED: $blocks blocks of C++ or CMake, but $listings say which file they are from"
+      echo "FAILED: $blocks blocks of C++ or CMake, but only $listings with a file name in a comment"
       failures=$((failures + 1))
     }
     for file in "$folder"/*.cpp; do
       [[ ${seen[${file##*/}]-} ]] || {
-        echo "FAILED: ${file##*/} is not shown"
+        echo "FAILED: the page does not show ${file##*/}"
         failures=$((failures + 1))
       }
     done
@@ -65,17 +65,17 @@ case $what in
       number=$((number + 1)) result=0
       # shellcheck disable=SC2086  # several options
       printed=$("$job" -n "$cores" --shared $options "$program" 2>&1 >/dev/null | same) || result=$?
-      ((result == status)) || { echo "FAILED: the status is $result, not $status"; exit 1; }
+      ((result == status)) || { echo "FAILED: status $result, expected $status"; exit 1; }
       while IFS= read -r line; do
         [[ $line == ... ]] || grep -Fxq -- "$line" <<<"$printed" || {
-          printf 'FAILED: the page says:\n%s\nbut the program prints:\n%s\n' "$line" "$printed"
+          printf 'FAILED: the page shows:\n%s\nbut the program prints:\n%s\n' "$line" "$printed"
           exit 1
         }
       done < <(block report "${program##*/}" $number | same)
     done < <(sed -nE "s/^<!-- report: ${program##*/} ([0-9]+)( .*)? -->$/\1\2/p" "$page")
     said=$(block output "${program##*/}" 1)
     [[ $said ]] || ((number == 0)) || exit 0
-    [[ $said ]] || { echo "FAILED: the page does not say what ${program##*/} prints"; exit 1; }
+    [[ $said ]] || { echo "FAILED: the page does not show the output of ${program##*/}"; exit 1; }
     printed=$("$job" -n "$cores" --shared "$program" 2>/dev/null)
     if ((cores != 2)); then
       said=$(grep -v 'core [0-9]' <<<"$said" || true)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The names that headers declare in namespace Grappa, outside of detail, are those of docs/reference.md:
-# each is listed there, and each call that is listed there exists. What is not listed belongs in detail.
-# Skipped (status 77) without Doxygen.
+# docs/reference.md lists every name that headers declare in namespace Grappa outside of detail, and every
+# function that the page lists exists. A name that is not listed belongs in detail. Skipped (status 77)
+# without Doxygen.
 #
 #   public_names_test.sh DOXYFILE
 set -euo pipefail
 
 type -P doxygen >/dev/null || {
-  echo "skipped: doxygen was not found (Debian: apt-get install doxygen)"
+  echo "skipped: doxygen not found (Debian: apt-get install doxygen)"
   exit 77
 }
 value() { sed -n "s/^$1 *= //p" "$2" | tr -d '"'; }
@@ -18,7 +18,7 @@ xml=$output/xml
 rm -rf "$output"
 mkdir -p "$output"
 
-# All headers and not only those of the reference: a program gets what these include, too.
+# Reads all headers, not only the headers of the reference, because programs include the others indirectly.
 {
   cat "$1"
   echo "OUTPUT_DIRECTORY = \"$output\""
@@ -35,7 +35,7 @@ mkdir -p "$output"
 } >"$output/Doxyfile"
 doxygen "$output/Doxyfile"
 
-# Names of the functions, types and variables of XML files.
+# members_of FILE...: prints the names of the functions, types and variables in XML files.
 members_of() {
   awk '/<memberdef/ { inside = 1 }
     inside && /<name>/ { gsub(/.*<name>|<\/name>.*/, ""); print; inside = 0 }' "$@"
@@ -49,20 +49,20 @@ declared() {
       sed -E 's/&lt;.*//; s/.*:://'
   done | grep -vE '^(operator\W.*|detail|GRAPPA_.*|@.*|)$' | sort -u
 }
-# Identifiers of the page that are set as code.
+# Prints the identifiers in code spans of the page.
 listed() { grep -oE '`[^`]+`' "$page" | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | sort -u; }
-# Those that the tables show being called.
+# Prints the functions that the tables of the page show as calls.
 called() {
   sed -nE 's/^\| (`.*)/\1/p' "$page" | sed -E 's/([^\]) \| .*/\1/' | grep -oE '`[^`]+`' |
     grep -oE '[A-Za-z_][A-Za-z_0-9]*(<[^`(]*>)?\(' | sed -E 's/[<(].*//' | sort -u
 }
 
 names=$(declared)
-(($(wc -l <<<"$names") > 100)) || { echo "FAILED: the names of the headers could not be read"; exit 1; }
+(($(wc -l <<<"$names") > 100)) || { echo "FAILED: cannot read the names in the headers"; exit 1; }
 failures=0
 while IFS= read -r name; do
-  echo "FAILED: namespace Grappa has $name, which docs/reference.md does not list: list it, or" \
-    "move it to Grappa::detail"
+  echo "FAILED: docs/reference.md does not list Grappa::$name: list the name, or move it to" \
+    "Grappa::detail"
   failures=$((failures + 1))
 done < <(comm -23 <(echo "$names") <(listed))
 

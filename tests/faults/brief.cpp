@@ -1,5 +1,4 @@
-/// A job that works for --seconds, checks what it has computed, and says so in one line: for tests
-/// of what happens around it.
+/// A job that runs for --seconds, checks its results, and prints one line. For fault tests.
 
 #include <Grappa.hpp>
 
@@ -7,9 +6,9 @@
 #include <iostream>
 #include <string>
 
-DEFINE_double(seconds, 0, "how long it works; it works at least once");
-DEFINE_int64(megabytes, 8, "of the global heap, all of which is written to");
-DEFINE_string(say, "", "what to print when it begins to work; nothing if empty");
+DEFINE_double(seconds, 0, "duration of the work; at least one round runs");
+DEFINE_int64(megabytes, 8, "MiB of global heap memory that the program allocates and writes");
+DEFINE_string(say, "", "text to print when the work begins; nothing if empty");
 
 namespace {
 
@@ -17,7 +16,7 @@ using namespace Grappa;
 
 int64_t received = 0;  // on each core
 
-/// Whether messages between all cores arrive, and what is written is found again.
+/// Returns true if messages between all cores arrive and written memory has the right contents.
 bool works_once(GlobalAddress<int64_t> numbers, int64_t n) {
   constexpr int64_t kMessages = 10000;
   const int64_t before = sum_all_cores([] { return received; });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Few file descriptors (ulimit -n): a job runs, or the launcher says in one line how many it needs; and
-# as many are enough. A limit that may be raised is.
+# Few file descriptors (ulimit -n): a job runs, or the launcher reports in one line how many descriptors the
+# job needs. That number is sufficient. The launcher raises a soft limit.
 #
 #   descriptors_test.sh PROGRAM JOB
 set -uo pipefail
@@ -22,11 +22,11 @@ for cores in 1 4 8; do
   done
   with_descriptors 16 16 $cores
   enough=$(needed)
-  ((enough > 16)) || fail "16 descriptors are said to be enough for $cores cores"
+  ((enough > 16)) || fail "the launcher requires only $enough descriptors for $cores cores"
   with_descriptors "$enough" "$enough" $cores
   agrees $cores
   with_descriptors 16 "$enough" $cores
   agrees $cores
-  echo "$cores cores need $enough"
+  echo "$cores cores need $enough descriptors"
 done
 ((failures == 0))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A job works where the kernel gives it no huge pages.
+# Tests that a job works without huge pages.
 #
 #   huge_pages_test.sh PROGRAM JOB WITHOUT-HUGE-PAGES
 set -uo pipefail
@@ -7,9 +7,9 @@ set -uo pipefail
 source "${BASH_SOURCE[0]%/*}/surroundings.sh"
 without=$3
 
-must 'to be without huge pages' "$without" true
+must 'disabling huge pages' "$without" true
 "$without" grep -q '^THP_enabled:[[:space:]]*0$' /proc/self/status ||
-  fail "$without gives huge pages: $("$without" grep THP /proc/self/status)"
+  fail "$without does not disable huge pages: $("$without" grep THP /proc/self/status)"
 for cores in 1 3; do
   run_job "$without" "$job" -n $cores --shared "$mine" --megabytes=64
   agrees $cores

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Signals to the launcher, to its process group and to a core of a real job, at any moment: the job ends
-# with the right status and prints at most one line, or goes on if the signal does not end it, and no
-# process and no file is left. Moments are uniform over the time that the job takes otherwise: start, work
-# and end.
+# Signals to the launcher, to its process group and to a core of a real job, at random moments. The job exits
+# with the right status and prints at most one line, or continues if the signal does not terminate it. No
+# process and no file is left. The moments are uniform over the usual time of the job: start, work and end.
 #
 #   moments_test.sh PROGRAM JOB ROUNDS [SEED]
 set -uo pipefail
@@ -13,7 +12,8 @@ RANDOM=$seed
 echo "seed $seed"
 
 now_us() { echo "${EPOCHREALTIME/./}"; }
-# A job in a process group of its own. As the script `grappa` does, what starts it ignores these signals.
+# Starts a job in a new process group. The starting shell ignores USR1, USR2 and ALRM, like the script
+# `grappa`.
 begin() {
   : >"$scratch/out"
   : >"$scratch/err"
@@ -22,7 +22,7 @@ begin() {
   job_pid=$!
 }
 
-# Sets whole_us to the time that a job takes now.
+# Sets whole_us to the duration of an undisturbed job.
 take_time() {
   local began
   began=$(now_us)
@@ -34,8 +34,8 @@ take_time() {
 }
 take_time
 
-# Sets victim to the process of one of the cores, as soon as there is any, and core to its number;
-# false if the job has ended.
+# Waits until a core exists, then sets `victim` to the process of a random core and `core` to its number.
+# Fails if the job has ended.
 choose_victim() {
   local alive
   while mapfile -t alive < <(cores_alive) && ((${#alive[@]} == 0)); do
@@ -47,7 +47,7 @@ choose_victim() {
 }
 is_leader() { [[ $(ps -o pgid= -p "$job_pid") -eq $job_pid ]] || job_has_ended; }
 
-# What the signal does to the job: sets wanted to its status, and line to what is printed.
+# Sets `wanted` to the expected exit status after the signal, and `line` to the expected output.
 foresee() {
   local signal=$1 target=$2 number
   number=$(kill -l "$signal")
@@ -59,7 +59,7 @@ foresee() {
       ;;
     INT | TERM | HUP | QUIT)
       wanted=$((128 + number))
-      line="grappa: the job was ended by signal $number (SIG$signal)"
+      line="grappa: the job was terminated by signal $number (SIG$signal)"
       ;;
   esac
 }
@@ -85,28 +85,28 @@ for ((round = 0; round < rounds; ++round)); do
       sleep 0.03
       kill -CONT -- "$to" 2>/dev/null
     fi
-    comes_true 12 job_has_ended || { fail "$what: does not end"; kill -KILL -- -"$job_pid"; }
+    comes_true 12 job_has_ended || { fail "$what: the job does not exit"; kill -KILL -- -"$job_pid"; }
     took=$(($(now_us) - since))
     status=0
     wait "$job_pid" 2>/dev/null || status=$?
     comes_true 3 nothing_is_left || fail "$what leaves: $(left | head -n 3)"
     foresee "$signal" "$target"
-    if ((status == 0 && wanted != 0)); then  # it had ended before
+    if ((status == 0 && wanted != 0)); then  # the job ended before the signal
       grep -qx '4 cores agree' "$scratch/out" || fail "$what: status 0, $(cat "$scratch/out" "$scratch/err")"
       continue
     fi
-    ((status == wanted)) || fail "$what: status $status, not $wanted: $(cat "$scratch/err")"
+    ((status == wanted)) || fail "$what: status $status, expected $wanted: $(cat "$scratch/err")"
     if ((wanted == 0)); then
       [[ $signal == USR1 || ! -s $scratch/err ]] || fail "$what: $(cat "$scratch/err")"
       grep -qx '4 cores agree' "$scratch/out" || fail "$what: $(cat "$scratch/out")"
       continue
     fi
     ((hits += 1))
-    [[ $(cat "$scratch/err") == "$line" ]] || fail "$what: $(cat "$scratch/err"), not $line"
-    ((took <= 2000000)) || fail "$what: the job took $took us to end"
+    [[ $(cat "$scratch/err") == "$line" ]] || fail "$what: $(cat "$scratch/err"), expected $line"
+    ((took <= 2000000)) || fail "$what: the job took $took us to exit"
     ((took <= slowest)) || slowest=$took
   done
 done
-((hits >= 3 * rounds)) || fail "only $hits signals have ended a job in $rounds rounds"
-echo "$rounds rounds of $whole_us us, $hits jobs ended, the slowest $slowest us after"
+((hits >= 3 * rounds)) || fail "only $hits signals terminated a job in $rounds rounds"
+echo "$rounds rounds of $whole_us us, $hits jobs terminated, the slowest $slowest us after the signal"
 ((failures == 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Two jobs of one user at a time: both compute right, and what a core has mapped to be shared belongs to its
-# job alone. That memory has no name and no descriptor, and no process of the job has a socket.
+# Two concurrent jobs of one user: both compute correct results, and no shared mapping of a core belongs to
+# both jobs. Shared memory has no name in a file system and no descriptor. No process of a job has a socket.
 #
 #   pairs_test.sh PROGRAM JOB PAIRS
 set -uo pipefail
@@ -8,15 +8,14 @@ set -uo pipefail
 source "${BASH_SOURCE[0]%/*}/surroundings.sh"
 pairs=$3
 
-# begin NAME: a job in the background that works until there are two.
+# begin NAME: starts a job in the background that runs long enough to overlap the other job.
 begin() {
   ln -sf "$program" "$scratch/$1"
   TMPDIR=$scratch/files "$job" -n 2 --shared "$scratch/$1" --say=began --seconds=1 >"$scratch/$1.out" 2>&1 </dev/null &
 }
 works() { grep -q '^began$' "$scratch/$1.out"; }
 
-# What the cores of a job have mapped to be shared: inode and name. (The memory of the job, and
-# a segment of each core.)
+# Prints device, inode and name of each shared mapping of a job: the memory of the job and a segment per core.
 shared() {
   local process
   for process in $(pgrep -f "^$scratch/$1"); do
@@ -26,16 +25,16 @@ shared() {
 
 check_names() {
   local device inode name rest process
-  (($(grep -c 'memfd:grappa' <<<"$1") == 3)) || fail "memory of two cores is: $1"
+  (($(grep -c 'memfd:grappa' <<<"$1") == 3)) || fail "expected 3 shared mappings of two cores: $1"
   while read -r device inode name rest; do
     case $name in
       /memfd:grappa | /memfd:grappa_job) [[ $rest == '(deleted)' ]] || fail "$name has a name on $device" ;;
-      *) fail "somebody shares $name" ;;
+      *) fail "unexpected shared mapping $name" ;;
     esac
   done <<<"$1"
   # shellcheck disable=SC2012
   for process in $(pgrep -f "^$scratch/$2"); do
-    ! ls -l "/proc/$process/fd" | grep -E 'memfd:|socket:' || fail 'a core keeps a descriptor'
+    ! ls -l "/proc/$process/fd" | grep -E 'memfd:|socket:' || fail 'a core has an open descriptor'
   done
   # shellcheck disable=SC2012
   ! ls -l "/proc/${!2}/fd" | grep socket: || fail 'the launcher has a socket'
@@ -44,7 +43,7 @@ check_names() {
 for ((pair = 0; pair < pairs && failures == 0; ++pair)); do
   begin one && one=$!
   begin two && two=$!
-  comes_true 20 works one && comes_true 20 works two || fail 'two jobs do not begin'
+  comes_true 20 works one && comes_true 20 works two || fail 'two jobs do not start'
   of_one=$(shared one) of_two=$(shared two)
   check_names "$of_one" one
   check_names "$of_two" two

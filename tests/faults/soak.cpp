@@ -1,7 +1,7 @@
-/// Does everything that a program may do over and over, for --minutes, and sees to it that the
-/// memory of no core grows once all has been done for some time. Stacks count apart: one by one the
-/// workers meet the task that goes deepest, which takes thousands of turns, so of these the sum is
-/// bounded by the number of workers. Each turn checks what it has computed.
+/// Repeats many kinds of work for --minutes and checks that the memory of each core stops growing
+/// after --settling minutes. Stacks are checked separately, against a bound proportional to the
+/// number of workers: it takes thousands of turns until every worker has run the task with the
+/// deepest stack. Each turn checks its results.
 
 #include "apps/bfs/bfs_queue.hpp"
 #include "apps/bfs/bfs_verify.hpp"
@@ -20,9 +20,9 @@
 #include <iostream>
 #include <memory>
 
-DEFINE_double(minutes, 20, "how long it works, the settling included");
-DEFINE_double(settling, 2, "minutes after which memory does not grow any more");
-DEFINE_double(growth_percent, 5, "what is allowed nevertheless");
+DEFINE_double(minutes, 20, "duration of the test in minutes, including --settling");
+DEFINE_double(settling, 2, "minutes after which memory must stop growing");
+DEFINE_double(growth_percent, 5, "permitted growth after settling");
 
 namespace {
 
@@ -30,13 +30,13 @@ using namespace Grappa;
 using namespace Grappa::detail;
 
 constexpr int64_t kMiB = int64_t{1} << 20;
-constexpr int64_t kSlack = 2 * kMiB;  // of a core; libraries keep some
+constexpr int64_t kSlack = 2 * kMiB;  // permitted growth per core for memory that libraries keep
 
-// However long they take on a machine that does other work, too.
+// The minimum number of settling turns, which may exceed --settling on a busy machine.
 constexpr int64_t kSettlingTurns = 30;
 
-// What the stacks of a core may take: each task here needs less than 20 KiB (18,168 bytes were
-// seen), and a tenth more workers than num_workers are there after a rest.
+// The bound for the stack of a worker: each task needs less than 20 KiB (measured: 18,168 bytes).
+// After a rest, a core has at most 1.1 times num_workers workers.
 constexpr int64_t kDeepestStack = 20 << 10;
 
 int64_t received = 0;  // on each core
@@ -99,7 +99,7 @@ bool push_and_pop(int64_t) {
   return right;
 }
 
-/// Allocates and frees blocks of many sizes, and has more tasks wait than there are workers for.
+/// Allocates and frees blocks of many sizes, and makes more tasks wait than there are workers.
 bool crowd(int64_t turn) {
   const int64_t tasks = 3 * scheduler().options().num_workers;
   const auto words = symmetric_global_alloc<int64_t>(static_cast<size_t>(1 + turn % 100));
@@ -132,8 +132,8 @@ struct Memory {
   int64_t other;
 };
 
-/// Of the core that has most of each, after a rest in which cores give up the workers they do not
-/// need.
+/// Returns the maximum over all cores for each kind of memory. A rest before the measurement lets
+/// the cores free surplus workers.
 Memory most_memory() {
   Memory most = {0, 0};
   sleep_for(0.05);
@@ -157,7 +157,7 @@ int soak() {
        minutes = (walltime() - begin) / 60, ++turn) {
     for (const auto kind : kinds) {
       if (kind(turn)) continue;
-      std::cout << "wrong in turn " << turn << std::endl;
+      std::cout << "wrong result in turn " << turn << std::endl;
       return 1;
     }
     const bool settling = minutes < FLAGS_settling || turn < kSettlingTurns;
@@ -174,9 +174,9 @@ int soak() {
       static_cast<double>(settled) * (1 + FLAGS_growth_percent / 100) + double(kSlack);
   const int64_t stacks_allowed = scheduler().options().num_workers * 11 / 10 * kDeepestStack;
   const bool bounded = static_cast<double>(most) <= allowed && stacks <= stacks_allowed;
-  std::cout << turn << " turns, " << settled / kMiB << " MiB of a core when settled, "
+  std::cout << turn << " turns, " << settled / kMiB << " MiB per core when settled, "
             << most / kMiB << " MiB later, stacks " << stacks / kMiB << " of "
-            << stacks_allowed / kMiB << " MiB: " << (bounded ? "bounded" : "it grows") << std::endl;
+            << stacks_allowed / kMiB << " MiB: " << (bounded ? "bounded" : "grows") << std::endl;
   return bounded ? 0 : 1;
 }
 

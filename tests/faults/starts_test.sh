@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts and ends in a row: each with status 0 and nothing to say, and none leaves a process, a file, a
-# socket or a descriptor.
+# Many short jobs in sequence: each job exits with status 0 and prints nothing on stderr, and no job leaves a
+# process, a file, a socket or a descriptor behind.
 #
 #   starts_test.sh PROGRAM JOB STARTS
 set -uo pipefail
@@ -8,14 +8,14 @@ set -uo pipefail
 source "${BASH_SOURCE[0]%/*}/surroundings.sh"
 starts=$3
 
-# Sets held to what there is: descriptors of this shell, counted while it has no pipe to a child, and
-# sockets with the name of the program.
+# Sets `held` to the number of descriptors of this shell, counted while no pipe to a child is open, and to
+# the sockets with the name of the program.
 look() {
   local descriptors=("/proc/$$/fd/"*)
   held="${#descriptors[@]} descriptors
 $(grep "brief_$$" /proc/net/unix)"
 }
-start --megabytes=1  # whatever is made once
+start --megabytes=1  # a first job, for resources that are created once
 wait "$job_pid"
 look
 before=$held
@@ -25,8 +25,8 @@ for ((k = 0; k < starts && failures == 0; ++k)); do
   status=0
   wait "$job_pid" || status=$?
   agrees $((k % 4 + 1))
-  comes_true 3 nothing_is_left || fail "start $k leaves: $(left)"
+  comes_true 3 nothing_is_left || fail "job $k leaves: $(left)"
 done
 look
-[[ $held == "$before" ]] || fail "after $starts starts there is '$held', not '$before'"
+[[ $held == "$before" ]] || fail "after $starts jobs: '$held', expected '$before'"
 ((failures == 0)) && echo "$starts starts"

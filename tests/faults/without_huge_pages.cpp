@@ -1,4 +1,4 @@
-/// Becomes a program to which, and to whose children, the kernel gives no huge pages.
+/// Executes a program with huge pages disabled for the program and its children.
 ///
 ///     without_huge_pages PROGRAM [ARGUMENT...]
 

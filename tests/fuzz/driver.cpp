@@ -1,6 +1,5 @@
 /// Calls a fuzz target with mutations of its corpus for --seconds. Iteration k of seed s is always
-/// the same input: what a target dies of is printed with both, and --seed=s --iteration=k repeats
-/// that alone.
+/// the same input. A failure prints both numbers, and --seed=s --iteration=k repeats the input.
 
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/harness/random.hpp"
@@ -13,11 +12,11 @@
 
 #include <unistd.h>
 
-DEFINE_double(seconds, 1, "how long to try");
-DEFINE_int64(seed, -1, "of the mutations; -1: another one each time");
-DEFINE_int64(iteration, -1, "the only one to try; -1: all");
+DEFINE_double(seconds, 1, "duration of the test in seconds");
+DEFINE_int64(seed, -1, "seed of the mutations; -1: a random seed");
+DEFINE_int64(iteration, -1, "run only this iteration; -1: all iterations");
 
-// Of the sanitizers, where the program has one.
+// Defined by the sanitizer runtime, if the program has one.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace {
@@ -27,7 +26,7 @@ using Grappa::SplitMix64;
 constexpr size_t kMostBytes = 4096;
 
 int64_t seed;
-int64_t iteration = -1;  // the corpus itself
+int64_t iteration = -1;  // -1: the corpus itself
 std::string input;
 
 void tell_input() {
@@ -47,7 +46,7 @@ size_t place_in(const std::string& text, SplitMix64* random) {
   return static_cast<size_t>(random->below(static_cast<int64_t>(text.size()) + 1));
 }
 
-/// What parsers of numbers and lines may trip over.
+/// Tokens that parsers of numbers and lines often handle wrongly.
 std::string token(SplitMix64* random) {
   static const std::vector<std::string> tokens = {"\n",
                                                   "\r\n",
@@ -109,7 +108,7 @@ std::string mutation(const std::vector<std::string>& corpus, int64_t number) {
 }
 
 void run_input() {
-  // A copy of exactly that size, so that AddressSanitizer sees what is read behind it.
+  // A copy of exactly that size: AddressSanitizer detects reads past its end.
   const std::vector<uint8_t> bytes(input.begin(), input.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }

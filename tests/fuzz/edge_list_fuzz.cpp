@@ -1,4 +1,4 @@
-/// A line of an edge list: a sentence, or an edge that is the same when it is written and read.
+/// A line of an edge list is an error with a message, or an edge that survives a write and read.
 
 #include "structures/graph/edge_text.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -46,7 +46,7 @@ void check_line(const char* first, const char* last) {
   if (kind == LineKind::kBad) fuzz::check_sentence(problem);
   if (kind != LineKind::kEdge) return;
   GRAPPA_CHECK(std::count_if(first, last, [](char c) { return '0' <= c && c <= '9'; }) >= 2)
-      << "an edge of less than two digits";
+      << "an edge with fewer than two digits";
   check_edge(edge, ' ');
   check_edge(edge, '\t');
 }

@@ -1,5 +1,5 @@
-/// Records of two ids: whatever their bytes are, the ids are those that the format can hold or
-/// negative, and the bytes are the same when the ids are written again.
+/// Records of two ids: for any bytes, each id is negative or in the range of the format, and
+/// encoding the ids again gives the same bytes.
 
 #include "structures/graph/edge_record.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -26,7 +26,7 @@ void check_records(GraphFormat format, const char* bytes, size_t size) {
     const VertexID low = std::min(edge.v0, edge.v1), high = std::max(edge.v0, edge.v1);
     GRAPPA_CHECK(-largest - 1 <= low && high <= largest) << low << " " << high;
     GRAPPA_CHECK(low >= 0 || format != GraphFormat::kBintsv4) << low;
-    if (low < 0) continue;  // readers refuse it
+    if (low < 0) continue;  // readers reject a negative id
     std::vector<char> again(static_cast<size_t>(each));
     encode_records(format, &edge, 1, again.data());
     GRAPPA_CHECK(std::memcmp(again.data(), bytes + k * each, size_t(each)) == 0)
@@ -48,7 +48,7 @@ std::vector<std::string> fuzz::corpus() {
   return files;
 }
 
-/// The first byte says which format the rest is.
+/// The first byte selects the format of the rest.
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   check_records(kFormats[data[0] % 3], reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What a fuzz target is: a function that takes any bytes and ends the program if a parser breaks
-/// its word on them, and valid inputs to begin with. The function has the name that libFuzzer
-/// calls; driver.cpp has a main that needs no libFuzzer.
+/// A fuzz target: a function that accepts any bytes and aborts the program if a parser violates its
+/// contract, and a corpus of valid inputs. The function has the name that libFuzzer calls;
+/// driver.cpp contains a main function that does not need libFuzzer.
 
 #include "system/base/check.hpp"
 
@@ -18,10 +18,10 @@ namespace fuzz {
 /// Valid inputs, which the driver mutates.
 std::vector<std::string> corpus();
 
-/// A parser's sentence is one line of a terminal: printable, and not too long.
+/// Checks an error message of a parser: one printable line, and not too long.
 inline void check_sentence(const std::string& sentence) {
-  GRAPPA_CHECK(!sentence.empty()) << "no sentence about a bad input";
-  GRAPPA_CHECK(sentence.size() < 400) << "a sentence of " << sentence.size() << " characters";
+  GRAPPA_CHECK(!sentence.empty()) << "no error message for a bad input";
+  GRAPPA_CHECK(sentence.size() < 400) << "an error message of " << sentence.size() << " characters";
   for (const char c : sentence) {
     GRAPPA_CHECK(0x20 <= c && c <= 0x7e) << "byte " << int(c) << " in a sentence";
   }

@@ -1,5 +1,5 @@
-/// The lines of a file of any bytes that is cut anywhere: together the ranges give each line once,
-/// in order, up to the first that is too long; and each range gives those that begin in it.
+/// The lines of any file, cut at any offsets. The ranges together give each line once, in order, up
+/// to the first line that is too long, and each range gives the lines that begin in it.
 
 #include "structures/graph/line_range.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -20,8 +20,8 @@ struct Line {
 };
 typedef std::vector<Line> Lines;
 
-// Behind three bytes, for the cuts and the size of a chunk, all are the file. In it each byte 0xff
-// stands for many, so that there are lines that are too long.
+// The first three bytes select the cuts and the chunk size; the rest is the file. Each byte 0xff is
+// repeated many times, which makes some lines too long.
 constexpr size_t kHead = 3;
 constexpr size_t kMany = LineRange::kMaxLineBytes / 2 + 1;
 
@@ -50,15 +50,14 @@ void check_range(int fd, const Lines& lines, int64_t first, int64_t last, size_t
   const FileProblem problem = LineRange(fd, first, last, chunk)
                                   .for_each([&](const char* begin, const char* end, std::string*) {
                                     GRAPPA_CHECK(expected != lines.end() && expected->offset < last)
-                                        << "a line that is not of [" << first << ", " << last
-                                        << ")";
+                                        << "a line outside [" << first << ", " << last << ")";
                                     GRAPPA_CHECK(expected->text.size() == size_t(end - begin) &&
                                                  std::equal(begin, end, expected->text.begin()))
-                                        << "the line at " << expected->offset << " is another";
+                                        << "the line at " << expected->offset << " is wrong";
                                     ++expected;
                                     return true;
                                   });
-  // A range that begins inside of a line refuses it too, if too much of the line is in the range.
+  // A range that begins inside a line also rejects the line if too much of it is in the range.
   const bool inside = expected != lines.begin() && std::prev(expected)->offset < first;
   if (inside && first < last) {
     const Line& line = *std::prev(expected);

@@ -1,5 +1,5 @@
-/// A Matrix Market file, line by line: banner, size and entries. What is read of each is the same
-/// when it is written and read again; entries are within the matrix.
+/// A Matrix Market file, line by line: banner, size and entries. The parsed values survive a write
+/// and a read, and entries are within the matrix.
 
 #include "structures/graph/edge_text.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -62,7 +62,7 @@ void check_entry(const char* first, const char* last, const MatrixMarketHeader& 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const char* first = reinterpret_cast<const char*>(data);
   const char* const last = first + size;
-  // A banner or a size that is wrong does not keep us from the lines behind it.
+  // After a bad banner or size line, the entries are parsed with this header.
   MatrixMarketHeader header = {MatrixField::kReal, false, 5, 9};
   for (int number = 0;; ++number) {
     const void* found = first == last ? nullptr : std::memchr(first, '\n', size_t(last - first));

@@ -1,7 +1,6 @@
-/// Saved graphs: whatever the bytes are, the header makes sense or is refused with a sentence, and
-/// so is each block; what comes out of a block is a list of neighbours. Most changes spoil a
-/// checksum, and nothing behind it would be tried. So each input is tried twice, the second time
-/// with checksums that are right.
+/// Saved graphs: for any bytes, the header and each block is either valid or rejected with a
+/// message, and the entries of a block form lists of neighbours. Most mutations only invalidate a
+/// checksum, so each input is tried twice, the second time with correct checksums.
 
 #include "structures/graph/checksum.hpp"
 #include "structures/graph/csr_block.hpp"
@@ -44,7 +43,7 @@ std::string file_of(const Lists& lists) {
   return text + block;
 }
 
-/// Sets the checksums, as far as the file has room for them.
+/// Corrects the checksums that are inside the file.
 void repair(std::string* text) {
   const size_t covered = size_t(kCsrHeaderBytes) - 8, row = size_t(kCsrHeaderBytes);
   if (text->size() < size_t(kCsrHeaderBytes)) return;

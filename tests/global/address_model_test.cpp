@@ -1,4 +1,4 @@
-/// Addresses of linear arrays against a model: a walk through the heap, a byte at a time.
+/// Compares addresses of linear arrays with a model that walks through the heap byte by byte.
 
 #include "system/global/address.hpp"
 #include "system/global/local_span.hpp"
@@ -12,7 +12,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Makes this process see a job of `n` cores. No runtime runs: only arithmetic is asked for.
+/// Sets the number of cores of the job to `n`. The tests use only arithmetic and need no runtime.
 void pretend_cores(int n) {
   detail::the_topology.cores = static_cast<Core>(n);
   detail::the_known_topology = &detail::the_topology;
@@ -41,7 +41,7 @@ void walk(int cores, uint64_t first_offset, int64_t n) {
   }
 }
 
-TEST_F(AddressModel, AgreesForEachNumberOfCores) {
+TEST_F(AddressModel, MatchesTheModelForEachNumberOfCores) {
   for (int cores = 1; cores <= 1000; ++cores) {
     pretend_cores(cores);
     const uint64_t first = random_() % (uint64_t{1} << 40) / 64 * 64;
@@ -85,7 +85,7 @@ TEST_F(AddressModel, LocalizesToTheNextElementOfACore) {
   }
 }
 
-TEST_F(AddressModel, SpansGiveEachCoreWhatItOwns) {
+TEST_F(AddressModel, SpansContainTheElementsOfEachCore) {
   for (int cores = 1; cores <= 1000; cores += cores < 20 ? 1 : 37) {
     pretend_cores(cores);
     const auto base =
@@ -102,7 +102,7 @@ TEST_F(AddressModel, SpansGiveEachCoreWhatItOwns) {
   }
 }
 
-TEST_F(AddressModel, OfACoresObjectsCountsThemBothWays) {
+TEST_F(AddressModel, SubtractsAddressesOfOneCore) {
   pretend_cores(4);
   int64_t words[10];
   const auto first = make_global(&words[2], 3), last = make_global(&words[9], 3);
@@ -113,26 +113,26 @@ TEST_F(AddressModel, OfACoresObjectsCountsThemBothWays) {
   EXPECT_EQ(3, (last - 7).core());
 }
 
-TEST_F(AddressModel, HasNoDifferenceAcrossCores) {
+TEST_F(AddressModel, RejectsTheDifferenceOfTwoCores) {
   pretend_cores(4);
   int64_t word;
   EXPECT_DEATH(static_cast<void>(make_global(&word, 1) - make_global(&word, 2)), "of two cores");
 }
 
-TEST(GlobalAddressDeathTest, OfAnArrayHasNoDifferenceFromACoresObject) {
+TEST(GlobalAddressDeathTest, RejectsTheDifferenceOfLinearAnd2DAddresses) {
   int64_t word;
   const auto object = make_global(&word, 0);
   const auto element = GlobalAddress<int64_t>::from_raw(4096);
-  EXPECT_DEATH(static_cast<void>(object - element), "or of a linear and a 2D one");
-  EXPECT_DEATH(static_cast<void>(element - object), "or of a linear and a 2D one");
+  EXPECT_DEATH(static_cast<void>(object - element), "or of a linear and a 2D address");
+  EXPECT_DEATH(static_cast<void>(element - object), "or of a linear and a 2D address");
 }
 
-TEST(GlobalAddressDeathTest, OfTheStackIsNotLinear) {
+TEST(GlobalAddressDeathTest, MakeLinearRejectsAStackPointer) {
   int64_t word;
   EXPECT_DEATH(make_linear(&word), "make_linear of .*, which is not in the global heap: use make_");
 }
 
-TEST(GlobalAddressDeathTest, OfACoresObjectIsNotLocalized) {
+TEST(GlobalAddressDeathTest, LocalizeRejectsA2DAddress) {
   int64_t word;
   EXPECT_DEATH(make_global(&word, 0).localize(0), "localize of a 2D address");
 }

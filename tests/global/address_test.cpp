@@ -12,7 +12,7 @@ struct Pair {
   int64_t second;
 };
 
-TEST(GlobalAddress, OfNothingIsNull) {
+TEST(GlobalAddress, IsNullByDefault) {
   GlobalAddress<int> nothing;
   EXPECT_FALSE(nothing);
   EXPECT_TRUE(nothing == GlobalAddress<int>(nullptr));
@@ -30,7 +30,7 @@ TEST(GlobalAddress, KeepsCoreAndPointerOfA2DAddress) {
   }
 }
 
-TEST(GlobalAddress, RunsThroughAllElementsOfALinearArrayOnce) {
+TEST(GlobalAddress, VisitsAllElementsOfALinearArrayOnce) {
   const int64_t n = 1000;
   auto array = global_alloc<int64_t>(n);
   EXPECT_TRUE(array.is_linear());
@@ -43,7 +43,7 @@ TEST(GlobalAddress, RunsThroughAllElementsOfALinearArrayOnce) {
   global_free(array);
 }
 
-TEST(GlobalAddress, DealsBlocksOf64BytesRoundRobinFromCore0) {
+TEST(GlobalAddress, DistributesBlocksOf64BytesRoundRobinFromCore0) {
   auto array = global_alloc<int64_t>(100);
   for (int64_t k = 0; k < 100; ++k) {
     EXPECT_EQ(static_cast<Core>(k / 8 % cores()), (array + k).core());
@@ -76,7 +76,7 @@ TEST(GlobalAddress, FindsTheFirstElementOfEachCore) {
   global_free(array);
 }
 
-TEST(GlobalAddress, OfALocalElementTurnsBackIntoALinearOne) {
+TEST(GlobalAddress, MakeLinearReturnsTheAddressOfALocalElement) {
   auto array = global_alloc<int64_t>(500);
   on_all_cores([array] {
     for (int64_t k = 0; k < 500; ++k) {
@@ -88,7 +88,7 @@ TEST(GlobalAddress, OfALocalElementTurnsBackIntoALinearOne) {
   global_free(array);
 }
 
-TEST(GlobalAddress, NamesMembers) {
+TEST(GlobalAddress, RefersToMembers) {
   auto array = global_alloc<Pair>(10);
   auto second = global_pointer_to_member(array + 3, &Pair::second);
   delegate::call(array + 3, [](Pair& pair) { pair.second = 42; });
@@ -97,7 +97,7 @@ TEST(GlobalAddress, NamesMembers) {
   global_free(array);
 }
 
-TEST(GlobalAddress, ReachesMembersOfThisCoresObject) {
+TEST(GlobalAddress, AccessesMembersOfThisCoresObject) {
   Pair pair = {3, 4};
   const GlobalAddress<Pair> address = make_global(&pair);
   EXPECT_EQ(4, address->second);
@@ -109,7 +109,7 @@ TEST(GlobalAddress, ReachesMembersOfThisCoresObject) {
   static_assert(std::is_same<decltype(read_only.operator->()), const Pair*>::value, "");
 }
 
-TEST(GlobalAddress, ConvertsAsPointersDo) {
+TEST(GlobalAddress, ConvertsLikeAPointer) {
   auto array = global_alloc<int64_t>(8);
   const GlobalAddress<const int64_t> read_only = array + 3;
   EXPECT_EQ(array.raw_bits() + 24, read_only.raw_bits());
@@ -121,12 +121,12 @@ TEST(GlobalAddress, ConvertsAsPointersDo) {
   typedef GlobalAddress<int64_t> Words;
   static_assert(!std::is_convertible<GlobalAddress<const int64_t>, Words>::value, "drops const");
   static_assert(!std::is_convertible<GlobalAddress<char>, Words>::value, "needs a cast");
-  static_assert(!std::is_convertible<Words, bool>::value, "is no number");
+  static_assert(!std::is_convertible<Words, bool>::value, "is not a number");
   static_assert(std::is_trivially_copyable<Words>::value && sizeof(Words) == 8, "travels");
   global_free(array);
 }
 
-TEST(GlobalAddress, NamesTheBytesOfItsElement) {
+TEST(GlobalAddress, ReturnsTheFirstAndLastByteOfItsElement) {
   auto array = global_alloc<Pair>(100);
   for (int64_t k = 0; k < 100; ++k) {
     const GlobalAddress<Pair> element = array + k;
@@ -139,7 +139,7 @@ TEST(GlobalAddress, NamesTheBytesOfItsElement) {
   global_free(array);
 }
 
-TEST(GlobalAddress, OfACoresObjectHasAllOfThatCoreForItsBlock) {
+TEST(GlobalAddress, BlockOfA2DAddressIsAllMemoryOfItsCore) {
   int64_t words[4];
   const GlobalAddress<int64_t> word = make_global(&words[1], static_cast<Core>(cores() - 1));
   EXPECT_TRUE(word.block_min() < word);
@@ -148,7 +148,7 @@ TEST(GlobalAddress, OfACoresObjectHasAllOfThatCoreForItsBlock) {
   EXPECT_GT(word.block_max() - word, int64_t{1} << 32);
 }
 
-TEST(GlobalAddress, SaysWhereItPoints) {
+TEST(GlobalAddress, PrintsKindCoreAndPointer) {
   std::ostringstream text;
   text << make_global(reinterpret_cast<int*>(0x1230), 0);
   EXPECT_EQ("<2D core 0, 0x1230>", text.str());
@@ -159,7 +159,7 @@ struct Odd {
 } GRAPPA_BLOCK_ALIGNED;
 static_assert(sizeof(Odd) == 128 && alignof(Odd) == block_size, "padded to blocks");
 
-TEST(GlobalAddress, KnowsItsBlock) {
+TEST(GlobalAddress, ReturnsTheBoundsOfItsBlock) {
   auto array = global_alloc<int64_t>(100);
   EXPECT_TRUE((array + 13).block_min() == array + 8);
   EXPECT_TRUE((array + 13).block_max() == array + 16);

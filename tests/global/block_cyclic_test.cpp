@@ -10,7 +10,7 @@ using Grappa::block_size;
 using Grappa::Core;
 using Grappa::detail::BlockCyclic;
 
-TEST(BlockCyclic, DealsBlocksRoundRobin) {
+TEST(BlockCyclic, DistributesBlocksRoundRobin) {
   const BlockCyclic three(3);
   EXPECT_EQ(0, three.core(0));
   EXPECT_EQ(0, three.core(63));
@@ -21,7 +21,7 @@ TEST(BlockCyclic, DealsBlocksRoundRobin) {
   EXPECT_EQ(71u, three.local_offset(199));
 }
 
-TEST(BlockCyclic, AgreesWithPlainDivisionForAnyNumberOfCores) {
+TEST(BlockCyclic, MatchesPlainDivisionForAnyNumberOfCores) {
   const unsigned seed = 7;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937_64 random(seed);
@@ -38,8 +38,8 @@ TEST(BlockCyclic, AgreesWithPlainDivisionForAnyNumberOfCores) {
   }
 }
 
-/// Walks the heap block by block and counts what each core has got so far.
-TEST(BlockCyclic, DealsEachCoreItsBlocksInARowForAnyNumberOfCores) {
+/// Walks through the heap block by block and counts the bytes of each core.
+TEST(BlockCyclic, LocalBlocksAreContiguousForAnyNumberOfCores) {
   for (int cores = 1; cores <= 1000; ++cores) {
     const BlockCyclic deal(static_cast<Core>(cores));
     std::vector<uint64_t> dealt(static_cast<size_t>(cores), 0);

@@ -1,5 +1,5 @@
-/// How many buffers caches send that one task starts. Runs with --steal=false, so that cores send
-/// nothing of their own accord.
+/// Counts the buffers that the caches of one task send. Runs with --steal=false because idle cores
+/// send steal requests otherwise.
 
 #include "system/global/cache.hpp"
 
@@ -15,31 +15,31 @@ using namespace Grappa::detail;
 typedef Incoherent<int64_t> Words;
 
 constexpr int64_t kCaches = 50;
-constexpr int64_t kWords = 16;  // two blocks or three, of different cores
+constexpr int64_t kWords = 16;  // in two or three blocks of different cores
 
 uint64_t buffers_sent() {
-  // Acknowledgements of what went before may still be on their way out.
+  // Earlier messages may have acknowledgements that are not sent yet.
   for (int turns = 0; turns < 50; ++turns) yield();
   return transport().buffers_sent();
 }
 
 GlobalAddress<int64_t> place(GlobalAddress<int64_t> array, int64_t k) { return array + 90 * k + 5; }
 
-TEST(CacheMessages, OfCachesAcquiredTogetherLeaveInOneBufferForEachOwner) {
+TEST(CacheMessages, AcquireOfManyCachesSendsOneBufferToEachOwner) {
   auto array = global_alloc<int64_t>(90 * kCaches + 90);
   forall(array, 90 * kCaches + 90, [](int64_t i, int64_t& word) { word = i; });
   std::deque<Words::RO> caches;
   for (int64_t k = 0; k < kCaches; ++k) caches.emplace_back(place(array, k), kWords);
   const uint64_t before = buffers_sent();
   for (Words::RO& cache : caches) cache.start_acquire();
-  EXPECT_EQ(before, transport().buffers_sent()) << "before anybody waits";
+  EXPECT_EQ(before, transport().buffers_sent()) << "before the task waits";
   for (Words::RO& cache : caches) cache.block_until_acquired();
   EXPECT_EQ(uint64_t(cores() - 1), transport().buffers_sent() - before);
   for (int64_t k = 0; k < kCaches; ++k) EXPECT_EQ(90 * k + 5, caches[size_t(k)][0]);
   global_free(array);
 }
 
-TEST(CacheMessages, OfCachesReleasedTogetherLeaveInOneBufferForEachOwner) {
+TEST(CacheMessages, ReleaseOfManyCachesSendsOneBufferToEachOwner) {
   auto array = global_alloc<int64_t>(90 * kCaches + 90);
   std::deque<Words::WO> caches;
   for (int64_t k = 0; k < kCaches; ++k) {
@@ -48,7 +48,7 @@ TEST(CacheMessages, OfCachesReleasedTogetherLeaveInOneBufferForEachOwner) {
   }
   const uint64_t before = buffers_sent();
   for (Words::WO& cache : caches) cache.start_release();
-  EXPECT_EQ(before, transport().buffers_sent()) << "before anybody waits";
+  EXPECT_EQ(before, transport().buffers_sent()) << "before the task waits";
   for (Words::WO& cache : caches) cache.block_until_released();
   EXPECT_EQ(uint64_t(cores() - 1), transport().buffers_sent() - before);
   for (int64_t k = 0; k < kCaches; ++k)

@@ -23,7 +23,7 @@ class CacheTest : public testing::Test {
   }
   ~CacheTest() override { global_free(array); }
 
-  /// True if `core` owns any of [array + 5, array + 5 + n).
+  /// True if `core` owns an element of [array + 5, array + 5 + n).
   bool has_part(int64_t n, Core core) const {
     return LocalSpan<int64_t>(array + 5, n, core).size() > 0;
   }
@@ -46,7 +46,7 @@ TEST_F(CacheTest, ReadsAnyRange) {
   }
 }
 
-TEST_F(CacheTest, WritesItsElementsAndNoOthers) {
+TEST_F(CacheTest, WritesOnlyItsOwnElements) {
   std::mt19937_64 random(4);
   for (int turn = 0; turn < 40; ++turn) {
     const int64_t n = 1 + static_cast<int64_t>(random() % (turn % 4 == 0 ? 4000 : 40));
@@ -68,7 +68,7 @@ TEST_F(CacheTest, ReadsAndWritesBack) {
   {
     Words::RW cache(array + 7, 100);
     for (int64_t k = 0; k < 100; ++k) cache[k] += 1;
-    EXPECT_EQ(70, read(7)) << "not before it is released";
+    EXPECT_EQ(70, read(7)) << "the release writes back";
   }
   EXPECT_EQ(60, read(6));
   EXPECT_EQ(71, read(7));
@@ -76,7 +76,7 @@ TEST_F(CacheTest, ReadsAndWritesBack) {
   EXPECT_EQ(1070, read(107));
 }
 
-TEST_F(CacheTest, NamesMemoryOfOneCore) {
+TEST_F(CacheTest, AcceptsA2DAddress) {
   for (Core core = 0; core < cores(); ++core) {
     auto word = delegate::call(core, [] { return make_global(new int64_t[3]()); });
     {
@@ -100,7 +100,7 @@ TEST_F(CacheTest, MayBeUsedFromAnyCore) {
   for (Core core = 0; core < cores(); ++core) EXPECT_EQ(core, read(100 * core + 99));
 }
 
-TEST_F(CacheTest, StartsAsAPlainArrayDoes) {
+TEST_F(CacheTest, ConvertsToAPointerLikeAPlainArray) {
   Words::RO cache(array + 3, 10);
   const int64_t* words = cache;
   EXPECT_EQ(30, *cache);
@@ -130,28 +130,28 @@ TEST_F(CacheTest, UsesTheCallersBuffer) {
   EXPECT_EQ(1, read(6));
   buffer[0] = 77;
   { Words::WO cache(array + 50, 20, buffer); }
-  EXPECT_EQ(77, read(50)) << "what a WO has got in its buffer is put back";
+  EXPECT_EQ(77, read(50)) << "a WO cache writes its buffer back";
   EXPECT_EQ(240, buffer[19]);
   EXPECT_EQ(240, read(69));
 }
 
-TEST_F(CacheTest, ThatNobodyHasTouchedPutsNothingBack) {
+TEST_F(CacheTest, WritesNothingBackIfUntouched) {
   { Words::WO cache(array, 100); }
   { Words::RW cache(array, 100); }
   EXPECT_EQ(990, read(99));
 }
 
-TEST_F(CacheTest, SeesWhatOthersWriteWhenItIsAcquiredAgain) {
+TEST_F(CacheTest, ReadsNewValuesWhenItIsAcquiredAgain) {
   Words::RO cache(array + 9, 1);
   EXPECT_EQ(90, cache[0]);
   delegate::write(array + 9, 1);
-  EXPECT_EQ(90, cache[0]) << "it is a copy";
+  EXPECT_EQ(90, cache[0]) << "the cache is a copy";
   cache.block_until_released();
   cache.start_acquire();
   EXPECT_EQ(1, cache[0]);
 }
 
-TEST_F(CacheTest, GoesOnToAnotherRange) {
+TEST_F(CacheTest, ResetsToAnotherRange) {
   Words::RW cache;
   EXPECT_EQ(0, cache.count());
   for (const int64_t first : {3, 100, 7}) {
@@ -194,7 +194,7 @@ TEST_F(CacheTest, WorksInAHandler) {
   EXPECT_EQ(10 * 999 * 500, sum);
 }
 
-TEST_F(CacheTest, TakesOneMessageForEachOtherOwnerEachWay) {
+TEST_F(CacheTest, SendsOneMessageForEachOtherOwnerInEachDirection) {
   const auto moved = [] {
     return sum_all_cores([] { return int64_t(counted("global.bulk_messages")); });
   };

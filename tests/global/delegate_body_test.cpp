@@ -9,11 +9,11 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// What travels for a blocking delegate with this body at an object of type T.
+/// The message of a blocking delegate with body F at an object of type T.
 template <class T, class F>
 using RequestAt = Request<typename result_at<T, F>::type, NumberedAtObject<T, F>>;
 
-TEST(DelegateBody, WithoutCapturesTravelsAsAnAddressAlone) {
+TEST(DelegateBody, WithoutCapturesIsSentAsAnAddressOnly) {
   EXPECT_EQ(8u, sizeof(AtObject<int64_t, AddOne<int64_t, int>>));
   EXPECT_EQ(8u, sizeof(RequestAt<int64_t, AddOne<int64_t, int>>));
   EXPECT_EQ(8u, sizeof(RequestAt<int64_t, FetchAndAddOne<int64_t, int>>));
@@ -21,7 +21,7 @@ TEST(DelegateBody, WithoutCapturesTravelsAsAnAddressAlone) {
   EXPECT_EQ(8u, sizeof(RequestAt<int64_t, decltype(read)>));
 }
 
-TEST(DelegateBody, WithAWordTravelsAsTwoWords) {
+TEST(DelegateBody, WithOneCapturedWordIsSentAsTwoWords) {
   EXPECT_EQ(16u, sizeof(AtObject<int64_t, Add<int64_t, int64_t>>));
   EXPECT_EQ(16u, sizeof(RequestAt<int64_t, FetchAndAdd<int64_t, int64_t>>));
   EXPECT_EQ(16u, sizeof(RequestAt<int64_t, FetchAndAdd<int64_t, int>>));
@@ -35,7 +35,7 @@ TEST(DelegateBody, WithAWordTravelsAsTwoWords) {
   EXPECT_EQ(16u, sizeof(RequestAt<char, Byte>));
 }
 
-TEST(DelegateBody, ForACoreTravelsWithItsNumber) {
+TEST(DelegateBody, ForACoreIsSentWithItsNumber) {
   struct Empty {
     void operator()() {}
   };
@@ -47,14 +47,14 @@ TEST(DelegateBody, ForACoreTravelsWithItsNumber) {
   EXPECT_EQ(16u, sizeof(Request<void, Numbered<Word>>));
 }
 
-TEST(DelegateBody, IsAnsweredWithTheValueAndANumber) {
+TEST(DelegateBody, ReplyContainsTheValueAndANumber) {
   EXPECT_EQ(4u, sizeof(Reply<void, false>));
   EXPECT_EQ(8u, sizeof(Reply<int32_t, false>));
   EXPECT_EQ(16u, sizeof(Reply<int64_t, false>));
   EXPECT_EQ(sizeof(Reply<int64_t, false>), sizeof(Reply<int64_t, true>));
 }
 
-/// Numbers and addresses at both ends of what 16 and 48 bits hold.
+/// Boundary values of 16-bit numbers and 48-bit addresses.
 const uint32_t kNumbers[] = {0, 1, 2, 255, 256, 0x7fff, 0x8000, 0xfffe, 0xffff};
 const uint64_t kAddresses[] = {0,
                                8,
@@ -69,7 +69,7 @@ const uint64_t kAddresses[] = {0,
                                0x800000000000,
                                0xffffffffffff};
 
-TEST(DelegateBody, KeepsNumberAndAddressApart) {
+TEST(DelegateBody, SeparatesNumberAndAddress) {
   struct WhereAmI {
     uint64_t operator()(char* object) const { return reinterpret_cast<uint64_t>(object); }
   };
@@ -85,7 +85,7 @@ TEST(DelegateBody, KeepsNumberAndAddressApart) {
       NumberedAtObject<char, WhereAmI> body(number, object, WhereAmI());
       EXPECT_EQ(number, body.number());
       EXPECT_EQ(address, body());
-      body.prefetch();  // harmless, wherever that is
+      body.prefetch();  // does not fault at any address
       NumberedAtObject<char, WhereAndWhat> larger(number, object, WhereAndWhat{-1});
       EXPECT_EQ(number, larger.number());
       EXPECT_EQ(address, larger());
@@ -94,13 +94,13 @@ TEST(DelegateBody, KeepsNumberAndAddressApart) {
     }
   }
   typedef NumberedAtObject<char, WhereAmI> Packed;
-  EXPECT_EQ(0x10000u, uint32_t{Packed::kNumbers}) << "beyond, another form travels";
+  EXPECT_EQ(0x10000u, uint32_t{Packed::kNumbers}) << "larger numbers need another type";
 }
 
-// What it asked for last.
+// The address of the last prefetch.
 const void* asked_for = nullptr;
 
-TEST(DelegateBody, PrefetchesWhatItSaysItTouches) {
+TEST(DelegateBody, CallsThePrefetchOfTheBody) {
   struct Behind {
     int64_t offset;
     void prefetch(const char* object) const { asked_for = object + offset; }
@@ -113,7 +113,7 @@ TEST(DelegateBody, PrefetchesWhatItSaysItTouches) {
   EXPECT_EQ(objects + 30, asked_for);
 }
 
-TEST(DelegateBody, ForACoreKeepsLargeNumbers) {
+TEST(DelegateBody, ForACoreStoresLargeNumbers) {
   const auto seven = [] { return 7; };
   for (const uint32_t number : {0u, 0xffffu, 0x10000u, 0xffffffffu}) {
     Numbered<decltype(seven)> body(number, seven);
@@ -132,7 +132,7 @@ TEST(DelegateBody, RunsWithTheObjectByReferenceOrByPointer) {
   EXPECT_EQ(7, second());
 }
 
-TEST(DelegateBody, AddsWhatItCarries) {
+TEST(DelegateBody, AddsItsChange) {
   int64_t word = 100;
   EXPECT_EQ(100, (FetchAndAdd<int64_t, int>{-30}(word)));
   EXPECT_EQ(70, (FetchAndAddOne<int64_t, int>()(word)));
@@ -144,7 +144,7 @@ TEST(DelegateBody, AddsWhatItCarries) {
   EXPECT_EQ(1.5, real);
 }
 
-TEST(DelegateBody, DoesNotTakeAnythingElseForOne) {
+TEST(DelegateBody, KnownOneIsFalseForOtherValues) {
   volatile int64_t unknown = 1;
   EXPECT_FALSE(known_one(int64_t{unknown}));
   EXPECT_FALSE(known_one(2));

@@ -8,7 +8,7 @@ using namespace Grappa::detail;
 
 int64_t on_this_core = 0;
 
-TEST(Delegate, RunsAtTheCoreThatIsNamed) {
+TEST(Delegate, RunsAtTheGivenCore) {
   for (Core core = 0; core < cores(); ++core) {
     EXPECT_EQ(core, delegate::call(core, [] { return mycore(); }));
   }
@@ -35,7 +35,7 @@ TEST(Delegate, PassesTheObjectByReferenceOrByPointer) {
   global_free(word);
 }
 
-TEST(Delegate, OffersTheUsualWordOperations) {
+TEST(Delegate, PerformsAllWordOperations) {
   auto array = global_alloc<int64_t>(100);
   for (int64_t k = 0; k < 100; ++k) {
     const auto word = array + k;
@@ -60,7 +60,7 @@ TEST(Delegate, TakesEffectBeforeItReturns) {
   global_free(word);
 }
 
-TEST(Delegate, LosesNoUpdateOfManyTasks) {
+TEST(Delegate, AppliesAllUpdatesOfManyTasks) {
   auto word = global_alloc<int64_t>(1);
   delegate::write(word, 0);
   forall(0, 20000, [word](int64_t) { delegate::increment(word, 1); });
@@ -68,7 +68,7 @@ TEST(Delegate, LosesNoUpdateOfManyTasks) {
   global_free(word);
 }
 
-TEST(Delegate, HandsOutEachNumberOnce) {
+TEST(Delegate, FetchAndAddReturnsEachNumberOnce) {
   const int64_t n = 5000;
   auto counter = global_alloc<int64_t>(1);
   auto taken = global_alloc<int64_t>(n);
@@ -81,8 +81,8 @@ TEST(Delegate, HandsOutEachNumberOnce) {
   global_free(taken);
 }
 
-TEST(Delegate, AnswersFromMessagesThatHaveSuspendedWhileOthersFlood) {
-  // The body waits, work arrives from elsewhere, and answers compete with it for buffers.
+TEST(Delegate, SuspendedHandlersAnswerDuringAFloodOfMessages) {
+  // The bodies wait while work of other cores arrives, and compete with that work for buffers.
   auto words = global_alloc<int64_t>(1000);
   Grappa::memset(words, 0, 1000);
   on_all_cores([words] {
@@ -112,13 +112,13 @@ TEST(Delegate, AnswersFromMessagesThatHaveSuspendedWhileOthersFlood) {
   global_free(words);
 }
 
-TEST(Delegate, ToOneselfSendsNothing) {
+TEST(Delegate, SendsNoMessageToTheOwnCore) {
   auto words = global_alloc<int64_t>(8 * cores());
   for (Core core = 0; core < cores(); ++core) {
     delegate::call(core, [words] {
       GlobalAddress<int64_t> mine = words;
       while (mine.core() != mycore()) mine += 8;
-      yield();  // what others wait for has left
+      yield();  // flushes the messages that other cores wait for
       const uint64_t sent = transport().buffers_sent();
       const bool held = aggregator().holds_messages();
       for (const auto word : {mine, make_global(mine.pointer())}) {
@@ -166,7 +166,7 @@ TEST(Delegate, HoldsAMutexAtTheOwnerWhileItWritesElsewhere) {
   global_free(words);
 }
 
-TEST(Delegate, WhatItsBodyStartsJoinsTheCallersScope) {
+TEST(Delegate, WorkOfItsBodyJoinsTheCallersScope) {
   auto word = global_alloc<int64_t>(1);
   delegate::write(word, 0);
   for (Core core = 0; core < cores(); ++core) {
@@ -185,7 +185,7 @@ TEST(Delegate, WhatItsBodyStartsJoinsTheCallersScope) {
   global_free(word);
 }
 
-TEST(DelegateAsync, IsDoneWhenItsScopeHasEnded) {
+TEST(DelegateAsync, IsCompleteAfterItsScope) {
   const int64_t n = 10000;
   auto array = global_alloc<int64_t>(n);
   Grappa::memset(array, 0, n);
@@ -198,7 +198,7 @@ TEST(DelegateAsync, IsDoneWhenItsScopeHasEnded) {
   global_free(array);
 }
 
-TEST(DelegateAsync, MayStartMore) {
+TEST(DelegateAsync, MayStartMoreAsyncDelegates) {
   on_all_cores([] { on_this_core = 0; });
   finish([] {
     for (Core core = 0; core < cores(); ++core) {
@@ -217,7 +217,7 @@ TEST(DelegateAsync, MayStartMore) {
   EXPECT_EQ(cores() * cores(), on_this_core);
 }
 
-TEST(DelegateAsync, OfABlockingKindIsTheSameAsNone) {
+TEST(DelegateAsync, BlockingModeEqualsNoMode) {
   auto word = global_alloc<int64_t>(1);
   delegate::write<blocking>(word, 4);
   EXPECT_EQ(4, delegate::call<blocking>(word, [](int64_t& w) { return w; }));

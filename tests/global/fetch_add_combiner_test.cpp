@@ -12,7 +12,7 @@ using namespace Grappa::detail;
 
 typedef FetchAddCombiner<int64_t, int64_t> Combiner;
 
-// One on each core, for as long as a test lasts.
+// One combiner on each core during a test.
 Combiner* combiner = nullptr;
 
 void make_combiners(GlobalAddress<int64_t> target, int64_t threshold) {
@@ -23,7 +23,7 @@ void destroy_combiners() {
   on_all_cores([] { delete combiner; });
 }
 
-TEST(FetchAddCombiner, ReturnsTheValueBeforeAsFetchAndAddDoes) {
+TEST(FetchAddCombiner, ReturnsTheOldValueLikeFetchAndAdd) {
   auto word = global_alloc<int64_t>(1);
   for (Core core = 0; core < cores(); ++core) {
     delegate::write(word, 5);
@@ -38,7 +38,7 @@ TEST(FetchAddCombiner, ReturnsTheValueBeforeAsFetchAndAddDoes) {
   global_free(word);
 }
 
-/// Thousands of tasks on each core each take a range of 1 to 4 numbers.
+/// Starts thousands of tasks on each core. Each task takes a range of 1 to 4 numbers.
 void take_ranges(int64_t threshold, bool promises) {
   const int64_t per_core = 3000, all = 3 * 4 * per_core * cores();
   auto word = global_alloc<int64_t>(1);
@@ -63,15 +63,15 @@ void take_ranges(int64_t threshold, bool promises) {
   global_free(taken);
 }
 
-TEST(FetchAddCombiner, GivesEachTaskARangeOfItsOwn) {
+TEST(FetchAddCombiner, ReturnsDisjointRanges) {
   for (const int64_t threshold : {1, 2, 10, 1000000}) take_ranges(threshold, false);
 }
 
-TEST(FetchAddCombiner, GivesEachTaskARangeOfItsOwnThoughTheyPromise) {
+TEST(FetchAddCombiner, ReturnsDisjointRangesAfterPromises) {
   for (const int64_t threshold : {1, 2, 10, 1000000}) take_ranges(threshold, true);
 }
 
-TEST(FetchAddCombiner, DoesNotWaitForThoseWhoPromiseAndNeverCome) {
+TEST(FetchAddCombiner, DoesNotWaitForBrokenPromises) {
   auto word = global_alloc<int64_t>(1);
   delegate::write(word, 0);
   for (Core core = 0; core < cores(); ++core) {
@@ -85,7 +85,7 @@ TEST(FetchAddCombiner, DoesNotWaitForThoseWhoPromiseAndNeverCome) {
   global_free(word);
 }
 
-TEST(FetchAddCombiner, SendsFarFewerMessagesThanThereAreAdditions) {
+TEST(FetchAddCombiner, SendsFarFewerMessagesThanAdditions) {
   if (cores() == 1) return;
   static int64_t word = 0;
   const auto target = make_global(&word);
@@ -97,14 +97,14 @@ TEST(FetchAddCombiner, SendsFarFewerMessagesThanThereAreAdditions) {
       for (int k = 0; k < 2000; ++k) spawn([&] { mine.fetch_and_add(1); });
     });
     EXPECT_EQ(2000u, additions.value());
-    EXPECT_GE(batches.value(), 2u) << "the first did not wait for the others";
+    EXPECT_GE(batches.value(), 2u) << "the first task did not wait";
     const int64_t at_a_time = std::min<int64_t>(scheduler().options().num_workers, 2000);
     EXPECT_LE(batches.value(), 100u + 4u * (2000u / static_cast<uint64_t>(at_a_time)));
   });
   EXPECT_EQ(2000, word);
 }
 
-TEST(FetchAddCombiner, SetsOutWhenTheThresholdIsReached) {
+TEST(FetchAddCombiner, SendsABatchAtTheThreshold) {
   if (cores() == 1) return;
   static int64_t word = 0;
   const auto target = make_global(&word);
@@ -116,11 +116,11 @@ TEST(FetchAddCombiner, SetsOutWhenTheThresholdIsReached) {
     finish([&] {
       for (int k = 0; k < 10; ++k) spawn([&] { mine.fetch_and_add(1); });
     });
-    EXPECT_GE(batches.value(), 4u) << "1 + 3 + 3 + 3, before the first is back";
+    EXPECT_GE(batches.value(), 4u) << "1 + 3 + 3 + 3 additions before the first batch returns";
   });
 }
 
-TEST(FetchAddCombiner, OfAWordOfThisCoreSendsNothing) {
+TEST(FetchAddCombiner, SendsNoMessageForAWordOfThisCore) {
   int64_t word = 0;
   Combiner mine(make_global(&word), 10, 0);
   const uint64_t sent = transport().buffers_sent();

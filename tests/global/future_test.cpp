@@ -19,7 +19,7 @@ int64_t on_this_core = 0;
 
 Core last_core() { return static_cast<Core>(cores() - 1); }
 
-TEST(Future, GivesWhatTheCallReturns) {
+TEST(Future, ReturnsTheResultOfTheCall) {
   auto words = global_alloc<int64_t>(20);
   forall(words, 20, [](int64_t i, int64_t& word) { word = 100 + i; });
   for (Core core = 0; core < cores(); ++core) {
@@ -39,7 +39,7 @@ TEST(Future, GivesWhatTheCallReturns) {
   global_free(words);
 }
 
-TEST(Future, OfACallWithoutAResultTellsWhenItHasEnded) {
+TEST(Future, OfAVoidCallReportsItsCompletion) {
   for (Core core = 0; core < cores(); ++core) {
     delegate::call(core, [] { on_this_core = 0; });
     Future<void> ended = delegate::call_future(core, [] { on_this_core = 7; });
@@ -49,7 +49,7 @@ TEST(Future, OfACallWithoutAResultTellsWhenItHasEnded) {
   }
 }
 
-TEST(Future, IsReadAsOftenAsOneLikes) {
+TEST(Future, MayBeReadRepeatedly) {
   Future<int> answer = delegate::call_future(last_core(), [] { return 42; });
   EXPECT_EQ(42, answer.get());
   EXPECT_EQ(42, answer.get());
@@ -57,12 +57,12 @@ TEST(Future, IsReadAsOftenAsOneLikes) {
 
 TEST(Future, IsReadyWithoutBeingRead) {
   Future<int> answer = delegate::call_future(last_core(), [] { return 42; });
-  EXPECT_EQ(cores() == 1, answer.ready()) << "nobody else has run meanwhile";
+  EXPECT_EQ(cores() == 1, answer.ready()) << "no other task has run yet";
   while (!answer.ready()) yield();
   EXPECT_EQ(42, answer.get());
 }
 
-TEST(Future, OfThisCoreRunsAtOnceAndSendsNothing) {
+TEST(Future, RunsImmediatelyWithoutAMessageOnThisCore) {
   on_this_core = 1;
   const uint64_t sent = transport().buffers_sent();
   Future<int64_t> answer = delegate::call_future(mycore(), [] { return ++on_this_core; });
@@ -74,11 +74,11 @@ TEST(Future, OfThisCoreRunsAtOnceAndSendsNothing) {
   EXPECT_EQ(sent, transport().buffers_sent());
 }
 
-TEST(Future, SixtyFourReadsOfOneTaskLeaveAndComeBackTogether) {
+TEST(Future, SendsManyReadsOfOneTaskTogether) {
   if (cores() == 1) return;
   auto words = global_alloc<int64_t>(8 * 64 * cores());
   forall(words, 8 * 64 * cores(), [](int64_t i, int64_t& word) { word = i; });
-  // Answers come in one buffer if they are sent together. Polls may cut the batch in two.
+  // The answers arrive in one buffer if they are sent together. A poll may split the batch.
   static int64_t fewest;
   fewest = 1000;
   for (int attempt = 0; attempt < 5; ++attempt) {
@@ -91,14 +91,14 @@ TEST(Future, SixtyFourReadsOfOneTaskLeaveAndComeBackTogether) {
       expected.push_back(8 * block);
     }
     for (size_t k = 0; k < reads.size(); ++k) EXPECT_EQ(expected[k], reads[k].get());
-    EXPECT_LE(transport().buffers_sent() - sent, 8u) << "64 blocking reads take 64";
+    EXPECT_LE(transport().buffers_sent() - sent, 8u) << "64 blocking reads send 64";
     fewest = std::min(fewest, static_cast<int64_t>(transport().buffers_received() - received));
   }
   EXPECT_LE(fewest, 8);
   global_free(words);
 }
 
-TEST(Future, KeepsItsAnswerWhereverItIsMoved) {
+TEST(Future, KeepsItsAnswerWhenItIsMoved) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -107,7 +107,7 @@ TEST(Future, KeepsItsAnswerWhereverItIsMoved) {
     Future<int64_t> future;
   };
   for (int round = 0; round < 20; ++round) {
-    std::vector<Numbered> all;  // moves them all when it grows
+    std::vector<Numbered> all;  // moves all elements when it grows
     for (int64_t k = 0; k < 100; ++k) {
       const Core core = static_cast<Core>(random() % static_cast<unsigned>(cores()));
       all.push_back(Numbered{k, delegate::call_future(core, [k] { return 1000 + k; })});
@@ -118,7 +118,7 @@ TEST(Future, KeepsItsAnswerWhereverItIsMoved) {
   }
 }
 
-TEST(Future, IsAssignedOnceItHasBeenRead) {
+TEST(Future, MayBeAssignedAfterItWasRead) {
   Future<int64_t> future;
   for (int64_t k = 0; k < 100; ++k) {
     future = delegate::call_future(last_core(), [k] { return k; });
@@ -126,7 +126,7 @@ TEST(Future, IsAssignedOnceItHasBeenRead) {
   }
 }
 
-TEST(Future, TakesEffectThoughItIsDropped) {
+TEST(Future, TakesEffectAfterDrop) {
   for (Core core = 0; core < cores(); ++core) {
     delegate::call(core, [] { on_this_core = 0; });
     finish([core] {
@@ -136,12 +136,13 @@ TEST(Future, TakesEffectThoughItIsDropped) {
       }
     });
     EXPECT_EQ(100, delegate::call(core, [] { return on_this_core; }))
-        << "the scope has waited for calls whose answers nobody wants";
+        << "the scope waits for calls with dropped answers";
   }
 }
 
-TEST(Future, LeavesTheCountOfItsScopeRightWhenItIsDropped) {
-  // Too few counted, and finish returns early; too many, and it ends the job or never returns.
+TEST(Future, DropKeepsTheCountOfItsScopeCorrect) {
+  // If the count is too low, finish returns early. If the count is too high, finish aborts the job
+  // or never returns.
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -153,7 +154,7 @@ TEST(Future, LeavesTheCountOfItsScopeRightWhenItIsDropped) {
         const Core core = static_cast<Core>(random() % static_cast<unsigned>(cores()));
         Future<void> future = delegate::call_future(core, [count, k] {
           for (int turns = k % 3; turns > 0; --turns) yield();
-          for (int tasks = 0; tasks < 3; ++tasks) {  // work left behind at the owner
+          for (int tasks = 0; tasks < 3; ++tasks) {  // work that remains at the owner
             spawn([count] {
               yield();
               delegate::increment(count, 1);
@@ -189,7 +190,7 @@ TEST(Future, OutlivesTheScopeOfItsCall) {
   EXPECT_EQ(3, early.get() + late.get());
 }
 
-TEST(Future, IsReadByAnotherTaskThanTheOneThatAsked) {
+TEST(Future, MayBeReadByAnotherTask) {
   for (int k = 0; k < 50; ++k) {
     Future<int64_t> future = delegate::call_future(last_core(), [k] { return int64_t{k}; });
     int64_t read = -1;
@@ -198,7 +199,7 @@ TEST(Future, IsReadByAnotherTaskThanTheOneThatAsked) {
   }
 }
 
-TEST(Future, ServesManyTasksOfAllCoresAtOnce) {
+TEST(Future, ServesManyConcurrentTasksOfAllCores) {
   on_all_cores([] {
     forall_here(0, 300, [](int64_t k) {
       std::vector<Future<int64_t>> futures;
@@ -214,7 +215,7 @@ TEST(Future, ServesManyTasksOfAllCoresAtOnce) {
   });
 }
 
-TEST(Future, FindsItsPlaceBeyondTheNumbersThatFitBesideAPointer) {
+TEST(Future, WorksWithReplySlotNumbersOf17Bits) {
   detail::ReplySlots& slots = detail::reply_slots();
   std::vector<uint32_t> taken;
   for (int k = 0; k < 70000; ++k) taken.push_back(slots.give(nullptr));
@@ -227,7 +228,7 @@ TEST(Future, FindsItsPlaceBeyondTheNumbersThatFitBesideAPointer) {
   for (const uint32_t number : taken) slots.take_back(number);
 }
 
-TEST(Future, StartsFromHandlersToo) {
+TEST(Future, MayStartInHandlers) {
   const int64_t sum = delegate::call(last_core(), [] {
     std::vector<Future<int64_t>> cores_numbers;
     for (Core core = 0; core < cores(); ++core) {

@@ -1,5 +1,5 @@
-/// Arrays of more bytes than 32 bits can count. Only the pages that are touched are taken, so that
-/// this runs on any machine.
+/// Arrays larger than 4 GiB. The kernel allocates only touched pages, so the test needs little
+/// memory.
 
 #include "system/base/mapping.hpp"
 
@@ -17,7 +17,7 @@ size_t resident_here() {
   return resident_bytes(reinterpret_cast<const void*>(kHeapBase), heap().bytes_per_core());
 }
 
-TEST(LargeArray, IsReachedToItsLastElement) {
+TEST(LargeArray, IsAccessibleUpToItsLastElement) {
   const int64_t n = int64_t{kBytes / 8};
   auto array = global_alloc<int64_t>(size_t(n));
   const int64_t places[] = {0, n / 2 - 1, (int64_t{1} << 29) + 3, n - 8 * cores() - 1, n - 1};
@@ -28,11 +28,11 @@ TEST(LargeArray, IsReachedToItsLastElement) {
     EXPECT_EQ(-k, array - (array + k));
     EXPECT_EQ(k / 8 % cores(), (array + k).core());
   }
-  on_all_cores([] { EXPECT_LT(resident_here(), 64 * MiB) << "only what is touched is taken"; });
+  on_all_cores([] { EXPECT_LT(resident_here(), 64 * MiB) << "only touched pages"; });
   global_free(array);
 }
 
-TEST(LargeArray, IsCopiedAndFilledAtItsFarEnd) {
+TEST(LargeArray, IsCopiedAndFilledNearItsEnd) {
   const int64_t n = int64_t{kBytes / 8}, count = 10000, first = n - count;
   auto array = global_alloc<int64_t>(size_t(n));
   memset(array + first, 7, count);

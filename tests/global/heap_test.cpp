@@ -15,7 +15,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-TEST(GlobalHeap, KeepsArraysApart) {
+TEST(GlobalHeap, AllocatesDisjointArrays) {
   const int64_t n = 777;
   std::vector<GlobalAddress<int64_t>> arrays;
   for (int64_t k = 0; k < 10; ++k) {
@@ -28,7 +28,7 @@ TEST(GlobalHeap, KeepsArraysApart) {
   for (auto array : arrays) global_free(array);
 }
 
-TEST(GlobalHeap, GivesBackWhatIsFreed) {
+TEST(GlobalHeap, ReusesFreedMemory) {
   const size_t before = heap_bytes_free();
   auto array = global_alloc<char>(100000);
   EXPECT_LT(heap_bytes_free(), before);
@@ -36,7 +36,7 @@ TEST(GlobalHeap, GivesBackWhatIsFreed) {
   EXPECT_EQ(before, heap_bytes_free());
 }
 
-TEST(GlobalHeap, ServesAllCoresAtOnce) {
+TEST(GlobalHeap, ServesAllCoresConcurrently) {
   const size_t before = heap_bytes_free();
   on_all_cores([] {
     for (int k = 0; k < 100; ++k) {
@@ -49,17 +49,17 @@ TEST(GlobalHeap, ServesAllCoresAtOnce) {
   EXPECT_EQ(before, heap_bytes_free());
 }
 
-TEST(GlobalHeap, FreesNothingForANullAddress) { global_free(GlobalAddress<int>()); }
+TEST(GlobalHeap, FreeIgnoresANullAddress) { global_free(GlobalAddress<int>()); }
 
-TEST(GlobalHeap, TakesEmptyArrays) {
+TEST(GlobalHeap, AllocatesEmptyArrays) {
   auto array = global_alloc<int64_t>(0);
   EXPECT_TRUE(array);
   forall(array, 0, [](int64_t&) { ADD_FAILURE(); });
   global_free(array);
 }
 
-TEST(GlobalHeap, ReservesWithoutTouching) {
-  // Far more than the machine could back all at once if pages were taken now.
+TEST(GlobalHeap, AllocatesWithoutTouchingPages) {
+  // If all pages were allocated immediately, the array would exceed the available memory.
   const size_t bytes = heap_bytes_free() / 4 * 3;
   auto array = global_alloc<char>(bytes);
   delegate::write(array + static_cast<int64_t>(bytes) - 1, 7);
@@ -77,13 +77,13 @@ TEST(GlobalHeap, BeginsEachArrayWithABlockOfCore0) {
   for (auto array : arrays) global_free(array);
 }
 
-/// Of core 0, which keeps the books.
-TEST(GlobalHeap, CountsWhatIsAllocatedNowAndWasAtATime) {
+/// The counters are those of core 0, which owns the metadata.
+TEST(GlobalHeap, CountsAllocatedBytesAndTheirMaximum) {
   const size_t row = size_t(block_size) * size_t(cores());
   const uint64_t before = counted("global.heap_bytes");
   const uint64_t most = counted("global.heap_high_water");
   auto small = global_alloc<char>(1);
-  EXPECT_EQ(before + row, counted("global.heap_bytes")) << "in whole rows";
+  EXPECT_EQ(before + row, counted("global.heap_bytes")) << "in whole stripes";
   auto large = global_alloc<char>(most + 10 * row);
   const uint64_t both = counted("global.heap_bytes");
   EXPECT_GE(both, before + most + 11 * row);
@@ -94,21 +94,20 @@ TEST(GlobalHeap, CountsWhatIsAllocatedNowAndWasAtATime) {
   EXPECT_EQ(both, counted("global.heap_high_water"));
 }
 
-TEST(GlobalHeap, CountsThePagesThatLieInMemory) {
+TEST(GlobalHeap, CountsResidentPages) {
   const size_t bytes = size_t(cores()) * 8 * MiB;
   auto array = global_alloc<char>(bytes);
   heap().count_pages();
   const uint64_t before = counted("global.heap_resident");
   memset(array, 1, int64_t(bytes));
   heap().count_pages();
-  // This core's part, without what had been touched already, and but for huge pages, which count as
-  // they come.
+  // Some pages of the array may have been resident before, so the exact growth is unknown.
   EXPECT_LE(before, counted("global.heap_resident"));
   EXPECT_GE(counted("global.heap_resident"), 8 * MiB);
   global_free(array);
 }
 
-/// Bytes of this core's heap that the kernel may take when memory is short.
+/// Bytes of this core's heap that the kernel may take if memory is short.
 size_t lazily_free_bytes() {
   std::ifstream maps("/proc/self/smaps");
   std::string line;
@@ -128,22 +127,22 @@ size_t lazily_free_bytes() {
   return kib * KiB;
 }
 
-TEST(GlobalHeap, OffersWhatIsFreedToTheKernelOnAllCores) {
+TEST(GlobalHeap, OffersFreedPagesToTheKernelOnAllCores) {
   const size_t bytes = size_t(cores()) * 16 * MiB;
   auto array = global_alloc<char>(bytes);
   memset(array, 1, int64_t(bytes));
   on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()); });
   global_free(array);
-  // All but the parts of huge pages at the ends.
+  // All bytes except the partial huge pages at both ends.
   on_all_cores([] { EXPECT_GE(lazily_free_bytes(), 10 * MiB); });
   auto again = global_alloc<char>(bytes);
   memset(again, 2, int64_t(bytes));
   forall(again, int64_t(bytes), [](char& byte) { EXPECT_EQ(2, byte); });
-  on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()) << "what is in use again"; });
+  on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()) << "the pages are in use again"; });
   global_free(again);
 }
 
-TEST(GlobalHeap, LeavesItsNeighboursAloneWhenAnArrayIsFreed) {
+TEST(GlobalHeap, FreeDoesNotChangeAdjacentArrays) {
   const int64_t n = int64_t(cores()) * 1000 * 1000;
   auto left = global_alloc<int64_t>(size_t(n)), middle = global_alloc<int64_t>(size_t(n)),
        right = global_alloc<int64_t>(size_t(n));
@@ -162,7 +161,7 @@ struct Plain {
   int64_t words[20];
 };
 
-TEST(SymmetricGlobalAlloc, GivesOneObjectToEachCore) {
+TEST(SymmetricGlobalAlloc, AllocatesOneObjectOnEachCore) {
   auto object = symmetric_global_alloc<Plain>();
   on_all_cores([object] {
     for (int64_t k = 0; k < 20; ++k) object->words[k] = 100 * mycore() + k;

@@ -1,4 +1,4 @@
-/// The clock stands still in these tests, so accesses that are timed take no time.
+/// These tests use a virtual clock that does not advance, so timed accesses take 0 ns.
 
 #include "system/global/local_access.hpp"
 
@@ -16,7 +16,7 @@ using namespace Grappa::detail;
 
 int64_t word = 0;
 
-/// One access, as a delegate makes it. True if it was plain.
+/// Makes an access like a delegate. Returns true for a plain access.
 bool access(LocalAccess* accesses) {
   const bool plain = accesses->plain();
   if (!plain) accesses->prepare(&word);
@@ -33,7 +33,7 @@ void make_slow(LocalAccess* accesses) {
   for (int k = 0; k < 64; ++k) accesses->add_sample(200);
 }
 
-TEST(LocalAccess, TimesOneInManyAsItComes) {
+TEST(LocalAccess, TimesOneOf256Accesses) {
   VirtualClock clock;
   LocalAccess accesses;
   EXPECT_EQ(0, prepared_among(&accesses, 255));
@@ -42,7 +42,7 @@ TEST(LocalAccess, TimesOneInManyAsItComes) {
   EXPECT_FALSE(accesses.slow());
 }
 
-TEST(LocalAccess, IsSlowWhenTheMeanOfTheLateSamplesIs) {
+TEST(LocalAccess, IsSlowIfTheMeanOfRecentSamplesIs) {
   LocalAccess accesses;
   for (int k = 0; k < 100; ++k) accesses.add_sample(60);
   EXPECT_FALSE(accesses.slow());
@@ -52,11 +52,11 @@ TEST(LocalAccess, IsSlowWhenTheMeanOfTheLateSamplesIs) {
   EXPECT_FALSE(accesses.slow());
 }
 
-TEST(LocalAccess, IsNotMisledByOneSampleHoweverLong) {
+TEST(LocalAccess, IgnoresOneVeryLongSample) {
   LocalAccess accesses;
   for (int k = 0; k < 100; ++k) accesses.add_sample(20);
   accesses.add_sample(1000000000);
-  EXPECT_FALSE(accesses.slow()) << "the process did not have its processor";
+  EXPECT_FALSE(accesses.slow()) << "the sample is due to preemption";
 }
 
 TEST(LocalAccess, PreparesEachAccessWhileMemoryIsSlow) {
@@ -64,28 +64,28 @@ TEST(LocalAccess, PreparesEachAccessWhileMemoryIsSlow) {
   LocalAccess accesses;
   make_slow(&accesses);
   run_tasks([&accesses] {
-    prepared_among(&accesses, 256);  // until it notices, at the next that is timed
+    prepared_among(&accesses, 256);  // up to the next timed access, which detects slow memory
     EXPECT_TRUE(accesses.slow());
     EXPECT_EQ(255, prepared_among(&accesses, 255));
     EXPECT_TRUE(accesses.slow());
   });
 }
 
-TEST(LocalAccess, FindsOutThatMemoryIsSlowNoMore) {
+TEST(LocalAccess, DetectsThatMemoryIsFastAgain) {
   VirtualClock clock;
   LocalAccess accesses;
   make_slow(&accesses);
   run_tasks([&accesses] {
     int rounds = 0;
     while (accesses.slow() && ++rounds < 100) prepared_among(&accesses, 256);
-    EXPECT_GT(rounds, 10) << "it is the mean that counts";
-    EXPECT_LT(rounds, 100) << "one in 256 is timed while it is slow, too";
+    EXPECT_GT(rounds, 10) << "the mean decides";
+    EXPECT_LT(rounds, 100) << "one of 256 accesses is timed while memory is slow";
     prepared_among(&accesses, 256);
     EXPECT_EQ(10, prepared_among(&accesses, 2560));
   });
 }
 
-TEST(LocalAccess, LetsOthersRunWhileTheWordIsOnItsWay) {
+TEST(LocalAccess, YieldsWhileTheWordIsPrefetched) {
   VirtualClock clock;
   LocalAccess accesses;
   make_slow(&accesses);
@@ -102,7 +102,7 @@ TEST(LocalAccess, LetsOthersRunWhileTheWordIsOnItsWay) {
   });
 }
 
-TEST(LocalAccess, PreparesThoseOfAllTasksThatRunMeanwhile) {
+TEST(LocalAccess, PreparesAccessesOfTasksThatRunMeanwhile) {
   VirtualClock clock;
   LocalAccess accesses;
   make_slow(&accesses);
@@ -119,7 +119,7 @@ TEST(LocalAccess, PreparesThoseOfAllTasksThatRunMeanwhile) {
   });
 }
 
-TEST(LocalAccess, SuspendsNothingButTasks) {
+TEST(LocalAccess, SuspendsOnlyTasks) {
   VirtualClock clock;
   LocalAccess accesses;
   make_slow(&accesses);
@@ -134,7 +134,7 @@ TEST(LocalAccess, SuspendsNothingButTasks) {
     gate.wake_all();
     scheduler().set_in_handler(true);
     EXPECT_EQ(100, prepared_among(&accesses, 100));
-    EXPECT_EQ(0, others) << "a handler would hand over the rest of its buffer";
+    EXPECT_EQ(0, others) << "a handler does not yield";
     scheduler().set_in_handler(false);
     yield();
   });

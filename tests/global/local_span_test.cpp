@@ -9,7 +9,7 @@ template <class T>
 void expect_a_partition(int64_t offset, int64_t n) {
   auto array = global_alloc<T>(static_cast<size_t>(offset + n));
   const auto base = array + offset;
-  // Elements that the arithmetic of addresses gives each core, against what its span says.
+  // Compares the span of each core with the elements that address arithmetic assigns to the core.
   for (Core core = 0; core < cores(); ++core) {
     const LocalSpan<T> span(base, n, core);
     int64_t mine = 0;
@@ -25,7 +25,7 @@ void expect_a_partition(int64_t offset, int64_t n) {
   global_free(array);
 }
 
-TEST(LocalSpan, IsExactlyTheElementsOfTheCore) {
+TEST(LocalSpan, ContainsExactlyTheElementsOfTheCore) {
   for (const int64_t offset : {0, 1, 5, 7, 8, 9, 31}) {
     for (const int64_t n : {0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 200}) {
       expect_a_partition<int64_t>(offset, n);

@@ -11,7 +11,7 @@ struct alignas(256) Aligned {
   int64_t word = 5;
 };
 
-TEST(LocaleMemory, IsNamedByDelegatesOfAllCores) {
+TEST(LocaleMemory, IsAccessibleToDelegatesOfAllCores) {
   for (Core core = 0; core < cores(); ++core) {
     auto words = delegate::call(core, [] { return make_global(locale_alloc<int64_t>(100)); });
     EXPECT_EQ(core, words.core());
@@ -39,7 +39,7 @@ TEST(LocaleMemory, IsSharedByTheCoresOfTheLocale) {
   locale_free(words);
 }
 
-TEST(LocaleMemory, IsGivenOutAgainWhenAnyCoreOfTheLocaleHasFreedIt) {
+TEST(LocaleMemory, IsReusedAfterAnyCoreOfTheLocaleFreedIt) {
   const size_t n = size_t{1} << 20;
   char* const first = locale_alloc<char>(n);
   first[n / 2] = 1;
@@ -55,11 +55,11 @@ TEST(LocaleMemory, IsGivenOutAgainWhenAnyCoreOfTheLocaleHasFreedIt) {
     again = locale_alloc<char>(n);
   }
   EXPECT_EQ(first, again);
-  EXPECT_EQ(0, again[n / 2]) << "its pages went back to the kernel";
+  EXPECT_EQ(0, again[n / 2]) << "the pages were returned to the kernel";
   locale_free(again);
 }
 
-TEST(LocaleMemory, IsAlignedAsItsTypeAsks) {
+TEST(LocaleMemory, HasTheAlignmentOfItsType) {
   for (size_t n = 1; n < 10; ++n) {
     Aligned* objects = locale_new_array<Aligned>(n);
     EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(objects) % 256);
@@ -81,7 +81,7 @@ TEST(LocaleMemory, ConstructsAndDestroys) {
   EXPECT_EQ(0, alive);
 }
 
-TEST(LocaleMemory, OfNothingIsFreed) {
+TEST(LocaleMemory, FreesNullAndEmptyAllocations) {
   locale_free(locale_alloc<int>(0));
   locale_free(nullptr);
   locale_delete(static_cast<int*>(nullptr));

@@ -7,7 +7,7 @@ namespace {
 
 using namespace Grappa;
 
-// One on each core, all at the same address.
+// Each core has its own instances, at the same address.
 Mutex lock_here;
 int64_t inside = 0;
 int64_t count = 0;
@@ -23,7 +23,7 @@ TEST(LockedBody, HoldsTheLockAtTheOwner) {
   }
 }
 
-TEST(LockedBody, GetsTheLockByPointerByReferenceOrNotAtAll) {
+TEST(LockedBody, AcceptsBodiesWithAndWithoutTheLock) {
   for (Core core = 0; core < cores(); ++core) {
     const auto pointer = [] { return &lock_here; };
     const auto reference = []() -> Mutex& { return lock_here; };
@@ -36,7 +36,7 @@ TEST(LockedBody, GetsTheLockByPointerByReferenceOrNotAtAll) {
   }
 }
 
-TEST(LockedBody, KeepsOthersOutAcrossSwitches) {
+TEST(LockedBody, ExcludesOtherTasksAcrossSwitches) {
   delegate::call(last_core(), [] { count = 0; });
   forall(0, 500, [](int64_t) {
     delegate::call(
@@ -53,7 +53,7 @@ TEST(LockedBody, KeepsOthersOutAcrossSwitches) {
   EXPECT_EQ(500, delegate::call(last_core(), [] { return count; }));
 }
 
-TEST(LockedBody, HasUnlockedWhenTheCallReturns) {
+TEST(LockedBody, UnlocksBeforeTheCallReturns) {
   for (int k = 0; k < 100; ++k) {
     delegate::call(
         last_core(), [] { return &lock_here; }, [] { return 1; });
@@ -62,7 +62,7 @@ TEST(LockedBody, HasUnlockedWhenTheCallReturns) {
   }
 }
 
-/// Anything that can be locked will do.
+/// A lock type other than Mutex.
 struct Door {
   int64_t closed = 0, opened = 0;
   void lock() { ++closed; }
@@ -70,7 +70,7 @@ struct Door {
 };
 Door door;
 
-TEST(LockedBody, TakesAnythingThatLocksAndUnlocks) {
+TEST(LockedBody, AcceptsAnyTypeWithLockAndUnlock) {
   int64_t k = 5;
   const int64_t inner = delegate::call(
       last_core(), [] { return &door; }, [k](Door& here) { return k + here.closed - here.opened; });
@@ -78,7 +78,7 @@ TEST(LockedBody, TakesAnythingThatLocksAndUnlocks) {
   EXPECT_EQ(0, delegate::call(last_core(), [] { return door.closed - door.opened; }));
 }
 
-TEST(LockedBody, RunsUnderTheOldNameOfCallsThatSuspend) {
+TEST(LockedBody, CallSuspendableIsTheSame) {
   EXPECT_EQ(last_core(), delegate::call_suspendable(last_core(), [] {
               yield();
               return mycore();

@@ -8,7 +8,7 @@ namespace {
 
 using namespace Grappa::detail;
 
-/// Calls visit(to, from) for the places of each byte, one at a time.
+/// Calls visit(to, from) with the offsets of each byte.
 template <class Visit>
 void for_each_byte(const PieceCopy& copy, Visit visit) {
   uint64_t in_piece = copy.piece - copy.first, to = 0, from = 0;
@@ -28,7 +28,7 @@ class PieceCopyTest : public testing::Test {
  protected:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
 
-  // Blocks of the heap, and so on, lie at multiples of 16.
+  // Half of the gaps are multiples of 16, like the strides between heap blocks.
   uint32_t some_gap() {
     const uint32_t gap = below(2) == 0 ? 0 : below(100);
     return below(2) == 0 ? gap : gap / 16 * 16;
@@ -46,13 +46,13 @@ class PieceCopyTest : public testing::Test {
     for (char& byte : from_) byte = static_cast<char>(random_());
     to_.assign(from_.size(), 'x');
     copy.from = from_.data();
-    // Streaming needs whole teeth at multiples of 16: so it is in a good part of the turns.
+    // Streaming needs whole blocks at multiples of 16, which half of the turns use.
     const bool aligned = below(2) == 0;
     copy.to = to_.data() + (aligned ? (copy.piece - copy.first) % 16 : below(64));
     return copy;
   }
 
-  // What a copy writes, byte by byte.
+  // Writes the expected result of a copy byte by byte.
   void mark(const PieceCopy& copy, std::vector<char>* bytes) {
     const uint64_t begin = static_cast<uint64_t>(copy.to - to_.data());
     for_each_byte(copy, [&](uint64_t to, uint64_t from) { (*bytes)[begin + to] = from_[from]; });
@@ -62,7 +62,7 @@ class PieceCopyTest : public testing::Test {
   std::vector<char> from_, to_;
 };
 
-TEST_F(PieceCopyTest, CopiesEveryByteToItsPlaceAndNoOther) {
+TEST_F(PieceCopyTest, CopiesEachByteToItsAddressOnly) {
   for (int turn = 0; turn < 200; ++turn) {
     const PieceCopy copy = some_copy();
     std::vector<char> wanted = to_;
@@ -72,7 +72,7 @@ TEST_F(PieceCopyTest, CopiesEveryByteToItsPlaceAndNoOther) {
   }
 }
 
-TEST_F(PieceCopyTest, DoesTheSameInStripsOfAnyLength) {
+TEST_F(PieceCopyTest, CopiesInStripsOfAnyLength) {
   for (int turn = 0; turn < 200; ++turn) {
     PieceCopy copy = some_copy();
     std::vector<char> wanted = to_;
@@ -88,7 +88,7 @@ TEST_F(PieceCopyTest, DoesTheSameInStripsOfAnyLength) {
   }
 }
 
-TEST_F(PieceCopyTest, PassesThroughABufferUnchanged) {
+TEST_F(PieceCopyTest, CopiesThroughABuffer) {
   for (int turn = 0; turn < 200; ++turn) {
     const PieceCopy copy = some_copy();
     std::vector<char> wanted = to_, buffer(copy.bytes);
@@ -101,17 +101,17 @@ TEST_F(PieceCopyTest, PassesThroughABufferUnchanged) {
   }
 }
 
-TEST_F(PieceCopyTest, LeavesMemoryThatIsBothEndsAlone) {
+TEST_F(PieceCopyTest, CopiesARangeToItself) {
   std::vector<char> bytes(100, 'a');
   copy_pieces(plain_copy(bytes.data(), bytes.data(), bytes.size(), false));
   EXPECT_EQ(std::vector<char>(100, 'a'), bytes);
 }
 
-TEST(Comb, IsClippedToWhatARangeHasOfIt) {
+TEST(StridedRange, ClipsToARange) {
   std::mt19937_64 random(6);
   for (int turn = 0; turn < 2000; ++turn) {
     const uint64_t piece = 1 + random() % 64, period = piece + random() % 200;
-    const Comb comb = {random() % 300, period, piece};
+    const StridedRange comb = {random() % 300, period, piece};
     const uint64_t begin = random() % 1000, end = begin + random() % 1000;
     uint64_t bytes = 0, first_byte = 0, first = 0;
     for (uint64_t at = begin; at < end; ++at) {
@@ -122,7 +122,7 @@ TEST(Comb, IsClippedToWhatARangeHasOfIt) {
       }
       ++bytes;
     }
-    const CombPart part = clip(comb, begin, end);
+    const StridedPart part = clip(comb, begin, end);
     ASSERT_EQ(bytes, part.bytes) << "turn " << turn;
     if (bytes == 0) continue;
     ASSERT_EQ(first_byte, part.begin) << "turn " << turn;

@@ -9,7 +9,7 @@ using namespace Grappa;
 
 Core last_core() { return static_cast<Core>(cores() - 1); }
 
-TEST(Promise, GetsTheAnswerOfACall) {
+TEST(Promise, ReturnsTheAnswerOfACall) {
   for (Core core = 0; core < cores(); ++core) {
     delegate::Promise<int64_t> promise;
     promise.call_async(core, [] { return 10 + mycore(); });
@@ -18,7 +18,7 @@ TEST(Promise, GetsTheAnswerOfACall) {
   }
 }
 
-TEST(Promise, IsFilledByHand) {
+TEST(Promise, ReturnsTheValueOfFill) {
   Promise<double> promise;
   promise.fill(2.5);
   EXPECT_EQ(2.5, promise.get());
@@ -26,7 +26,7 @@ TEST(Promise, IsFilledByHand) {
   EXPECT_EQ(3.0, promise.get());
 }
 
-TEST(Promise, IsFilledByADelegateFromElsewhere) {
+TEST(Promise, IsFilledByADelegateOfAnotherCore) {
   Promise<int64_t> promise;
   const auto here = make_global(&promise);
   finish([here] {
@@ -37,7 +37,7 @@ TEST(Promise, IsFilledByADelegateFromElsewhere) {
   });
 }
 
-TEST(Promise, WakesAllThatWaitForIt) {
+TEST(Promise, WakesAllWaitingTasks) {
   for (const bool by_call : {false, true}) {
     Promise<int64_t> promise;
     int64_t sum = 0;
@@ -56,7 +56,7 @@ TEST(Promise, WakesAllThatWaitForIt) {
   }
 }
 
-TEST(Promise, ServesAgain) {
+TEST(Promise, IsReusable) {
   Promise<int64_t> promise;
   for (int64_t k = 0; k < 50; ++k) {
     promise.call_async(static_cast<Core>(k % cores()), [k] { return k; });
@@ -76,7 +76,7 @@ TEST(Promise, NeedNotBeRead) {
   EXPECT_EQ(50, delegate::call(last_core(), [] { return ran; }));
 }
 
-TEST(Promise, ManyAreUnderWayAtATime) {
+TEST(Promise, ManyArePendingAtTheSameTime) {
   on_all_cores([] {
     forall_here(0, 200, [](int64_t k) {
       Promise<int64_t> promises[4];

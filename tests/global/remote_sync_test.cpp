@@ -8,7 +8,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// An instance on each core; the one that counts is that of the core in the address.
+// Each core has its own instances. An operation uses the instance of the core in its address.
 Mutex mutex;
 ConditionVariable condition;
 Semaphore semaphore;
@@ -21,15 +21,15 @@ int64_t total = 0;
 
 Core last() { return static_cast<Core>(cores() - 1); }
 
-/// Runs `body()` with each of the two cores as the owner of what is shared: the caller's, and
-/// another one if there is one.
+/// Runs `body(core)` with the owner of the shared objects: first core 0, then the last core if the
+/// job has several cores.
 template <class F>
 void for_each_home(F body) {
   body(Core{0});
   if (last() != 0) body(last());
 }
 
-/// Starts `n` tasks on each core that run body(k, core), and waits for all of them.
+/// Starts `n` tasks on each core, which run body(k, core), and waits for all tasks.
 template <class F>
 void on_each_core(int64_t n, F body) {
   on_all_cores([=] {
@@ -56,7 +56,7 @@ TEST(RemoteMutex, IsTriedLockedAndUnlockedFromAnyCore) {
   });
 }
 
-TEST(RemoteMutex, KeepsTasksOfAllCoresOutAcrossSwitches) {
+TEST(RemoteMutex, ExcludesTasksOfAllCoresAcrossSwitches) {
   auto count = global_alloc<int64_t>(1);
   for_each_home([count](Core home) {
     const auto there = make_global(&mutex, home);
@@ -76,7 +76,7 @@ TEST(RemoteMutex, KeepsTasksOfAllCoresOutAcrossSwitches) {
   global_free(count);
 }
 
-TEST(RemoteMutex, OfAGlobalArrayGuardsOneElementEach) {
+TEST(RemoteMutex, MutexesOfAGlobalArrayAreIndependent) {
   const int64_t n = 50;
   auto locks = global_alloc<Mutex>(n);
   auto counts = global_alloc<int64_t>(n);
@@ -93,8 +93,8 @@ TEST(RemoteMutex, OfAGlobalArrayGuardsOneElementEach) {
   global_free(locks);
 }
 
-TEST(RemoteConditionVariable, WaitsWithAMutexForItsTurn) {
-  // Task t of core c has turn t * cores + c, so the turn goes round all cores.
+TEST(RemoteConditionVariable, WaitsWithAMutex) {
+  // Task t of core c has turn t * cores + c: the turns visit all cores cyclically.
   for_each_home([](Core home) {
     const auto lock_there = make_global(&mutex, home);
     const auto turned = make_global(&condition, home);
@@ -132,7 +132,7 @@ TEST(RemoteConditionVariable, WaitsUntilSignalled) {
         });
       }
       while (total < cores()) {
-        signal(there);  // in vain, until one waits
+        signal(there);  // has no effect until a task waits
         yield();
       }
     });
@@ -158,7 +158,7 @@ TEST(RemoteSemaphore, IsUsedFromAnyCore) {
   });
 }
 
-TEST(RemoteSemaphore, LimitsHowManyTasksOfAllCoresAreInside) {
+TEST(RemoteSemaphore, LimitsTheConcurrencyOfTasksOfAllCores) {
   const int64_t limit = 3;
   for_each_home([limit](Core home) {
     const auto there = make_global(&semaphore, home);
@@ -170,7 +170,7 @@ TEST(RemoteSemaphore, LimitsHowManyTasksOfAllCoresAreInside) {
         ++inside;
         most_inside = std::max(most_inside, inside);
       });
-      // The first wait for each other, so that as many get in as may.
+      // The first tasks wait for each other, so the count reaches the limit.
       while (delegate::call(home, [] { return most_inside; }) < limit) yield();
       delegate::call(home, [] { --inside; });
       increment(there);
@@ -219,7 +219,7 @@ TEST(RemoteCompletionEvent, IsEnrolledBeforeTheCallReturns) {
   const auto there = make_global(&here);
   on_each_core(100, [there](int64_t, Core) {
     enroll(there);
-    complete(there);  // would be one too many if it came before
+    complete(there);  // aborts the job if it arrives before enroll
     enroll(there, 2);
     complete(there, 2);
   });
@@ -267,7 +267,7 @@ TEST(RemoteSync, CompleteAndFillRemoteDoNotWaitForTheOwner) {
     spawn([] { others_ran = true; });
     complete(make_global(&event, 0));
     fill_remote(make_global(&cell, 0), 1);
-    EXPECT_FALSE(others_ran) << "a task ran in between, so the handler was suspended";
+    EXPECT_FALSE(others_ran) << "the handler was suspended, because another task ran";
   });
   event.wait();
   EXPECT_EQ(cell.readFE(), 1);
@@ -276,7 +276,7 @@ TEST(RemoteSync, CompleteAndFillRemoteDoNotWaitForTheOwner) {
 TEST(RemoteSync, CompleteAndFillRemoteAreOpenWorkOfTheCallersScope) {
   event.enroll();
   finish([] {
-    delegate::call<async>(last(), [] {  // a handler, which does not suspend for want of buffers
+    delegate::call<async>(last(), [] {  // a handler does not suspend for lack of buffers
       const int64_t messages = mycore() == 0 ? 0 : 1;
       const int64_t before = current_scope()->open;
       complete(make_global(&event, 0));
@@ -312,7 +312,7 @@ TEST(RemoteFullEmpty, IsReadAndWrittenFromAnyCore) {
   });
 }
 
-TEST(RemoteFullEmpty, HandsEachValueOverOnceBetweenTasksOfAllCores) {
+TEST(RemoteFullEmpty, TransfersEachValueOnceBetweenTasksOfAllCores) {
   const int64_t each = 60;
   const int64_t all = each * cores();
   auto taken = global_alloc<int64_t>(all);
@@ -360,7 +360,7 @@ TEST(RemoteFullEmpty, OneWriteServesReadersOfAllCores) {
   });
 }
 
-TEST(RemoteFullEmpty, IsFilledWhenTheScopeOfTheFillHasEnded) {
+TEST(RemoteFullEmpty, IsFilledAfterTheScopeOfTheFill) {
   auto cells = global_alloc<FullEmpty<int64_t>>(1000);
   forall(cells, 1000, [](FullEmpty<int64_t>& place) { new (&place) FullEmpty<int64_t>; });
   for (int64_t round = 1; round <= 5; ++round) {
@@ -375,7 +375,7 @@ TEST(RemoteFullEmpty, IsFilledWhenTheScopeOfTheFillHasEnded) {
   global_free(cells);
 }
 
-TEST(RemoteFullEmpty, OfAGlobalArrayJoinsOneReaderAndOneWriterEach) {
+TEST(RemoteFullEmpty, CellsOfAGlobalArrayAreIndependent) {
   const int64_t n = 200;
   auto cells = global_alloc<FullEmpty<int64_t>>(n);
   forall(cells, n, [](FullEmpty<int64_t>& place) { new (&place) FullEmpty<int64_t>; });
@@ -392,8 +392,8 @@ TEST(RemoteFullEmpty, OfAGlobalArrayJoinsOneReaderAndOneWriterEach) {
   global_free(cells);
 }
 
-TEST(RemoteSync, HandlersWaitAsTasksDo) {
-  // On the last core a handler waits for each kind of object, and gets what core 0 then gives.
+TEST(RemoteSync, HandlersWaitLikeTasks) {
+  // On the last core, one handler waits for each kind of object. Core 0 then completes each wait.
   const auto count_arrival = [] { complete(make_global(&arrived, 0)); };
   const auto count_end = [] { complete(make_global(&done, 0)); };
   const Core home = last();
@@ -427,8 +427,8 @@ TEST(RemoteSync, HandlersWaitAsTasksDo) {
   }
 }
 
-TEST(RemoteSync, HandlersUseWhatOtherCoresOwn) {
-  // Every core floods the next one with handlers that lock, count and unlock at a third one.
+TEST(RemoteSync, HandlersUseObjectsOfOtherCores) {
+  // Every core floods the next core with handlers that lock, count and unlock on a third core.
   int64_t each = 40;
   done.enroll(each * cores());
   on_all_cores([] { total = 0; });

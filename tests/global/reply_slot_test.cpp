@@ -1,5 +1,5 @@
-/// Answers of any size up to a message buffer's. At the end of each stands a number that a copy
-/// which is too short would not bring along.
+/// Answers of any size up to that of a message buffer. A number at the end of each answer detects
+/// incomplete copies.
 
 #include "system/global/reply_slot.hpp"
 
@@ -31,17 +31,17 @@ template <size_t n>
 void expect_filled(const Bytes<n>& bytes) {
   size_t wrong = 0;
   for (size_t k = 0; k < n; ++k) wrong += bytes.at[k] == pattern(k) ? 0 : 1;
-  EXPECT_EQ(0u, wrong) << "of an answer of " << n << " bytes";
+  EXPECT_EQ(0u, wrong) << "wrong bytes in an answer of " << n << " bytes";
 }
 
-/// Whether an answer of `n` bytes fits in the message buffers of this run beside its number.
+/// True if an answer of `n` bytes and its slot number fit in a message buffer of this job.
 bool fits(size_t n) { return n + 4 <= aggregator().largest_message(); }
 
 template <size_t n>
 GRAPPA_NOINLINE void ask() {
   if (!fits(n)) return;
   for (Core core = 0; core < cores(); ++core) expect_filled(delegate::call(core, filled<n>));
-  // Several at a time, so that buffers run out.
+  // Several concurrent calls exhaust the buffers.
   finish([] {
     for (int64_t k = 0; k < 3 * cores(); ++k) {
       spawn([k] {
@@ -65,13 +65,13 @@ GRAPPA_NOINLINE void ask_in_future() {
 
 constexpr size_t kSmallestBuffer = 16 * KiB - sizeof(Buffer) - sizeof(RunHeader) - 4;
 
-TEST(ReplySlot, TakesAnswersOfAllSizes) {
+TEST(ReplySlot, StoresAnswersOfAllSizes) {
   ask<1>();
   ask<3>();
   ask<1000>();
 }
 
-TEST(ReplySlot, TakesAnswersLargerThanAnyClosure) {
+TEST(ReplySlot, StoresAnswersLargerThanAnyClosure) {
   ask<kMaxClosureBytes - 5>();
   ask<kMaxClosureBytes - 4>();
   ask<kMaxClosureBytes - 3>();
@@ -79,14 +79,14 @@ TEST(ReplySlot, TakesAnswersLargerThanAnyClosure) {
   ask<kMaxClosureBytes + 1>();
 }
 
-TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheSmallestSize) {
+TEST(ReplySlot, StoresAnswersAsLargeAsTheSmallestBuffer) {
   EXPECT_TRUE(fits(kSmallestBuffer));
   ask<kSmallestBuffer - 1>();
   ask<kSmallestBuffer>();
   ask_in_future<kSmallestBuffer>();
 }
 
-TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheDefaultSize) {
+TEST(ReplySlot, StoresAnswersAsLargeAsTheDefaultBuffer) {
   EXPECT_EQ(transport().buffer_bytes() >= 64 * KiB, fits(detail::kMaxAnswerBytes));
   ask<kSmallestBuffer + 1>();
   ask<detail::kMaxAnswerBytes - 1>();
@@ -94,7 +94,7 @@ TEST(ReplySlot, TakesAnswersAsLargeAsABufferOfTheDefaultSize) {
   ask_in_future<detail::kMaxAnswerBytes>();
 }
 
-TEST(ReplySlot, TakesAlignedAnswersAsLarge) {
+TEST(ReplySlot, StoresLargeAlignedAnswers) {
   struct alignas(16) Aligned {
     int64_t words[2];
   };

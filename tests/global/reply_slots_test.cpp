@@ -12,7 +12,7 @@ namespace {
 
 using Grappa::detail::ReplySlots;
 
-TEST(ReplySlots, NameWhatTheyWereGivenFor) {
+TEST(ReplySlots, MapNumbersToSlots) {
   ReplySlots slots;
   int places[3];
   const uint32_t first = slots.give(&places[0]), second = slots.give(&places[1]);
@@ -20,19 +20,19 @@ TEST(ReplySlots, NameWhatTheyWereGivenFor) {
   EXPECT_EQ(&places[0], slots.at(first));
   EXPECT_EQ(&places[1], slots.at(second));
   EXPECT_EQ(&places[0], slots.take_back(first));
-  EXPECT_EQ(&places[1], slots.at(second)) << "the others stay";
+  EXPECT_EQ(&places[1], slots.at(second)) << "other numbers do not change";
 }
 
-TEST(ReplySlots, AreTheSmallestNumbersThatWillDo) {
+TEST(ReplySlots, UseTheSmallestNumbers) {
   ReplySlots slots;
   int place;
   std::set<uint32_t> numbers;
   for (uint32_t k = 0; k < 1000; ++k) numbers.insert(slots.give(&place));
   EXPECT_EQ(1000u, numbers.size());
-  EXPECT_EQ(999u, *numbers.rbegin()) << "so that they fit beside a pointer";
+  EXPECT_EQ(999u, *numbers.rbegin()) << "small numbers fit beside a pointer";
 }
 
-TEST(ReplySlots, GiveOutTheNumberFreedLast) {
+TEST(ReplySlots, ReuseTheNumberFreedLast) {
   ReplySlots slots;
   int place;
   for (int k = 0; k < 10; ++k) slots.give(&place);
@@ -42,7 +42,7 @@ TEST(ReplySlots, GiveOutTheNumberFreedLast) {
   EXPECT_EQ(0u, slots.give(&place));
   EXPECT_EQ(8u, slots.give(&place));
   EXPECT_EQ(3u, slots.give(&place));
-  EXPECT_EQ(10u, slots.give(&place)) << "a new one when none is free";
+  EXPECT_EQ(10u, slots.give(&place)) << "a new number if none is free";
 }
 
 TEST(ReplySlots, DoNotGrowWhileSomeAreFree) {
@@ -55,7 +55,7 @@ TEST(ReplySlots, DoNotGrowWhileSomeAreFree) {
   }
 }
 
-TEST(ReplySlots, SurviveARandomMixture) {
+TEST(ReplySlots, MatchAModelOverRandomCalls) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -68,7 +68,7 @@ TEST(ReplySlots, SurviveARandomMixture) {
       void* place = &places[random() % 200];
       ASSERT_TRUE(in_use.insert(std::make_pair(slots.give(place), place)).second);
       most = std::max(most, in_use.size());
-      ASSERT_LT(in_use.rbegin()->first, most) << "not more numbers than slots at a time";
+      ASSERT_LT(in_use.rbegin()->first, most) << "not more numbers than concurrent slots";
     } else if (!in_use.empty()) {
       auto it = in_use.begin();
       std::advance(it, static_cast<long>(random() % in_use.size()));

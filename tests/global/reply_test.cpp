@@ -1,5 +1,5 @@
-/// How fast a request and its answer get on, in steps instead of seconds. Runs with --steal=false,
-/// so that cores send nothing of their own accord.
+/// Measures the latency of requests and answers in yields instead of seconds. Runs with
+/// --steal=false because idle cores send steal requests otherwise.
 
 #include "system/global/reply.hpp"
 
@@ -16,15 +16,15 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One on each core, all at the same address.
+// Each core has its own instances, at the same address.
 bool stop = false;
 uint64_t yields = 0;
-uint64_t sent_before = 0;  // buffers, when the delegate began
+uint64_t sent_before = 0;  // buffers sent before the delegate
 uint64_t received_before = 0;
 int64_t yields_until_sent = -1;
 int64_t yields_until_received = -1;
 
-/// A task that only yields, and notes when its core has sent and received something.
+/// A task that only yields and records after how many yields its core sends and receives a buffer.
 void yield_and_watch() {
   while (!stop) {
     yield();
@@ -47,7 +47,7 @@ void watch_from_here() {
 
 Core last_core() { return static_cast<Core>(cores() - 1); }
 
-TEST(Reply, OfALoneTaskIsNotHeldUpByOneThatOnlyYields) {
+TEST(Reply, IsNotDelayedByATaskThatOnlyYields) {
   if (cores() == 1) return;
   stop = false;
   yields = 0;
@@ -58,21 +58,21 @@ TEST(Reply, OfALoneTaskIsNotHeldUpByOneThatOnlyYields) {
       watch_from_here();
       const Gain polls("message.polls"), aged("message.flushed_aged");
       delegate::call(last_core(), [] {});
-      EXPECT_LE(yields_until_sent, 1) << "the request left when its task suspended";
+      EXPECT_LE(yields_until_sent, 1) << "the request was sent when its task suspended";
       EXPECT_GE(yields_until_sent, 0);
       EXPECT_GE(yields_until_received, 0);
       EXPECT_LE(static_cast<int64_t>(yields) - yields_until_received, 2)
-          << "the answer woke the task at once";
+          << "the answer woke the task immediately";
       EXPECT_LE(yields, (polls.value() + 1) *
                             static_cast<uint64_t>(scheduler().options().switches_per_poll))
-          << "the network is looked at between";
+          << "the network is polled between yields";
       EXPECT_EQ(0u, aged.value());
     }
     stop = true;
   });
 }
 
-TEST(Reply, LeavesTheOwnerAtOnceThoughATaskThereOnlyYields) {
+TEST(Reply, IsSentImmediatelyByAnOwnerWithAYieldingTask) {
   if (cores() == 1) return;
   finish([] {
     delegate::call<async>(last_core(), [] {
@@ -84,7 +84,7 @@ TEST(Reply, LeavesTheOwnerAtOnceThoughATaskThereOnlyYields) {
       const uint64_t aged =
           delegate::call(last_core(), [] { return counted("message.flushed_aged"); });
       delegate::call(last_core(), watch_from_here);
-      // The answer to the call before has left by now; it is what was watched.
+      // yield_and_watch() has already observed the answer of the preceding call.
       EXPECT_LE(delegate::call(last_core(), [] { return yields_until_sent; }), 1);
       EXPECT_GE(delegate::call(last_core(), [] { return yields_until_sent; }), 0);
       EXPECT_EQ(aged, delegate::call(last_core(), [] { return counted("message.flushed_aged"); }));
@@ -93,7 +93,7 @@ TEST(Reply, LeavesTheOwnerAtOnceThoughATaskThereOnlyYields) {
   });
 }
 
-TEST(Reply, FindsTasksBeyondTheNumbersThatFitBesideAPointer) {
+TEST(Reply, WorksWithReplySlotNumbersOf17Bits) {
   detail::ReplySlots& slots = detail::reply_slots();
   std::vector<uint32_t> taken;
   for (int k = 0; k < 70000; ++k) taken.push_back(slots.give(nullptr));
@@ -111,8 +111,8 @@ TEST(Reply, FindsTasksBeyondTheNumbersThatFitBesideAPointer) {
   for (const uint32_t number : taken) slots.take_back(number);
 }
 
-TEST(Reply, ComesBackToTheTaskThatAsked) {
-  // Many at a time, answered in any order, and numbers are reused all the time.
+TEST(Reply, WakesTheRequestingTask) {
+  // Many concurrent calls are answered in any order and reuse slot numbers.
   on_all_cores([] {
     forall_here(0, 2000, [](int64_t k) {
       const int64_t mine = k * 1000 + mycore();

@@ -1,5 +1,5 @@
-# For tests that are shell scripts; to be sourced. Gives them a folder of their own, $scratch, and counts
-# what fails, so that one run shows all of it.
+# Functions for tests that are shell scripts, which source this file. Each script has its own folder,
+# $scratch. A failure is printed and counted, and the script continues.
 # shellcheck shell=bash
 
 scratch=$(mktemp -d)
@@ -11,16 +11,16 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect STATUS PATTERN COMMAND...: the status, and a pattern that all output together has to match.
+# expect STATUS PATTERN COMMAND...: checks the exit status, and that the output as a whole matches PATTERN.
 expect() {
   local wanted=$1 pattern=$2 output status=0
   shift 2
   output=$("$@" 2>&1 </dev/null) || status=$?
-  ((status == wanted)) || fail "'$*' ended with status $status, not $wanted: $output"
-  [[ $output =~ $pattern ]] || fail "'$*' should say '$pattern', but says: $output"
+  ((status == wanted)) || fail "'$*' exited with status $status, expected $wanted: $output"
+  [[ $output =~ $pattern ]] || fail "'$*': expected output '$pattern', got: $output"
 }
 
-# must WHAT COMMAND...: if it fails, nothing that follows makes sense.
+# must WHAT COMMAND...: runs a command, and exits the script if the command fails.
 must() {
   local what=$1 output
   shift

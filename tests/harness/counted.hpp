@@ -1,6 +1,6 @@
 #pragma once
 
-/// Counters by name, for tests of what the runtime says it did.
+/// Access to the runtime's counters by name.
 
 #include "system/base/check.hpp"
 #include "system/observe/counters.hpp"
@@ -10,7 +10,7 @@
 
 namespace Grappa {
 
-/// This core's value of a counter.
+/// Returns this core's value of a counter.
 inline uint64_t counted(const char* name) {
   for (const detail::Counter* counter = detail::Counter::first(); counter != nullptr;
        counter = counter->next()) {
@@ -20,7 +20,7 @@ inline uint64_t counted(const char* name) {
   return 0;
 }
 
-/// What a counter has gained since this object was made.
+/// The increase of a counter since construction.
 class Gain {
  public:
   explicit Gain(const char* name) : name_(name), before_(counted(name)) {}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cmake/coverage counts lines of all that has run together: each line once, also of a header in two
-# programs, those of rooms that are in no program too, and nothing outside of the rooms.
+# cmake/coverage merges the lines that all programs ran: each line counts once, even in a header of two
+# programs. It includes sources that no program links, and ignores files outside the modules.
 #
 #   coverage_test.sh ROOT COMPILER
 set -euo pipefail
@@ -39,13 +39,13 @@ cd "$scratch/build"
 mkdir grappa_net.dir
 printf 'int unused() {\n  return 1;\n}\n' >"$scratch/system/net/unused.cpp"
 must compile "$compiler" --coverage -O0 -c -o grappa_net.dir/unused.o "$scratch/system/net/unused.cpp"
-expect 1 'nothing has run' coverage
+expect 1 'no program of .* has run' coverage
 must run ./program-1
 expect 0 'system/base +6 lines +3 covered' coverage
 must run ./program1
 expect 0 'system/base +6 lines +5 covered +83[.]3 %' coverage
 expect 0 'system/net +6 lines +2 covered +33[.]3 %' coverage
-[[ $(coverage) != *tests* ]] || fail "the table has tests"
+[[ $(coverage) != *tests* ]] || fail "the table contains tests"
 wanted='system/base/sign.hpp:6:  return 0;
 system/net/twice.cpp:5:int never(int n) {
 system/net/twice.cpp:6:  return n;

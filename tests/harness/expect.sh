@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes if a command ends with the status and its output matches the pattern (an extended regular
-# expression): for programs that must fail, and must say why.
+# Succeeds if a command exits with STATUS and its output matches PATTERN (an extended regular expression).
+# For programs that must fail with an error message.
 #
 #   expect.sh STATUS PATTERN COMMAND [ARGUMENT...]
 set -uo pipefail
@@ -13,5 +13,5 @@ if ((status == wanted)) && grep -Eq -- "$pattern" <<<"$output"; then
   exit 0
 fi
 printf '%s\n' "$output"
-echo "ended with status $status; wanted are status $wanted and '$pattern' in the output"
+echo "exited with status $status; expected status $wanted and '$pattern' in the output"
 exit 1

@@ -1,4 +1,4 @@
-/// Fails on the last core only, in a delegate, outside of any test there: the job has to fail.
+/// Fails on the last core only, in a delegate, where no TEST is running. The job must fail.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>

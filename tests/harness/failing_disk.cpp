@@ -8,7 +8,7 @@
 namespace {
 
 int calls_that_fail = 0;
-int calls_before = 0;  // that go well; below 0 once one has failed
+int calls_before = 0;  // remaining calls that succeed; below 0 once a call has failed
 int error_of_call = 0;
 
 bool fails(DiskCall call) { return (calls_that_fail & call) != 0 && calls_before-- == 0; }
@@ -31,7 +31,8 @@ bool disk_call_has_failed() {
   return calls_before < 0;
 }
 
-// The names that the linker's --wrap gives to each two.
+// The symbol names of the linker option --wrap: __real_ is the original function, __wrap_ its
+// replacement.
 int real_open(const char* path, int flags, ...) asm("__real_open");
 ssize_t real_pread(int fd, void* to, size_t bytes, off_t offset) asm("__real_pread");
 ssize_t real_pwrite(int fd, const void* from, size_t bytes, off_t offset) asm("__real_pwrite");
@@ -44,7 +45,7 @@ int failing_close(int fd) asm("__wrap_close");
 int failing_open(const char* path, int flags, ...) {
   va_list rest;
   va_start(rest, flags);
-  const mode_t mode = va_arg(rest, mode_t);  // means nothing where it is not given
+  const mode_t mode = va_arg(rest, mode_t);  // open() ignores it if the caller passed none
   va_end(rest);
   return fails(kOpenCall) ? failure() : real_open(path, flags, mode);
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Calls to the disk that fail, for tests that are linked with failing_disk of
-/// tests/CMakeLists.txt: the linker takes the functions of failing_disk.cpp for those that the
-/// library calls, so that no line of it knows of them.
+/// Simulates failing file operations, for tests that use ${failing_disk} of tests/CMakeLists.txt.
+/// The linker replaces the system calls of the library by the functions in failing_disk.cpp; the
+/// library itself is not changed.
 
 #include <Grappa.hpp>
 
@@ -10,18 +10,18 @@
 
 enum DiskCall { kOpenCall = 1, kReadCall = 2, kWriteCall = 4, kCloseCall = 8 };
 
-/// Instead of an errno: a read finds the end of the file.
+/// A value of `error` that is not an errno: a read returns end of file.
 constexpr int kFileEnds = 0;
 
-/// Of this core's calls of these kinds (DiskCall, added up) the one after `before` others fails,
-/// once, and sets errno to `error`.
+/// Makes one call on this core fail and set errno to `error`: the call after `before` successful
+/// calls of the given kinds. `calls` is the sum of DiskCall values.
 void fail_disk_call(int calls, int before, int error);
 
-/// From now on no call fails. True if one has.
+/// Disables failures. Returns true if a call has failed.
 bool disk_call_has_failed();
 
-/// Runs `body()` while that is so on each core. False if no core has come so far as to fail. From:
-/// task. Suspends.
+/// Calls fail_disk_call() on each core and runs `body()`. Returns false if no call has failed.
+/// From: task. Suspends.
 template <class F>
 bool with_failing(int calls, int before, int error, const F& body) {
   Grappa::on_all_cores([=] { fail_disk_call(calls, before, error); });

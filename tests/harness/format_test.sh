@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All sources are formatted as .clang-format says, and comments, which it leaves alone, end at the same
-# column. Skipped (status 77) without clang-format 14: other versions format differently.
+# All sources are formatted according to .clang-format, and comments respect the same column limit. Skipped
+# (status 77) without clang-format 14, because other versions format differently.
 #
 #   format_test.sh ROOT
 set -euo pipefail
@@ -8,7 +8,7 @@ cd "$1"
 
 for formatter in clang-format-14 clang-format ''; do
   if [[ -z $formatter ]]; then
-    echo "skipped: clang-format 14 was not found (Debian: apt-get install clang-format)"
+    echo "skipped: clang-format 14 not found (Debian: apt-get install clang-format)"
     exit 77
   fi
   version=$("$formatter" --version 2>/dev/null) || continue
@@ -27,9 +27,9 @@ if ! awk -v limit="$limit" '
   exit 1
 fi
 if complaints=$("$formatter" --dry-run -Werror "${sources[@]}" 2>&1); then
-  echo "${#sources[@]} files are well formatted"
+  echo "${#sources[@]} files are formatted correctly"
   exit 0
 fi
 grep "error:" <<<"$complaints" || printf "%s\n" "$complaints"
-echo "repair with: $formatter -i FILE..."
+echo "to fix the format, run: $formatter -i FILE..."
 exit 1

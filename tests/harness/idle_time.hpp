@@ -1,7 +1,7 @@
 #pragma once
 
-/// A core on whose virtual clock time passes when it has nothing to do: sleepers come to their
-/// ends, and what the scheduler does after a while happens.
+/// A core whose virtual clock advances while the core is idle: sleeping tasks wake up, and timeouts
+/// of the scheduler expire.
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/hooks.hpp"
@@ -23,7 +23,7 @@ inline IdleTime& idle_time() {
 
 }  // namespace detail
 
-/// So much time passes in each round of a core that has nothing to do.
+/// Scheduler hooks that advance `clock` by `ns_of_round` in each round of an idle core.
 inline detail::SchedulerHooks hooks_that_let_time_pass(detail::VirtualClock* clock,
                                                        uint64_t ns_of_round) {
   detail::idle_time() = detail::IdleTime{clock, ns_of_round};

@@ -1,11 +1,12 @@
 #pragma once
 
-/// For tests below the runtime whose processes go through the same TESTs in step: starts the world
-/// before the first and finishes it after the last. Included by the one source of such a test.
+/// For tests of modules below the runtime, in which all processes run the same TESTs in step. This
+/// header starts the world before the first TEST and finishes it after the last TEST. The single
+/// source file of such a test includes this header.
 ///
-/// A process that fails ends with a failure, which the launcher makes the job's. Only core 0 prints
-/// progress; the others print what fails there. Use EXPECT, not ASSERT: who leaves a TEST early
-/// falls out of step.
+/// A failing process exits with a nonzero status, and the launcher then reports failure for the
+/// job. Only core 0 prints progress; other cores print only their failures. Use EXPECT, not ASSERT:
+/// a process that leaves a TEST early gets out of step.
 
 #include "system/base/check.hpp"
 #include "system/net/topology.hpp"
@@ -40,8 +41,8 @@ class InStep : public testing::Environment {
   void TearDown() override { detail::finish_world(); }
 };
 
-/// Whether there can be locales of so many cores; 0: as they are. A test that wants others is
-/// skipped.
+/// Returns true if locales of `cores_per_locale` cores are possible; 0 means the real locales. If
+/// not, the test must be skipped.
 inline bool can_pretend(int cores_per_locale) {
   return cores_per_locale == 0 || detail::world().refusal(cores_per_locale).empty();
 }

@@ -1,7 +1,7 @@
-/// The main of tests that run as a job. Core 0 runs the tests in the main task; the other cores
-/// serve them. An EXPECT that fails on another core, in a delegate or a task, belongs to no test
-/// there: it is printed with its core and makes that core's exit status a failure, which mpirun
-/// makes the job's.
+/// The main of tests that run as a job. Core 0 runs the tests in the main task, and the other cores
+/// run their tasks and delegates. An EXPECT that fails on another core belongs to no TEST there.
+/// The failure is printed with its core, and the core then exits with a failure status, which
+/// becomes the status of the job.
 
 #include <Grappa.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Says which core failed. Progress is core 0's alone to print, and it does so as GoogleTest does.
+/// Prints failures with the core number. Only core 0 prints progress, in the format of GoogleTest.
 class FailuresOfThisCore : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;

@@ -1,4 +1,4 @@
-# For tests of what a program under apps/ prints; to be sourced by a script that is called with
+# Functions for tests of the output of a program under apps/. A script that sources this file is called with
 #
 #   PROGRAM JOB
 #
@@ -10,7 +10,7 @@ job=$2
 # shellcheck source=tests/harness/checks.sh
 source "${BASH_SOURCE[0]%/*}/checks.sh"
 
-# run CORES FLAG...: stdout and stderr are left in $scratch/out and $scratch/err, the status in $status.
+# run CORES FLAG...: runs the program. The output goes to $scratch/out and $scratch/err, the status to $status.
 run() {
   local cores=$1
   shift
@@ -18,27 +18,27 @@ run() {
   "$job" -n "$cores" --shared "$program" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
 }
 
-# succeeds CORES FLAG...: status 0 and a silent stderr.
+# succeeds CORES FLAG...: checks that the program exits with status 0 and prints nothing on stderr.
 succeeds() {
   run "$@"
-  ((status == 0)) || fail "'${*:2}' on $1 cores ended with status $status: $(cat "$scratch/err")"
-  [[ ! -s $scratch/err ]] || fail "'${*:2}' on $1 cores says on stderr: $(cat "$scratch/err")"
+  ((status == 0)) || fail "'${*:2}' on $1 cores exited with status $status: $(cat "$scratch/err")"
+  [[ ! -s $scratch/err ]] || fail "'${*:2}' on $1 cores printed on stderr: $(cat "$scratch/err")"
 }
 
-# says PATTERN: a line of the last run's stdout matches the extended regular expression.
+# says PATTERN: checks that a line of the last run's stdout matches the extended regular expression.
 says() { grep -qE -- "$1" "$scratch/out" || fail "no line matches '$1' in: $(cat "$scratch/out")"; }
 
-# refused TEXT FLAG...: on any number of cores status 2 and one line on stderr, which contains TEXT.
+# refused TEXT FLAG...: checks that the program exits with status 2 and prints one line, which contains TEXT.
 refused() {
   local text=$1 cores lines
   shift
   for cores in 1 2 3; do
     run $cores "$@"
     lines=$(wc -l <"$scratch/err")
-    ((status == 2)) || fail "'$*' on $cores cores ended with status $status"
+    ((status == 2)) || fail "'$*' on $cores cores exited with status $status"
     ((lines == 1)) || fail "'$*' on $cores cores printed $lines lines: $(cat "$scratch/err")"
     grep -qF -- "$text" "$scratch/err" ||
-      fail "'$*' on $cores cores should say '$text', but says: $(cat "$scratch/err")"
+      fail "'$*' on $cores cores: expected '$text', got: $(cat "$scratch/err")"
     if LC_ALL=C grep -q '[^ -~]' "$scratch/err"; then
       fail "'$*' on $cores cores printed control characters"
     fi

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Random numbers for tests: the same on every machine for the same seed, cheap to draw.
+/// A fast random number generator for tests. Equal seeds give equal numbers on every machine.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ class SplitMix64 {
  public:
   explicit SplitMix64(uint64_t seed) : state_(seed) {}
 
-  /// From 0 to n - 1.
+  /// A random number from 0 to n - 1.
   int64_t below(int64_t n) { return static_cast<int64_t>(next() % static_cast<uint64_t>(n)); }
 
   uint64_t next() {

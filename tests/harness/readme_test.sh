@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The program that README.md shows and the project that docs/tutorial.md shows are those that the test
-# install.outside_program builds and runs, and the lines that structures/graph/README.md shows stand in a test.
+# The test install.outside_program builds and runs the program shown in README.md and the project shown in
+# docs/tutorial.md. A test contains the lines shown in structures/graph/README.md.
 #
 #   readme_test.sh ROOT
 set -euo pipefail
 cd "$1"
 failures=0
 
-# block LANGUAGE PAGE: the first block in this language.
+# block LANGUAGE PAGE: prints the first block in LANGUAGE.
 block() {
   awk -v fence='```'"$1" '
     shown && $0 == "```" { exit }
@@ -28,13 +28,13 @@ shows cmake tests/install/outside/CMakeLists.txt docs/tutorial.md
 
 lines=$(wc -l <README.md)
 if ((lines > 80)); then
-  echo "FAILED: README.md has $lines lines: what does not fit on a screen goes to docs/"
+  echo "FAILED: README.md has $lines lines, expected at most 80: move text to docs/"
   failures=$((failures + 1))
 fi
 
 while IFS= read -r line; do
   if ! grep -Fxq -- "$line" <(sed 's/^ *//' tests/structures/graph/graph_test.cpp); then
-    echo "FAILED: structures/graph/README.md shows '$line', which no test in graph_test.cpp runs"
+    echo "FAILED: structures/graph/README.md shows '$line', which graph_test.cpp does not contain"
     failures=$((failures + 1))
   fi
 done < <(block cpp structures/graph/README.md | sed 's/^ *//')

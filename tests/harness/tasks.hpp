@@ -1,7 +1,7 @@
 #pragma once
 
-/// Tasks of one core for tests of the floors below messages: a scheduler of the test's own, and a
-/// main task with whose end it stops.
+/// Tasks on one core, for tests of layers below messages. The test owns the scheduler, which stops
+/// when the main task ends.
 
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
@@ -10,7 +10,7 @@
 
 namespace Grappa {
 
-/// A core without a network. Can run several main tasks, one after the other.
+/// A core without a network. It can run several main tasks, one after another.
 class TaskRunner {
  public:
   explicit TaskRunner(const detail::TaskingOptions& options = detail::TaskingOptions(),
@@ -19,7 +19,7 @@ class TaskRunner {
     scope_.drained = [](detail::TaskScope* scope) { static_cast<Scope*>(scope)->wake_waiting(); };
   }
 
-  /// Runs `body` as the main task and returns when it has ended. Other tasks stay as they are then.
+  /// Runs `body` as the main task and returns when it has ended. Other tasks then stay unfinished.
   template <class F>
   void run(F body) {
     scheduler_.start_main(detail::Closure::make([this, &body] {
@@ -30,8 +30,8 @@ class TaskRunner {
     scheduler_.run();
   }
 
-  /// Waits for the tasks that the main task has spawned, and for what these have spawned.
-  /// From: the main task. Suspends: until they have ended.
+  /// Waits for the tasks that the main task has spawned, directly or indirectly.
+  /// From: the main task. Suspends: until these tasks have ended.
   void wait_for_tasks() {
     if (scope_.open == 0) return;
     scope_.waiting = scheduler_.current();
@@ -54,7 +54,7 @@ class TaskRunner {
   detail::Scheduler scheduler_;
 };
 
-/// Runs `body` as the main task of a core of its own, then waits for the tasks that it has spawned.
+/// Runs `body` as the main task of a new core and waits for all spawned tasks.
 template <class F>
 void run_tasks(const detail::TaskingOptions& options, const detail::SchedulerHooks& hooks, F body) {
   TaskRunner runner(options, hooks);
@@ -74,7 +74,8 @@ void run_tasks(F body) {
   run_tasks(detail::TaskingOptions(), detail::SchedulerHooks(), body);
 }
 
-/// Spawns `n` tasks that wait in `queue` and then run body(id); returns when all of them wait.
+/// Spawns `n` tasks, each of which waits in `queue` and then runs body(id). Returns when all tasks
+/// wait.
 template <class F>
 void spawn_behind(detail::WaitQueue* queue, int n, F body) {
   int arrived = 0;

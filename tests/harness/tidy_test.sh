@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# clang-tidy has nothing to say, by the checks of .clang-tidy, about the headers and sources of some
-# folders. They are read as one source, so that what they include is read once. Files that cannot be
-# together, as two have something of one name, are parted by halves. Skipped (status 77) without
-# clang-tidy 14: other versions have other checks.
+# clang-tidy, with the checks of .clang-tidy, reports no warning for the headers and sources of the given
+# folders. All files are combined into one source, which is faster because common includes are parsed once.
+# If the combined source does not compile because two files define the same name, it is split into halves.
+# Skipped (status 77) without clang-tidy 14, because other versions have other checks.
 #
 #   tidy_test.sh ROOT FOLDER... -- COMPILER-FLAG...
 set -euo pipefail
@@ -17,7 +17,7 @@ flags=("${@:2}")
 
 for tidy in clang-tidy-14 clang-tidy ''; do
   if [[ -z $tidy ]]; then
-    echo "skipped: clang-tidy 14 was not found (Debian: apt-get install clang-tidy)"
+    echo "skipped: clang-tidy 14 not found (Debian: apt-get install clang-tidy)"
     exit 77
   fi
   version=$("$tidy" --version 2>/dev/null) || continue
@@ -26,18 +26,18 @@ done
 
 mapfile -d '' -t files < <(
   find "${folders[@]}" -type f \( -name '*.hpp' -o -name '*.cpp' \) -print0 | sort -z)
-((${#files[@]})) || { echo "FAILED: there are no sources in ${folders[*]}"; exit 1; }
+((${#files[@]})) || { echo "FAILED: no sources in ${folders[*]}"; exit 1; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=''
 
-# What clang-tidy says of the files that have been put together.
+# Prints the warnings of clang-tidy for the combined source.
 say() {
   "$tidy" --quiet --config-file="$root/.clang-tidy" --warnings-as-errors='*' \
     "$scratch/together.cpp" -- "${flags[@]}" -I"$root" 2>&1
 }
 
-# Reads these files as one, or each half of them if they cannot be together, which is seldom.
+# check FILE...: checks the files as one source. If that source does not compile, checks each half.
 check() {
   local output half=$(($# / 2))
   printf '#include "%s"  // NOLINT(bugprone-suspicious-include)\n' "$@" >"$scratch/together.cpp"
@@ -53,4 +53,4 @@ check() {
 
 check "${files[@]}"
 [[ ! $failed ]] || exit 1
-echo "clang-tidy has nothing to say about ${#files[@]} files"
+echo "clang-tidy reports no warning in ${#files[@]} files"

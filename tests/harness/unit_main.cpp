@@ -1,5 +1,5 @@
-/// The main of tests on one core: no job, no scheduler of the runtime's making. Linked with one
-/// room and those below it, so that a symbol which reaches upwards does not link.
+/// The main of tests on one core, without a job and without the runtime. Each test links one module
+/// and the lower layers, so a reference to a symbol of a higher layer fails at link time.
 
 #include <glog/logging.h>
 #include <gtest/gtest.h>

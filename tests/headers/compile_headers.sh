@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Every public header compiles alone as C++11 without a warning, and all together under each later
-# standard up to C++20, with the compiler of the build and with the others that are installed.
+# Every public header compiles alone as C++11 without a warning. All headers together compile under each
+# later standard up to C++20. The test uses the compiler of the build and a second installed compiler.
 #
 #   compile_headers.sh ROOT LIST FOLDERS COMPILER...
 #
-# LIST names the headers that are installed, FOLDERS the include folders of the library, one a line. A
-# header that one of them includes and that is in no list fails the test too: it would be missing after
-# installation.
+# The file LIST has the installed headers, and the file FOLDERS the include folders of the library, one per
+# line. The test also fails if a listed header includes a header that is not listed, because the latter
+# would be missing after installation.
 set -euo pipefail
 root=$1 list=$2 folders=$3
 shift 3
@@ -20,16 +20,17 @@ find system structures -name '*.hpp' | sort >"$scratch/present"
 sort -u "$list" >"$scratch/listed"
 while IFS= read -r header; do
   includer=$(xargs grep -lF "#include \"$header\"" <"$scratch/listed" | head -n 1) || true
-  [[ $includer ]] || continue  # only sources use it
-  echo "$header: in no list of headers, so $includer would lack it after installation"
+  [[ $includer ]] || continue  # only sources use this header
+  echo "$header: not listed for installation, but $includer includes it"
   result=1
 done < <(comm -23 "$scratch/present" "$scratch/listed")
 
-# Foreign headers are not judged: theirs are system folders, searched last.
+# Warnings in external headers are ignored: their folders are system folders, which are searched last.
 mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
 export HEADER_OPTIONS="-I$root -I$root/system -I$root/system/compat ${foreign[*]/#/-idirafter }"
 
-# One line for each header that fails, and the compiler's first complaint. "all" is all of them.
+# compile COMPILER STANDARD HEADER: prints one line with the first error if HEADER does not compile. The
+# header "all" means all headers together.
 compile() {
   local compiler=$1 standard=$2 header=$3 complaint
   # shellcheck disable=SC2086  # several options
@@ -45,7 +46,7 @@ includes() {
   if [[ $1 == all ]]; then cat "$HEADERS"; else echo "$1"; fi | sed 's/.*/#include "&"/'
 }
 export -f compile includes
-# Not _impl: the second part of a header, which includes it.
+# Skips *_impl.hpp: such a file is the second part of a header, which includes it.
 export HEADERS=$scratch/headers
 grep -v "_impl\.hpp$" "$scratch/listed" >"$HEADERS"
 

@@ -1,4 +1,4 @@
-/// What headers leave open until they are used. Another compiler than the build's reads it too.
+/// Instantiates templates of the public headers. A second compiler also compiles this file.
 
 #include <GlobalVector.hpp>
 #include <Grappa.hpp>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the Debian package, installs it with dpkg under a root of its own, builds and runs the examples
-# from there as a user would, and purges it, which leaves nothing. Touches nothing outside of WORK.
-# Skipped (status 77) without dpkg and, for who is not root, fakeroot.
+# Makes the Debian package, installs it with dpkg under a separate root, builds and runs the examples from
+# there, and purges the package, which must leave no file. The test writes only inside WORK. Skipped (status
+# 77) without dpkg, or without root privileges and fakeroot.
 #
 #   debian_package_test.sh SOURCE BUILD WORK COMPILER
 set -uo pipefail
@@ -10,11 +10,11 @@ source=$1 build=$2 work=$3 compiler=$4
 source "$(dirname "$0")/../harness/checks.sh"
 
 for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
-  type -P $tool >/dev/null || { echo "skipped: $tool was not found"; exit 77; }
+  type -P $tool >/dev/null || { echo "skipped: $tool not found"; exit 77; }
 done
 as_root=()
 if ((EUID != 0)); then
-  type -P fakeroot >/dev/null || { echo "skipped: neither root nor fakeroot"; exit 77; }
+  type -P fakeroot >/dev/null || { echo "skipped: the test needs root privileges or fakeroot"; exit 77; }
   as_root=(fakeroot)
 fi
 export PATH=$PATH:/usr/sbin:/sbin
@@ -25,23 +25,23 @@ must "cpack" cpack --config "$build/CPackConfig.cmake" -B "$work/made"
 package=$(echo "$work"/made/grappa_*.deb)
 [[ -f $package ]] || { echo "FAILED: cpack made $package"; exit 1; }
 
-# What it needs: the first part of the list, and the libraries that the programs inside are linked to.
+# Dependencies: the first level of the package list, and the libraries that the included programs link.
 depends=", $(dpkg-deb -f "$package" Depends),"
 while read -r needed; do
-  [[ $depends == *", $needed,"* ]] || fail "$needed is not among what it depends on"
+  [[ $depends == *", $needed,"* ]] || fail "the package does not depend on $needed"
 done < <(awk '/^# programs:/ { exit } !/^#/ && NF { print $1 }' "$source/cmake/packages-debian.txt")
-[[ $depends != *", ninja-build,"* ]] || fail "it depends on what only the build of Grappa needs"
+[[ $depends != *", ninja-build,"* ]] || fail "the package depends on ninja-build, which only the build of Grappa needs"
 for library in libc6 'libboost-context[0-9.]+' 'libunwind[0-9]'; do
-  [[ $depends =~ ", "$library ]] || fail "dpkg-shlibdeps has not found $library: $depends"
+  [[ $depends =~ ", "$library ]] || fail "dpkg-shlibdeps did not find $library: $depends"
 done
 if type -P apt-get >/dev/null; then
   expect 0 'Inst grappa ' apt-get -s --no-install-recommends install "$package"
 fi
 
-# Files of root's that anybody may read, and in /usr only.
+# All files belong to root, are readable by everyone, and are in /usr.
 dpkg-deb -c "$package" >"$scratch/contents"
 while read -r line; do
-  fail "a file as packages do not have it: $line"
+  fail "a file with an unexpected path, owner or mode: $line"
 done < <(awk '$6 !~ "^./(usr/.*)?$" || $2 != "root/root" || $1 !~ "^[d-]rw[x-]r-[x-]r-[x-]$"' \
   "$scratch/contents")
 commands=$(awk '$6 ~ "^./usr/bin/." { print $6 }' "$scratch/contents")
@@ -50,7 +50,7 @@ commands=$(awk '$6 ~ "^./usr/bin/." { print $6 }' "$scratch/contents")
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates"
 touch "$root/var/lib/dpkg/status" "$root/var/lib/dpkg/available"
-# Its dependencies are installed here, though not under that root.
+# The dependencies are installed on this machine, but not under the separate root.
 in_root() { "${as_root[@]}" dpkg --root="$root" --force-depends --force-not-root "$@"; }
 must "installation" in_root -i "$package"
 expect 0 '^install ok installed$' dpkg-query --admindir="$root/var/lib/dpkg" -W -f '${Status}\n' grappa
@@ -67,14 +67,14 @@ must "build of the tutorial" cmake --build "$work/tutorial" --target tutorial_he
 expect 0 'hello from core 1 of 2' "$root/usr/bin/grappa" run -n 2 "$work/tutorial/hello"
 expect 0 'Hello world from core 1 of 2' "$root/usr/bin/grappa" run -n 2 hello
 for page in README.md docs/installing.md docs/reference.md; do
-  [[ -s $documents/$page ]] || fail "there is no $page"
+  [[ -s $documents/$page ]] || fail "$page is missing"
 done
 expect 0 "^grappa .$(dpkg-deb -f "$package" Version)." gzip -cd "$documents/changelog.Debian.gz"
-cmp "$source/LICENSE" "$documents/copyright" || fail "the copyright is not the license"
+cmp "$source/LICENSE" "$documents/copyright" || fail "the file copyright differs from the license"
 must "each link of the pages" "$(dirname "$0")/../docs/links_test.sh" "$documents"
 
 must "removal" in_root -P grappa
 left=$(find "$root" -name '*grappa*' ! -path "$root/var/log/*")
-[[ ! $left && ! -e $root/usr ]] || fail "what stays behind: $left $(find "$root/usr" 2>/dev/null | head)"
+[[ ! $left && ! -e $root/usr ]] || fail "files remain after the removal: $left $(find "$root/usr" 2>/dev/null | head)"
 rm -rf "$work"
 ((failures == 0))

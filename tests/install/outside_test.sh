@@ -3,8 +3,8 @@
 #
 #   outside_test.sh cmake|pkg_config PREFIX WORK COMPILER JOB
 #
-# pkg_config: by one call of the compiler, as docs/installing.md has it, once as C++11 and once under
-# the compiler's own standard. Skipped (status 77) without pkg-config.
+# pkg_config: builds by one call of the compiler, like docs/installing.md, once as C++11 and once with the
+# default standard of the compiler. Skipped (status 77) without pkg-config.
 set -euo pipefail
 how=$1 prefix=$2 work=$3 compiler=$4 job=$5
 outside=$(dirname "$0")/outside
@@ -13,11 +13,11 @@ rm -rf "$work"
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 
-# counts PROGRAM: it runs, and on as many cores as were asked for.
+# counts PROGRAM: checks that the program runs on two cores.
 counts() {
   local output
   output=$("$job" -n 2 --shared "$1" 2>&1) || { echo "FAILED: $1: $output"; exit 1; }
-  [[ $output == '2 cores count 2' ]] || { echo "FAILED: $1 says: $output"; exit 1; }
+  [[ $output == '2 cores count 2' ]] || { echo "FAILED: $1 printed: $output"; exit 1; }
 }
 
 case $how in
@@ -28,12 +28,12 @@ case $how in
     counts "$work/outside"
     ;;
   pkg_config)
-    type -P pkg-config >/dev/null || { echo "skipped: pkg-config was not found"; exit 77; }
+    type -P pkg-config >/dev/null || { echo "skipped: pkg-config not found"; exit 77; }
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name grappa.pc)")
     export PKG_CONFIG_PATH
     version=$(pkg-config --modversion grappa)
     grep -Fq "PACKAGE_VERSION \"$version\"" "$(find "$prefix" -name GrappaConfigVersion.cmake)" || {
-      echo "FAILED: pkg-config and CMake differ about the version, $version"
+      echo "FAILED: the version of pkg-config, $version, differs from the version of CMake"
       exit 1
     }
     # shellcheck disable=SC2046  # several flags

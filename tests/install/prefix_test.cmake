@@ -1,4 +1,4 @@
-# Installs the build into an empty prefix, and looks at what does not depend on a program.
+# Installs the build into an empty prefix, and checks that the installation is relocatable.
 
 file(REMOVE_RECURSE "${PREFIX}" "${PREFIX}.before")
 execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${PREFIX}.before"
@@ -7,7 +7,7 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "the installation failed (${status}):\n${output}")
 endif()
 
-# What names places of the build would work here and nowhere else.
+# Installed files must not contain paths of the build or of the prefix.
 file(GLOB_RECURSE package "${PREFIX}.before/*.cmake" "${PREFIX}.before/*.pc"
   "${PREFIX}.before/bin/*")
 foreach(file IN LISTS package)
@@ -15,10 +15,10 @@ foreach(file IN LISTS package)
   foreach(place IN ITEMS "${BUILD}" "${PREFIX}.before")
     string(FIND "${text}" "${place}" at)
     if(NOT at EQUAL -1)
-      message(FATAL_ERROR "${file} names ${place}")
+      message(FATAL_ERROR "${file} contains the path ${place}")
     endif()
   endforeach()
 endforeach()
 
-# Moved, so that nothing may lean on the place it was installed to.
+# Moves the installation: the other tests then detect a dependency on the original prefix.
 file(RENAME "${PREFIX}.before" "${PREFIX}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The library built shared and installed: programs of outside projects use it, by CMake and by
-# pkg-config, on cores that share memory and on such that do not, and with all kinds of messages.
+# Builds and installs the library as shared libraries. Programs of independent projects use them by CMake
+# and by pkg-config, on cores with and without shared memory, and with all kinds of messages.
 #
 #   shared_test.sh SOURCE WORK COMPILER
 set -uo pipefail
@@ -16,7 +16,7 @@ must "configuration" cmake -S "$source" -B "$work/build" -G Ninja -D BUILD_SHARE
 must "build" cmake --build "$work/build"
 must "installation" cmake --install "$work/build" --prefix "$work/prefix"
 libraries=$(find "$work/prefix" -name 'libgrappa_*.so')
-[[ $libraries && ! $(find "$work/prefix" -name '*.a') ]] || fail "there are no shared libraries, or archives"
+[[ $libraries && ! $(find "$work/prefix" -name '*.a') ]] || fail "the installation has no shared libraries, or has archives"
 
 job=$work/build/launcher/job
 for how in cmake pkg_config; do

@@ -1,8 +1,9 @@
-/// A core without a runtime, for tests of the launcher: it does what its arguments say, in turn.
+/// A core without a runtime, for tests of the launcher. The program performs the actions in its
+/// arguments, in order.
 ///
 ///     actor [CORE:]ACTION[=VALUE]...      with CORE, only on that core
 ///
-/// It uses only the runtime's header of the memory that it shares with the launcher.
+/// The only header of the runtime is the header for the memory shared with the launcher.
 
 #include "system/net/job_memory.hpp"
 
@@ -49,7 +50,7 @@ void say(const std::string& text) {
   }
 }
 
-/// Lines of many lengths, in pieces that do not end with them.
+/// Prints lines of many lengths. The pieces that are written do not end at line ends.
 void say_lines(int lines) {
   std::string piece;
   for (int line = 0; line < lines; ++line) {
@@ -63,7 +64,7 @@ void say_lines(int lines) {
   say(piece);
 }
 
-/// Writes to stderr, since stdout may be what is tested.
+/// Writes to stderr, because the test may check stdout.
 void on_signal(int signal) {
   char text[] = "core 0 got signal 00\n";
   text[5] = static_cast<char>('0' + core);
@@ -87,7 +88,7 @@ void act(const std::string& action, const std::string& value) {
     ::raise(number);
   } else if (action == "handle") {
     ::signal(number, on_signal);
-  } else if (action == "sleep") {  // seconds; a signal that is handled does not end it
+  } else if (action == "sleep") {  // seconds; continues after a handled signal
     for (unsigned left = static_cast<unsigned>(number); left > 0;) left = ::sleep(left);
   } else if (action == "nap") {  // milliseconds
     ::usleep(static_cast<useconds_t>(number) * 1000);
@@ -101,7 +102,7 @@ void act(const std::string& action, const std::string& value) {
     const std::string kilobyte(1000, static_cast<char>('a' + core % 26));
     for (int k = 0; k < number; ++k) say(kilobyte);
     say("\n");
-  } else if (action == "child") {  // which outlives this process
+  } else if (action == "child") {  // a child that outlives this process
     if (::fork() == 0) {
       ::sleep(static_cast<unsigned>(number));
       std::_Exit(0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Signals to the launcher, to its process group, and to a core: each has its effect, at most one line is
-# printed, and no process stays behind. Once at a known moment, then at random ones, most of them while the
-# job starts.
+# Signals to the launcher, to its process group, and to a core: each signal has its effect, at most one line
+# is printed, and no process stays behind. The test sends the signals once at a known moment, then at random
+# moments, mostly while the job starts.
 #
 #   signals_test.sh ACTOR JOB ROUNDS [SEED]
 set -uo pipefail
@@ -13,8 +13,8 @@ echo "seed $seed"
 mine=$scratch/actor_$$
 ln -s "$actor" "$mine"
 
-# begin ACTION...: a job in a process group of its own, $pid. What starts it ignores these signals, as
-# the script `grappa` does.
+# begin ACTION...: starts a job in a new process group, $pid. The starting shell ignores USR1, USR2 and
+# ALRM, like the script `grappa`.
 begin() {
   : >"$scratch/out"
   (trap '' USR1 USR2 ALRM && exec env --default-signal=INT,QUIT setsid "$job" -n 3 --shared "$mine" "$@") \
@@ -32,17 +32,17 @@ soon() {
 }
 says() { (($(grep -c "$2" "$scratch/$1") == $3)); }
 nothing_left() { ! cores >/dev/null; }
-# stopped PID...: all of them
+# stopped PID...: succeeds if all processes are stopped.
 stopped() { [[ $(ps -o stat= -p "$(tr ' ' , <<<"$*")") =~ ^(T[^ ]*[[:space:]]*)+$ ]]; }
 going() { [[ ! $(ps -o stat= -p "$(tr ' ' , <<<"$*")") =~ T ]]; }
 
-# ended STATUS WHAT: the job ends with this status, and leaves nothing.
+# ended STATUS WHAT: checks that the job exits with STATUS and leaves no process.
 ended() {
   local status=0
-  soon over || { fail "$2: does not end"; kill -KILL "$pid"; }
+  soon over || { fail "$2: the job does not exit"; kill -KILL "$pid"; }
   wait "$pid" 2>/dev/null || status=$?
-  [[ $status == "$1" ]] || fail "$2: status $status, not $1: $(cat "$scratch/err")"
-  soon nothing_left || fail "$2: leaves $(cores)"
+  [[ $status == "$1" ]] || fail "$2: status $status, expected $1: $(cat "$scratch/err")"
+  soon nothing_left || fail "$2: the job leaves processes $(cores)"
 }
 is_leader() { [[ $(ps -o pgid= -p $pid) -eq $pid ]]; }
 some_core() { victim=$(cores | shuf -n 1) && [[ $victim ]]; }
@@ -55,11 +55,11 @@ for target in launcher group; do
     if [[ $target == group ]]; then kill -$signal -- -$pid; else kill -$signal $pid; fi
     number=$(kill -l $signal)
     ended $((128 + number)) "SIG$signal to the $target"
-    [[ $(cat "$scratch/err") == "grappa: the job was ended by signal $number (SIG$signal)" ]] ||
+    [[ $(cat "$scratch/err") == "grappa: the job was terminated by signal $number (SIG$signal)" ]] ||
       fail "SIG$signal to the $target: $(cat "$scratch/err")"
   done
 
-  # What is forwarded comes to each core once, and to those that do not handle it not at all.
+  # A forwarded signal reaches each core once. A core that does not handle the signal ignores it.
   begin run handle=10 say=$'on\n' sleep=1 finalize
   soon says out on 3
   if [[ $target == group ]]; then to=-$pid; else to=$pid; fi
@@ -71,27 +71,27 @@ for target in launcher group; do
   says err 'got signal 10' 3 && (($(wc -l <"$scratch/err") == 3)) ||
     fail "SIGUSR1 to the $target: $(cat "$scratch/err")"
 
-  # Stops and continues, all of it.
+  # SIGTSTP stops and SIGCONT continues the launcher and all cores.
   begin run say=$'on\n' sleep=60
   if [[ $target == group ]]; then to=-$pid; else to=$pid; fi
   soon says out on 3
   mapfile -t all < <(cores)
   kill -TSTP -- "$to"
-  soon stopped "$pid" "${all[@]}" || fail "SIGTSTP to the $target does not stop all: $(ps -o stat,args -p "$pid")"
+  soon stopped "$pid" "${all[@]}" || fail "SIGTSTP to the $target does not stop all processes: $(ps -o stat,args -p "$pid")"
   kill -CONT -- "$to"
-  soon going "$pid" "${all[@]}" || fail "SIGCONT to the $target does not reach all"
+  soon going "$pid" "${all[@]}" || fail "SIGCONT to the $target does not continue all processes"
   kill -TERM -- "$to"
   ended 143 "SIGTERM to the $target after a stop"
 done
 
-# What the launcher was told to ignore it ignores.
+# A signal that is ignored when the launcher starts stays ignored.
 (trap '' HUP && exec "$job" -n 2 --shared "$mine" run say=$'on\n' sleep=1 finalize) >"$scratch/out" 2>"$scratch/err" &
 pid=$!
 soon says out on 2
 kill -HUP $pid
-ended 0 'SIGHUP that is to be ignored'
+ended 0 'ignored SIGHUP'
 
-# Random moments, uniform over 20 ms: a start takes a few.
+# Random moments, uniform over 20 ms; a start takes a few milliseconds.
 declare -A statuses=([INT]=130 [TERM]=143 [HUP]=129 [QUIT]=131 [KILL]=137 [USR1]=0 [USR2]=0 [ALRM]=0 [TSTP]=143)
 for ((round = 0; round < rounds && failures == 0; ++round)); do
   for target in launcher group core; do

@@ -9,7 +9,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 
 // One instance on each core, all at the same address.
-std::vector<int64_t> last_from;  // by sender: the number of its last message
+std::vector<int64_t> last_from;  // by sender: number of the last message
 int64_t received = 0;
 int64_t checksum = 0;
 CompletionEvent reopened;
@@ -18,7 +18,7 @@ int64_t sum_received() {
   return sum_all_cores([] { return received; });
 }
 
-/// Waits until `n` messages have run on all cores together.
+/// Waits until `n` messages have run in total on all cores.
 void await_received(int64_t n) {
   while (sum_received() < n) yield();
 }
@@ -33,7 +33,7 @@ void reset() {
 
 TEST(Aggregator, DeliversEachMessageOnceAndInOrder) {
   reset();
-  const int64_t each = 60000 / (cores() * cores());  // a starved core sends a buffer for each
+  const int64_t each = 60000 / (cores() * cores());  // with few buffers: one message per buffer
   on_all_cores([each] {
     for (int64_t k = 0; k < each; ++k) {
       for (Core dest = 0; dest < cores(); ++dest) {
@@ -49,7 +49,7 @@ TEST(Aggregator, DeliversEachMessageOnceAndInOrder) {
   const int64_t all = each * cores() * cores();
   await_received(all);
   for (int rounds = 0; rounds < 100; ++rounds) yield();
-  EXPECT_EQ(all, sum_received()) << "none twice";
+  EXPECT_EQ(all, sum_received()) << "no message twice";
 }
 
 template <size_t N>
@@ -68,7 +68,7 @@ void send_to_all() {
   for (Core dest = 0; dest < cores(); ++dest) send_message(dest, payload);
 }
 
-TEST(Aggregator, DeliversEverySizeUnharmed) {
+TEST(Aggregator, DeliversEverySizeUnchanged) {
   reset();
   on_all_cores([] {
     for (int k = 0; k < 50; ++k) {
@@ -118,8 +118,7 @@ TEST(Aggregator, RunsClosuresWithoutCaptures) {
 
 TEST(Aggregator, LetsHandlersSend) {
   reset();
-  // Each message is passed on around the ring; far more than the buffers hold are under way at
-  // once.
+  // Each message is forwarded around the ring. More messages are in flight than the buffers hold.
   struct Hop {
     int left;
     int64_t padding[30];
@@ -136,7 +135,7 @@ TEST(Aggregator, LetsHandlersSend) {
   await_received(int64_t{2000} * 11 * cores());
 }
 
-TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
+TEST(Aggregator, KeepsTheOrderOfMessagesSentByHandlers) {
   reset();
   static int64_t sent;
   on_all_cores([] { sent = 0; });
@@ -162,7 +161,7 @@ TEST(Aggregator, KeepsTheOrderOfWhatHandlersSend) {
   await_received(each * cores());
 }
 
-TEST(Aggregator, SendsNothingPastWhatIsOnTheOverflowList) {
+TEST(Aggregator, MessagesDoNotOvertakeTheOverflowList) {
   reset();
   const auto send_numbered = [](int64_t number) {
     send_message(static_cast<Core>(cores() - 1), [number] {
@@ -172,20 +171,20 @@ TEST(Aggregator, SendsNothingPastWhatIsOnTheOverflowList) {
     aggregator().flush(static_cast<Core>(cores() - 1), FlushCause::Asked);
   };
   send_message(mycore(), [send_numbered] {
-    std::vector<Buffer*> stock;
-    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
+    std::vector<Buffer*> owned_buffers;
+    while (Buffer* buffer = transport().acquire()) owned_buffers.push_back(buffer);
     send_numbered(0);
-    for (Buffer* buffer : stock) transport().release(buffer);
+    for (Buffer* buffer : owned_buffers) transport().release(buffer);
     send_numbered(1);
     send_numbered(2);
   });
   await_received(3);
 }
 
-TEST(Aggregator, LetsHandlersSuspendWithoutHoldingUpTheRestOfTheBuffer) {
+TEST(Aggregator, ASuspendedHandlerDoesNotDelayTheRestOfTheBuffer) {
   reset();
   on_all_cores([] { reopened.enroll(); });
-  // Every third message waits for what only a later message of the same buffer brings.
+  // Every third message waits for a later message of the same buffer.
   const int64_t each = 300;
   const Core dest = static_cast<Core>(cores() - 1);
   finish([=] {
@@ -205,14 +204,14 @@ TEST(Aggregator, LetsHandlersSuspendWithoutHoldingUpTheRestOfTheBuffer) {
   });
 }
 
-TEST(Aggregator, RunsMessagesInOrderAlthoughSomeSuspend) {
+TEST(Aggregator, RunsMessagesInOrderIfSomeSuspend) {
   reset();
   const Core dest = static_cast<Core>(cores() - 1);
   on_all_cores([] { checksum = -1; });
   finish([dest] {
     for (int64_t k = 0; k < 200000; ++k) {
       delegate::call<async>(dest, [k] {
-        EXPECT_EQ(checksum + 1, k) << "began out of order";
+        EXPECT_EQ(checksum + 1, k) << "started out of order";
         checksum = k;
         if (k % 1000 < 3) yield();
       });
@@ -233,12 +232,12 @@ TEST(Aggregator, LetsHandlersWaitForOtherCores) {
   delete counter.pointer();
 }
 
-TEST(Aggregator, StopsSendersWhileAReceiverDoesNotListen) {
+TEST(Aggregator, StopsSendersWhileAReceiverDoesNotPoll) {
   reset();
   const int64_t each = 100000;
   const Core deaf = static_cast<Core>(cores() - 1);
   on_all_cores([=] {
-    // The deaf core polls nothing until it has counted to a large number without a switch.
+    // The slow receiver counts to a large number without a switch, and so does not poll.
     if (mycore() == deaf) {
       volatile int64_t spin = 0;
       while (spin < 20000000) spin = spin + 1;

@@ -23,14 +23,14 @@ std::vector<char> some_bytes(size_t bytes, unsigned seed) {
   return text;
 }
 
-/// Takes the payload over; true if it is `wanted`.
+/// Takes ownership of the payload and frees it. Returns true if it equals `wanted`.
 bool is_and_frees(void* payload, const std::vector<char>& wanted) {
   const bool same = std::memcmp(payload, wanted.data(), wanted.size()) == 0;
   std::free(payload);
   return same;
 }
 
-TEST(Assembly, GivesThePayloadWithTheLastPartAndNotBefore) {
+TEST(Assembly, ReturnsThePayloadWithTheLastPart) {
   Assembly assembly;
   const std::vector<char> text = some_bytes(10, 1);
   EXPECT_EQ(nullptr, assembly.add(0, 0, 10, 0, text.data(), 4));
@@ -41,7 +41,7 @@ TEST(Assembly, GivesThePayloadWithTheLastPartAndNotBefore) {
   EXPECT_TRUE(is_and_frees(whole, text));
 }
 
-TEST(Assembly, TakesPartsInAnyOrder) {
+TEST(Assembly, AcceptsPartsInAnyOrder) {
   const std::vector<char> text = some_bytes(4, 2);
   std::vector<size_t> order = {0, 1, 2, 3};
   do {
@@ -53,7 +53,7 @@ TEST(Assembly, TakesPartsInAnyOrder) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(Assembly, TellsEqualNumbersOfTwoSendersApart) {
+TEST(Assembly, DistinguishesEqualNumbersOfTwoSenders) {
   Assembly assembly;
   const std::vector<char> first = some_bytes(8, 3), second = some_bytes(8, 4);
   EXPECT_EQ(nullptr, assembly.add(0, 7, 8, 0, first.data(), 4));
@@ -62,7 +62,7 @@ TEST(Assembly, TellsEqualNumbersOfTwoSendersApart) {
   EXPECT_TRUE(is_and_frees(assembly.add(1, 7, 8, 0, second.data(), 4), second));
 }
 
-TEST(Assembly, TellsSendersApartWhenNumbersAreLarge) {
+TEST(Assembly, DistinguishesSendersWithLargeNumbers) {
   Assembly assembly;
   const std::vector<char> text = some_bytes(2, 5);
   const std::pair<Core, uint32_t> names[] = {
@@ -75,7 +75,7 @@ TEST(Assembly, TellsSendersApartWhenNumbersAreLarge) {
   }
 }
 
-TEST(Assembly, UsesANumberAgainForANewPayload) {
+TEST(Assembly, AcceptsAReusedNumber) {
   Assembly assembly;
   for (unsigned turn = 0; turn < 3; ++turn) {
     const std::vector<char> text = some_bytes(6, turn);
@@ -91,7 +91,7 @@ TEST(Assembly, NumbersThePayloadsOfACore) {
   EXPECT_EQ(1000u, numbers.size());
 }
 
-TEST(Assembly, FreesWhatIsNeverCompleted) {  // a leak fails this under AddressSanitizer
+TEST(Assembly, FreesIncompletePayloads) {  // AddressSanitizer detects a leak
   Assembly assembly;
   EXPECT_EQ(nullptr, assembly.add(0, 0, 1000, 0, "x", 1));
 }
@@ -106,7 +106,7 @@ TEST(Assembly, CountsTheParts) {
   EXPECT_EQ(before + 2, parts->value());
 }
 
-TEST(Assembly, PutsAShuffledMixtureTogether) {
+TEST(Assembly, ReassemblesShuffledParts) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);

@@ -1,5 +1,5 @@
-/// What the counters of messages say is exact. Runs with --steal=false, so that a core with nothing
-/// to do sends nothing. What core 0 counts between two suspensions is the main task's doing alone.
+/// The message counters are exact. Runs with --steal=false, so idle cores send no messages. Between
+/// two suspensions, only the main task changes the counters of core 0.
 
 #include "tests/harness/counted.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t received = 0;  // one on each core
+int64_t received = 0;  // one per core
 
 template <size_t N>
 struct Bytes {
@@ -28,7 +28,7 @@ int64_t sum_received() {
 
 void reset() {
   on_all_cores([] { received = 0; });
-  // Nothing may be open when a test begins to count.
+  // No buffer may be open when a test starts to count.
   while (aggregator().holds_messages()) yield();
 }
 
@@ -36,13 +36,13 @@ Core last_core() { return static_cast<Core>(cores() - 1); }
 
 uint64_t flushes() {
   uint64_t sum = 0;
-  for (const char* cause : {"full", "aged", "awaited", "idle", "on_request"}) {
+  for (const char* cause : {"full", "aged", "latency_critical", "idle", "on_request"}) {
     sum += counted((std::string("message.flushed_") + cause).c_str());
   }
   return sum;
 }
 
-/// What one run and its header cost if it lies last.
+/// Bytes of the last run of a buffer, including its header.
 size_t span(size_t messages, size_t stride) {
   return align_up(sizeof(RunHeader) + messages * stride, kRunAlignment);
 }
@@ -51,7 +51,7 @@ template <size_t N>
 void expect_exact_counts_of_a_stream() {
   SCOPED_TRACE(testing::Message() << "messages of " << N << " bytes");
   reset();
-  const size_t fit = (transport().payload_bytes() - sizeof(RunHeader)) / N;  // into a buffer
+  const size_t fit = (transport().payload_bytes() - sizeof(RunHeader)) / N;  // messages per buffer
   const size_t whole_buffers = 3, rest = fit / 3;
   const size_t n = whole_buffers * fit + rest;
   GRAPPA_CHECK(transport().available() > whole_buffers);
@@ -62,7 +62,7 @@ void expect_exact_counts_of_a_stream() {
   for (size_t k = 0; k < n; ++k) send_message(last_core(), Bytes<N>{});
   aggregator().flush(last_core(), FlushCause::Asked);
   EXPECT_EQ(n, messages.value());
-  EXPECT_EQ(whole_buffers + 1, runs.value()) << "one run a buffer";
+  EXPECT_EQ(whole_buffers + 1, runs.value()) << "one run per buffer";
   EXPECT_EQ(whole_buffers * span(fit, N) + span(rest, N), bytes.value());
   EXPECT_EQ(whole_buffers, full.value());
   EXPECT_EQ(1u, asked.value());
@@ -85,7 +85,7 @@ TEST(MessageCounters, AreExactForAStreamOfOneType) {
 TEST(MessageCounters, AreExactForTypesThatAlternate) {
   reset();
   const size_t rounds = 1000;
-  // Chunks double, so each type needs so many runs for what it sends.
+  // Chunks double in size, which determines the number of runs per type.
   size_t runs_of_each = 0;
   for (size_t left = rounds, chunk = kFirstRunChunkBytes; left > 0; ++runs_of_each) {
     left -= std::min(left, (chunk - sizeof(RunHeader)) / 8);
@@ -123,7 +123,7 @@ TEST(MessageCounters, AreExactForPayloads) {
   while (sum_received() < 200) yield();
 }
 
-TEST(MessageCounters, SayThatNothingIsCopiedWithinALocale) {
+TEST(MessageCounters, ShowNoCopiesWithinALocale) {
   static uint64_t before;
   reset();
   on_all_cores([] { before = counted("message.bytes_copied"); });
@@ -136,7 +136,7 @@ TEST(MessageCounters, SayThatNothingIsCopiedWithinALocale) {
   EXPECT_EQ(0u, sum_all_cores([] { return counted("message.bytes_copied") - before; }));
 }
 
-TEST(MessageCounters, GiveEachBufferSentOneCause) {
+TEST(MessageCounters, AttributeEachSentBufferToOneCause) {
   reset();
   on_all_cores([] {
     forall_here(0, 3000, [](int64_t k) {
@@ -154,24 +154,24 @@ TEST(MessageCounters, GiveEachBufferSentOneCause) {
   });
 }
 
-/// What a core has sent when it executes a request; its answer comes after that.
+/// The counters of a core while it executes a request, before the reply is sent.
 struct Sent {
-  uint64_t messages, buffers, awaited, flushes, completions;
+  uint64_t messages, buffers, latency_critical, flushes, completions;
 };
 Sent sent_so_far() {
   return Sent{counted("message.messages"), transport().buffers_sent(),
-              counted("message.flushed_awaited"), flushes(), counted("scope.completion_messages")};
+              counted("message.flushed_latency_critical"), flushes(), counted("scope.completion_messages")};
 }
 
-void expect_gain(const Sent& after, const Sent& before, uint64_t messages, uint64_t awaited) {
+void expect_gain(const Sent& after, const Sent& before, uint64_t messages, uint64_t latency_critical) {
   EXPECT_EQ(messages, after.messages - before.messages);
   EXPECT_EQ(messages, after.buffers - before.buffers);
-  EXPECT_EQ(awaited, after.awaited - before.awaited);
+  EXPECT_EQ(latency_critical, after.latency_critical - before.latency_critical);
   EXPECT_EQ(messages, after.flushes - before.flushes);
   EXPECT_EQ(0u, after.completions - before.completions);
 }
 
-TEST(MessageCounters, ShowARequestAndAnAnswerForABlockingDelegate) {
+TEST(MessageCounters, ShowARequestAndAReplyForABlockingDelegate) {
   if (cores() == 1) return;
   reset();
   for (const bool in_a_scope : {false, true}) {
@@ -181,7 +181,7 @@ TEST(MessageCounters, ShowARequestAndAnAnswerForABlockingDelegate) {
         const Sent here = sent_so_far();
         const Sent there_now = delegate::call(last_core(), sent_so_far);
         expect_gain(sent_so_far(), here, 1, 1);
-        expect_gain(there_now, there, 1, 1);  // the answer before this one
+        expect_gain(there_now, there, 1, 1);  // includes the previous reply, not this one
         there = there_now;
       }
     };
@@ -189,7 +189,7 @@ TEST(MessageCounters, ShowARequestAndAnAnswerForABlockingDelegate) {
   }
 }
 
-TEST(MessageCounters, ShowNoMessageForADelegateToOnesOwnCore) {
+TEST(MessageCounters, ShowNoMessageForADelegateToTheOwnCore) {
   reset();
   const Sent before = sent_so_far();
   for (int k = 0; k < 100; ++k) delegate::call(mycore(), [] {});
@@ -209,8 +209,8 @@ TEST(MessageCounters, ShowOneCompletionForARunOfAsyncMessages) {
   }
 }
 
-/// Checks the bytes of the messages that this core sends, without headers, while `body` runs in
-/// each of many tasks; they go to the last core in one type. A run's end is rounded up.
+/// Checks the bytes, without headers, of the messages that this core sends while many tasks run
+/// `body`. All messages have one type and go to the last core. The end of a run is rounded up.
 template <class F>
 void expect_bytes(uint64_t bytes_each, F body) {
   reset();
@@ -221,8 +221,8 @@ void expect_bytes(uint64_t bytes_each, F body) {
   EXPECT_LT(payload, bytes_each * messages.value() + kRunAlignment * runs.value());
 }
 
-TEST(MessageCounters, ShowWhatTheOperationsOnWordsCost) {
-#ifdef NDEBUG  // the compiler sees a constant 1 only where it optimises
+TEST(MessageCounters, ShowTheBytesOfOperationsOnWords) {
+#ifdef NDEBUG  // only an optimizing compiler detects the constant 1
   if (cores() == 1) return;
   static int64_t word;
   volatile int64_t one = 1;

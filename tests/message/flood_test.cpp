@@ -1,5 +1,5 @@
-/// Many messages: each arrives once, and those of one type in the order sent, however fast senders
-/// and receivers are; and memory stays what it was. --messages says how many.
+/// Sends many messages (--messages). Each arrives once, and messages of one type arrive in order,
+/// at any speed of senders and receivers. Memory does not grow.
 
 #include "tests/harness/counted.hpp"
 
@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-DEFINE_int64(messages, 0, "to send in all; 0: as many as take a second or so");
+DEFINE_int64(messages, 0, "total number of messages; 0: as many as take about a second");
 
 namespace {
 
@@ -21,7 +21,7 @@ using namespace Grappa::detail;
 
 constexpr int kTypes = 6;
 
-/// What a core has got of one type from one sender.
+/// The messages of one type that a core has received from one sender.
 struct Received {
   int64_t count = 0;
   int64_t out_of_order = 0;
@@ -34,8 +34,8 @@ struct Received {
   }
 };
 
-std::vector<Received> received;  // on each core: by sender and type
-int slowness = 0;                // steps that each message takes here
+std::vector<Received> received;  // one per core, by sender and type
+int slowness = 0;                // steps that each message takes on this core
 
 Received& received_from(Core sender, int type) {
   return received[static_cast<size_t>(sender) * kTypes + static_cast<size_t>(type)];
@@ -53,7 +53,7 @@ void take_time() {
   while (step < slowness) step = step + 1;
 }
 
-/// Message `number` of its type, with its checksum in each word.
+/// Message `number` of type `kType`. Each word holds the checksum.
 template <int kType, size_t kWords>
 struct Message {
   Core from;
@@ -82,7 +82,7 @@ struct Payload {
   }
 };
 
-/// Asks `to` to send its message `number` of type 5 on to `dest`: handlers send, too.
+/// A handler that sends a message of type 5 to core `to`.
 struct PassOn {
   Core to;
   int64_t number;
@@ -90,7 +90,7 @@ struct PassOn {
     send_message(to,
                  unchecked(Message<5, 3>(mycore(), sent_by_handlers[static_cast<size_t>(to)]++)));
   }
-  static std::vector<int64_t> sent_by_handlers;  // on each core, by destination
+  static std::vector<int64_t> sent_by_handlers;  // one per core, by destination
 };
 std::vector<int64_t> PassOn::sent_by_handlers;
 
@@ -106,7 +106,7 @@ void send(Core dest, int64_t number) {
   send_message(me, PassOn{dest, number});
 }
 
-/// Bytes of memory that this process has in use.
+/// Resident memory of this process in bytes.
 int64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   int64_t pages = 0;
@@ -122,7 +122,7 @@ int64_t count_received() {
   });
 }
 
-/// All cores send `each` messages of each type to all, and `slow` takes its time for each.
+/// All cores send `each` messages of each type to all. Odd cores take extra steps per message.
 void flood(int64_t each, int slowness_of_some) {
   on_all_cores([slowness_of_some] {
     received.assign(static_cast<size_t>(cores()) * kTypes, Received());
@@ -153,7 +153,7 @@ void flood(int64_t each, int slowness_of_some) {
   });
 }
 
-/// Rounds to send for `messages` in all.
+/// Number of rounds that send about `messages` messages in total.
 int64_t rounds_for(int64_t messages) {
   return std::max<int64_t>(1, messages / (kTypes * cores() * cores()));
 }
@@ -165,7 +165,7 @@ int64_t default_messages() {
   return starved() ? 60000 : 3000000;
 }
 
-/// Messages from tasks alone: these wait for buffers.
+/// Sends messages from tasks only, which wait for free buffers.
 void flood_from_tasks(int64_t each) {
   static int64_t arrived;
   on_all_cores([] {
@@ -187,8 +187,8 @@ void flood_from_tasks(int64_t each) {
   while (delegate::call(dest, [] { return arrived; }) < each * cores()) yield();
 }
 
-// The first: what others leave on the heap would hide what this looks for.
-TEST(Flood, OfTasksTakesNoMemoryBeyondTheBuffers) {
+// This test must run first. Memory that other tests leave on the heap would hide a growth.
+TEST(Flood, FromTasksNeedsNoMemoryBeyondTheBuffers) {
   static int64_t resident_before;
   static uint64_t overflow_before;
   flood_from_tasks(2000);
@@ -199,12 +199,12 @@ TEST(Flood, OfTasksTakesNoMemoryBeyondTheBuffers) {
   const int64_t each = 400000 / cores();  // 51 MB
   flood_from_tasks(each);
   on_all_cores([] {
-    // Buffers of the locale that had not been touched before, and those of MPI.
+    // Buffers of the locale that were not touched before, and MPI's buffers.
     const int64_t buffers = int64_t{cores()} * (4 * cores() + 240 + 16);
     const int64_t bytes = static_cast<int64_t>(transport().buffer_bytes());
     EXPECT_LE(resident_bytes() - resident_before, buffers * bytes + 4 * int64_t{MiB})
         << "core " << mycore();
-    // Only answers and acknowledgements may be kept, and these are few.
+    // Only replies and acknowledgements may be on the overflow list, and there are few of them.
     EXPECT_LE(counted("message.overflow_high_water"),
               std::max(overflow_before, static_cast<uint64_t>(4 * cores())));
   });
@@ -212,7 +212,7 @@ TEST(Flood, OfTasksTakesNoMemoryBeyondTheBuffers) {
 
 TEST(Flood, OfManyTypesArrivesOnceAndInOrder) { flood(rounds_for(default_messages()), 0); }
 
-TEST(Flood, OfASlowReceiverArrivesOnceAndInOrder) {
+TEST(Flood, ToASlowReceiverArrivesOnceAndInOrder) {
   flood(rounds_for(default_messages() / 10), 2000);
 }
 

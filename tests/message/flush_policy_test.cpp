@@ -13,17 +13,17 @@ TEST(FlushPolicy, SendsAtExactlyTheAgeLimit) { EXPECT_TRUE(is_aged(1000, 1100, 1
 
 TEST(FlushPolicy, SendsAtOnceIfTheLimitIsZero) { EXPECT_TRUE(is_aged(1000, 1000, 0)); }
 
-TEST(FlushPolicy, SendsWhenTheClockHasGoneBack) { EXPECT_TRUE(is_aged(1000, 999, 100)); }
+TEST(FlushPolicy, SendsIfTheClockWentBackwards) { EXPECT_TRUE(is_aged(1000, 999, 100)); }
 
-TEST(FlushPolicy, SurvivesAClockThatWrapsAround) {
+TEST(FlushPolicy, HandlesAClockThatWrapsAround) {
   EXPECT_FALSE(is_aged(~uint64_t{0} - 9, 40, 100));
   EXPECT_TRUE(is_aged(~uint64_t{0} - 9, 90, 100));
 }
 
 TEST(FlushPolicy, SendsTheRequestOfALoneTaskAtOnce) {
-  EXPECT_TRUE(requests_are_due(1, 0)) << "the main task, which does not count as live";
+  EXPECT_TRUE(requests_are_due(1, 0)) << "the main task, which is not in live_tasks";
   EXPECT_TRUE(requests_are_due(1, 1));
-  EXPECT_TRUE(requests_are_due(1, 2)) << "beside one that only yields";
+  EXPECT_TRUE(requests_are_due(1, 2)) << "beside a task that only yields";
   EXPECT_TRUE(requests_are_due(1, 3));
 }
 
@@ -33,7 +33,7 @@ TEST(FlushPolicy, WaitsUntilMoreThanAQuarterOfTheTasksHaveRequests) {
   EXPECT_TRUE(requests_are_due(257, 1024));
 }
 
-TEST(FlushPolicy, SendsNoLaterThanWhenAllWait) {
+TEST(FlushPolicy, SendsAtTheLatestWhenAllTasksWait) {
   for (int64_t tasks = 1; tasks < 3000; ++tasks) EXPECT_TRUE(requests_are_due(tasks, tasks));
 }
 

@@ -15,18 +15,18 @@ using namespace Grappa::detail;
 
 std::vector<int> ran;
 std::vector<int> prefetched;
-std::vector<size_t> prefetched_when_ran;  // how many, by message
+std::vector<size_t> prefetched_when_ran;  // number of prefetches, by message
 RunCursor cursor;
 std::vector<char> run;
 int suspends_at = -1;
 
-/// What Inbox::detach() leaves: the rest goes to another worker, and the buffer may be reused.
+/// Simulates Inbox::detach(): another worker takes the rest, and the buffer may be reused.
 void suspend_here() {
   cursor.end = cursor.next;
   std::memset(run.data(), 0x55, run.size());
 }
 
-/// Message number `number`, which checks that it runs from a copy.
+/// A message that checks that it runs from a copy.
 struct Plain {
   int number;
   void operator()() {
@@ -46,7 +46,7 @@ struct Prefetching : Plain {
   }
 };
 
-/// A run of messages `first` ... `end` - 1, for `cursor`.
+/// Writes a run of the messages `first` to `end` - 1 and sets `cursor`.
 template <class F>
 void write_run(int first, int end) {
   run.assign(static_cast<size_t>(end - first) * sizeof(F), 0);
@@ -87,11 +87,11 @@ TEST(Handler, PrefetchesEachMessageOnceAndInOrder) {
     write_run<Prefetching>(0, n);
     run_handler<Prefetching>();
     EXPECT_EQ(numbers(0, n), ran);
-    EXPECT_EQ(numbers(0, n), prefetched) << "nothing twice, nothing beyond the end";
+    EXPECT_EQ(numbers(0, n), prefetched) << "no message twice, none after the end";
   }
 }
 
-TEST(Handler, PrefetchesAsFarAheadAsItSays) {
+TEST(Handler, PrefetchesAtTheSpecifiedDistance) {
   for (const int n : kLengths) {
     write_run<Prefetching>(0, n);
     run_handler<Prefetching>();
@@ -104,7 +104,7 @@ TEST(Handler, PrefetchesAsFarAheadAsItSays) {
   }
 }
 
-TEST(Handler, StopsBehindAMessageThatHasSuspended) {
+TEST(Handler, StopsAfterAMessageThatSuspends) {
   for (const int at : {0, 1, 50, 498, 499}) {
     suspends_at = at;
     write_run<Prefetching>(0, 500);
@@ -113,12 +113,12 @@ TEST(Handler, StopsBehindAMessageThatHasSuspended) {
     EXPECT_EQ(numbers(0, at + 1), ran);
     EXPECT_EQ(behind, cursor.next);
     EXPECT_EQ(numbers(0, std::min(500, at + 1 + kAhead)), prefetched)
-        << "what lies behind is no longer this worker's to read";
+        << "this worker must not read beyond the prefetch distance";
   }
   suspends_at = -1;
 }
 
-TEST(Handler, GoesOnWhereItWasLeft) {
+TEST(Handler, ContinuesAtTheCursor) {
   for (const int first : {1, 51, 499}) {
     write_run<Prefetching>(0, 500);
     cursor.next += static_cast<size_t>(first) * sizeof(Prefetching);
@@ -128,7 +128,7 @@ TEST(Handler, GoesOnWhereItWasLeft) {
   }
 }
 
-TEST(Handler, SaysBeforeEachMessageWhereTheNextOneIs) {
+TEST(Handler, UpdatesTheCursorBeforeEachMessage) {
   static std::vector<const char*> nexts;
   struct Asking {
     char number;
@@ -142,7 +142,7 @@ TEST(Handler, SaysBeforeEachMessageWhereTheNextOneIs) {
   for (size_t k = 0; k < 30; ++k) EXPECT_EQ(run.data() + (k + 1) * sizeof(Asking), nexts[k]);
 }
 
-TEST(Handler, NamesWhatItsWorkerRuns) {
+TEST(Handler, SetsTheTypeThatTheWorkerRuns) {
   static const char* name = nullptr;
   struct Named {
     char nothing;

@@ -30,21 +30,21 @@ const MessageType& type_of() {
   return detail::TypeOf<F, A, W>::type;
 }
 
-TEST(MessageType, KnowsItsStride) {
+TEST(MessageType, HasTheStrideOfItsClosure) {
   EXPECT_EQ(3, type_of<Small>().stride_bytes);
   EXPECT_EQ(3000, type_of<Large>().stride_bytes);
   EXPECT_EQ(0, detail::PayloadMessage<Body>::type.stride_bytes);
 }
 
 TEST(MessageType, IsInitialisedBeforeAnyConstructorMaySend) {
-  // Read by the initialiser of a file-scope object, in an order that nothing promises.
+  // File-scope initializers read this value, and their order is unspecified.
   static const MessageType& type = type_of<Large, Acknowledged::ByRun>();
   EXPECT_EQ(&execute_run<Large>, type.handler);
   EXPECT_EQ(nullptr, type.runs);
-  EXPECT_EQ(0u, type.cores) << "so that no core has an index";
+  EXPECT_EQ(0u, type.cores) << "no core number is a valid index";
 }
 
-TEST(MessageType, IsOneForEachClosureAndWayOfSending) {
+TEST(MessageType, IsUniquePerClosureAndWayOfSending) {
   const std::set<const MessageType*> types = {
       &type_of<Small>(),
       &type_of<Large>(),
@@ -57,21 +57,21 @@ TEST(MessageType, IsOneForEachClosureAndWayOfSending) {
   EXPECT_EQ(7u, types.size());
 }
 
-TEST(MessageType, TellsWhetherSomebodyWaits) {
-  EXPECT_FALSE(type_of<Small>().awaited());
-  EXPECT_FALSE((type_of<Small, Acknowledged::ByRun>().awaited()));
-  EXPECT_TRUE((type_of<Small, Acknowledged::ByAnswer>().awaited()));
-  EXPECT_TRUE((type_of<Small, Acknowledged::Never, MayWait::Never>().awaited()));
-  EXPECT_FALSE(detail::PayloadMessage<Body>::type.awaited());
+TEST(MessageType, ReportsWhetherItIsLatencyCritical) {
+  EXPECT_FALSE(type_of<Small>().latency_critical());
+  EXPECT_FALSE((type_of<Small, Acknowledged::ByRun>().latency_critical()));
+  EXPECT_TRUE((type_of<Small, Acknowledged::ByAnswer>().latency_critical()));
+  EXPECT_TRUE((type_of<Small, Acknowledged::Never, MayWait::Never>().latency_critical()));
+  EXPECT_FALSE(detail::PayloadMessage<Body>::type.latency_critical());
 }
 
-TEST(OpenRun, HasNoRoomWhileClosed) {
+TEST(OpenRun, HasNoSpaceWhileClosed) {
   const OpenRun closed;
   EXPECT_EQ(0u, closed.room());
   EXPECT_EQ(nullptr, closed.header);
 }
 
-TEST(PayloadMessage, KeepsClosureAndBytesOnMultiplesOfTheAlignment) {
+TEST(PayloadMessage, AlignsClosureAndPayload) {
   typedef detail::PayloadMessage<Body> Message;
   EXPECT_EQ(16u, Message::prefix_bytes());
   EXPECT_EQ(16u, Message::size(0));

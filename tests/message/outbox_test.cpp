@@ -23,7 +23,7 @@ alignas(64) char memory[16 * KiB];
 
 void no_handler(RunCursor*) {}
 
-/// Seven closure types, told apart by their stride, and what a core's messages of them need.
+/// A fixture with seven closure types, which differ in their stride.
 class OutboxTest : public testing::Test {
  protected:
   OutboxTest() : outbox(kReceiver) {
@@ -31,7 +31,7 @@ class OutboxTest : public testing::Test {
     outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
     one.wire_id = 7;
     another.wire_id = 8;
-    one.drained = another.drained = [](TaskScope*) { FAIL() << "a scope with messages drained"; };
+    one.drained = another.drained = [](TaskScope*) { FAIL() << "scope with messages drained"; };
   }
 
   MessageType& type(uint16_t stride) {
@@ -44,7 +44,7 @@ class OutboxTest : public testing::Test {
     return entry->type;
   }
 
-  /// Appends `stride` bytes that hold `value`; false if the buffer is full.
+  /// Appends a message that contains `value`. Returns false if the buffer is full.
   bool append(MessageType& of_type, TaskScope* scope, char value, Core dest = kReceiver) {
     char* place = outbox.append(of_type, dest, scope, of_type.stride_bytes);
     if (place == nullptr) return false;
@@ -59,7 +59,7 @@ class OutboxTest : public testing::Test {
     std::vector<char> values;
   };
 
-  /// Walks the closed buffer as a receiver does.
+  /// Reads the closed buffer like a receiver.
   std::vector<Run> close_and_walk() {
     const Buffer* buffer = outbox.close_buffer();
     EXPECT_LE(buffer->used_bytes, kPayloadBytes);
@@ -96,7 +96,7 @@ class OutboxTest : public testing::Test {
   std::map<uint16_t, std::unique_ptr<Type>> types_;
 };
 
-TEST_F(OutboxTest, PacksEqualClosuresIntoOneRun) {
+TEST_F(OutboxTest, PacksClosuresOfOneTypeIntoOneRun) {
   const int count = static_cast<int>((kPayloadBytes - sizeof(RunHeader)) / 16);
   for (int k = 0; k < count; ++k) ASSERT_TRUE(append(type(16), nullptr, static_cast<char>(k)));
   EXPECT_FALSE(append(type(16), nullptr, 0)) << "the buffer is full";
@@ -111,8 +111,7 @@ TEST_F(OutboxTest, KeepsARunOpenForEachOfTwoAlternatingTypes) {
     ASSERT_TRUE(append(type(16), nullptr, static_cast<char>(k)));
     ASSERT_TRUE(append(type(8), nullptr, static_cast<char>(k)));
   }
-  // Chunks of 256, 512, 1024, 2048 bytes hold 3.2 KB of payload; one run a chunk, not one a
-  // message.
+  // Chunks of 256, 512, 1024 and 2048 bytes hold 3.2 KB of payload, with one run per chunk.
   EXPECT_LE(close_and_walk().size(), 8u);
 }
 
@@ -127,13 +126,13 @@ TEST_F(OutboxTest, StartsANewRunForAnotherScope) {
   EXPECT_EQ((std::vector<char>{'b', 'c'}), runs[1].values);
 }
 
-TEST_F(OutboxTest, GivesBackWhatTheLastRunDoesNotNeed) {
+TEST_F(OutboxTest, FreesTheUnusedPartOfTheLastRun) {
   ASSERT_TRUE(append(type(8), nullptr, 'a'));
   Buffer* buffer = outbox.close_buffer();
   EXPECT_EQ(sizeof(RunHeader) + 16, buffer->used_bytes) << "8 bytes, rounded up to kRunAlignment";
 }
 
-TEST_F(OutboxTest, TakesTheLargestClosureIntoAnEmptyBuffer) {
+TEST_F(OutboxTest, AcceptsTheLargestClosureInAnEmptyBuffer) {
   ASSERT_TRUE(append(type(kMaxClosureBytes), nullptr, 'x'));
   EXPECT_EQ(1u, close_and_walk().size());
 }
@@ -148,18 +147,18 @@ TEST_F(OutboxTest, CanBeFilledAgainAfterClosing) {
   EXPECT_EQ((std::vector<char>{'b'}), runs[0].values);
 }
 
-TEST_F(OutboxTest, CountsWhatItHoldsAsOpenWorkOfItsScope) {
+TEST_F(OutboxTest, CountsItsMessagesAsOpenWorkOfTheScope) {
   for (int k = 0; k < 3; ++k) ASSERT_TRUE(append(type(8), &one, 'a'));
   for (int k = 0; k < 500; ++k) ASSERT_TRUE(append(type(16), &one, 'b'));
   ASSERT_TRUE(append(type(8), &another, 'c'));
-  EXPECT_GE(one.open, 503) << "as many as there is room for, while more may be appended";
+  EXPECT_GE(one.open, 503) << "an open run counts its whole capacity";
   EXPECT_GE(another.open, 1);
   outbox.close_buffer();
   EXPECT_EQ(503, one.open);
   EXPECT_EQ(1, another.open);
 }
 
-TEST_F(OutboxTest, CountsNothingWhoseCountIsKeptByOthers) {
+TEST_F(OutboxTest, DoesNotCountMessagesCountedElsewhere) {
   MessageType& request = type(8);
   request.acknowledged = Acknowledged::ByAnswer;
   ASSERT_TRUE(append(request, &one, 'a'));
@@ -168,20 +167,20 @@ TEST_F(OutboxTest, CountsNothingWhoseCountIsKeptByOthers) {
   EXPECT_EQ(0, one.open);
 }
 
-TEST_F(OutboxTest, SaysWhetherSomebodyWaits) {
+TEST_F(OutboxTest, ReportsWhetherItIsLatencyCritical) {
   ASSERT_TRUE(append(type(8), &one, 'a'));
-  EXPECT_FALSE(outbox.awaited());
+  EXPECT_FALSE(outbox.latency_critical());
   MessageType& answer = type(16);
   answer.acknowledged = Acknowledged::Never;
   answer.may_wait = MayWait::Never;
   ASSERT_TRUE(append(answer, nullptr, 'b'));
-  EXPECT_TRUE(outbox.awaited());
+  EXPECT_TRUE(outbox.latency_critical());
   Buffer* buffer = outbox.close_buffer();
   outbox.open_buffer(buffer, kPayloadBytes, 0);
-  EXPECT_FALSE(outbox.awaited());
+  EXPECT_FALSE(outbox.latency_critical());
 }
 
-TEST_F(OutboxTest, KeepsRunsForTheReceiverAndItsNeighboursApart) {
+TEST_F(OutboxTest, SeparatesRunsOfTheReceiverAndItsNeighbours) {
   ASSERT_TRUE(append(type(8), &one, 'a'));
   EXPECT_FALSE(outbox.close_buffer()->mixed);
   outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
@@ -196,7 +195,7 @@ TEST_F(OutboxTest, KeepsRunsForTheReceiverAndItsNeighboursApart) {
   }
 }
 
-TEST_F(OutboxTest, PassesClosedRunsOnAsTheyAre) {
+TEST_F(OutboxTest, CopiesClosedRunsUnchanged) {
   for (int k = 0; k < 100; ++k) ASSERT_TRUE(append(type(12), &one, static_cast<char>(k)));
   Buffer* first = outbox.close_buffer();
   alignas(64) static char second[16 * KiB];
@@ -216,7 +215,7 @@ TEST_F(OutboxTest, PassesClosedRunsOnAsTheyAre) {
   }
 }
 
-TEST_F(OutboxTest, LosesNothingOfARandomMixture) {
+TEST_F(OutboxTest, LosesNoMessageOfARandomMixture) {
   const unsigned seed = 20130901;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -234,7 +233,7 @@ TEST_F(OutboxTest, LosesNothingOfARandomMixture) {
     while (strides[t] != run.stride) ++t;
     received[t].insert(received[t].end(), run.values.begin(), run.values.end());
   }
-  EXPECT_EQ(sent, received) << "of one type also in the order sent";
+  EXPECT_EQ(sent, received) << "messages of one type also arrive in order";
 }
 
 }  // namespace

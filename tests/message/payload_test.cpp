@@ -13,24 +13,24 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One on each core, all at the same address.
+// One instance per core, at the same address.
 int64_t received = 0;
 int64_t started = 0;
 std::vector<int64_t> last_from;   // by sender
-std::vector<unsigned char> text;  // what is sent
+std::vector<unsigned char> text;  // the payload to send
 
 unsigned char byte_of(uint32_t seed, size_t k) {
   return static_cast<unsigned char>(seed * 37 + k * 11 + (k >> 8) * 5 + (k >> 16));
 }
 
-/// Makes `text` what Check expects, and returns it.
+/// Fills `text` with the bytes that Check expects, and returns it.
 const unsigned char* write_text(uint32_t seed, size_t bytes) {
   text.resize(std::max(bytes, size_t{1}));
   for (size_t k = 0; k < bytes; ++k) text[k] = byte_of(seed, k);
   return text.data();
 }
 
-/// A body that checks all it gets, and then writes over it: the bytes are its own.
+/// A body that checks its payload and then overwrites it, which is allowed.
 struct Check {
   uint32_t seed;
   size_t wanted;
@@ -58,7 +58,7 @@ int64_t sum_received() {
 void await_received(int64_t n) {
   while (sum_received() < n) yield();
   for (int turns = 0; turns < 50; ++turns) yield();
-  EXPECT_EQ(n, sum_received()) << "none twice";
+  EXPECT_EQ(n, sum_received()) << "no message twice";
 }
 
 void reset() {
@@ -68,19 +68,19 @@ void reset() {
   });
 }
 
-/// The longest payload for F that still travels whole.
+/// The longest payload for F that is sent in one message.
 template <class F>
 size_t longest_whole() {
   return aggregator().largest_message() - detail::PayloadMessage<F>::prefix_bytes();
 }
 
-/// Bytes in each part but the last of one that does not.
+/// Bytes per part of a longer payload, except the last part.
 template <class F>
 size_t part_bytes() {
   return longest_whole<detail::PayloadPart<F>>();
 }
 
-TEST(Payload, ArrivesWholeWhateverItsLength) {
+TEST(Payload, ArrivesCompleteAtAnyLength) {
   const size_t whole = longest_whole<Check>(), part = part_bytes<Check>();
   std::vector<size_t> lengths = {0, 1, 15, 16, 17, 1000, 4096, 65535, 65536, 65537, 1 << 20};
   for (const size_t border : {whole, part, 2 * part, 5 * part}) {
@@ -99,7 +99,7 @@ TEST(Payload, ArrivesWholeWhateverItsLength) {
   await_received(sent);
 }
 
-TEST(Payload, TravelsInPartsOnlyIfItIsLongerThanABuffer) {
+TEST(Payload, IsSplitOnlyIfItIsLongerThanABuffer) {
   const Core last = static_cast<Core>(cores() - 1);
   const size_t whole = longest_whole<Check>(), part = part_bytes<Check>();
   const auto parts_seen = [] { return counted("message.payload_parts"); };
@@ -113,7 +113,7 @@ TEST(Payload, TravelsInPartsOnlyIfItIsLongerThanABuffer) {
   }
 }
 
-TEST(Payload, MayBeSentFromNowhereIfItIsEmpty) {
+TEST(Payload, MayBeNullIfItIsEmpty) {
   reset();
   for (Core dest = 0; dest < cores(); ++dest) send_message(dest, Check{9, 0}, nullptr, 0);
   await_received(cores());
@@ -130,11 +130,11 @@ TEST(Payload, IsCopiedBeforeTheCallReturns) {
   await_received(int64_t{200} * cores());
 }
 
-TEST(Payload, OfManySendersAtOnceIsNotMixedUp) {
+TEST(Payload, OfConcurrentSendersIsNotMixed) {
   reset();
   on_all_cores([] {
     forall_here(0, 6, [](int64_t k) {
-      // Not write_text: it is shared, and whoever waits for a buffer switches in the middle.
+      // write_text is unsuitable: its buffer is shared, and the task may suspend in the send.
       std::vector<unsigned char> mine;
       for (uint32_t turn = 0; turn < 6; ++turn) {
         const uint32_t seed =
@@ -166,7 +166,7 @@ TEST(Payload, MayBeSentByHandlers) {
   await_received(int64_t{12} * cores());
 }
 
-TEST(Payload, KeepsItsPlaceAmongOrdinaryMessages) {
+TEST(Payload, KeepsItsOrderAmongOtherMessages) {
   reset();
   struct Odd {
     unsigned char bytes[13];
@@ -188,7 +188,7 @@ TEST(Payload, KeepsItsPlaceAmongOrdinaryMessages) {
   await_received(int64_t{3000} * cores());
 }
 
-/// Message `number` of `from`; numbers of one sender arrive in order.
+/// Message `number` from core `from`. The numbers of one sender arrive in order.
 struct InOrder {
   Core from;
   int64_t number;
@@ -216,14 +216,14 @@ void send_in_order(int64_t each, size_t least, size_t most) {
   await_received(each * cores() * cores());
 }
 
-TEST(Payload, OfOneSenderArrivesInTheOrderSent) { send_in_order(3000, 0, 700); }
+TEST(Payload, OfOneSenderArrivesInOrder) { send_in_order(3000, 0, 700); }
 
-TEST(Payload, InPartsArrivesInTheOrderSent) {
+TEST(Payload, InPartsArrivesInOrder) {
   const size_t whole = longest_whole<InOrder>();
   send_in_order(20, whole + 1, 4 * whole);
 }
 
-/// Goes round, one byte more each time, and starts a task at each stop.
+/// Travels around all cores, grows by one byte per hop, and starts a task on each core.
 struct Traveller {
   int left;
   void operator()(void* payload, size_t bytes) const {
@@ -254,7 +254,7 @@ TEST(Payload, BodiesMaySendAndSpawn) {
   EXPECT_EQ(steps, sum_all_cores([] { return started; }));
 }
 
-TEST(Payload, InPartsIsItsBodysEvenWhileThatSuspends) {
+TEST(Payload, InPartsStaysValidWhileTheBodySuspends) {
   reset();
   struct Patient {
     Check check;

@@ -1,5 +1,5 @@
-/// Two hops between locales; runs with --routing=two_hop only. Core 0 passes on what the first core
-/// of another locale sends to core 1.
+/// Two-hop routing between locales. Runs only with --routing=two_hop. Core 0 relays the messages
+/// that the first core of another locale sends to core 1.
 
 #include "system/message/relay.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One on each core, all at the same address.
+// One instance per core, at the same address.
 int64_t received = 0;
 int64_t last = -1;
 
@@ -42,7 +42,7 @@ Core first_core_elsewhere() {
   return core;
 }
 
-TEST(Relay, LeavesTheSenderOfEachMessageKnown) {
+TEST(Relay, KeepsTheSenderOfEachMessage) {
   reset();
   on_all_cores([] {
     const Core from = mycore();
@@ -58,9 +58,9 @@ TEST(Relay, LeavesTheSenderOfEachMessageKnown) {
   await_received(int64_t{1000} * cores());
 }
 
-TEST(Relay, PassesOnEachRunForOthersOnce) {
+TEST(Relay, RelaysEachRunOnce) {
   reset();
-  // The main task's core has seen all that it has passed on when the last message has arrived.
+  // When the last message has arrived, the core of the main task has relayed all runs.
   const Core sender = first_core_elsewhere();
   const Gain relayed("message.runs_relayed");
   int64_t rounds = 2000;
@@ -74,30 +74,30 @@ TEST(Relay, PassesOnEachRunForOthersOnce) {
   });
   await_received(6 * rounds);
   EXPECT_GE(relayed.value(), static_cast<uint64_t>(rounds));
-  EXPECT_LE(relayed.value(), static_cast<uint64_t>(rounds + rounds / 4)) << "with what awaits";
+  EXPECT_LE(relayed.value(), static_cast<uint64_t>(rounds + rounds / 4)) << "with await_received";
 }
 
-TEST(Relay, PassesNothingOnWithinALocale) {
-  reset();  // its own messages may be passed on
+TEST(Relay, RelaysNothingWithinALocale) {
+  reset();  // messages of reset() itself may be relayed
   const Gain relayed("message.runs_relayed");
   for (int k = 0; k < 1000; ++k) send_message(1, [] { ++received; });
   while (delegate::call(1, [] { return received; }) < 1000) yield();
   EXPECT_EQ(0u, relayed.value());
 }
 
-TEST(Relay, KeepsBuffersInReserveForPassingOn) {
+TEST(Relay, ReservesBuffersForRelaying) {
   on_all_cores([] {});
   std::vector<Buffer*> taken;
   while (Buffer* buffer = transport().acquire()) taken.push_back(buffer);
   const size_t own = taken.size();
   EXPECT_LE(own, static_cast<size_t>(4 * outbox_count(Routing::TwoHop, topology()) + 240))
-      << "by locales and neighbours, not by cores";
+      << "proportional to locales and neighbours, not to cores";
   while (Buffer* buffer = transport().acquire_for_relay()) taken.push_back(buffer);
   EXPECT_EQ(static_cast<size_t>(kRelayBuffers), taken.size() - own);
   for (Buffer* buffer : taken) transport().release(buffer);
 }
 
-TEST(Relay, PassesOnThoughThisCoreHasUsedUpItsStock) {
+TEST(Relay, RelaysAlthoughThisCoreHasNoFreeBuffer) {
   reset();
   const Core sender = first_core_elsewhere();
   for (int64_t round = 1; round <= 20; ++round) {
@@ -107,14 +107,14 @@ TEST(Relay, PassesOnThoughThisCoreHasUsedUpItsStock) {
         send_message(Core{1}, [] { send_message(Core{0}, [] { ++received; }); });
       });
     });
-    std::vector<Buffer*> stock;
-    while (Buffer* buffer = transport().acquire()) stock.push_back(buffer);
-    while (received < round) yield();  // for ever, if this core needed one of them
-    for (Buffer* buffer : stock) transport().release(buffer);
+    std::vector<Buffer*> owned_buffers;
+    while (Buffer* buffer = transport().acquire()) owned_buffers.push_back(buffer);
+    while (received < round) yield();  // endless if this core needed one of its own buffers
+    for (Buffer* buffer : owned_buffers) transport().release(buffer);
   }
 }
 
-TEST(Relay, KeepsTheOrderOfWhatHasToWaitInAParkedBuffer) {
+TEST(Relay, KeepsTheOrderOfMessagesInAParkedBuffer) {
   struct Numbered {
     int64_t number;
     char padding[192];

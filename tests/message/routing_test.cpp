@@ -13,7 +13,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Who is in a job whose core k belongs to locale locale_of[k], as core `me` sees it.
+/// The topology of core `me` in a job whose core k belongs to locale locale_of[k].
 Topology topology_of(const std::vector<Locale>& locale_of, Core me) {
   Topology topology;
   topology.cores = static_cast<Core>(locale_of.size());
@@ -30,7 +30,7 @@ Topology topology_of(const std::vector<Locale>& locale_of, Core me) {
   return topology;
 }
 
-/// Locales of these sizes, their cores numbered one locale after the other.
+/// Locales of these sizes. The cores of a locale have consecutive numbers.
 std::vector<Locale> in_blocks(const std::vector<int>& sizes) {
   std::vector<Locale> locale_of;
   for (size_t k = 0; k < sizes.size(); ++k) {
@@ -39,7 +39,7 @@ std::vector<Locale> in_blocks(const std::vector<int>& sizes) {
   return locale_of;
 }
 
-/// The same, each locale getting a core in turn as long as it has room.
+/// The same, but cores are assigned to locales in turn, until each locale is full.
 std::vector<Locale> in_turns(std::vector<int> sizes) {
   std::vector<Locale> locale_of;
   for (int left = std::accumulate(sizes.begin(), sizes.end(), 0); left > 0;) {
@@ -80,7 +80,7 @@ TEST_P(RoutingIn, ReachesTheDestinationOrItsLocaleInOneHop) {
   });
 }
 
-TEST_P(RoutingIn, FillsAsManyOutboxesAsItSays) {
+TEST_P(RoutingIn, FillsTheReportedNumberOfOutboxes) {
   for_each_core([](const Topology& topology) {
     for (const Routing routing : {Routing::Direct, Routing::TwoHop}) {
       std::set<Core> receivers;
@@ -92,7 +92,7 @@ TEST_P(RoutingIn, FillsAsManyOutboxesAsItSays) {
   });
 }
 
-TEST_P(RoutingIn, SendsAllForOneOtherLocaleToOneCore) {
+TEST_P(RoutingIn, SendsAllMessagesForALocaleToOneCore) {
   for_each_core([](const Topology& topology) {
     std::map<Locale, std::set<Core>> receivers;
     for (Core dest = 0; dest < topology.cores; ++dest) {
@@ -106,8 +106,8 @@ TEST_P(RoutingIn, SendsAllForOneOtherLocaleToOneCore) {
   });
 }
 
-TEST_P(RoutingIn, SharesThePassingOnOutEvenly) {
-  std::map<std::pair<Core, Locale>, int> senders;  // by receiver and the senders' locale
+TEST_P(RoutingIn, DistributesRelayingEvenly) {
+  std::map<std::pair<Core, Locale>, int> senders;  // by receiver and locale of the senders
   std::map<Locale, int> size;
   const std::vector<Locale> locale_of = in_blocks(GetParam());
   for (const Locale locale : locale_of) ++size[locale];
@@ -135,24 +135,24 @@ INSTANTIATE_TEST_SUITE_P(LocaleSizes, RoutingIn,
                                          std::vector<int>{7, 1, 1, 2},
                                          std::vector<int>{16, 16, 16, 9}));
 
-TEST(Routing, OfTwoHopsNeedsBuffersForLocalesAndNeighboursOnly) {
+TEST(Routing, WithTwoHopsNeedsBuffersForLocalesAndNeighboursOnly) {
   const std::vector<Locale> locale_of = in_blocks(std::vector<int>(100, 32));
   EXPECT_EQ(3200, outbox_count(Routing::Direct, topology_of(locale_of, 1000)));
   EXPECT_EQ(32 + 99, outbox_count(Routing::TwoHop, topology_of(locale_of, 1000)));
 }
 
-TEST(Routing, IsWhatWasAskedForWhereThatMakesADifference) {
+TEST(Routing, FollowsTheUserIfTheChoiceMatters) {
   for (const Routing asked : {Routing::Direct, Routing::TwoHop}) {
     EXPECT_EQ(asked, choose_routing(asked, 8, 2));
     EXPECT_EQ(asked, choose_routing(asked, 10000, 100));
   }
 }
 
-TEST(Routing, IsDirectWherePassingOnWouldOnlyCopy) {
+TEST(Routing, IsDirectIfRelayingWouldOnlyCopy) {
   for (const Routing asked : {Routing::Automatic, Routing::Direct, Routing::TwoHop}) {
     EXPECT_EQ(Routing::Direct, choose_routing(asked, 1, 1));
     EXPECT_EQ(Routing::Direct, choose_routing(asked, 1000, 1)) << "one locale";
-    EXPECT_EQ(Routing::Direct, choose_routing(asked, 1000, 1000)) << "a locale for each core";
+    EXPECT_EQ(Routing::Direct, choose_routing(asked, 1000, 1000)) << "one core per locale";
   }
 }
 

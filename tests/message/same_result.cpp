@@ -1,7 +1,7 @@
-/// A program whose result depends on no order: increments, tickets drawn with fetch_and_add,
-/// messages that handlers send on, payloads. Prints a checksum of the table that all this leaves,
-/// after comparing it with the one that a plain loop makes. same_result_test.sh runs it in many
-/// ways.
+/// A program whose result does not depend on the order of operations: increments, tickets taken
+/// with fetch_and_add, messages forwarded by handlers, and payloads. The program compares the
+/// resulting table with the table of a serial loop, and prints a checksum. same_result_test.sh runs
+/// the program with many configurations.
 
 #include <Grappa.hpp>
 #include <cstdio>
@@ -51,7 +51,7 @@ std::vector<unsigned char> payload_of(const Step& s) {
   return payload;
 }
 
-/// What one task does to the table.
+/// The operations of one task on the table.
 void run_task(GlobalAddress<int64_t> table, GlobalAddress<int64_t> tickets, int64_t task,
               CompletionEvent* unscoped) {
   const auto home = make_global(unscoped);
@@ -60,7 +60,7 @@ void run_task(GlobalAddress<int64_t> table, GlobalAddress<int64_t> tickets, int6
     const auto target = table + s.word(0);
     switch (s.kind()) {
       case 0: delegate::increment<async>(target, s.value()); break;
-      case 1: {  // each ticket is drawn once, by whomever
+      case 1: {  // each ticket is taken exactly once
         const int64_t ticket = delegate::fetch_and_add(tickets + s.word(1), 1);
         delegate::increment(table + s.word(1), ticket * ticket + 1);
         break;
@@ -72,7 +72,7 @@ void run_task(GlobalAddress<int64_t> table, GlobalAddress<int64_t> tickets, int6
           });
         });
         break;
-      case 3: {  // without a scope; the end is told to the sender
+      case 3: {  // without a scope; a message to the sender reports completion
         unscoped->enroll();
         const std::vector<unsigned char> payload = payload_of(s);
         send_message(
@@ -120,7 +120,7 @@ std::vector<int64_t> table_by_a_plain_loop() {
   return table;
 }
 
-CompletionEvent unscoped_messages;  // one on each core
+CompletionEvent unscoped_messages;  // one per core
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The same program on 8 cores prints the same, however they are divided into locales (all through
-# shared memory, all through MPI, both), whichever way messages take, and however few buffers there are.
+# The program on 8 cores prints the same result with any division into locales (all through shared
+# memory, all through MPI, both), any routing, and any number of buffers.
 #
 #   same_result_test.sh PROGRAM JOB
 set -uo pipefail
@@ -11,7 +11,7 @@ succeeds 8
 says '^checksum [0-9a-f]{16}$'
 cp "$scratch/out" "$scratch/first"
 
-# same FLAG...: what the program prints is what it printed first.
+# same FLAG...: expects the same output as in the first run.
 same() {
   succeeds 8 "$@"
   cmp -s "$scratch/first" "$scratch/out" ||

@@ -1,20 +1,20 @@
-/* How buffers go from core to core and come home: message/aggregator.cpp, message/inbox.cpp,
- * net/transport.cpp, net/shm_link.cpp and net/shm_ring.hpp, of two cores of a locale.
+/* A model of buffer transfer between two cores of a locale: message/aggregator.cpp,
+ * message/inbox.cpp, net/transport.cpp, net/shm_link.cpp and net/shm_ring.hpp.
  *
- * On each core some tasks send a request each, and the handler of a request sends an answer, at once
- * or after it has suspended. Checked: messages begin exactly once and in the order sent; a buffer is
- * held by one party at a time; return rings have room. All messages are executed and all buffers come
- * home: a core polls only when there is something for it to do, so that whoever waits for ever ends
- * in a state without a next step.
+ * On each core some tasks send one request each. The handler of a request sends a reply, either at
+ * once or after it has suspended. The model checks these properties: Messages begin exactly once
+ * and in the order of the sends. A buffer has one holder at a time. Return rings never overflow.
+ * All messages are executed and all buffers are returned. A core polls only if the poll would do
+ * something, so an endless wait appears as a state without a next step.
  *
- * A core is one thread. What the two have in common is the slots of the rings and the buffers, so a
- * step has one access to a slot; everything else is the core's own and written as in the functions
- * named. Memory is sequentially consistent here: tests/net/shm_ring_test.cpp is about weaker ones.
+ * Each core is one thread. The cores share only the ring slots and the buffers, so each step
+ * accesses at most one slot. All other data belongs to one core, and the code follows the named
+ * functions. Memory is sequentially consistent; tests/net/shm_ring_test.cpp covers weaker orders.
  *
- * Left out: buffers to oneself, MPI, more than one open run. Without the last, messages of all types
- * keep their order; with it, those of one type do.
+ * Not modelled: buffers to the own core, MPI, and more than one open run. With one open run,
+ * messages of all types keep their order; with several, only messages of one type do.
  *
- * MUTANT_...: mistakes that must be found. */
+ * MUTANT_...: mistakes that the check must detect. */
 
 #ifndef STOCK
 #define STOCK 1 /* NetOptions::buffers_per_core; at most 3 */
@@ -26,7 +26,7 @@
 #define FITS 1 /* messages in a buffer */
 #endif
 #ifndef TASKS_0
-#define TASKS_0 2 /* on core 0 */
+#define TASKS_0 2 /* tasks on core 0 */
 #endif
 #ifndef TASKS_1
 #define TASKS_1 2
@@ -39,14 +39,15 @@
 #define RETURN_RING STOCK /* the next power of two */
 #endif
 
-#define EACH_WAY (TASKS_0 + TASKS_1) /* requests one way, answers the other */
+#define EACH_WAY (TASKS_0 + TASKS_1) /* requests in one direction, replies in the other */
 #define ALL_MESSAGES (2 * EACH_WAY)
 #define NONE 255
-#define TRAVELS 2 /* in place of the core that holds a buffer */
+#define TRAVELS 2 /* value of holder[] for a buffer in transit */
 
-/* Buffers in shared memory: each core's stock, and then a spare one of its own (BufferOrigin::Overflow;
- * one at a time is being filled). Their contents are messages numbered by the sender, from `first` on;
- * bit k of `requests` is set if message k wants an answer. */
+/* The buffers in shared memory: those that each core owns, and one overflow buffer per core
+ * (BufferOrigin::Overflow; at most one of these is being filled). The sender numbers its messages.
+ * A buffer contains `count` messages from number `first`. Bit k of `requests` is set if message k
+ * requests a reply. */
 #define BUFFER(owner, index) ((owner) * (STOCK + 1) + (index))
 #define BUFFERS (2 * (STOCK + 1))
 #define SPARE STOCK
@@ -55,15 +56,15 @@ byte count[BUFFERS];
 byte requests[BUFFERS];
 byte next[BUFFERS] = NONE;
 
-/* Slots; 0 is free. */
+/* Ring slots; 0 marks a free slot. */
 byte inbound[2 * RING];
 byte returned[2 * RETURN_RING];
 
-/* Only for the checks. */
+/* Used only by the checks. */
 byte holder[BUFFERS];
 byte executed = 0;
 
-/* ShmRingProducer::try_push, after it has found the slot free; to be said where that was found. */
+/* ShmRingProducer::try_push, in the same step as the test that the slot is free. */
 inline store(slot, entry, buffer) {
   assert(holder[buffer] == me);
   holder[buffer] = TRAVELS;
@@ -81,13 +82,13 @@ inline store(slot, entry, buffer) {
 #define OUTBOUND_IS_FREE (inbound[OUTBOUND_SLOT] == 0)
 #endif
 
-/* ShmLink::try_send, of a buffer of my stock to a ring that is not full */
+/* ShmLink::try_send for a buffer of the own pool; the ring is not full */
 inline push_outbound(index) {
   store(inbound[OUTBOUND_SLOT], (index) + 1, BUFFER(me, index));
   outbound_position = (outbound_position + 1) % RING
 }
 
-/* What a buffer held before means nothing any more: fewer states. */
+/* Resets the old contents of a buffer, which reduces the number of states. */
 inline clear(buffer) {
   first[buffer] = 0;
   count[buffer] = 0;
@@ -97,12 +98,12 @@ inline clear(buffer) {
 
 /* BufferPool::put */
 inline pool_put(index) {
-  assert(holder[BUFFER(me, index)] == me && !(at_home & (1 << (index))));
-  at_home = at_home | (1 << (index));
+  assert(holder[BUFFER(me, index)] == me && !(free_buffers & (1 << (index))));
+  free_buffers = free_buffers | (1 << (index));
   clear(BUFFER(me, index))
 }
 
-/* append_to_backlog, linked through the buffers */
+/* append_to_backlog; the list is linked through the buffers */
 inline append_to_backlog(index) {
   next[BUFFER(me, index)] = NONE;
   if
@@ -127,7 +128,7 @@ inline transport_send(index) {
   }
 }
 
-/* Transport::progress: ShmLink::reclaim until there is none, and then retry_backlogs. */
+/* Transport::progress: calls ShmLink::reclaim until it returns null, and then retry_backlogs. */
 inline progress() {
   do
   :: atomic {
@@ -165,26 +166,26 @@ inline progress() {
 #endif
 }
 
-/* BufferPool::take; which one does not matter */
+/* BufferPool::take; the choice of the buffer is irrelevant */
 inline take(result) {
   if
-  :: at_home == 0 -> result = NONE
+  :: free_buffers == 0 -> result = NONE
   :: else ->
-    result = (at_home & 1 -> 0 : (at_home & 2 -> 1 : 2));
-    at_home = at_home & ~(1 << result)
+    result = (free_buffers & 1 -> 0 : (free_buffers & 2 -> 1 : 2));
+    free_buffers = free_buffers & ~(1 << result)
   fi
 }
 
 /* Transport::acquire */
 inline acquire(result) {
   if
-  :: at_home == 0 -> progress()
+  :: free_buffers == 0 -> progress()
   :: else
   fi;
   atomic { take(result) }
 }
 
-/* Aggregator::hand_over, of the open buffer */
+/* Aggregator::hand_over for the open buffer */
 inline hand_over() {
   if
 #ifdef MUTANT_OVERTAKES_THE_OVERFLOW
@@ -201,7 +202,7 @@ inline hand_over() {
       overflow ! first[BUFFER(me, opened)], count[BUFFER(me, opened)], requests[BUFFER(me, opened)];
       if
       :: opened != SPARE -> pool_put(opened) /* Transport::release */
-      :: else -> clear(BUFFER(me, SPARE))    /* to spares_ */
+      :: else -> clear(BUFFER(me, SPARE))    /* to overflow_buffers_ */
       fi
     }
   fi
@@ -213,10 +214,10 @@ inline flush() {
   opened = NONE
 }
 
-/* Aggregator::open_buffer. Leaves opened == NONE if the caller, a task, must suspend. */
+/* Aggregator::open_buffer. Leaves opened == NONE if the calling task must suspend. */
 inline open_buffer(waits_for_stock) {
   if
-  :: waits_for_stock && len(overflow) != 0 -> /* behind overflow */
+  :: waits_for_stock && len(overflow) != 0 -> /* messages must not overtake the overflow */
   :: else -> acquire(opened)
   fi;
 #ifdef MUTANT_HANDLER_WAITS_FOR_STOCK
@@ -242,8 +243,7 @@ inline open_buffer(waits_for_stock) {
   }
 }
 
-/* Aggregator::append with make_room. `done` is false in the end if the caller must suspend and then
- * try again. */
+/* Aggregator::append with make_room. Sets `done` to false if the caller must suspend and retry. */
 inline append(is_request, waits_for_stock) {
   done = false;
   do
@@ -271,38 +271,37 @@ inline append(is_request, waits_for_stock) {
   od
 }
 
-/* Aggregator::send_overflow. The entry stays the first until it has been sent. */
+/* Aggregator::send_overflow. The entry remains the first until it has been sent. */
 inline send_overflow() {
   do
   :: len(overflow) == 0 -> break
 #ifdef MUTANT_OVERFLOW_KEEPS_STOCK
-  :: overflow ? [_, 0, _] -> overflow ? stock, _, _; transport_send(stock)
+  :: overflow ? [_, 0, _] -> overflow ? pool_buffer, _, _; transport_send(pool_buffer)
   :: len(overflow) != 0 && !(overflow ? [_, 0, _]) ->
 #else
   :: len(overflow) != 0 ->
 #endif
-     acquire(stock);
+     acquire(pool_buffer);
      if
-     :: stock == NONE -> break
+     :: pool_buffer == NONE -> break
      :: else ->
        atomic {
-         overflow ? first[BUFFER(me, stock)], count[BUFFER(me, stock)], requests[BUFFER(me, stock)]
+         overflow ? first[BUFFER(me, pool_buffer)], count[BUFFER(me, pool_buffer)], requests[BUFFER(me, pool_buffer)]
        };
-       transport_send(stock);
+       transport_send(pool_buffer);
        useful = true
      fi
   od;
-  stock = 0
+  pool_buffer = 0
 }
 
-/* Inbox::execute, from message `message` of buffer `current` on; both are the core's remainder if a
- * message suspends. */
+/* Inbox::execute, from message `message` of buffer `current`. Both describe the remainder. */
 inline execute() {
   do
   :: atomic {
        message < count[current] ->
        assert(holder[current] == me);
-       assert(first[current] + message == expected); /* exactly once, in the order sent */
+       assert(first[current] + message == expected); /* exactly once, in the order of the sends */
        expected++;
        executed++;
        wants_answer = (requests[current] >> message) & 1;
@@ -315,10 +314,10 @@ inline execute() {
      fi;
 #endif
      if
-     :: wants_answer -> /* answers at once, as a handler: never waits */
+     :: wants_answer -> /* replies at once, in the handler, which never waits */
         wants_answer = false;
         append(0, false)
-     :: wants_answer -> /* suspends: Inbox::detach */
+     :: wants_answer -> /* the handler suspends: Inbox::detach */
         atomic { wants_answer = false; suspended++; has_remainder = true; break }
      :: else
      fi
@@ -339,25 +338,25 @@ inline give_back() {
   }
 }
 
-/* Something that a poll would do. What is left out here changes nothing. */
+/* True if a poll would do something. Omitted actions change no state. */
 #define POLL_IS_DUE                                                                              \
   (returned[RETURNED_SLOT] != 0 || (backlog != NONE && OUTBOUND_IS_FREE) ||                      \
-   (at_home != 0 && (len(overflow) != 0 || waiting != 0)) || has_remainder ||                    \
+   (free_buffers != 0 && (len(overflow) != 0 || waiting != 0)) || has_remainder ||                    \
    inbound[INBOUND_SLOT] != 0)
 
 active [2] proctype core() {
   byte me = _pid;
   byte outbound_position = 0, inbound_position = 0, give_back_position = 0, returned_position = 0;
-  byte at_home = (1 << STOCK) - 1; /* BufferPool, fresh ones included */
+  byte free_buffers = (1 << STOCK) - 1; /* BufferPool, including buffers never used */
   byte backlog = NONE, backlog_last = 0;
   byte opened = NONE;              /* Outbox::buffer_ */
   chan overflow = [ALL_MESSAGES] of { byte, byte, byte };
-  byte ready = (_pid == 0 -> TASKS_0 : TASKS_1), waiting = 0; /* tasks that want to send; buffer_waiters_ */
-  byte suspended = 0;              /* handlers that still have to answer */
+  byte ready = (_pid == 0 -> TASKS_0 : TASKS_1), waiting = 0; /* tasks to send; buffer_waiters_ */
+  byte suspended = 0;              /* suspended handlers that have not replied yet */
   byte current = 0, message = 0;
   bool has_remainder = false;
   byte sent = 0, expected = 0;
-  byte scratch = 0, stock = 0;
+  byte scratch = 0, pool_buffer = 0;
   bool done = false, wants_answer = false, any = false, useful = false;
 
   d_step {
@@ -380,14 +379,14 @@ active [2] proctype core() {
      done = false;
      useful = false
 
-  /* A handler that has suspended answers: on the worker of a task, but an answer never waits. */
+  /* A suspended handler replies. It runs on the worker of a task, but a reply never waits. */
   :: suspended > 0 ->
      suspended--;
      append(0, false);
      done = false;
      useful = false
 
-  /* The open buffer is old enough, or there is nothing else to do. */
+  /* The open buffer has reached the age limit, or the core is idle. */
   :: opened != NONE -> flush()
 
   /* Aggregator::poll */
@@ -396,7 +395,7 @@ active [2] proctype core() {
      send_overflow();
 #ifndef MUTANT_WAKES_NOBODY_BESIDE_HANDLERS
      atomic {
-       scratch = (at_home & 1) + ((at_home >> 1) & 1) + (at_home >> 2); /* available() */
+       scratch = (free_buffers & 1) + ((free_buffers >> 1) & 1) + (free_buffers >> 2); /* available() */
        do
        :: scratch > 0 && waiting > 0 -> waiting--; ready++; scratch--; useful = true
        :: else -> break
@@ -420,19 +419,19 @@ active [2] proctype core() {
           inbound_position = (inbound_position + 1) % RING;
           assert(holder[current] == TRAVELS);
           holder[current] = me;
-          next[current] = NONE; /* the link is the holder's, so whoever has it may write there */
+          next[current] = NONE; /* the link belongs to the holder, which may overwrite it */
           message = 0 };
         execute()
      :: atomic { !has_remainder && inbound[INBOUND_SLOT] == 0 -> break }
      :: any -> break /* buffers_per_poll */
      od;
-     assert(useful || any); /* or it would be called again and again in vain */
+     assert(useful || any); /* otherwise the core would poll in vain forever */
      any = false;
      useful = false;
      done = false
 
-  /* The job is over when all that was sent has been executed, and all buffers have come home. */
-  :: executed == ALL_MESSAGES && at_home == (1 << STOCK) - 1 && opened == NONE -> break
+  /* The job ends when all messages have been executed and all buffers have been returned. */
+  :: executed == ALL_MESSAGES && free_buffers == (1 << STOCK) - 1 && opened == NONE -> break
   od;
   assert(ready == 0 && waiting == 0 && suspended == 0 && !has_remainder && backlog == NONE);
   assert(len(overflow) == 0 && sent == EACH_WAY && expected == EACH_WAY)

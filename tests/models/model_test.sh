@@ -3,19 +3,20 @@
 #
 #   model_test.sh holds|ends|fails SPIN COMPILER MODEL FOLDER [NAME[=VALUE]...]
 #
-# holds: no execution breaks an assertion or gets stuck. ends: nor does any go on for ever, which takes
-# longer to find out. fails: some execution breaks an assertion or gets stuck (for mutants).
-# FOLDER is for what is generated, and made anew. The rest is defined in the model.
+# holds: no execution violates an assertion or deadlocks. ends: in addition, every execution
+# terminates; this check takes longer. fails: some execution violates an assertion or deadlocks (for
+# mutants). FOLDER is recreated for the generated files. The other arguments are macros for the
+# model.
 set -euo pipefail
 wanted=$1 spin=$2 compiler=$3 model=$4 folder=$5
 shift 5
-memory_mib=1000  # what a search may take
-depth=100000     # of a path; such models end after some hundred steps
+memory_mib=1000  # memory limit of a search
+depth=100000     # path limit; executions end after some hundred steps
 options=(-O2 -DSAFETY) search=()
 case $wanted in
-  # An execution without an end makes no progress: no step is labelled as any.
+  # An endless execution is a non-progress cycle, because no step has a progress label.
   ends) options=(-O2 -DNP) search=(-l) ;;
-  # An error is found sooner than the compiler is done.
+  # Spin finds an error faster than the compiler optimizes.
   fails) options=(-O0 -DSAFETY) ;;
 esac
 
@@ -26,14 +27,14 @@ cd "$folder"
 "$compiler" -x c -w "${options[@]}" -DCOLLAPSE -DMEMLIM=$memory_mib -o pan pan.c
 ./pan -m$depth ${search[@]+"${search[@]}"} | tee result
 
-# Where errors were found, or not, Spin says this; what else it says may mean that it has given up.
+# Only these lines are a verdict. Other output may mean that the search was incomplete.
 case $wanted in
   holds | ends) grep -q 'errors: 0$' result && ! grep -Eq 'not completed|too small|out of memory' result ;;
   fails) grep -Eq '^pan:1: (assertion violated|invalid end state)' result ;;
 esac || {
-  echo "FAILED: the model should be one that $wanted"
+  echo "FAILED: the expected result of the model is '$wanted'"
   if [[ -f ${model##*/}.trail ]]; then
-    echo "to see how: cd $folder && $spin ${*/#/-D} -t -p $model"
+    echo "to print the execution: cd $folder && $spin ${*/#/-D} -t -p $model"
   fi
   exit 1
 }

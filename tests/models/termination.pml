@@ -1,31 +1,32 @@
-/* When a finish returns: the completion scopes of system/parallel/scope_tree.cpp and
- * finish_scope.cpp, with the parts of tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp,
- * global/reply.hpp and parallel/steal.hpp that count for them. One scope, its home and two others.
+/* A model of the completion scopes that decide when a finish returns:
+ * system/parallel/scope_tree.cpp and finish_scope.cpp, with the counting parts of
+ * tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp, global/reply.hpp and
+ * parallel/steal.hpp. There is one scope, with its home and two other cores.
  *
- * A core runs one stretch of code at a time, from one point where it may suspend to the next, and
- * stretches of different cores meet only in messages: so each option below is one stretch of one core,
- * atomic, and named after the function that it is in. What a program does is not fixed: whoever is
- * awake may send, request, spawn, suspend and end in any order, until what it may start is used up.
+ * A core executes one *stretch* of code at a time: the code from one point of possible suspension
+ * to the next. Stretches of different cores interact only through messages. Each option below is
+ * therefore one atomic stretch of one core, named after its function. The behaviour of the program
+ * is not fixed: each running task or handler may send, request, spawn, suspend and end in any
+ * order, until the limits below are used up.
  *
- * What is counted and not listed. Messages have no identity: what is under way between two cores is a
- * number, and any of it may arrive next, in runs of any size. So messages may overtake each other
- * freely. Tasks and handlers have no memory, so those that could run next are a number too, and each
- * action is a stretch of its own: whatever runs may suspend between any two actions, and need not. A
- * buffer that a task waits for delays its message, as the network may.
+ * Messages have no identity. The messages in flight between two cores are a number. Any of them may
+ * arrive next, in runs of any size, so messages may overtake each other. Tasks and handlers have no
+ * local state, so the runnable ones are numbers, too. Each action is a separate stretch: a task or
+ * handler may suspend between any two actions. If a task waits for a buffer, its message is late.
  *
- * RESERVED: an open run reserves open work for as many messages as its chunk holds, instead of one
- * for each, and gives back what it did not need when it is closed.
+ * RESERVED: an open run reserves open work for as many messages as its chunk can hold, instead of
+ * one unit per message, and returns the surplus when it is closed.
  *
- * ENROLLS: so often a core other than the home comes in by itself, as into a global completion
- * event: it asks the home for a unit of work, and starts a task when it has the answer. A home that
- * is asked when the wait is over refuses here; in the code a new round begins.
+ * ENROLLS: the number of times that a core other than the home joins on its own, as in a global
+ * completion event. Such a core requests a unit of work from the home, and starts a task when it
+ * has the reply. If the wait is already over, the home refuses; in the code a new round begins.
  *
- * MUTANT_...: mistakes that must be found. */
+ * MUTANT_...: mistakes that the check must detect. */
 
 #define CORES 3
 #define HOME 0
 
-/* What may be started in all. */
+/* Limits of what a program may start in total. */
 #ifndef MESSAGES
 #define MESSAGES 3  /* counted messages */
 #endif
@@ -44,59 +45,59 @@
 #ifndef LONGEST_RUN
 #define LONGEST_RUN 2
 #endif
-#define LARGEST_NUMBER (MESSAGES + REQUESTS + STEALS + ENROLLS) /* in an acknowledgement */
-#define CHUNK 2 /* messages that fit a chunk of a run */
+#define LARGEST_NUMBER (MESSAGES + REQUESTS + STEALS + ENROLLS) /* the largest acknowledgement */
+#define CHUNK 2 /* capacity of a chunk of a run, in messages */
 
 byte messages_left = MESSAGES, tasks_left = TASKS, steals_left = STEALS, requests_made = 0;
 
-/* TaskScope and RemoteScope, by core. The home's exists from the beginning. */
+/* TaskScope and RemoteScope, by core. The scope at the home exists from the start. */
 bool in_scope[CORES] = { true, false, false };
 byte open[CORES];
 byte debt[CORES];
-byte executing[CORES];  /* not counted at home */
+byte executing[CORES];  /* not counted at the home */
 byte parent[CORES];
 
-/* FinishScope: the task that opened it runs the body, waits for an answer, waits for the scope
- * (waiter_ is set), has been woken, has returned. */
+/* FinishScope: states of the task that opened the scope. The task runs the body, waits for a reply,
+ * waits for the scope (waiter_ is set), has been woken, has returned. */
 mtype = { BODY, IN_REQUEST, WAITS, WOKEN, RETURNED };
 mtype opener = BODY;
 
-/* Tasks of the scope that could run, by core; those that wait for an answer are not among them. */
+/* Runnable tasks of the scope, by core. Tasks that wait for a reply are not included. */
 byte live[CORES];
 
-/* Workers that execute a run of `n` counted messages from `source`, and could go on. */
+/* Runnable workers that execute a run of `n` counted messages from `source`. */
 #define RUN(core, source, n) (((core) * CORES + (source)) * LONGEST_RUN + (n) - 1)
 #define RUNS (CORES * CORES * LONGEST_RUN)
 byte runs[RUNS];
 
-/* Workers in handlers that could go on, those of requests included, by core. */
+/* Runnable workers in handlers, by core, including handlers of requests. */
 byte handlers[CORES];
 
-/* Counted messages that have been sent and not executed. */
+/* Counted messages that were sent but not yet executed. */
 #define LINK(source, dest) ((source) * CORES + (dest))
 byte under_way[CORES * CORES];
 #ifdef RESERVED
-byte run_messages[CORES * CORES]; /* in the run that is open, */
-byte run_reserved[CORES * CORES]; /* and what it has reserved */
+byte run_messages[CORES * CORES]; /* messages in the open run */
+byte run_reserved[CORES * CORES]; /* units that the open run has reserved */
 #endif
 
-/* Acknowledgements that have been sent and not executed, by the number they carry. */
+/* Acknowledgements that were sent but not yet executed, by the number they carry. */
 #define ACK(dest, n) ((dest) * LARGEST_NUMBER + (n) - 1)
 byte acknowledgements[CORES * LARGEST_NUMBER];
 
-/* Blocking delegates: the slot on the caller's stack, and where the request is. */
+/* Blocking delegates: states of the reply slot on the stack of the caller, and of the request. */
 mtype = {
-  SENT,       /* the request is under way */
-  RUNNING,    /* its handler could go on at the owner */
+  SENT,       /* the request is in flight */
+  RUNNING,    /* its handler is runnable at the owner */
   HANDLER_IN_REQUEST,
-  DECIDED, DECIDED_WORK_LEFT, /* mutant: between deciding on the answer and sending it */
-  REPLY, REPLY_WITH_WORK,     /* the answer is under way */
-  FILLED, FILLED_WORK_LEFT    /* the caller is awake */
+  DECIDED, DECIDED_WORK_LEFT, /* mutant: between the decision and the reply */
+  REPLY, REPLY_WITH_WORK,     /* the reply is in flight */
+  FILLED, FILLED_WORK_LEFT    /* the caller has been woken */
 };
-#define UNUSED 0 /* not made yet, or over */
+#define UNUSED 0 /* not started yet, or completed */
 mtype state[REQUESTS];
 byte caller[REQUESTS], owner[REQUESTS];
-byte who[REQUESTS]; /* waits for it: */
+byte who[REQUESTS]; /* the waiting worker: */
 #define A_TASK 0
 #define THE_OPENER 1
 #define A_RUN(source, n) (2 + (source) * LONGEST_RUN + (n) - 1)
@@ -104,13 +105,13 @@ byte who[REQUESTS]; /* waits for it: */
 
 #if ENROLLS > 0
 byte enrolls_left = ENROLLS;
-byte asked[CORES];   /* units of the home, by core: the question is under way, */
-byte granted[CORES]; /* or the answer */
+byte asked[CORES];   /* units requested from the home, by core: requests in flight */
+byte granted[CORES]; /* replies in flight */
 #endif
 
-/* Only for the checks. */
-byte waiting[CORES];                     /* workers of the scope that wait for an answer */
-byte executing_from[CORES * CORES];      /* runs that a core executes, by source: LINK(source, core) */
+/* Used only by the checks. */
+byte waiting[CORES];                     /* workers of the scope that wait for a reply */
+byte executing_from[CORES * CORES];      /* runs in execution, by source: LINK(source, core) */
 
 #define AWAKE(core) (live[core] + handlers[core] + (core == HOME && opener == BODY) > 0)
 
@@ -145,12 +146,13 @@ byte executing_from[CORES * CORES];      /* runs that a core executes, by source
 #define FOR_EACH_NUMBER(OPTION) OPTION(1) OPTION(2) OPTION(3)
 #endif
 
-/* What system/parallel/scope_tree.cpp calls by the same names. */
+/* The following functions have the names of functions in system/parallel/scope_tree.cpp. */
 
-/* find(): null for a remote scope that is not there; at home a pointer, which must still be good. */
+/* find(): returns null for a remote scope that does not exist. At the home it returns a pointer,
+ * which must be valid. */
 inline find(core) { assert(in_scope[core]) }
 
-/* TaskScope::enroll. Nobody may join a scope whose opener has been told that it is over. */
+/* TaskScope::enroll. No work may join a scope whose opener has been woken. */
 inline enroll(core, n) {
   find(core);
   assert(core != HOME || opener != WOKEN);
@@ -170,7 +172,7 @@ inline pay_if_idle(core) {
   :: open[core] != 0 || executing[core] != 0
 #endif
   :: else ->
-    /* remote_scopes().erase: nobody may still point to it. */
+    /* remote_scopes().erase: no pointer to the scope may remain. */
     assert(live[core] == 0 && handlers[core] == 0 && waiting[core] == 0 && executing[core] == 0);
     in_scope[core] = false;
     if
@@ -202,7 +204,7 @@ inline drained(core) {
 /* TaskScope::complete */
 inline complete(core, n) {
   find(core);
-  assert(open[core] >= (n)); /* "more completed in a scope than was started" */
+  assert(open[core] >= (n)); /* "a scope was completed more often than enrolled" */
   open[core] = open[core] - (n);
   if
   :: open[core] == 0 -> drained(core)
@@ -240,7 +242,7 @@ inline leave(core, source, executed) {
   if
   :: executed > 0 ->
     if
-    :: source == core -> complete(core, executed) /* elsewhere than at home, executing keeps it */
+    :: source == core -> complete(core, executed) /* away from home, `executing` keeps it */
 #ifndef MUTANT_PARENT_IS_NOT_OWED
     :: source != core && core != HOME && source == parent[core] ->
       debt[core] = debt[core] + executed
@@ -262,7 +264,7 @@ inline leave(core, source, executed) {
 }
 
 #if ENROLLS > 0
-/* take_unit_of_home(), and what its caller counts then. */
+/* take_unit_of_home(), and the counting of its caller. */
 inline take_unit_of_home(core) {
   if
 #ifdef MUTANT_UNIT_CHANGES_THE_PARENT
@@ -291,7 +293,7 @@ inline take_unit_of_home(core) {
 }
 #endif
 
-/* answer_leaves_work(): goes to `yes` or `no`. */
+/* answer_leaves_work(): true if the reply must leave work open. */
 #if defined(MUTANT_ANSWER_ALWAYS_ACKNOWLEDGES)
 #define ANSWER_LEAVES_WORK(core, from) false
 #elif defined(MUTANT_EXECUTING_IS_NO_WORK)
@@ -309,7 +311,7 @@ inline take_unit_of_home(core) {
   (core != HOME && from == parent[core] && debt[core] == 0 && OTHERS(core))
 #endif
 
-/* Request::operator(), after the body: to decide and to append the answer is one step. */
+/* Request::operator(), after the body. The decision and the append of the reply are one step. */
 inline answer(core, r, reply, reply_with_work) {
   find(core);
   if
@@ -320,7 +322,7 @@ inline answer(core, r, reply, reply_with_work) {
   fi
 }
 
-/* The worker that made request r can go on. */
+/* Makes the worker runnable that made request r. */
 inline resume(core, r) {
   waiting[core]--;
   if
@@ -337,7 +339,7 @@ inline resume(core, r) {
   who[r] = 0
 }
 
-/* request() in reply.hpp, as far as suspend(). The slot is the next one: each is used once. */
+/* request() in reply.hpp, until suspend(). Each slot is used once, so the slot is the next one. */
 inline request(core, dest, waiter) {
   waiting[core]++;
   enroll(core, 1);
@@ -348,8 +350,9 @@ inline request(core, dest, waiter) {
   requests_made++
 }
 
-/* What must hold between two stretches, of a core that is in the scope and not its home: what the
- * tree stands on. Mutants are to be found by what becomes of the program, so they go without. */
+/* The invariant between two stretches for a core in the scope other than the home. The correctness
+ * of the tree depends on it. Mutants do not check it, so that a mutant is detected by its effect on
+ * the program. */
 inline check_tree(core) {
   if
 #ifdef MUTANT
@@ -369,12 +372,12 @@ inline check_tree(core) {
    (core == HOME || !in_scope[core]) && under_way[LINK(core, 0)] == 0 &&                         \
    under_way[LINK(core, 1)] == 0 && under_way[LINK(core, 2)] == 0)
 
-/* append() of a counted message. */
+/* append() for a counted message. */
 #ifdef RESERVED
 inline send_counted(core, dest) {
   if
   :: run_messages[LINK(core, dest)] == run_reserved[LINK(core, dest)] ->
-    /* Outbox::make_room: a new run, or the open one grows */
+    /* Outbox::append: opens a new run, or grows the open run */
     enroll(core, CHUNK);
     run_reserved[LINK(core, dest)] = run_reserved[LINK(core, dest)] + CHUNK
   :: else
@@ -390,7 +393,7 @@ inline send_counted(core, dest) {
 
 #define ME _pid
 
-/* The end of a stretch: what it has worked on means nothing any more. */
+/* The end of a stretch. Resets its local variables. */
 inline stretch_ends() {
   check_tree(ME);
   dest = 0;
@@ -401,11 +404,11 @@ inline stretch_ends() {
 }
 
 active [CORES] proctype core() {
-  byte dest = 0, source = 0, n = 0, r = 0, r2 = 0; /* of one stretch */
+  byte dest = 0, source = 0, n = 0, r = 0, r2 = 0; /* local variables of a stretch */
 
   do
 
-  /* ---- What a body does, of whoever is awake: the opener, a task, a handler. ---- */
+  /* ---- Actions of a running body: the opener, a task, a handler. ---- */
 
   /* send_counted */
 #define TO(core) :: dest = core
@@ -426,7 +429,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* request() in reply.hpp: whoever asks waits. */
+  /* request() in reply.hpp: the caller waits. */
 #define TO_ANOTHER(core) :: core != ME -> dest = core
 #define RUN_ASKS(from, m)                                                                    \
   :: requests_made < REQUESTS && runs[RUN(ME, from, m)] > 0 ->                               \
@@ -447,7 +450,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* ... and goes on when the answer is there. */
+  /* The caller continues when the reply has arrived. */
 #ifdef MUTANT_CALLER_ALWAYS_SUBTRACTS
 #define MUST_SUBTRACT true
 #else
@@ -466,7 +469,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* ---- A task ends, or moves: Scheduler::run_task, PublicBody::send. ---- */
+  /* ---- A task ends or is stolen: Scheduler::run_task, StealableBody::send. ---- */
 
   :: atomic { live[ME] > 0 -> live[ME]--; complete(ME, 1); stretch_ends() }
 
@@ -481,7 +484,7 @@ active [CORES] proctype core() {
        complete(ME, 1);
        send_counted(ME, dest);
 #elif defined(RESERVED)
-       /* The run has reserved for the message, so the task no longer counts; in this order. */
+       /* The run must reserve a unit for the message before the task is uncounted. */
        send_counted(ME, dest);
        complete(ME, 1);
 #else
@@ -495,7 +498,7 @@ active [CORES] proctype core() {
      }
 
 #ifdef RESERVED
-  /* ---- Outbox::close_run: the surplus goes back, then the run may be sent. ---- */
+  /* ---- Outbox::close: the surplus is returned, then the run may be sent. ---- */
 
 #define HAS_OPEN_RUN(core) :: run_messages[LINK(ME, core)] > 0 -> dest = core
   :: atomic {
@@ -508,7 +511,7 @@ active [CORES] proctype core() {
        if
        :: n > 0 ->
          complete(ME, n);
-         assert(open[ME] > 0) /* what is sent is counted */
+         assert(open[ME] > 0) /* sent messages are still counted */
        :: else
        fi;
 #endif
@@ -519,8 +522,8 @@ active [CORES] proctype core() {
      }
 #endif
 
-  /* ---- Inbox::execute_run_at: a run begins. If a message suspends, detach() cuts the run behind
-   * it, and the rest is executed like a run of its own. ---- */
+  /* ---- Inbox::execute_run_at: a run begins. If a message suspends, detach() splits the run after
+   * that message, and the rest is executed as a separate run. ---- */
 
 #define RUN_ARRIVES(from, m) :: under_way[LINK(from, ME)] >= m -> source = from; n = m
   :: atomic {
@@ -547,7 +550,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* ---- Its last message has ended. ---- */
+  /* ---- The last message of a run has ended. ---- */
 
 #define RUN_ENDS(from, m) :: runs[RUN(ME, from, m)] > 0 -> source = from; n = m
   :: atomic {
@@ -582,7 +585,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* The run goes on with the next request without leaving. */
+  /* The run continues with its next request, without leave(). */
 #define NEXT_REQUEST(q, q2)                                                                  \
   :: state[q] == RUNNING && owner[q] == ME && state[q2] == SENT && owner[q2] == ME &&        \
      caller[q2] == caller[q] -> r = q; r2 = q2
@@ -595,7 +598,7 @@ active [CORES] proctype core() {
      }
 #endif
 
-  /* ---- Messages of no scope: acknowledge()'s, Reply, ReplyWithWork. ---- */
+  /* ---- Messages without a scope: acknowledge(), Reply, ReplyWithWork. ---- */
 
 #define ACKNOWLEDGED(m) :: acknowledgements[ACK(ME, m)] > 0 -> n = m
   :: atomic {
@@ -611,7 +614,7 @@ active [CORES] proctype core() {
   :: atomic { if FOR_EACH_REQUEST(REPLY_ARRIVES) fi; stretch_ends() }
 
 #if ENROLLS > 0
-  /* ---- GlobalCompletionEvent::bring_in: by whoever runs on a core, in the event or not. ---- */
+  /* ---- GlobalCompletionEvent::bring_in: by any task, part of the event or not. ---- */
 
   :: atomic {
        ME != HOME && enrolls_left > 0 ->
@@ -650,7 +653,7 @@ active [CORES] proctype core() {
      }
 #endif
 
-  /* ---- FinishScope::wait, and a GlobalCompletionEvent's on its home ---- */
+  /* ---- FinishScope::wait, and the wait of a GlobalCompletionEvent on its home ---- */
 
   :: atomic { ME == HOME && opener == BODY ->
        if
@@ -659,7 +662,7 @@ active [CORES] proctype core() {
        fi }
   :: atomic { ME == HOME && opener == WOKEN -> opener = RETURNED; break }
 
-  /* The others poll as long as the job lasts. */
+  /* The other cores poll until the job ends. */
   :: atomic { ME != HOME && opener == RETURNED -> break }
   od;
 

@@ -8,14 +8,14 @@ using namespace detail;
 
 namespace {
 
-TEST(BufferPool, HasNoneAtFirst) {
+TEST(BufferPool, IsInitiallyEmpty) {
   BufferPool pool;
   EXPECT_TRUE(pool.empty());
   EXPECT_EQ(pool.size(), 0u);
   EXPECT_EQ(pool.take(), nullptr);
 }
 
-TEST(BufferPool, GivesTheHotOneThatCameBackLast) {
+TEST(BufferPool, TakesTheMostRecentHotBuffer) {
   Buffer buffers[3];
   BufferPool pool;
   for (Buffer& buffer : buffers) pool.put_hot(&buffer);
@@ -27,7 +27,7 @@ TEST(BufferPool, GivesTheHotOneThatCameBackLast) {
   EXPECT_EQ(pool.take(), nullptr);
 }
 
-TEST(BufferPool, GivesOthersInTurnWhenNoneIsHot) {
+TEST(BufferPool, TakesTheOldestBufferIfNoneIsHot) {
   Buffer buffers[4];
   BufferPool pool;
   for (int k = 0; k < 3; ++k) pool.put(&buffers[k]);
@@ -42,10 +42,10 @@ TEST(BufferPool, GivesOthersInTurnWhenNoneIsHot) {
   EXPECT_EQ(pool.take(), &buffers[0]);
   EXPECT_EQ(pool.take(), nullptr);
   pool.put(&buffers[1]);
-  EXPECT_EQ(pool.take(), &buffers[1]) << "after it has been empty";
+  EXPECT_EQ(pool.take(), &buffers[1]) << "after the queue was empty";
 }
 
-TEST(BufferPool, CountsWhatIsAtHome) {
+TEST(BufferPool, CountsFreeBuffers) {
   Buffer buffers[2];
   BufferPool pool;
   pool.put(&buffers[0]);
@@ -55,12 +55,12 @@ TEST(BufferPool, CountsWhatIsAtHome) {
   EXPECT_EQ(pool.size(), 1u);
   EXPECT_FALSE(pool.empty());
   pool.take();
-  pool.take();  // finds none
+  pool.take();  // returns null
   EXPECT_EQ(pool.size(), 0u);
   EXPECT_TRUE(pool.empty());
 }
 
-TEST(Buffer, HasItsRunsBehindOneCacheLine) {
+TEST(Buffer, HeaderFillsOneCacheLine) {
   Buffer buffers[2];
   EXPECT_EQ(static_cast<void*>(buffers[0].runs()), static_cast<void*>(&buffers[1]));
   EXPECT_EQ(reinterpret_cast<uintptr_t>(buffers[0].runs()) % kCacheLineBytes, 0u);

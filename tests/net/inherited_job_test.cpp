@@ -15,9 +15,9 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// A process reads the variable once, so each case has a process of its own.
+// A process reads the variable only once, so each case runs in a separate process.
 
-/// The memory of a job, as a launcher makes it, of `bytes` bytes.
+/// The memory of a job with `bytes` bytes, as a launcher creates it.
 class Memory {
  public:
   explicit Memory(uint32_t cores) : Memory(cores, job_memory_bytes(cores)) {}
@@ -50,27 +50,27 @@ class Memory {
   std::_Exit(0);
 }
 
-/// Ends with status 2 and one line with the value and the reason.
+/// Expects exit status 2 and one line with the value and the reason.
 void expect_refused(const std::string& value, const std::string& reason) {
   EXPECT_EXIT(start_with(value), testing::ExitedWithCode(2),
               "^[a-z_]*: GRAPPA_JOB=\"" + value + "\": .*" + reason + ".*grappa run[^\n]*\n$")
       << value;
 }
 
-TEST(InheritedJob, IsRefusedIfItIsNotTwoNumbers) {
+TEST(InheritedJob, IsRejectedIfItIsNotTwoNumbers) {
   for (const char* value : {"", "x", "3", "3:", ":0", "3:0:", "3:0x", " 3:0", "3: 0", "-3:0",
                             "3:-0", "1000000000:0", "0:1000000000"}) {
     expect_refused(value, "expected DESCRIPTOR:CORE");
   }
 }
 
-TEST(InheritedJob, IsRefusedWithoutItsDescriptor) {
+TEST(InheritedJob, IsRejectedWithoutItsDescriptor) {
   Memory job(1);
   ::close(job.descriptor());
   expect_refused(job.variable("0"), "descriptor [0-9]+: Bad file descriptor");
 }
 
-TEST(InheritedJob, IsRefusedIfTheDescriptorIsNotTheMemoryOfAJob) {
+TEST(InheritedJob, IsRejectedIfTheDescriptorIsNotTheMemoryOfAJob) {
   const int file = ::open("/proc/self/exe", O_RDONLY);
   expect_refused(std::to_string(file) + ":0", "is not the memory of a job");
   ::close(file);
@@ -83,25 +83,25 @@ TEST(InheritedJob, IsRefusedIfTheDescriptorIsNotTheMemoryOfAJob) {
   expect_refused(Memory(0).variable("0"), "is not the memory of a job");
 }
 
-TEST(InheritedJob, IsRefusedIfTheMemoryHasAnotherVersion) {
+TEST(InheritedJob, IsRejectedIfTheMemoryHasAnotherVersion) {
   Memory job(1);
   job->version = kJobMemoryVersion + 1;
-  expect_refused(job.variable("0"), "use a launcher and a library of one build");
+  expect_refused(job.variable("0"), "use a launcher and a library of the same build");
 }
 
-TEST(InheritedJob, IsRefusedIfThereIsNoSuchCore) {
+TEST(InheritedJob, IsRejectedIfThereIsNoSuchCore) {
   const Memory job(2);
-  expect_refused(job.variable("2"), "the job has 2 cores, the last one is core 1");
-  expect_refused(job.variable("999999999"), "the last one is core 1");
+  expect_refused(job.variable("2"), "the job has 2 cores, numbered from 0 to 1");
+  expect_refused(job.variable("999999999"), "cores, numbered from 0 to 1");
 }
 
-TEST(InheritedJob, IsRefusedIfTheCoreHasRunAProgramAlready) {
+TEST(InheritedJob, IsRejectedIfTheCoreHasAlreadyRunAProgram) {
   Memory job(2);
   job->records()[1].state = static_cast<uint32_t>(CoreState::Finalized);
-  expect_refused(job.variable("1"), "core 1 has run a program already");
+  expect_refused(job.variable("1"), "core 1 has already run a program");
 }
 
-/// 0 if all is as it should be, otherwise the number of what is not.
+/// Returns 0 if all checks pass, otherwise the number of the failed check.
 int what_is_wrong(Memory* job) {
   ::setenv(kJobVariable, job->variable("0").c_str(), 1);
   if (inherited_job().memory == nullptr || inherited_job().core != 0) return 1;
@@ -120,12 +120,12 @@ int what_is_wrong(Memory* job) {
   return 0;
 }
 
-TEST(InheritedJob, IsTakenOverOnceAndHiddenFromProgramsThatThisOneStarts) {
+TEST(InheritedJob, IsReadOnceAndHiddenFromChildProcesses) {
   Memory job(1);
   EXPECT_EXIT(std::_Exit(what_is_wrong(&job)), testing::ExitedWithCode(0), "");
 }
 
-TEST(InheritedJob, CannotBeConnectedByMpi) {
+TEST(InheritedJob, IsRejectedWithWorldMpi) {
   const Memory job(1);
   ::setenv(kJobVariable, job.variable("0").c_str(), 1);
   EXPECT_EXIT(start_world(WorldChoice::Mpi, nullptr, nullptr), testing::ExitedWithCode(2),

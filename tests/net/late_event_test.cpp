@@ -11,13 +11,13 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// What the usual handler says: ours, or a sanitizer's.
+/// The message of the usual handler: the runtime's or a sanitizer's.
 constexpr char kFault[] = "fatal signal 11|SEGV on unknown address";
 
-/// No process has memory there.
+/// An address that is never mapped.
 constexpr uintptr_t kGone = 4096;
 
-/// Calls code that is gone, in a thread of its own; returns whether that thread went on.
+/// Calls unmapped code in a new thread. Returns true if the thread continued.
 bool call_what_is_gone() {
   bool went_on = false;
   std::thread([&went_on] {
@@ -27,13 +27,13 @@ bool call_what_is_gone() {
   return went_on;
 }
 
-TEST(LateEvent, ReturnsAtOnceWhileMpiEnds) {
+TEST(LateEvent, UnloadedCallsReturnWhileTheObjectExists) {
   install_failure_handlers();
   const LateEvents late_events;
   EXPECT_TRUE(call_what_is_gone());
 }
 
-TEST(LateEventDeathTest, IsAnErrorAtOtherTimes) {
+TEST(LateEventDeathTest, UnloadedCallsAreErrorsAfterItsLifetime) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto call_too_late = [] {
     { const LateEvents late_events; }
@@ -42,7 +42,7 @@ TEST(LateEventDeathTest, IsAnErrorAtOtherTimes) {
   EXPECT_DEATH(call_too_late(), kFault);
 }
 
-TEST(LateEventDeathTest, ExcusesNoOtherFault) {
+TEST(LateEventDeathTest, OtherFaultsAreErrors) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto write_to_what_is_gone = [] {
     const LateEvents late_events;

@@ -12,7 +12,7 @@ namespace {
 
 // All cores of these tests are on one machine.
 
-TEST(MachineWord, BeginsAsZero) {
+TEST(MachineWord, IsInitiallyZero) {
   const std::atomic<uint32_t>* word = map_machine_word();
   ASSERT_NE(word, nullptr);
   EXPECT_EQ(word->load(), 0u);
@@ -27,7 +27,7 @@ TEST(MachineWord, IsTheSameForAllCoresOfTheMachine) {
   detail::world().barrier();
 }
 
-TEST(MachineWord, IsSharedAcrossPretendedLocales) {
+TEST(MachineWord, IsSharedAcrossSimulatedLocales) {
   detail::the_topology = detail::world().discover_topology(1);
   std::atomic<uint32_t>* word = map_machine_word();
   word->fetch_add(1);
@@ -37,11 +37,11 @@ TEST(MachineWord, IsSharedAcrossPretendedLocales) {
   detail::the_topology = detail::world().discover_topology(0);
 }
 
-TEST(MachineWord, IsTakenByOneCoreAlone) {
+TEST(MachineWord, IsClaimedByOneCoreOnly) {
   std::atomic<uint32_t>* word = map_machine_word();
   uint32_t free = 0;
   uint64_t won = word->compare_exchange_strong(free, 1) ? 1 : 0;
-  detail::world().begin_sum(&won, 1);  // and waits for it
+  detail::world().begin_sum(&won, 1);  // the destructor waits for the sum
   EXPECT_EQ(won, 1u);
 }
 

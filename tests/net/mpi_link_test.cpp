@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-const size_t kBufferBytes = 32 * KiB;  // above what MPI sends eagerly through shared memory
+const size_t kBufferBytes = 32 * KiB;  // larger than MPI's eager limit for shared memory
 
 /// A link with `posted_receives`, and buffers to send. Each core sends to the next one.
 class MpiLinkOf : public testing::TestWithParam<int> {
@@ -33,13 +33,13 @@ class MpiLinkOf : public testing::TestWithParam<int> {
   Core next() const { return static_cast<Core>((mycore() + 1) % cores()); }
   Core previous() const { return static_cast<Core>((mycore() + cores() - 1) % cores()); }
 
-  /// Buffer k, with its own number, `used_bytes` of the same byte, and the sender.
+  /// Fills buffer k with its number, the sender, and `used_bytes` equal bytes.
   Buffer* fill(size_t k, size_t used_bytes, char byte) {
     Buffer* buffer = reinterpret_cast<Buffer*>(memory_ + k * kBufferBytes);
     buffer->used_bytes = static_cast<uint32_t>(used_bytes);
     buffer->index = static_cast<uint32_t>(k);
     buffer->source = buffer->owner = mycore();
-    buffer->origin = BufferOrigin::Stock;
+    buffer->origin = BufferOrigin::Pool;
     for (size_t at = 0; at < used_bytes; ++at) buffer->runs()[at] = byte;
     return buffer;
   }
@@ -59,7 +59,7 @@ class MpiLinkOf : public testing::TestWithParam<int> {
     return buffer;
   }
 
-  /// Asks for buffers that have been sent; waits until all have if `all`.
+  /// Collects the buffers whose sends have completed. If `all`, waits for all sends.
   void take_back(size_t all) {
     do {
       while (Buffer* buffer = link_.completed()) {
@@ -74,10 +74,10 @@ class MpiLinkOf : public testing::TestWithParam<int> {
   char* memory_;
   MpiLink link_;
   size_t on_their_way_ = 0;
-  std::multiset<uint32_t> sent_;  // indices of the buffers that came back from completed()
+  std::multiset<uint32_t> sent_;  // indices of the buffers returned by completed()
 };
 
-TEST_P(MpiLinkOf, HasNothingAtFirst) {
+TEST_P(MpiLinkOf, IsInitiallyEmpty) {
   EXPECT_EQ(link_.receive(), nullptr);
   EXPECT_EQ(link_.completed(), nullptr);
   EXPECT_FALSE(link_.sending());
@@ -102,14 +102,14 @@ TEST_P(MpiLinkOf, CarriesAnEmptyBuffer) {
   link_.give_back(buffer);
 }
 
-TEST_P(MpiLinkOf, MarksWhatItReceived) {
+TEST_P(MpiLinkOf, MarksReceivedBuffers) {
   send(fill(0, 8, 1));
   Buffer* buffer = wait_for_buffer();
   EXPECT_EQ(buffer->origin, BufferOrigin::Received);
   link_.give_back(buffer);
 }
 
-TEST_P(MpiLinkOf, KeepsTheOrderOfSmallAndLarge) {
+TEST_P(MpiLinkOf, KeepsTheOrderOfSmallAndLargeBuffers) {
   for (size_t k = 0; k < kBuffers; ++k) send(fill(k, k % 3 == 0 ? 30000 : 8, 1));
   for (uint32_t k = 0; k < kBuffers; ++k) {
     Buffer* buffer = wait_for_buffer();
@@ -128,7 +128,7 @@ TEST_P(MpiLinkOf, ReturnsEachSentBufferOnce) {
   EXPECT_EQ(std::set<uint32_t>(sent_.begin(), sent_.end()).size(), kBuffers + 0);
 }
 
-TEST_P(MpiLinkOf, ABufferHeldIsNotOverwritten) {
+TEST_P(MpiLinkOf, DoesNotOverwriteAHeldBuffer) {
   send(fill(0, 8, 1));
   Buffer* held = wait_for_buffer();
   const bool others_posted = GetParam() > 1;

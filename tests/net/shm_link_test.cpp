@@ -15,9 +15,9 @@ using namespace detail;
 
 namespace {
 
-const uint32_t kStock = 4;
+const uint32_t kOwned = 4;
 
-/// The cores of a locale, each with a stock of kStock buffers. Arguments: cores per locale.
+/// The cores of a locale, each with a pool of kOwned buffers. Arguments: cores per locale.
 class ShmLinkOf : public testing::TestWithParam<int> {
  protected:
   ShmLinkOf() { detail::the_topology = detail::world().discover_topology(GetParam()); }
@@ -33,9 +33,9 @@ class ShmLinkOf : public testing::TestWithParam<int> {
   }
 
   void make_link(uint32_t inbound_entries) {
-    const ShmLayout layout = {locale_cores(), kStock, 4096, inbound_entries, kStock};
+    const ShmLayout layout = {locale_cores(), kOwned, 4096, inbound_entries, kOwned};
     link_.reset(new ShmLink(layout));
-    for (uint32_t index = 0; index < kStock; ++index) {
+    for (uint32_t index = 0; index < kOwned; ++index) {
       Buffer* buffer = link_->own_buffer(index);
       buffer->index = index;
       buffer->owner = buffer->source = mycore();
@@ -71,19 +71,19 @@ class ShmLinkOf : public testing::TestWithParam<int> {
   std::unique_ptr<ShmLink> link_;
 };
 
-TEST_P(ShmLinkOf, HasNothingToReceiveAtFirst) {
-  make_link(kStock);
+TEST_P(ShmLinkOf, ReceivesNothingInitially) {
+  make_link(kOwned);
   EXPECT_EQ(link_->receive(), nullptr);
   EXPECT_EQ(link_->reclaim(), nullptr);
 }
 
-TEST_P(ShmLinkOf, HandsOverInTheOrderSent) {
-  make_link(kStock);
+TEST_P(ShmLinkOf, DeliversInTheOrderOfTheSends) {
+  make_link(kOwned);
   if (!has_peer()) return;
-  for (uint32_t index = 0; index < kStock; ++index) {
+  for (uint32_t index = 0; index < kOwned; ++index) {
     EXPECT_TRUE(link_->try_send(next_peer(), link_->own_buffer(index)));
   }
-  for (uint32_t index = 0; index < kStock; ++index) {
+  for (uint32_t index = 0; index < kOwned; ++index) {
     const Buffer* buffer = wait_for_buffer();
     EXPECT_EQ(buffer->source, previous_core());
     EXPECT_EQ(buffer->index, index);
@@ -91,8 +91,8 @@ TEST_P(ShmLinkOf, HandsOverInTheOrderSent) {
   EXPECT_EQ(link_->receive(), nullptr);
 }
 
-TEST_P(ShmLinkOf, TheReceiverWorksInTheSendersMemory) {
-  make_link(kStock);
+TEST_P(ShmLinkOf, TheReceiverUsesTheSendersMemory) {
+  make_link(kOwned);
   if (!has_peer()) return;
   link_->own_buffer(2)->runs()[0] = 1;
   link_->try_send(next_peer(), link_->own_buffer(2));
@@ -105,7 +105,7 @@ TEST_P(ShmLinkOf, TheReceiverWorksInTheSendersMemory) {
   EXPECT_EQ(own->runs()[0], 2);
 }
 
-TEST_P(ShmLinkOf, RefusesWhatItsRingCannotHold) {
+TEST_P(ShmLinkOf, RejectsASendToAFullRing) {
   make_link(2);
   if (has_peer()) {
     EXPECT_TRUE(link_->try_send(next_peer(), link_->own_buffer(0)));
@@ -119,14 +119,14 @@ TEST_P(ShmLinkOf, RefusesWhatItsRingCannotHold) {
   EXPECT_TRUE(link_->try_send(next_peer(), link_->own_buffer(2)));
 }
 
-TEST_P(ShmLinkOf, BuffersComeBackInAnyOrder) {
-  make_link(kStock);
+TEST_P(ShmLinkOf, BuffersAreReturnedInAnyOrder) {
+  make_link(kOwned);
   if (!has_peer()) return;
-  for (uint32_t index = 0; index < kStock; ++index) {
+  for (uint32_t index = 0; index < kOwned; ++index) {
     link_->try_send(next_peer(), link_->own_buffer(index));
   }
   std::vector<Buffer*> held;
-  for (uint32_t k = 0; k < kStock; ++k) held.push_back(wait_for_buffer());
+  for (uint32_t k = 0; k < kOwned; ++k) held.push_back(wait_for_buffer());
   for (const int k : {2, 0, 3, 1}) link_->give_back(held[static_cast<size_t>(k)]);
   for (const uint32_t index : {2u, 0u, 3u, 1u}) {
     EXPECT_EQ(wait_for_own(), link_->own_buffer(index));
@@ -134,12 +134,12 @@ TEST_P(ShmLinkOf, BuffersComeBackInAnyOrder) {
   EXPECT_EQ(link_->reclaim(), nullptr);
 }
 
-TEST_P(ShmLinkOf, ReceivesFromItsPeersInTurn) {
-  make_link(kStock);
+TEST_P(ShmLinkOf, ReceivesFromPeersInTurn) {
+  make_link(kOwned);
   const size_t peers = static_cast<size_t>(locale_cores()) - 1;
   uint32_t index = 0;
   for (size_t turn = 0; turn < 2 && has_peer(); ++turn) {
-    if (index + peers > kStock) break;
+    if (index + peers > kOwned) break;
     for (size_t k = 1; k <= peers; ++k) {
       const size_t peer = (static_cast<size_t>(locale_mycore()) + k) % (peers + 1);
       EXPECT_TRUE(link_->try_send(peer, link_->own_buffer(index++)));

@@ -33,20 +33,20 @@ class ShmRing : public testing::TestWithParam<uint32_t> {
   ShmRingConsumer consumer_;
 };
 
-TEST_P(ShmRing, IsEmptyWhenItsMemoryIsZero) { EXPECT_EQ(consumer_.try_pop(), 0u); }
+TEST_P(ShmRing, ZeroMemoryIsAnEmptyRing) { EXPECT_EQ(consumer_.try_pop(), 0u); }
 
-TEST_P(ShmRing, TakesAsManyAsItsCapacity) {
+TEST_P(ShmRing, AcceptsAsManyEntriesAsItsCapacity) {
   for (uint32_t entry = 1; entry <= capacity(); ++entry) EXPECT_TRUE(producer_.try_push(entry));
   EXPECT_FALSE(producer_.try_push(1000));
 }
 
-TEST_P(ShmRing, GivesBackInOrderAndIsEmptyThen) {
+TEST_P(ShmRing, PopsInOrderAndIsThenEmpty) {
   for (uint32_t entry = 1; entry <= capacity(); ++entry) producer_.try_push(entry);
   for (uint32_t entry = 1; entry <= capacity(); ++entry) EXPECT_EQ(consumer_.try_pop(), entry);
   EXPECT_EQ(consumer_.try_pop(), 0u);
 }
 
-TEST_P(ShmRing, TakesOneMoreForEachTaken) {
+TEST_P(ShmRing, AcceptsOneEntryPerPoppedEntry) {
   for (uint32_t entry = 1; entry <= capacity(); ++entry) producer_.try_push(entry);
   for (uint32_t turn = 1; turn <= 3 * capacity(); ++turn) {
     EXPECT_EQ(consumer_.try_pop(), turn);
@@ -55,7 +55,7 @@ TEST_P(ShmRing, TakesOneMoreForEachTaken) {
   }
 }
 
-TEST_P(ShmRing, LosesNothingToARefusedPush) {
+TEST_P(ShmRing, AFailedPushLosesNoEntry) {
   for (uint32_t entry = 1; entry <= capacity(); ++entry) producer_.try_push(entry);
   for (int k = 0; k < 10; ++k) producer_.try_push(9999);
   for (uint32_t entry = 1; entry <= capacity(); ++entry) EXPECT_EQ(consumer_.try_pop(), entry);
@@ -70,9 +70,9 @@ TEST_P(ShmRing, CarriesTheLargestEntry) {
 TEST_P(ShmRing, PassesMillionsBetweenTwoThreadsInOrderExactlyOnce) {
   const uint32_t kEntries = 2000000;
   const uint32_t kMark = 0x5a5a5a5a;
-  // What the entries name, as buffers are: written before the push, read after the pop.
+  // The producer writes a cell before the push, and the consumer reads it after the pop.
   const uint32_t kCells =
-      256;  // twice what any ring here holds, and more, so that none is overwritten unread
+      256;  // more than twice the capacity of any ring here, so no unread cell is overwritten
   std::vector<uint32_t> cells(kCells);
   std::thread producing([&] {
     for (uint32_t entry = 1; entry <= kEntries; ++entry) {
@@ -96,8 +96,8 @@ TEST_P(ShmRing, PassesMillionsBetweenTwoThreadsInOrderExactlyOnce) {
   EXPECT_EQ(consumer_.try_pop(), 0u);
 }
 
-/// Buffers on their way to a receiver and back, as in ShmLink. What is in them is plain memory, so
-/// that ThreadSanitizer sees every order that the rings do not give.
+/// Sends buffers to a receiver and back, as ShmLink does. The buffers are plain memory, so
+/// ThreadSanitizer reports every missing ordering.
 class Circuit {
  public:
   Circuit(uint32_t buffers, uint32_t entries)
@@ -112,8 +112,7 @@ class Circuit {
     for (ShmRingSlot& slot : return_slots_) slot.store(0);
   }
 
-  /// Sends numbers from 0 on, some in each buffer, and finds the receiver's marks in those
-  /// returned.
+  /// Sends the numbers from 0, several per buffer, and checks the marks in returned buffers.
   void send(uint32_t numbers, uint32_t seed) {
     std::minstd_rand random(seed);
     std::vector<uint32_t> home;
@@ -140,7 +139,7 @@ class Circuit {
     }
   }
 
-  /// Receives so many numbers; marks them, and gives buffers back, not always at once.
+  /// Receives `numbers` numbers, marks them, and returns the buffers, sometimes with a delay.
   void receive(uint32_t numbers, uint32_t seed) {
     std::minstd_rand random(seed);
     std::vector<uint32_t> held;
@@ -164,7 +163,7 @@ class Circuit {
     }
   }
 
-  /// From one thread, when both are done.
+  /// Must be called by one thread after send() and receive() have ended.
   void expect_nothing_lost() {
     EXPECT_EQ(out_of_order_, 0u);
     EXPECT_EQ(unmarked_, 0u);
@@ -180,13 +179,13 @@ class Circuit {
     uint32_t numbers[kNumbers];
   };
 
-  /// Nothing, a moment, or the processor to the other.
+  /// Does nothing, waits a moment, or yields the processor to the other thread.
   static void dawdle(std::minstd_rand* random) {
     const uint32_t kind = static_cast<uint32_t>((*random)() % 16);
     if (kind == 0) ::sched_yield();
     if (kind >= 12) {
       for (uint32_t turns = static_cast<uint32_t>((*random)() % 200); turns > 0; --turns) {
-        std::atomic_signal_fence(std::memory_order_seq_cst);  // so that the loop stays
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // keeps the loop from being removed
       }
     }
   }
@@ -197,8 +196,8 @@ class Circuit {
   ShmRingProducer give_back_;
   ShmRingConsumer returned_;
   std::vector<Buffer> buffers_;
-  uint32_t out_of_order_ = 0, not_given_back_ = 0;  // the receiver's
-  uint32_t unmarked_ = 0;                           // the sender's
+  uint32_t out_of_order_ = 0, not_given_back_ = 0;  // written by the receiver
+  uint32_t unmarked_ = 0;                           // written by the sender
 };
 
 TEST(ShmRings, CarryBuffersThereAndBackWhoseContentsBothSidesWrite) {
@@ -221,7 +220,7 @@ TEST(ShmRings, CarryBuffersThereAndBackWhoseContentsBothSidesWrite) {
 
 INSTANTIATE_TEST_SUITE_P(Capacity, ShmRing, testing::Values(1u, 2u, 64u));
 
-TEST(ShmRingDeathTest, RefusesACapacityThatIsNoPowerOfTwo) {
+TEST(ShmRingDeathTest, RejectsACapacityThatIsNotAPowerOfTwo) {
   ShmRingSlot slots[3];
   EXPECT_DEATH(ShmRingProducer(slots, 3), "is_power_of_two");
 }

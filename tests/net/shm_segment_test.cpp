@@ -14,14 +14,14 @@ using namespace detail;
 
 namespace {
 
-typedef std::pair<uintptr_t, uintptr_t> Range;  // of addresses, begin and end
+typedef std::pair<uintptr_t, uintptr_t> Range;  // begin and end address
 
 Range range(const void* begin, size_t bytes) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(begin);
   return Range(address, address + bytes);
 }
 
-/// Where the parts of a segment lie, in ascending order.
+/// Returns the address ranges of the parts of a segment, in ascending order.
 std::vector<Range> parts(const ShmLayout& layout, void* segment) {
   std::vector<Range> all;
   for (Core core = 0; core < layout.locale_cores; ++core) {
@@ -42,7 +42,7 @@ class ShmLayoutOf : public testing::TestWithParam<ShmLayout> {
   void* segment() const { return reinterpret_cast<void*>(uintptr_t{1} << 30); }
 };
 
-TEST_P(ShmLayoutOf, ItsPartsLieApartAndInside) {
+TEST_P(ShmLayoutOf, PartsAreDisjointAndInsideTheSegment) {
   const std::vector<Range> all = parts(GetParam(), segment());
   for (size_t k = 1; k < all.size(); ++k) EXPECT_LE(all[k - 1].second, all[k].first) << k;
   const Range whole = range(segment(), GetParam().segment_bytes());
@@ -50,7 +50,7 @@ TEST_P(ShmLayoutOf, ItsPartsLieApartAndInside) {
   EXPECT_LE(all.back().second, whole.second);
 }
 
-TEST_P(ShmLayoutOf, NoTwoPartsShareACacheLine) {
+TEST_P(ShmLayoutOf, PartsDoNotShareCacheLines) {
   for (const Range& part : parts(GetParam(), segment())) {
     EXPECT_EQ(part.first % kCacheLineBytes, 0u);
   }
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ShmLayoutOf,
                                          ShmLayout{3, 32, 64 * KiB, 64, 32},
                                          ShmLayout{200, 816, 64 * KiB, 1024, 1024}));
 
-/// Each core of the locale maps the segments of all.
+/// Each core of the locale maps the segments of all cores.
 class ShmSegment : public testing::TestWithParam<int> {
  protected:
   ShmSegment() {
@@ -84,7 +84,7 @@ class ShmSegment : public testing::TestWithParam<int> {
   std::vector<void*> segments_;
 };
 
-TEST_P(ShmSegment, IsOneOfEachCoreOfTheLocale) {
+TEST_P(ShmSegment, EachCoreOfTheLocaleHasOne) {
   EXPECT_EQ(segments_.size(), static_cast<size_t>(locale_cores()));
 }
 

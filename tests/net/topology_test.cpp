@@ -61,7 +61,7 @@ TEST_P(TopologyOf, ListsTheMembersOfThisLocale) {
   EXPECT_EQ(locale_cores(), static_cast<Core>(members.size()));
 }
 
-TEST_P(TopologyOf, CountsTheMachinesCoresWhateverIsPretended) {
+TEST_P(TopologyOf, CountsTheMachinesCoresWithSimulatedLocales) {
   EXPECT_EQ(topology().machine_cores, cores());
   EXPECT_EQ(topology().machine_first, 0);
 }

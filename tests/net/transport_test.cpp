@@ -20,11 +20,11 @@ using namespace detail;
 
 namespace {
 
-/// What a test's buffer holds.
+/// The contents of a buffer in these tests.
 struct Letter {
   Core from;
   Core to;
-  uint32_t number;  // of this pair of cores, from 0
+  uint32_t number;  // per pair of cores, from 0
 };
 
 Letter& letter(Buffer* buffer) { return *reinterpret_cast<Letter*>(buffer->runs()); }
@@ -43,7 +43,7 @@ uint64_t counter(const std::string& name) {
   for (const Counter* it = Counter::first(); it != nullptr; it = it->next()) {
     if (it->name() == name) return it->value();
   }
-  ADD_FAILURE() << "there is no counter " << name;
+  ADD_FAILURE() << "unknown counter " << name;
   return 0;
 }
 
@@ -65,18 +65,18 @@ class TransportBy : public testing::TestWithParam<Way> {
   }
 
   ~TransportBy() {
-    wait_until_all_are_home();
+    wait_until_all_are_free();
     detail::world().barrier();
     transport_.reset();
     detail::the_topology = detail::world().discover_topology(0);
   }
 
-  size_t stock() const { return static_cast<size_t>(GetParam().buffers_per_core); }
+  size_t owned_buffers() const { return static_cast<size_t>(GetParam().buffers_per_core); }
   Core next() const { return static_cast<Core>((mycore() + 1) % cores()); }
   Core previous() const { return static_cast<Core>((mycore() + cores() - 1) % cores()); }
   bool shares_memory(Core core) const { return locale_of(core) == mylocale(); }
 
-  Buffer* wait_for_stock() {
+  Buffer* wait_for_free() {
     Buffer* buffer = transport_->acquire();
     while (buffer == nullptr) {
       ::sched_yield();
@@ -85,7 +85,7 @@ class TransportBy : public testing::TestWithParam<Way> {
     return buffer;
   }
 
-  Buffer* wait_for_buffer() {
+  Buffer* wait_for_received() {
     Buffer* buffer = transport_->receive();
     while (buffer == nullptr) {
       transport_->progress();
@@ -95,8 +95,8 @@ class TransportBy : public testing::TestWithParam<Way> {
     return buffer;
   }
 
-  void wait_until_all_are_home() {
-    while (transport_->available() < stock() || transport_->sending()) {
+  void wait_until_all_are_free() {
+    while (transport_->available() < owned_buffers() || transport_->sending()) {
       transport_->progress();
       ::sched_yield();
     }
@@ -108,7 +108,7 @@ class TransportBy : public testing::TestWithParam<Way> {
   }
 
   void send(Core to, uint32_t number) {
-    Buffer* buffer = wait_for_stock();
+    Buffer* buffer = wait_for_free();
     write(to, number, buffer);
     transport_->send(to, buffer);
   }
@@ -116,20 +116,20 @@ class TransportBy : public testing::TestWithParam<Way> {
   std::unique_ptr<Transport> transport_;
 };
 
-TEST_P(TransportBy, HasItsStockAtHomeAtFirst) {
-  EXPECT_EQ(transport_->available(), stock());
+TEST_P(TransportBy, AllBuffersAreInitiallyFree) {
+  EXPECT_EQ(transport_->available(), owned_buffers());
   EXPECT_EQ(transport_->receive(), nullptr);
   EXPECT_FALSE(transport_->sending());
 }
 
-TEST_P(TransportBy, HasNoMoreBuffersThanItsStock) {
+TEST_P(TransportBy, HasNoMoreBuffersThanItOwns) {
   std::vector<Buffer*> mine;
-  for (size_t k = 0; k < stock(); ++k) mine.push_back(transport_->acquire());
+  for (size_t k = 0; k < owned_buffers(); ++k) mine.push_back(transport_->acquire());
   EXPECT_EQ(std::count(mine.begin(), mine.end(), nullptr), 0);
   EXPECT_EQ(transport_->acquire(), nullptr);
   EXPECT_EQ(transport_->available(), 0u);
   std::sort(mine.begin(), mine.end());
-  for (size_t k = 1; k < stock(); ++k) {
+  for (size_t k = 1; k < owned_buffers(); ++k) {
     EXPECT_GE(reinterpret_cast<char*>(mine[k]) - reinterpret_cast<char*>(mine[k - 1]),
               static_cast<ptrdiff_t>(transport_->buffer_bytes()));
   }
@@ -137,102 +137,102 @@ TEST_P(TransportBy, HasNoMoreBuffersThanItsStock) {
     std::memset(buffer->runs(), 1, transport_->payload_bytes());
     transport_->release(buffer);
   }
-  EXPECT_EQ(transport_->available(), stock());
+  EXPECT_EQ(transport_->available(), owned_buffers());
 }
 
-TEST_P(TransportBy, GivesWhatThisCoreSendsItselfBackInPlaceAndInOrder) {
+TEST_P(TransportBy, DeliversSelfSendsInPlaceAndInOrder) {
   std::vector<Buffer*> sent;
-  for (uint32_t k = 0; k < stock(); ++k) {
+  for (uint32_t k = 0; k < owned_buffers(); ++k) {
     sent.push_back(transport_->acquire());
     write(mycore(), k, sent.back());
     transport_->send(mycore(), sent.back());
   }
-  for (uint32_t k = 0; k < stock(); ++k) {
+  for (uint32_t k = 0; k < owned_buffers(); ++k) {
     Buffer* buffer = transport_->receive();
     EXPECT_EQ(buffer, sent[k]);
     EXPECT_EQ(letter(buffer).number, k);
     transport_->release(buffer);
   }
   EXPECT_EQ(transport_->receive(), nullptr);
-  EXPECT_EQ(transport_->available(), stock());
+  EXPECT_EQ(transport_->available(), owned_buffers());
 }
 
-TEST_P(TransportBy, SaysWhoSentABuffer) {
+TEST_P(TransportBy, ReportsTheSourceOfABuffer) {
   send(next(), 0);
-  Buffer* buffer = wait_for_buffer();
+  Buffer* buffer = wait_for_received();
   EXPECT_EQ(buffer->source, previous());
   transport_->release(buffer);
 }
 
 TEST_P(TransportBy, CarriesAFullBuffer) {
-  Buffer* mine = wait_for_stock();
+  Buffer* mine = wait_for_free();
   const size_t bytes = transport_->payload_bytes();
   mine->used_bytes = static_cast<uint32_t>(bytes);
   std::memset(mine->runs(), 'a' + mycore(), bytes);
   transport_->send(next(), mine);
-  Buffer* buffer = wait_for_buffer();
+  Buffer* buffer = wait_for_received();
   EXPECT_EQ(buffer->used_bytes, bytes);
   EXPECT_EQ(std::count(buffer->runs(), buffer->runs() + bytes, 'a' + previous()),
             static_cast<ptrdiff_t>(bytes));
   transport_->release(buffer);
 }
 
-TEST_P(TransportBy, TheReceiverWorksInTheSendersMemoryIfTheyShareIt) {
-  std::vector<Buffer*> others;  // so that the buffer sent is the next to be acquired again
+TEST_P(TransportBy, TheReceiverUsesTheSendersMemoryIfShared) {
+  std::vector<Buffer*> others;  // then the sent buffer is the next free one
   while (transport_->available() > 1) others.push_back(transport_->acquire());
   send(next(), 1);
-  Buffer* received = wait_for_buffer();
+  Buffer* received = wait_for_received();
   EXPECT_EQ(letter(received).number, 1u);
   letter(received).number = 2;
   transport_->release(received);
-  Buffer* mine = wait_for_stock();
+  Buffer* mine = wait_for_free();
   EXPECT_EQ(letter(mine).to, next());
   EXPECT_EQ(letter(mine).number, shares_memory(next()) ? 2u : 1u);
   transport_->release(mine);
   for (Buffer* buffer : others) transport_->release(buffer);
 }
 
-TEST_P(TransportBy, ABufferIsAwayUntilItsReceiverHasReleasedIt) {
+TEST_P(TransportBy, ABufferIsUnavailableUntilTheReceiverReleasesIt) {
   send(next(), 0);
-  Buffer* held = wait_for_buffer();
+  Buffer* held = wait_for_received();
   detail::world().barrier();
   transport_->progress();
-  // MPI copies it, and may be done with it before.
+  // MPI copies the buffer, so the buffer may be free earlier.
   if (shares_memory(next())) {
-    EXPECT_EQ(transport_->available(), stock() - 1);
+    EXPECT_EQ(transport_->available(), owned_buffers() - 1);
   }
   detail::world().barrier();
   transport_->release(held);
   detail::world().barrier();
   if (shares_memory(next())) {
     transport_->progress();
-    EXPECT_EQ(transport_->available(), stock());
+    EXPECT_EQ(transport_->available(), owned_buffers());
   }
 }
 
-TEST_P(TransportBy, KeepsWhatItsRingCannotTakeAndSendsItLater) {
+TEST_P(TransportBy, QueuesBuffersWhenTheRingIsFull) {
   if (cores() == 1 || locales() != 1) return;
   const uint64_t waited_before = counter("net.ring_full");
-  for (uint32_t k = 0; k < stock(); ++k) send(next(), k);
+  for (uint32_t k = 0; k < owned_buffers(); ++k) send(next(), k);
   const bool overflows = GetParam().ring_entries < GetParam().buffers_per_core;
   EXPECT_EQ(transport_->sending(), overflows);
   EXPECT_EQ(counter("net.ring_full") > waited_before, overflows);
   detail::world().barrier();
-  for (uint32_t k = 0; k < stock(); ++k) {
-    Buffer* buffer = wait_for_buffer();
+  for (uint32_t k = 0; k < owned_buffers(); ++k) {
+    Buffer* buffer = wait_for_received();
     EXPECT_EQ(letter(buffer).number, k);
     transport_->release(buffer);
   }
-  wait_until_all_are_home();
+  wait_until_all_are_free();
   EXPECT_FALSE(transport_->sending());
 }
 
-TEST_P(TransportBy, CountsWhatItSendsByEachLink) {
+TEST_P(TransportBy, CountsTheBuffersOfEachLink) {
   const uint64_t by_memory = counter("net.buffers_by_shared_memory");
   const uint64_t by_mpi = counter("net.buffers_by_mpi");
   for (uint32_t k = 0; k < 5; ++k) {
     send(next(), k);
-    transport_->release(wait_for_buffer());
+    transport_->release(wait_for_received());
   }
   const bool self = cores() == 1;
   EXPECT_EQ(transport_->buffers_sent(), 5u);
@@ -242,8 +242,8 @@ TEST_P(TransportBy, CountsWhatItSendsByEachLink) {
   EXPECT_EQ(counter("net.buffers_by_mpi") - by_mpi, shares_memory(next()) ? 0u : 5u);
 }
 
-/// All cores send to all, themselves included, and hold up to `may_hold` received buffers at a
-/// time, which they release in any order.
+/// All cores send to all cores, including themselves. Each core holds up to `may_hold` received
+/// buffers and releases them in random order.
 class TransportTraffic : public TransportBy {
  protected:
   void exchange(uint32_t letters_per_pair, size_t may_hold, uint64_t seed) {
@@ -285,10 +285,10 @@ class TransportTraffic : public TransportBy {
     for (Buffer* buffer : held) transport_->release(buffer);
     EXPECT_EQ(wrong, 0u);
     EXPECT_EQ(received, std::vector<uint32_t>(n, letters_per_pair));
-    wait_until_all_are_home();
+    wait_until_all_are_free();
     detail::world().barrier();
     EXPECT_EQ(transport_->receive(), nullptr);
-    EXPECT_EQ(transport_->available(), stock());
+    EXPECT_EQ(transport_->available(), owned_buffers());
   }
 };
 
@@ -298,7 +298,7 @@ TEST_P(TransportTraffic, ArrivesOnceAndInOrderBetweenAnyTwoCores) {
   exchange(400, 0, seed);
 }
 
-TEST_P(TransportTraffic, BuffersHeldAndReleasedInAnyOrderReturnHome) {
+TEST_P(TransportTraffic, BuffersReleasedInAnyOrderAreReturned) {
   const uint64_t seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   exchange(400, 5, seed);
@@ -316,7 +316,7 @@ const Way kWays[] = {
 INSTANTIATE_TEST_SUITE_P(Ways, TransportBy, testing::ValuesIn(kWays), name_of);
 INSTANTIATE_TEST_SUITE_P(Ways, TransportTraffic, testing::ValuesIn(kWays), name_of);
 
-TEST(Transport, OwnsFourBuffersForEachCoreAndSixteenUnlessToldOtherwise) {
+TEST(Transport, OwnsFourBuffersPerCoreAnd240ByDefault) {
   {
     Transport transport{NetOptions()};
     EXPECT_EQ(transport.available(), static_cast<size_t>(4 * cores() + 240));

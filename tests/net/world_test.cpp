@@ -18,11 +18,11 @@ namespace {
 using detail::world;
 using detail::World;
 
-const uint64_t kMe = 1;  // the first core counts as one, so that it is seen in a sum
+const uint64_t kMe = 1;  // core 0 adds 1, so its contribution is visible in a sum
 
 uint64_t number_of(Core core) { return kMe + static_cast<uint64_t>(core); }
 
-TEST(World, AddsUpEachNumberOverAllCores) {
+TEST(World, AddsEachNumberOverAllCores) {
   const uint64_t n = static_cast<uint64_t>(cores());
   uint64_t values[] = {number_of(mycore()), 1, uint64_t{1} << 40};
   const std::unique_ptr<World::Sum> sum = world().begin_sum(values, 3);
@@ -32,9 +32,9 @@ TEST(World, AddsUpEachNumberOverAllCores) {
   EXPECT_EQ(values[2], n << 40);
 }
 
-TEST(World, AddsUpAsManyNumbersAsItSays) {
+TEST(World, AddsTheMaximumNumberOfSummands) {
   std::vector<uint64_t> values(World::kMostSummands, number_of(mycore()));
-  world().begin_sum(values.data(), values.size());  // and waits for it
+  world().begin_sum(values.data(), values.size());  // the destructor waits for the sum
   const uint64_t n = static_cast<uint64_t>(cores());
   EXPECT_EQ(values, std::vector<uint64_t>(World::kMostSummands, n * (n + 1) / 2));
 }
@@ -42,7 +42,7 @@ TEST(World, AddsUpAsManyNumbersAsItSays) {
 TEST(World, SumsOfTwoSequencesDoNotMix) {
   uint64_t phase[] = {1}, vote[] = {100};
   std::unique_ptr<World::Sum> first, second;
-  // In another order on every other core.
+  // Every other core begins the sums in the opposite order.
   if (mycore() % 2 == 0) first = world().begin_sum(phase, 1);
   second = world().begin_sum(vote, 1, World::Sequence::Votes);
   if (mycore() % 2 != 0) first = world().begin_sum(phase, 1);
@@ -52,7 +52,7 @@ TEST(World, SumsOfTwoSequencesDoNotMix) {
   EXPECT_EQ(vote[0], 100 * n);
 }
 
-/// Sum k of both sequences, on this core.
+/// The contribution of `core` to sum k of each sequence.
 uint64_t part(uint64_t k, Core core) { return k * k + static_cast<uint64_t>(core); }
 
 uint64_t total(uint64_t k) {
@@ -61,7 +61,7 @@ uint64_t total(uint64_t k) {
   return all;
 }
 
-TEST(World, SumsOfASequenceFollowEachOtherWhileTheOtherSequenceGoesItsOwnWay) {
+TEST(World, SumsOfTwoSequencesAreIndependent) {
   const uint64_t kSums = 500;
   const uint64_t seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -98,7 +98,7 @@ TEST(World, GathersTextsOfAnyLengthOnCoreZero) {
   }
 }
 
-/// Byte `at` of what a core gathers.
+/// Byte `at` of the contribution of a core.
 char pattern(Core core, size_t at) {
   return static_cast<char>((at * 31 + at / 251 + static_cast<size_t>(core)) % 127);
 }
@@ -109,7 +109,7 @@ std::string text_of(Core core, size_t bytes) {
   return text;
 }
 
-TEST(World, GathersTextsOfAMegabyteAndNothing) {
+TEST(World, GathersLargeAndEmptyTexts) {
   const auto bytes_of = [](Core core) { return core % 2 == 0 ? MiB + 13 : 0; };
   const std::vector<std::string> texts =
       world().gather_texts(text_of(mycore(), bytes_of(mycore())));
@@ -131,7 +131,7 @@ TEST(World, GathersManyBytesFromAllCores) {
   }
 }
 
-TEST(World, FindsTheSmallest) {
+TEST(World, FindsTheMinimum) {
   EXPECT_EQ(world().min(100 - number_of(mycore())), 100 - static_cast<uint64_t>(cores()));
   EXPECT_EQ(world().min(~uint64_t{0} - static_cast<uint64_t>(mycore())),
             ~uint64_t{0} - static_cast<uint64_t>(cores() - 1));
@@ -199,11 +199,11 @@ bool mpi_is_loaded() {
   return false;
 }
 
-TEST(World, LoadsMpiWhereAndOnlyWhereItSendsThroughIt) {
+TEST(World, LoadsMpiOnlyInTheMpiWorld) {
   EXPECT_EQ(mpi_is_loaded(), can_pretend(1));
 }
 
-TEST(World, PretendsLocalesOnlyWhereItCanSendBetweenThem) {
+TEST(World, SimulatesLocalesOnlyInTheMpiWorld) {
   EXPECT_EQ(world().refusal(0), "");
   if (mpi_is_loaded()) return;
   EXPECT_EQ(world().refusal(2).substr(0, 38), "--cores_per_locale needs --world=mpi: ");

@@ -8,7 +8,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Clock, NanosecondsNeverGoBack) {
+TEST(Clock, NanosecondsAreMonotonic) {
   uint64_t before = steady_ns();
   int steps_back = 0;
   for (int k = 0; k < 100000; ++k) {
@@ -28,7 +28,7 @@ TEST(Clock, SecondsAreBillionsOfNanoseconds) {
   EXPECT_LE(seconds, after * 1e-9 + rounding);
 }
 
-TEST(Clock, TicksGoOnWhileTimePasses) {
+TEST(Clock, TicksIncreaseWhileTimePasses) {
   const uint64_t ticks_before = ticks();
   const uint64_t before = steady_ns();
   while (steady_ns() - before < 100000) {}
@@ -41,7 +41,7 @@ TEST(Clock, TheRateOfTicksIsMeasuredOnce) {
   EXPECT_EQ(ticks_per_ns(), rate);
 }
 
-TEST(VirtualClock, MovesOnlyWhenTold) {
+TEST(VirtualClock, AdvancesOnlyByAdvanceNs) {
   const uint64_t before = steady_ns();
   {
     VirtualClock clock(5);

@@ -20,12 +20,12 @@ int times_listed(const Counter* wanted) {
   return times;
 }
 
-TEST(Counter, IsListedOnceWithoutBeingCalled) {
+TEST(Counter, IsRegisteredOnceByItsDefinition) {
   EXPECT_EQ(times_listed(&eggs), 1);
   EXPECT_EQ(times_listed(&hens), 1);
 }
 
-TEST(Counter, SaysWhatItCounts) {
+TEST(Counter, HasNameUnitAndMeaning) {
   EXPECT_EQ(std::string(eggs.name()), "test.eggs");
   EXPECT_EQ(std::string(eggs.unit()), "eggs");
   EXPECT_EQ(std::string(eggs.meaning()), "laid in this test");
@@ -40,7 +40,7 @@ TEST(Counter, AddsUp) {
   EXPECT_EQ(hens.value(), 0u);
 }
 
-TEST(Counter, StartsAgainAfterAReset) {
+TEST(Counter, RestartsAt0AfterAReset) {
   eggs += 3;
   eggs.reset();
   EXPECT_EQ(eggs.value(), 0u);
@@ -62,14 +62,14 @@ TEST(Counter, IsAMetric) {
   EXPECT_EQ(3u, hens.read().as_unsigned);
 }
 
-TEST(Counter, OfHowThingsAreOutlivesAReset) {
-  static Counter room("test.room", "nests", "there are");
+TEST(Counter, OfAStateKeepsItsValueInAReset) {
+  static Counter room("test.room", "nests", "current number");
   room.set(7);
   reset_metrics();
   EXPECT_EQ(7u, room.value());
 }
 
-TEST(Counter, OfAMaximumBeginsAgainAfterAReset) {
+TEST(Counter, OfAMaximumRestartsAfterAReset) {
   static Counter most("test.most", "eggs", "at a time", Counter::Total::Max);
   most.raise_to(4);
   most.raise_to(3);

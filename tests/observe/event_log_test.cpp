@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kMinNs = 1000;
 constexpr uint8_t kReason = 3, kOtherReason = 4;
 
-/// A tick is a nanosecond here.
+/// With the VirtualClock, a tick is a nanosecond.
 class EventLogTest : public testing::Test {
  protected:
   EventLogTest() : log_(10, kMinNs, 4, true) { log_.enter(); }
@@ -42,7 +42,7 @@ class EventLogTest : public testing::Test {
   EventLog log_;
 };
 
-TEST_F(EventLogTest, HasARunFromOneSwitchToTheNext) {
+TEST_F(EventLogTest, RecordsARunFromOneSwitchToTheNext) {
   run(kMinNs, 7, kReason);
   run(2 * kMinNs, 8);
   const std::vector<Event> runs = of(Event::Kind::Run);
@@ -54,7 +54,7 @@ TEST_F(EventLogTest, HasARunFromOneSwitchToTheNext) {
   EXPECT_EQ(2 * kMinNs, runs[1].end_ticks - runs[1].begin_ticks);
 }
 
-TEST_F(EventLogTest, PutsShortRunsTogetherUntilALongOne) {
+TEST_F(EventLogTest, MergesShortRunsUntilALongRun) {
   const uint64_t begin = clock_.now_ns();
   for (int k = 0; k < 5; ++k) run(kMinNs - 1, 7);
   EXPECT_EQ(0u, log_.kept());
@@ -66,12 +66,12 @@ TEST_F(EventLogTest, PutsShortRunsTogetherUntilALongOne) {
   EXPECT_EQ(together[0].end_ticks, of(Event::Kind::Run).at(0).begin_ticks);
 }
 
-TEST_F(EventLogTest, DoesNotPutRunsTogetherForEver) {
+TEST_F(EventLogTest, LimitsTheLengthOfMergedRuns) {
   for (int k = 0; k < 1000; ++k) run(kMinNs - 1, 7);
   EXPECT_GT(of(Event::Kind::Runs).size(), 5u);
 }
 
-TEST_F(EventLogTest, KeepsTheLatestAndCountsTheOthers) {
+TEST_F(EventLogTest, KeepsTheLatestEventsAndCountsTheOthers) {
   for (uint32_t k = 0; k < 25; ++k) run(kMinNs, k);
   EXPECT_EQ(10u, log_.kept());
   EXPECT_EQ(15u, log_.left_out());
@@ -82,13 +82,13 @@ TEST_F(EventLogTest, KeepsTheLatestAndCountsTheOthers) {
   EXPECT_EQ(23u, log_.events(8, 1).at(0).number);
 }
 
-TEST_F(EventLogTest, FollowsOneWaitForAReasonAtATime) {
+TEST_F(EventLogTest, RecordsOneWaitPerReasonAtATime) {
   run(10, 1, kReason);
-  run(10, 2, kReason);       // begins later,
-  run(10, 3, kOtherReason);  // as does this one, for another reason
+  run(10, 2, kReason);       // a later wait for the same reason
+  run(10, 3, kOtherReason);  // a later wait for another reason
   poll(5 * kMinNs);
   run(10, 1, kReason);
-  run(10, 2, 0);  // ends after the one that was followed
+  run(10, 2, 0);  // this wait ends after the recorded wait
   run(10, 3, 0);
   poll(5 * kMinNs);
   run(10, 1, 0);
@@ -98,10 +98,10 @@ TEST_F(EventLogTest, FollowsOneWaitForAReasonAtATime) {
   EXPECT_EQ(3u, waits[1].number);
   EXPECT_EQ(kOtherReason, waits[1].reason);
   EXPECT_EQ(1u, waits[2].number);
-  EXPECT_EQ(1u, waits[2].count) << "the one that was not followed is counted";
+  EXPECT_EQ(1u, waits[2].count) << "the wait that was not recorded is counted";
 }
 
-TEST_F(EventLogTest, HasAWaitThatIsLongBesideTheOneThatIsFollowed) {
+TEST_F(EventLogTest, RecordsALongWaitThatOverlapsAnother) {
   run(10, 1, kReason);
   run(10, 2, kReason);
   poll(50000000);
@@ -110,7 +110,7 @@ TEST_F(EventLogTest, HasAWaitThatIsLongBesideTheOneThatIsFollowed) {
   EXPECT_EQ(2u, of(Event::Kind::Wait).size());
 }
 
-TEST_F(EventLogTest, CallsPollingIdleWhereNothingArrived) {
+TEST_F(EventLogTest, RecordsPollingWithoutArrivalsAsIdle) {
   poll(5 * kMinNs);
   clock_.advance_ns(2 * kMinNs);
   log_.begin_buffer(1, 640, false);
@@ -159,13 +159,13 @@ TEST_F(EventLogTest, NumbersBuffersBetweenTwoCores) {
   EXPECT_EQ(EventLog::rest_of_buffer(), received[3].number);
 }
 
-TEST_F(EventLogTest, HasRunsThatWereTogetherWhenItStopped) {
+TEST_F(EventLogTest, RecordsPendingMergedRunsAtTheStop) {
   run(10, 7);
   log_.stop();
   EXPECT_EQ(1u, of(Event::Kind::Runs).size());
 }
 
-TEST(EventLogs, AreNoneUnlessTheJobAsks) { EXPECT_EQ(nullptr, event_log()); }
+TEST(EventLogs, AreAbsentByDefault) { EXPECT_EQ(nullptr, event_log()); }
 
 }  // namespace
 }  // namespace Grappa

@@ -25,7 +25,7 @@ Event event(Event::Kind kind, uint64_t begin, uint64_t end, Core peer = 0, uint3
   return made;
 }
 
-/// What is written of these cores' events; a tick is half a nanosecond.
+/// The file that is written for these events, parsed. A tick is half a nanosecond.
 Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out = 0) {
   const char* const name = "T = a \"task\"]";
   EventNames names;
@@ -45,7 +45,7 @@ Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out =
   return Json::parse(out.str());
 }
 
-/// Those of a phase, in the order of the file.
+/// The events of a phase, in the order of the file.
 std::vector<Json> of(const Json& file, const std::string& phase) {
   std::vector<Json> some;
   for (const Json& line : file["traceEvents"]) {
@@ -54,13 +54,13 @@ std::vector<Json> of(const Json& file, const std::string& phase) {
   return some;
 }
 
-TEST(EventWriter, WritesMicrosecondsOfThePicture) {
+TEST(EventWriter, WritesMicroseconds) {
   const Json slice = of(written({{event(Event::Kind::Idle, 1002, 5002)}}), "X").at(0);
   EXPECT_DOUBLE_EQ(0.008, slice["ts"].get<double>());
   EXPECT_DOUBLE_EQ(2.0, slice["dur"].get<double>());
 }
 
-TEST(EventWriter, PutsWhatContainsOthersBeforeThem) {
+TEST(EventWriter, WritesASliceBeforeTheSlicesInsideIt) {
   Event run = event(Event::Kind::Run, 2000, 4000);
   run.what = 1;
   const Json file =
@@ -72,7 +72,7 @@ TEST(EventWriter, PutsWhatContainsOthersBeforeThem) {
   EXPECT_LT(slices[1]["ts"], slices[2]["ts"]);
 }
 
-TEST(EventWriter, LeadsArrowsFromWhereABufferWasSent) {
+TEST(EventWriter, WritesAnArrowFromTheSendOfABuffer) {
   const Json file = written({{event(Event::Kind::Send, 2000, 2100, 1, 4)},
                              {event(Event::Kind::Buffer, 3000, 3100, 0, 4)}});
   const std::vector<Json> from = of(file, "s"), to = of(file, "f");
@@ -84,7 +84,7 @@ TEST(EventWriter, LeadsArrowsFromWhereABufferWasSent) {
   EXPECT_LT(from[0]["ts"], to[0]["ts"]);
 }
 
-TEST(EventWriter, LeadsNoArrowsToWhatIsNotKept) {
+TEST(EventWriter, OmitsArrowsToOverwrittenEvents) {
   const uint32_t rest = EventLog::rest_of_buffer();
   const Json file = written(
       {{event(Event::Kind::Send, 2000, 2100, 1, 4), event(Event::Kind::Send, 2200, 2300, 1, 5)},
@@ -96,7 +96,7 @@ TEST(EventWriter, LeadsNoArrowsToWhatIsNotKept) {
   EXPECT_EQ(of(file, "s")[0]["id"], of(file, "f")[0]["id"]);
 }
 
-TEST(EventWriter, BeginsAndEndsWaitsAndCommits) {
+TEST(EventWriter, WritesBeginAndEndOfWaitsAndCommits) {
   Event wait = event(Event::Kind::Wait, 2000, 2600);
   wait.reason = 1;
   const Json file = written(
@@ -112,14 +112,14 @@ TEST(EventWriter, BeginsAndEndsWaitsAndCommits) {
   EXPECT_EQ(of(file, "s")[0]["id"], of(file, "f").at(0)["id"]);
 }
 
-TEST(EventWriter, LeadsNoArrowAlongACommitThatIsOlderThanWhatIsKept) {
+TEST(EventWriter, OmitsTheArrowOfACommitThatBeganBeforeTheKeptEvents) {
   const Json file =
       written({{event(Event::Kind::Run, 1500, 1900), event(Event::Kind::Commit, 1600, 2500)}});
   EXPECT_EQ(1u, of(file, "b").size());
   EXPECT_TRUE(of(file, "s").empty());
 }
 
-TEST(EventWriter, SaysHowManyEventsAreLeftOut) {
+TEST(EventWriter, WritesHowManyEventsAreMissing) {
   const Json file = written({{event(Event::Kind::Idle, 2000, 2100)}}, 12);
   EXPECT_EQ(Json::array({12}), file["otherData"]["events left out, by core"]);
   EXPECT_EQ("12 earlier events left out", of(file, "M").at(1)["args"]["labels"]);

@@ -28,7 +28,7 @@ TEST(Histogram, EndsABucketWhereTheNextBegins) {
   }
 }
 
-TEST(Histogram, CountsWhatWasAdded) {
+TEST(Histogram, CountsSamples) {
   Histogram histogram;
   for (const int64_t sample : {5, 6, 7, 8, 0}) histogram.add(sample);
   EXPECT_EQ(5u, histogram.count());

@@ -9,13 +9,13 @@ int64_t asked = 0;
 
 }  // namespace
 
-// As a program defines them: outside of our namespace, with or without its name.
+// Definitions as in a program: outside of namespace Grappa, with or without the qualifier Grappa::.
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, steps, 0);
 GRAPPA_DEFINE_METRIC(Grappa::SimpleMetric<double>, distance, 2.5, "m", "walked, since \"home\"");
 GRAPPA_DEFINE_METRIC(MaxMetric<int>, highest, -10);
 GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lap_time, 0, "s", "of a lap");
 GRAPPA_DEFINE_METRIC(HistogramMetric, lap_length, 0);
-GRAPPA_DEFINE_METRIC(StringMetric, runner, "nobody");
+GRAPPA_DEFINE_METRIC(StringMetric, runner, "none");
 GRAPPA_DEFINE_METRIC(CallbackMetric<int64_t>, times_asked, [] { return ++asked, asked; });
 GRAPPA_DECLARE_METRIC(SimpleMetric<int64_t>, steps);
 
@@ -31,7 +31,7 @@ const Metric* listed(const std::string& name) {
   return nullptr;
 }
 
-TEST(Metric, IsListedUnderItsNameWithWhatWasSaidOfIt) {
+TEST(Metric, IsRegisteredWithNameUnitAndMeaning) {
   ASSERT_EQ(&distance, listed("distance"));
   EXPECT_STREQ("m", distance.unit());
   EXPECT_STREQ("walked, since \"home\"", distance.meaning());
@@ -40,7 +40,7 @@ TEST(Metric, IsListedUnderItsNameWithWhatWasSaidOfIt) {
   EXPECT_STREQ("", steps.meaning());
 }
 
-TEST(SimpleMetric, IsUsedLikeANumber) {
+TEST(SimpleMetric, BehavesLikeANumber) {
   reset_metrics();
   steps++;
   ++steps;
@@ -56,7 +56,7 @@ TEST(SimpleMetric, IsUsedLikeANumber) {
   EXPECT_EQ(40, steps.read().as_signed);
 }
 
-TEST(SimpleMetric, BeginsWithItsInitialValueAndDoesSoAgain) {
+TEST(SimpleMetric, StartsAtItsInitialValueAndReturnsToItInAReset) {
   reset_metrics();
   EXPECT_EQ(2.5, distance);
   distance += 0.5;
@@ -67,7 +67,7 @@ TEST(SimpleMetric, BeginsWithItsInitialValueAndDoesSoAgain) {
   EXPECT_EQ(2.5, distance.value());
 }
 
-TEST(MaxMetric, KeepsTheLargest) {
+TEST(MaxMetric, KeepsTheMaximum) {
   reset_metrics();
   EXPECT_EQ(-10, highest);
   highest = -3;
@@ -76,20 +76,20 @@ TEST(MaxMetric, KeepsTheLargest) {
   EXPECT_EQ(-3, highest.value());
   ++highest;
   highest++;
-  EXPECT_EQ(1, highest.value()) << "a 1, as to a metric of samples";
+  EXPECT_EQ(1, highest.value()) << "++ adds the sample 1";
   highest = 4;
   EXPECT_EQ(4, highest.read().as_signed);
   EXPECT_EQ(Grappa::detail::Total::Max, highest.read().total);
 }
 
-TEST(SummarizingMetric, TakesSamples) {
+TEST(SummarizingMetric, SummarizesSamples) {
   reset_metrics();
   lap_time += 2;
   lap_time = 5;
   lap_time.add(8.5);
   ++lap_time;
   lap_time++;
-  EXPECT_EQ(15.5, lap_time.value()) << "= sets the sum to 5, and the others add to it";
+  EXPECT_EQ(15.5, lap_time.value()) << "= sets the sum to 5, and the other operations add to it";
   EXPECT_EQ(5, lap_time.count());
   EXPECT_DOUBLE_EQ(3.5, lap_time.mean());
   EXPECT_DOUBLE_EQ(17.5, lap_time.sum());
@@ -101,7 +101,7 @@ TEST(SummarizingMetric, TakesSamples) {
   EXPECT_EQ(0, lap_time.value());
 }
 
-TEST(HistogramMetric, TakesSamples) {
+TEST(HistogramMetric, CountsSamples) {
   reset_metrics();
   lap_length += 400;
   lap_length = 500;
@@ -115,15 +115,15 @@ TEST(HistogramMetric, TakesSamples) {
 
 TEST(StringMetric, HoldsAText) {
   reset_metrics();
-  EXPECT_EQ("nobody", runner.value());
-  runner = "some";
-  runner += "body";
-  EXPECT_EQ("somebody", runner.read().text);
+  EXPECT_EQ("none", runner.value());
+  runner = "two ";
+  runner += "words";
+  EXPECT_EQ("two words", runner.read().text);
   runner.reset();
-  EXPECT_EQ("nobody", runner.value());
+  EXPECT_EQ("none", runner.value());
 }
 
-TEST(CallbackMetric, AsksEachTime) {
+TEST(CallbackMetric, CallsTheFunctionAtEachRead) {
   asked = 10;
   EXPECT_EQ(11, times_asked.value());
   EXPECT_EQ(12, times_asked.read().as_signed);

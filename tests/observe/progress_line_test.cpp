@@ -21,7 +21,7 @@ TEST(ProgressLine, IsSilentForASecond) {
   EXPECT_NE("", line.update(999, 6));
 }
 
-TEST(ProgressLine, IsWrittenFiveTimesASecondAtMost) {
+TEST(ProgressLine, IsWrittenAtMostFiveTimesASecond) {
   ProgressLine line("building", 1000, "edges", 5);
   int lines = 0;
   for (int k = 0; k <= 1000; ++k) lines += line.update(k, 6 + k * 0.001) != "";
@@ -29,7 +29,7 @@ TEST(ProgressLine, IsWrittenFiveTimesASecondAtMost) {
   EXPECT_GE(lines, 5);
 }
 
-TEST(ProgressLine, IsWipedOutOnce) {
+TEST(ProgressLine, IsErasedOnce) {
   ProgressLine line("building", 1000, "edges", 5);
   line.update(10, 7);
   EXPECT_EQ("\r\033[K", line.wipe());
@@ -42,19 +42,19 @@ TEST(ProgressLine, RoundsThePercentageDownAndTheTimeUp) {
   EXPECT_EQ("\rstep: 100%  333 pieces/s  0 s left\033[K", line.update(1000, 3));
 }
 
-TEST(ProgressLine, GuessesNothingBeforeTheFirstPiece) {
+TEST(ProgressLine, OmitsTheTimeLeftBeforeTheFirstUnit) {
   ProgressLine line("step", 1000, "pieces", 0);
   EXPECT_EQ("\rstep: 0%  0 pieces/s\033[K", line.update(0, 2));
 }
 
-TEST(ProgressLine, NeverTellsOfMoreThanAll) {
+TEST(ProgressLine, ShowsAtMost100Percent) {
   ProgressLine line("step", 10, "pieces", 0);
   EXPECT_EQ("\rstep: 100%  5 pieces/s  0 s left\033[K", line.update(12, 2));
   ProgressLine nothing("step", 0, "pieces", 0);
   EXPECT_EQ("\rstep: 100%  0 pieces/s\033[K", nothing.update(1, 2));
 }
 
-TEST(ShortNumber, HasOneDigitBehindThePointFromAThousandOn) {
+TEST(ShortNumber, HasOneDecimalFromAThousandOn) {
   EXPECT_EQ("0", short_number(0));
   EXPECT_EQ("999", short_number(999.4));
   EXPECT_EQ("1.0 k", short_number(999.6));

@@ -29,7 +29,7 @@ Reading some_summary() {
   return Reading::of_summary(summary);
 }
 
-TEST(Reading, OfNumbersMergesIntoTheirSum) {
+TEST(Reading, MergesNumbersByAddition) {
   EXPECT_EQ(
       -3, merged(Reading::of_number(-5, Total::Sum), Reading::of_number(2, Total::Sum)).as_signed);
   EXPECT_EQ(
@@ -40,7 +40,7 @@ TEST(Reading, OfNumbersMergesIntoTheirSum) {
       merged(Reading::of_number(1.5, Total::Sum), Reading::of_number(0.25, Total::Sum)).as_real);
 }
 
-TEST(Reading, OfNumbersMergesIntoTheirMaximum) {
+TEST(Reading, MergesNumbersByMaximum) {
   EXPECT_EQ(
       -2, merged(Reading::of_number(-5, Total::Max), Reading::of_number(-2, Total::Max)).as_signed);
   EXPECT_EQ(
@@ -59,19 +59,19 @@ TEST(Reading, KeepsAllDigitsOfLargeIntegers) {
   EXPECT_EQ("1152921504606846978", sum.to_text());
 }
 
-TEST(Reading, OfTextsMergesIntoTheFirstThatIsNotEmpty) {
+TEST(Reading, MergesTextsToTheFirstNonemptyText) {
   EXPECT_EQ("a", merged(Reading::of_text("a"), Reading::of_text("b")).text);
   EXPECT_EQ("b", merged(Reading::of_text(""), Reading::of_text("b")).text);
 }
 
-TEST(Reading, OfHistogramsMergesBucketByBucket) {
+TEST(Reading, MergesHistogramsBucketByBucket) {
   const Reading both = merged(some_histogram(), some_histogram());
   EXPECT_EQ(200, both.number());
   EXPECT_EQ(2 * 32u, both.buckets[6]) << "32 to 63";
   EXPECT_EQ("200, half below 64, 99% below 128", both.to_text());
 }
 
-TEST(Reading, ComesBackFromBytesAsItWas) {
+TEST(Reading, SurvivesSerialization) {
   const std::vector<Reading> all = {Reading::of_number(-7, Total::Max),
                                     Reading::of_number(uint64_t{1} << 63, Total::Sum),
                                     Reading::of_number(0.1, Total::Sum),
@@ -97,19 +97,19 @@ TEST(Reading, ComesBackFromBytesAsItWas) {
   EXPECT_EQ(end, at);
 }
 
-TEST(ReadingDeathTest, IsNotTakenFromBytesThatAreCutOff) {
+TEST(ReadingDeathTest, RejectsTruncatedBytes) {
   std::string bytes;
   Reading::of_text("cut off").append_to(&bytes);
   const char* at = bytes.data();
-  EXPECT_DEATH(Reading::take_from(&at, at + bytes.size() - 1), "cut off");
+  EXPECT_DEATH(Reading::take_from(&at, at + bytes.size() - 1), "truncated");
 }
 
-TEST(ReadingDeathTest, OfOneKindMergesWithNoOther) {
+TEST(ReadingDeathTest, RejectsMergingDifferentKinds) {
   Reading number = Reading::of_number(1, Total::Sum);
   EXPECT_DEATH(number.merge(Reading::of_text("1")), "cores have different metrics");
 }
 
-TEST(Reading, IsZeroIfThereIsNothingToTell) {
+TEST(Reading, IsZeroWithoutValueOrSamples) {
   EXPECT_TRUE(Reading::of_number(0, Total::Sum).is_zero());
   EXPECT_TRUE(Reading::of_text("").is_zero());
   EXPECT_TRUE(Reading::of_histogram(Histogram()).is_zero());
@@ -122,7 +122,7 @@ TEST(Reading, IsZeroIfThereIsNothingToTell) {
   EXPECT_FALSE(Reading::of_summary(symmetric).is_zero()) << "samples around 0 are samples";
 }
 
-TEST(Reading, HasANumberUnlessItIsAText) {
+TEST(Reading, HasANumberExceptForTexts) {
   EXPECT_EQ(2.5, some_summary().number());
   EXPECT_EQ(100, some_histogram().number());
   EXPECT_TRUE(std::isnan(Reading::of_text("5").number()));

@@ -17,7 +17,7 @@ Summary of(const std::vector<double>& samples) {
   return summary;
 }
 
-/// In two passes, as the definition says, and with more digits.
+/// The standard deviation by its definition, in two passes and with more digits.
 double stddev_by_definition(const std::vector<double>& samples) {
   long double mean = 0, squares = 0;
   for (const double sample : samples) mean += sample;
@@ -34,7 +34,7 @@ void expect_same(const Summary& expected, const Summary& summary) {
   EXPECT_EQ(expected.max(), summary.max());
 }
 
-TEST(Summary, OfNothingIsZero) {
+TEST(Summary, WithoutSamplesIsZero) {
   const Summary summary;
   EXPECT_EQ(0, summary.count());
   EXPECT_EQ(0, summary.mean());
@@ -43,7 +43,7 @@ TEST(Summary, OfNothingIsZero) {
   EXPECT_EQ(0, summary.max());
 }
 
-TEST(Summary, KnowsWhatASchoolbookDoes) {
+TEST(Summary, MatchesATextbookExample) {
   const Summary summary = of({2, 4, 4, 4, 5, 5, 7, 9});
   EXPECT_EQ(8, summary.count());
   EXPECT_DOUBLE_EQ(5, summary.mean());
@@ -53,22 +53,22 @@ TEST(Summary, KnowsWhatASchoolbookDoes) {
   EXPECT_EQ(9, summary.max());
 }
 
-TEST(Summary, OfOneSampleHasNoSpread) {
+TEST(Summary, OfOneSampleHasDeviation0) {
   const Summary summary = of({-3});
   EXPECT_EQ(-3, summary.mean());
   EXPECT_EQ(0, summary.stddev());
   EXPECT_EQ(-3, summary.min());
-  EXPECT_EQ(-3, summary.max()) << "not 0, which is no sample";
+  EXPECT_EQ(-3, summary.max()) << "0 is not a sample";
 }
 
-TEST(Summary, KeepsASmallSpreadBesideALargeMean) {
-  // A sum of squares less a squared sum would be left with no correct digit.
+TEST(Summary, IsPreciseForASmallDeviationAndALargeMean) {
+  // The difference of sum of squares and squared sum would have no correct digit.
   std::vector<double> samples;
   for (int k = 0; k < 1000; ++k) samples.push_back(1e9 + k % 3);
   EXPECT_NEAR(stddev_by_definition(samples), of(samples).stddev(), 1e-9);
 }
 
-TEST(Summary, OfPartsIsThatOfTheWhole) {
+TEST(Summary, OfMergedPartsEqualsTheSummaryOfAllSamples) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -76,14 +76,14 @@ TEST(Summary, OfPartsIsThatOfTheWhole) {
   std::vector<double> samples;
   for (int k = 0; k < 5000; ++k) samples.push_back(around(random));
   Summary parts[7];
-  for (const double sample : samples) parts[random() % 6].add(sample);  // the last has none
+  for (const double sample : samples) parts[random() % 6].add(sample);  // the last part stays empty
   Summary merged;
   for (const Summary& part : parts) merged.merge(part);
   expect_same(of(samples), merged);
   EXPECT_NEAR(stddev_by_definition(samples), merged.stddev(), 1e-9);
 }
 
-TEST(Summary, TakesOverAnotherIfItHasNothing) {
+TEST(Summary, WithoutSamplesMergesToTheOther) {
   Summary nothing;
   const Summary summary = of({-1, -2});
   nothing.merge(summary);

@@ -10,15 +10,15 @@ namespace {
 
 TickCounter brooding("test.brooding_ns", "spent on eggs");
 
-TEST(TickCounter, TellsNanosecondsOfWhatItCountsInTicks) {
+TEST(TickCounter, ConvertsTicksToNanoseconds) {
   brooding.reset();
   const double ticks_of_a_millisecond = 1000000 * ticks_per_ns();
   for (int k = 0; k < 1000; ++k) brooding += static_cast<uint64_t>(ticks_of_a_millisecond);
-  EXPECT_NEAR(1e9, static_cast<double>(brooding.ns()), 1e4) << "a thousand are a second";
+  EXPECT_NEAR(1e9, static_cast<double>(brooding.ns()), 1e4) << "1000 ms are a second";
 }
 
-TEST(TickCounter, IsAMetricThatAddsUpAndStartsAgain) {
-  const VirtualClock clock;  // whose ticks are nanoseconds
+TEST(TickCounter, IsAMetricWithSumAndReset) {
+  const VirtualClock clock;  // its ticks are nanoseconds
   brooding.reset();
   brooding += 40;
   brooding += 2;

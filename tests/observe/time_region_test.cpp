@@ -38,7 +38,7 @@ TEST_F(TimeRegion, AddsItsSeconds) {
   EXPECT_NEAR(0.75, outer_time, 1e-12);
 }
 
-TEST_F(TimeRegion, GivesOneSampleEachTime) {
+TEST_F(TimeRegion, AddsOneSamplePerExecution) {
   GRAPPA_TIME_REGION(outer_time) {
     for (uint64_t k = 1; k <= 3; ++k) {
       GRAPPA_TIME_REGION(inner_time) { pass(k); }
@@ -54,7 +54,7 @@ int leave_by_return() {
   return 0;
 }
 
-TEST_F(TimeRegion, CountsHoweverItIsLeft) {
+TEST_F(TimeRegion, CountsOnEveryKindOfExit) {
   EXPECT_EQ(5, leave_by_return());
   GRAPPA_TIME_REGION(inner_time) { break; }
   GRAPPA_TIME_REGION(inner_time) { continue; }

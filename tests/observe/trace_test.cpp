@@ -25,7 +25,7 @@ typedef nlohmann::json Json;
 
 constexpr uint64_t kMs = 1000000;
 
-/// Every point of one metric, as written for core 5: {microseconds, value}.
+/// Returns all points of a metric that the writer writes for core 5: {microseconds, value}.
 std::vector<std::pair<double, double>> written(const Trace& trace, const std::string& name) {
   std::ostringstream out;
   {
@@ -54,13 +54,13 @@ class TraceTest : public testing::Test {
   VirtualClock clock_;
 };
 
-TEST_F(TraceTest, HasNothingBeforeItStarts) {
+TEST_F(TraceTest, HasNoPointsBeforeItsStart) {
   Trace trace(kMs);
   clock_.advance_ns(5 * kMs);
   trace.sample_if_due();
   trace.stop();
   EXPECT_TRUE(trace.points().empty());
-  EXPECT_TRUE(written(trace, "height").empty()) << "and what it writes is JSON all the same";
+  EXPECT_TRUE(written(trace, "height").empty()) << "the file must still be valid JSON";
 }
 
 TEST_F(TraceTest, BeginsAndEndsWithASample) {
@@ -70,14 +70,14 @@ TEST_F(TraceTest, BeginsAndEndsWithASample) {
   trace.start();
   height = 9;
   clock_.advance_ns(kMs);
-  trace.sample_if_due();  // it is not
+  trace.sample_if_due();  // no sample is due
   height = 10;
   clock_.advance_ns(kMs);
   trace.stop();
   EXPECT_EQ((Points{{1000, 8}, {3000, 10}}), written(trace, "height"));
 }
 
-TEST_F(TraceTest, KeepsToItsMetricsWhenThereAreNewOnes) {
+TEST_F(TraceTest, IgnoresMetricsDefinedAfterItsStart) {
   Trace trace(kMs);
   trace.start();
   static SimpleMetric<int64_t> newcomer("newcomer", 0);
@@ -88,7 +88,7 @@ TEST_F(TraceTest, KeepsToItsMetricsWhenThereAreNewOnes) {
   EXPECT_TRUE(written(trace, "newcomer").empty());
 }
 
-TEST_F(TraceTest, SamplesOnceInAnInterval) {
+TEST_F(TraceTest, SamplesOncePerInterval) {
   Trace trace(10 * kMs);
   trace.start();
   for (int ms = 1; ms <= 35; ++ms) {
@@ -99,7 +99,7 @@ TEST_F(TraceTest, SamplesOnceInAnInterval) {
   EXPECT_EQ((Points{{0, 0}, {10000, 10}, {20000, 20}, {30000, 30}}), written(trace, "height"));
 }
 
-TEST_F(TraceTest, KeepsOnlyWhatHasChanged) {
+TEST_F(TraceTest, KeepsOnlyChangedValues) {
   Trace trace(kMs);
   trace.start();
   for (int ms = 1; ms <= 5; ++ms) {
@@ -109,10 +109,10 @@ TEST_F(TraceTest, KeepsOnlyWhatHasChanged) {
   }
   EXPECT_EQ((Points{{0, 0}, {3000, 1}}), written(trace, "height"));
   EXPECT_EQ((Points{{0, 3}}), written(trace, "unmoved"));
-  EXPECT_TRUE(written(trace, "place").empty()) << "a text has no height";
+  EXPECT_TRUE(written(trace, "place").empty()) << "a text has no number";
 }
 
-TEST_F(TraceTest, GoesOnAfterAStop) {
+TEST_F(TraceTest, ContinuesAfterAStop) {
   Trace trace(kMs);
   trace.start();
   trace.stop();
@@ -125,7 +125,7 @@ TEST_F(TraceTest, GoesOnAfterAStop) {
   EXPECT_EQ((Points{{0, 0}, {7000, 1}}), written(trace, "height"));
 }
 
-TEST_F(TraceTest, LeavesOutWhatCannotBeDrawn) {
+TEST_F(TraceTest, OmitsValuesThatAreNotFinite) {
   Trace trace(kMs);
   height = std::numeric_limits<double>::infinity();
   trace.start();

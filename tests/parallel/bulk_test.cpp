@@ -1,5 +1,5 @@
-/// Copies and fills against a model: after each, every element of the destination is looked at by
-/// its owner, those around the range too.
+/// Copies and fills, compared with a model: after each operation, the owners check every element of
+/// the destination, including those around the range.
 
 #include "system/parallel/bulk.hpp"
 
@@ -40,7 +40,8 @@ bool same(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Runs body(index, element) for all elements at their owner. Kinds of addresses differ here only.
+/// Runs body(index, element) for all elements at their owner. Only this depends on the address
+/// kind.
 template <class T, class F>
 void visit(GlobalAddress<T> base, int64_t n, F body, std::true_type) {
   forall(base, n, [body](int64_t i, T& element) { body(i, element); });
@@ -59,7 +60,7 @@ void at_owners(GlobalAddress<T> base, int64_t n, F body) {
   }
 }
 
-/// Runs `body` in a task on `core`, and waits.
+/// Runs `body` in a task on `core`, and waits for it.
 template <class F>
 void run_on(Core core, F body) {
   finish([core, body] { delegate::call<async>(core, [body] { spawn(body); }); });
@@ -91,8 +92,8 @@ struct Array {
     at_owners(base, n, [seed](int64_t i, T& element) { element = value_of<T>(seed, i); });
   }
 
-  /// Elements [first, first + count) hold those of an array with seed `copied` from `from` on, all
-  /// others their own.
+  /// Checks that elements [first, first + count) equal the elements from `from` on of an array with
+  /// seed `copied`, and that all other elements are unchanged.
   void check(uint32_t seed, int64_t first, int64_t count, uint32_t copied, int64_t from) {
     at_owners(base, n, [=](int64_t i, T& element) {
       const bool inside = first <= i && i < first + count;
@@ -112,7 +113,7 @@ class Random {
   explicit Random(uint32_t seed) : engine_(seed) {}
   int64_t below(int64_t n) { return static_cast<int64_t>(engine_() % static_cast<uint64_t>(n)); }
 
-  /// Linear (-1) where that may be, or a core.
+  /// A random place: -1 (linear), if that is allowed, or a core.
   int place(bool may_be_linear) {
     return static_cast<int>(may_be_linear && below(2) == 0 ? -1 : below(cores()));
   }
@@ -121,7 +122,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Few elements often, and now and then more than some messages hold.
+/// A random length: often a few elements, sometimes more than several messages hold.
 int64_t some_length(Random* random, int64_t n) {
   return random->below(4) == 0 ? random->below(n + 1)
                                : random->below(std::min<int64_t>(n, 100) + 1);
@@ -146,7 +147,7 @@ void copy_at_random(uint32_t seed, int turns) {
   }
 }
 
-TEST(Memcpy, CopiesAnyRangeToAnyPlace) {
+TEST(Memcpy, CopiesAnyRangeToAnyPosition) {
   copy_at_random<1>(11, 24);
   copy_at_random<2>(12, 16);
   copy_at_random<4>(13, 24);
@@ -156,14 +157,14 @@ TEST(Memcpy, CopiesAnyRangeToAnyPlace) {
   copy_at_random<64>(17, 24);
 }
 
-TEST(Memcpy, CopiesElementsThatNoBlockCouldHold) {
+TEST(Memcpy, CopiesElementsLargerThanABlock) {
   copy_at_random<3>(21, 8);
   copy_at_random<24>(22, 8);
   copy_at_random<40>(23, 8);
   copy_at_random<63>(24, 8);
 }
 
-TEST(Memcpy, CopiesEveryPhaseOfBlocks) {
+TEST(Memcpy, CopiesForEveryOffsetWithinABlock) {
   typedef Element<1> T;
   const int64_t n = 64 * 3 * cores() + 77;
   Array<T> source(n, -1), target(n, -1);
@@ -212,7 +213,7 @@ TEST(Memcpy, ReadsAnArrayOfConstants) {
   global_free(array);
 }
 
-TEST(Memcpy, CopiesNothingIfThatIsAsked) {
+TEST(Memcpy, CopiesNothingIfTheCountIsZero) {
   Grappa::memcpy(GlobalAddress<int>(), GlobalAddress<int>(), 0);
   Grappa::memcpy_async(GlobalAddress<int>(), GlobalAddress<int>(), 0);
   memset(GlobalAddress<int>(), 0, 0);
@@ -268,7 +269,7 @@ TEST(MemcpyAsync, OfAnEventHasEndedWhenTheEventHas) {
   memcpy_async<&event>(copy.data(), source.base, 1000);
   memcpy_async<&event>(copy.data() + 1000, constant, 1000);
   memcpy_async<&event>(copy.data(), source.base, 0);
-  EXPECT_LT(0, event.incomplete());  // nothing has run meanwhile
+  EXPECT_LT(0, event.incomplete());  // no task has run meanwhile
   event.wait();
   const auto base = target.base;
   for (int64_t k = 0; k < 1000; k += 37) {
@@ -281,7 +282,7 @@ TEST(MemcpyAsync, OfAnEventHasEndedWhenTheEventHas) {
   }
 }
 
-TEST(Memcpy, OfManyTasksAtOnceIsNotMixedUp) {
+TEST(Memcpy, OfManyTasksAtOnceIsCorrect) {
   typedef Element<8> T;
   const int64_t each = 3001, tasks = 12;
   Array<T> source(each * tasks, -1), target(each * tasks, -1);
@@ -296,7 +297,7 @@ TEST(Memcpy, OfManyTasksAtOnceIsNotMixedUp) {
   }
 }
 
-/// What all cores have sent of it.
+/// The number of bulk messages that all cores have sent.
 uint64_t bulk_messages() {
   return static_cast<uint64_t>(
       sum_all_cores([] { return int64_t(counted("global.bulk_messages")); }));
@@ -322,8 +323,8 @@ TEST(Memcpy, FillsItsMessages) {
   for (const int64_t shift : {8, 3}) {
     const uint64_t before = bulk_messages();
     Grappa::memcpy(target + shift, source, n);
-    // Two streams for each core, each with one message that is not full, of buffers that are at
-    // least 16 KiB, of which a little is lost.
+    // Two streams for each core, each with one message that is not full. A buffer has at least
+    // 16 KiB, and a small part of it is unused.
     const uint64_t full = n * 8 / (transport().payload_bytes() - 256) + 1;
     EXPECT_LE(bulk_messages() - before, full + 2 * uint64_t(cores())) << "shifted by " << shift;
   }
@@ -354,7 +355,7 @@ TEST(Memset, AsyncHasEndedWhenItsScopeHas) {
   global_free(array);
 }
 
-TEST(Memset, SetsElementsThatNoBlockCouldHold) {
+TEST(Memset, SetsElementsLargerThanABlock) {
   typedef Element<24> T;
   Array<T> array(100, cores() - 1);
   array.write(1);
@@ -368,7 +369,7 @@ struct Whole {
   int64_t word;
 } GRAPPA_BLOCK_ALIGNED;
 
-TEST(Memset, SetsElementsThatFillBlocks) {
+TEST(Memset, SetsElementsAsLargeAsABlock) {
   auto array = global_alloc<Whole>(100);
   Grappa::memset(array, Whole{7}, 100);
   forall(array, 100, [](Whole& element) { EXPECT_EQ(7, element.word); });
@@ -389,7 +390,7 @@ TEST(Copy, IsMemcpy) {
   global_free(array);
 }
 
-TEST(ArrayStr, PrintsSoManyToALine) {
+TEST(ArrayStr, PrintsTheGivenNumberPerLine) {
   auto array = global_alloc<int64_t>(5);
   forall(array, 5, [](int64_t i, int64_t& element) { element = i * i; });
   EXPECT_EQ("squares: [\n  0 1\n  4 9\n  16\n]", util::array_str("squares", array, 5, 2));

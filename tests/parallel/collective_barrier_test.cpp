@@ -1,4 +1,4 @@
-/// barrier, and how far a core is in the order of collectives.
+/// barrier, and the progress of a core in the order of collectives.
 
 #include <Grappa.hpp>
 #include <cstring>
@@ -10,14 +10,14 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One of each on each core.
+// Each core has its own copy.
 int64_t phase = 0;
 bool stop = false;
 int64_t yields = 0;
 
 Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
 
-TEST(Barrier, LetsNobodyPassBeforeAllHaveCome) {
+TEST(Barrier, ReturnsOnNoCoreBeforeAllCoresHaveCalled) {
   on_all_cores([] { phase = 0; });
   on_all_cores([] {
     for (int64_t k = 1; k <= 100; ++k) {
@@ -29,7 +29,7 @@ TEST(Barrier, LetsNobodyPassBeforeAllHaveCome) {
   });
 }
 
-TEST(Barrier, LetsNobodyPassHoweverLateSomeAre) {
+TEST(Barrier, WaitsForCoresThatCallLate) {
   const auto seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   on_all_cores([] { phase = 0; });
@@ -39,7 +39,7 @@ TEST(Barrier, LetsNobodyPassHoweverLateSomeAre) {
       for (auto turns = random() % 8; turns > 0; --turns) yield();
       phase = k;
       barrier();
-      // Nobody is more than one ahead: the next barrier needs this core.
+      // No core is more than one ahead, because the next barrier needs this core.
       const Core other = static_cast<Core>(random() % static_cast<unsigned>(cores()));
       const int64_t its = delegate::call(other, [] { return phase; });
       EXPECT_TRUE(its == k || its == k + 1) << "core " << other << " is at " << its;
@@ -61,7 +61,7 @@ TEST(Barrier, MakesWhatWasWrittenBeforeVisible) {
   global_free(words);
 }
 
-TEST(Barrier, LetsOtherTasksRunMeanwhile) {
+TEST(Barrier, LetsOtherTasksRunWhileItWaits) {
   on_all_cores([] {
     stop = false;
     yields = 0;
@@ -86,7 +86,7 @@ TEST(Barrier, MayBeCalledByADifferentTaskEachTime) {
   });
 }
 
-TEST(CollectiveStanding, CountsWhatIsCompleted) {
+TEST(CollectiveStanding, CountsCompletedCollectives) {
   on_all_cores([] {
     const uint64_t before = collective_standing().completed;
     barrier();
@@ -107,7 +107,7 @@ void expect_text(Core core, const char* begin, const char* part) {
   EXPECT_NE(nullptr, std::strstr(standing.what, part)) << standing.what;
 }
 
-TEST(CollectiveStanding, NamesTheOneThatATaskWaitsIn) {
+TEST(CollectiveStanding, NamesTheCollectiveThatATaskWaitsIn) {
   if (cores() == 1) return;
   on_all_cores([] {
     if (mycore() == 0) expect_text(1, "barrier", "");

@@ -1,4 +1,4 @@
-/// Results of collectives. barrier has a file of its own, as has what they send.
+/// Results of collectives. Other files test barrier and the messages that collectives send.
 
 #include <Grappa.hpp>
 #include <cmath>
@@ -12,15 +12,15 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t phase = 0;  // one on each core
+int64_t phase = 0;  // each core has its own
 
 TEST(Allreduce, CombinesTheValuesOfAllCoresEverywhere) {
   on_all_cores([] {
     const int64_t me = mycore(), n = cores();
     EXPECT_EQ(n * (n - 1) / 2, (allreduce<int64_t, collective_add<int64_t>>(me)));
     EXPECT_EQ(n - 1, (allreduce<int64_t, collective_max<int64_t>>(me)));
-    EXPECT_EQ(5, (allreduce<int64_t, collective_min<int64_t>>(me + 5))) << "not 0, which T() is";
-    EXPECT_EQ(-1, (allreduce<int64_t, collective_max<int64_t>>(-me - 1))) << "nor the other way";
+    EXPECT_EQ(5, (allreduce<int64_t, collective_min<int64_t>>(me + 5))) << "T() takes no part";
+    EXPECT_EQ(-1, (allreduce<int64_t, collective_max<int64_t>>(-me - 1))) << "T() takes no part";
     EXPECT_TRUE((allreduce<bool, collective_and<bool>>(true)));
     EXPECT_EQ(n == 1, (allreduce<bool, collective_and<bool>>(me == 0)));
     EXPECT_TRUE((allreduce<bool, collective_or<bool>>(me == n - 1)));
@@ -31,7 +31,7 @@ double minus(const double& a, const double& b) { return a - b; }
 
 double of_core(int core) { return core == 0 ? 100 : core; }
 
-/// What is promised: a locale's cores one after the other, then the locales that hang on it.
+/// The documented order: the cores of a locale in order, then the locales of its subtree.
 double minus_from(Locale locale) {
   bool first = true;
   double all = 0;
@@ -50,14 +50,14 @@ TEST(Allreduce, CombinesInTheOrderOfTheCores) {
   on_all_cores([] {
     double expected = 100;
     for (int core = 1; core < cores(); ++core) expected -= core;
-    // With several locales the order is the same, but for an operation like this one it shows how
-    // values are put together, too.
+    // With several locales the order of the cores is the same, but the result of an operation that
+    // is not associative also shows how the values are grouped.
     if (locales() > 1) expected = minus_from(0);
     EXPECT_EQ(expected, (allreduce<double, minus>(of_core(mycore()))));
   });
 }
 
-/// x -> a x + b. One after the other does not commute.
+/// x -> a x + b. The composition of such functions does not commute.
 struct Affine {
   uint32_t a, b;
   uint32_t operator()(uint32_t x) const { return a * x + b; }
@@ -79,7 +79,7 @@ TEST(Allreduce, TakesOperationsThatDoNotCommute) {
   });
 }
 
-TEST(Allreduce, KeepsManyInARowApart) {
+TEST(Allreduce, IsCorrectManyTimesInARow) {
   on_all_cores([] {
     for (int64_t k = 0; k < 500; ++k) {
       EXPECT_EQ(k * cores(), (allreduce<int64_t, collective_add<int64_t>>(k)));
@@ -112,7 +112,7 @@ void expect_of_two(T expected, T first, T second) {
   EXPECT_EQ(cores() == 2 ? expected : found, found);
 }
 
-TEST(Allreduce, KnowsTheUsualOperations) {
+TEST(Allreduce, HasTheUsualOperations) {
   on_all_cores([] {
     expect_of_two<int, collective_add>(-3, 4, -7);
     expect_of_two<int, collective_sum>(-3, 4, -7);
@@ -145,7 +145,7 @@ Bytes<N> add_bytes(const Bytes<N>& a, const Bytes<N>& b) {
   return sum;
 }
 
-/// Byte k of element number `element` of core `core`.
+/// Byte k of element `element` of core `core`.
 unsigned char byte_of(int core, size_t element, size_t k) {
   return static_cast<unsigned char>(static_cast<size_t>(core) * 31 + element * 7 + k);
 }
@@ -174,7 +174,7 @@ void expect_sums_of_arrays(size_t n) {
 TEST(AllreduceInplace, TakesArraysOfAnyLength) {
   on_all_cores([] {
     for (const size_t n : {0, 1, 2, 1000}) expect_sums_of_arrays<1>(n);
-    // Around one and several pieces, also of elements that do not fill them.
+    // Lengths around one and several pieces, also with elements that do not fill a piece.
     for (const size_t n : {1023, 1024, 1025, 4095, 4096, 4097, 5000}) expect_sums_of_arrays<8>(n);
     for (const size_t n : {341, 342, 1000}) expect_sums_of_arrays<24>(n);
     for (const size_t n : {0, 1, 2, 9}) expect_sums_of_arrays<5000>(n);
@@ -187,7 +187,7 @@ TEST(AllreduceInplace, WaitsForCoresThatComeLate) {
   on_all_cores([] {
     for (int late = 0; late < cores(); ++late) {
       for (int turns = 0; mycore() == late && turns < 50; ++turns) yield();
-      expect_sums_of_arrays<8>(20000);  // more pieces than are under way at a time
+      expect_sums_of_arrays<8>(20000);  // more pieces than there are rounds at a time
     }
   });
 }
@@ -203,7 +203,7 @@ void expect_broadcasts() {
   }
 }
 
-TEST(Broadcast, GivesAllWhatTheRootHas) {
+TEST(Broadcast, GivesAllCoresTheValueOfTheRoot) {
   on_all_cores([] {
     expect_broadcasts<1>();
     expect_broadcasts<100>();
@@ -211,7 +211,7 @@ TEST(Broadcast, GivesAllWhatTheRootHas) {
   });
 }
 
-TEST(Allgather, HasThePlacesOfAllCores) {
+TEST(Allgather, IsIndexedByCore) {
   on_all_cores([] {
     const std::vector<int64_t> squares = allgather<int64_t>(mycore() * mycore());
     ASSERT_EQ(static_cast<size_t>(cores()), squares.size());
@@ -236,7 +236,7 @@ void expect_gathered() {
   }
 }
 
-TEST(Allgather, TakesWhatDoesNotFitInOneMessage) {
+TEST(Allgather, TakesMoreThanFitsInOneMessage) {
   on_all_cores([] {
     expect_gathered<3000>();
     expect_gathered<5000>();

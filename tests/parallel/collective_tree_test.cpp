@@ -11,7 +11,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 using detail::CollectiveTree;
 
-/// A job whose cores belong to these locales.
+/// A job in which core k belongs to locale locale_of[k].
 Topology job_of(const std::vector<Locale>& locale_of) {
   Topology topology;
   topology.cores = static_cast<Core>(locale_of.size());
@@ -23,7 +23,7 @@ Topology job_of(const std::vector<Locale>& locale_of) {
   return topology;
 }
 
-/// So many cores on each locale, in a row.
+/// A job with `each` consecutive cores in each locale.
 Topology job_of_rows(int locales, int each) {
   std::vector<Locale> locale_of;
   for (int core = 0; core < locales * each; ++core) {
@@ -43,7 +43,7 @@ std::vector<CollectiveTree> trees_of(Topology topology) {
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
-/// Every core's view fits those of the others, and branches lie side by side.
+/// Checks that the views of all cores agree, and that branches are adjacent.
 void expect_one_tree(const Topology& topology) {
   const std::vector<CollectiveTree> trees = trees_of(topology);
   int roots = 0;
@@ -56,7 +56,7 @@ void expect_one_tree(const Topology& topology) {
     for (size_t k = 1; k < tree.branches.size(); ++k) {
       const CollectiveTree::Branch& branch = tree.branches[k];
       const CollectiveTree& its = trees[at(branch.core)];
-      EXPECT_EQ(tree.branches[k - 1].end, branch.begin) << "values would change places";
+      EXPECT_EQ(tree.branches[k - 1].end, branch.begin) << "values would be reordered";
       EXPECT_EQ(core, its.parent);
       EXPECT_EQ(branch.begin, its.branches.front().begin);
       EXPECT_EQ(branch.end, its.branches.back().end);
@@ -115,12 +115,12 @@ TEST(CollectiveTree, LeavesALocaleThroughItsFirstCoreOnly) {
     const bool leader = core % 40 == 0;
     if (parent < 0) continue;
     EXPECT_EQ(!leader, topology.locale_of[at(parent)] == topology.locale_of[at(core)]);
-    EXPECT_TRUE(!leader || parent % 40 == 0) << "and comes in through the first";
+    EXPECT_TRUE(!leader || parent % 40 == 0) << "a locale is entered through its first core";
   }
 }
 
-TEST(CollectiveTree, GivesNobodyManyBranches) {
-  // Beside the core itself: its locale's other cores up to 15 on each level; log2(locales).
+TEST(CollectiveTree, GivesNoCoreManyBranches) {
+  // Besides the core itself: up to 15 branches on each level of its locale, and log2(locales).
   EXPECT_EQ(1u + 15u, trees_of(job_of_rows(1, 16))[0].branches.size());
   EXPECT_EQ(1u + 15u + 3u, trees_of(job_of_rows(1, 64))[0].branches.size());
   EXPECT_EQ(1u + 6u, trees_of(job_of_rows(64, 1))[0].branches.size());

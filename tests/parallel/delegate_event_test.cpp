@@ -9,7 +9,7 @@ using namespace Grappa;
 
 GlobalCompletionEvent event;
 
-int64_t ended = 0;  // on each core
+int64_t ended = 0;  // each core has its own
 
 void reset() {
   on_all_cores([] { ended = 0; });
@@ -71,7 +71,7 @@ TEST_F(DelegateEvent, WaitsForAsyncOperationsOnWords) {
 TEST_F(DelegateEvent, SwapsAsyncIfTheValueIsAsExpected) {
   const auto base = words;
   forall<&event>(0, int64_t{kWords}, [base](int64_t i) {
-    delegate::compare_and_swap<async, &event>(base + i, i % 2, 7);  // every other one is 0
+    delegate::compare_and_swap<async, &event>(base + i, i % 2, 7);  // every second word is 0
   });
   forall(words, kWords, [](int64_t i, int64_t& word) { EXPECT_EQ(i % 2 == 0 ? 7 : 0, word); });
 }
@@ -98,7 +98,7 @@ TEST_F(DelegateEvent, ReturnsWhatBlockingCallsReturn) {
   }
 }
 
-TEST_F(DelegateEvent, LeftOutOrNullIsTheCallersScope) {
+TEST_F(DelegateEvent, OmittedOrNullMeansTheCallersScope) {
   const auto base = words;
   finish([base] {
     for (int64_t i = 0; i < kWords; ++i) {
@@ -114,7 +114,7 @@ TEST_F(DelegateEvent, LeftOutOrNullIsTheCallersScope) {
   forall(words, kWords, [](int64_t& word) { EXPECT_EQ(5, word); });
 }
 
-TEST_F(DelegateEvent, MayBeLeftOutOfBlockingForms) {
+TEST_F(DelegateEvent, MayBeOmittedInBlockingForms) {
   const auto word = words + 17;
   delegate::write<blocking>(word, 1);
   delegate::increment<blocking>(word, 2);

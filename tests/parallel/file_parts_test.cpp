@@ -16,7 +16,7 @@ TEST(FileParts, AreNamedAfterTheirBytesInTheOrderOfLs) {
   EXPECT_LT(part_path("d", {4096, 9000}), part_path("d", {123456789012, 123456789013}));
 }
 
-TEST(FileParts, AreToldFromOtherFilesByTheirNames) {
+TEST(FileParts, AreRecognisedByTheirNames) {
   FilePart part;
   EXPECT_TRUE(parse_part_name("0000000000000007-0000000000004096.part", &part));
   EXPECT_EQ(7, part.begin);
@@ -28,7 +28,7 @@ TEST(FileParts, AreToldFromOtherFilesByTheirNames) {
   }
 }
 
-TEST(FileParts, OfADirectoryAreListedInTheirOrder) {
+TEST(FileParts, OfADirectoryAreListedInOrder) {
   std::string directory = testing::TempDir() + "grappa_parts_XXXXXX";
   ASSERT_NE(nullptr, ::mkdtemp(&directory[0]));
   const std::string beyond = "/99999999999999999999-99999999999999999999.part";
@@ -48,7 +48,7 @@ TEST(FileParts, OfADirectoryAreListedInTheirOrder) {
   EXPECT_EQ(ENOENT, errno);
 }
 
-TEST(FileParts, AreMissedByTheirFirstByte) {
+TEST(FileParts, ThatAreMissingAreFoundByTheirFirstByte) {
   const std::vector<FilePart> parts = {{0, 100}, {100, 150}, {200, 300}};
   EXPECT_EQ(150, first_missing(parts, 0, 250));
   EXPECT_EQ(150, first_missing(parts, 30, 150));

@@ -21,11 +21,11 @@ namespace {
 
 using namespace Grappa;
 
-/// A folder of the test's own, gone when it ends.
+/// Creates a directory for the test, and removes it at the end.
 class FileTest : public testing::Test {
  protected:
   FileTest() : folder_(testing::TempDir() + "grappa_file_XXXXXX") {
-    if (::mkdtemp(&folder_[0]) == nullptr) ADD_FAILURE() << "no folder for the test";
+    if (::mkdtemp(&folder_[0]) == nullptr) ADD_FAILURE() << "no directory for the test";
   }
   ~FileTest() override {
     for (const std::string& name : {path("file"), path("other")}) ::unlink(name.c_str());
@@ -49,7 +49,7 @@ class FileTest : public testing::Test {
     return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
 
-  /// What is printed when `body` fails because of bad input.
+  /// The message that is printed when `body` fails because of bad input.
   template <class F>
   static std::string complaint(F body) {
     const auto before = detail::input_error_hook;
@@ -71,7 +71,7 @@ class FileTest : public testing::Test {
 
 int64_t word_of(int64_t i) { return i * 7919 - 3; }
 
-/// `n` words, written by their owners.
+/// `n` words, each written by its owner.
 GlobalAddress<int64_t> new_words(int64_t n) {
   auto words = global_alloc<int64_t>(static_cast<size_t>(n));
   forall(words, n, [](int64_t i, int64_t& word) { word = word_of(i); });
@@ -91,7 +91,7 @@ std::string bytes_of_words(int64_t n) {
   return bytes;
 }
 
-TEST_F(FileTest, HoldsTheElementsOneBehindTheOther) {
+TEST_F(FileTest, HasTheElementsInOrder) {
   const int64_t n = 10007;
   auto words = new_words(n);
   File file(path("file"));
@@ -101,7 +101,7 @@ TEST_F(FileTest, HoldsTheElementsOneBehindTheOther) {
   global_free(words);
 }
 
-TEST_F(FileTest, GivesBackWhatWasSaved) {
+TEST_F(FileTest, ReadsWhatWasSaved) {
   for (const int64_t n : {0, 1, 511, 512, 513, 100000}) {
     auto words = new_words(n), again = global_alloc<int64_t>(static_cast<size_t>(n));
     for (const bool as_directory : {false, true}) {
@@ -118,14 +118,14 @@ TEST_F(FileTest, GivesBackWhatWasSaved) {
   }
 }
 
-TEST_F(FileTest, OfPartsIsTheFileWhenPutTogether) {
+TEST_F(FileTest, OfPartsIsTheFileWhenConcatenated) {
   const int64_t n = 50000;
   auto words = new_words(n);
   File file(path("parts"));
   save_array(file, true, words, n);
   std::string all;
   for (const std::string& part : parts()) all += contents(part);
-  EXPECT_EQ(static_cast<size_t>(cores()), parts().size()) << "every core its own";
+  EXPECT_EQ(static_cast<size_t>(cores()), parts().size()) << "each core has written one";
   EXPECT_TRUE(bytes_of_words(n) == all);
   global_free(words);
 }
@@ -147,7 +147,7 @@ TEST_F(FileTest, IsReadFromPartsOfAnySize) {
   global_free(words);
 }
 
-TEST_F(FileTest, HoldsArraysInARow) {
+TEST_F(FileTest, HasSeveralArraysInOrder) {
   auto words = new_words(5000), again = global_alloc<int64_t>(5000);
   for (const bool as_directory : {false, true}) {
     const std::string name = path(as_directory ? "parts" : "file");
@@ -174,14 +174,14 @@ TEST_F(FileTest, EndsWithTheArrayThatIsSaved) {
     save_array(small, as_directory, words, 10);
     const std::string left = complaint([&] { read_array(in, words, 11); });
     EXPECT_EQ(as_directory
-                  ? name + ": byte 80: is in no part\n"
-                  : name + ": holds 80 bytes; an array of 88 bytes from byte 0 on is wanted\n",
+                  ? name + ": byte 80: is not in any part\n"
+                  : name + ": has 80 bytes, expected an array of 88 bytes from byte 0 on\n",
               left);
   }
   global_free(words);
 }
 
-TEST_F(FileTest, TakesArraysOfOneCoreAndAnyPartOfOthers) {
+TEST_F(FileTest, TakesArraysOfOneCoreAndPartsOfLinearArrays) {
   auto words = new_words(2000);
   auto mine = delegate::call(static_cast<Core>(cores() - 1),
                              [] { return make_global(locale_alloc<int64_t>(1000)); });
@@ -207,8 +207,8 @@ TEST_F(FileTest, ThatCannotBeReadIsBadInput) {
             reading(path("none"), false));
   EXPECT_EQ(path("none") + ": cannot be read: No such file or directory\n",
             reading(path("none"), true));
-  EXPECT_EQ(path("") + ": is a directory; a file is wanted\n", reading(path(""), false));
-  EXPECT_EQ("/dev/null: is no regular file, so cores cannot share it\n",
+  EXPECT_EQ(path("") + ": is a directory, expected a file\n", reading(path(""), false));
+  EXPECT_EQ("/dev/null: is not a regular file, so cores cannot share it\n",
             reading("/dev/null", false));
   EXPECT_EQ("/no?ne: cannot be opened: No such file or directory\n", reading("/no\033ne", false));
   global_free(words);
@@ -218,7 +218,7 @@ TEST_F(FileTest, ThatCannotBeWrittenIsBadInput) {
   auto words = global_alloc<int64_t>(10);
   const std::string name = path("none") + "/file";
   for (const bool as_directory : {false, true}) {
-    EXPECT_EQ(name + (as_directory ? ": cannot be made" : ": cannot be written") +
+    EXPECT_EQ(name + (as_directory ? ": cannot be created" : ": cannot be written") +
                   ": No such file or directory\n",
               complaint([&] {
                 File file(name);
@@ -237,7 +237,7 @@ TEST_F(FileTest, OfAPartThatIsTooShortNamesTheByte) {
   const std::string core = cores() == 1 ? "" : " on core 0";
   EXPECT_EQ(path("parts") + ": byte 1000: the file ends here" + core + "\n",
             complaint([&] { read_array(in, words, n); }))
-      << "the first of all";
+      << "the first error";
   global_free(words);
 }
 
@@ -248,15 +248,15 @@ TEST_F(FileTest, RefusesToSaveIntoTheMiddleOfAPart) {
   out.offset = 8;
   EXPECT_NE(std::string::npos, complaint([&] {
                                  save_array(out, true, words, 1);
-                               }).find("holds bytes on both sides of byte 8"));
+                               }).find("has bytes before and after byte 8"));
   expect_words(words, 100);
   global_free(words);
 }
 
-/// Each core has a share of so many words.
+/// With this number of words, the share of each core is 4,096 words.
 int64_t words_of_all() { return 4096 * cores(); }
 
-TEST_F(FileTest, OnAFullDiskNamesTheByteWhetherAWriteSaysSoOrOnlyTheClose) {
+TEST_F(FileTest, OnAFullDiskNamesTheByteIfWriteOrCloseFails) {
   const int64_t n = words_of_all();
   auto words = new_words(n);
   const std::string core = cores() == 1 ? "" : " on core 0";
@@ -270,12 +270,12 @@ TEST_F(FileTest, OnAFullDiskNamesTheByteWhetherAWriteSaysSoOrOnlyTheClose) {
     };
     const std::string refusal = "cannot be written" + core + ": No space left on device\n";
     EXPECT_EQ(name + ": byte 0: " + refusal, saving(kWriteCall, 0));
-    // Core 0 has closed the file that it has cut before.
+    // For a single file, the first close of core 0 is the one after the truncation.
     EXPECT_EQ(name + ": byte 0: " + refusal, saving(kCloseCall, as_directory ? 0 : 1));
     if (!as_directory) {
       EXPECT_EQ(name + ": cannot be written: No space left on device\n", saving(kCloseCall, 0));
     }
-    EXPECT_EQ("", saving(kWriteCall, 1000)) << "there is room again";
+    EXPECT_EQ("", saving(kWriteCall, 1000)) << "the disk has space again";
     File file(name, as_directory);
     read_array(file, words, n);
     expect_words(words, n);
@@ -305,7 +305,7 @@ TEST_F(FileTest, OnAFailingDiskNamesTheByteThatCannotBeRead) {
   global_free(words);
 }
 
-TEST_F(FileTest, GoesOnWhereASignalHasInterruptedIt) {
+TEST_F(FileTest, ContinuesAfterASignalHasInterruptedIt) {
   const int64_t n = words_of_all();
   auto words = new_words(n);
   File out(path("file")), in(path("file"));

@@ -1,6 +1,6 @@
-/// Scopes and the runs in which their messages travel: a run counts as open work for as many
-/// messages as it has room for, is closed when another scope sends the same closure type, and gives
-/// back what it has not used.
+/// Scopes and the runs of their messages. A run counts as open work for as many messages as it can
+/// hold. It is closed when another scope sends the same closure type, and then gives back the
+/// unused part of its count.
 
 #include "system/parallel/finish_scope.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t ended[64];  // on each core: messages executed, by number of the scope
+int64_t ended[64];  // on each core: executed messages, by scope number
 
 int64_t ended_everywhere(int scope) {
   return sum_all_cores([scope] { return ended[scope]; });
@@ -26,7 +26,7 @@ void reset() {
   });
 }
 
-/// One closure type for all scopes.
+/// All scopes send the same closure type.
 template <size_t kPadding>
 struct Message {
   int scope;
@@ -41,7 +41,7 @@ void send(int scope, int64_t n) {
   }
 }
 
-/// There is a buffer for each core, so that nothing of a scope is executed before its task
+/// True if there is a buffer for each core: then no message of a scope is executed before its task
 /// suspends.
 bool sends_without_waiting() {
   return transport().available() + static_cast<size_t>(cores()) > 3 * static_cast<size_t>(cores());
@@ -54,8 +54,8 @@ void expect_exact_end(int64_t n) {
   EXPECT_EQ(n, ended_everywhere(0)) << "with " << kPadding << " bytes";
 }
 
-TEST(FinishRuns, EndsWithItsMessagesWhateverRoomTheirRunsHave) {
-  // Chunks of 256, 512, ... bytes: just filled, one more, one less, and far from it.
+TEST(FinishRuns, EndsWithItsMessagesForAnyCapacityOfTheirRuns) {
+  // Chunks of 256, 512, ... bytes: exactly full, one message more, one less, and other counts.
   for (const int64_t per_core : {1, 27, 28, 29, 60, 61, 124, 300}) {
     const int64_t n = per_core * cores();
     expect_exact_end<4>(n);
@@ -77,7 +77,7 @@ TEST(FinishRuns, HasNoOpenWorkWhenItEnds) {
   }
 }
 
-TEST(FinishRuns, GivesBackItsRoomWhenAnotherScopeSendsTheSameType) {
+TEST(FinishRuns, GivesBackItsCountWhenAnotherScopeSendsTheSameType) {
   reset();
   FinishScope outer;
   send<4>(0, cores());
@@ -89,7 +89,7 @@ TEST(FinishRuns, GivesBackItsRoomWhenAnotherScopeSendsTheSameType) {
     FinishScope inner;
     send<4>(1, cores());
     if (sends_without_waiting()) {
-      EXPECT_EQ(cores(), outer.open) << "its runs were closed, one message in each";
+      EXPECT_EQ(cores(), outer.open) << "its runs were closed, each with one message";
     }
     send<4>(1, 7 * cores());
     inner.wait();
@@ -101,7 +101,7 @@ TEST(FinishRuns, GivesBackItsRoomWhenAnotherScopeSendsTheSameType) {
 }
 
 TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
-  static CompletionEvent gate;  // on each core
+  static CompletionEvent gate;  // each core has its own
   struct Waiting {
     bool waits;
     void operator()() const {
@@ -112,7 +112,7 @@ TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
   finish([] {
     for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{true});
     for (int turn = 0; turn < 20; ++turn) {
-      finish([] {  // would never end if the run were shared
+      finish([] {  // would never end if the scopes shared the run
         for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{false});
       });
     }
@@ -120,7 +120,7 @@ TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
   });
 }
 
-/// So many tasks, each with a scope of its own, send the same types in turns.
+/// Several tasks, each with its own scope, alternately send the same types.
 void alternate(int first_scope, int scopes) {
   forall_here(0, scopes, [first_scope](int64_t k) {
     const int scope = first_scope + static_cast<int>(k);
@@ -138,19 +138,19 @@ void alternate(int first_scope, int scopes) {
   });
 }
 
-TEST(FinishRuns, OfManyTasksThatTakeTurnsEndEachWithItsOwn) {
+TEST(FinishRuns, OfAlternatingTasksEndEachWithItsOwnMessages) {
   reset();
   alternate(0, 8);
 }
 
-TEST(FinishRuns, OfManyCoresEndEachWithItsOwn) {
+TEST(FinishRuns, OfManyCoresEndEachWithItsOwnMessages) {
   reset();
   on_all_cores([] { alternate(4 * static_cast<int>(mycore()), 4); });
 }
 
-TEST(FinishRuns, OfRemoteScopesTakeTurnsToo) {
+TEST(FinishRuns, OfRemoteScopesMayAlternate) {
   reset();
-  // Tasks of one scope on all cores, which are not its home, beside those of others.
+  // Tasks of one scope on all cores, most of them not its home, and tasks of other scopes.
   forall_here(0, 6, [](int64_t scope) {
     finish([scope] {
       for (Core core = 0; core < cores(); ++core) {
@@ -170,7 +170,7 @@ TEST(FinishRuns, OfRemoteScopesTakeTurnsToo) {
   });
 }
 
-TEST(FinishRuns, OfTasksThatMigrateCountRight) {
+TEST(FinishRuns, OfMigratingTasksCountCorrectly) {
   for (int round = 0; round < 10; ++round) {
     reset();
     forall_here(0, 4, [](int64_t scope) {

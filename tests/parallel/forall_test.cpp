@@ -7,7 +7,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t calls = 0;  // one on each core
+int64_t calls = 0;  // each core has its own
 int64_t sum = 0;
 
 void reset() {
@@ -41,7 +41,7 @@ TEST(Forall, SplitsIndicesEvenly) {
   });
 }
 
-TEST(Forall, GivesRangesOfIndices) {
+TEST(Forall, PassesRangesOfIndices) {
   reset();
   forall(5, 999, [](int64_t first, int64_t count) {
     for (int64_t i = first; i < first + count; ++i) sum += i;
@@ -81,7 +81,7 @@ TEST(ForallHere, StaysOnItsCore) {
 }
 
 TEST(ForallHere, RunsBodiesThatWaitForEachOther) {
-  // 500 iterations that all wait at once, one to a chunk: each needs a task of its own to get on.
+  // 500 iterations that wait at the same time, one per chunk: each needs its own task.
   parallel_options().loop_threshold = 1;
   CompletionEvent all(500);
   forall_here(0, 500, [&all](int64_t) {
@@ -94,7 +94,7 @@ TEST(ForallHere, RunsBodiesThatWaitForEachOther) {
 TEST(Forall, VisitsEachElementAtItsOwner) {
   for (const int64_t n : {1, 7, 8, 9, 1000, 4321}) {
     auto array = global_alloc<int64_t>(static_cast<size_t>(n) + 3);
-    const auto base = array + 3;  // not at the beginning of a block
+    const auto base = array + 3;  // not at the start of a block
     forall(base, n, [base](int64_t i, int64_t& element) {
       EXPECT_EQ(mycore(), (base + i).core());
       EXPECT_EQ(&element, (base + i).pointer());
@@ -114,7 +114,8 @@ TEST(Forall, VisitsEachElementAtItsOwner) {
   }
 }
 
-/// Elements of so many bytes, in chunks that begin and end anywhere in blocks and span many.
+/// Elements of sizeof(T) bytes, in chunks that begin and end anywhere in blocks and span many
+/// blocks.
 template <class T, int64_t kChunk>
 void expect_each_position_once() {
   const int64_t n = 3001;
@@ -140,7 +141,7 @@ void expect_each_position_once() {
   global_free(array);
 }
 
-TEST(Forall, KnowsThePositionOfEachElementInLongChunks) {
+TEST(Forall, PassesTheIndexOfEachElementInLongChunks) {
   expect_each_position_once<int64_t, 5>();
   expect_each_position_once<int64_t, 8>();
   expect_each_position_once<int64_t, 29>();
@@ -186,7 +187,7 @@ TEST(ForallAsync, JoinsTheCallersScope) {
 }
 
 TEST(Forall, UsesOneTaskWhereNothingSuspends) {
-  // A plain loop must not pay for tasks it does not need: no worker is made for it.
+  // A plain loop must not pay for unneeded tasks: no worker is created for it.
   const size_t before = scheduler().workers();
   forall_here(0, 1000000, [](int64_t i) { sum += i; });
   EXPECT_LE(scheduler().workers(), before + 2);

@@ -15,10 +15,10 @@ GlobalCompletionEvent event;
 GlobalCompletionEvent other_event;
 GlobalCompletionEvent round_event;
 
-// Needs no code at start-up, or it could be used before it is initialised.
+// An event must not need code at start-up: it could otherwise be used before it is initialised.
 constexpr GlobalCompletionEvent initialised_at_compile_time = {};
 
-int64_t ended = 0;  // on each core
+int64_t ended = 0;  // each core has its own
 int64_t started = 0;
 
 void reset() {
@@ -58,7 +58,7 @@ TEST(GlobalCompletionEvent, WakesAllThatWaitOnAllCoresWhenTheLastHasCompleted) {
     }
     while (started_everywhere() < 10 * cores()) yield();
     event.complete();
-    // What they were sent before they went on to wait has been executed, and they have not.
+    // When this has returned, a premature wake-up of a task would have been executed.
     on_all_cores([] { delegate::call(0, [] {}); });
     EXPECT_EQ(0, ended_everywhere());
     event.complete();
@@ -80,7 +80,7 @@ TEST(GlobalCompletionEvent, IsKnownToItsHomeWhenEnrollReturns) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
-TEST(GlobalCompletionEvent, JustCountsOnACoreThatHasWorkAlready) {
+TEST(GlobalCompletionEvent, OnlyCountsOnACoreThatAlreadyHasWork) {
   on_all_cores([] {
     event.enroll();
     const Gain messages("message.messages");
@@ -94,7 +94,7 @@ TEST(GlobalCompletionEvent, JustCountsOnACoreThatHasWorkAlready) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
-TEST(GlobalCompletionEvent, IsOnceKnownHoweverManyTasksEnrollAtATime) {
+TEST(GlobalCompletionEvent, IsKnownToItsHomeOnceIfManyTasksEnrollAtOnce) {
   reset();
   on_all_cores([] {
     forall_here<1>(0, 200, [](int64_t k) {
@@ -126,7 +126,7 @@ TEST(GlobalCompletionEvent, IsCompletedFromOtherCoresByTheNumberAskedFor) {
   EXPECT_EQ(cores() * cores(), ended_everywhere());
 }
 
-TEST(GlobalCompletionEvent, ExpectsNothingMoreAfterReset) {
+TEST(GlobalCompletionEvent, ExpectsNoCompletionsAfterReset) {
   event.enroll(5);
   spawn([] { event.reset(); });
   event.wait();
@@ -197,7 +197,7 @@ TEST(FinishOfAnEvent, WaitsForAllThatItsBodyStarts) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
-TEST(FinishOfAnEvent, GivesTheCallersScopeBack) {
+TEST(FinishOfAnEvent, RestoresTheCallersScope) {
   FinishScope scope;
   finish<&event>([&scope] {
     EXPECT_NE(&scope, current_scope());
@@ -229,8 +229,8 @@ TEST(FinishOfAnEvent, MayBeCalledByManyTasksOfAllCoresAtATime) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
-/// A tree of work that joins the event in every way there is, or stays outside of it for a while.
-/// Whoever calls it is in the event, or holds something enrolled.
+/// A tree of work that joins the event in all possible ways, or stays outside of it for a while.
+/// The caller must be in the event, or must have enrolled a completion.
 void wander(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);
@@ -245,14 +245,14 @@ void wander(uint64_t seed, int depth) {
       case 2: spawnRemote<&event>(dest, go_on); break;
       case 3: delegate::call<async, &event>(dest, go_on); break;
       case 4: delegate::call<blocking, &event>(dest, [=] { spawn(go_on); }); break;
-      case 5:  // by hand, completed where it was enrolled
+      case 5:  // explicitly, completed where it was enrolled
         event.enroll(2);
         spawn([=] {
           go_on();
           event.complete(2);
         });
         break;
-      case 6:  // by hand, completed from elsewhere
+      case 6:  // explicitly, completed from another core
         event.enroll();
         send_message(dest, [=] {
           spawn([=] {
@@ -261,7 +261,7 @@ void wander(uint64_t seed, int depth) {
           });
         });
         break;
-      case 7:  // a core that is not in the event comes in by itself
+      case 7:  // a core outside of the event enters by itself
         event.enroll();
         send_message(dest, [=] {
           event.enroll();
@@ -278,7 +278,7 @@ void wander(uint64_t seed, int depth) {
   ++ended;
 }
 
-/// How many nodes the tree has.
+/// The number of nodes of the tree.
 int64_t count(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);
@@ -303,8 +303,8 @@ TEST(GlobalCompletionEvent, WaitsForWorkThatWandersOverTheCores) {
   }
 }
 
-/// Work of one round: of so many tasks on each core that begins it.
-int64_t done[64];  // on each core, by round
+/// The work of a round: each core that begins the round starts several tasks.
+int64_t done[64];  // each core has its own; by round
 
 void work(int round, int depth, uint64_t seed) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
@@ -327,7 +327,7 @@ int64_t done_everywhere(int round) {
   return sum_all_cores([round] { return done[round]; });
 }
 
-TEST(GlobalCompletionEvent, KeepsRoundsApartWhoeverWaits) {
+TEST(GlobalCompletionEvent, KeepsRoundsApartForAllWaitingTasks) {
   on_all_cores([] {
     for (int64_t& times : done) times = 0;
   });
@@ -340,7 +340,7 @@ TEST(GlobalCompletionEvent, KeepsRoundsApartWhoeverWaits) {
         const uint64_t seed = random();
         spawn<&round_event>([=] { work(round, 3, seed); });
         yield_some(&random);
-        const unsigned others = random() % 3;  // that wait, beside this task
+        const unsigned others = random() % 3;  // other tasks that wait
         for (unsigned k = 0; k < others; ++k) {
           spawn([round] {
             round_event.wait();
@@ -352,13 +352,13 @@ TEST(GlobalCompletionEvent, KeepsRoundsApartWhoeverWaits) {
         round_event.wait();
         EXPECT_EQ(15 * cores(), done_everywhere(round)) << "round " << round;
       });
-      barrier();  // nobody waits who would have to wait for the next round
+      barrier();  // no task of this round still waits
     }
   });
 }
 
 TEST(GlobalCompletionEvent, OfTheNextRoundIsNotEndedByTheMessagesOfTheLast) {
-  // On each core: as soon as somebody has been woken, the next round begins and others wait for it.
+  // On each core: after the first task is woken, the next round begins and other tasks wait for it.
   static int64_t round_here;
   for (int turn = 0; turn < 30; ++turn) {
     on_all_cores([] {

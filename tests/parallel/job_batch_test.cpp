@@ -11,7 +11,7 @@
 namespace Grappa {
 namespace {
 
-// What jobs of this core have done, in order: 'p' for a prefetch, 'r' for a run.
+// The actions of this core's jobs, in order: 'p' for a prefetch, 'r' for a run.
 std::string history;
 std::vector<int> ran;
 
@@ -41,7 +41,7 @@ class JobBatch : public ::testing::Test {
 TEST_F(JobBatch, RunsJobsInOrderOncePrefetchedTogether) {
   finish([] {
     for (int k = 0; k < 3; ++k) detail::JobBatch<Job>::add(Job{k});
-    EXPECT_EQ(history, "") << "none before the caller suspends";
+    EXPECT_EQ(history, "") << "no job runs before the caller suspends";
   });
   EXPECT_EQ(history, "ppprrr");
   EXPECT_EQ(ran, first_numbers(3));
@@ -55,7 +55,7 @@ TEST_F(JobBatch, TakesAnyNumber) {
   EXPECT_EQ(ran, first_numbers(1000));
 }
 
-// All wait for the last.
+// All jobs wait for the last job.
 struct Waiting {
   int number;
   int last;
@@ -71,7 +71,7 @@ struct Waiting {
   }
 };
 
-TEST_F(JobBatch, LetsNoJobWaitForAnotherOneThatIsSuspended) {
+TEST_F(JobBatch, ContinuesWithTheNextJobIfAJobSuspends) {
   FullEmpty<int> word;
   finish([&word] {
     for (int k = 0; k < 100; ++k) detail::JobBatch<Waiting>::add(Waiting{k, 99, &word});
@@ -91,7 +91,7 @@ TEST_F(JobBatch, TakesJobsAfterItHasBegun) {
   EXPECT_EQ(ran, first_numbers(2));
 }
 
-TEST_F(JobBatch, KeepsEachJobInTheScopeThatItWasAskedForIn) {
+TEST_F(JobBatch, RunsEachJobInTheScopeOfItsCaller) {
   FullEmpty<int> word;
   finish([&word] {
     detail::JobBatch<Waiting>::add(Waiting{0, 2, &word});

@@ -1,4 +1,4 @@
-/// Template arguments of loops: every choice and order of them compiles, and means what it says.
+/// Template arguments of loops: every selection in every order compiles and has its effect.
 
 #include "system/parallel/loop_arguments.hpp"
 
@@ -13,7 +13,7 @@ using namespace Grappa::detail;
 GlobalCompletionEvent event;
 
 int64_t calls = 0;    // on each core
-int64_t longest = 0;  // range that the body was given
+int64_t longest = 0;  // longest range that the body received
 
 void reset() {
   on_all_cores([] { calls = longest = 0; });
@@ -27,7 +27,7 @@ void count_range(int64_t, int64_t count) {
   longest = std::max(longest, count);
 }
 
-// Each loop of this test with the same arguments, in a scope for those that are async.
+// Runs each loop of this test with the same arguments; async loops run in a scope.
 #define EXPECT_LOOPS(...)                                          \
   do {                                                             \
     SCOPED_TRACE("forall<" #__VA_ARGS__ ">");                      \
@@ -44,7 +44,7 @@ void count_range(int64_t, int64_t count) {
     EXPECT_EQ(1110 + cores(), all_calls());                        \
   } while (false)
 
-// All orders of what is given.
+// All orders of the arguments.
 #define EXPECT_LOOPS_2(a, b) \
   EXPECT_LOOPS(a, b);        \
   EXPECT_LOOPS(b, a)
@@ -77,7 +77,7 @@ TEST_F(LoopArguments, MayBeAnyOneOfFour) {
   EXPECT_LOOPS(blocking);
   EXPECT_LOOPS(async);
   EXPECT_LOOPS(&event);
-  EXPECT_LOOPS(nullptr);  // as if left out
+  EXPECT_LOOPS(nullptr);  // as if omitted
   EXPECT_LOOPS(1);
   EXPECT_LOOPS(16);
 }
@@ -105,7 +105,7 @@ TEST_F(LoopArguments, MayBeAllInAnyOrder) {
   EXPECT_LOOPS_4_FROM(7, unbound, async, &event);
 }
 
-TEST_F(LoopArguments, AThresholdIsHowManyIterationsATaskTakesAtATime) {
+TEST_F(LoopArguments, AThresholdIsTheNumberOfIterationsPerChunk) {
   reset();
   forall_here<10>(0, 95, count_range);
   EXPECT_EQ(10, longest);
@@ -120,7 +120,7 @@ TEST_F(LoopArguments, AThresholdIsHowManyIterationsATaskTakesAtATime) {
   EXPECT_EQ(95, all_calls());
 }
 
-TEST_F(LoopArguments, WithoutAThresholdTheOptionsHaveIt) {
+TEST_F(LoopArguments, WithoutAThresholdTheOptionsSetTheChunk) {
   reset();
   parallel_options().loop_threshold = 13;
   forall_here(0, 1000, count_range);
@@ -149,7 +149,7 @@ TEST_F(LoopArguments, AnAsyncLoopOfAnEventDoesNotJoinTheCallersScope) {
   reset();
   static bool go_on;
   go_on = false;
-  finish([] {  // would never end if the loop had joined it
+  finish([] {  // would never end if the loop had joined this scope
     forall_here<async, &event>(0, 10, [](int64_t) {
       while (!go_on) yield();
       ++calls;

@@ -12,13 +12,13 @@ namespace {
 
 using namespace Grappa;
 
-/// No block boundary is special to it, and neither is any order of additions.
+/// Values for which errors at block boundaries and wrong orders of additions are visible.
 template <class T>
 T element_of(int64_t i) {
   return static_cast<T>(static_cast<uint64_t>(i) * 2654435761u % 1000 - 300);
 }
 
-/// Sums elements [first, first + n) of an array and looks at every element, those around too.
+/// Sums elements [first, first + n) of an array, and checks all elements, including those around.
 template <class T>
 void check(int64_t first, int64_t n) {
   SCOPED_TRACE(testing::Message() << n << " elements of " << sizeof(T) << " bytes from " << first);
@@ -45,14 +45,14 @@ TEST(PrefixSum, IsInclusive) {
   global_free(array);
 }
 
-TEST(PrefixSum, AgreesWithASerialOneForAnyLength) {
+TEST(PrefixSum, AgreesWithASerialSumForAnyLength) {
   for (const int64_t n : {0, 1, 2, 7, 8, 9, 63, 64, 65, 1000, 2047, 2048, 2049, 5000, 100001}) {
     check<int64_t>(0, n);
     check<int64_t>(3, n);
   }
 }
 
-TEST(PrefixSum, BeginsAnywhereInABlock) {
+TEST(PrefixSum, StartsAnywhereInABlock) {
   for (int64_t first = 0; first < 8 * cores() + 3; ++first) check<int64_t>(first, 3000);
 }
 
@@ -68,7 +68,7 @@ struct Vector {
   Vector operator+(const Vector& other) const { return {x + other.x, y + other.y}; }
 };
 
-TEST(PrefixSum, TakesTypesOfTheUsersOwn) {
+TEST(PrefixSum, TakesUserDefinedTypes) {
   auto array = global_alloc<Vector>(3000);
   forall(array, 3000, [](int64_t i, Vector& element) { element = Vector{1, i}; });
   prefix_sum(array, 3000);
@@ -79,19 +79,19 @@ TEST(PrefixSum, TakesTypesOfTheUsersOwn) {
   global_free(array);
 }
 
-TEST(PrefixSum, GoesPieceByPieceThroughLargeArrays) {
+TEST(PrefixSum, ProcessesLargeArraysInPieces) {
   const int64_t n = int64_t{600000} * cores();  // more than 64 Ki blocks on each core
   auto array = global_alloc<int64_t>(size_t(n));
   const size_t before = heap_bytes_free();
   memset(array, 1, n);
   prefix_sum(array, n);
   forall(array, n, [](int64_t i, int64_t& element) { EXPECT_EQ(i + 1, element); });
-  EXPECT_EQ(before, heap_bytes_free()) << "it gives back what it takes";
+  EXPECT_EQ(before, heap_bytes_free()) << "it frees the memory that it allocates";
   global_free(array);
 }
 
 TEST(PrefixSum, SumsArraysOfOneCore) {
-  struct Odd {  // of a size that no block holds
+  struct Odd {  // its size does not divide a block
     int64_t a, b, c;
     Odd operator+(const Odd& other) const { return {a + other.a, b, c + other.c}; }
   };
@@ -113,8 +113,8 @@ struct Whole {
   Whole operator+(const Whole& other) const { return Whole{word + other.word}; }
 } GRAPPA_BLOCK_ALIGNED;
 
-TEST(PrefixSum, TakesElementsThatFillBlocks) {
-  for (const int64_t n : {100, 1000}) {  // for one core, and for all
+TEST(PrefixSum, TakesElementsAsLargeAsABlock) {
+  for (const int64_t n : {100, 1000}) {  // summed by one core, and by all cores
     auto array = global_alloc<Whole>(static_cast<size_t>(n));
     forall(array, n, [](int64_t i, Whole& element) { element.word = i + 1; });
     prefix_sum(array, n);
@@ -148,7 +148,7 @@ TEST(PrefixSum, SendsFewMessages) {
   };
   const int64_t before = sent();
   prefix_sum(array, n);
-  // Sums there, sums back, what lies before, all of them answered; tasks started, and their ends.
+  // Sums and their return, sums of all shares, and their answers; tasks started, and their ends.
   EXPECT_LE(sent() - before, 20 * cores() * cores() + 40);
   global_free(array);
 }

@@ -1,4 +1,4 @@
-/// A step of three seconds by a clock of its own, for progress_test.sh.
+/// A step of three seconds, measured with a simulated clock, for progress_test.sh.
 
 #include <Grappa.hpp>
 

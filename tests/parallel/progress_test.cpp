@@ -18,13 +18,13 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Begins a step so long ago that a line is due at once.
+/// Begins a step in the past: a line is due at once.
 std::unique_ptr<Progress> long_step(int64_t all) {
   const VirtualClock past(1);
   return std::unique_ptr<Progress>(new Progress("counting", all, "numbers"));
 }
 
-/// What this core writes to stderr meanwhile, if a person watches it.
+/// The output of this core to stderr while `body` runs, with a simulated terminal.
 template <class F>
 std::string shown(F body) {
   ::setenv("GRAPPA_TERMINAL", "1", 1);
@@ -48,7 +48,7 @@ TEST(Progress, IsShownByCoreZeroOfALoopOverAllCores) {
   });
   EXPECT_EQ(0u, text.find("\rcounting: ")) << text;
   EXPECT_NE(std::string::npos, text.find(" numbers/s  ")) << text;
-  EXPECT_EQ(1, count(text, "\r\033[K")) << "is wiped out once: " << text;
+  EXPECT_EQ(1, count(text, "\r\033[K")) << "is erased once: " << text;
 }
 
 TEST(Progress, TakesTheShareOfCoreZeroForTheWhole) {
@@ -92,7 +92,7 @@ TEST(Progress, IsShownOfOneStepAtATime) {
     outer->add(1);
   });
   EXPECT_EQ(1, count(text, "counting: ")) << text;
-  EXPECT_NE("", shown([] { long_step(10)->add(1); })) << "and then of the next";
+  EXPECT_NE("", shown([] { long_step(10)->add(1); })) << "the next step is shown";
 }
 
 TEST(Progress, IsNotShownByOtherCores) {

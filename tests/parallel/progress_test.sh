@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who sees how far a step is: a terminal, also through mpirun, and neither a pipe nor a file.
+# The progress of a step appears on a terminal, also through mpirun, and not in a pipe or a file.
 #
 #   progress_test.sh PROGRAM JOB
 set -uo pipefail
@@ -9,7 +9,7 @@ type -P script >/dev/null || { echo 'needs script(1), of util-linux'; exit 77; }
 unset GRAPPA_TERMINAL
 export TERM=dumb
 
-# on_terminal COMMAND: what a terminal gets of a command of the shell.
+# on_terminal COMMAND: the output of a shell command on a terminal.
 on_terminal() { script --quiet --return --command "$1" /dev/null </dev/null 2>&1; }
 
 line=$'\rcounting: 33%  [0-9]+ numbers/s  2 s left\033'

@@ -5,7 +5,7 @@ namespace {
 
 using namespace Grappa;
 
-// One of each on each core.
+// Each core has its own copy.
 int64_t count = 0;
 int64_t other_count = 0;
 double weight = 0;
@@ -67,17 +67,17 @@ TEST(Reduce, CombinesSymmetricObjects) {
   global_free(number);
 }
 
-TEST(Reduce, CombinesWhatAnAccessorFindsInThem) {
+TEST(Reduce, CombinesTheResultsOfAnAccessor) {
   const auto record = symmetric<Record>();
   on_all_cores([record] { record->length = mycore() + 1; });
   const int64_t lengths = sum_of_numbers() + cores();
   EXPECT_EQ(lengths, (reduce<int64_t, Record, collective_add, length_of>(record)));
   EXPECT_EQ(lengths, (reduce<int64_t, Record, collective_add, slow_length_of>(record)))
-      << "it may suspend";
+      << "the accessor may suspend";
   global_free(record);
 }
 
-TEST(Reduce, KeepsManyAtATimeApart) {
+TEST(Reduce, MayBeCalledByManyTasksAtATime) {
   on_all_cores([] {
     count = 1;
     other_count = 1000;

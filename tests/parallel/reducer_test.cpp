@@ -19,7 +19,7 @@ Reducer<int64_t, ReducerType::Min> smallest;
 Reducer<double, ReducerType::Max> highest;
 Reducer<double, ReducerType::Min> lowest;
 
-TEST(Reducer, BeginsWithWhatChangesNothing) {
+TEST(Reducer, StartsWithTheIdentity) {
   EXPECT_EQ(0, sum);
   EXPECT_EQ(0, any_bits);
   EXPECT_FALSE(any);
@@ -32,7 +32,7 @@ TEST(Reducer, BeginsWithWhatChangesNothing) {
   EXPECT_EQ(std::numeric_limits<double>::infinity(), lowest);
 }
 
-TEST(Reducer, AddsWhatAllCoresHaveAccumulated) {
+TEST(Reducer, AddsTheValuesOfAllCores) {
   sum = 0;
   weight = 0;
   on_all_cores([] {
@@ -47,7 +47,7 @@ TEST(Reducer, AddsWhatAllCoresHaveAccumulated) {
   EXPECT_EQ(12 * cores() + 1, sum) << "reading changes nothing";
 }
 
-TEST(Reducer, CountsWhatTasksOfALoopFind) {
+TEST(Reducer, CountsInTasksOfALoop) {
   sum = 0;
   auto words = global_alloc<int64_t>(1000);
   forall(words, 1000, [](int64_t k, int64_t& word) { word = k; });
@@ -56,20 +56,20 @@ TEST(Reducer, CountsWhatTasksOfALoopFind) {
   global_free(words);
 }
 
-TEST(Reducer, OfTypeAndIsRightForOnes) {
+TEST(Reducer, OfTypeAndIsCorrectForOnes) {
   all = true;
   all_bits.reset();
   on_all_cores([] {
     all &= true;
     all_bits &= 0xf0u | 1u << mycore();
   });
-  EXPECT_TRUE(all) << "though false is bool()";
+  EXPECT_TRUE(all) << "bool() is false and takes no part";
   EXPECT_EQ(cores() == 1 ? 0xf1u : 0xf0u, all_bits);
   on_all_cores([] { all &= mycore() != cores() - 1; });
   EXPECT_FALSE(all);
 }
 
-TEST(Reducer, OfTypeOrGathersBits) {
+TEST(Reducer, OfTypeOrCombinesBits) {
   any = false;
   any_bits = 0x80;
   on_all_cores([] {
@@ -80,7 +80,7 @@ TEST(Reducer, OfTypeOrGathersBits) {
   EXPECT_EQ(0x80 | ((1 << (cores() < 4 ? cores() : 4)) - 1), any_bits);
 }
 
-TEST(Reducer, OfTypeMaxIsRightForNegativeNumbers) {
+TEST(Reducer, OfTypeMaxIsCorrectForNegativeNumbers) {
   largest.reset();
   highest.reset();
   on_all_cores([] {
@@ -91,7 +91,7 @@ TEST(Reducer, OfTypeMaxIsRightForNegativeNumbers) {
   EXPECT_EQ(-0.5, highest);
 }
 
-TEST(Reducer, OfTypeMinIsRightForPositiveNumbers) {
+TEST(Reducer, OfTypeMinIsCorrectForPositiveNumbers) {
   smallest.reset();
   lowest.reset();
   on_all_cores([] {
@@ -117,7 +117,7 @@ TEST(Reducer, IsSetForAllCores) {
   on_all_cores([] { EXPECT_EQ(mycore() == 0 ? 3 : 0, sum.local()); });
 }
 
-TEST(Reducer, IsSetToWhatOneCoreHasAccumulated) {
+TEST(Reducer, MayBeSetToTheValueOfOneCore) {
   sum.reset();
   on_all_cores([] { sum += mycore() + 5; });
   sum = sum.local();
@@ -134,7 +134,7 @@ TEST(Reducer, MayBeSymmetric) {
   global_free(made);
 }
 
-TEST(Reducer, ConvertsWhereANumberIsWanted) {
+TEST(Reducer, ConvertsToANumber) {
   sum = 5;
   const int64_t twice = 2 * sum;
   EXPECT_EQ(10, twice);
@@ -153,7 +153,7 @@ TEST(AllReducer, GivesAllCoresTheResult) {
       longest.accumulate(-100 - mycore() - turn);
       longest.accumulate(-200);
       EXPECT_EQ(-100 - turn, longest.finish());
-      EXPECT_EQ(-100 - turn, longest.finish()) << "again, without the others";
+      EXPECT_EQ(-100 - turn, longest.finish()) << "again, without the other cores";
     }
   });
 }

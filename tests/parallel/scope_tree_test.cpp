@@ -1,4 +1,4 @@
-/// What it costs to find out that all has ended: one number for many messages.
+/// The cost of detecting the end of a scope: one number acknowledges many messages.
 
 #include "system/parallel/scope_tree.hpp"
 
@@ -16,14 +16,14 @@ constexpr int64_t kDelegates = 1000000;
 constexpr int64_t kFew = 1000;
 
 GlobalCompletionEvent event;
-int64_t executed = 0;  // on each core
+int64_t executed = 0;  // each core has its own
 
 int64_t completions() {
   return sum_all_cores([] { return static_cast<int64_t>(counted("scope.completion_messages")); });
 }
 
-/// Completion messages of all cores while `work` runs: the fewest of several times. A core whose
-/// neighbour has lost its processor runs out of work and reports more often.
+/// Completion messages of all cores while `work` runs: the minimum over several runs. If a core
+/// loses its processor, the next core runs out of work and sends more completion messages.
 template <class F>
 int64_t completions_of(F work) {
   int64_t fewest = INT64_MAX;

@@ -13,7 +13,7 @@ SimpleSymmetric<int64_t> number;
 SimpleSymmetric<bool> flag(true);
 SimpleSymmetric<Point> point;
 
-TEST(SimpleSymmetric, BeginsAsItsTypeDoesOrAsTold) {
+TEST(SimpleSymmetric, StartsWithTheDefaultOrTheGivenValue) {
   on_all_cores([] {
     EXPECT_EQ(0, number);
     EXPECT_TRUE(flag);
@@ -32,7 +32,7 @@ TEST(SimpleSymmetric, IsSetOnAllCoresByAssignment) {
   });
 }
 
-TEST(SimpleSymmetric, IsEachCoresOwnOtherwise) {
+TEST(SimpleSymmetric, IsLocalToEachCoreForAllOtherOperations) {
   number = 5;
   flag = false;
   on_all_cores([] {

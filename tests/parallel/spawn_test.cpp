@@ -10,7 +10,7 @@ using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 
-int64_t ended = 0;  // on each core
+int64_t ended = 0;  // each core has its own
 
 void reset() {
   on_all_cores([] { ended = 0; });
@@ -35,7 +35,7 @@ TEST(SpawnWithAnEvent, IsWaitedForByTheEvent) {
 TEST(SpawnWithAnEvent, DoesNotJoinTheCallersScope) {
   static bool go_on;
   go_on = false;
-  finish([] {  // would never end otherwise
+  finish([] {  // would never end if the task had joined this scope
     spawn<&event>([] {
       while (!go_on) yield();
     });
@@ -45,7 +45,7 @@ TEST(SpawnWithAnEvent, DoesNotJoinTheCallersScope) {
   event.wait();
 }
 
-TEST(SpawnWithAnEvent, MayCaptureByReference) {
+TEST(SpawnWithAnEvent, BodiesMayCaptureByReference) {
   int64_t sum = 0;
   for (int64_t k = 0; k < 10; ++k) spawn<&event>([&sum, k] { sum += k; });
   event.wait();
@@ -80,14 +80,14 @@ TEST(SpawnWithACompletionEvent, IsWaitedForByIt) {
     for (int k = 0; k < 100; ++k) spawn<bound>(&here, end_later);
     here.wait();
     EXPECT_EQ(200, ended);
-    barrier();  // from here on tasks of others may run here
+    barrier();  // from here on tasks of other cores may run here
     for (int k = 0; k < 100; ++k) spawn<unbound>(&here, [] { end_later(); });
     here.wait();
   });
   EXPECT_EQ(300 * cores(), ended_everywhere());
 }
 
-TEST(CompletionEventOfAnotherCore, IsEnrolledInAndCompletedByTheNumbersAskedFor) {
+TEST(CompletionEventOfAnotherCore, CountsEnrollmentsAndCompletions) {
   CompletionEvent here;
   const GlobalAddress<CompletionEvent> address = make_global(&here);
   finish([address] {
@@ -102,7 +102,7 @@ TEST(CompletionEventOfAnotherCore, IsEnrolledInAndCompletedByTheNumbersAskedFor)
   here.wait();
 }
 
-TEST(SpawnRemote, StartsATaskThere) {
+TEST(SpawnRemote, StartsATaskOnTheOtherCore) {
   reset();
   finish([] {
     for (Core core = 0; core < cores(); ++core) {

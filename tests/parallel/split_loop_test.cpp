@@ -1,4 +1,4 @@
-/// Loops whose iterations idle cores may take.
+/// Loops whose iterations idle cores may steal.
 
 #include "system/parallel/split_loop.hpp"
 
@@ -14,7 +14,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 
 int64_t calls = 0;            // on each core
-int64_t calls_elsewhere = 0;  // on core 0: iterations of its loop that another core has said to run
+int64_t calls_elsewhere = 0;  // on core 0: iterations of its loop that another core has reported
 
 void reset() {
   on_all_cores([] { calls = calls_elsewhere = 0; });
@@ -41,7 +41,7 @@ TEST(UnboundLoop, RunsEachIndexOnce) {
   }
 }
 
-TEST(UnboundLoop, GoesThroughItsRangeFromTheBeginningWhereNobodySteals) {
+TEST(UnboundLoop, RunsItsRangeInOrderIfNoCoreSteals) {
   on_all_cores([] { parallel_options().steal = false; });
   static std::vector<int64_t> order;
   order.clear();
@@ -51,18 +51,18 @@ TEST(UnboundLoop, GoesThroughItsRangeFromTheBeginningWhereNobodySteals) {
   on_all_cores([] { parallel_options().steal = true; });
 }
 
-TEST(UnboundLoop, QueuesNoMoreTasksThanDoublings) {
+TEST(UnboundLoop, QueuesAtMostOneTaskPerDoubling) {
   on_all_cores([] { parallel_options().steal = false; });
   static size_t most;
   most = 0;
   forall_here<unbound, 1>(0, 1 << 12,
-                          [](int64_t) { most = std::max(most, scheduler().public_tasks()); });
+                          [](int64_t) { most = std::max(most, scheduler().stealable_tasks()); });
   EXPECT_EQ(12u, most);
   on_all_cores([] { parallel_options().steal = true; });
 }
 
-/// All iterations begin on core 0, and there none ends before others have run some. If nobody took
-/// them, this would never end.
+/// All iterations start on core 0, and none of these ends before other cores have run some. The
+/// test would never end if no core stole iterations.
 TEST(UnboundLoop, ThatIsSkewedIsBalanced) {
   reset();
   const int64_t others = cores() - 1;
@@ -83,8 +83,7 @@ TEST(UnboundLoop, ThatIsSkewedIsBalanced) {
   }
 }
 
-/// The same for a loop over all cores, where the work of each iteration is what is skewed: all of
-/// it is in the part of core 0.
+/// Like above, for a loop over all cores in which only the iterations of core 0 have work.
 TEST(UnboundLoop, OverAllCoresIsBalanced) {
   reset();
   const int64_t n = 1000 * cores();
@@ -100,7 +99,7 @@ TEST(UnboundLoop, OverAllCoresIsBalanced) {
   EXPECT_EQ(1000, all_calls());
 }
 
-TEST(BoundLoop, StaysWhereItIs) {
+TEST(BoundLoop, IsNotStolen) {
   reset();
   const uint64_t before = stolen_everywhere();
   forall_here<1>(0, 2000, [](int64_t) {

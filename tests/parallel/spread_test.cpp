@@ -1,5 +1,5 @@
-/// Starting something on all cores along a tree: who is reached, and by how many messages of whom.
-/// Runs with --steal=false, so that a core with nothing to do sends nothing.
+/// Starting work on all cores along a tree: which cores are reached, and how many messages each
+/// core sends. Runs with --steal=false: an idle core then sends nothing.
 
 #include "system/parallel/spread.hpp"
 
@@ -14,7 +14,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 
 int64_t calls = 0;        // on each core
-bool in_handlers = true;  // all calls were
+bool in_handlers = true;  // all calls were in handlers
 uint64_t messages_before = 0;
 
 void reset() {
@@ -30,7 +30,7 @@ int doublings(int count) {
   return n;
 }
 
-TEST(Spread, ReachesSoManyCoresInARowOnce) {
+TEST(Spread, ReachesTheGivenNumberOfConsecutiveCoresOnce) {
   for (int count = 1; count <= cores(); ++count) {
     reset();
     finish([count] { detail::spread(count, [] { ++calls; }); });
@@ -39,7 +39,7 @@ TEST(Spread, ReachesSoManyCoresInARowOnce) {
   }
 }
 
-TEST(Spread, GoesRoundFromAnyCore) {
+TEST(Spread, WrapsAroundFromAnyCore) {
   for (Core first = 0; first < cores(); ++first) {
     for (int count = 1; count <= cores(); ++count) {
       reset();
@@ -52,7 +52,7 @@ TEST(Spread, GoesRoundFromAnyCore) {
   }
 }
 
-/// Messages that this core sends while `start()` runs, and nothing else does.
+/// The messages that this core sends while `start()` runs and no other work runs.
 template <class Start>
 int messages_of(Start start) {
   while (aggregator().holds_messages()) yield();
@@ -76,14 +76,14 @@ TEST(Spread, TakesOneMessageAndOneAcknowledgementForEachCoreInAll) {
   finish([] {});
   on_all_cores([] { messages_before = counted("message.messages"); });
   for (int times = 0; times < 10; ++times) on_all_cores([] {});
-  // Ten of them, and what was not sent yet when each core began to count, and what is not yet now.
+  // Ten calls, plus messages that were not yet sent when a core started or stopped counting.
   const int64_t all = sum_all_cores(
       [] { return static_cast<int64_t>(counted("message.messages") - messages_before); });
   EXPECT_GE(all, 10 * 2 * (cores() - 1));
   EXPECT_LE(all, 12 * 2 * (cores() - 1));
 }
 
-TEST(CallOnAllCores, RunsAHandlerOnEachOther) {
+TEST(CallOnAllCores, RunsAHandlerOnEachOtherCore) {
   reset();
   call_on_all_cores([] {
     ++calls;
@@ -121,7 +121,7 @@ TEST(Forall, StartsOnlyTheCoresThatHaveIterations) {
   for (int64_t offset = 0; offset < 100; offset += 7) {
     for (const int64_t n : {1, 2, 8, 9, 17, 40}) {
       const Core first = (array + offset).core();
-      // Here each core counts its tasks, between two messages of the test's own.
+      // Each core counts its tasks here, between two messages of the test itself.
       on_all_cores([] { messages_before = counted("tasking.tasks"); });
       forall(array + offset, n, [](int64_t&) {});
       for (Core core = 1; core < cores(); ++core) {
@@ -157,7 +157,7 @@ TEST(OnCoresLocalized, GivesEachOwnerItsPart) {
 
 GlobalCompletionEvent event;
 
-TEST(OnCoresLocalized, MayBeWorkOfAnEvent) {
+TEST(OnCoresLocalized, MayBePartOfAnEvent) {
   reset();
   auto array = global_alloc<int64_t>(1000);
   on_all_cores([array] {

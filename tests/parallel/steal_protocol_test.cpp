@@ -1,4 +1,4 @@
-/// Who asks whom for tasks, who leaves word with whom, and what is given.
+/// The messages of work stealing: requests to victims, registrations with neighbours, and gifts.
 
 #include "system/net/transport.hpp"
 #include "tests/parallel/stealing.hpp"
@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-TEST(StealProtocol, IdleCoresFallSilent) {
+TEST(StealProtocol, IdleCoresStopSendingMessages) {
   reset_and_fall_silent();
   const uint64_t before = requests_of_all();
   for (Core core = 0; core < cores(); ++core) {
@@ -23,12 +23,12 @@ TEST(StealProtocol, IdleCoresFallSilent) {
     const uint64_t sent = delegate::call(core, [] { return transport().buffers_sent(); });
     const uint64_t questions = wait_for_empty_polls(core, 100);
     EXPECT_EQ(delegate::call(core, [] { return transport().buffers_sent(); }), sent + 1 + questions)
-        << "core " << core << " sends more than the answers to what it is asked";
+        << "core " << core << " sends more than its answers to requests";
   }
   EXPECT_EQ(requests_of_all(), before);
 }
 
-TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestToEachThatHasLeftWord) {
+TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestTasksToEachRegisteredThief) {
   if (cores() == 1) return;
   for (const int64_t tasks : {100, 1000}) {
     reset_and_fall_silent();
@@ -41,12 +41,12 @@ TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestToEachThatHasLeftWord) {
         const Core thief = gifts()[static_cast<size_t>(k)].thief;
         int64_t count = 0;
         for (; k < given && gifts()[static_cast<size_t>(k)].thief == thief; ++k, ++count) {
-          EXPECT_EQ(gifts()[static_cast<size_t>(k)].number, k) << "of the oldest first";
+          EXPECT_EQ(gifts()[static_cast<size_t>(k)].number, k) << "the oldest first";
         }
         EXPECT_EQ(count, left / 2);
         left -= count;
       }
-      EXPECT_EQ(scheduler().public_tasks(), static_cast<size_t>(left));
+      EXPECT_EQ(scheduler().stealable_tasks(), static_cast<size_t>(left));
       EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
     });
     EXPECT_EQ(ran_in_all(), tasks);
@@ -54,7 +54,7 @@ TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestToEachThatHasLeftWord) {
   }
 }
 
-TEST(StealProtocol, MovesNoMoreAtOnceThanItMay) {
+TEST(StealProtocol, MovesAtMostTheMaximumAtOnce) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   const int64_t most = parallel_options().most_tasks_at_once;
@@ -67,7 +67,7 @@ TEST(StealProtocol, MovesNoMoreAtOnceThanItMay) {
   EXPECT_EQ(ran_in_all(), 20 * most);
 }
 
-TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastOne) {
+TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastTask) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   finish([] {
@@ -85,19 +85,19 @@ TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastOne) {
     detail::share();
     EXPECT_EQ(gifts().size(), 1u);
     gate.complete();
-    while (scheduler().live_tasks() > 0) yield();  // they refer to what is on this stack
+    while (scheduler().live_tasks() > 0) yield();  // they refer to objects on this stack
   });
   EXPECT_EQ(ran_in_all(), 1);
 }
 
-TEST(StealProtocol, RemembersThievesUntilThereIsSomethingToGive) {
+TEST(StealProtocol, RemembersThievesUntilThereAreTasksToGive) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   finish([] {
     detail::share();
     spawn_numbered(0, 1);
     detail::share();
-    EXPECT_TRUE(gifts().empty()) << "half of one task";
+    EXPECT_TRUE(gifts().empty()) << "half of one task is none";
     spawn_numbered(1, 100);
     detail::share();
     EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
@@ -105,7 +105,7 @@ TEST(StealProtocol, RemembersThievesUntilThereIsSomethingToGive) {
   EXPECT_EQ(ran_in_all(), 100);
 }
 
-TEST(StealProtocol, GivesToEachThiefOnceForEachTimeItHasLeftWord) {
+TEST(StealProtocol, GivesToEachThiefOncePerRegistration) {
   reset_and_fall_silent();
   finish([] {
     spawn_numbered(0, 100);
@@ -117,7 +117,7 @@ TEST(StealProtocol, GivesToEachThiefOnceForEachTimeItHasLeftWord) {
   EXPECT_EQ(ran_in_all(), 100);
 }
 
-TEST(StealProtocol, ThievesLeaveWordAnewWhenTheyAreIdleAgain) {
+TEST(StealProtocol, ThievesRegisterAgainWhenTheyAreIdleAgain) {
   for (int turn = 0; turn < 3; ++turn) {
     reset_and_fall_silent();
     finish([] {
@@ -130,12 +130,12 @@ TEST(StealProtocol, ThievesLeaveWordAnewWhenTheyAreIdleAgain) {
   }
 }
 
-TEST(StealProtocol, WordThatFindsTasksIsAnsweredAtOnceAndCanBeLeftAgain) {
+TEST(StealProtocol, ARegistrationThatFindsTasksIsAnsweredAtOnceAndCanBeRepeated) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   finish([] {
     spawn_numbered(0, 100);
-    // As at the start of a job, when nobody has left word yet.
+    // As at the start of a job, when no core has registered yet.
     detail::start_stealing();
     const auto start = [] { detail::start_stealing(); };
     for (Core core = 0; core < cores(); ++core) {
@@ -144,8 +144,8 @@ TEST(StealProtocol, WordThatFindsTasksIsAnsweredAtOnceAndCanBeLeftAgain) {
     }
     aggregator().flush_all(FlushCause::Asked);
     TaskScope* const mine = current_scope();
-    while (gifts().empty()) aggregator().poll();  // for ever, if word is only kept
-    scheduler().set_scope(mine);                  // handlers have run in theirs
+    while (gifts().empty()) aggregator().poll();  // forever, if registrations are only stored
+    scheduler().set_scope(mine);                  // handlers have changed the scope
     EXPECT_GE(gifts().size(), 50u);
   });
   EXPECT_EQ(ran_in_all(), 100);
@@ -157,7 +157,7 @@ TEST(StealProtocol, WordThatFindsTasksIsAnsweredAtOnceAndCanBeLeftAgain) {
   });
 }
 
-TEST(StealProtocol, WhoHasHadTasksAsksOthersBeforeItLeavesWord) {
+TEST(StealProtocol, AThiefAsksRandomVictimsAfterStolenWorkBeforeItRegisters) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   const auto asked = [] { return counted("steal.asked"); };
@@ -183,7 +183,7 @@ TEST(StealProtocol, AsksOneCoreAtATime) {
     spawn_numbered(0, 100);
     detail::share();
   });
-  while (ran_here == 0) yield();  // not idle, so it does not ask by itself
+  while (ran_here == 0) yield();  // not idle, so this core sends no requests itself
   const uint64_t before = counted("steal.asked");
   detail::steal();
   detail::steal();
@@ -201,7 +201,7 @@ TEST(StealProtocol, CountsTheTasksThatMove) {
   });
 }
 
-TEST(StealProtocol, WhatStaysRunsNewestFirst) {
+TEST(StealProtocol, RemainingTasksRunNewestFirst) {
   reset_and_fall_silent();
   finish([] {
     spawn_numbered(0, 100);
@@ -223,8 +223,8 @@ void switch_stealing(bool on) {
   on_all_cores([on] { parallel_options().steal = on; });
 }
 
-TEST(StealProtocol, SwitchedOffNothingMoves) {
-  reset_and_fall_silent();  // all have left word while it was on
+TEST(StealProtocol, WithoutStealingNoTaskMoves) {
+  reset_and_fall_silent();  // all cores have registered before
   switch_stealing(false);
   finish([] {
     spawn_numbered(0, 1000);
@@ -236,11 +236,11 @@ TEST(StealProtocol, SwitchedOffNothingMoves) {
   switch_stealing(true);
 }
 
-TEST(StealProtocol, SwitchedOffNobodyAsks) {
+TEST(StealProtocol, WithoutStealingNoCoreAsks) {
   fall_silent();
   switch_stealing(false);
   const uint64_t before = requests_of_all();
-  on_all_cores([] { detail::start_stealing(); });  // nobody has left word
+  on_all_cores([] { detail::start_stealing(); });  // no core has registered
   for (Core core = 0; core < cores(); ++core) {
     if (core != mycore()) wait_for_empty_polls(core, 100);
   }

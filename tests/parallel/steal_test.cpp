@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Steal, EachTaskRunsOnceWhereverThatIs) {
+TEST(Steal, EachTaskRunsOnceOnAnyCore) {
   const int64_t kTasks = 20000;
   reset();
   finish([] {
@@ -38,13 +38,12 @@ TEST(Steal, IdleCoresTakeTasks) {
   if (cores() == 1) return;
   other_core_has_run = false;
   const Core home = mycore();
-  fall_silent();  // or all tasks may have started here before another core has
-                  // asked for any
+  fall_silent();  // otherwise all tasks may have started here before another core asks
   finish([home] {
     for (int k = 0; k < 100; ++k) {
       spawn<unbound>([home] {
         if (mycore() == home) {
-          while (!other_core_has_run) yield();  // for ever, if nobody took one
+          while (!other_core_has_run) yield();  // forever, if no core stole a task
         } else {
           delegate::call(home, [] { other_core_has_run = true; });
         }
@@ -54,7 +53,8 @@ TEST(Steal, IdleCoresTakeTasks) {
   EXPECT_TRUE(other_core_has_run);
 }
 
-/// A binary tree of so many levels, a task for each node; tasks start tasks wherever they are.
+/// A binary tree of tasks with `levels` levels. Each task starts its children on the core that runs
+/// the task.
 void grow(int levels) {
   ++ran_here;
   if (levels == 0) return;
@@ -62,7 +62,7 @@ void grow(int levels) {
   spawn<unbound>([levels] { grow(levels - 1); });
 }
 
-TEST(Steal, ScopesWaitForTasksThatHaveMovedAndForTheirTasks) {
+TEST(Steal, ScopesWaitForStolenTasksAndTheTasksThatTheseStart) {
   for (int turn = 0; turn < 20; ++turn) {
     reset();
     finish([] { grow(9); });
@@ -70,7 +70,7 @@ TEST(Steal, ScopesWaitForTasksThatHaveMovedAndForTheirTasks) {
   }
 }
 
-TEST(Steal, NestedScopesEndEachWithItsOwn) {
+TEST(Steal, NestedScopesEndEachWithItsOwnTasks) {
   reset();
   finish([] {
     for (int outer = 0; outer < 20; ++outer) {
@@ -100,7 +100,7 @@ void spawn_large(int count) {
   for (int k = 0; k < count; ++k) spawn<unbound>(body);
 }
 
-TEST(Steal, LargeClosuresMoveWhole) {
+TEST(Steal, LargeClosuresMoveCompletely) {
   reset();
   finish([] {
     spawn_large<49>(1000);
@@ -111,7 +111,7 @@ TEST(Steal, LargeClosuresMoveWhole) {
   EXPECT_EQ(sum_of_all(), 3 * (49 * 1000 + 1000 * 1000 + 100 * int64_t{kMaxClosureBytes}));
 }
 
-TEST(Steal, BoundTasksStay) {
+TEST(Steal, BoundTasksAreNotStolen) {
   static int64_t elsewhere;
   const Core home = mycore();
   on_all_cores([] { elsewhere = 0; });
@@ -155,10 +155,10 @@ TEST(Steal, TasksMayBlockOnOtherCores) {
   EXPECT_EQ(all, 2000);
 }
 
-int64_t bodies_on_heap = 0;  // of Patterned, on this core
+int64_t bodies_on_heap = 0;  // bodies of Patterned on the heap of this core
 int64_t bodies_moved = 0;
 
-/// No two of its bytes need be alike, and it counts itself.
+/// A body in which all bytes may differ. Counts its instances.
 template <size_t kBytes>
 struct Patterned {
   unsigned char bytes[kBytes];
@@ -181,7 +181,7 @@ struct Patterned {
 
   static void send(Task* task, Core thief) {
     ++bodies_moved;
-    detail::PublicBody<Patterned>::send(task, thief);
+    detail::StealableBody<Patterned>::send(task, thief);
   }
 
   static void* operator new(size_t size) {
@@ -202,7 +202,7 @@ void move_patterned() {
   on_all_cores([] { bodies_moved = 0; });
   finish([] {
     for (int id = 0; id < 100; ++id) {
-      scheduler().start_public_task(PublicTask{
+      scheduler().start_stealable_task(StealableTask{
           Task{Closure::make(Patterned<kBytes>(id)), current_scope()}, &Patterned<kBytes>::send});
     }
     detail::share();
@@ -215,7 +215,7 @@ void move_patterned() {
   }
 }
 
-TEST(Steal, ClosuresOfAnySizeMoveWholeAndLeaveNothingBehind) {
+TEST(Steal, ClosuresOfAnySizeMoveCompletelyAndFreeTheirMemory) {
   move_patterned<1>();
   move_patterned<48>();
   move_patterned<49>();
@@ -247,7 +247,7 @@ Tree tree_below(uint64_t seed, int levels) {
   return tree;
 }
 
-/// The same tree as tasks of all kinds, some of which wait for others.
+/// The same tree as tasks of all kinds; some of them wait for other tasks.
 void walk(uint64_t seed, int levels) {
   ++ran_here;
   sum_here += static_cast<int64_t>(seed % 1000);
@@ -287,8 +287,8 @@ TEST(Steal, ScopesEndExactlyWhenRandomTreesHave) {
   }
 }
 
-TEST(Steal, RunsItsOwnNewestFirst) {
-  if (cores() > 1) return;  // others would take some
+TEST(Steal, ACoreRunsItsOwnTasksNewestFirst) {
+  if (cores() > 1) return;  // other cores would steal some
   static std::vector<int> order;
   order.clear();
   finish([] {

@@ -15,7 +15,7 @@ int64_t sum_here = 0;
 
 namespace {
 
-/// What a core has sent as a thief.
+/// The messages that a core has sent as a thief.
 uint64_t requests_of(Core core) {
   return delegate::call(core, [] { return counted("steal.asked") + counted("steal.waits"); });
 }
@@ -31,7 +31,7 @@ struct NumberedTask {
 
   static void send(Task* task, Core thief) {
     gifts().push_back(Gift{task->body.body<NumberedTask>().number, thief});
-    detail::PublicBody<NumberedTask>::send(task, thief);
+    detail::StealableBody<NumberedTask>::send(task, thief);
   }
 };
 
@@ -83,7 +83,7 @@ void fall_silent() {
   uint64_t before;
   do {
     before = requests_of_all();
-    // Messages between two cores arrive in the order sent: all requests are answered then.
+    // Messages between two cores arrive in order, so all requests have been answered after this.
     on_all_cores([] {
       for (Core core = 0; core < cores(); ++core) delegate::call(core, [] {});
     });
@@ -105,9 +105,9 @@ std::vector<int64_t>& ran_in_order() {
 
 void spawn_numbered(int64_t first, int64_t end) {
   for (int64_t number = first; number < end; ++number) {
-    const PublicTask task = {{Closure::make(NumberedTask{number}), current_scope()},
+    const StealableTask task = {{Closure::make(NumberedTask{number}), current_scope()},
                              &NumberedTask::send};
-    scheduler().start_public_task(task);
+    scheduler().start_stealable_task(task);
   }
 }
 

@@ -23,7 +23,7 @@ class SymmetricForall : public testing::Test {
   void SetUp() override { parts = symmetric<Part>(int64_t{10}); }
   void TearDown() override { global_free(parts); }
 
-  /// That the body has run so often on each core since the last time.
+  /// Checks the number of calls of the body on each core since the last check.
   void expect_calls_on_each_core(int64_t calls) {
     const auto all = parts;
     on_all_cores([all, calls] {
@@ -45,7 +45,7 @@ TEST_F(SymmetricForall, RunsOnceOnEachCoreWithItsObject) {
   expect_calls_on_each_core(1);
 }
 
-TEST_F(SymmetricForall, BeginsOnAnyCore) {
+TEST_F(SymmetricForall, MayBeCalledOnAnyCore) {
   const auto all = parts;
   delegate::call(static_cast<Core>(cores() - 1),
                  [all] { forall(all, [](Part& mine) { ++mine.calls; }); });
@@ -74,7 +74,7 @@ TEST_F(SymmetricForall, WaitsForWhatItsBodiesStart) {
   expect_calls_on_each_core(1);
 }
 
-TEST_F(SymmetricForall, AnAsyncOneReturnsAtOnceAndJoinsTheCallersScope) {
+TEST_F(SymmetricForall, AnAsyncLoopReturnsAtOnceAndJoinsTheCallersScope) {
   const auto all = parts;
   finish([all] {
     static bool go_on;
@@ -84,18 +84,18 @@ TEST_F(SymmetricForall, AnAsyncOneReturnsAtOnceAndJoinsTheCallersScope) {
       ++mine.calls;
     });
     EXPECT_EQ(0, all->calls);
-    // A scope of its own, since this one does not end before the bodies do.
+    // In another scope, because this scope does not end before the bodies do.
     finish([] { call_on_all_cores([] { go_on = true; }); });
   });
   expect_calls_on_each_core(1);
 }
 
-TEST_F(SymmetricForall, OneOfAnEventIsWorkOfTheEvent) {
+TEST_F(SymmetricForall, ALoopOfAnEventIsWorkOfTheEvent) {
   const auto all = parts;
   finish([all] {
     static bool go_on;
     on_all_cores([] { go_on = false; });
-    finish([all] {  // would never end if the loop had joined it
+    finish([all] {  // would never end if the loop had joined this scope
       forall<async, &event>(all, [](Part& mine) {
         while (!go_on) yield();
         ++mine.calls;

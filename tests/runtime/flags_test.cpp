@@ -38,7 +38,7 @@ class Flags : public testing::Test {
   gflags::FlagSaver saver_;
 };
 
-TEST_F(Flags, AreSetInEveryUsualSpelling) {
+TEST_F(Flags, AreAcceptedInAllCommonForms) {
   EXPECT_EQ("", parse({"--test_number=2"}).error);
   EXPECT_EQ(2, FLAGS_test_number);
   EXPECT_EQ("", parse({"-test_number", "3"}).error);
@@ -50,32 +50,32 @@ TEST_F(Flags, AreSetInEveryUsualSpelling) {
   EXPECT_FALSE(FLAGS_test_switch);
 }
 
-TEST_F(Flags, LeaveOtherArgumentsInPlace) {
+TEST_F(Flags, KeepOtherArgumentsInArgv) {
   const Outcome outcome = parse({"one", "--test_number=2", "-", "two", "--", "--three"});
   EXPECT_EQ("", outcome.error);
   EXPECT_EQ((std::vector<std::string>{"one", "-", "two", "--three"}), outcome.rest);
 }
 
-TEST_F(Flags, ThatNobodyKnowsAreNamed) {
+TEST_F(Flags, ThatAreUnknownAreReported) {
   EXPECT_NE(std::string::npos, parse({"--test_nunber=2"}).error.find("--test_nunber"));
   EXPECT_NE("", parse({"--notest_number"}).error) << "only booleans have a negation";
 }
 
-TEST_F(Flags, WithBadValuesAreNamedWithTheValue) {
+TEST_F(Flags, WithInvalidValuesAreReportedWithTheValue) {
   const std::string error = parse({"--test_number=12x"}).error;
   EXPECT_NE(std::string::npos, error.find("test_number"));
   EXPECT_NE(std::string::npos, error.find("12x"));
   EXPECT_EQ(std::string::npos, error.find('\n')) << "one line";
 }
 
-TEST_F(Flags, WithoutTheirValueAreNamed) {
+TEST_F(Flags, WithoutAValueAreReported) {
   EXPECT_NE(std::string::npos, parse({"--test_number"}).error.find("needs a value"));
 }
 
-TEST_F(Flags, AreReadFromAFileThatExists) {
+TEST_F(Flags, AreReadFromAFlagFile) {
   const std::string error = parse({"--flagfile=/nowhere/flags"}).error;
   EXPECT_NE(std::string::npos, error.find("/nowhere/flags")) << error;
-  const std::string advice = "; give a text file with a flag on each line";
+  const std::string advice = "; give a text file with one flag per line";
   EXPECT_EQ("flag --flagfile: \"/\" is a directory" + advice, parse({"--flagfile=/"}).error);
   EXPECT_EQ("flag --flagfile: \"/dev/zero\" is not a regular file" + advice,
             parse({"--flagfile=/dev/zero"}).error);
@@ -96,20 +96,20 @@ TEST_F(Flags, AreReadFromAFileThatExists) {
   EXPECT_EQ("a b", FLAGS_test_text);
   EXPECT_EQ(path + ":2: unknown flag --test_nunber; --help lists the flags",
             parse_lines("--test_number=5\n--test_nunber=5\n"));
-  EXPECT_EQ(path + ":1: flag --test_number: \"12x\" is no int64 that it takes",
+  EXPECT_EQ(path + ":1: flag --test_number: invalid value \"12x\", expected int64",
             parse_lines("--test_number=12x\n"));
-  EXPECT_EQ(path + ":1: \"test_number=5\" is no flag", parse_lines("test_number=5\n"));
-  EXPECT_NE("", parse_lines("--flagfile=" + path)) << "for ever";
+  EXPECT_EQ(path + ":1: \"test_number=5\" is not a flag", parse_lines("test_number=5\n"));
+  EXPECT_NE("", parse_lines("--flagfile=" + path)) << "a file that includes itself";
   std::remove(path.c_str());
 }
 
-TEST_F(Flags, OfGflagsThatWouldDoNothingAreUnknown) {
+TEST_F(Flags, OfGflagsWithoutEffectAreUnknown) {
   for (const char* flag : {"--version", "--helpxml", "--fromenv=test_number", "--undefok=x"}) {
     EXPECT_NE(std::string::npos, parse({flag}).error.find("unknown flag --")) << flag;
   }
 }
 
-TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
+TEST_F(Flags, OutOfRangeAreReportedWithTheRange) {
   for (const char* bad : {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000",
                           "--buffers_per_core=-1", "--cores_per_locale=-2", "--trace_interval_ms=0",
                           "--trace_events=0", "--trace_min_ns=-1"}) {
@@ -121,7 +121,7 @@ TEST_F(Flags, OutOfRangeAreNamedWithTheRange) {
   }
 }
 
-TEST_F(Flags, ThatAskForMoreThanTheMemoryOfACoreAreNamed) {
+TEST_F(Flags, ThatNeedMoreThanTheMemoryOfACoreAreReported) {
   const uint64_t core_bytes = uint64_t{1} << 30;
   for (const char* bad :
        {"--num_workers=1048576", "--buffers_per_core=20000", "--trace_events=200000000"}) {
@@ -137,7 +137,7 @@ TEST_F(Flags, ThatAskForMoreThanTheMemoryOfACoreAreNamed) {
   }
 }
 
-TEST_F(Flags, SetTheOptionsOfTheRooms) {
+TEST_F(Flags, SetTheOptionsOfTheModules) {
   ASSERT_EQ("", parse({"--num_workers=7", "--buffers_per_core=3", "--loop_threshold=9"}).error);
   std::string error;
   const Grappa::detail::RuntimeOptions options = Grappa::detail::options_from_flags(&error);

@@ -1,6 +1,6 @@
-/// A job on several hosts, for hosts_test.sh: checks that its locales are the hosts, and then,
-/// round by round, what cores of all hosts tell each other: along a ring, by delegates to an array
-/// over all of them, in collectives.
+/// A job on several hosts, for hosts_test.sh. Checks that its locales are the hosts. Then the cores
+/// of all hosts communicate in rounds: along a ring, by delegates to an array over all hosts, and
+/// in collectives.
 
 #include <Grappa.hpp>
 
@@ -12,8 +12,8 @@
 
 #include <unistd.h>
 
-DEFINE_int32(hosts, 1, "how many hosts there should be");
-DEFINE_string(until, "", "go on until there is a file of this name; none: 20 rounds");
+DEFINE_int32(hosts, 1, "expected number of hosts");
+DEFINE_string(until, "", "run until a file of this name exists; empty: 20 rounds");
 
 namespace {
 
@@ -27,7 +27,7 @@ struct HostName {
   char text[64];
 };
 
-int64_t passed_on = 0;  // on each core: how often its neighbour has sent it something
+int64_t passed_on = 0;  // on each core: messages from its neighbour
 
 /// Cores share a locale if and only if they share a host.
 void check_locales() {
@@ -40,7 +40,7 @@ void check_locales() {
       const char* name = names[static_cast<size_t>(core)].text;
       GRAPPA_CHECK((std::strcmp(name, mine.text) == 0) ==
                    (locale_of(static_cast<Core>(core)) == mylocale()))
-          << "core " << core << " is on host " << name << ", this one on " << mine.text;
+          << "core " << core << " is on host " << name << ", this core on " << mine.text;
     }
   });
 }
@@ -51,7 +51,7 @@ void check_round(int64_t round, GlobalAddress<int64_t> words) {
     delegate::call<async>(next, [] { ++passed_on; });
   });
   forall(0, kWords, [words](int64_t i) {
-    delegate::increment<async>(words + (i * 7919) % kWords, 1);  // each once: 7919 is a prime
+    delegate::increment<async>(words + (i * 7919) % kWords, 1);  // each word once: 7919 is a prime
   });
   on_all_cores([round, words] {
     GRAPPA_CHECK(passed_on == round);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Jobs on several hosts: network namespaces of this machine, joined by a switch as machines are, each
-# with a name and a /dev/shm of its own. They reach each other by TCP only. Cores find out who shares
-# a host with them, programs compute what they do on one, a link that is gone for a second is waited
-# for, and one that is gone for good ends the job, everywhere. Skipped (status 77) where namespaces
-# cannot be made.
+# Jobs on several hosts: network namespaces of this machine, connected by a switch like machines, each
+# with its own name and /dev/shm. They reach each other by TCP only. The cores find out which cores
+# share their host. Programs compute the same results as on one host. A job waits for a link that is
+# down for a second. If a link stays down, the job ends on all hosts. Skipped (status 77) where network
+# namespaces cannot be created.
 #
 #   hosts_test.sh HOSTS JOB HOSTS-PROGRAM BFS CC JOB-TEST...
 set -uo pipefail
@@ -17,13 +17,13 @@ skip() {
   exit 77
 }
 ((EUID == 0)) || skip 'only root can make network namespaces'
-type -P ip >/dev/null || skip 'there is no ip to make network namespaces with (Debian: iproute2)'
+type -P ip >/dev/null || skip 'the command ip is missing (Debian: package iproute2)'
 
-# The namespaces are grappa-PID-switch and grappa-PID-h1, grappa-PID-h2 and so on. Nothing of them is
-# seen from outside: the addresses may be those of a real network.
+# The namespaces are grappa-PID-switch, grappa-PID-h1, grappa-PID-h2 and so on. They are not visible
+# from outside, so their addresses may be those of a real network.
 spaces() { ip netns list | awk -v prefix="$1-" 'index($1, prefix) == 1 { print $1 }'; }
 
-# remove PREFIX: ends what runs in these namespaces, and takes them away.
+# remove PREFIX: kills the processes in these namespaces, and deletes the namespaces.
 remove() {
   local space pids
   while read -r space; do
@@ -37,17 +37,17 @@ remove() {
 prefix=grappa-$$
 trap 'remove "$prefix"; rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
-while read -r process; do  # left by a test that was killed
+while read -r process; do  # left over from a killed test
   [[ -d /proc/$process ]] || remove "grappa-$process"
 done < <(ip netns list | sed -nE 's/^grappa-([0-9]+)-.*/\1/p' | sort -u)
 
 { ip netns add "$prefix-switch" && ip -n "$prefix-switch" link add switch type bridge; } \
-  2>"$scratch/err" || skip "this system makes no network namespaces: $(head -n 1 "$scratch/err")"
+  2>"$scratch/err" || skip "network namespaces cannot be created: $(head -n 1 "$scratch/err")"
 ip -n "$prefix-switch" link set switch up
 echo '127.0.0.1 localhost' >"$scratch/names"
 slots=h1:2
 for ((k = 1; k <= hosts; ++k)); do
-  # On two hosts both links at once: shared memory, and the network.
+  # With two hosts, each has two cores: messages go through shared memory and through the network.
   ((k == 1)) || slots+=,h$k:$((hosts == 2 ? 2 : 1))
   echo "10.77.0.$k h$k" >>"$scratch/names"
   space=$prefix-h$k
@@ -61,14 +61,14 @@ for ((k = 1; k <= hosts; ++k)); do
   ip -n "$space" link set eth0 up
 done
 
-# on HOST COMMAND...: the command as a process of that host, whose temporary files go with this test.
+# on HOST COMMAND...: runs the command on that host, with temporary files in this test's directory.
 cat >"$scratch/on" <<END
 #!/bin/bash
 exec ip netns exec "$prefix-\$1" unshare --uts --ipc -- env TMPDIR="$scratch/\$1" bash -c '
   hostname "\$0" && mount --bind "$scratch/names" /etc/hosts && mount -t tmpfs none /dev/shm &&
     exec "\$@"' "\$@"
 END
-# What ssh does: the command starts without the environment from here, and nobody here hears of its end
+# A replacement for ssh: the command starts without this environment, and its end is not reported
 # while the link is down.
 mkdir "$scratch/ssh" "$scratch/slurm"
 cat >"$scratch/ssh/ssh" <<END
@@ -80,7 +80,7 @@ status=\$?
 while [[ -e $scratch/\$1.unplugged ]]; do sleep 0.2; done
 exit \$status
 END
-# What srun does: the command on each host of --nodelist, with the environment, told which it is.
+# A replacement for srun: the command runs on each host of --nodelist, with the environment and its index.
 cat >"$scratch/slurm/srun" <<END
 #!/bin/bash
 echo "\$*" >>"$scratch/srun.log"
@@ -97,7 +97,7 @@ wait
 END
 chmod +x "$scratch/on" "$scratch/ssh/ssh" "$scratch/slurm/srun"
 
-# The cable between a host and the switch.
+# The link between a host and the switch.
 unplug() {
   ip -n "$prefix-switch" link set "port${1#h}" down
   touch "$scratch/$1.unplugged"
@@ -107,40 +107,40 @@ plug_in() {
   rm "$scratch/$1.unplugged"
 }
 
-# Whatever batch system and whatever network this machine has.
+# The batch system and the network of this machine must not matter.
 # shellcheck disable=SC2046
 unset $(compgen -v | grep -E '^(SLURM|PBS|LSB|SGE|OMPI_MCA)_')
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 
-# start PROGRAM FLAG...: a job on all hosts, started on the first one.
+# start PROGRAM FLAG...: starts a job on all hosts from the first one.
 start() {
-  # Emptied here and not by the job, which may not have begun when somebody looks.
+  # Emptied here, because a check may come before the job has started.
   : >"$scratch/out" && : >"$scratch/err"
   PATH="$scratch/ssh:$PATH" "$scratch/on" h1 "$job" --hosts "$slots" --shared "$@" \
     >>"$scratch/out" 2>>"$scratch/err" </dev/null &
   job_pid=$!
 }
 
-# finish [SECONDS]: the job ends within so many, a minute if left out.
+# finish [SECONDS]: expects that the job ends within this time; default: a minute.
 finish() {
   comes_true "${1-60}" job_has_ended || {
-    fail "the job is still there after ${1-60} seconds: $(cat "$scratch/out" "$scratch/err")"
+    fail "the job still runs after ${1-60} seconds: $(cat "$scratch/out" "$scratch/err")"
     kill -KILL "$job_pid"
   }
   status=0
   wait "$job_pid" || status=$?
 }
 
-# succeeded WHAT: the last job has ended with status 0 and a silent stderr.
+# succeeded WHAT: expects that the last job has ended with status 0 and printed nothing on stderr.
 succeeded() {
   ((status == 0)) ||
     fail "$1 on $hosts hosts ended with status $status: $(cat "$scratch/out" "$scratch/err")"
-  [[ ! -s $scratch/err ]] || fail "$1 on $hosts hosts says on stderr: $(cat "$scratch/err")"
+  [[ ! -s $scratch/err ]] || fail "$1 on $hosts hosts printed on stderr: $(cat "$scratch/err")"
 }
 
 says() { grep -qE -- "$2" "$scratch/$1" || fail "no line matches '$2' in: $(cat "$scratch/$1")"; }
 
-# comes_true SECONDS CONDITION...: within so many seconds.
+# comes_true SECONDS CONDITION...: true if the condition holds within this time.
 comes_true() {
   local end=$((SECONDS + $1))
   shift
@@ -164,13 +164,13 @@ begins() {
 job_has_ended() { ! kill -0 "$job_pid" 2>/dev/null; }
 nothing_runs_on() { [[ -z $(ip netns pids "$prefix-$1") ]]; }
 
-# nobody_left SECONDS: no process of the job is on any host, or none within so many seconds.
+# nobody_left SECONDS: expects that no process of the job is left on any host after this time.
 nobody_left() {
   local k
   for ((k = 1; k <= hosts; ++k)); do
     comes_true "$1" nothing_runs_on "h$k" || {
       # shellcheck disable=SC2046
-      fail "stays behind on h$k: $(ps -o pid=,args= -p $(ip netns pids "$prefix-h$k" | paste -sd ,))"
+      fail "still runs on h$k: $(ps -o pid=,args= -p $(ip netns pids "$prefix-h$k" | paste -sd ,))"
     }
   done
 }
@@ -194,8 +194,8 @@ start "$cc" --scale=8 --trials=1
 finish
 succeeded cc
 
-# Under Slurm, if Open MPI knows that: what has been allocated, without a word about hosts. Slurm may
-# also start the program itself, but only by PMIx.
+# Under Slurm, if Open MPI supports it: the launcher uses the allocated hosts without a list of hosts.
+# Slurm may also start the program itself, but only through PMIx.
 if ompi_info | grep -q 'MCA schizo: slurm'; then
   allocated=$( ((hosts == 2)) && echo '2(x2)' || echo "2,1(x$((hosts - 1)))")
   slurm=(SLURM_JOB_ID=7 SLURM_JOBID=7 SLURM_JOB_NUM_NODES="$hosts" SLURM_NODELIST="h[1-$hosts]"
@@ -210,26 +210,26 @@ if ompi_info | grep -q 'MCA schizo: slurm'; then
   nobody_left 5
   "$scratch/on" h1 env "${slurm[@]}" SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=2 "$program" \
     >"$scratch/out" 2>"$scratch/err" </dev/null &&
-    fail 'a program that srun has started works without PMIx'
+    fail 'a program started by srun runs without PMIx'
   says err 'direct launched using "srun"'
 fi
 
-# A link that is gone for a second: the job waits for it, and ends right.
+# A link that is down for a second: the job waits for it, and ends correctly.
 start "$program" --hosts="$hosts" --until="$scratch/enough"
 begins
 unplug "h$hosts"
-sleep 0.5  # for lines that are on their way
-comes_true 5 stands_still || fail 'the job goes on without the link'
+sleep 0.5  # for lines in transit
+comes_true 5 stands_still || fail 'the job continues without the link'
 before=$(rounds)
 plug_in "h$hosts"
-comes_true 20 more_rounds_than "$((before + 2))" || fail 'the job does not go on with the link'
+comes_true 20 more_rounds_than "$((before + 2))" || fail 'the job does not continue after the link is up again'
 touch "$scratch/enough"
 finish
 succeeded 'a job whose link was gone for a second'
 says out "cores on $hosts hosts agree$"
 nobody_left 5
 
-# A core that is killed takes all hosts with it.
+# A killed core ends the job on all hosts.
 start "$program" --hosts="$hosts" --until="$scratch/never"
 begins
 for process in $(ip netns pids "$prefix-h$hosts"); do
@@ -241,8 +241,9 @@ finish 10
 says err "^grappa: core [0-9]+ on h$hosts was killed by signal 9"
 nobody_left 5
 
-# For good: the job ends within half a minute (docs/cluster.md), says which host it is, and leaves no
-# process on any. Two hosts wait as long as the launcher has it; four wait less, since one may say so.
+# A link that stays down: the job ends within half a minute (docs/cluster.md), names the host, and
+# leaves no process on any host. Two hosts wait as long as the launcher does. Four hosts wait less,
+# because the other hosts may report the lost one.
 limit=30
 if ((hosts > 2)); then
   export OMPI_MCA_oob_tcp_keepalive_{time,intvl,probes}=2
@@ -256,8 +257,8 @@ finish "$limit"
 ended=$((SECONDS - since))
 ((status != 0)) || fail 'a job that has lost a host ended with status 0'
 says err "^grappa: host h$hosts is lost"
-(($(wc -l <"$scratch/err") == 1)) || fail "a job that has lost a host says: $(cat "$scratch/err")"
+(($(wc -l <"$scratch/err") == 1)) || fail "a job that has lost a host printed: $(cat "$scratch/err")"
 nobody_left $((limit > ended ? limit - ended : 1))
-echo "$hosts hosts: status $status $ended s after a link was cut, nobody left after $((SECONDS - since)) s"
+echo "$hosts hosts: status $status $ended s after a link was cut, no process left after $((SECONDS - since)) s"
 
 exit $((failures != 0))

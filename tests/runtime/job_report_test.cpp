@@ -1,5 +1,5 @@
-/// What --report and --report_json leave behind: every core does what is known beforehand, and core
-/// 0 reads the page and the files when the job has ended.
+/// The output of --report and --report_json: every core does a known amount of work, and core 0
+/// reads the page and the files after the job has ended.
 
 #include "system/runtime/job_report.hpp"
 
@@ -27,7 +27,7 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, visits, 0, "cells", "seen");
 DECLARE_bool(report);
 DECLARE_string(report_json);
 DECLARE_string(metrics_json);
-DEFINE_bool(reset, false, "whether the program begins to count anew");
+DEFINE_bool(reset, false, "whether the program calls Metrics::reset");
 
 namespace {
 
@@ -38,7 +38,7 @@ typedef nlohmann::json Json;
 constexpr int64_t kUpdates = 40000;
 constexpr int64_t kPushes = 500;     // of each core
 constexpr int64_t kInserts = 50;     // of each core
-constexpr int64_t kAdditions = 300;  // the same
+constexpr int64_t kAdditions = 300;  // of each core
 constexpr double kBusySeconds = 0.3;
 constexpr size_t kHeapBytes = 8 << 20;
 
@@ -52,13 +52,13 @@ void expect(bool good, const std::string& what) {
   ++failures;
 }
 
-/// What core 0 has spent so far on that.
+/// Seconds that core 0 has spent on an activity so far.
 double seconds_so_far(Activity activity) {
   const TickCounter& time = detail::activity_time[static_cast<size_t>(activity)];
   return static_cast<double>(time.ns()) * 1e-9;
 }
 
-/// The last core computes, and nobody else has anything to do.
+/// The last core computes while all other cores have nothing to do.
 void keep_one_core_busy() {
   const double idle = seconds_so_far(Activity::Idle), polling = seconds_so_far(Activity::Polling);
   delegate::call(static_cast<Core>(cores() - 1), [] {
@@ -67,7 +67,7 @@ void keep_one_core_busy() {
   });
   if (cores() == 1) return;
   const double was_idle = seconds_so_far(Activity::Idle) - idle;
-  expect(was_idle > seconds_so_far(Activity::Polling) - polling, "who looks in vain is idle");
+  expect(was_idle > seconds_so_far(Activity::Polling) - polling, "idle includes vain polls");
 }
 
 void run_what_is_known() {
@@ -98,7 +98,7 @@ std::string text_of(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-/// What stands behind `label` on the page.
+/// The text after `label` on the page.
 std::string row(const std::string& page, const std::string& label) {
   const size_t at = page.find(label);
   expect(at != std::string::npos, "the page has a line of " + label);
@@ -107,10 +107,10 @@ std::string row(const std::string& page, const std::string& label) {
   return page.substr(begin, page.find('\n', begin) - begin);
 }
 
-/// Of the counter `name`, over all cores.
+/// The value of a counter over all cores.
 uint64_t value_of(const Json& file, const char* name) { return file["metrics"][name]["value"]; }
 
-/// What a core spent on that.
+/// Seconds that a core has spent on an activity.
 double seconds_of(const Json& file, const std::string& activity, size_t core) {
   return file["metrics"]["tasking." + activity + "_ns"]["per_core"][core].get<double>() * 1e-9;
 }
@@ -123,7 +123,7 @@ void check_time(const Json& file) {
     const double running = time["running_percent"][core], polling = time["polling_percent"][core],
                  idle = time["idle_percent"][core];
     expect(std::abs(running + polling + idle - 100) < 1e-6, "shares of a core add up");
-    // It is in a delegate that the last core computes, if there are others: a message delivered.
+    // With several cores, the last core computes in a delegate: it counts as polling.
     const char* const busy = last == 0 ? "running" : "polling";
     const double seconds = seconds_of(file, core == last ? busy : "idle", core);
     if (core == last) expect(seconds > 0.97 * kBusySeconds, "one core was busy");
@@ -136,7 +136,7 @@ void check_time(const Json& file) {
              "shares are those of the seconds");
     }
     if (core == 0) {
-      expect(std::abs(all - counted) < counted / 5, "all of the time went somewhere");
+      expect(std::abs(all - counted) < counted / 5, "all time is accounted for");
     }
   }
   const double wall = file["report"]["job"]["wall_seconds"];
@@ -157,12 +157,12 @@ void check_counts(const Json& file) {
          "each push and insert is an operation");
   const double known = (kInserts - 1) * 100.0 / (kPushes + kInserts);
   expect(std::abs(report["combining"]["known_percent"].get<double>() - known) < 1e-6,
-         "a core knows what it has inserted");
-  expect(report["combining"]["operations_each"] > 1, "and they combine");
+         "a core remembers what it has inserted");
+  expect(report["combining"]["operations_each"] > 1, "operations combine");
   expect(report["combining"]["additions"] == kAdditions * (cores - 1), "core 0 owns the word");
   expect((report["combining"]["addition_batches"] > 0) == (cores > 1), "additions combine");
   double reasons = 0;
-  for (const char* reason : {"full", "idle", "awaited", "aged", "on_request"}) {
+  for (const char* reason : {"full", "idle", "latency_critical", "aged", "on_request"}) {
     reasons += report["aggregation"][std::string(reason) + "_percent"].get<double>();
   }
   expect(std::abs(reasons - 100) < 1e-6, "each buffer was sent for a reason");
@@ -172,7 +172,7 @@ void check_counts(const Json& file) {
 
 void check_memory(const Json& memory) {
   expect(memory["heap_bytes_most"] >= kHeapBytes, "the heap was used");
-  expect(memory["heap_bytes"] < kHeapBytes, "and was free in the end");
+  expect(memory["heap_bytes"] < kHeapBytes, "the heap is free at the end");
   expect(memory["heap_bytes_reserved"] >= memory["heap_bytes_most"], "it reserves more");
   for (size_t core = 0; core < memory["resident_bytes_by_core"].size(); ++core) {
     const uint64_t now = memory["resident_bytes_by_core"][core];
@@ -180,7 +180,7 @@ void check_memory(const Json& memory) {
     expect(memory["resident_bytes_most_by_core"][core] >= now, "it has a peak");
   }
   expect(memory["buffer_bytes_used_by_a_core"] > 0, "buffers were used");
-  expect(memory["stack_bytes"] > 0, "so were stacks");
+  expect(memory["stack_bytes"] > 0, "stacks were used");
 }
 
 void check_page(const std::string& page, const Json& report) {
@@ -194,7 +194,7 @@ void check_page(const std::string& page, const Json& report) {
   expect(begins(row(page, "tasks        run"), readable_count(tasks) + "  "), "tasks");
   expect(begins(row(page, "program      visits"), "40000  cells seen"), "the program's metric");
   expect((page.find("since Metrics::reset") != std::string::npos) == FLAGS_reset,
-         "resets are told");
+         "a reset is reported");
   std::istringstream running(row(page, " running")), polling(row(page, " polling")),
       idle(row(page, "\n             idle"));
   for (size_t core = 0; core < report["job"]["cores"]; ++core) {
@@ -211,7 +211,7 @@ void check_page(const std::string& page, const Json& report) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  // Each core names files of its own; core 0's are what counts.
+  // Each core passes its own file names; only those of core 0 are used.
   char folder[] = "/tmp/job_report_test_XXXXXX";
   if (::mkdtemp(folder) == nullptr) return 1;
   const std::string page = std::string(folder) + "/page";

@@ -1,5 +1,5 @@
-/// What --metrics_json and --trace_file leave behind: every core counts, and core 0 reads the files
-/// when the job has ended.
+/// The output of --metrics_json and --trace_file: every core counts, and core 0 reads the files
+/// after the job has ended.
 
 #include "system/runtime/trace_file.hpp"
 
@@ -51,11 +51,11 @@ void check_metrics(const Json& report, int64_t cores) {
   expect(metric["per_core"].size() == static_cast<size_t>(cores), "each core has a value");
   int64_t sum = 0;
   for (const Json& value : metric["per_core"]) sum += value.get<int64_t>();
-  expect(sum == kVisits, "which add up");
-  expect(report["metrics"]["tasking.tasks"]["value"] > 0, "counters are there too");
+  expect(sum == kVisits, "the values of the cores add up to it");
+  expect(report["metrics"]["tasking.tasks"]["value"] > 0, "the file has counters, too");
 }
 
-/// What was last drawn of each core is what it had at the end.
+/// The last point of each core's curve must be its final value.
 void check_trace(const Json& file, const Json& report) {
   std::map<int, int64_t> last;
   size_t names = 0;
@@ -63,18 +63,18 @@ void check_trace(const Json& file, const Json& report) {
     if (event["ph"] == "M") ++names;
     if (event["name"] == "visits") last[event["pid"]] = event["args"]["cells"];
     if (event["name"] == "after_the_trace") {
-      expect(event["args"]["value"] == 0, "what happens after the trace is not in it");
+      expect(event["args"]["value"] == 0, "the trace has no later values");
     }
   }
   const Json& per_core = report["metrics"]["visits"]["per_core"];
   expect(names == per_core.size(), "each core has a name in the trace");
   expect(last.size() == (FLAGS_samples ? per_core.size() : 0), "each core has a curve");
   for (const auto& point : last) {
-    expect(per_core[static_cast<size_t>(point.first)] == point.second, "which ends at its value");
+    expect(per_core[static_cast<size_t>(point.first)] == point.second, "it ends at its total");
   }
 }
 
-/// While a trace is recorded, samples come without being asked for, on every core.
+/// While a trace is recorded, every core takes samples by itself.
 void wait_for_a_sample() {
   const size_t before = Grappa::detail::the_trace->points().size();
   while (Grappa::detail::the_trace->points().size() == before) {
@@ -86,7 +86,7 @@ void wait_for_a_sample() {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  // Each core names files of its own; core 0's are what counts.
+  // Each core passes its own file names; only those of core 0 are used.
   char folder[] = "/tmp/metrics_file_test_XXXXXX";
   if (::mkdtemp(folder) == nullptr) return 1;
   FLAGS_metrics_json = std::string(folder) + "/metrics";

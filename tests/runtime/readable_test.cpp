@@ -34,13 +34,13 @@ TEST(Readable, SecondsBecomeMinutesAndHours) {
                                   {10800, "3.0 h"}});
 }
 
-TEST(Readable, APercentageThatIsNotNothingDoesNotLookLikeIt) {
+TEST(Readable, SmallPercentagesAboveZeroAreNotShownAsZero) {
   expect_texts(
       readable_percent,
       {{0, "0%"}, {0.01, "<1%"}, {0.5, "<1%"}, {0.51, "1%"}, {83.4, "83%"}, {100, "100%"}});
 }
 
-TEST(Readable, NothingIsDividedByNothing) {
+TEST(Readable, QuotientsWithDivisorZeroAreZero) {
   EXPECT_EQ(25, percent_of(1, 4));
   EXPECT_EQ(0, percent_of(1, 0));
   EXPECT_EQ(2.5, mean_of(5, 2));

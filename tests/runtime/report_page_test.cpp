@@ -13,8 +13,8 @@ using namespace detail;
 
 namespace {
 
-/// A job that has something to tell in each section. Core c of n runs for c / n of the time, and
-/// core 0 polls for the rest.
+/// A job with values in each section. Core c of n runs for c / n of the time, and core 0 polls for
+/// the rest.
 ReportNumbers job_of(uint64_t cores) {
   ReportNumbers numbers;
   numbers.job.program = "invented";
@@ -36,7 +36,7 @@ ReportNumbers job_of(uint64_t cores) {
   numbers.buffers.full = 710 * cores;
   numbers.buffers.idle = 200 * cores;
   numbers.buffers.aged = 87 * cores;
-  numbers.buffers.awaited = 2 * cores;
+  numbers.buffers.latency_critical = 2 * cores;
   numbers.buffers.on_request = cores;
   numbers.tasks = 20000 * cores;
   numbers.tasks_stolen = 2000;
@@ -63,7 +63,7 @@ std::vector<std::string> lines_of(const std::string& page) {
   return lines;
 }
 
-/// The line whose label, or whose section and label, these are; without them. Empty if none is.
+/// The rest of the line that begins with `label` (or section and label); empty if there is none.
 std::string after(const std::string& label, const std::string& page) {
   for (const std::string& line : lines_of(page)) {
     if (line.compare(0, label.size(), label) == 0) return line.substr(label.size());
@@ -75,7 +75,7 @@ std::string row(const std::string& label, const std::string& page) {
   return after(std::string(13, ' ') + label + " ", page);
 }
 
-/// Digits become #, and neither their number nor the column where a number begins matters.
+/// Replaces each number by #, because its length and its first column do not matter.
 std::string masked(const std::string& page) {
   std::string text;
   for (const char c : page) {
@@ -101,8 +101,8 @@ messages     sent                2.0 M  800.0 k/s
 aggregation  buffers sent        2.0 k  1.0 k messages, 24.0 kB each
              full                  71%  the next message did not fit
              idle                  20%  the core had nothing else to do
-             awaited               <1%  tasks waited for what they held
-             aged                   9%  they were open for --flush_age_us
+             latency-critical      <1%  tasks waited for their messages
+             aged                   9%  open for --flush_age_us microseconds
              on request            <1%  the receiver waited
 
 tasks        run                40.0 k  16.0 k/s
@@ -111,12 +111,12 @@ tasks        run                40.0 k  16.0 k/s
 
 combining    operations          3.0 M  in 1.2 k batches, 2.5 k each
              messages            1.5 k  2.0 k operations each
-             matched               67%  met another without leaving their core
-             duplicates             7%  were the same as one that waited
-             known                  2%  were answered by what the core knew
+             matched               67%  pushes and pops that met on their core
+             duplicates             7%  merged with an equal pending operation
+             known                  2%  answered from keys known on the core
 
 memory       global heap      268.4 MB  at most, of 28.5 GB reserved
-               in the end     134.2 MB  allocated, 100.0 MB in memory
+               at the end     134.2 MB  allocated, 100.0 MB in memory
              processes         41.0 MB  core 1; median 40.0 MB, least 40.0 MB
                at their peak   61.0 MB  core 1; median 60.0 MB, least 60.0 MB
              stacks            12.0 MB
@@ -127,7 +127,7 @@ all counters, of each core: --report_json=FILE or --metrics_json=FILE
 
 TEST(ReportPage, IsAlignedInSections) { EXPECT_EQ(kPageOfTwoCores, report_page(job_of(2))); }
 
-TEST(ReportPage, NamesTheCoresAtTheEndsWhereThereAreMany) {
+TEST(ReportPage, NamesTheCoresOfMinimumAndMaximumIfThereAreMany) {
   const std::string page = report_page(job_of(64));
   const char kTable[] = R"(
 time         of all cores            min    core  median     max    core
@@ -152,7 +152,7 @@ TEST(ReportPage, FitsAScreen) {
   }
 }
 
-// Layouts differ in the tables of cores only.
+// Pages for different numbers of cores differ only in the tables of cores.
 TEST(ReportPage, HasTheSameLinesOnAnyNumberOfCores) {
   const auto labels = [](uint64_t cores) {
     std::vector<std::string> found;
@@ -184,7 +184,7 @@ TEST(ReportPage, SharesOfACoreAddUp) {
   }
 }
 
-TEST(ReportPage, LeavesOutWhatThereIsNothingToTellOf) {
+TEST(ReportPage, OmitsEmptySections) {
   ReportNumbers numbers = job_of(1);
   numbers.messages = numbers.tasks = numbers.operations = 0;
   numbers.structure_messages = numbers.matched_pairs = numbers.duplicates = numbers.known = 0;
@@ -197,20 +197,20 @@ TEST(ReportPage, LeavesOutWhatThereIsNothingToTellOf) {
   EXPECT_EQ(std::string::npos, page.find("\n\n\n"));
 }
 
-TEST(ReportPage, SaysWhichCoreSendsMostWhereOneDoes) {
+TEST(ReportPage, NamesACoreThatSendsFarMoreThanOthers) {
   ReportNumbers numbers = job_of(4);
-  EXPECT_EQ("", row("most of a core", report_page(numbers)));
+  EXPECT_EQ("", row("most by a core", report_page(numbers)));
   numbers.messages_of_core = {1000, 9000000, 2000, 100};
   EXPECT_EQ("9.0 M  core 1; median 1.0 k, least 100",
-            row("most of a core", report_page(numbers)).substr(5));
+            row("most by a core", report_page(numbers)).substr(5));
 }
 
-TEST(ReportPage, SaysWhenItTellsOfAPartOfTheJob) {
+TEST(ReportPage, ReportsThatTheCountersWereReset) {
   ReportNumbers numbers = job_of(2);
   numbers.job.was_reset = true;
   const std::string page = report_page(numbers);
   EXPECT_NE(std::string::npos, row("counted", page).find("2.00 s  since"));
-  EXPECT_NE(std::string::npos, page.find("2.0 M  1.0 M/s\n")) << "in that part";
+  EXPECT_NE(std::string::npos, page.find("2.0 M  1.0 M/s\n")) << "since the reset";
 }
 
 TEST(ReportPage, HasTheMetricsOfTheProgramCutToTheWidthOfThePage) {
@@ -227,10 +227,10 @@ TEST(ReportPage, HasTheMetricsOfTheProgramCutToTheWidthOfThePage) {
   const std::string mode = row("mode", page);
   EXPECT_EQ("\xc3\xa4...", mode.substr(mode.size() - 5)) << "not within a character";
   for (int more = 0; more < 9; ++more) numbers.program.push_back({"another", "1", "", ""});
-  EXPECT_NE(std::string::npos, row("others", report_page(numbers)).find("7  metrics"));
+  EXPECT_NE(std::string::npos, row("more", report_page(numbers)).find("7  metrics"));
 }
 
-TEST(Spread, NamesTheFirstCoresAtTheEnds) {
+TEST(Spread, NamesTheFirstCoresWithMinimumAndMaximum) {
   const CoreSpread<uint64_t> spread = spread_of(std::vector<uint64_t>{5, 1, 9, 1, 9, 7});
   EXPECT_EQ(1u, spread.min);
   EXPECT_EQ(5u, spread.median) << "the lower of the two in the middle";

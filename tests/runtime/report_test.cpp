@@ -28,7 +28,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Core c counts c + 1, offers -c, and gives the samples 0 ... c.
+/// Core c adds c + 1 to a sum, -c to a maximum, and the samples 0 ... c.
 void count_by_core() {
   Metrics::reset_all_cores();
   on_all_cores([] {
@@ -38,7 +38,7 @@ void count_by_core() {
       test_samples += k;
       test_sizes += k;
     }
-    if (mycore() == cores() - 1) test_mode = "the last's";
+    if (mycore() == cores() - 1) test_mode = "of the last core";
   });
 }
 
@@ -56,7 +56,7 @@ TEST(MergedMetrics, AddUpOrAreTheMaximumByTheirType) {
   count_by_core();
   EXPECT_EQ(kPairs[cores()], merged("test_visits").value.as_signed);
   EXPECT_EQ(0, merged("test_highest").value.as_real);
-  EXPECT_EQ("the last's", merged("test_mode").value.text);
+  EXPECT_EQ("of the last core", merged("test_mode").value.text);
   EXPECT_EQ(kPairs[cores() - 1], merged("test_core").value.as_signed);
 }
 
@@ -73,7 +73,7 @@ TEST(MergedMetrics, HaveTheSamplesOfAllCores) {
   EXPECT_EQ(cores() - 1, summary.max());
   const Reading sizes = merged("test_sizes").value;
   EXPECT_EQ(kPairs[cores()], sizes.number());
-  EXPECT_EQ(static_cast<uint64_t>(cores()), sizes.buckets[0]) << "a 0 of each core";
+  EXPECT_EQ(static_cast<uint64_t>(cores()), sizes.buckets[0]) << "one 0 from each core";
 }
 
 TEST(MergedMetrics, HaveTheValueOfEachCoreToo) {
@@ -91,7 +91,7 @@ TEST(MergedMetrics, HaveTheRuntimesCountersAmongThem) {
   EXPECT_LE(static_cast<uint64_t>(cores()), merged("message.messages").value.as_unsigned);
 }
 
-TEST(MergedMetrics, CanBeAskedForByManyTasksOfAllCoresAtOnce) {
+TEST(MergedMetrics, CanBeReadByManyTasksOfAllCoresAtOnce) {
   count_by_core();
   on_all_cores([] {
     forall_here(0, 20,
@@ -110,7 +110,7 @@ TEST(Metrics, AreResetOnThisCoreOrOnAll) {
   count_by_core();
   Metrics::reset();
   EXPECT_EQ(0, test_visits);
-  EXPECT_EQ(kPairs[cores()] - 1, merged("test_visits").value.as_signed) << "core 0 had one";
+  EXPECT_EQ(kPairs[cores()] - 1, merged("test_visits").value.as_signed) << "core 0 has reset its 1";
   Metrics::reset_all_cores();
   EXPECT_EQ(0, merged("test_visits").value.as_signed);
 }
@@ -128,7 +128,7 @@ TEST(Metrics, ArePrintedALineEachUnlessZero) {
   EXPECT_EQ(std::string::npos, mine.str().find(" \n")) << "no blanks at the end of a line";
 }
 
-TEST(Metrics, ArePrintedWhole) {
+TEST(Metrics, ArePrintedWithoutTruncation) {
   test_long = std::string(300, 'x');
   std::ostringstream mine;
   Metrics::print(mine);
@@ -169,17 +169,17 @@ TEST(Metrics, AreWrittenToAFileOnAnyCore) {
   EXPECT_EQ(cores(), report["metrics"]["test_sizes"]["value"]["buckets"][0]["count"]);
 }
 
-TEST(Counters, SayWhatTheyCountUnderADottedNameOfTheirOwn) {
+TEST(Counters, HaveAMeaningAndAUniqueDottedName) {
   std::set<std::string> names;
   for (const Counter* counter = Counter::first(); counter != nullptr; counter = counter->next()) {
     const std::string name = counter->name();
-    EXPECT_TRUE(names.insert(name).second) << name << " is there twice";
+    EXPECT_TRUE(names.insert(name).second) << name << " occurs twice";
     EXPECT_EQ(std::string::npos, name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_."))
         << name << ": lower case";
     const size_t dot = name.find('.');
     EXPECT_TRUE(dot != std::string::npos && dot != 0 && dot + 1 < name.size() &&
                 name.find('.', dot + 1) == std::string::npos)
-        << name << ": room.what";
+        << name << ": expected module.counter";
     EXPECT_STRNE("", counter->unit()) << name;
     EXPECT_STRNE("", counter->meaning()) << name;
   }
@@ -190,13 +190,13 @@ uint64_t spent_ns(const std::string& activity, int core) {
   return merged("tasking." + activity + "_ns").per_core[static_cast<size_t>(core)].as_unsigned;
 }
 
-// What a task computes is running, on its core and nobody else's.
+// The time of a computing task counts as running, on its core only.
 TEST(Times, OfABusyCoreAreRunningAndOfTheOthersIdle) {
   constexpr uint64_t kBusyNs = 300000000;
-  // Ticks, in which the times are counted: a system that slows its clock down to correct it lets
-  // the two differ by more than a hundredth.
+  // In ticks, like the times of the counters: while the system slows its clock down to correct it,
+  // the clock and the ticks differ by more than a hundredth.
   const double busy_ticks = static_cast<double>(kBusyNs) * ticks_per_ns();
-  const uint64_t before = ticks();  // counting begins some time later
+  const uint64_t before = ticks();  // counting begins slightly later
   Metrics::reset_all_cores();
   const uint64_t begin = ticks();
   while (static_cast<double>(ticks() - begin) < busy_ticks) {}
@@ -204,7 +204,7 @@ TEST(Times, OfABusyCoreAreRunningAndOfTheOthersIdle) {
   EXPECT_LE(kBusyNs * 97 / 100, running);
   EXPECT_GE(static_cast<double>(ticks() - before) / ticks_per_ns() * 1.01,
             static_cast<double>(running))
-      << "not more than there was";
+      << "not more than the elapsed time";
   for (int core = 1; core < cores(); ++core) {
     EXPECT_LE(kBusyNs / 2, spent_ns("idle", core));
     EXPECT_GE(kBusyNs / 2, spent_ns("running", core));

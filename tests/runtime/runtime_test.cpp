@@ -1,5 +1,5 @@
-/// The life of a program, with a main of its own: run may be called more than once, and nothing of
-/// one run is lost for the next.
+/// The phases of a program, in a test with its own main: run may be called more than once, and
+/// nothing of a run is lost in the next run.
 
 #include <Grappa.hpp>
 #include <cstdio>
@@ -23,14 +23,14 @@ DEFINE_int32(answer, 0, "a flag of the program");
 
 int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
-  expect(argc == 2, "flags are taken out of argv, the rest stays");
+  expect(argc == 2, "flags are removed from argv, other arguments stay");
   expect(FLAGS_answer == 42, "the program's flags are parsed");
 
   int runs = 0;
   Grappa::run([&runs] { ++runs; });
   Grappa::run([&runs] {
     ++runs;
-    // A message that is under way, and a task that waits, when run returns.
+    // A message in transit, and a waiting task, when run returns.
     Grappa::send_message(static_cast<Grappa::Core>(Grappa::cores() - 1), [] { ++late; });
     never_yet.enroll();
     Grappa::spawn([] {
@@ -50,7 +50,7 @@ int main(int argc, char* argv[]) {
       Grappa::yield();
     }
   });
-  // Tasks that flood the last core with large messages for ever do not keep run from returning.
+  // Tasks that send large messages to the last core forever must not keep run from returning.
   Grappa::run([] {
     for (int k = 0; k < 20; ++k) {
       Grappa::spawn([] {

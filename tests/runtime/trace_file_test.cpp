@@ -1,5 +1,5 @@
-/// What --trace leaves behind: every core runs tasks that wait, send and combine, and core 0 reads
-/// the file when the job has ended. With --untraced nothing is recorded.
+/// The output of --trace: every core runs tasks that wait, send and combine, and core 0 reads the
+/// file after the job has ended. With --untraced nothing is recorded.
 
 #include "system/runtime/trace_file.hpp"
 
@@ -24,9 +24,9 @@ DECLARE_string(trace);
 DECLARE_int64(trace_events);
 DECLARE_int64(trace_min_ns);
 DECLARE_bool(trace_switches);
-DEFINE_bool(untraced, false, "leave --trace alone");
-DEFINE_bool(few, false, "keep so few events that most are left out");
-DEFINE_bool(polls, false, "tell of switches only where the network is polled");
+DEFINE_bool(untraced, false, "do not set --trace");
+DEFINE_bool(few, false, "keep so few events that most are dropped");
+DEFINE_bool(polls, false, "record switches only where the network is polled");
 
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, rounds, 0);
 
@@ -46,7 +46,7 @@ void expect(bool good, const std::string& what) {
 
 int64_t counter = 0;
 
-/// Waits for answers, for a mutex, and for commits; a handler suspends.
+/// Waits for answers, for a mutex and for commits; one handler suspends.
 void work() {
   Grappa::Mutex mutex;
   const auto stack = Grappa::GlobalStack<int64_t>::create();
@@ -87,7 +87,7 @@ struct Slice {
   int64_t begin, end;
 };
 
-/// Of one core: in the order of time, and each slice within those that it begins in.
+/// Checks the events of a core: they are in the order of time, and slices nest.
 void check_core(const Json& events, int core) {
   int64_t before = 0;
   std::vector<Slice> open;
@@ -115,20 +115,20 @@ void check_core(const Json& events, int core) {
   }
 }
 
-/// Each begin has one end, not before it; both lie in a slice.
+/// Checks that each begin has one end, which is not earlier, and that both are inside a slice.
 void check_pairs(const Json& events, const char* begin, const char* end) {
   std::map<std::string, Json> begun;
   size_t ended = 0;
   for (const Json& event : events) {
     if (event["ph"] == begin) {
-      expect(begun.emplace(event["id"].get<std::string>(), event).second, "an id is of one pair");
+      expect(begun.emplace(event["id"].get<std::string>(), event).second, "an id has one pair");
     }
   }
   for (const Json& event : events) {
     if (event["ph"] != end) continue;
     ++ended;
     const auto other = begun.find(event["id"].get<std::string>());
-    expect(other != begun.end(), "what ends has begun");
+    expect(other != begun.end(), "each end has a begin");
     if (other == begun.end()) continue;
     expect(ns(other->second["ts"]) <= ns(event["ts"]), "no arrow goes backwards");
     expect(other->second["cat"] == event["cat"], "both ends are of one kind");
@@ -140,7 +140,7 @@ void check_pairs(const Json& events, const char* begin, const char* end) {
 void check(const Json& file, int cores) {
   const Json& events = file["traceEvents"];
   const Json& left_out = file["otherData"]["events left out, by core"];
-  expect(left_out.size() == static_cast<size_t>(cores), "of each core it says what is left out");
+  expect(left_out.size() == static_cast<size_t>(cores), "it counts dropped events by core");
   std::set<std::string> waits;
   for (const Json& event : events) {
     if (event.value("cat", "") == "wait") waits.insert(event["name"].get<std::string>());
@@ -148,13 +148,13 @@ void check(const Json& file, int cores) {
   for (int core = 0; core < cores; ++core) {
     check_core(events, core);
     const bool some = left_out.at(static_cast<size_t>(core)) != 0;
-    expect(some == FLAGS_few, "which is nothing unless there is no room");
+    expect(some == FLAGS_few, "events are dropped only if the log is too small");
   }
   check_pairs(events, "s", "f");
   check_pairs(events, "b", "e");
   if (FLAGS_few) return;
-  expect(FLAGS_polls || waits.count("wait for a mutex") == 1, "waits are told by their reason");
-  expect(waits.count("wait for a finish scope") == 1, "that of the main task among them");
+  expect(FLAGS_polls || waits.count("wait for a mutex") == 1, "waits are named by their reason");
+  expect(waits.count("wait for a finish scope") == 1, "the wait of the main task is recorded");
   const bool curve = std::any_of(events.begin(), events.end(),
                                  [](const Json& event) { return event["name"] == "rounds"; });
   expect(curve, "samples of metrics are in the same file");
@@ -163,12 +163,12 @@ void check(const Json& file, int cores) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  // Each core names a file of its own; core 0's is what counts.
+  // Each core passes its own file name; only that of core 0 is used.
   char path[] = "/tmp/trace_file_test_XXXXXX";
   const int file = ::mkstemp(path);
   if (file < 0) return 1;
   ::close(file);
-  // Decides what init is to find, so it looks at the arguments itself.
+  // Sets the flags for init, so it must read its arguments itself.
   for (int k = 1; k < argc; ++k) {
     FLAGS_untraced = FLAGS_untraced || std::string(argv[k]) == "--untraced";
     FLAGS_few = FLAGS_few || std::string(argv[k]) == "--few";

@@ -71,7 +71,7 @@ TEST(WaitingTable, GroupsWorkersByWhatTheyWaitFor) {
   ended.wait();
 }
 
-TEST(WaitingTable, TellsOneStackOnce) {
+TEST(WaitingTable, ShowsEachStackOnce) {
   FullEmpty<int> cell;
   CompletionEvent ended(1);
   bool started = false;
@@ -86,13 +86,13 @@ TEST(WaitingTable, TellsOneStackOnce) {
   EXPECT_EQ(occurrences(table, "     0        1  the FullEmpty at "), 2u) << table;
 #if defined(__x86_64__)
   EXPECT_EQ(occurrences(table, "wait_in_a_function_of_its_own"), 1u) << table;
-  EXPECT_EQ(occurrences(table, ": as core 0, for the FullEmpty"), 1u) << table;
+  EXPECT_EQ(occurrences(table, ": same as core 0, for the FullEmpty"), 1u) << table;
 #endif
   cell.writeXF(1);
   ended.wait();
 }
 
-TEST(WaitingTable, SaysWhichCoreAnAnswerIsAwaitedFrom) {
+TEST(WaitingTable, NamesTheCoreThatOwesAnAnswer) {
   static FullEmpty<int> cell;
   if (cores() == 1) return;
   const Core last = static_cast<Core>(cores() - 1);
@@ -110,12 +110,12 @@ TEST(WaitingTable, SaysWhichCoreAnAnswerIsAwaitedFrom) {
   ended.wait();
 }
 
-TEST(WaitingTable, SaysThatNobodyWaits) {
-  EXPECT_EQ(waiting_table({"1\t0\t0\t\n1\t0\t\t\tnothing: no task is under way\n"}),
-            "  core   number  wait for\n     1        0  nothing: no task is under way\n");
+TEST(WaitingTable, ReportsACoreWithoutTasks) {
+  EXPECT_EQ(waiting_table({"1\t0\t0\t\n1\t0\t\t\tnothing: there are no tasks\n"}),
+            "  core   number  wait for\n     1        0  nothing: there are no tasks\n");
 }
 
-TEST(WaitingTable, CutsNoLineShort) {
+TEST(WaitingTable, DoesNotCutLongLines) {
   const std::string reason = "the other cores in an allreduce of " + std::string(400, 'x');
   const std::string part = "\t0\t0\t\n", line = "\t1\t\t\t" + reason + "\n";
   EXPECT_EQ("  core   number  wait for\n     1        1  " + reason + "\n     2        1  " +
@@ -123,12 +123,12 @@ TEST(WaitingTable, CutsNoLineShort) {
             waiting_table({"1" + part + "1" + line, "2" + part + "2" + line}));
 }
 
-TEST(WaitingTable, NamesTheCoresThatAreMissingInACollective) {
+TEST(WaitingTable, NamesTheCoresMissingInACollective) {
   const std::string waits = "1\t4\t1\tbarrier\n1\t1\t\tmain\tthe others\n";
   const std::string behind = "\t0\t\t\tnothing\n";
   const std::string table = waiting_table(
       {"0\t5\t0\t\n0" + behind, waits, "2\t4\t0\t\n2" + behind, "", "4\t3\t0\t\n4" + behind});
-  EXPECT_NE(table.find("Missing in barrier, the collective after 4 others: core 2, 4\n"),
+  EXPECT_NE(table.find("Missing in barrier, after 4 completed collectives: core 2, 4\n"),
             std::string::npos)
       << table;
 }

@@ -1,4 +1,4 @@
-/// A program for worlds_test.sh, which starts it in all ways there are.
+/// A program for worlds_test.sh, which starts it in all supported ways.
 
 #include <Grappa.hpp>
 
@@ -18,7 +18,7 @@ bool mpi_is_loaded() {
   return false;
 }
 
-/// What a child process sees of the job: nothing.
+/// Checks that a child process sees nothing of the job.
 int children() {
   return std::system(
       "env | grep ^GRAPPA_JOB= && exit 1;"

@@ -10,8 +10,8 @@
 
 namespace Grappa {
 
-/// `body(task)` for task = 0 ... n - 1, in tasks of this core that all wait for one another's
-/// requests; returns when all have ended. `body` stays here.
+/// Runs `body(task)` for task = 0 ... n - 1 in tasks of this core, which all wait for each other's
+/// requests. Returns when all tasks have ended. `body` is not sent.
 template <class F>
 void in_tasks(int64_t n, const F& body) {
   finish([n, &body] {
@@ -19,7 +19,7 @@ void in_tasks(int64_t n, const F& body) {
   });
 }
 
-/// The same with n tasks on each core: `body` travels.
+/// As above, with n tasks on each core: `body` is sent to all cores.
 template <class F>
 void in_tasks_of_all_cores(int64_t n, F body) {
   on_all_cores([n, body] { in_tasks(n, body); });

@@ -1,10 +1,9 @@
-/// Ten million operations: what was pushed is popped once or still inside, and a queue keeps the
-/// order of each producer.
 ///
-/// Tasks count the values that they push and pop, and add up a hash of each: the sums of two
-/// multisets of values agree only if these do, or with a chance of 2^-64 (D. Clarke et al.,
-/// "Incremental multiset hash functions and their application to memory integrity checking",
-/// ASIACRYPT 2003).
+/// Ten million operations neither lose nor duplicate values; a queue keeps the order of a producer.
+///
+/// Tasks count and hash the values that they push and pop, and add up the hashes. The sums of two
+/// different multisets are equal only with a probability of 2^-64 (D. Clarke et al., "Incremental
+/// multiset hash functions and their application to memory integrity checking", ASIACRYPT 2003).
 
 #include "structures/global_queue.hpp"
 #include "structures/global_stack.hpp"
@@ -13,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-DEFINE_int64(operations, 10000000, "of all cores together, where they are combined on each core");
+DEFINE_int64(operations, 10000000, "operations of all cores together, if combined on each core");
 
 namespace {
 
@@ -36,7 +35,7 @@ struct Value {
   }
 };
 
-/// What is inside, as one core sees it: it has pushed so much more than it has popped.
+/// The contents as computed on one core: its pushes minus its pops.
 struct Inside {
   int64_t count = 0;
   uint64_t hashes = 0;
@@ -52,7 +51,7 @@ struct Inside {
   }
 };
 
-/// Numbers of one producer, as one consumer gets them.
+/// Checks the order of each producer's numbers at one consumer.
 class Order {
  public:
   explicit Order(bool kept) : last_(static_cast<size_t>(kept ? kTasksPerCore * cores() : 0), -1) {}
@@ -60,7 +59,7 @@ class Order {
   void expect_next(const Value& value) {
     if (last_.empty()) return;
     int32_t& last = last_[static_cast<size_t>(value.producer)];
-    EXPECT_LT(last, value.number) << "of producer " << value.producer;
+    EXPECT_LT(last, value.number) << "producer " << value.producer;
     last = static_cast<int32_t>(value.number);
   }
 
@@ -68,7 +67,7 @@ class Order {
   std::vector<int32_t> last_;  // by producer
 };
 
-/// A core's tasks push and pop by turns that they draw; `one_core`: that core's alone.
+/// The tasks of each core push and pop at random; with `one_core`, only the tasks of that core.
 template <class Structure>
 void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core = -1) {
   const auto structure = Structure::create(0, mode);
@@ -117,25 +116,25 @@ void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core 
   structure->destroy();
 }
 
-TEST(Stack, ConservesWhatIsPushed) {
+TEST(Stack, ConservesElements) {
   hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations, false);
 }
 
-TEST(Queue, ConservesWhatIsPushedAndTheOrderOfProducers) {
+TEST(Queue, ConservesElementsAndTheOrderOfProducers) {
   hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations, true);
 }
 
-TEST(Stack, ConservesWhatIsPushedInTheOtherModes) {
+TEST(Stack, ConservesElementsInTheOtherModes) {
   hammer<GlobalStack<Value>>(Combining::None, FLAGS_operations / 100, false);
   hammer<GlobalStack<Value>>(Combining::Centralized, FLAGS_operations / 100, false);
 }
 
-TEST(Queue, ConservesWhatIsPushedInTheOtherModes) {
+TEST(Queue, ConservesElementsInTheOtherModes) {
   hammer<GlobalQueue<Value>>(Combining::None, FLAGS_operations / 100, true);
   hammer<GlobalQueue<Value>>(Combining::Centralized, FLAGS_operations / 100, true);
 }
 
-TEST(StackAndQueue, AreUsedByOneCoreAlone) {
+TEST(StackAndQueue, AreUsedByOneCoreOnly) {
   const Core last = static_cast<Core>(cores() - 1);
   hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations / 10, false, last);
   hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations / 10, true, last);

@@ -1,4 +1,4 @@
-/// Proxies and who commits them. One core each, but for the first and the last.
+/// Proxies and their commits. The tests run on one core, except for the first and the last group.
 
 #include "structures/flat_combiner.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// A number on core 0 to which all add.
+/// A number on core 0 that all tasks add to.
 class AddProxy : public FCProxy {
  public:
   explicit AddProxy(GlobalAddress<int64_t> total) : total_(total) {}
@@ -52,7 +52,7 @@ class Adding : public testing::Test {
   GlobalAddress<Adders> adders;
 };
 
-TEST_F(Adding, AddsUpWhatAllTasksOfAllCoresMerge) {
+TEST_F(Adding, AddsUpRequestsOfAllTasksAndCores) {
   const auto all = adders;
   forall(0, 10000, [all](int64_t i) { all->combiner->add(i); });
   EXPECT_EQ(9999 * 10000 / 2, total_);
@@ -83,7 +83,7 @@ TEST_F(Adding, CompletesAsyncRequestsWithTheScope) {
   }
 }
 
-TEST_F(Adding, TakesRequestsOfHandlers) {
+TEST_F(Adding, AcceptsRequestsOfHandlers) {
   const auto all = adders;
   on_all_cores([all] {
     const Core next = static_cast<Core>((mycore() + 1) % cores());
@@ -104,11 +104,11 @@ TEST_F(Adding, SendsABatchForManyRequests) {
   const int64_t commits =
       sum_all_cores([] { return static_cast<int64_t>(structure_counters::commits.value()); });
   EXPECT_EQ(1000 * cores(), operations);
-  // Four workers a core under starved conditions, which take part in each batch.
+  // At least four workers on each core, which take part in each batch.
   EXPECT_LE(commits, 1000 * cores() / 2);
 }
 
-/// Commits wait until they are let through, and say what they have seen.
+/// Commits wait for this gate and record the requests that they contain.
 struct Gate {
   Semaphore pass;
   int64_t begun = 0;
@@ -127,7 +127,7 @@ class GatedProxy : public FCProxy {
     ids_.push_back(id);
     complete_in_scope();
   }
-  /// With the latest request that waits.
+  /// Matches the latest waiting request.
   void match() {
     ids_.pop_back();
     wake_last();
@@ -152,7 +152,7 @@ class Commits : public testing::Test {
  protected:
   explicit Commits(size_t capacity = 100) : combiner(&gate, capacity) {}
 
-  /// A task whose request is in the proxy when this returns, if it can be.
+  /// Starts a task and returns when its request is in the proxy, if possible.
   void request(int id) {
     spawn(&done, [this, id] {
       combiner->request(id);
@@ -179,7 +179,7 @@ class SmallCommits : public Commits {
   SmallCommits() : Commits(2) {}
 };
 
-TEST_F(Commits, BeginAtOnceForALoneRequest) {
+TEST_F(Commits, StartAtOnceForASingleRequest) {
   request(1);
   EXPECT_EQ(1, gate.begun);
   EXPECT_TRUE(returned.empty());
@@ -187,7 +187,7 @@ TEST_F(Commits, BeginAtOnceForALoneRequest) {
   EXPECT_EQ(std::vector<int>{1}, returned);
 }
 
-TEST_F(Commits, LeaveRequestsThatComeMeanwhileToTheNext) {
+TEST_F(Commits, LeaveNewRequestsToTheNextCommit) {
   request(1);
   request(2);
   request(3);
@@ -195,13 +195,13 @@ TEST_F(Commits, LeaveRequestsThatComeMeanwhileToTheNext) {
   let_through(1);
   EXPECT_EQ((Batches{{1}}), gate.committed);
   EXPECT_EQ(std::vector<int>{1}, returned);
-  EXPECT_EQ(2, gate.begun);  // one of those that waited does it
+  EXPECT_EQ(2, gate.begun);  // one of the waiting requests commits
   let_through(1);
   EXPECT_EQ((Batches{{1}, {2, 3}}), gate.committed);
   done.wait();
 }
 
-TEST_F(Commits, TakeAllThatIsReadyToMerge) {
+TEST_F(Commits, IncludeAllReadyRequests) {
   for (int id = 0; id < 50; ++id) spawn(&done, [this, id] { combiner->request(id); });
   settle();
   let_through(2);
@@ -220,11 +220,11 @@ TEST_F(Commits, WakeRequestsInTheOrderInWhichTheyWereMerged) {
   EXPECT_EQ((std::vector<int>{1, 2, 3, 4}), returned);
 }
 
-TEST_F(SmallCommits, BeginWhenAProxyIsFullThoughOthersAreUnderWay) {
+TEST_F(SmallCommits, StartWhenAProxyIsFullDuringAnotherCommit) {
   request(1);
   request(2);
   request(3);
-  EXPECT_EQ(2, gate.begun);  // that of 1, and the full one of 2 and 3
+  EXPECT_EQ(2, gate.begun);  // the commits of 1, and of the full proxy of 2 and 3
   request(4);
   EXPECT_EQ(2, gate.begun);
   let_through(3);
@@ -232,7 +232,7 @@ TEST_F(SmallCommits, BeginWhenAProxyIsFullThoughOthersAreUnderWay) {
   EXPECT_EQ(3u, gate.committed.size());
 }
 
-TEST_F(Commits, AreNotNeededWhereRequestsAreSatisfied) {
+TEST_F(Commits, AreNotNeededForMatchedRequests) {
   request(1);
   request(2);
   combiner->match();
@@ -244,8 +244,8 @@ TEST_F(Commits, AreNotNeededWhereRequestsAreSatisfied) {
   EXPECT_EQ(1, gate.begun);
 }
 
-TEST_F(Commits, PassToAnotherIfTheOneInChargeIsSatisfied) {
-  // 1 is in charge and has yielded when the others run.
+TEST_F(Commits, PassToAnotherWorkerIfTheCombinerIsMatched) {
+  // Task 1 is the combiner and has yielded when the other tasks run.
   spawn(&done, [this] {
     combiner->request(1);
     returned.push_back(1);
@@ -263,7 +263,7 @@ TEST_F(Commits, PassToAnotherIfTheOneInChargeIsSatisfied) {
   done.wait();
 }
 
-TEST_F(Commits, OfAsyncRequestsAloneAreDoneByATask) {
+TEST_F(Commits, OfAsyncRequestsRunInATask) {
   FinishScope scope;
   combiner->request_async(1);
   combiner->request_async(2);
@@ -274,7 +274,7 @@ TEST_F(Commits, OfAsyncRequestsAloneAreDoneByATask) {
   EXPECT_EQ((Batches{{1, 2}}), gate.committed);
 }
 
-TEST_F(SmallCommits, OfAsyncRequestsHoldUpWhoGivesTooMany) {
+TEST_F(SmallCommits, OfTooManyAsyncRequestsBlockTheCaller) {
   int given = 0;
   FinishScope scope;
   spawn([this, &given] {
@@ -288,7 +288,7 @@ TEST_F(SmallCommits, OfAsyncRequestsHoldUpWhoGivesTooMany) {
   EXPECT_EQ(50u, gate.committed.size());
 }
 
-TEST_F(Commits, AreNotNeededWhereAllAsyncRequestsAreSatisfied) {
+TEST_F(Commits, AreNotNeededForMatchedAsyncRequests) {
   finish([this] {
     combiner->request_async(1);
     combiner->match();
@@ -299,10 +299,10 @@ TEST_F(Commits, AreNotNeededWhereAllAsyncRequestsAreSatisfied) {
   let_through(1);
   EXPECT_EQ((Batches{{2}}), gate.committed);
   combiner->request_async(3);
-  combiner->match();  // the task in charge of it finds the combiner gone
+  combiner->match();  // the combining task finds the combiner destroyed
 }
 
-TEST_F(Commits, AreOfAFreshProxyEach) {
+TEST_F(Commits, UseANewProxyEach) {
   std::set<const void*> proxies;
   const auto note = [&proxies](GatedProxy& proxy) { proxies.insert(&proxy); };
   request(1);

@@ -15,7 +15,7 @@ struct Pair {
 
 GlobalCompletionEvent event;
 
-/// The elements, each read by its index.
+/// Returns the elements, each one read by its index.
 template <class T>
 std::vector<T> elements(GlobalAddress<GlobalArray<T>> array) {
   std::vector<T> all;
@@ -23,7 +23,7 @@ std::vector<T> elements(GlobalAddress<GlobalArray<T>> array) {
   return all;
 }
 
-TEST(GlobalArray, BeginsWithAllElementsAlike) {
+TEST(GlobalArray, InitializesAllElements) {
   for (const int64_t n : {0, 1, 7, 8, 9, 1000}) {
     const auto zeros = GlobalArray<int64_t>::create(n);
     const auto letters = GlobalArray<char>::create(n, 'x');
@@ -34,7 +34,7 @@ TEST(GlobalArray, BeginsWithAllElementsAlike) {
   }
 }
 
-TEST(GlobalArray, IsZeroAlsoWhereMemoryHasBeenUsed) {
+TEST(GlobalArray, IsZeroInReusedMemory) {
   const auto used = GlobalArray<int64_t>::create(1000, 5);
   used->destroy();
   const auto again = GlobalArray<int64_t>::create(1000);
@@ -51,14 +51,14 @@ TEST(GlobalArray, IsTheSameOnAllCores) {
     EXPECT_EQ(first, array->begin());
     EXPECT_EQ(first + 1000, array->end());
     EXPECT_EQ(first + 123, (*array)[123]);
-    // Each core its own.
+    // Each core writes its own elements.
     for (int64_t i = mycore(); i < 1000; i += cores()) delegate::write((*array)[i], 3 * i + 1);
   });
   for (int64_t i = 0; i < 1000; ++i) EXPECT_EQ(3 * i + 1, delegate::read((*array)[i]));
   array->destroy();
 }
 
-TEST(GlobalArray, LiesOnAllCores) {
+TEST(GlobalArray, IsDistributedOverAllCores) {
   const auto array = GlobalArray<int64_t>::create(8 * cores());
   for (Core core = 0; core < cores(); ++core) {
     EXPECT_EQ(core, (*array)[8 * core].core());
@@ -103,7 +103,7 @@ TEST(GlobalArray, IsLoopedOverFromAnyCoreWithAnyArguments) {
   array->destroy();
 }
 
-TEST(GlobalArray, GivesAllMemoryBack) {
+TEST(GlobalArray, FreesAllMemory) {
   const size_t before = heap_bytes_free();
   const auto array = GlobalArray<int64_t>::create(10000);
   EXPECT_GT(before, heap_bytes_free());

@@ -19,7 +19,7 @@ typedef GlobalBag<int64_t> Numbers;
 
 GlobalCompletionEvent event;
 
-/// All elements, in ascending order.
+/// Returns all elements in ascending order.
 std::vector<int64_t> contents(GlobalAddress<Numbers> bag) {
   static std::vector<int64_t> all;
   all.clear();
@@ -45,7 +45,7 @@ TEST(GlobalBag, IsEmptyAtFirst) {
   bag->destroy();
 }
 
-TEST(GlobalBag, HoldsWhatAllCoresHaveAdded) {
+TEST(GlobalBag, HoldsElementsOfAllCores) {
   for (const int64_t hint : {0, 1, 10, 1000}) {
     const auto bag = Numbers::create(hint);
     on_all_cores([bag] {
@@ -65,7 +65,7 @@ TEST(GlobalBag, KeepsEqualElements) {
   bag->destroy();
 }
 
-TEST(GlobalBag, LosesNothingOfManyFromTasksAndHandlers) {
+TEST(GlobalBag, KeepsAllElementsOfTasksAndHandlers) {
   constexpr int64_t kMany = 100000;
   const auto bag = Numbers::create();
   forall(0, kMany, [bag](int64_t k) {
@@ -83,15 +83,15 @@ TEST(GlobalBag, LosesNothingOfManyFromTasksAndHandlers) {
 
 TEST(GlobalBag, AddsWithoutAMessage) {
   const auto bag = Numbers::create();
-  aggregator().flush_all(FlushCause::Awaited);  // messages are counted when they leave
+  aggregator().flush_all(FlushCause::LatencyCritical);  // messages are counted when they are sent
   const Gain messages("message.messages");
   for (int k = 0; k < 10000; ++k) bag->add(k);
-  aggregator().flush_all(FlushCause::Awaited);
+  aggregator().flush_all(FlushCause::LatencyCritical);
   EXPECT_EQ(0u, messages.value());
   bag->destroy();
 }
 
-TEST(GlobalBag, IsLoopedOverWhereElementsWereAdded) {
+TEST(GlobalBag, LoopsOnTheCoreOfEachElement) {
   const auto bag = Numbers::create();
   on_all_cores([bag] {
     for (int64_t k = 0; k < 50; ++k) bag->add(1000 * mycore() + k);
@@ -106,7 +106,7 @@ TEST(GlobalBag, IsLoopedOverWhereElementsWereAdded) {
   bag->destroy();
 }
 
-TEST(GlobalBag, IsLoopedOverWithAnyArguments) {
+TEST(GlobalBag, LoopsWithAnyArguments) {
   const auto bag = Numbers::create();
   on_all_cores([bag] {
     for (int64_t k = 0; k < 30; ++k) bag->add(0);
@@ -117,7 +117,7 @@ TEST(GlobalBag, IsLoopedOverWithAnyArguments) {
   bag->destroy();
 }
 
-TEST(GlobalBag, LeavesWhatItsLoopAddsForTheNext) {
+TEST(GlobalBag, LoopsWithoutElementsAddedByTheBodies) {
   const auto bag = Numbers::create();
   on_all_cores([bag] {
     for (int64_t k = 0; k < 200; ++k) bag->add(0);
@@ -139,7 +139,7 @@ TEST(GlobalBag, LeavesWhatItsLoopAddsForTheNext) {
   bag->destroy();
 }
 
-TEST(GlobalBag, LeavesElementsWhereTheyAre) {
+TEST(GlobalBag, KeepsTheAddressesOfElements) {
   const auto bag = Numbers::create();
   bag->add(1);
   static int64_t* place;
@@ -165,7 +165,7 @@ TEST(GlobalBag, IsClearedOnAllCores) {
   bag->destroy();
 }
 
-/// No bytes to copy: has a life of its own.
+/// Not trivially copyable: has a destructor.
 struct Name {
   static int64_t alive;  // on each core
   std::string text;
@@ -196,7 +196,7 @@ TEST(GlobalBag, HoldsElementsOfAnyTypeAndDestroysThem) {
   on_all_cores([] { EXPECT_EQ(0, Name::alive); });
 }
 
-TEST(GlobalBag, GivesAllMemoryBack) {
+TEST(GlobalBag, FreesAllMemory) {
   const size_t before = heap_bytes_free();
   const auto bag = Numbers::create(1000);
   bag->add(3);

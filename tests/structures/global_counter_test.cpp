@@ -21,7 +21,7 @@ TEST(GlobalCounter, BeginsWithItsInitialValue) {
   some->destroy();
 }
 
-TEST(GlobalCounter, AddsUpWhatAllCoresAdd) {
+TEST(GlobalCounter, AddsUpIncrementsOfAllCores) {
   const auto counter = GlobalCounter::create(1000);
   on_all_cores([counter] {
     counter->incr();
@@ -56,10 +56,10 @@ TEST(GlobalCounter, CountsFromTasksAndHandlersOfAllCores) {
 
 TEST(GlobalCounter, AddsWithoutAMessage) {
   const auto counter = GlobalCounter::create();
-  aggregator().flush_all(FlushCause::Awaited);  // messages are counted when they leave
+  aggregator().flush_all(FlushCause::LatencyCritical);  // messages are counted when they are sent
   const Gain messages("message.messages");
   for (int k = 0; k < 100; ++k) counter->incr(k);
-  aggregator().flush_all(FlushCause::Awaited);
+  aggregator().flush_all(FlushCause::LatencyCritical);
   EXPECT_EQ(0u, messages.value());
   EXPECT_EQ(4950, counter->count());
   counter->destroy();
@@ -97,7 +97,7 @@ TEST(GlobalCounter, IsResetOnAllCores) {
   counter->destroy();
 }
 
-TEST(GlobalCounter, GivesAllMemoryBack) {
+TEST(GlobalCounter, FreesAllMemory) {
   const size_t before = heap_bytes_free();
   GlobalCounter::create()->destroy();
   EXPECT_EQ(before, heap_bytes_free());

@@ -32,7 +32,7 @@ void expect(bool holds) {
   if (!holds) delegate::call(0, [] { return ++wrong; });
 }
 
-/// -1 for a key that is not there.
+/// Returns -1 if the key is not present.
 int64_t value_of(MapAddress map, int64_t key) {
   int64_t value = -1;
   return map->lookup(key, &value) ? value : -1;
@@ -64,7 +64,7 @@ TEST_P(MapInEachMode, LeavesTheValueOfALookupThatFindsNothing) {
   map->destroy();
 }
 
-TEST_P(MapInEachMode, ForgetsWhatIsErasedOrCleared) {
+TEST_P(MapInEachMode, RemovesErasedAndClearedKeys) {
   const Combining mode = GetParam();
   const MapAddress map = Map::create(0, mode);
   for (int64_t key = 0; key < 100; ++key) map->insert(key, key);
@@ -83,7 +83,7 @@ TEST_P(MapInEachMode, ForgetsWhatIsErasedOrCleared) {
   map->destroy();
 }
 
-// All cores hammer few keys. A value that is read was written by somebody for that key.
+// All cores access a few keys concurrently. Each value that is read was inserted for that key.
 TEST_P(MapInEachMode, GivesEachLookupAValueThatWasInserted) {
   const Combining mode = GetParam();
   found_new = wrong = 0;
@@ -141,7 +141,7 @@ TEST_P(MapInEachMode, FinishWaitsForAsyncOperations) {
   map->destroy();
 }
 
-TEST_P(MapInEachMode, SyncAllCoresWaitsForWhatIsOutsideOfTheCallersScope) {
+TEST_P(MapInEachMode, SyncAllCoresWaitsForOperationsOutsideOfTheCallersScope) {
   const Combining mode = GetParam();
   const MapAddress map = Map::create(0, mode);
   CompletionEvent begun(cores());
@@ -164,7 +164,7 @@ TEST_P(MapInEachMode, SyncAllCoresWaitsForWhatIsOutsideOfTheCallersScope) {
   map->destroy();
 }
 
-TEST_P(MapInEachMode, InsertAsyncRunsItsBodyAtTheCallerWhenTheValueIsIn) {
+TEST_P(MapInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
   const Combining mode = GetParam();
   found_new = wrong = 0;
   const MapAddress map = Map::create(0, mode);
@@ -182,7 +182,7 @@ TEST_P(MapInEachMode, InsertAsyncRunsItsBodyAtTheCallerWhenTheValueIsIn) {
   map->destroy();
 }
 
-// Words with few hot ones: the count of each is exact, however they were combined.
+// Words with few frequent ones: each count must be exact, independent of the combining.
 TEST_P(MapInEachMode, CountsHotWordsExactly) {
   constexpr int64_t kTasks = 20, kWords = 400;
   const Combining mode = GetParam();
@@ -190,7 +190,7 @@ TEST_P(MapInEachMode, CountsHotWordsExactly) {
   found_new = 0;
   in_tasks_of_all_cores(kTasks, [counts](int64_t task) {
     for (int64_t i = 0; i < kWords; ++i) {
-      const int64_t word = i % 4 == 0 ? i : i % 4;  // a hundred cold ones and three hot ones
+      const int64_t word = i % 4 == 0 ? i : i % 4;  // a hundred rare words and three frequent ones
       if ((i + task) % 20 == 0) {
         count_new(counts->insert_or_combine(word, 1, collective_add<int64_t>));
       } else {
@@ -223,8 +223,8 @@ TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
   counts->destroy();
 }
 
-// Associative, but does not commute: the upper digits of the first and the lower ones of the last.
-// As large as an operation may be.
+// Associative, but not commutative: the upper digits of the first operand and the lower digits of
+// the last one. Has the maximum size of an operation.
 struct OuterDigits {
   int64_t base;
   int64_t number;
@@ -236,7 +236,7 @@ TEST_P(MapInEachMode, CombinesByEachOperationInTheOrderOfATask) {
   const Combining mode = GetParam();
   const MapAddress map = Map::create(0, mode);
   for (int64_t i = 0; i < 10; ++i) map->insert_or_combine(1, 100 * i + i, OuterDigits{100, i / 5});
-  EXPECT_EQ(value_of(map, 1), 9);  // the hundreds of the first, the rest of the last
+  EXPECT_EQ(value_of(map, 1), 9);  // the hundreds of the first value, the rest of the last one
   const int64_t most = 60;
   const auto add_up_to = [most](int64_t a, int64_t b) { return std::min(a + b, most); };
   EXPECT_FALSE(map->insert_or_combine(1, 54, add_up_to));
@@ -252,7 +252,7 @@ TEST_P(MapInEachMode, CombinesByEachOperationInTheOrderOfATask) {
   });
   EXPECT_GE(value_of(map, 3), 1000000);
   EXPECT_LT(value_of(map, 3), 1000300);
-  EXPECT_EQ(value_of(map, 4), 1);  // of an even number of them
+  EXPECT_EQ(value_of(map, 4), 1);  // an even number of operations
   map->destroy();
 }
 
@@ -296,7 +296,7 @@ struct Line {
   double ends[30];
 };
 
-TEST_P(MapInEachMode, TakesKeysAndValuesOfAnyTrivialType) {
+TEST_P(MapInEachMode, AcceptsKeysAndValuesOfAnyTrivialType) {
   const Combining mode = GetParam();
   const auto flags = GlobalMap<char, bool>::create(0, mode);
   int64_t right = 0;
@@ -324,7 +324,7 @@ TEST_P(MapInEachMode, TakesKeysAndValuesOfAnyTrivialType) {
   lines->destroy();
 }
 
-TEST(GlobalMap, GrowsFromNothing) {
+TEST(GlobalMap, GrowsFromEmpty) {
   constexpr int64_t kKeys = 1000000;
   wrong = 0;
   const MapAddress map = Map::create();
@@ -335,7 +335,7 @@ TEST(GlobalMap, GrowsFromNothing) {
   map->destroy();
 }
 
-// One operation of a task on a key of its own, against the model of its keys.
+// One operation of a task on a key of its own, compared with a model of its keys.
 void step(MapAddress map, std::map<int64_t, int64_t>* model, int64_t key, int64_t value,
           unsigned what) {
   const auto found = model->find(key);

@@ -1,5 +1,4 @@
-/// What programs see of a GlobalQueue, in each mode. That it is linearizable is for
-/// queue_linearizable_test.cpp.
+/// GlobalQueue in each mode. queue_linearizable_test.cpp tests linearizability.
 
 #include "structures/global_queue.hpp"
 
@@ -29,14 +28,14 @@ class QueueInEachMode : public EachMode {
   GlobalAddress<Numbers> queue;
 };
 
-TEST_P(QueueInEachMode, GivesBackFirstInFirstOut) {
+TEST_P(QueueInEachMode, PopsInFifoOrder) {
   for (int64_t i = 0; i < 3000; ++i) queue->push(i);
   EXPECT_EQ(3000, queue->size());
   for (int64_t i = 0; i < 3000; ++i) ASSERT_EQ(i, queue->pop());
   EXPECT_TRUE(queue->empty());
 }
 
-TEST_P(QueueInEachMode, SaysThatItIsEmpty) {
+TEST_P(QueueInEachMode, ReportsThatItIsEmpty) {
   int64_t value = 42;
   EXPECT_FALSE(queue->try_pop(&value));
   EXPECT_EQ(42, value);
@@ -47,7 +46,7 @@ TEST_P(QueueInEachMode, SaysThatItIsEmpty) {
   EXPECT_EQ(0, queue->try_pop(&value, 1));
 }
 
-TEST_P(QueueInEachMode, IsOneForAllCores) {
+TEST_P(QueueInEachMode, IsSharedByAllCores) {
   const auto q = queue;
   for (Core core = 0; core < cores(); ++core) {
     delegate::call(core, [q, core] { q->enqueue(100 + core); });
@@ -60,7 +59,7 @@ TEST_P(QueueInEachMode, IsOneForAllCores) {
 
 TEST_P(QueueInEachMode, KeepsTheOrderOfEachProducer) {
   const auto q = queue;
-  // Value: producer and number; several on each core.
+  // A value contains its producer and a number; each core has several producers.
   const int64_t producers = 4 * cores();
   int64_t each = 300;
   forall<1>(0, producers, [q, each](int64_t producer) {
@@ -70,12 +69,12 @@ TEST_P(QueueInEachMode, KeepsTheOrderOfEachProducer) {
   for (int64_t n = producers * each; n > 0; --n) {
     const int64_t value = queue->pop();
     const int64_t producer = value / each;
-    ASSERT_EQ(next[static_cast<size_t>(producer)]++, value % each) << "of producer " << producer;
+    ASSERT_EQ(next[static_cast<size_t>(producer)]++, value % each) << "producer " << producer;
   }
   EXPECT_TRUE(queue->empty());
 }
 
-TEST_P(QueueInEachMode, GivesSeveralAtATime) {
+TEST_P(QueueInEachMode, PopsSeveralAtATime) {
   const auto q = queue;
   for (int64_t i = 0; i < 5000; ++i)
     delegate::call(static_cast<Core>(i % cores()), [q, i] { q->push(i); });
@@ -87,8 +86,8 @@ TEST_P(QueueInEachMode, GivesSeveralAtATime) {
   EXPECT_EQ(0, queue->try_pop(values.data(), 5000));
 }
 
-// What lies side by side on another core, up to 60 KiB of it, is sent at once.
-TEST(GlobalQueue, GivesMoreAtATimeThanFitsInASmallBuffer) {
+// A segment on another core, up to 60 KiB long, is sent at once.
+TEST(GlobalQueue, PopsMoreAtATimeThanFitsInASmallBuffer) {
   struct Page {
     int64_t words[512];
   };
@@ -114,7 +113,7 @@ TEST(GlobalQueue, GivesMoreAtATimeThanFitsInASmallBuffer) {
   pages->destroy();
 }
 
-TEST_P(QueueInEachMode, LosesAndDoublesNothingUnderMixedLoad) {
+TEST_P(QueueInEachMode, NeitherLosesNorDuplicatesElementsUnderMixedLoad) {
   const auto q = queue;
   const auto sums = symmetric<int64_t>(int64_t{0});
   forall(0, 20000, [q, sums](int64_t i) {
@@ -143,10 +142,10 @@ TEST_P(QueueInEachMode, CompletesAsyncPushesWithTheScope) {
   EXPECT_EQ(5001, queue->size());
 }
 
-TEST_P(QueueInEachMode, LetsALoopVisitEachElementOnItsCore) {
+TEST_P(QueueInEachMode, LoopsOverEachElementOnItsCore) {
   const auto q = queue;
   forall(0, 10000, [q](int64_t i) { q->push(i); });
-  for (int64_t i = 0; i < 100; ++i) EXPECT_LE(0, queue->pop());  // the first runs begin later
+  for (int64_t i = 0; i < 100; ++i) EXPECT_LE(0, queue->pop());  // the first segments begin later
   const auto sums = symmetric<int64_t>(int64_t{0}), counts = symmetric<int64_t>(int64_t{0});
   forall(queue, [sums, counts](int64_t& value) {
     *sums += value;
@@ -162,7 +161,7 @@ TEST_P(QueueInEachMode, LetsALoopVisitEachElementOnItsCore) {
   global_free(counts);
 }
 
-TEST_P(QueueInEachMode, WaitsForWhatTheBodiesOfALoopStart) {
+TEST_P(QueueInEachMode, WaitsForWorkThatLoopBodiesStart) {
   const auto q = queue;
   const auto next = Numbers::create(0, GetParam());
   forall(0, 3000, [q](int64_t i) { q->push(i); });
@@ -173,7 +172,7 @@ TEST_P(QueueInEachMode, WaitsForWhatTheBodiesOfALoopStart) {
   next->destroy();
 }
 
-TEST_P(QueueInEachMode, TakesTheArgumentsOfLoops) {
+TEST_P(QueueInEachMode, AcceptsTheArgumentsOfLoops) {
   const auto q = queue;
   forall(0, 1000, [q](int64_t i) { q->push(i); });
   const auto add = [](int64_t& value) { sum += value; };
@@ -186,14 +185,14 @@ TEST_P(QueueInEachMode, TakesTheArgumentsOfLoops) {
   sum.reset();
 }
 
-TEST_P(QueueInEachMode, LoopsOverNothing) {
+TEST_P(QueueInEachMode, LoopsOverAnEmptyQueue) {
   forall(queue, [](int64_t&) { ADD_FAILURE(); });
   queue->push(1);
   queue->pop();
   forall(queue, [](int64_t&) { ADD_FAILURE(); });
 }
 
-TEST_P(QueueInEachMode, IsEmptiedAtOnce) {
+TEST_P(QueueInEachMode, IsClearedAtOnce) {
   const auto q = queue;
   forall(0, 3000, [q](int64_t i) { q->push(i); });
   queue->clear();

@@ -22,7 +22,7 @@ typedef GlobalAddress<Set> SetAddress;
 class SetInEachMode : public EachMode {};
 GRAPPA_IN_EACH_MODE(SetInEachMode);
 
-// What one core has counted, at file scope so that all cores can add to core 0's.
+// Counters of each core, at file scope: all cores can add to the counter of core 0.
 int64_t found_new = 0;
 int64_t wrong = 0;
 int64_t visited = 0;
@@ -34,7 +34,7 @@ void expect(bool holds) {
   if (!holds) delegate::call(0, [] { return ++wrong; });
 }
 
-TEST_P(SetInEachMode, SaysWhetherAKeyIsNewAndWhetherItIsIn) {
+TEST_P(SetInEachMode, ReportsWhetherAKeyIsNewOrPresent) {
   const Combining mode = GetParam();
   const SetAddress set = Set::create(0, mode);
   EXPECT_EQ(set->combining(), mode);
@@ -52,7 +52,7 @@ TEST_P(SetInEachMode, SaysWhetherAKeyIsNewAndWhetherItIsIn) {
   set->destroy();
 }
 
-TEST_P(SetInEachMode, ForgetsWhatIsErased) {
+TEST_P(SetInEachMode, RemovesErasedKeys) {
   const Combining mode = GetParam();
   const SetAddress set = Set::create(0, mode);
   for (int64_t key = 0; key < 100; ++key) set->insert(key);
@@ -79,7 +79,7 @@ TEST_P(SetInEachMode, IsEmptyAndUsableAfterClear) {
   set->destroy();
 }
 
-TEST_P(SetInEachMode, TellsOneOfAllTasksThatInsertAKeyThatItIsNew) {
+TEST_P(SetInEachMode, ReportsAKeyAsNewToOneTask) {
   const Combining mode = GetParam();
   found_new = wrong = 0;
   const SetAddress set = Set::create(0, mode);
@@ -96,7 +96,7 @@ TEST_P(SetInEachMode, TellsOneOfAllTasksThatInsertAKeyThatItIsNew) {
   set->destroy();
 }
 
-TEST(GlobalSet, TellsOneOfABatchThatItsKeyIsNew) {
+TEST(GlobalSet, ReportsAKeyAsNewOnceInABatch) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   const Gain commits("structures.commits"), duplicates("structures.duplicates");
   const Gain operations("structures.operations"), messages("structures.owner_messages");
@@ -110,7 +110,7 @@ TEST(GlobalSet, TellsOneOfABatchThatItsKeyIsNew) {
   set->destroy();
 }
 
-TEST(GlobalSet, AnswersWhatTheCoreKnowsWithoutAMessage) {
+TEST(GlobalSet, AnswersForKnownKeysWithoutAMessage) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   on_all_cores([set] {
     for (int64_t key = 0; key < 100; ++key) set->insert(key);
@@ -124,7 +124,7 @@ TEST(GlobalSet, AnswersWhatTheCoreKnowsWithoutAMessage) {
     EXPECT_EQ(operations.value(), 0u);
   });
   EXPECT_EQ(set->size(), 100);
-  // The last core erases: from then on all ask.
+  // The last core erases a key: afterwards all cores ask the owners.
   delegate::call(static_cast<Core>(cores() - 1), [set] {
     for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
   });
@@ -145,8 +145,8 @@ TEST(GlobalSet, AnswersWhatTheCoreKnowsWithoutAMessage) {
   set->destroy();
 }
 
-// erase() is not combined, so it finds what is in at that moment.
-TEST(GlobalSet, NeverAnswersALookupFromAnInsertThatWaits) {
+// erase() is not combined, so it returns whether the key is in the set at that moment.
+TEST(GlobalSet, NeverAnswersALookupFromAPendingInsert) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   const Gain duplicates("structures.duplicates");
   for (int64_t key = 0; key < 100; ++key) {
@@ -162,7 +162,7 @@ TEST(GlobalSet, NeverAnswersALookupFromAnInsertThatWaits) {
   set->destroy();
 }
 
-TEST(GlobalSet, LetsAMergedInsertWaitUntilTheKeyIsIn) {
+TEST(GlobalSet, LetsAMergedInsertWaitForTheCommit) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   for (int64_t key = 0; key < 100; ++key) {
     in_tasks(2, [&](int64_t task) {
@@ -222,14 +222,14 @@ TEST(GlobalSet, SyncAllCoresWaitsForAsyncInsertsOutsideOfTheCallersScope) {
   set->destroy();
 }
 
-TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerWhenTheKeyIsIn) {
+TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
   const Combining mode = GetParam();
   visited = wrong = 0;
   const SetAddress set = Set::create(0, mode);
   on_all_cores([set] {
     const Core caller = mycore();
     for (int64_t i = 0; i < 100; ++i) {
-      const int64_t key = i / 2;  // every second one is not new
+      const int64_t key = i / 2;  // every second key is not new
       set->insert_async(key, [set, caller, key] {
         expect(mycore() == caller && set->contains(key));
         delegate::call(0, [] { return ++visited; });
@@ -259,14 +259,14 @@ TEST_P(SetInEachMode, VisitsEachKeyOnceAtItsOwner) {
   });
   forall(seen, 2000, [](int64_t& n) { EXPECT_EQ(n, 1); });
   EXPECT_EQ(*visitor.pointer() == 2000, cores() == 1);
-  forall_keys(set, [](int64_t& key) { key = 0; });  // as old programs do: of a copy
+  forall_keys(set, [](int64_t& key) { key = 0; });  // as in old programs: a copy
   EXPECT_TRUE(set->contains(1999));
   global_free(visitor);
   global_free(seen);
   set->destroy();
 }
 
-TEST(GlobalSet, DealsKeysInARowEvenly) {
+TEST(GlobalSet, DistributesConsecutiveKeysEvenly) {
   const SetAddress set = Set::create();
   forall(0, 4000, [set](int64_t i) { set->insert<async>(i << 20); });
   const GlobalAddress<int64_t> mine = symmetric<int64_t>(0);
@@ -284,7 +284,7 @@ struct SameForAll {
   size_t operator()(int64_t) const { return 7; }
 };
 
-TEST_P(SetInEachMode, TellsKeysApartWhoseHashesAreEqual) {
+TEST_P(SetInEachMode, DistinguishesKeysWithEqualHashes) {
   const Combining mode = GetParam();
   const auto set = GlobalSet<int64_t, SameForAll>::create(0, mode);
   int64_t new_keys = 0;
@@ -309,7 +309,7 @@ struct SameLetter {
   }
 };
 
-TEST_P(SetInEachMode, TakesTheProgramsOwnEquality) {
+TEST_P(SetInEachMode, UsesTheEqualityOfTheProgram) {
   const Combining mode = GetParam();
   const auto set = GlobalSet<Letter, HashLetter, SameLetter>::create(0, mode);
   EXPECT_TRUE(set->insert(Letter{'a'}));
@@ -323,7 +323,7 @@ TEST_P(SetInEachMode, TakesTheProgramsOwnEquality) {
   set->destroy();
 }
 
-// So large that a commit's part for one owner does not fit in a message buffer.
+// A large key: the part of a commit for one owner does not fit in a message buffer.
 struct Wide {
   int64_t number;
   char rest[192];
@@ -335,7 +335,7 @@ struct HashWide {
   size_t operator()(const Wide& wide) const { return static_cast<size_t>(wide.number); }
 };
 
-TEST(GlobalSet, TakesBatchesLargerThanAMessageBuffer) {
+TEST(GlobalSet, AcceptsBatchesLargerThanAMessageBuffer) {
   const auto set = GlobalSet<Wide, HashWide>::create(0, Combining::Distributed);
   int64_t new_keys = 0, in = 0;
   in_tasks(1000, [&](int64_t task) {
@@ -353,21 +353,21 @@ TEST(GlobalSet, TakesBatchesLargerThanAMessageBuffer) {
   set->destroy();
 }
 
-TEST(GlobalSet, GrowsFromNothing) {
+TEST(GlobalSet, GrowsFromEmpty) {
   constexpr int64_t kKeys = 1000000;
   wrong = 0;
   const SetAddress set = Set::create();
   forall(0, kKeys, [set](int64_t i) { set->insert<async>(i * i); });
   EXPECT_EQ(set->size(), kKeys);
   forall(0, kKeys / 10, [set](int64_t i) {
-    expect(set->contains(100 * i * i) && !set->contains(100 * i * i + 2));  // 2 is no square mod 4
+    expect(set->contains(100 * i * i) && !set->contains(100 * i * i + 2));  // no square mod 4
   });
   EXPECT_EQ(wrong, 0);
   set->destroy();
 }
 
-// Each task has keys of its own, so it knows what each operation must answer.
-TEST_P(SetInEachMode, AnswersAsASerialSetDoes) {
+// Each task has its own keys, so the expected result of each operation is known.
+TEST_P(SetInEachMode, AnswersLikeASerialSet) {
   constexpr int64_t kTasks = 25, kOperations = 40000;  // in each mode
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);

@@ -1,5 +1,4 @@
-/// What programs see of a GlobalStack, in each mode. That it is linearizable is for
-/// stack_linearizable_test.cpp.
+/// GlobalStack in each mode. stack_linearizable_test.cpp tests linearizability.
 
 #include "structures/global_stack.hpp"
 
@@ -34,14 +33,14 @@ class StackInEachMode : public EachMode {
   GlobalAddress<Numbers> stack;
 };
 
-TEST_P(StackInEachMode, GivesBackLastInFirstOut) {
+TEST_P(StackInEachMode, PopsInLifoOrder) {
   for (int64_t i = 0; i < 3000; ++i) stack->push(i);
   EXPECT_EQ(3000, stack->size());
   for (int64_t i = 2999; i >= 0; --i) ASSERT_EQ(i, stack->pop());
   EXPECT_TRUE(stack->empty());
 }
 
-TEST_P(StackInEachMode, SaysThatItIsEmpty) {
+TEST_P(StackInEachMode, ReportsThatItIsEmpty) {
   int64_t value = 42;
   EXPECT_FALSE(stack->try_pop(&value));
   EXPECT_EQ(42, value);
@@ -53,7 +52,7 @@ TEST_P(StackInEachMode, SaysThatItIsEmpty) {
   EXPECT_FALSE(stack->try_pop(&value));
 }
 
-TEST_P(StackInEachMode, IsOneForAllCores) {
+TEST_P(StackInEachMode, IsSharedByAllCores) {
   const auto s = stack;
   for (Core core = 0; core < cores(); ++core) {
     delegate::call(core, [s, core] { s->push(100 + core); });
@@ -64,7 +63,7 @@ TEST_P(StackInEachMode, IsOneForAllCores) {
   }
 }
 
-TEST_P(StackInEachMode, KeepsAllThatManyTasksPush) {
+TEST_P(StackInEachMode, KeepsTheElementsOfManyTasks) {
   const auto s = stack;
   forall(0, 5000, [s](int64_t i) { s->push(i); });
   EXPECT_EQ(5000, stack->size());
@@ -83,7 +82,7 @@ TEST_P(StackInEachMode, CompletesAsyncPushesWithTheScope) {
   EXPECT_EQ(5000 * 5001 / 2, sum_of_pops(&n));
 }
 
-TEST_P(StackInEachMode, LosesAndDoublesNothingUnderMixedLoad) {
+TEST_P(StackInEachMode, NeitherLosesNorDuplicatesElementsUnderMixedLoad) {
   const auto s = stack;
   const auto sums = symmetric<int64_t>(int64_t{0});
   forall(0, 20000, [s, sums](int64_t i) {
@@ -103,7 +102,7 @@ TEST_P(StackInEachMode, LosesAndDoublesNothingUnderMixedLoad) {
   global_free(sums);
 }
 
-TEST_P(StackInEachMode, IsEmptiedAtOnce) {
+TEST_P(StackInEachMode, IsClearedAtOnce) {
   const auto s = stack;
   forall(0, 3000, [s](int64_t i) { s->push(i); });
   stack->clear();
@@ -113,7 +112,7 @@ TEST_P(StackInEachMode, IsEmptiedAtOnce) {
   EXPECT_TRUE(stack->empty());
 }
 
-TEST_P(StackInEachMode, TakesHandlersForCallers) {
+TEST_P(StackInEachMode, AcceptsHandlersAsCallers) {
   const auto s = stack;
   on_all_cores([s] {
     const Core next = static_cast<Core>((mycore() + 1) % cores());
@@ -175,14 +174,14 @@ TYPED_TEST(StackOf, ElementsOfAnySize) {
 }
 
 int64_t total(const Counter& counter) {
-  const Counter* const here = &counter;  // file-scope objects lie at one place on all cores
+  const Counter* const here = &counter;  // file-scope objects have the same address on all cores
   return sum_all_cores([here] { return static_cast<int64_t>(here->value()); });
 }
 
 TEST(StackCombining, MatchesAPopWithAPendingPushAndAPushWithAWaitingPop) {
   const auto s = Numbers::create();
   Metrics::reset_all_cores();
-  // On the last core: the first of each pair waits in the proxy when the second comes.
+  // On the last core: the first request of a pair waits in the proxy when the second arrives.
   const Core last = static_cast<Core>(cores() - 1);
   delegate::call(last, [s] {
     for (int round = 0; round < 2; ++round) {
@@ -217,7 +216,7 @@ TEST(StackCombining, SendsOneMessageForABatch) {
   s->destroy();
 }
 
-TEST(StackCombining, IsOverWhenAPopHasTakenTheOnlyAsyncPush) {
+TEST(StackCombining, EndsWhenAPopMatchesTheOnlyAsyncPush) {
   for (int round = 0; round < 10; ++round) {
     const auto s = Numbers::create();
     finish([s] {
@@ -247,8 +246,8 @@ TEST(StackCombining, CountsOperationsThatAreNeverCommitted) {
   s->destroy();
 }
 
-// Others whose tasks poll are no reason why a commit does not start, be there two workers a core.
-TEST(StackCombining, GoesOnThoughAllWorkersAreTaken) {
+// Polling tasks must not delay the start of a commit, even with only two workers on a core.
+TEST(StackCombining, ContinuesWhileAllWorkersAreBusy) {
   const auto s = Numbers::create();
   const Core last = static_cast<Core>(cores() - 1);
   const int64_t pollers = 2 * scheduler().options().num_workers;
@@ -269,9 +268,9 @@ TEST(StackCombining, GoesOnThoughAllWorkersAreTaken) {
   s->destroy();
 }
 
-// More than num_workers start only where the scheduler has seen a standstill, as it does while the
-// other core has no processor.
-TEST_P(StackInEachMode, TakesNoWorkerForEachAsyncPush) {
+// The scheduler starts more than num_workers workers only after a standstill, which it may detect
+// while the other core has no processor.
+TEST_P(StackInEachMode, NeedsNoWorkerForEachAsyncPush) {
   const auto s = stack;
   const Core last = static_cast<Core>(cores() - 1);
   const size_t before = scheduler().workers();
@@ -284,14 +283,14 @@ TEST_P(StackInEachMode, TakesNoWorkerForEachAsyncPush) {
   });
   EXPECT_EQ(static_cast<int64_t>(kPushes), stack->size());
   const uint64_t grown = counted("tasking.grown") - grown_before;
-  // There may be fewer than before: a surplus of an earlier standstill has been given back.
+  // There may be fewer workers than before: those of an earlier standstill may have been freed.
   EXPECT_LE(scheduler().workers(),
             before + static_cast<size_t>(scheduler().options().num_workers) + grown);
 }
 
-TEST(StackStorage, IsUsedAgain) {
+TEST(StackStorage, IsReused) {
   const auto s = Numbers::create();
-  // Grows by one in each round, on whatever core; without reuse this would be 300 pages a core.
+  // The stack grows by one element in each round; without reuse, a core would need 300 pages.
   for (int64_t round = 0; round < 20; ++round) {
     forall(0, 3000, [s](int64_t i) { s->push(i); });
     forall(0, 2999, [s](int64_t) { s->pop(); });
@@ -300,7 +299,7 @@ TEST(StackStorage, IsUsedAgain) {
   s->destroy();
 }
 
-TEST(StackStorage, CanBeAskedForBefore) {
+TEST(StackStorage, CanBeReserved) {
   const auto s = Numbers::create(1000000);
   s->push(5);
   EXPECT_EQ(5, s->pop());

@@ -22,7 +22,7 @@ GlobalCompletionEvent event;
 
 Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
 
-/// The elements in their order.
+/// Returns the elements in order.
 std::vector<int64_t> contents(NumbersAddress vector) {
   std::vector<int64_t> all(static_cast<size_t>(vector->size()));
   if (!all.empty()) {
@@ -41,7 +41,7 @@ void push_numbers(NumbersAddress vector, int64_t first, int64_t end) {
   for (int64_t k = first; k < end; ++k) vector->push(k);
 }
 
-/// In each mode: a vector, empty, of the least capacity.
+/// In each mode: an empty vector of minimum capacity.
 class GlobalVectorTest : public EachMode {
  protected:
   void SetUp() override {
@@ -80,7 +80,7 @@ TEST_P(GlobalVectorTest, KeepsTheOrderOfPushes) {
   EXPECT_EQ(numbers(0, 100), contents(vector));
   EXPECT_EQ(0, vector->front());
   EXPECT_EQ(99, vector->back());
-  EXPECT_EQ(numbers(0, 100), contents(vector));  // these have taken nothing
+  EXPECT_EQ(numbers(0, 100), contents(vector));  // these calls have not removed any element
 }
 
 TEST_P(GlobalVectorTest, PopsTheLastAndDequeuesTheFirst) {
@@ -105,7 +105,7 @@ TEST_P(GlobalVectorTest, PopsTheLastAndDequeuesTheFirst) {
   EXPECT_EQ(std::vector<int64_t>{5}, contents(vector));
 }
 
-TEST_P(GlobalVectorTest, LiesAtOneRowOfLinearAddresses) {
+TEST_P(GlobalVectorTest, HasConsecutiveLinearAddresses) {
   push_numbers(vector, 0, 50);
   for (int k = 0; k < 7; ++k) vector->dequeue();
   const NumbersAddress v = vector;
@@ -121,7 +121,7 @@ TEST_P(GlobalVectorTest, LiesAtOneRowOfLinearAddresses) {
   });
 }
 
-TEST_P(GlobalVectorTest, GrowsByItself) {
+TEST_P(GlobalVectorTest, GrowsAsNeeded) {
   const GlobalAddress<int64_t> before = vector->storage();
   push_numbers(vector, 0, 1024);
   EXPECT_EQ(before, vector->storage());
@@ -133,7 +133,7 @@ TEST_P(GlobalVectorTest, GrowsByItself) {
   EXPECT_EQ(numbers(0, 2500), contents(vector));
 }
 
-TEST_P(GlobalVectorTest, NeedNotGrowIfItHasBeenToldEnough) {
+TEST_P(GlobalVectorTest, DoesNotGrowWithinItsCapacityHint) {
   const NumbersAddress told = Numbers::create(1500, GetParam());
   const GlobalAddress<int64_t> before = told->storage();
   push_numbers(told, 0, 1500);
@@ -142,7 +142,7 @@ TEST_P(GlobalVectorTest, NeedNotGrowIfItHasBeenToldEnough) {
   told->destroy();
 }
 
-TEST_P(GlobalVectorTest, TakesNoMoreMemoryAsAQueueOfFew) {
+TEST_P(GlobalVectorTest, DoesNotGrowAsAShortQueue) {
   push_numbers(vector, 0, 400);
   const size_t free = heap_bytes_free();
   for (int64_t k = 0; k < 1300; ++k) {
@@ -180,7 +180,7 @@ TEST_P(GlobalVectorTest, KeepsTheOrderOfEachTask) {
   EXPECT_EQ(std::vector<int64_t>(static_cast<size_t>(10 * cores()), 20), next);
 }
 
-/// What is taken from `vector` and what is left in it, in ascending order.
+/// Returns the elements of `taken` and of `vector`, in ascending order.
 std::vector<int64_t> all_of(NumbersAddress vector, GlobalAddress<GlobalBag<int64_t>> taken) {
   static std::vector<int64_t> all;
   all = contents(vector);
@@ -192,7 +192,7 @@ std::vector<int64_t> all_of(NumbersAddress vector, GlobalAddress<GlobalBag<int64
   return all;
 }
 
-TEST_P(GlobalVectorTest, LosesAndDoublesNothingOfMany) {
+TEST_P(GlobalVectorTest, NeitherLosesNorDuplicatesElements) {
   const int64_t n = GetParam() == Combining::Distributed ? 100000 : 3000;
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
@@ -207,8 +207,8 @@ TEST_P(GlobalVectorTest, LosesAndDoublesNothingOfMany) {
   taken->destroy();
 }
 
-TEST_P(GlobalVectorTest, HasWhatWasPushedBefore) {
-  // As many pushes have returned as there are takers, so each finds something.
+TEST_P(GlobalVectorTest, HasAllEarlierPushes) {
+  // As many pushes have returned as there are pops, so each pop finds an element.
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
   forall<1>(0, 1000, [v, taken](int64_t i) {
@@ -222,7 +222,7 @@ TEST_P(GlobalVectorTest, HasWhatWasPushedBefore) {
   taken->destroy();
 }
 
-TEST_P(GlobalVectorTest, ShowsAPushToAllWhenItReturns) {
+TEST_P(GlobalVectorTest, ShowsAPushToAllCoresWhenItReturns) {
   const NumbersAddress v = vector;
   for (int64_t k = 0; k < 20; ++k) {
     delegate::call(next_core(), [v, k] { v->push(k); });
@@ -232,7 +232,7 @@ TEST_P(GlobalVectorTest, ShowsAPushToAllWhenItReturns) {
   }
 }
 
-TEST_P(GlobalVectorTest, IsUsedByHandlers) {
+TEST_P(GlobalVectorTest, AcceptsHandlersAsCallers) {
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
   forall(0, 1000, [v, taken](int64_t i) {
@@ -247,7 +247,7 @@ TEST_P(GlobalVectorTest, IsUsedByHandlers) {
   taken->destroy();
 }
 
-TEST_P(GlobalVectorTest, HasAsyncPushesWhenTheirScopeEnds) {
+TEST_P(GlobalVectorTest, HasAsyncPushesAtTheEndOfTheirScope) {
   const NumbersAddress v = vector;
   const int64_t n = GetParam() == Combining::Distributed ? 3000 : 300;
   finish([v, n] {
@@ -260,8 +260,8 @@ TEST_P(GlobalVectorTest, HasAsyncPushesWhenTheirScopeEnds) {
   EXPECT_EQ(numbers(0, n * cores()), all);
 }
 
-TEST_P(GlobalVectorTest, DequeuesWhatIsInFrontOfPendingPushes) {
-  // Of tasks of one core, so that they meet in a proxy.
+TEST_P(GlobalVectorTest, DequeuesElementsInFrontOfPendingPushes) {
+  // Tasks of one core push and dequeue, so their requests meet in one proxy.
   const NumbersAddress v = vector;
   push_numbers(vector, 0, 100);
   static int64_t next;
@@ -284,7 +284,7 @@ TEST_P(GlobalVectorTest, DequeuesWhatIsInFrontOfPendingPushes) {
   EXPECT_EQ(1049, all.back());
 }
 
-TEST_P(GlobalVectorTest, PopsPushesDequeuesOfOneProxyAddUp) {
+TEST_P(GlobalVectorTest, CombinesPopsPushesAndDequeuesOfOneProxy) {
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
   on_all_cores([v, taken] {
@@ -372,7 +372,7 @@ TEST(GlobalVector, MatchesPopsWithPushesOfTheirCore) {
   vector->destroy();
 }
 
-TEST(GlobalVector, CombinesAsTheFlagSays) {
+TEST(GlobalVector, CombinesInTheModeOfTheFlag) {
   const auto vector = Numbers::create();
   EXPECT_EQ(default_combining(), vector->combining());
   vector->destroy();

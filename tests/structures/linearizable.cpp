@@ -32,14 +32,14 @@ bool apply_to_queue(const Operation& operation, State* state) {
   return true;
 }
 
-/// Where the key is in the state, or would be.
+/// The position of the key in the state, or its insert position.
 State::iterator place_of(int64_t key, State* state) {
   auto place = state->begin();
   while (place != state->end() && *place < key) place += 2;
   return place;
 }
 
-/// Sets the value at the place of a key, which may not be in yet.
+/// Sets the value of a key at its position; inserts the key if it is not present.
 void put(State::iterator place, bool in, int64_t key, int64_t value, State* state) {
   if (in) {
     place[1] = value;
@@ -71,14 +71,14 @@ bool apply_to_map(const Operation& operation, State* state) {
   }
 }
 
-/// Of a set only its keys are looked at.
+/// A set stores keys only.
 bool apply_to_set(const Operation& operation, State* state) {
   Operation of_key = operation;
   of_key.value = of_key.result = operation.kind == Kind::Size ? operation.result : 0;
   return apply_to_map(of_key, state);
 }
 
-/// Whether it changes nothing in any state that it has its result in.
+/// True if the operation changes no state in which it can have its result.
 bool only_looks(const Operation& operation) {
   switch (operation.kind) {
     case Kind::Size:
@@ -89,7 +89,7 @@ bool only_looks(const Operation& operation) {
   }
 }
 
-/// Some operations have been linearized, and this has become of the structure.
+/// A set of linearized operations and the resulting state.
 struct Configuration {
   std::vector<uint64_t> done;  // a bit for each operation
   State state;
@@ -116,11 +116,11 @@ struct HashOfConfiguration {
 
 constexpr size_t kNone = SIZE_MAX;
 
-/// Stands in a state for each value that is never taken out: which is which makes no difference.
+/// Replaces each value that is never popped: these values need not be distinguished.
 constexpr int64_t kStays = INT64_MIN;
 
-/// Which operation takes out what another has put in. Of a stack or queue into which no value is
-/// put twice and out of which none comes twice; of others it knows nothing.
+/// The pop of each push, for a stack or queue in which no value is pushed or popped twice.
+/// For other histories known() is false.
 class Pairs {
  public:
   Pairs(const Specification& specification, const History& history)
@@ -135,13 +135,13 @@ class Pairs {
 
   bool known() const { return known_; }
 
-  /// The operation that takes the value out, kNone if none does.
+  /// The operation that pops the value; kNone if there is none.
   size_t pop_of(int64_t value) const {
     const auto found = pops_.find(value);
     return found == pops_.end() ? kNone : found->second;
   }
 
-  /// False if the value that was put in last and another one can not come out in their order.
+  /// False if the last pushed value and another value cannot be popped in the required order.
   bool can_come_out(const State& state) const {
     const size_t last = pop_of(state.back());
     for (size_t k = 0; k + 1 < state.size(); ++k) {
@@ -154,7 +154,7 @@ class Pairs {
     return true;
   }
 
-  /// True if the value, put in now, can come out at once: it is not behind another one.
+  /// True if the value, pushed now, could be popped immediately.
   bool is_next(const State& before) const { return newest_ || before.empty(); }
 
  private:
@@ -166,8 +166,8 @@ class Pairs {
 
 class Search {
  public:
-  /// The history is sorted by `invoked`. Of operations that may come next those are tried first
-  /// that end first, or, with a guess above 0, for which an earlier instant has been drawn.
+  /// The history is sorted by `invoked`. The search first tries operations that return first or,
+  /// with a guess above 0, operations with an earlier random instant.
   Search(const Specification& specification, const History& history, uint64_t guess)
       : apply_(specification.apply), history_(history), pairs_(specification, history) {
     Grappa::SplitMix64 random(guess);
@@ -178,8 +178,8 @@ class Search {
     }
   }
 
-  /// False if there is no order, or, as given_up() says, if none is among the first `most`
-  /// configurations.
+  /// Returns false if there is no order. If given_up() is true, there is only no order among the
+  /// first `most` configurations.
   bool succeeds(size_t most) {
     most_ = most;
     Configuration start;
@@ -192,8 +192,8 @@ class Search {
   const std::vector<size_t>& longest() const { return longest_; }
 
  private:
-  /// The operations that may come next: none that is left has ended before they were called. The
-  /// likelier are first.
+  /// Returns the operations that may come next: those called before any remaining operation
+  /// returned. The most likely operations come first.
   std::vector<size_t> candidates(const Configuration& at) const {
     std::vector<size_t> next;
     uint64_t first_return = UINT64_MAX;
@@ -207,7 +207,7 @@ class Search {
     return next;
   }
 
-  /// True if a size may be asked before this operation, which would change it.
+  /// True if a pending size() may take effect before this operation, which changes the size.
   bool may_be_counted(size_t k, const Configuration& at) const {
     for (size_t other = 0; other < history_.size(); ++other) {
       if (history_[other].invoked > history_[k].returned) return false;
@@ -216,11 +216,11 @@ class Search {
     return false;
   }
 
-  /// True if, should any order exist, one exists in which `k`, which fits, comes next. Such are:
-  /// - what changes nothing: nobody can tell whether it was here or later;
-  /// - to take out the value that is next to come out: until that happens the others put in and
-  ///   take out what never gets before it, or has left again by then: they can do so without it;
-  /// - to put in a value that comes out at once: the same, of both operations together.
+  /// True if `k`, which is possible next, can come next without loss of generality: if any order
+  /// exists, an order with `k` next exists. This holds for:
+  /// - an operation that changes nothing: its position makes no difference;
+  /// - a pop of the next value: operations before the pop do not depend on this value;
+  /// - a push of a value that is popped immediately: the same holds for both operations together.
   bool comes_first(size_t k, const Configuration& at, const std::vector<size_t>& next) const {
     const Operation& operation = history_[k];
     if (only_looks(operation)) return true;
@@ -232,7 +232,7 @@ class Search {
     return at_once && !may_be_counted(pop, at);
   }
 
-  /// For the report.
+  /// Remembers the longest order for the report.
   void note() {
     if (order_.size() > longest_.size()) longest_ = order_;
   }
@@ -269,7 +269,7 @@ class Search {
     const auto inserted = seen_.insert(to);
     if (!inserted.second) return false;
     order_.push_back(k);
-    const bool found = extend(*inserted.first);  // stays where it is while others are inserted
+    const bool found = extend(*inserted.first);  // references stay valid during inserts
     order_.pop_back();
     return found;
   }
@@ -277,10 +277,10 @@ class Search {
   bool (*const apply_)(const Operation&, State*);
   const History& history_;
   const Pairs pairs_;
-  std::vector<uint64_t> instants_;  // guessed
+  std::vector<uint64_t> instants_;  // guessed instant of each operation
   size_t most_ = 0;
   std::unordered_set<Configuration, HashOfConfiguration> seen_;
-  std::vector<size_t> order_;  // of what has been linearized
+  std::vector<size_t> order_;  // linearized operations
   std::vector<size_t> longest_;
 };
 
@@ -301,8 +301,8 @@ std::string report(const Specification& specification, const History& history,
     numbers[search.longest()[k]] = std::to_string(k + 1);
   }
   std::string text = std::string("this history of a ") + specification.name +
-                     (search.given_up() ? " has no order that was found" : " is not linearizable") +
-                     "; one of the longest beginnings of an order is numbered, and leaves [";
+                     (search.given_up() ? ": no order was found" : " is not linearizable") +
+                     "; a longest prefix of an order is numbered, and its final state is [";
   for (const int64_t word : state) text += " " + std::to_string(word);
   text += " ]\n   #               called  returned (us)\n";
   for (size_t k = 0; k < history.size(); ++k) {
@@ -381,11 +381,11 @@ std::string to_text(const Operation& operation) {
     case Kind::Push: return call;
     case Kind::Size: return call + " = " + result;
     case Kind::Insert:
-    case Kind::Combine: return call + (operation.yes ? " = new" : " = was in");
+    case Kind::Combine: return call + (operation.yes ? " = new" : " = existed");
     case Kind::TryPop: return call + " = " + (operation.yes ? result : "nothing");
-    case Kind::Update: return call + " = " + (operation.result != 0 ? result : "was not in");
-    case Kind::Lookup: return call + " = " + (operation.yes ? result : "not in");
-    case Kind::Erase: return call + (operation.yes ? " = done" : " = not in");
+    case Kind::Update: return call + " = " + (operation.result != 0 ? result : "not found");
+    case Kind::Lookup: return call + " = " + (operation.yes ? result : "not found");
+    case Kind::Erase: return call + (operation.yes ? " = done" : " = not found");
   }
   return call;
 }

@@ -1,5 +1,4 @@
-/// The checker against one that shares nothing with it but the question: every order is
-/// tried, on structures of the standard library.
+/// Compares the checker with an independent one that tries every order on standard containers.
 
 #include "tests/structures/linearizable.hpp"
 
@@ -12,13 +11,13 @@
 namespace linearizability {
 namespace {
 
-/// All four structures at once; a history uses one.
+/// All four structures; a history uses one of them.
 struct Model {
   std::deque<int64_t> values;
   std::map<int64_t, int64_t> entries;
 };
 
-/// Does the operation, as the specification's structure, and returns it with the result that has.
+/// Performs the operation on the specified structure and returns it with its result.
 Operation perform(const Specification& what, Operation operation, Model* model) {
   const auto entry = model->entries.find(operation.key);
   const bool in = entry != model->entries.end();
@@ -62,8 +61,8 @@ Operation perform(const Specification& what, Operation operation, Model* model) 
   return operation;
 }
 
-/// Whether the operations, of which those in `done` have been performed, can be performed in some
-/// order that has their results, and in which none comes before one that had ended when it began.
+/// True if the operations that are not in `done` can be performed in some order with their results:
+/// an operation must not precede another one that returned before its call.
 bool some_order_explains(const Specification& what, const History& history, const Model& before,
                          std::vector<bool>* done) {
   bool all_done = true;
@@ -116,8 +115,8 @@ Operation some_operation(const Specification& what, int64_t value, bool with_siz
   return operation;
 }
 
-/// Of `tasks` that make calls one after the other, each of which takes effect at an instant within
-/// it. One that a good structure can have.
+/// A linearizable history of `tasks` tasks with sequential calls: each call takes effect at an
+/// instant between its call and its return.
 History good_history(const Specification& what, int64_t tasks, size_t length, Random* random) {
   History history;
   std::vector<uint64_t> free_from(static_cast<size_t>(tasks));
@@ -141,7 +140,7 @@ History good_history(const Specification& what, int64_t tasks, size_t length, Ra
   return history;
 }
 
-/// Changes the result of one operation, or when it happened.
+/// Changes the result of one operation, or its time.
 void disturb(const Specification& what, History* history, Random* random) {
   Operation& one = (*history)[static_cast<size_t>(random->below(int64_t(history->size())))];
   Operation& other = (*history)[static_cast<size_t>(random->below(int64_t(history->size())))];

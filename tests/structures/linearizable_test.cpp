@@ -46,15 +46,15 @@ TEST(Linearizable, IsAHistoryWithoutOperations) {
   for (const Specification& each : {kStack, kQueue, kSet, kMap}) EXPECT_TRUE(check(each, {}));
 }
 
-// Operations one after the other must have the results of the sequential structure.
+// Sequential operations must have the results of the sequential structure.
 
-TEST(LinearizableStack, GivesTheLastFirst) {
+TEST(LinearizableStack, PopsTheLastFirst) {
   EXPECT_TRUE(linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), size(2).at(4, 5),
                                     pop(2).at(6, 7), pop(1).at(8, 9), pop_nothing().at(10, 11)}));
   EXPECT_FALSE(linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 5)}));
 }
 
-TEST(LinearizableQueue, GivesTheFirstFirst) {
+TEST(LinearizableQueue, PopsTheFirstFirst) {
   EXPECT_TRUE(linearizable(kQueue, {push(1).at(0, 1), push(2).at(2, 3), size(2).at(4, 5),
                                     pop(1).at(6, 7), pop(2).at(8, 9), pop_nothing().at(10, 11)}));
   EXPECT_FALSE(linearizable(kQueue, {push(1).at(0, 1), push(2).at(2, 3), pop(2).at(4, 5)}));
@@ -62,34 +62,34 @@ TEST(LinearizableQueue, GivesTheFirstFirst) {
 
 class LinearizableStackAndQueue : public testing::TestWithParam<const Specification*> {};
 
-TEST_P(LinearizableStackAndQueue, GiveNothingTwice) {
+TEST_P(LinearizableStackAndQueue, PopNoElementTwice) {
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), pop(1).at(2, 9), pop(1).at(2, 9)}));
 }
 
-TEST_P(LinearizableStackAndQueue, GiveWhatWasPut) {
+TEST_P(LinearizableStackAndQueue, PopOnlyPushedElements) {
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 9), pop(2).at(0, 9)}));
 }
 
-TEST_P(LinearizableStackAndQueue, LoseNothing) {
+TEST_P(LinearizableStackAndQueue, LoseNoElement) {
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), pop_nothing().at(2, 3)}));
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 1), size(0).at(2, 3)}));
 }
 
-TEST_P(LinearizableStackAndQueue, GiveWhatIsBeingPut) {
+TEST_P(LinearizableStackAndQueue, MayPopAnElementOfAConcurrentPush) {
   EXPECT_TRUE(linearizable(*GetParam(), {pop(1).at(0, 9), push(1).at(5, 20)}));
 }
 
-TEST_P(LinearizableStackAndQueue, GiveNothingBeforeItIsPut) {
+TEST_P(LinearizableStackAndQueue, PopNoElementBeforeItsPush) {
   EXPECT_FALSE(linearizable(*GetParam(), {pop(1).at(0, 4), push(1).at(5, 20)}));
 }
 
-TEST_P(LinearizableStackAndQueue, MayBeEmptyWhileSomethingIsPut) {
+TEST_P(LinearizableStackAndQueue, MayBeEmptyDuringAPush) {
   EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(0, 9), pop_nothing().at(1, 2)}));
   EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(0, 9), size(0).at(1, 2), size(1).at(3, 4)}));
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(0, 9), size(1).at(1, 2), size(0).at(3, 4)}));
 }
 
-TEST_P(LinearizableStackAndQueue, OverlapWhereStampsAreEqual) {
+TEST_P(LinearizableStackAndQueue, OverlapIfTimestampsAreEqual) {
   EXPECT_TRUE(linearizable(*GetParam(), {push(1).at(5, 6), pop(1).at(4, 5)}));
   EXPECT_FALSE(linearizable(*GetParam(), {push(1).at(6, 7), pop(1).at(4, 5)}));
 }
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Both, LinearizableStackAndQueue, testing::Values(&kStac
                            return std::string(each.param->name);
                          });
 
-// Overlapping calls may take effect in either order, but in one for all.
+// Overlapping calls may take effect in either order, but all results must agree on one order.
 
 TEST(LinearizableStack, ReordersPushesThatOverlap) {
   const History pushes = {push(1).at(0, 3), push(2).at(1, 2)};
@@ -111,8 +111,8 @@ TEST(LinearizableStack, ReordersPushesThatOverlap) {
   }
 }
 
-TEST(LinearizableStack, DoesNotReorderPushesThatDoNot) {
-  // Every result is possible for some order of these calls, but not for that in real time.
+TEST(LinearizableStack, DoesNotReorderSuccessivePushes) {
+  // Some order of these calls gives every result, but not their order in real time.
   EXPECT_FALSE(linearizable(
       kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 8), push(3).at(5, 7)}));
 }
@@ -122,8 +122,8 @@ TEST(LinearizableStack, MatchesAPairInTheMiddleOfOthers) {
                                     pop(1).at(4, 9), pop_nothing().at(10, 11)}));
 }
 
-TEST(LinearizableStack, DoesNotServeAPopFromUnderALaterPush) {
-  // 1 is under 2 from time 3 to time 6, and its pop happens in between.
+TEST(LinearizableStack, DoesNotPopAnElementBelowALaterPush) {
+  // From time 3 to time 6, value 1 is below value 2, and value 1 is popped in between.
   EXPECT_FALSE(
       linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 5), pop(2).at(6, 7)}));
   EXPECT_TRUE(
@@ -141,7 +141,7 @@ TEST(LinearizableQueue, NeedsOneOrderOfPushesForAllPops) {
 }
 
 TEST(LinearizableQueue, FailsOnlyForTheOrderInRealTime) {
-  // As the first, but the pops overlap.
+  // As in the first case, but the pops overlap.
   const History puts = {push(1).at(0, 1), push(2).at(2, 3)};
   History good = puts;
   good.insert(good.end(), {pop(2).at(4, 7), pop(1).at(5, 6)});
@@ -153,7 +153,7 @@ TEST(LinearizableQueue, FailsOnlyForTheOrderInRealTime) {
 
 // Sets and maps.
 
-TEST(LinearizableSet, KnowsWhatIsIn) {
+TEST(LinearizableSet, ReportsItsKeys) {
   EXPECT_TRUE(linearizable(
       kSet, {lookup(1, false).at(0, 1), insert(1, true).at(2, 3), insert(1, false).at(4, 5),
              lookup(1, true).at(6, 7), erase(1, true).at(8, 9), erase(1, false).at(10, 11),
@@ -165,27 +165,27 @@ TEST(LinearizableSet, KnowsWhatIsIn) {
   EXPECT_FALSE(linearizable(kSet, {insert(1, true).at(0, 1), size(0).at(2, 3)}));
 }
 
-TEST(LinearizableSet, HasOneNewInsertOfSeveral) {
+TEST(LinearizableSet, HasOneNewInsertOfAKey) {
   EXPECT_TRUE(linearizable(kSet, {insert(1, false).at(0, 9), insert(1, true).at(1, 8)}));
   EXPECT_FALSE(linearizable(kSet, {insert(1, true).at(0, 9), insert(1, true).at(1, 8)}));
   EXPECT_FALSE(linearizable(kSet, {insert(1, false).at(0, 9), insert(1, false).at(1, 8)}));
 }
 
-TEST(LinearizableSet, KeepsWhatALookupHasSeen) {
-  // While 1 is inserted, one lookup finds it and a later one does not.
+TEST(LinearizableSet, KeepsAKeyThatALookupHasFound) {
+  // During the insert of 1, a lookup finds the key and a later lookup does not.
   EXPECT_FALSE(linearizable(
       kSet, {insert(1, true).at(0, 9), lookup(1, true).at(1, 2), lookup(1, false).at(3, 4)}));
   EXPECT_TRUE(linearizable(
       kSet, {insert(1, true).at(0, 9), lookup(1, true).at(1, 3), lookup(1, false).at(3, 4)}));
 }
 
-TEST(LinearizableSet, HasADuplicateInsertReturnOnlyWhenTheKeyIsIn) {
+TEST(LinearizableSet, LetsADuplicateInsertReturnOnlyAfterTheFirst) {
   EXPECT_FALSE(linearizable(
       kSet, {insert(1, true).at(0, 9), insert(1, false).at(1, 2), lookup(1, false).at(3, 4)}));
 }
 
-TEST(LinearizableSet, IsSoAcrossKeysIfSizeIsAsked) {
-  // Each key for itself is in order; but 1 and 2 are in at time 4, and the size is 1 after that.
+TEST(LinearizableSet, IsCheckedAcrossKeysIfSizeIsCalled) {
+  // The history of each key is correct, but both keys are in the set when the size is 1.
   const History history = {insert(1, true).at(0, 1), insert(2, true).at(2, 3)};
   History good = history;
   good.push_back(size(2).at(4, 5));
@@ -195,7 +195,7 @@ TEST(LinearizableSet, IsSoAcrossKeysIfSizeIsAsked) {
   EXPECT_FALSE(linearizable(kSet, bad));
 }
 
-TEST(LinearizableMap, GivesTheValueOfTheKey) {
+TEST(LinearizableMap, ReturnsTheValueOfTheKey) {
   EXPECT_TRUE(linearizable(
       kMap, {insert(1, true, 5).at(0, 1), insert(2, true, 6).at(2, 3), lookup(1, true, 5).at(4, 5),
              update(1, 5, 7).at(6, 7), lookup(1, true, 7).at(8, 9), insert(2, false, 8).at(10, 11),
@@ -207,7 +207,7 @@ TEST(LinearizableMap, GivesTheValueOfTheKey) {
   EXPECT_FALSE(linearizable(kMap, {update(1, 5, 6).at(2, 3)}));
 }
 
-TEST(LinearizableMap, CombinesWithTheValueThatIsIn) {
+TEST(LinearizableMap, CombinesWithTheOldValue) {
   EXPECT_TRUE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
                                   lookup(1, true, 11).at(4, 5)}));
   EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
@@ -224,14 +224,14 @@ TEST(LinearizableMap, ReordersInsertsThatOverlap) {
                                    insert(1, false, 7).at(3, 4), lookup(1, true, 5).at(6, 7)}));
 }
 
-TEST(LinearizableMap, MayHaveTheSameValuePutTwice) {
-  // The second insert of 6 must not be taken for one that does nothing.
+TEST(LinearizableMap, AcceptsTwoInsertsOfTheSameValue) {
+  // The second insert of 6 must not be treated as an operation without effect.
   EXPECT_TRUE(linearizable(kMap, {insert(1, true, 6).at(0, 1), insert(1, false, 6).at(2, 9),
                                   insert(1, false, 7).at(2, 4), lookup(1, true, 6).at(10, 11)}));
 }
 
-// A history of four cores. Sizes leave the order of pushes and pops open that all overlap, and a
-// search that decides on a wrong one at first does not come back within minutes.
+// A history of four cores. All pushes and pops overlap, and the sizes do not determine their order:
+// after a wrong first choice, the search would take more than minutes.
 const History kSizesOverlapWithMuch = {
     push(10000).at(0, 70625),         push(30100).at(49798, 739013),
     push(30200).at(54175, 781856),    push(20000).at(105251, 827745),
@@ -258,31 +258,31 @@ const History kSizesOverlapWithMuch = {
     pop(40101).at(1365894, 1537650),  push(40103).at(1407777, 1445763),
     push(10202).at(1436535, 1445328), pop(10102).at(1445528, 1453169)};
 
-TEST(LinearizableQueue, IsFoundSoByAnotherGuess) {
+TEST(LinearizableQueue, IsAcceptedWithAnotherGuess) {
   const Verdict verdict = check(kQueue, kSizesOverlapWithMuch);
   EXPECT_TRUE(verdict) << verdict.report;
-  EXPECT_LT(Effort().most_of_a_guess, verdict.configurations) << "the first guess would do";
+  EXPECT_LT(Effort().most_of_a_guess, verdict.configurations) << "the first guess would suffice";
 }
 
-TEST(LinearizableQueue, IsNotTakenForSoWithoutAnOrder) {
+TEST(LinearizableQueue, IsRejectedWithoutAnOrder) {
   Effort little;
   little.guesses = 1;
   little.most_of_a_guess = little.most_of_the_last = 100;
   const Verdict verdict = check(kQueue, kSizesOverlapWithMuch, little);
   EXPECT_FALSE(verdict);
   EXPECT_EQ(200, verdict.configurations);
-  EXPECT_NE(verdict.report.find("has no order that was found"), std::string::npos);
+  EXPECT_NE(verdict.report.find("no order was found"), std::string::npos);
 }
 
-// What a person reads.
+// The texts of reports.
 
 TEST(LinearizableReport, NumbersTheLongestBeginning) {
   const Verdict verdict = check(kStack, {pop(2).at(6000, 7000), push(1).at(1000, 2000),
                                          pop(1).at(4000, 5000), push(2).at(2500, 3000)});
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.report,
-            "this history of a stack is not linearizable; one of the longest beginnings of an "
-            "order is numbered, and leaves [ 1 2 ]\n"
+            "this history of a stack is not linearizable; a longest prefix of an order is "
+            "numbered, and its final state is [ 1 2 ]\n"
             "   #               called  returned (us)\n"
             "   1  core 0 task 0       0.000     1.000  push(1)\n"
             "   2  core 0 task 0       1.500     2.000  push(2)\n"
@@ -290,7 +290,7 @@ TEST(LinearizableReport, NumbersTheLongestBeginning) {
             "   -  core 0 task 0       5.000     6.000  try_pop() = 2\n");
 }
 
-TEST(LinearizableReport, IsOfTheKeyThatIsWrong) {
+TEST(LinearizableReport, ShowsTheWrongKey) {
   const Verdict verdict = check(kSet, {insert(1, true).at(0, 1), insert(2, false).at(0, 1)});
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.report.find("insert(1"), std::string::npos) << verdict.report;
@@ -303,14 +303,14 @@ TEST(LinearizableReport, NamesEachOperation) {
   EXPECT_EQ(to_text(pop_nothing().operation), "try_pop() = nothing");
   EXPECT_EQ(to_text(size(3).operation), "size() = 3");
   EXPECT_EQ(to_text(insert(1, true, 2).operation), "insert(1, 2) = new");
-  EXPECT_EQ(to_text(insert(1, false, 2).operation), "insert(1, 2) = was in");
+  EXPECT_EQ(to_text(insert(1, false, 2).operation), "insert(1, 2) = existed");
   EXPECT_EQ(to_text(lookup(1, true, 2).operation), "lookup(1) = 2");
-  EXPECT_EQ(to_text(lookup(1, false).operation), "lookup(1) = not in");
+  EXPECT_EQ(to_text(lookup(1, false).operation), "lookup(1) = not found");
   EXPECT_EQ(to_text(combine(1, true, 2).operation), "combine(1, 2) = new");
   EXPECT_EQ(to_text(update(1, 3, 2).operation), "update(1, 2) = 3");
-  EXPECT_EQ(to_text(update(1, 0, 2).operation), "update(1, 2) = was not in");
+  EXPECT_EQ(to_text(update(1, 0, 2).operation), "update(1, 2) = not found");
   EXPECT_EQ(to_text(erase(1, true).operation), "erase(1) = done");
-  EXPECT_EQ(to_text(erase(1, false).operation), "erase(1) = not in");
+  EXPECT_EQ(to_text(erase(1, false).operation), "erase(1) = not found");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 /// The stack of the paper's Figure 5 (B. Holt et al., "Flat Combining Synchronized Global Data
-/// Structures", PGAS 2013), as printed there. Added is what a figure leaves out: the template
-/// headers, `public:`, that lambdas capture copies of members (C++11 has no other way to send
-/// them), the bodies of push and pop, and the branch of sync that is elided for space.
+/// Structures", PGAS 2013), as printed there. Added are the parts that the figure omits: the
+/// template headers, `public:`, lambda captures of copies of members (the only way to send members
+/// in C++11), the bodies of push and pop, and the elided branch of sync.
 
 #include "structures/flat_combiner.hpp"
 
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#pragma GCC diagnostic ignored "-Wshadow"  // what sync copies keeps its name
+#pragma GCC diagnostic ignored "-Wshadow"  // variables of sync keep the names of the figure
 
 using namespace Grappa;
 using namespace Grappa::detail;
@@ -95,7 +95,7 @@ class GlobalStackProxy : Grappa::FCProxy {
         master->lock.acquire();
         return master->top -= npop;
       });
-      // copy values from there; the places of pushes are free
+      // copy values from there; the space of the pushed values is free
       Grappa::memcpy(pushed_values, top, npop);
       delegate::call(master.core(), [master] { master->lock.release(); });
       for (int i = 0; i < npop; ++i) *popped_results[i] = pushed_values[i];
@@ -132,13 +132,13 @@ class PaperStack : public testing::Test {
   GlobalAddress<Stack> stack;
 };
 
-TEST_F(PaperStack, GivesBackLastInFirstOut) {
+TEST_F(PaperStack, PopsInLifoOrder) {
   for (int64_t i = 0; i < 10; ++i) stack->proxy->push(i);
   for (int64_t i = 9; i >= 0; --i) EXPECT_EQ(i, stack->proxy->pop());
   EXPECT_EQ(base, master.top);
 }
 
-TEST_F(PaperStack, PushesOfManyTasksAreAllThereOnce) {
+TEST_F(PaperStack, KeepsEachPushOfManyTasksOnce) {
   const auto s = stack;
   forall(0, 20000, [s](int64_t i) { s->proxy->push(i); });
   ASSERT_EQ(20000, master.top - base);
@@ -170,7 +170,7 @@ TEST_F(PaperStack, EachValueIsPoppedOnce) {
   global_free(seen);
 }
 
-TEST_F(PaperStack, PushesWithoutCombiningToo) {
+TEST_F(PaperStack, AlsoPushesWithoutCombining) {
   const auto m = make_global(&master);
   forall(0, 500, [m](int64_t i) { push(m, i); });
   EXPECT_EQ(500, master.top - base);

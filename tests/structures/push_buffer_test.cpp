@@ -24,7 +24,6 @@ struct Triple {
 };
 PushBuffer<Triple, 5> triples;
 
-/// An array and its index.
 class PushBufferTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -57,7 +56,7 @@ class PushBufferTest : public testing::Test {
     return all;
   }
 
-  /// That 0 ... n - 1 are in the array, in some order, and nothing else is.
+  /// Checks that the array contains 0 ... n - 1 in some order, and no other value.
   void expect_all(int64_t n) {
     EXPECT_EQ(n, taken());
     std::vector<int64_t> all = elements(n);
@@ -81,13 +80,13 @@ class PushBufferTest : public testing::Test {
   GlobalAddress<int64_t> index;
 };
 
-TEST_F(PushBufferTest, PutsAllValuesIntoTheArray) {
+TEST_F(PushBufferTest, WritesAllValuesToTheArray) {
   for (const int64_t n : {0, 1, 63, 64, 65, 1000}) push_and_flush(&numbers, n);
   for (const int64_t n : {0, 1, 2, 10, 1000}) push_and_flush(&one_by_one, n);
   for (const int64_t n : {0, 1, 6, 7, 8, 13, 14, 15, 1000}) push_and_flush(&sevens, n);
 }
 
-TEST_F(PushBufferTest, LosesNothingOfMany) {
+TEST_F(PushBufferTest, WritesManyValues) {
   push_and_flush(&numbers, kMost);
   push_and_flush(&sevens, kMost);
 }
@@ -112,7 +111,7 @@ TEST_F(PushBufferTest, KeepsTheOrderOfAFullBuffer) {
   for (int64_t k = 0; k < 128; ++k) EXPECT_EQ(127 - k, delegate::read(array + k));
 }
 
-TEST_F(PushBufferTest, TakesPlacesFromWhereTheIndexIs) {
+TEST_F(PushBufferTest, ReservesElementsFromTheIndexOn) {
   delegate::write(index, 10);
   set_up_on_all_cores(&numbers);
   numbers.push(5);
@@ -123,20 +122,20 @@ TEST_F(PushBufferTest, TakesPlacesFromWhereTheIndexIs) {
   EXPECT_EQ(-1, delegate::read(array + 11));
 }
 
-TEST_F(PushBufferTest, TakesPlacesOnceForEachFullBuffer) {
+TEST_F(PushBufferTest, ReservesElementsOnceForEachFullBuffer) {
   set_up_on_all_cores(&numbers);
   const auto its_index = index;
   on_all_cores([] {
     for (int64_t k = 0; k < 64; ++k) numbers.push(k);
   });
   EXPECT_EQ(64 * cores(), delegate::read(its_index));
-  // Each core's values lie side by side.
+  // The values of each core are contiguous.
   for (int64_t core = 0; core < cores(); ++core) {
     for (int64_t k = 0; k < 64; ++k) EXPECT_EQ(k, delegate::read(array + 64 * core + k));
   }
 }
 
-TEST_F(PushBufferTest, WaitsForWhatOtherTasksAreWriting) {
+TEST_F(PushBufferTest, WaitsForWritesOfOtherTasks) {
   static int64_t received[7], count;
   const Core last = static_cast<Core>(cores() - 1);
   on_all_cores([] { count = 0; });
@@ -169,7 +168,7 @@ TEST_F(PushBufferTest, IsUsedByManyTasksOfACore) {
   expect_all(140 * cores());
 }
 
-TEST_F(PushBufferTest, ServesAgainWithAnotherArray) {
+TEST_F(PushBufferTest, AcceptsAnotherArray) {
   set_up_on_all_cores(&numbers);
   numbers.push(0);
   numbers.flush();

@@ -20,7 +20,7 @@ uint64_t create(int mode) {
 
 void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
 
-/// A third of the pushes are async ones, whose call ends when their scope does.
+/// One third of the pushes are async: their call ends when their scope ends.
 void make(uint64_t structure, Operation* operation) {
   const Address queue = Address::from_raw(structure);
   const int64_t value = operation->value;

@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-DEFINE_int64(histories, 200, "how many each test makes: in its five jobs together 1000");
-DEFINE_uint64(seed, 0, "of all random choices; 0: another one each time");
+DEFINE_int64(histories, 200, "histories of each test; its five jobs together make 1000");
+DEFINE_uint64(seed, 0, "seed of all random choices; 0: a random seed");
 
 namespace linearizability {
 namespace {
@@ -20,30 +20,29 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Histories that are made at the same time.
+/// Histories that are recorded concurrently.
 constexpr int64_t kBatch = 8;
 
-/// Calls of a history that each core makes, and how many tasks may make calls at a time in all:
-/// what the checker takes grows fast with it.
+/// Calls of a history on each core, and the maximum number of tasks in total. The time of the
+/// checker grows fast with both.
 constexpr int64_t kCallsOfCore = 12;
 constexpr int64_t kTasks = 12;
 
-/// Enough that operations meet at some, and few enough that most do.
+/// With so few keys, most operations overlap with an operation on the same key.
 constexpr int64_t kKeys = 3;
 
-/// Histories in which the cores came one after the other tell little. So many for each that is
-/// wanted are made at most.
+/// Histories without overlapping cores are hardly useful: a limit of attempts for each useful one.
 constexpr int64_t kMostTries = 50;
 
 int64_t noise[64];
 
-// Of core 0.
+// Used on core 0.
 std::vector<History> gathered;
 
-// Of each core.
+// Used on each core.
 std::vector<History> recorded_here;
 
-/// A batch of histories; travels.
+/// A batch of histories; sent to all cores.
 struct Batch {
   const Specification* what;
   void (*make)(uint64_t structure, Operation* operation);
@@ -51,7 +50,7 @@ struct Batch {
   uint64_t structures[kBatch];
   uint64_t seed;
 
-  /// Numbers that are the same on every core.
+  /// Random numbers that are the same on every core.
   Random random(int64_t number) const {
     return Random(Random(seed + static_cast<uint64_t>(number)).next());
   }
@@ -65,7 +64,7 @@ Kind some_kind(const Specification& what, bool with_size, Random* random) {
   return kinds[random->below(&what == &kMap ? 8 : 5)];
 }
 
-/// What a task does between its calls.
+/// Delays a task between two of its calls.
 void get_in_the_way(Random* random) {
   const auto elsewhere =
       make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
@@ -78,7 +77,7 @@ void get_in_the_way(Random* random) {
   }
 }
 
-/// All calls of one task.
+/// Makes all calls of one task.
 void make_calls(const Batch& batch, int64_t history, int task, int64_t calls) {
   Random of_history = batch.random(history);
   const bool with_size = batch.has_size && of_history.below(4) == 0;
@@ -98,7 +97,7 @@ void make_calls(const Batch& batch, int64_t history, int task, int64_t calls) {
   }
 }
 
-/// This core's part of all histories, which it then sends to core 0.
+/// Records the calls of this core for all histories of the batch, and sends them to core 0.
 void record_here(const Batch& batch) {
   recorded_here.assign(kBatch, History());
   begin_delays(batch.random(-1 - mycore()).next());
@@ -106,7 +105,7 @@ void record_here(const Batch& batch) {
   finish([&batch] {
     for (int64_t history = 0; history < kBatch; ++history) {
       Random random = batch.random(history);
-      random.next();  // has decided about size
+      random.next();  // already used to decide about size
       const int64_t tasks = 1 + random.below(std::max<int64_t>(1, kTasks / cores()));
       for (int task = 0; task < tasks; ++task) {
         spawn([&batch, history, task, tasks] {
@@ -171,7 +170,7 @@ uint64_t seed_of_test() {
 void expect_linearizable(const Subject& subject, int variant) {
   const Findings findings = record(subject, variant, FLAGS_histories, seed_of_test());
   EXPECT_TRUE(findings.rejected.empty()) << findings.rejected;
-  EXPECT_LE(FLAGS_histories, findings.histories) << "too little was tried";
+  EXPECT_LE(FLAGS_histories, findings.histories) << "too few histories with overlapping calls";
   EXPECT_LT(findings.made, findings.delays) << "suspensions were not delayed";
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
-/// Histories of real structures, made by the tasks of a job, and checked.
 ///
-/// For each history there is a structure of its own, on which a few tasks of every core make a few
-/// calls each, a dozen calls to a core: of what kind, of which keys, and what comes in between
-/// follows from a seed; in which order they really happen does not. All that is suspended meanwhile
-/// is delayed (suspension_delays.hpp). Some histories are made at a time, in each others' way.
+/// Recording and checking histories of real structures, which the tasks of a job make.
+///
+/// Each history uses its own structure, and a few tasks of every core make about a dozen calls on
+/// each core. The seed determines the kinds and keys of the calls and the delays between them, but
+/// not their order in real time. All suspensions are delayed (suspension_delays.hpp). Several
+/// histories are recorded concurrently and disturb each other.
 
 #include "tests/structures/linearizable.hpp"
 
@@ -14,34 +15,34 @@
 
 namespace linearizability {
 
-/// A kind of structure, and how it is used. Its functions are told to all cores.
+/// A kind of structure and its use. The addresses of these functions are sent to all cores.
 struct Subject {
   const Specification* what;
-  bool has_size;  // that is linearizable
+  bool has_size;  // linearizable size
 
-  /// On core 0. `variant` is which of several that are alike; returns the bits of an address.
+  /// Runs on core 0. `variant` selects one of several similar structures. Returns address bits.
   uint64_t (*create)(int variant);
   void (*destroy)(uint64_t structure);
 
-  /// On any core, in a task: makes the call and enters what has come of it. Values are distinct.
+  /// Runs on any core, in a task: makes the call and stores its result. Values are distinct.
   void (*make)(uint64_t structure, Operation* operation);
 };
 
-/// What became of some histories.
+/// The results of several histories.
 struct Findings {
-  int64_t made = 0;       // and checked; none after the first that is not linearizable
-  int64_t histories = 0;  // of them, those in which calls of two cores overlap, if there are two
-  int64_t delays = 0;     // of suspensions, on all cores
-  std::string rejected;   // a report of the history that is not linearizable; empty if all are
+  int64_t made = 0;       // number of checked histories; stops after the first rejected one
+  int64_t histories = 0;  // with overlapping calls of two cores (all, if there is one core)
+  int64_t delays = 0;     // delayed suspensions on all cores
+  std::string rejected;   // report of the history that is not linearizable; empty if there is none
 };
 
-/// Makes histories until so many are of calls that overlap, and checks all. From: the main task.
+/// Records and checks histories until `histories` have overlapping calls. From: the main task.
 Findings record(const Subject& subject, int variant, int64_t histories, uint64_t seed);
 
-/// What --seed says, or another one each time.
+/// Returns --seed, or a random seed if --seed is 0.
 uint64_t seed_of_test();
 
-/// Fails the current test unless all of --histories are linearizable and enough was tried.
+/// Fails the current test unless all of --histories are linearizable and enough calls overlapped.
 void expect_linearizable(const Subject& subject, int variant);
 
 /// Fails the current test unless one of ten thousand histories is not linearizable.

@@ -32,7 +32,7 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalSet = {&kSet, false, create, destroy, make};
 
-/// What cores know of a set that nobody erases from is not forgotten.
+/// Without erase, the caches of known keys stay in use.
 void make_without_erase(uint64_t structure, Operation* operation) {
   if (operation->kind == Kind::Erase) operation->kind = Kind::Lookup;
   make(structure, operation);

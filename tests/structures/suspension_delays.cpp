@@ -17,7 +17,7 @@ void keep_busy(int64_t ns) {
 
 }  // namespace
 
-// The names that the linker's --wrap gives to the two.
+// The linker's --wrap defines these names for the two functions.
 void real_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(
     "__real__ZN6Grappa6detail9Scheduler7suspendENS0_10WaitReasonE");
 void delayed_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(

@@ -1,11 +1,12 @@
 #pragma once
 
-/// Random delays wherever a task or a handler suspends, in the runtime too.
 ///
-/// A worker that has been woken may run at once or a good deal later; nothing may rely on which.
-/// In a test that is linked with delayed_suspensions of tests/CMakeLists.txt, the linker takes
-/// delayed_suspend() for Scheduler::suspend() in all other files, so that no line of the runtime
-/// knows of it. It suspends, and then, sometimes, yields a few times before it returns, or keeps
+/// Random delays at each suspension of a task or a handler, also in the runtime.
+///
+/// A woken worker may run at once or much later, and no code may rely on either. In a test that is
+/// linked with delayed_suspensions of tests/CMakeLists.txt, the linker replaces
+/// Scheduler::suspend() by delayed_suspend() in all other files, without changes in the runtime.
+/// delayed_suspend() suspends and then, at random, yields a few times before it returns, or keeps
 /// the whole core busy for some microseconds.
 
 #include "tests/harness/random.hpp"
@@ -16,17 +17,16 @@ namespace linearizability {
 
 typedef Grappa::SplitMix64 Random;
 
-/// Lets a random number of others run, or keeps the core from running any. Suspends: if others are
-/// ready.
+/// Yields to a random number of tasks, or keeps the core busy. Suspends: if other tasks are ready.
 void delay(Random* random);
 
-/// From now on suspensions of this core are delayed.
+/// Starts delaying the suspensions of this core.
 void begin_delays(uint64_t seed);
 
-/// From now on they are not.
+/// Stops delaying.
 void end_delays();
 
-/// How many this core has delayed, of all since its program began.
+/// The number of delayed suspensions of this core since the start of the program.
 int64_t delays_here();
 
 }  // namespace linearizability

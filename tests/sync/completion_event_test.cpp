@@ -12,9 +12,9 @@
 namespace Grappa {
 namespace {
 
-TEST(CompletionEvent, DoesNotWaitForNothing) {
+TEST(CompletionEvent, DoesNotWaitIfTheCountIsZero) {
   CompletionEvent event;
-  event.wait();  // outside of tasks: it would end the test if it suspended
+  event.wait();  // outside tasks, a suspension would abort the test
   EXPECT_EQ(event.get_count(), 0);
 }
 
@@ -34,7 +34,7 @@ TEST(CompletionEvent, WaitsUntilTheLastHasCompleted) {
   });
 }
 
-TEST(CompletionEvent, CountsWhatIsEnrolledAndCompleted) {
+TEST(CompletionEvent, CountsEnrollmentsAndCompletions) {
   CompletionEvent event(1);
   event.enroll();
   event.enroll(5);
@@ -44,7 +44,7 @@ TEST(CompletionEvent, CountsWhatIsEnrolledAndCompleted) {
   EXPECT_EQ(event.get_count(), 3);
 }
 
-TEST(CompletionEvent, WakesAllThatWait) {
+TEST(CompletionEvent, WakesAllWaitingTasks) {
   std::vector<int> order;
   run_tasks([&order] {
     CompletionEvent gate(1), arrived(3), ended;
@@ -63,7 +63,7 @@ TEST(CompletionEvent, WakesAllThatWait) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(CompletionEvent, ServesAgainOnceItIsEmpty) {
+TEST(CompletionEvent, IsReusableWhenTheCountIsZero) {
   run_tasks([] {
     CompletionEvent event;
     for (int turn = 0; turn < 3; ++turn) {
@@ -85,7 +85,7 @@ TEST(CompletionEvent, SpawnEnrollsBeforeTheTaskRuns) {
   });
 }
 
-TEST(CompletionEvent, SpawnTakesBodiesThatCannotBeCopied) {
+TEST(CompletionEvent, SpawnAcceptsMoveOnlyBodies) {
   struct Body {
     std::unique_ptr<int> number;
     int* result;
@@ -100,7 +100,7 @@ TEST(CompletionEvent, SpawnTakesBodiesThatCannotBeCopied) {
   EXPECT_EQ(result, 7);
 }
 
-TEST(CompletionEvent, DoesNotLetThoseGoWhoAreWaitedForAnew) {
+TEST(CompletionEvent, DoesNotWakeTasksThatWaitAgain) {
   run_tasks([] {
     CompletionEvent event(1);
     bool back = false;
@@ -120,7 +120,7 @@ TEST(CompletionEvent, DoesNotLetThoseGoWhoAreWaitedForAnew) {
   });
 }
 
-TEST(CompletionEvent, ResetExpectsNothingAnyMoreAndWakesAll) {
+TEST(CompletionEvent, ResetClearsTheCountAndWakesAll) {
   run_tasks([] {
     CompletionEvent event(5), ended;
     for (int k = 0; k < 3; ++k) spawn(&ended, [&event] { event.wait(); });
@@ -136,7 +136,7 @@ TEST(CompletionEvent, ResetExpectsNothingAnyMoreAndWakesAll) {
 
 TEST(CompletionEvent, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(CompletionEvent), 16u); }
 
-TEST(CompletionEvent, IsUsedByReferenceAndByPointer) {
+TEST(CompletionEvent, FreeFunctionsTakeReferencesAndPointers) {
   CompletionEvent event;
   enroll(event);
   enroll(&event);
@@ -155,7 +155,7 @@ TEST(CompletionEvent, IsUsedByReferenceAndByPointer) {
   wait(&event);
 }
 
-TEST(CompletionEventDeathTest, NoticesMoreCompletionsThanEnrolled) {
+TEST(CompletionEventDeathTest, RejectsMoreCompletionsThanEnrolled) {
   EXPECT_DEATH(
       {
         CompletionEvent event(1);
@@ -164,14 +164,14 @@ TEST(CompletionEventDeathTest, NoticesMoreCompletionsThanEnrolled) {
       "completed more often than enrolled: by 2 with 1 to come");
 }
 
-TEST(CompletionEventDeathTest, CountsNothingNegative) {
-  EXPECT_DEATH(CompletionEvent(-1), "a completion event of -1");
+TEST(CompletionEventDeathTest, RejectsNegativeCounts) {
+  EXPECT_DEATH(CompletionEvent(-1), "CompletionEvent: invalid count -1");
   CompletionEvent event(3);
-  EXPECT_DEATH(event.enroll(-2), "enroll of -2");
-  EXPECT_DEATH(event.complete(-2), "complete of -2");
+  EXPECT_DEATH(event.enroll(-2), "enroll: invalid count -2");
+  EXPECT_DEATH(event.complete(-2), "complete: invalid count -2");
 }
 
-TEST(CompletionEventDeathTest, NoticesWhenTheCountWouldOverflow) {
+TEST(CompletionEventDeathTest, RejectsAnOverflowOfTheCount) {
   CompletionEvent event(1);
   EXPECT_DEATH(event.enroll(std::numeric_limits<int64_t>::max()), "would overflow");
 }

@@ -10,8 +10,7 @@
 namespace Grappa {
 namespace {
 
-/// Spawns `n` tasks that wait for `condition` and then append their number to `order`; returns when
-/// all wait.
+/// Spawns `n` tasks that wait for `condition` and then append their numbers. Returns when all wait.
 void spawn_waiters(int n, ConditionVariable* condition, std::vector<int>* order) {
   for (int id = 0; id < n; ++id) {
     spawn([condition, order, id] {
@@ -22,7 +21,7 @@ void spawn_waiters(int n, ConditionVariable* condition, std::vector<int>* order)
   settle();
 }
 
-/// The same with a mutex, which they hold while they append.
+/// Like the overload above, but the tasks hold `mutex` while they append.
 void spawn_waiters(int n, ConditionVariable* condition, Mutex* mutex, std::vector<int>* order) {
   for (int id = 0; id < n; ++id) {
     spawn([condition, mutex, order, id] {
@@ -37,7 +36,7 @@ void spawn_waiters(int n, ConditionVariable* condition, Mutex* mutex, std::vecto
   settle();
 }
 
-TEST(ConditionVariable, SignalsTheOneThatHasWaitedLongest) {
+TEST(ConditionVariable, SignalsTheTaskThatHasWaitedLongest) {
   std::vector<int> order;
   run_tasks([&order] {
     ConditionVariable condition;
@@ -57,12 +56,12 @@ TEST(ConditionVariable, BroadcastWakesAllInTheOrderOfArrival) {
     ConditionVariable condition;
     spawn_waiters(4, &condition, &order);
     condition.broadcast();
-    EXPECT_TRUE(order.empty());  // it does not switch
+    EXPECT_TRUE(order.empty());  // a broadcast does not switch
   });
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
 }
 
-TEST(ConditionVariable, ForgetsASignalForWhichNobodyWaits) {
+TEST(ConditionVariable, ASignalWithoutAWaitingTaskHasNoEffect) {
   run_tasks([] {
     ConditionVariable condition;
     std::vector<int> order;
@@ -76,7 +75,7 @@ TEST(ConditionVariable, ForgetsASignalForWhichNobodyWaits) {
   });
 }
 
-TEST(ConditionVariable, BroadcastSparesThoseWhoComeBack) {
+TEST(ConditionVariable, BroadcastIgnoresTasksThatWaitAgain) {
   run_tasks([] {
     ConditionVariable condition;
     int turns = 0;
@@ -93,7 +92,7 @@ TEST(ConditionVariable, BroadcastSparesThoseWhoComeBack) {
   });
 }
 
-TEST(ConditionVariable, GivesTheMutexUpWhileItWaits) {
+TEST(ConditionVariable, UnlocksTheMutexDuringTheWait) {
   run_tasks([] {
     ConditionVariable condition;
     Mutex mutex;
@@ -105,7 +104,7 @@ TEST(ConditionVariable, GivesTheMutexUpWhileItWaits) {
   });
 }
 
-TEST(ConditionVariable, HoldsTheMutexAgainWhenTheWaitReturns) {
+TEST(ConditionVariable, HoldsTheMutexAfterTheWait) {
   std::vector<int> order;
   run_tasks([&order] {
     ConditionVariable condition;
@@ -114,7 +113,7 @@ TEST(ConditionVariable, HoldsTheMutexAgainWhenTheWaitReturns) {
     mutex.lock();
     condition.broadcast();
     settle();
-    EXPECT_TRUE(order.empty());  // signalled, but the mutex is not theirs yet
+    EXPECT_TRUE(order.empty());  // signalled, but the mutex is still locked
     mutex.unlock();
     settle();
     EXPECT_TRUE(mutex.is_unlocked());
@@ -122,7 +121,7 @@ TEST(ConditionVariable, HoldsTheMutexAgainWhenTheWaitReturns) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(ConditionVariable, SignalsOneOfThoseWhoGaveAMutexAtATime) {
+TEST(ConditionVariable, SignaledTasksRunOneAtATimeWithTheMutex) {
   run_tasks([] {
     ConditionVariable condition;
     Mutex mutex;
@@ -137,7 +136,7 @@ TEST(ConditionVariable, SignalsOneOfThoseWhoGaveAMutexAtATime) {
   });
 }
 
-TEST(ConditionVariable, LetsNoNewcomerLockBeforeTheOneThatWasSignalled) {
+TEST(ConditionVariable, NoNewTaskLocksBeforeTheSignaledTask) {
   std::vector<int> order;
   run_tasks([&order] {
     ConditionVariable condition;
@@ -145,7 +144,7 @@ TEST(ConditionVariable, LetsNoNewcomerLockBeforeTheOneThatWasSignalled) {
     spawn_waiters(2, &condition, &mutex, &order);
     condition.signal();
     condition.signal();
-    EXPECT_FALSE(mutex.trylock());  // it belongs to the first, although that has not run yet
+    EXPECT_FALSE(mutex.trylock());  // the first task owns the lock, although it has not run yet
     mutex.lock();
     order.push_back(2);
     mutex.unlock();
@@ -153,7 +152,7 @@ TEST(ConditionVariable, LetsNoNewcomerLockBeforeTheOneThatWasSignalled) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(ConditionVariable, PutsTheSignalledBehindThoseWhoWaitForTheMutex) {
+TEST(ConditionVariable, QueuesSignaledTasksBehindWaitersForTheMutex) {
   std::vector<int> order;
   run_tasks([&order] {
     ConditionVariable condition;
@@ -173,7 +172,7 @@ TEST(ConditionVariable, PutsTheSignalledBehindThoseWhoWaitForTheMutex) {
   EXPECT_EQ(order, (std::vector<int>{1, 0}));
 }
 
-TEST(ConditionVariable, MissesNoSignalBetweenUnlockingAndWaiting) {
+TEST(ConditionVariable, LosesNoSignalBetweenUnlockAndWait) {
   run_tasks([] {
     ConditionVariable condition;
     Mutex mutex;
@@ -185,13 +184,13 @@ TEST(ConditionVariable, MissesNoSignalBetweenUnlockingAndWaiting) {
       condition.signal();
       mutex.unlock();
     });
-    settle();  // it waits for the mutex
+    settle();  // the other task waits for the mutex
     while (!done) condition.wait(mutex);
     mutex.unlock();
   });
 }
 
-TEST(ConditionVariable, ServesWaitersWithSeveralMutexes) {
+TEST(ConditionVariable, ServesWaitersWithDifferentMutexes) {
   run_tasks([] {
     ConditionVariable condition;
     Mutex left, right;
@@ -202,14 +201,14 @@ TEST(ConditionVariable, ServesWaitersWithSeveralMutexes) {
     left.lock();
     condition.broadcast();
     settle();
-    EXPECT_EQ(order.size(), 2u);  // all but the one whose mutex is taken
+    EXPECT_EQ(order.size(), 2u);  // all except the task whose mutex is locked
     left.unlock();
     settle();
     EXPECT_EQ(order.size(), 3u);
   });
 }
 
-TEST(ConditionVariable, HandsOverEveryItemOfABoundedBuffer) {
+TEST(ConditionVariable, PassesEveryItemOfABoundedBuffer) {
   constexpr int kItems = 300, kProducers = 3, kConsumers = 4, kRoom = 2;
   std::vector<int> taken(kItems * kProducers, 0);
   run_tasks([&taken] {
@@ -254,7 +253,7 @@ TEST(ConditionVariable, HandsOverEveryItemOfABoundedBuffer) {
 
 TEST(ConditionVariable, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(ConditionVariable), 8u); }
 
-TEST(ConditionVariable, IsUsedByReferenceAndByPointer) {
+TEST(ConditionVariable, FreeFunctionsTakeReferencesAndPointers) {
   int returned = 0;
   run_tasks([&returned] {
     ConditionVariable condition;
@@ -289,10 +288,10 @@ TEST(ConditionVariable, IsUsedByReferenceAndByPointer) {
   EXPECT_EQ(returned, 12);
 }
 
-TEST(ConditionVariableDeathTest, NeedsItsMutexLocked) {
+TEST(ConditionVariableDeathTest, RejectsAnUnlockedMutex) {
   ConditionVariable condition;
   Mutex mutex;
-  EXPECT_DEATH(condition.wait(mutex), "with a free mutex: lock the mutex before");
+  EXPECT_DEATH(condition.wait(mutex), "with an unlocked mutex: lock the mutex first");
 }
 
 }  // namespace

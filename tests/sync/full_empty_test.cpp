@@ -18,8 +18,7 @@ namespace {
 typedef FullEmpty<int> Cell;
 typedef std::vector<std::string> Log;
 
-/// Spawns a task that writes, or reads into the log, as `operation` says; returns when it waits or
-/// has ended.
+/// Spawns a task that performs `operation` and logs the result. Returns when it waits or has ended.
 void spawn_operation(const std::string& operation, Cell* cell, Log* log, int value = 0) {
   spawn([=] {
     std::string result = operation;
@@ -32,7 +31,7 @@ void spawn_operation(const std::string& operation, Cell* cell, Log* log, int val
   settle();
 }
 
-TEST(FullEmpty, BeginsEmptyOrWithAValue) {
+TEST(FullEmpty, IsInitiallyEmptyOrHasAValue) {
   Cell none;
   EXPECT_TRUE(none.empty());
   EXPECT_FALSE(none.full());
@@ -42,13 +41,13 @@ TEST(FullEmpty, BeginsEmptyOrWithAValue) {
   EXPECT_EQ(seven.readFF(), 7);
 }
 
-TEST(FullEmpty, ReadFFLeavesItFull) {
+TEST(FullEmpty, ReadFFKeepsTheCellFull) {
   Cell cell(7);
   EXPECT_EQ(cell.readFF(), 7);
   EXPECT_TRUE(cell.full());
 }
 
-TEST(FullEmpty, ReadFELeavesItEmpty) {
+TEST(FullEmpty, ReadFEEmptiesTheCell) {
   Cell cell(7);
   EXPECT_EQ(cell.readFE(), 7);
   EXPECT_TRUE(cell.empty());
@@ -64,14 +63,14 @@ TEST(FullEmpty, ReadXXChangesNothingAndNeverWaits) {
   EXPECT_EQ(Cell().readXX(), 0);
 }
 
-TEST(FullEmpty, WriteEFFillsAnEmptyOne) {
+TEST(FullEmpty, WriteEFFillsAnEmptyCell) {
   Cell cell;
   cell.writeEF(7);
   EXPECT_TRUE(cell.full());
   EXPECT_EQ(cell.readFF(), 7);
 }
 
-TEST(FullEmpty, WriteFFReplacesTheValueOfAFullOne) {
+TEST(FullEmpty, WriteFFReplacesTheValueOfAFullCell) {
   Cell cell(7);
   cell.writeFF(8);
   EXPECT_TRUE(cell.full());
@@ -87,7 +86,7 @@ TEST(FullEmpty, WriteXFNeverWaits) {
   EXPECT_EQ(cell.readFF(), 8);
 }
 
-TEST(FullEmpty, ResetEmptiesItAndKeepsTheValueForReadXX) {
+TEST(FullEmpty, ResetEmptiesTheCellAndKeepsTheValueForReadXX) {
   Cell cell(7);
   cell.reset();
   EXPECT_TRUE(cell.empty());
@@ -96,7 +95,7 @@ TEST(FullEmpty, ResetEmptiesItAndKeepsTheValueForReadXX) {
   EXPECT_TRUE(cell.empty());
 }
 
-TEST(FullEmpty, ReadersAndWriteFFWaitUntilItIsFull) {
+TEST(FullEmpty, ReadersAndWriteFFWaitForAFullCell) {
   for (const std::string operation : {"FF", "FE", "wFF"}) {
     run_tasks([operation] {
       Cell cell;
@@ -111,7 +110,7 @@ TEST(FullEmpty, ReadersAndWriteFFWaitUntilItIsFull) {
   }
 }
 
-TEST(FullEmpty, WriteEFWaitsUntilItIsEmpty) {
+TEST(FullEmpty, WriteEFWaitsForAnEmptyCell) {
   run_tasks([] {
     Cell cell(7);
     Log log;
@@ -119,7 +118,7 @@ TEST(FullEmpty, WriteEFWaitsUntilItIsEmpty) {
     EXPECT_TRUE(log.empty());
     EXPECT_EQ(cell.readFF(), 7);
     EXPECT_EQ(cell.readFE(), 7);
-    EXPECT_TRUE(cell.full());  // filled again in the moment in which it was emptied
+    EXPECT_TRUE(cell.full());  // the waiting writeEF filled it at once
     EXPECT_EQ(cell.readXX(), 8);
     settle();
     EXPECT_EQ(log.size(), 1u);
@@ -134,7 +133,7 @@ TEST(FullEmpty, OneWriteServesEveryReadFFBeforeTheFirstReadFE) {
       spawn_operation(operation, &cell, &log);
     }
     cell.writeEF(1);
-    EXPECT_TRUE(log.empty());  // it does not switch
+    EXPECT_TRUE(log.empty());  // a write does not switch
     EXPECT_TRUE(cell.empty());
     settle();
     EXPECT_EQ(log, (Log{"FF1", "FF1", "FE1"}));
@@ -160,7 +159,7 @@ TEST(FullEmpty, AReadFETakesTheValueFromAReadFFBehindIt) {
   });
 }
 
-TEST(FullEmpty, AWaitingWriteFFReplacesWhatThoseBehindItRead) {
+TEST(FullEmpty, AWaitingWriteFFReplacesTheValueForLaterReaders) {
   run_tasks([] {
     Cell cell;
     Log log;
@@ -181,13 +180,13 @@ TEST(FullEmpty, WaitingWritesFollowEachOtherInOrderOfArrival) {
     for (int value = 1; value <= 3; ++value) spawn_operation("wEF", &cell, &log, value);
     for (int value = 0; value <= 3; ++value) EXPECT_EQ(cell.readFE(), value);
     EXPECT_TRUE(cell.empty());
-    EXPECT_TRUE(log.empty());  // reading does not switch
+    EXPECT_TRUE(log.empty());  // a read does not switch
     settle();
     EXPECT_EQ(log.size(), 3u);
   });
 }
 
-TEST(FullEmpty, ResetLetsAWaitingWriteFillIt) {
+TEST(FullEmpty, ResetLetsAWaitingWriteFillTheCell) {
   run_tasks([] {
     Cell cell(1);
     Log log;
@@ -199,7 +198,7 @@ TEST(FullEmpty, ResetLetsAWaitingWriteFillIt) {
   });
 }
 
-TEST(FullEmpty, WriteXFOfAFullOneLetsNobodyWrite) {
+TEST(FullEmpty, WriteXFOfAFullCellServesNoWaitingWriteEF) {
   run_tasks([] {
     Cell cell(1);
     Log log;
@@ -213,7 +212,7 @@ TEST(FullEmpty, WriteXFOfAFullOneLetsNobodyWrite) {
   });
 }
 
-TEST(FullEmpty, LetsNoNewcomerHaveWhatAWokenTaskWasGiven) {
+TEST(FullEmpty, ANewTaskCannotTakeTheValueOfAWokenTask) {
   run_tasks([] {
     Cell cell;
     Log log;
@@ -227,7 +226,7 @@ TEST(FullEmpty, LetsNoNewcomerHaveWhatAWokenTaskWasGiven) {
   });
 }
 
-TEST(FullEmpty, HandsEveryValueOverOnce) {
+TEST(FullEmpty, PassesEveryValueExactlyOnce) {
   constexpr int kValues = 500, kTasks = 4;
   std::vector<int> taken(kValues * kTasks, 0);
   run_tasks([&taken] {
@@ -249,8 +248,8 @@ TEST(FullEmpty, HandsEveryValueOverOnce) {
 
 enum class Kind { ReadFF, ReadFE, ReadXX, WriteEF, WriteFF, WriteXF, Reset };
 
-/// The rule taken literally: of all operations that have not taken effect, the oldest one that the
-/// state allows does, again and again until it allows none.
+/// The reference implementation. Of all operations that have not taken effect, the oldest that the
+/// state allows takes effect. This is repeated until the state allows none.
 struct Word {
   struct Operation {
     int id;
@@ -286,11 +285,11 @@ struct Word {
   bool full = false;
   int value = 0;
   std::vector<Operation> waiting;
-  std::map<int, int> results;  // by operation that has taken effect: the value then
-  std::vector<int> woken;      // operations that had waited, in the order of their effects
+  std::map<int, int> results;  // by completed operation: the value after it
+  std::vector<int> woken;      // operations that waited, in the order of their effects
 };
 
-/// What `operation` read, or the value after it.
+/// Returns the value read by `operation`, or the value after the operation.
 int perform(const Word::Operation& operation, Cell* cell) {
   switch (operation.kind) {
     case Kind::ReadFF: return cell->readFF();
@@ -308,7 +307,7 @@ int perform(const Word::Operation& operation, Cell* cell) {
 
 void compare_with_word(unsigned seed) {
   std::mt19937 random(seed);
-  // Each kind with a weight of its own, so that every crowd of waiters occurs in some run.
+  // Each kind has a random weight, so every mixture of waiters occurs in some run.
   std::vector<Kind> kinds;
   for (int kind = 0; kind <= static_cast<int>(Kind::Reset); ++kind) {
     kinds.insert(kinds.end(), random() % 5, static_cast<Kind>(kind));
@@ -325,11 +324,11 @@ void compare_with_word(unsigned seed) {
     const bool at_once = word.results.count(id) != 0;
     const int result = perform(operation, &cell);
     if (at_once) {
-      ASSERT_EQ(operations, id + 1) << "it let others go first";
+      ASSERT_EQ(operations, id + 1) << "the operation waited, but should take effect at once";
     } else {
       woken.push_back(id);
     }
-    ASSERT_EQ(word.results.count(id), 1u) << "it did not wait";
+    ASSERT_EQ(word.results.count(id), 1u) << "the operation took effect too early";
     ASSERT_EQ(word.results[id], result);
     ASSERT_EQ(word.full, cell.full());
     ASSERT_EQ(word.value, cell.readXX());
@@ -344,13 +343,13 @@ void compare_with_word(unsigned seed) {
     });
   }
   for (settle(); ended.get_count() > 0; settle()) {
-    EXPECT_EQ(static_cast<int64_t>(word.waiting.size()), ended.get_count()) << "tasks that wait";
+    EXPECT_EQ(static_cast<int64_t>(word.waiting.size()), ended.get_count()) << "waiting tasks";
     both(word.full ? Kind::Reset : Kind::WriteXF);
   }
   EXPECT_EQ(word.woken, woken);
 }
 
-TEST(FullEmpty, ServesAnyMixtureOfOperationsAsTheRuleSays) {
+TEST(FullEmpty, ServesRandomOperationsInTheSpecifiedOrder) {
   run_tasks([] {
     const unsigned first = std::random_device()() % 1000000;
     for (unsigned seed = first; seed < first + 300 && !testing::Test::HasFailure(); ++seed) {
@@ -360,7 +359,7 @@ TEST(FullEmpty, ServesAnyMixtureOfOperationsAsTheRuleSays) {
   });
 }
 
-TEST(FullEmpty, HoldsValuesThatAreNotTrivial) {
+TEST(FullEmpty, HoldsNonTrivialValues) {
   const std::string one(100, '1'), two(100, '2'), three(100, '3');
   run_tasks([&] {
     FullEmpty<std::string> cell;
@@ -382,7 +381,7 @@ TEST(FullEmpty, HoldsValuesThatAreNotTrivial) {
   });
 }
 
-/// Knows how many of its kind there are.
+/// Counts its instances.
 struct Counted {
   static int alive;
 
@@ -414,7 +413,7 @@ TEST(FullEmpty, DestroysEveryCopyOfAValue) {
   EXPECT_EQ(Counted::alive, 0);
 }
 
-TEST(FullEmpty, HoldsTypesWithoutADefault) {
+TEST(FullEmpty, HoldsTypesWithoutADefaultConstructor) {
   struct Number {
     explicit Number(int n) : value(n) {}
     int value;
@@ -445,13 +444,13 @@ TEST(FullEmpty, HoldsTypesThatAreAlignedToCacheLines) {
   });
 }
 
-TEST(FullEmpty, OfAWordFitsTheBlocksOfTheGlobalHeap) {
+TEST(FullEmpty, ACellOfAWordFitsTheBlocksOfTheGlobalHeap) {
   EXPECT_EQ(sizeof(FullEmpty<char>), 16u);
   EXPECT_EQ(sizeof(FullEmpty<int>), 16u);
   EXPECT_EQ(sizeof(FullEmpty<int64_t>), 32u);
 }
 
-TEST(FullEmpty, IsUsedByReferenceAndByPointer) {
+TEST(FullEmpty, FreeFunctionsTakeReferencesAndPointers) {
   FullEmpty<int64_t> cell;
   writeEF(cell, 1);
   EXPECT_EQ(readFF(cell), 1);

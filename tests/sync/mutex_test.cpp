@@ -33,7 +33,7 @@ TEST(Mutex, PassesToWaitersInOrderOfArrival) {
   });
 }
 
-TEST(Mutex, TriesInVainWhileHeld) {
+TEST(Mutex, TrylockFailsWhileHeld) {
   Mutex mutex;
   EXPECT_TRUE(mutex.trylock());
   EXPECT_FALSE(mutex.trylock());
@@ -42,7 +42,7 @@ TEST(Mutex, TriesInVainWhileHeld) {
   mutex.unlock();
 }
 
-TEST(Mutex, KnowsWhetherItIsHeld) {
+TEST(Mutex, ReportsWhetherItIsHeld) {
   run_tasks([] {
     Mutex mutex;
     EXPECT_TRUE(mutex.is_unlocked());
@@ -53,7 +53,7 @@ TEST(Mutex, KnowsWhetherItIsHeld) {
   });
 }
 
-TEST(Mutex, KeepsOthersOutAcrossSwitches) {
+TEST(Mutex, ExcludesOtherTasksAcrossSwitches) {
   int inside = 0, most_inside = 0, turns = 0;
   run_tasks([&] {
     Mutex mutex;
@@ -76,7 +76,7 @@ TEST(Mutex, KeepsOthersOutAcrossSwitches) {
   EXPECT_EQ(turns, 400);
 }
 
-TEST(Mutex, LockingInALoopDoesNotStarveTheOthers) {
+TEST(Mutex, LockingInALoopDoesNotStarveOthers) {
   run_tasks([] {
     Mutex mutex;
     bool other_had_it = false;
@@ -96,7 +96,7 @@ TEST(Mutex, LockingInALoopDoesNotStarveTheOthers) {
   });
 }
 
-TEST(Mutex, HandsOverWithoutAMomentOfFreedom) {
+TEST(Mutex, UnlockPassesTheLockDirectlyToAWaiter) {
   run_tasks([] {
     Mutex mutex;
     CompletionEvent arrived(1), ended;
@@ -108,7 +108,7 @@ TEST(Mutex, HandsOverWithoutAMomentOfFreedom) {
     });
     arrived.wait();
     mutex.unlock();
-    EXPECT_FALSE(mutex.trylock());  // it belongs to the waiter, although that has not run yet
+    EXPECT_FALSE(mutex.trylock());  // the waiter owns the lock, although it has not run yet
     ended.wait();
     EXPECT_TRUE(mutex.is_unlocked());
   });
@@ -125,7 +125,7 @@ TEST(Mutex, MayBeUnlockedByAnotherTask) {
   });
 }
 
-TEST(Mutex, LetsNoNewcomerInBeforeTheOneThatWasWoken) {
+TEST(Mutex, NoNewTaskLocksBeforeTheWokenTask) {
   std::vector<int> order;
   run_tasks([&order] {
     Mutex mutex;
@@ -139,14 +139,14 @@ TEST(Mutex, LetsNoNewcomerInBeforeTheOneThatWasWoken) {
     }
     settle();
     mutex.unlock();
-    mutex.lock();  // before any of the two has run again
+    mutex.lock();  // before either of the two tasks has run again
     order.push_back(2);
     mutex.unlock();
   });
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(Mutex, IsAcquiredAndReleasedByThoseNamesToo) {
+TEST(Mutex, HasTheAliasesAcquireAndRelease) {
   Mutex mutex;
   mutex.acquire();
   EXPECT_FALSE(mutex.trylock());
@@ -156,7 +156,7 @@ TEST(Mutex, IsAcquiredAndReleasedByThoseNamesToo) {
 
 TEST(Mutex, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(Mutex), 16u); }
 
-TEST(Mutex, IsUsedByReferenceAndByPointer) {
+TEST(Mutex, FreeFunctionsTakeReferencesAndPointers) {
   Mutex mutex;
   acquire(mutex);
   EXPECT_FALSE(is_unlocked(mutex));
@@ -180,12 +180,12 @@ TEST(Mutex, IsUsedByReferenceAndByPointer) {
   EXPECT_TRUE(is_unlocked(&mutex));
 }
 
-TEST(Mutex, MayStayHeldWhenTheJobHasEnded) {
+TEST(Mutex, MayBeHeldAtTheEndOfTheJob) {
   Mutex mutex;
   run_tasks([&mutex] { mutex.lock(); });
 }
 
-TEST(MutexDeathTest, NoticesTheUnlockOfAFreeOne) {
+TEST(MutexDeathTest, RejectsTheUnlockOfAFreeMutex) {
   EXPECT_DEATH(
       {
         Mutex mutex;
@@ -194,7 +194,7 @@ TEST(MutexDeathTest, NoticesTheUnlockOfAFreeOne) {
       "unlock of a free mutex");
 }
 
-TEST(MutexDeathTest, MustNotEndWhileHeld) {
+TEST(MutexDeathTest, MustNotBeDestroyedWhileHeld) {
   EXPECT_DEBUG_DEATH(run_tasks([] {
                        Mutex mutex;
                        mutex.lock();

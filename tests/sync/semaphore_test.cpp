@@ -14,8 +14,7 @@
 namespace Grappa {
 namespace {
 
-/// Spawns a task that takes `units` and then appends them to `order`; returns when it waits or has
-/// ended.
+/// Spawns a task that takes and then logs `units`. Returns when the task waits or has ended.
 void spawn_taker(int64_t units, Semaphore* semaphore, std::vector<int64_t>* order) {
   spawn([=] {
     semaphore->decrement(units);
@@ -24,7 +23,7 @@ void spawn_taker(int64_t units, Semaphore* semaphore, std::vector<int64_t>* orde
   settle();
 }
 
-TEST(CountingSemaphore, CountsWhatIsGivenAndTaken) {
+TEST(CountingSemaphore, CountsIncrementsAndDecrements) {
   CountingSemaphore semaphore(3);
   semaphore.increment();
   semaphore.increment(10);
@@ -35,7 +34,7 @@ TEST(CountingSemaphore, CountsWhatIsGivenAndTaken) {
   EXPECT_EQ(CountingSemaphore().get_value(), 0);
 }
 
-TEST(CountingSemaphore, TriesInVainWhereThereIsTooLittle) {
+TEST(CountingSemaphore, TryDecrementFailsIfThereAreTooFewUnits) {
   CountingSemaphore semaphore(2);
   EXPECT_FALSE(semaphore.try_decrement(3));
   EXPECT_EQ(semaphore.get_value(), 2);
@@ -54,7 +53,7 @@ TEST(CountingSemaphore, CountsBeyondSmallIntegers) {
   EXPECT_EQ(semaphore.get_value(), 0);
 }
 
-TEST(CountingSemaphore, HasZeroUnitsForAnybody) {
+TEST(CountingSemaphore, GrantsZeroUnitsAtOnce) {
   CountingSemaphore semaphore;
   semaphore.decrement(0);
   EXPECT_TRUE(semaphore.try_decrement(0));
@@ -85,14 +84,14 @@ TEST(CountingSemaphore, ServesInTheOrderOfArrival) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
 }
 
-TEST(CountingSemaphore, DoesNotStarveALargeRequestBySmallOnes) {
+TEST(CountingSemaphore, SmallRequestsDoNotStarveALargeOne) {
   std::vector<int64_t> order;
   run_tasks([&order] {
     CountingSemaphore semaphore(2);
     spawn_taker(3, &semaphore, &order);
     spawn_taker(1, &semaphore, &order);
     EXPECT_FALSE(semaphore.try_decrement());
-    EXPECT_TRUE(order.empty());  // there are two, but the older request needs three
+    EXPECT_TRUE(order.empty());  // two units are available, but the older request needs three
     EXPECT_EQ(semaphore.get_value(), 2);
     semaphore.increment();
     settle();
@@ -103,13 +102,13 @@ TEST(CountingSemaphore, DoesNotStarveALargeRequestBySmallOnes) {
   EXPECT_EQ(order, (std::vector<int64_t>{3, 1}));
 }
 
-TEST(CountingSemaphore, FillsAsManyRequestsAsOneIncrementCan) {
+TEST(CountingSemaphore, OneIncrementServesAsManyRequestsAsPossible) {
   run_tasks([] {
     CountingSemaphore semaphore;
     std::vector<int64_t> order;
     for (int64_t units : {2, 1, 4, 1}) spawn_taker(units, &semaphore, &order);
     semaphore.increment(6);
-    EXPECT_TRUE(order.empty());  // it does not switch
+    EXPECT_TRUE(order.empty());  // an increment does not switch
     settle();
     EXPECT_EQ(order, (std::vector<int64_t>{2, 1}));
     EXPECT_EQ(semaphore.get_value(), 3);
@@ -120,13 +119,13 @@ TEST(CountingSemaphore, FillsAsManyRequestsAsOneIncrementCan) {
   });
 }
 
-TEST(CountingSemaphore, LetsNoNewcomerHaveWhatTheWokenWereGiven) {
+TEST(CountingSemaphore, ANewRequestCannotTakeTheUnitsOfAWokenTask) {
   std::vector<int64_t> order;
   run_tasks([&order] {
     CountingSemaphore semaphore;
     spawn_taker(2, &semaphore, &order);
     semaphore.increment(2);
-    EXPECT_EQ(semaphore.get_value(), 0);  // it has them, although it has not run yet
+    EXPECT_EQ(semaphore.get_value(), 0);  // the woken task owns the units
     EXPECT_FALSE(semaphore.try_decrement());
     spawn([&semaphore] { semaphore.increment(); });
     semaphore.decrement();
@@ -135,7 +134,7 @@ TEST(CountingSemaphore, LetsNoNewcomerHaveWhatTheWokenWereGiven) {
   EXPECT_EQ(order, (std::vector<int64_t>{2, 1}));
 }
 
-TEST(CountingSemaphore, LimitsHowManyAreInside) {
+TEST(CountingSemaphore, LimitsTheNumberOfConcurrentTasks) {
   constexpr int kLimit = 3, kTasks = 10;
   int begun = 0, inside = 0, most_inside = 0, turns = 0;
   run_tasks([&] {
@@ -144,7 +143,7 @@ TEST(CountingSemaphore, LimitsHowManyAreInside) {
     for (int id = 0; id < kTasks; ++id) {
       spawn(&ended, [&, id] {
         ++begun;
-        while (begun < kTasks) yield();  // or one might be through before the next begins
+        while (begun < kTasks) yield();  // otherwise a task might end before the next begins
         for (int turn = 0; turn < 40; ++turn) {
           semaphore.decrement();
           most_inside = std::max(most_inside, ++inside);
@@ -162,8 +161,7 @@ TEST(CountingSemaphore, LimitsHowManyAreInside) {
   EXPECT_EQ(turns, 40 * kTasks);
 }
 
-/// A semaphore as one would explain it: requests stand in line, and the first goes when there is
-/// enough for it.
+/// The reference implementation: a queue whose first request is served when it has enough units.
 struct Line {
   struct Request {
     int id;
@@ -220,7 +218,7 @@ void compare_with_line(unsigned seed) {
             const int id = requests++;
             line.arrive({id, units});
             semaphore.decrement(units);
-            ASSERT_EQ(line.served.count(id), 1u) << "it came before its turn";
+            ASSERT_EQ(line.served.count(id), 1u) << "the request was served too early";
             break;
           }
           default: yield();
@@ -230,13 +228,13 @@ void compare_with_line(unsigned seed) {
     });
   }
   for (settle(); ended.get_count() > 0; settle()) {
-    EXPECT_EQ(static_cast<int64_t>(line.requests.size()), ended.get_count()) << "tasks that wait";
+    EXPECT_EQ(static_cast<int64_t>(line.requests.size()), ended.get_count()) << "waiting tasks";
     line.give(1);
     semaphore.increment(1);
   }
 }
 
-TEST(CountingSemaphore, ServesAnyMixtureOfRequestsLikeALine) {
+TEST(CountingSemaphore, ServesRandomRequestsInOrderOfArrival) {
   run_tasks([] {
     const unsigned first = std::random_device()() % 1000000;
     for (unsigned seed = first; seed < first + 200 && !testing::Test::HasFailure(); ++seed) {
@@ -248,7 +246,7 @@ TEST(CountingSemaphore, ServesAnyMixtureOfRequestsLikeALine) {
 
 TEST(CountingSemaphore, FitsTheBlocksOfTheGlobalHeap) { EXPECT_EQ(sizeof(CountingSemaphore), 16u); }
 
-TEST(CountingSemaphore, IsUsedByReferenceAndByPointer) {
+TEST(CountingSemaphore, FreeFunctionsTakeReferencesAndPointers) {
   Semaphore semaphore;
   increment(semaphore);
   increment(&semaphore);
@@ -268,15 +266,15 @@ TEST(CountingSemaphore, IsUsedByReferenceAndByPointer) {
   EXPECT_FALSE(try_decrement(&semaphore));
 }
 
-TEST(CountingSemaphoreDeathTest, CountsNothingNegative) {
-  EXPECT_DEATH(CountingSemaphore(-1), "a semaphore of -1 units");
+TEST(CountingSemaphoreDeathTest, RejectsNegativeCounts) {
+  EXPECT_DEATH(CountingSemaphore(-1), "CountingSemaphore: invalid value -1");
   CountingSemaphore semaphore(5);
-  EXPECT_DEATH(semaphore.increment(-2), "increment of a semaphore by -2");
-  EXPECT_DEATH(semaphore.decrement(-2), "decrement of a semaphore by -2");
-  EXPECT_DEATH(semaphore.try_decrement(-2), "decrement of a semaphore by -2");
+  EXPECT_DEATH(semaphore.increment(-2), "increment of a semaphore: invalid count -2");
+  EXPECT_DEATH(semaphore.decrement(-2), "decrement of a semaphore: invalid count -2");
+  EXPECT_DEATH(semaphore.try_decrement(-2), "decrement of a semaphore: invalid count -2");
 }
 
-TEST(CountingSemaphoreDeathTest, NoticesWhenTheCountWouldOverflow) {
+TEST(CountingSemaphoreDeathTest, RejectsAnOverflowOfTheValue) {
   CountingSemaphore semaphore(1);
   EXPECT_DEATH(semaphore.increment(std::numeric_limits<int64_t>::max()), "would overflow");
 }

@@ -1,12 +1,12 @@
 #pragma once
 
-/// For tests of what happens while tasks wait.
+/// Helper for tests with waiting tasks.
 
 #include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
 
-/// Lets the other tasks of this core go on until each has ended or waits.
+/// Lets the other tasks of this core run until each has ended or waits.
 inline void settle() {
   while (detail::scheduler().queued_tasks() > 0 || detail::scheduler().ready_workers() > 0) yield();
 }

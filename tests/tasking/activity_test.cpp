@@ -17,7 +17,7 @@ uint64_t spent_ns(Activity activity) {
   return detail::activity_time[static_cast<size_t>(activity)].ns();
 }
 
-TEST(ActivityClock, BooksEachMomentOnce) {
+TEST(ActivityClock, RecordsEachMomentOnce) {
   VirtualClock clock;
   reset_metrics();
   ActivityClock activity(ticks());
@@ -33,11 +33,11 @@ TEST(ActivityClock, BooksEachMomentOnce) {
   EXPECT_EQ(900u, spent_ns(Activity::Polling));
 }
 
-// What the hooks of a scheduler do here takes time on this clock, and nothing else does.
+// Time passes on this clock only in these hooks and in explicit calls of advance_ns.
 VirtualClock* clock_of_test;
 WaitQueue* waiting;
 int empty_polls_left, flushes_left;
-constexpr uint64_t kPollOfTheEnd = 100;  // when the main task has ended nobody is ready
+constexpr uint64_t kPollOfTheEnd = 100;  // after the main task, no worker is ready
 
 SchedulerHooks hooks_that_take_time() {
   SchedulerHooks hooks;
@@ -79,7 +79,7 @@ class Activities : public testing::Test {
   WaitQueue queue_;
 };
 
-TEST_F(Activities, TasksAreRunningAndPollsThatInterruptThemArePolling) {
+TEST_F(Activities, CountsTasksAsRunningAndInterruptingPollsAsPolling) {
   run([this] {
     for (int k = 0; k < 1000; ++k) {
       clock_.advance_ns(4000);  // a poll interval
@@ -88,10 +88,10 @@ TEST_F(Activities, TasksAreRunningAndPollsThatInterruptThemArePolling) {
   });
   EXPECT_EQ(4000000u, spent_ns(Activity::Running));
   EXPECT_EQ(kPollOfTheEnd, spent_ns(Activity::Idle));
-  EXPECT_LE(50000u, spent_ns(Activity::Polling)) << "every second turn at least";
+  EXPECT_LE(50000u, spent_ns(Activity::Polling)) << "at least in every second turn";
 }
 
-TEST_F(Activities, IsIdleWhileThereIsNothingToDo) {
+TEST_F(Activities, CountsTimeWithoutWorkAsIdle) {
   run([this] {
     clock_.advance_ns(7);
     empty_polls_left = 50;
@@ -99,11 +99,11 @@ TEST_F(Activities, IsIdleWhileThereIsNothingToDo) {
     clock_.advance_ns(70);
   });
   EXPECT_EQ(77u, spent_ns(Activity::Running));
-  EXPECT_EQ(49 * 7100u + kPollOfTheEnd, spent_ns(Activity::Idle)) << "49 rounds found nothing";
-  EXPECT_EQ(100u, spent_ns(Activity::Polling)) << "the one that did";
+  EXPECT_EQ(49 * 7100u + kPollOfTheEnd, spent_ns(Activity::Idle)) << "49 rounds without work";
+  EXPECT_EQ(100u, spent_ns(Activity::Polling)) << "the last round";
 }
 
-TEST_F(Activities, SendingWhatIsOpenIsPolling) {
+TEST_F(Activities, CountsFlushesAsPolling) {
   run([this] {
     empty_polls_left = 3;
     flushes_left = 1;
@@ -113,7 +113,7 @@ TEST_F(Activities, SendingWhatIsOpenIsPolling) {
   EXPECT_EQ(100u + 10000u, spent_ns(Activity::Polling));
 }
 
-TEST_F(Activities, WhatTheProgramDoesOutsideOfRunIsRunning) {
+TEST_F(Activities, CountsTimeOutsideRunAsRunning) {
   TaskRunner runner(TaskingOptions(), hooks_that_take_time());
   reset_metrics();
   clock_.advance_ns(3000);
@@ -121,14 +121,14 @@ TEST_F(Activities, WhatTheProgramDoesOutsideOfRunIsRunning) {
   EXPECT_EQ(3000u, spent_ns(Activity::Running));
 }
 
-// A handler that suspends: those who are ready run at once, within the poll that it came with.
-TEST_F(Activities, TheTimeOfOthersIsNotThatOfAHandlerThatSuspends) {
+// If a handler suspends, ready workers run at once, within the poll that received the message.
+TEST_F(Activities, DoesNotCountOtherWorkersToASuspendedHandler) {
   SchedulerHooks hooks;
   hooks.poll = [] {
     if (!waiting->wake_one()) return false;
     clock_of_test->advance_ns(30);
     scheduler().set_in_handler(true);
-    scheduler().suspend();  // for ever
+    scheduler().suspend();  // forever
     return true;
   };
   hooks.handler_suspends = [] {};

@@ -1,4 +1,4 @@
-/// What is received after the last task has ended.
+/// Scheduler::drain: messages received after the last task has ended.
 
 #include "system/tasking/hooks.hpp"
 
@@ -31,7 +31,7 @@ SchedulerHooks hooks_with_messages(int messages) {
   return hooks;
 }
 
-TEST(Hooks, DrainReceivesUntilNothingIsLeft) {
+TEST(Hooks, DrainReceivesAllMessages) {
   TaskRunner runner(TaskingOptions(), hooks_with_messages(0));
   runner.run([] {});
   polls = 0;
@@ -60,7 +60,7 @@ TEST(Hooks, DrainStartsAndResumesNoTask) {
   EXPECT_EQ(ran, 3);
 }
 
-TEST(Hooks, DrainSendsWhatIsWaitingToBeSent) {
+TEST(Hooks, DrainFlushesOpenBuffers) {
   static int sent;
   sent = 0;
   SchedulerHooks hooks;
@@ -102,12 +102,12 @@ TEST(Hooks, DrainResumesNoTaskWhenALaterMessageSuspends) {
   EXPECT_EQ(ran, 2);
 }
 
-TEST(Hooks, DrainLeavesPublicTasksToTheNextRun) {
+TEST(Hooks, DrainLeavesStealableTasksToTheNextRun) {
   bool ran = false;
   TaskRunner runner(TaskingOptions(), hooks_with_messages(0));
   runner.run([&ran] {
     const Closure body = Closure::make([&ran] { ran = true; });
-    scheduler().start_public_task(PublicTask{Task{body, current_scope()}, nullptr});
+    scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
   });
   messages_left = 10;
   runner.scheduler().drain();

@@ -63,13 +63,13 @@ TEST(Hooks, DoesNotCallTheHookForTasks) {
   EXPECT_EQ(times_handler_suspended, 0);
 }
 
-WaitQueue* hook_wakes;  // what the hooks below wake
+WaitQueue* hook_wakes;  // the hooks below wake this queue
 
 WaitQueue* handler_waits;
 bool handler_started;
 bool handler_ended;
 
-TEST(Hooks, AMessageThatSuspendsKeepsItsWorkerWhileOthersRun) {
+TEST(Hooks, ASuspendedHandlerKeepsItsWorker) {
   WaitQueue gate;
   handler_waits = &gate;
   handler_started = handler_ended = false;
@@ -137,7 +137,7 @@ TEST(Hooks, DoesNotFlushWhileAnythingIsReadyOrQueued) {
 
 int64_t rounds_until_message;
 
-TEST(Hooks, ACoreSleepsOnlyAfterManyRoundsOfSilence) {
+TEST(Hooks, ACoreSleepsOnlyAfterManyIdleRounds) {
   VirtualClock clock;
   WaitQueue nobody;
   hook_wakes = &nobody;
@@ -157,7 +157,7 @@ TEST(Hooks, ACoreSleepsOnlyAfterManyRoundsOfSilence) {
   }
 }
 
-TEST(Hooks, ACoreThatServesMessagesDoesNotSleep) {
+TEST(Hooks, ACoreThatReceivesMessagesDoesNotSleep) {
   VirtualClock clock;
   WaitQueue waiting;
   hook_wakes = &waiting;
@@ -174,7 +174,7 @@ TEST(Hooks, ACoreThatServesMessagesDoesNotSleep) {
   EXPECT_EQ(counted("tasking.idle_sleeps"), before);
 }
 
-TEST(Hooks, MakesMoreWorkersAlthoughMessagesKeepArriving) {
+TEST(Hooks, CreatesWorkersWhileMessagesArrive) {
   TaskingOptions options;
   options.num_workers = 2;
   SchedulerHooks hooks;
@@ -206,7 +206,7 @@ SchedulerHooks hooks_that_watch_steals() {
   return hooks;
 }
 
-TEST(Hooks, AsksForTasksWhenThereIsNothingElseToDo) {
+TEST(Hooks, RequestsTasksWhenIdle) {
   run_tasks(TaskingOptions(), hooks_that_watch_steals(), [] {
     WaitQueue waiting;
     hook_wakes = &waiting;
@@ -222,7 +222,7 @@ TEST(Hooks, AsksForTasksWhenThereIsNothingElseToDo) {
   });
 }
 
-TEST(Hooks, DoesNotAskForTasksWhileThereIsAnythingToSend) {
+TEST(Hooks, DoesNotRequestTasksWhileBuffersAreOpen) {
   SchedulerHooks hooks = hooks_that_watch_steals();
   hooks.flush = [] { return ++idle_rounds <= 10; };
   run_tasks(TaskingOptions(), hooks, [] {
@@ -234,7 +234,7 @@ TEST(Hooks, DoesNotAskForTasksWhileThereIsAnythingToSend) {
   });
 }
 
-TEST(Hooks, NeitherSendsNorAsksWhileMessagesArrive) {
+TEST(Hooks, NeitherFlushesNorRequestsTasksWhileMessagesArrive) {
   static int received;
   received = 0;
   SchedulerHooks hooks = hooks_that_watch_steals();
@@ -260,25 +260,25 @@ SchedulerHooks hooks_that_watch_shares() {
   SchedulerHooks hooks;
   hooks.share = [] {
     ++shares;
-    EXPECT_GT(scheduler().public_tasks(), 0u);
+    EXPECT_GT(scheduler().stealable_tasks(), 0u);
   };
   return hooks;
 }
 
-TEST(Hooks, OffersPublicTasksBeforeItStartsThem) {
+TEST(Hooks, OffersStealableTasksBeforeItStartsThem) {
   run_tasks(TaskingOptions(), hooks_that_watch_shares(), [] {
     bool ran = false;
     const Closure body = Closure::make([&ran] {
       EXPECT_GT(shares, 0);
       ran = true;
     });
-    scheduler().start_public_task(PublicTask{Task{body, current_scope()}, nullptr});
+    scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
     EXPECT_EQ(shares, 0);
     while (!ran) yield();
   });
 }
 
-TEST(Hooks, OffersNothingWithoutPublicTasks) {
+TEST(Hooks, DoesNotShareWithoutStealableTasks) {
   run_tasks(TaskingOptions(), hooks_that_watch_shares(), [] {
     for (int k = 0; k < 100; ++k) spawn([] { yield(); });
     for (int k = 0; k < 5000; ++k) yield();
@@ -292,7 +292,7 @@ GRAPPA_NOINLINE int use_150_kib_of_stack() {
   return frame[0];
 }
 
-TEST(Hooks, HandlersHaveRoomOnTheirStackHoweverSmallThoseOfTasksAre) {
+TEST(Hooks, HandlersHaveLargeStacksEvenIfTaskStacksAreSmall) {
   static int ran;
   ran = 0;
   SchedulerHooks hooks;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr size_t kEvents = 100000;
 
-/// What happens while `body` runs as the main task of a core, whatever how short if each switch is
-/// told of.
+/// Returns the events recorded while `body` runs as the main task of a core. With `each_switch`,
+/// even the shortest events are recorded.
 template <class F>
 std::vector<Event> recorded(const TaskingOptions& options, F body, bool each_switch = true) {
   EventLog log(kEvents, each_switch ? 0 : 1000, 1, each_switch);
@@ -35,7 +35,7 @@ std::vector<Event> recorded(const TaskingOptions& options, F body, bool each_swi
   return log.events(0, kEvents);
 }
 
-/// Two tasks take turns, so that each switch is from one to the other.
+/// Runs two tasks that yield to each other.
 void take_turns(int turns) {
   static int begun;
   begun = 0;
@@ -58,14 +58,14 @@ int64_t most_runs_of_a_kind(const std::vector<Event>& events) {
   return most;
 }
 
-TEST(NoteLeaving, TellsOfEverySwitch) {
+TEST(NoteLeaving, RecordsEverySwitch) {
   constexpr int kTurns = 1000;
   EXPECT_LE(2 * kTurns,
             most_runs_of_a_kind(recorded(TaskingOptions(), [] { take_turns(kTurns); })));
 }
 
-/// So many that the scheduler looks at canaries no more with each switch.
-TEST(NoteLeaving, TellsOfEverySwitchAmongManyPackedStacks) {
+/// With this many workers the scheduler no longer checks the canary at each switch.
+TEST(NoteLeaving, RecordsEverySwitchAmongManyPackedStacks) {
   constexpr int kWaiting = 5000, kTurns = 2 * kWaiting;
   TaskingOptions options;
   options.stack_bytes = options.packed_below_bytes / 2;
@@ -78,7 +78,7 @@ TEST(NoteLeaving, TellsOfEverySwitchAmongManyPackedStacks) {
             })));
 }
 
-TEST(NoteLeaving, TellsWhatIsWaitedFor) {
+TEST(NoteLeaving, RecordsTheWaitReason) {
   WaitQueue queue;
   const auto events = recorded(TaskingOptions(), [&queue] {
     bool waits = false;
@@ -109,7 +109,7 @@ void work_for_ns(uint64_t ns) {
   while (steady_ns() < end_ns) continue;
 }
 
-TEST(NoteLeaving, CountsSwitchesThatItDoesNotTellOf) {
+TEST(NoteLeaving, CountsUnrecordedSwitches) {
   constexpr int kTurns = 10000;
   uint64_t runs = 0, events = 0;
   for (const Event& event : recorded(
@@ -117,13 +117,13 @@ TEST(NoteLeaving, CountsSwitchesThatItDoesNotTellOf) {
     if (event.kind == Event::Kind::Runs) runs += event.count;
     if (event.kind == Event::Kind::Runs || event.kind == Event::Kind::Run) ++events;
   }
-  EXPECT_LE(2 * kTurns * 9 / 10, runs) << "some are alone between two polls";
+  EXPECT_LE(2 * kTurns * 9 / 10, runs) << "a task may run alone between two polls";
   EXPECT_GE(4 * kTurns, runs);
   EXPECT_GE(kTurns / 2, events);
 }
 
-/// Tasks that are long have their names, however many shorter ones there were.
-TEST(NoteLeaving, NamesLongTasksWithoutTellingOfEverySwitch) {
+/// Long tasks are recorded with their names, even among many short tasks.
+TEST(NoteLeaving, NamesLongTasksWithoutRecordingEverySwitch) {
   constexpr int kLong = 50;
   constexpr uint64_t kLongNs = 20000;
   const auto events = recorded(
@@ -140,12 +140,11 @@ TEST(NoteLeaving, NamesLongTasksWithoutTellingOfEverySwitch) {
   }
   int most = 0;
   for (const auto& kind : long_runs) most = std::max(most, kind.second);
-  EXPECT_LE(kLong - 17, most) << "the clock may be passed over until the first long ones";
+  EXPECT_LE(kLong - 17, most) << "the clock may not be read before the first long tasks";
 }
 
-/// A wait that begins where the scheduler polls, as all do where nobody else is ready, lasts until
-/// the worker runs again.
-TEST(NoteLeaving, TimesWaitsWithoutTellingOfEverySwitch) {
+/// A wait that begins before a poll must be recorded until the worker runs again.
+TEST(NoteLeaving, TimesWaitsWithoutRecordingEverySwitch) {
   constexpr uint64_t kWaitNs = 3000000;
   const auto events = recorded(
       TaskingOptions(), [] { sleep_for(1e-9 * kWaitNs); }, false);

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Overflow, SaysWhoWhatAndWhatHelps) {
+TEST(Overflow, MessageNamesWorkerTaskAndRemedy) {
   struct Body {};
   StackArea area(8 * KiB, StackPlacement::Packed, 1);
   Worker worker(17, area.take());
@@ -28,7 +28,7 @@ TEST(Overflow, SaysWhoWhatAndWhatHelps) {
   EXPECT_NE(sentence.find("raise --stack_bytes"), std::string::npos) << sentence;
 }
 
-TEST(Overflow, CutsLongNames) {
+TEST(Overflow, TruncatesLongNames) {
   StackArea area(8 * KiB, StackPlacement::Packed, 1);
   Worker worker(1, area.take());
   const std::string name(5000, 'x');
@@ -37,14 +37,14 @@ TEST(Overflow, CutsLongNames) {
   EXPECT_NE(sentence.find("raise --stack_bytes"), std::string::npos) << sentence;
 }
 
-TEST(Overflow, SaysSoIfTheWorkerRanNothing) {
+TEST(Overflow, MessageReportsAWorkerWithoutATask) {
   StackArea area(8 * KiB, StackPlacement::Packed, 1);
   Worker worker(3, area.take());
   const std::string sentence = overflow_sentence(worker).text;
   EXPECT_NE(sentence.find("worker 3, running nothing, has"), std::string::npos) << sentence;
 }
 
-/// Writes over all of so many bytes of the stack, and returns.
+/// Overwrites about `bytes` of the stack and returns.
 GRAPPA_NOINLINE int use_stack(size_t bytes) {
   volatile char frame[256];
   for (volatile char& byte : frame) byte = 1;
@@ -59,8 +59,8 @@ TaskingOptions packed_stacks() {
 }
 
 #if !GRAPPA_ASAN
-// Two tasks, for the second one's stack has the first one's below it, as an overflow needs it.
-TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
+// The first task provides a stack below the stack of the second task, which overflows into it.
+TEST(OverflowDeathTest, OnAPackedStackIsDetectedAtTheNextSwitch) {
   for (const bool yields : {false, true}) {
     EXPECT_DEATH(run_tasks(packed_stacks(),
                            [yields] {
@@ -75,11 +75,11 @@ TEST(OverflowDeathTest, OfAPackedStackIsFoundAtTheNextSwitch) {
                                }
                              });
                            }),
-                 "worker [0-9]+, running .*overflown its stack of 16384 bytes.*--stack_bytes");
+                 "worker [0-9]+, running .*overflowed its stack of 16384 bytes.*--stack_bytes");
   }
 }
 
-/// Has a frame of 335 KB, of which it writes the far end, and switches.
+/// Has a frame of 335 KB, writes only the far end of the frame, and switches.
 GRAPPA_NOINLINE void step_over() {
   volatile char array[335000];
   array[0] = 1;
@@ -87,12 +87,12 @@ GRAPPA_NOINLINE void step_over() {
   if (array[0] != 1) std::abort();
 }
 
-TEST(OverflowDeathTest, OfAFrameThatStepsOverTheCanaryIsFoundAtTheNextSwitch) {
-  for (const int waiting : {0, 1}) {  // others that are ready
+TEST(OverflowDeathTest, ByAFrameThatSkipsTheCanaryIsDetectedAtTheNextSwitch) {
+  for (const int waiting : {0, 1}) {  // number of other ready workers
     EXPECT_DEATH(run_tasks(packed_stacks(),
                            [waiting] {
                              WaitQueue gate;
-                             spawn_behind(&gate, 40, [](int) {});  // what it steps on
+                             spawn_behind(&gate, 40, [](int) {});  // stacks below the frame
                              for (int k = 0; k < waiting; ++k) {
                                spawn([] {
                                  for (int turns = 0; turns < 1000; ++turns) yield();
@@ -101,7 +101,7 @@ TEST(OverflowDeathTest, OfAFrameThatStepsOverTheCanaryIsFoundAtTheNextSwitch) {
                              spawn([] { step_over(); });
                              gate.suspend();
                            }),
-                 "running .*overflown its stack of 16384 bytes");
+                 "running .*overflowed its stack of 16384 bytes");
   }
 }
 
@@ -122,36 +122,36 @@ TEST(Overflow, FewSmallStacksHaveGuards) {
   }
 }
 
-TEST(OverflowDeathTest, IsFoundSomeSwitchesLaterIfThereAreManyWorkers) {
-  const int kWorkers = 5000;  // not all of their canaries fit the cache
+TEST(OverflowDeathTest, IsDetectedSomeSwitchesLaterWithManyWorkers) {
+  const int kWorkers = 5000;  // more canaries than fit into the cache
   TaskingOptions options = packed_stacks();
   options.num_workers = kWorkers + 10;
   EXPECT_DEATH(run_tasks(options,
                          [] {
                            WaitQueue gate;
                            spawn_behind(&gate, kWorkers, [](int) {});
-                           VirtualClock clock;  // stands still, so that no poll is due
+                           VirtualClock clock;  // the time is constant, so no poll is due
                            for (int others = 0; others < 2; ++others) {
                              spawn([] {
                                for (;;) yield();
                              });
                            }
-                           // The next one's stack lies above that of one who only waits.
+                           // The stack of the next task is above the stack of this waiting task.
                            spawn([&gate] { gate.suspend(); });
                            yield();
                            spawn([] {
                              use_stack(16 * KiB);
                              for (int k = 0; k < 2000; ++k) yield();
-                             std::exit(0);  // nobody has found it
+                             std::exit(0);  // the overflow was not detected
                            });
                            gate.suspend();
                          }),
-               "overflown its stack of 16384 bytes");
+               "overflowed its stack of 16384 bytes");
 }
 #endif
 
 #if !GRAPPA_ASAN
-TEST(OverflowDeathTest, OfATaskThatEndsWithoutSuspendingIsItsOwn) {
+TEST(OverflowDeathTest, InATaskThatNeverSuspendsIsAttributedToThatTask) {
   struct Guilty {
     void operator()() const { use_stack(16 * KiB); }
   };
@@ -165,11 +165,11 @@ TEST(OverflowDeathTest, OfATaskThatEndsWithoutSuspendingIsItsOwn) {
                            spawn(Guilty());
                            spawn(Innocent());
                          }),
-               "running .*Guilty.*overflown");
+               "running .*Guilty.*overflowed");
 }
 #endif
 
-TEST(Overflow, DeepButNotTooDeepIsFine) {
+TEST(Overflow, DeepRecursionWithinTheStackIsNoOverflow) {
   int ended = 0;
   run_tasks(packed_stacks(), [&ended] {
     for (int k = 0; k < 10; ++k) {

@@ -1,4 +1,4 @@
-/// How often the scheduler polls.
+/// The poll frequency of the scheduler.
 
 #include "system/tasking/hooks.hpp"
 
@@ -75,7 +75,7 @@ TEST(Hooks, PollsWhileAWorkerYieldsAlone) {
   EXPECT_LE(most_turns_between_polls, options.switches_per_poll);
 }
 
-WaitQueue* hook_wakes;  // what the hooks below wake
+WaitQueue* hook_wakes;  // the hooks below wake this queue
 
 TEST(Hooks, PollsWhenAllTasksWait) {
   WaitQueue waiting_for_message;
@@ -112,7 +112,7 @@ void take_turns(int count, uint64_t ns_each) {
   }
 }
 
-TEST(Hooks, PollsOnceInAPollIntervalByTheClock) {
+TEST(Hooks, PollsOncePerPollInterval) {
   VirtualClock clock;
   clock_of_test = &clock;
   TaskingOptions options;
@@ -122,7 +122,7 @@ TEST(Hooks, PollsOnceInAPollIntervalByTheClock) {
   run_tasks(options, hooks_that_note_turns(&turns), [&turns] {
     for (const int ns : {100, 1000, 50}) {
       take_turns(5000, static_cast<uint64_t>(ns));
-      turns.clear();  // it has learnt by now how long a turn takes
+      turns.clear();  // the scheduler has now measured the time of a turn
       take_turns(5000, static_cast<uint64_t>(ns));
       const int fitting = 4000 / ns;
       ASSERT_GE(turns.size(), 10u);
@@ -132,7 +132,7 @@ TEST(Hooks, PollsOnceInAPollIntervalByTheClock) {
   });
 }
 
-TEST(Hooks, NoticesWithinTwoPollsThatTurnsTakeLonger) {
+TEST(Hooks, AdaptsWithinTwoPollsToLongerTurns) {
   VirtualClock clock;
   clock_of_test = &clock;
   TaskingOptions options;
@@ -147,7 +147,7 @@ TEST(Hooks, NoticesWithinTwoPollsThatTurnsTakeLonger) {
   });
 }
 
-TEST(Hooks, PollsOnceInSoManySwitchesWhileTheClockStandsStill) {
+TEST(Hooks, PollsAfterAFixedNumberOfSwitchesIfTheClockStops) {
   VirtualClock clock;
   clock_of_test = &clock;
   TaskingOptions options;
@@ -160,7 +160,7 @@ TEST(Hooks, PollsOnceInSoManySwitchesWhileTheClockStandsStill) {
   });
 }
 
-TEST(Hooks, EachRunBeginsWithAWholePollInterval) {
+TEST(Hooks, EachRunBeginsWithAFullPollInterval) {
   VirtualClock clock;
   clock_of_test = &clock;
   TaskingOptions options;
@@ -178,7 +178,7 @@ TEST(Hooks, EachRunBeginsWithAWholePollInterval) {
   }
 }
 
-TEST(Hooks, IdleTimeDoesNotCountAsTimeThatTurnsTook) {
+TEST(Hooks, IdleTimeDoesNotCountAsTurnTime) {
   VirtualClock clock;
   clock_of_test = &clock;
   WaitQueue waiting;

@@ -20,15 +20,14 @@ class ReadyQueueTest : public testing::Test {
   }
   ~ReadyQueueTest() override { worker_->~Worker(); }
 
-  /// A worker's saved registers, told apart by their address; prefetching those that do not exist
-  /// does no harm.
+  /// Fake addresses of saved registers. Prefetching an invalid address has no effect.
   void* saved(uint64_t number) const { return worker_->stack.top() - 64 * number; }
 
   StackArea area_;
-  Worker* worker_;  // in its stack: a fixture is made with plain new, which does not align to 64
+  Worker* worker_;  // in a stack, because plain new does not align the fixture to 64 bytes
 };
 
-TEST_F(ReadyQueueTest, IsFirstInFirstOutHoweverLong) {
+TEST_F(ReadyQueueTest, IsFirstInFirstOutAtAnyLength) {
   for (const size_t distance : {size_t{0}, size_t{1}, size_t{32}}) {
     ReadyQueue queue(distance);
     uint64_t pushed = 0, popped = 0;
@@ -44,7 +43,7 @@ TEST_F(ReadyQueueTest, IsFirstInFirstOutHoweverLong) {
   }
 }
 
-TEST_F(ReadyQueueTest, TakesTheRegistersOfTheRunningWorkerLater) {
+TEST_F(ReadyQueueTest, StoresTheRegistersOfTheRunningWorkerLater) {
   ReadyQueue queue(32);
   TaskScope scope;
   void** save = queue.push_running(worker_, &scope);
@@ -55,7 +54,7 @@ TEST_F(ReadyQueueTest, TakesTheRegistersOfTheRunningWorkerLater) {
   EXPECT_EQ(entry.worker, worker_);
 }
 
-TEST_F(ReadyQueueTest, SaysWhenItHasToGrow) {
+TEST_F(ReadyQueueTest, ReportsWhenItMustGrow) {
   ReadyQueue queue(32);
   EXPECT_TRUE(queue.full());
   queue.push(worker_);

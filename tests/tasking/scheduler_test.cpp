@@ -76,26 +76,26 @@ TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
   EXPECT_EQ(sum, int64_t{kTasks} * (kTasks - 1) / 2);
 }
 
-TEST(Scheduler, StartsUrgentTasksBeforeOthersAndBeyondTheLimit) {
+TEST(Scheduler, StartsHighPriorityTasksBeforeOthersAndBeyondTheLimit) {
   TaskingOptions options;
   options.num_workers = 2;
   std::vector<int> order;
   TaskRunner runner(options);
   runner.run([&] {
-    bool urgent_done = false;
+    bool high_priority_done = false;
     for (int id = 0; id < 4; ++id) {
-      spawn([&order, &urgent_done, id] {
-        while (!urgent_done) yield();  // which is progress, so that the limit stays
+      spawn([&order, &high_priority_done, id] {
+        while (!high_priority_done) yield();  // keeps this task live
         order.push_back(id);
       });
     }
-    scheduler().start_urgent_task(Closure::make([&order] { order.push_back(10); }), nullptr);
+    scheduler().start_high_priority_task(Closure::make([&order] { order.push_back(10); }), nullptr);
     while (order.empty()) yield();
     EXPECT_EQ(order, std::vector<int>{10});
     while (scheduler().live_tasks() < 2) yield();
-    scheduler().start_urgent_task(Closure::make([&] {
+    scheduler().start_high_priority_task(Closure::make([&] {
                                     order.push_back(11);
-                                    urgent_done = true;
+                                    high_priority_done = true;
                                   }),
                                   nullptr);
     EXPECT_EQ(scheduler().queued_tasks(), 3u);
@@ -105,9 +105,9 @@ TEST(Scheduler, StartsUrgentTasksBeforeOthersAndBeyondTheLimit) {
   EXPECT_EQ(order[1], 11);
 }
 
-TEST(Scheduler, YieldAfterStartLetsAQueuedTaskStartBesideReadyOnes) {
+TEST(Scheduler, YieldAfterStartStartsAQueuedTaskBesideReadyWorkers) {
   TaskingOptions options;
-  options.poll_interval_ns = 1000000000;  // a poll that is due keeps a task from starting
+  options.poll_interval_ns = 1000000000;  // a due poll would delay the start of a task
   TaskRunner runner(options);
   runner.run([&runner] {
     bool done = false;
@@ -126,7 +126,7 @@ TEST(Scheduler, YieldAfterStartLetsAQueuedTaskStartBesideReadyOnes) {
       scheduler().yield_after_start();
       EXPECT_GE(started, round);
     }
-    scheduler().yield_after_start();  // nothing to start
+    scheduler().yield_after_start();  // no queued task
     done = true;
     runner.wait_for_tasks();
   });
@@ -150,7 +150,7 @@ TEST(Scheduler, CountsLiveReadyAndQueued) {
   });
 }
 
-TEST(Scheduler, StopLeavesSuspendedTasksAloneAndASecondRunGoesOn) {
+TEST(Scheduler, StopKeepsSuspendedTasksForASecondRun) {
   WaitQueue gate;
   int resumed = 0;
   TaskRunner runner;
@@ -165,7 +165,7 @@ TEST(Scheduler, StopLeavesSuspendedTasksAloneAndASecondRunGoesOn) {
   EXPECT_EQ(resumed, 3);
 }
 
-TEST(Scheduler, StopLeavesReadyAndQueuedTasksForASecondRun) {
+TEST(Scheduler, StopKeepsReadyAndQueuedTasksForASecondRun) {
   WaitQueue gate;
   std::vector<int> order;
   TaskRunner runner;
@@ -196,7 +196,7 @@ TEST(Scheduler, StopEndsRunAtTheNextSwitch) {
   EXPECT_EQ(turns, 2);
 }
 
-TEST(Scheduler, ResumesInTheOrderOfWakingNotOfSuspending) {
+TEST(Scheduler, ResumesInTheOrderOfWakeUps) {
   std::vector<int> order;
   run_tasks([&order] {
     Worker* workers[4] = {};
@@ -253,7 +253,7 @@ GRAPPA_NOINLINE int use_stack() {
   return frame[0] + frame[kBytes - 1];
 }
 
-TEST(Scheduler, CountsWhatTheStacksOfAllItsWorkersHaveCost) {
+TEST(Scheduler, CountsTheStackMemoryOfAllWorkers) {
   SchedulerHooks hooks;
   hooks.poll = [] { return use_stack<150 * KiB>() == 0; };
   TaskRunner runner(TaskingOptions(), hooks);
@@ -262,7 +262,7 @@ TEST(Scheduler, CountsWhatTheStacksOfAllItsWorkersHaveCost) {
     spawn([] { use_stack<100 * KiB>(); });
     runner.wait_for_tasks();
     WaitQueue gate;
-    spawn_behind(&gate, 3, [](int) {});  // workers that need little come last
+    spawn_behind(&gate, 3, [](int) {});  // workers that use little stack come last
     gate.wake_all();
     runner.wait_for_tasks();
   });
@@ -275,7 +275,7 @@ TEST(Scheduler, CountsWhatTheStacksOfAllItsWorkersHaveCost) {
   EXPECT_EQ(counted("tasking.worker_cost"), resident / runner.scheduler().workers());
 }
 
-TEST(Scheduler, ATaskOfNoScopeFindsNoneWhateverItsWorkerRanBefore) {
+TEST(Scheduler, ATaskWithoutAScopeDoesNotInheritTheWorkersLastScope) {
   TaskScope other;
   other.drained = [](TaskScope*) {};
   bool ran = false;
@@ -331,7 +331,7 @@ TEST(Scheduler, ScopesSurviveSuspendingWhenNothingElseIsReady) {
   });
 }
 
-TEST(Scheduler, WhatADrainedScopeSetsGoingIsNotInIt) {
+TEST(Scheduler, TasksStartedByDrainedAreOutsideTheScope) {
   static bool drained;
   drained = false;
   TaskScope other;
@@ -352,13 +352,13 @@ TEST(SchedulerDeathTest, OnlyTasksCanWait) {
 }
 
 TEST(SchedulerDeathTest, RunDoesNotNest) {
-  EXPECT_DEATH(run_tasks([] { scheduler().run(); }), "run inside of run");
-  EXPECT_DEATH(run_tasks([] { scheduler().drain(); }), "drain inside of run");
+  EXPECT_DEATH(run_tasks([] { scheduler().run(); }), "run was called inside of run");
+  EXPECT_DEATH(run_tasks([] { scheduler().drain(); }), "drain was called inside of run");
 }
 
-TEST(SchedulerDeathTest, ACoreHasOne) {
+TEST(SchedulerDeathTest, ACoreHasOneScheduler) {
   TaskRunner runner;
-  EXPECT_DEATH(TaskRunner(), "a core has one scheduler");
+  EXPECT_DEATH(TaskRunner(), "the core already has a scheduler");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Sleepers, AreDueInOrderOfTheirTimes) {
+TEST(Sleepers, AreDueInOrderOfDeadline) {
   Sleepers sleepers;
   StackArea area(8 * KiB, StackPlacement::Packed, 4);
   Worker a(0, area.take()), b(1, area.take()), c(2, area.take()), d(3, area.take());
@@ -26,25 +26,25 @@ TEST(Sleepers, AreDueInOrderOfTheirTimes) {
   sleepers.add(10, &d);
   EXPECT_EQ(sleepers.next_due(9), nullptr);
   EXPECT_EQ(sleepers.next_due(10), &b);
-  EXPECT_EQ(sleepers.next_due(10), &d) << "of one time, who came first";
+  EXPECT_EQ(sleepers.next_due(10), &d) << "equal deadlines: first arrival first";
   EXPECT_EQ(sleepers.next_due(10), nullptr);
   EXPECT_EQ(sleepers.next_due(30), &c);
   EXPECT_EQ(sleepers.next_due(30), &a);
   EXPECT_TRUE(sleepers.empty());
 }
 
-TEST(Sleepers, OfOneTimeAreDueInOrderOfArrivalHoweverMany) {
+TEST(Sleepers, WithEqualDeadlinesAreDueInOrderOfArrival) {
   Sleepers sleepers;
   StackArea area(8 * KiB, StackPlacement::Packed, 1);
   const Stack stack = area.take();
-  const auto worker = [&stack](size_t k) {  // told apart by its address only
+  const auto worker = [&stack](size_t k) {  // only the address is used
     return reinterpret_cast<Worker*>(stack.bottom() + 64 * k);
   };
   for (size_t k = 0; k < 50; ++k) sleepers.add(7, worker(k));
   for (size_t k = 0; k < 50; ++k) EXPECT_EQ(sleepers.next_due(7), worker(k));
 }
 
-TEST(Sleepers, WakeWhenTheirTimeHasCome) {
+TEST(Sleepers, WakeAtTheirDeadline) {
   VirtualClock clock;
   const uint64_t start = clock.now_ns();
   std::vector<int> order;
@@ -62,7 +62,7 @@ TEST(Sleepers, WakeWhenTheirTimeHasCome) {
   EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
 }
 
-TEST(Sleepers, WakeBesideWorkersThatYield) {
+TEST(Sleepers, WakeWhileOtherWorkersYield) {
   VirtualClock clock;
   bool awake = false;
   int64_t yields = 0;
@@ -81,7 +81,7 @@ TEST(Sleepers, WakeBesideWorkersThatYield) {
   EXPECT_GE(yields, 100000);
 }
 
-TEST(Sleepers, NoTimeOrLessIsAYield) {
+TEST(Sleepers, AnElapsedDeadlineIsAYield) {
   VirtualClock clock;
   std::vector<int> order;
   run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000), [&order] {
@@ -95,7 +95,7 @@ TEST(Sleepers, NoTimeOrLessIsAYield) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-TEST(Sleepers, ForEverIsLongerThanAnybodyElseWaits) {
+TEST(Sleepers, AnInfiniteTimeIsLongerThanAllOthers) {
   VirtualClock clock;
   bool awake = false;
   TaskRunner runner(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000));
@@ -109,7 +109,7 @@ TEST(Sleepers, ForEverIsLongerThanAnybodyElseWaits) {
   });
 }
 
-TEST(SleepersDeathTest, ATimeIsANumber) {
+TEST(SleepersDeathTest, RejectANaN) {
   EXPECT_DEATH(run_tasks([] { sleep_for(std::numeric_limits<double>::quiet_NaN()); }),
                "not a number");
 }

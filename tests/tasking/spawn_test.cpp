@@ -30,7 +30,7 @@ TEST(Spawn, StartsInTheOrderOfTheCalls) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
-TEST(Spawn, ThereIsNoScopeOutsideOfTasks) {
+TEST(Spawn, HasNoScopeOutsideTasks) {
   TaskRunner runner;
   EXPECT_EQ(current_scope(), nullptr);
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr StackPlacement kBoth[] = {StackPlacement::Guarded, StackPlacement::Packed};
 
-TEST(Stack, HoldsWhatWasAskedFor) {
+TEST(Stack, HasTheRequestedSize) {
   for (const StackPlacement placement : kBoth) {
     StackArea area(20000, placement, 4);
     const Stack stack = area.take();
@@ -61,7 +61,7 @@ TEST(Stack, DoesNotOverlapOthers) {
   }
 }
 
-/// How many of `sets` cache sets the tops of `count` stacks fall into.
+/// Returns how many of `sets` cache sets contain the top of one of `count` stacks.
 size_t sets_of_tops(StackArea* area, size_t count, size_t sets) {
   std::set<size_t> used;
   for (size_t k = 0; k < count; ++k) {
@@ -70,8 +70,8 @@ size_t sets_of_tops(StackArea* area, size_t count, size_t sets) {
   return used.size();
 }
 
-TEST(Stack, TopsAreSpreadOverTheSetsOfACache) {
-  const size_t kSets = 2048;  // a second-level cache of 1 MiB; aligned stacks of 16 KiB use 8
+TEST(Stack, TopsUseManyCacheSets) {
+  const size_t kSets = 2048;  // a second-level cache of 1 MiB; aligned 16 KiB stacks use only 8
   for (const size_t bytes : {8 * KiB, 16 * KiB, 32 * KiB}) {
     StackArea area(bytes, StackPlacement::Packed, 4 * kSets);
     EXPECT_GT(sets_of_tops(&area, 4 * kSets, kSets), kSets / 2) << bytes;
@@ -82,15 +82,15 @@ TEST(Stack, TopsAreSpreadOverTheSetsOfACache) {
   }
 }
 
-TEST(Stack, KnowsItsGuard) {
+TEST(Stack, IdentifiesItsGuard) {
   StackArea area(64 * KiB, StackPlacement::Guarded, 1);
   const Stack stack = area.take();
   ASSERT_TRUE(stack.guarded());
-  size_t reach = 0;  // below the bottom, to the guard
+  size_t reach = 0;  // distance from the bottom down to the guard
   while (!stack.guards(stack.bottom() - reach - 1)) ++reach;
   EXPECT_LE(reach, 2 * page_bytes());
   EXPECT_TRUE(stack.guards(stack.bottom() - reach - 64 * KiB))
-      << "a large frame must not step over";
+      << "a large frame must not skip the guard";
   EXPECT_FALSE(stack.guards(stack.bottom() - reach - 64 * KiB - 1));
   EXPECT_FALSE(stack.guards(stack.bottom()));
   EXPECT_FALSE(stack.guards(stack.top() - 1));
@@ -104,9 +104,9 @@ TEST(StackDeathTest, AnOverflowFaults) {
   EXPECT_DEATH(*static_cast<volatile char*>(below) = 1, "");
 }
 
-TEST(Stack, AnOverflowKillsTheCanary) {
+TEST(Stack, AnOverflowOverwritesTheCanary) {
   StackArea area(16 * KiB, StackPlacement::Packed, 2);
-  EXPECT_TRUE(area.take().guarded()) << "below it is memory of somebody else";
+  EXPECT_TRUE(area.take().guarded()) << "foreign memory is below this stack";
   const Stack stack = area.take();
   EXPECT_FALSE(stack.guarded());
   EXPECT_TRUE(Stack::canary_is_alive(stack.bottom()));
@@ -119,7 +119,7 @@ TEST(Stack, AnOverflowKillsTheCanary) {
   }
 }
 
-TEST(Stack, TakesMemoryWhenTouched) {
+TEST(Stack, AllocatesMemoryOnFirstTouch) {
   StackArea area(MiB, StackPlacement::Guarded, 64);
   std::vector<Stack> stacks;
   for (int k = 0; k < 64; ++k) stacks.push_back(area.take());
@@ -128,7 +128,7 @@ TEST(Stack, TakesMemoryWhenTouched) {
   EXPECT_EQ(area.resident_bytes(), 64 * page_bytes());
 }
 
-TEST(Stack, GivesItsMemoryBackAndNobodyElses) {
+TEST(Stack, DiscardsOnlyItsOwnMemory) {
   const auto ones = [](const Stack& stack) { return std::count(stack.bottom(), stack.top(), 1); };
   const int64_t kBytes = 64 * KiB;
   const int64_t kPage = static_cast<int64_t>(page_bytes());
@@ -141,7 +141,7 @@ TEST(Stack, GivesItsMemoryBackAndNobodyElses) {
     EXPECT_EQ(ones(below), kBytes);
     EXPECT_EQ(ones(above), kBytes);
     if (placement == StackPlacement::Packed) {
-      EXPECT_LT(ones(stack), 2 * kPage) << "of the two pages that it shares";
+      EXPECT_LT(ones(stack), 2 * kPage) << "only parts of the two shared pages remain";
     } else {
       EXPECT_EQ(ones(stack), 0);
     }
@@ -152,7 +152,7 @@ TEST(Stack, GivesItsMemoryBackAndNobodyElses) {
   }
 }
 
-TEST(Stack, RemembersItsHighWaterMark) {
+TEST(Stack, ReportsItsHighWaterMark) {
   for (const StackPlacement placement : kBoth) {
     StackArea area(64 * KiB, placement, 1);
     const Stack stack = area.take();
@@ -165,7 +165,7 @@ TEST(Stack, RemembersItsHighWaterMark) {
   }
 }
 
-TEST(Stack, GuardsThatCostMappingsGiveThemBack) {
+TEST(Stack, GuardMappingsAreReleased) {
   const int kMoreThanThereAreMappings = 100000;
   for (int k = 0; k < kMoreThanThereAreMappings / 1000; ++k) {
     StackArea area(page_bytes(), StackPlacement::Guarded, 1000);

@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-/// A context with a stack of its own.
+/// A context with its own stack.
 struct Place {
   explicit Place(size_t bytes = 64 * KiB)
       : area(bytes, StackPlacement::Guarded, 1), stack(area.take()) {}
@@ -34,7 +34,7 @@ struct Place {
   Fiber fiber;
 };
 
-/// The stack of the test itself.
+/// The context of the test itself.
 struct Root {
   Root() { adopt_thread(&fiber); }
 
@@ -85,14 +85,14 @@ class Switch : public testing::Test {
   std::vector<int> order_;
 };
 
-TEST_F(Switch, ComesBack) {
+TEST_F(Switch, Returns) {
   first->prepare<append_one>();
   EXPECT_TRUE(order->empty());
   root->go_to(first);
   EXPECT_EQ(*order, (std::vector<int>{1}));
 }
 
-TEST_F(Switch, ResumesWhereItLeft) {
+TEST_F(Switch, ResumesAtTheSavedPoint) {
   first->prepare<append_one>();
   for (int k = 0; k < 3; ++k) {
     order->push_back(0);
@@ -101,7 +101,7 @@ TEST_F(Switch, ResumesWhereItLeft) {
   EXPECT_EQ(*order, (std::vector<int>{0, 1, 0, 1, 0, 1}));
 }
 
-TEST_F(Switch, GoesRoundSeveralContexts) {
+TEST_F(Switch, SwitchesAmongSeveralContexts) {
   first->prepare<append_one_and_go_on>();
   second->prepare<append_two>();
   root->go_to(first);
@@ -116,7 +116,7 @@ void look() {
   root->come_back_from(first);
 }
 
-TEST_F(Switch, RunsOnTheStackGiven) {
+TEST_F(Switch, RunsOnTheGivenStack) {
   first->prepare<look>();
   root->go_to(first);
   EXPECT_GE(place_of_local, reinterpret_cast<uintptr_t>(first->stack.bottom()));
@@ -139,7 +139,7 @@ void throw_and_catch_across_a_switch() {
   root->come_back_from(first);
 }
 
-TEST_F(Switch, KeepsTheExceptionsOfContextsApart) {
+TEST_F(Switch, SeparatesTheExceptionsOfContexts) {
   caught = 0;
   first->prepare<throw_and_catch_across_a_switch>();
   try {
@@ -157,7 +157,7 @@ TEST_F(Switch, KeepsTheExceptionsOfContextsApart) {
   EXPECT_EQ(std::uncaught_exception(), false);
 }
 
-TEST_F(Switch, EachContextHasItsOwnMathExceptionMaskAndRounding) {
+TEST_F(Switch, EachContextHasItsOwnFloatingPointEnvironment) {
   first->prepare<append_one>();
   std::fesetround(FE_UPWARD);
   root->go_to(first);

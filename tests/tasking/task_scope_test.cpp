@@ -54,13 +54,13 @@ TEST(TaskScope, NoScopeIsZeroOnTheWire) {
   EXPECT_EQ(wire_id(nullptr), 0u);
 }
 
-TEST(TaskScopeDeathTest, NoticesMoreCompletionsThanEnrolled) {
+TEST(TaskScopeDeathTest, RejectsMoreCompletionsThanEnrolled) {
   EXPECT_DEATH(
       {
         CountingScope scope;
         scope.complete(1);
       },
-      "more completed in a scope than was started");
+      "a scope was completed more often than enrolled");
 }
 
 }  // namespace

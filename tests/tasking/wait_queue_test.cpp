@@ -12,8 +12,7 @@ using namespace detail;
 
 namespace {
 
-/// Spawns `n` tasks that wait in `queue` and then append their number to `order`; returns when all
-/// wait.
+/// Spawns `n` tasks that wait in `queue` and then append their numbers. Returns when all wait.
 void spawn_waiters(int n, WaitQueue* queue, std::vector<int>* order) {
   int arrived = 0;
   for (int id = 0; id < n; ++id) {
@@ -26,7 +25,7 @@ void spawn_waiters(int n, WaitQueue* queue, std::vector<int>* order) {
   while (arrived < n) yield();
 }
 
-TEST(WaitQueue, IsEmptyUntilSomebodyWaits) {
+TEST(WaitQueue, IsEmptyUntilATaskWaits) {
   run_tasks([] {
     WaitQueue queue;
     std::vector<int> order;
@@ -39,7 +38,7 @@ TEST(WaitQueue, IsEmptyUntilSomebodyWaits) {
   });
 }
 
-TEST(WaitQueue, HasNobodyToWakeWhenEmpty) {
+TEST(WaitQueue, WakesNoTaskWhenEmpty) {
   run_tasks([] {
     WaitQueue queue;
     EXPECT_FALSE(queue.wake_one());
@@ -48,7 +47,7 @@ TEST(WaitQueue, HasNobodyToWakeWhenEmpty) {
   });
 }
 
-TEST(WaitQueue, WakesTheOneThatHasWaitedLongest) {
+TEST(WaitQueue, WakesTheTaskThatHasWaitedLongest) {
   std::vector<int> order;
   run_tasks([&order] {
     WaitQueue queue;
@@ -75,7 +74,7 @@ TEST(WaitQueue, WakesAllInTheOrderOfArrival) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
-TEST(WaitQueue, LetsWhoeverWakesGoOnUndisturbed) {
+TEST(WaitQueue, WakingDoesNotSwitch) {
   run_tasks([] {
     WaitQueue queue;
     std::vector<int> order;
@@ -86,7 +85,7 @@ TEST(WaitQueue, LetsWhoeverWakesGoOnUndisturbed) {
   });
 }
 
-TEST(WaitQueue, TakesNewWaitersAfterItWasEmptied) {
+TEST(WaitQueue, AcceptsWaitersAfterItWasEmptied) {
   std::vector<int> order;
   run_tasks([&order] {
     WaitQueue queue;
@@ -99,7 +98,7 @@ TEST(WaitQueue, TakesNewWaitersAfterItWasEmptied) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 0, 1, 0, 1}));
 }
 
-TEST(WaitQueue, WakingAllSparesThoseWhoComeBack) {
+TEST(WaitQueue, WakeAllIgnoresTasksThatWaitAgain) {
   int turns = 0;
   run_tasks([&turns] {
     WaitQueue queue;
@@ -115,7 +114,7 @@ TEST(WaitQueue, WakingAllSparesThoseWhoComeBack) {
   EXPECT_EQ(turns, 3);
 }
 
-TEST(WaitQueueDeathTest, MustNotEndWhileTasksWait) {
+TEST(WaitQueueDeathTest, MustNotBeDestroyedWhileTasksWait) {
   EXPECT_DEATH(
       {
         TaskRunner runner;

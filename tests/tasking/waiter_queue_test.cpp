@@ -15,8 +15,7 @@ struct Numbered : Waiter {
   int number = 0;
 };
 
-/// Spawns `n` tasks that wait in `queue` with their numbers and then append these to `order`;
-/// returns when all wait.
+/// Spawns `n` tasks that wait in `queue` and then append their numbers. Returns when all wait.
 void spawn_waiters(int n, WaiterQueue<Numbered>* queue, std::vector<int>* order) {
   for (int number = 0; number < n; ++number) {
     spawn([queue, order, number] {
@@ -36,12 +35,12 @@ TEST(WaiterQueue, WakesInTheOrderOfArrival) {
     EXPECT_TRUE(queue.empty());
     spawn_waiters(3, &queue, &order);
     while (!queue.empty()) queue.wake_front();
-    EXPECT_TRUE(order.empty());  // waking does not switch
+    EXPECT_TRUE(order.empty());  // a wake-up does not switch
   });
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
 }
 
-TEST(WaiterQueue, ShowsTheNoteOfTheOneThatHasWaitedLongest) {
+TEST(WaiterQueue, ReturnsTheNoteOfTheTaskThatHasWaitedLongest) {
   run_tasks([] {
     WaiterQueue<Numbered> queue;
     std::vector<int> order;
@@ -55,7 +54,7 @@ TEST(WaiterQueue, ShowsTheNoteOfTheOneThatHasWaitedLongest) {
   });
 }
 
-TEST(WaiterQueue, PassesWaitersOnToAnother) {
+TEST(WaiterQueue, MovesWaitersToAnotherQueue) {
   std::vector<int> order;
   run_tasks([&order] {
     WaiterQueue<Numbered> from, to;
@@ -69,7 +68,7 @@ TEST(WaiterQueue, PassesWaitersOnToAnother) {
   EXPECT_EQ(order, (std::vector<int>{0, 0, 1, 2}));
 }
 
-TEST(WaiterQueue, TakesNewWaitersAfterItWasEmptied) {
+TEST(WaiterQueue, AcceptsWaitersAfterItWasEmptied) {
   std::vector<int> order;
   run_tasks([&order] {
     WaiterQueue<Numbered> queue;
@@ -105,7 +104,7 @@ TEST(WaiterQueue, MayHaveWaitersWhenTheJobHasEnded) {
   EXPECT_FALSE(queue.empty());
 }
 
-TEST(WaiterQueueDeathTest, MustNotEndWhileTasksWait) {
+TEST(WaiterQueueDeathTest, MustNotBeDestroyedWhileTasksWait) {
   EXPECT_DEATH(
       {
         TaskRunner runner;
@@ -118,7 +117,7 @@ TEST(WaiterQueueDeathTest, MustNotEndWhileTasksWait) {
       "destroyed while tasks wait");
 }
 
-TEST(WaiterQueueDeathTest, SaysThatOnlyTasksCanWait) {
+TEST(WaiterQueueDeathTest, RejectsWaitsOutsideTasks) {
   WaiterQueue<Numbered> queue;
   Numbered self;
   EXPECT_DEATH(queue.suspend(&self), "only a task can wait");

@@ -1,4 +1,4 @@
-/// When there are more workers than num_workers.
+/// Growth of the number of workers beyond num_workers.
 
 #include "system/tasking/scheduler.hpp"
 
@@ -21,7 +21,7 @@ using namespace detail;
 
 namespace {
 
-TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {
+TEST(Scheduler, CreatesTheNeededWorkersQuickly) {
   VirtualClock clock;
   TaskingOptions options;
   options.num_workers = 16;
@@ -46,7 +46,7 @@ TEST(Scheduler, HasAsManyWorkersAsItNeedsSoon) {
   EXPECT_LT(clock.now_ns() - start, uint64_t{100} * 1000000) << "27 periods of a millisecond";
 }
 
-TEST(Scheduler, OptionalTasksAreNoReasonForMoreWorkersWhileAnythingHappens) {
+TEST(Scheduler, HelperTasksDoNotAddWorkersDuringProgress) {
   VirtualClock clock;
   TaskingOptions options;
   options.num_workers = 4;
@@ -59,13 +59,13 @@ TEST(Scheduler, OptionalTasksAreNoReasonForMoreWorkersWhileAnythingHappens) {
           sleep_for(0.005);
         }
       };
-      scheduler().start_optional_task(Closure::make(body), current_scope());
+      scheduler().start_helper_task(Closure::make(body), current_scope());
     }
   });
   EXPECT_EQ(most_live, 4);
 }
 
-TEST(Scheduler, TasksThatSleepAreNoReasonForMoreWorkers) {
+TEST(Scheduler, SleepingTasksDoNotAddWorkers) {
   VirtualClock clock;
   TaskingOptions options;
   options.num_workers = 4;
@@ -81,7 +81,7 @@ TEST(Scheduler, TasksThatSleepAreNoReasonForMoreWorkers) {
   EXPECT_EQ(most_live, 4);
 }
 
-TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
+TEST(Scheduler, CreatesWorkersWhenAllWorkersWait) {
   TaskingOptions options;
   options.num_workers = 1;
   const int kTasks = 50;
@@ -104,7 +104,7 @@ TEST(Scheduler, MakesMoreWorkersWhenAllOfThemWait) {
   EXPECT_GE(runner.scheduler().workers(), static_cast<size_t>(kTasks));
 }
 
-TEST(Scheduler, MakesNoMoreWorkersWhileSomeCanRun) {
+TEST(Scheduler, CreatesNoWorkersWhileSomeCanRun) {
   TaskingOptions options;
   options.num_workers = 4;
   options.growth_period_ns = int64_t{1} << 50;
@@ -122,7 +122,7 @@ TEST(Scheduler, MakesNoMoreWorkersWhileSomeCanRun) {
   EXPECT_EQ(most_live, options.num_workers);
 }
 
-TEST(Scheduler, ExceedsItsLimitAfterAPeriodInWhichNothingHappens) {
+TEST(Scheduler, ExceedsItsLimitAfterAPeriodWithoutProgress) {
   VirtualClock clock;
   TaskingOptions options;
   options.num_workers = 1;
@@ -131,7 +131,7 @@ TEST(Scheduler, ExceedsItsLimitAfterAPeriodInWhichNothingHappens) {
   uint64_t last_event = clock.now_ns();
   run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
     spawn([&] {
-      sleep_for(0.0005);  // that something happens puts it off
+      sleep_for(0.0005);  // progress delays the growth
       last_event = clock.now_ns();
       gate.suspend();
     });
@@ -143,7 +143,7 @@ TEST(Scheduler, ExceedsItsLimitAfterAPeriodInWhichNothingHappens) {
   });
 }
 
-TEST(Scheduler, CountsTheWorkersItMakesAndThoseBeyondItsLimit) {
+TEST(Scheduler, CountsAllWorkersAndThoseBeyondTheLimit) {
   const uint64_t grown = counted("tasking.grown"), made = counted("tasking.workers");
   TaskingOptions options;
   options.num_workers = 3;
@@ -168,8 +168,7 @@ TEST(Scheduler, CountsTheWorkersItMakesAndThoseBeyondItsLimit) {
   EXPECT_EQ(counted("tasking.grown") - grown, 11u - 3u);
 }
 
-/// How many periods a task that is queued waits because the only worker's task waits, which holds a
-/// `Waiting` of its own.
+/// Returns how many periods a queued task waits while the only started task is in `waiting`.
 template <class W>
 uint64_t periods_until_growth(W waiting) {
   VirtualClock clock;
@@ -190,7 +189,7 @@ uint64_t periods_until_growth(W waiting) {
   return (ended - begun) / static_cast<uint64_t>(options.growth_period_ns);
 }
 
-TEST(Waiting, ForWhatOthersDoIsAWeakReasonForMoreWorkers) {
+TEST(Waiting, ForOtherCoresDelaysGrowth) {
   const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
     const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
     suspend();
@@ -199,7 +198,7 @@ TEST(Waiting, ForWhatOthersDoIsAWeakReasonForMoreWorkers) {
   EXPECT_LE(periods, 11u);
 }
 
-TEST(Waiting, ForABufferIsHardlyAReasonForMoreWorkers) {
+TEST(Waiting, ForABufferDelaysGrowthLonger) {
   const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
     const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
     suspend();
@@ -208,7 +207,7 @@ TEST(Waiting, ForABufferIsHardlyAReasonForMoreWorkers) {
   EXPECT_LE(periods, 1010u);
 }
 
-TEST(Waiting, IsOverWhenItIsDestroyed) {
+TEST(Waiting, EndsWithItsLifetime) {
   const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
     for (const auto what : {Scheduler::WaitFor::Others, Scheduler::WaitFor::Buffer}) {
       const Scheduler::Waiting wait(scheduler(), what);
@@ -219,14 +218,14 @@ TEST(Waiting, IsOverWhenItIsDestroyed) {
   EXPECT_LE(periods, 2u);
 }
 
-TEST(Waiting, OfOneTaskForABufferHoldsOptionalTasksBack) {
+TEST(Waiting, ForABufferDelaysHelperTasks) {
   run_tasks([] {
     bool ran = false;
-    scheduler().start_optional_task(Closure::make([&ran] { ran = true; }), current_scope());
+    scheduler().start_helper_task(Closure::make([&ran] { ran = true; }), current_scope());
     {
       const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
       for (int k = 0; k < 10000; ++k) yield();
-      EXPECT_FALSE(ran) << "it would only wait for the next buffer";
+      EXPECT_FALSE(ran) << "the helper task would only wait for a buffer";
     }
     {
       const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);

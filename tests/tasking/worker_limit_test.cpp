@@ -11,9 +11,9 @@ namespace {
 
 constexpr uint64_t kPeriod = 1000;
 
-/// A limit, and a core on which nothing happens but the poller's turns, `step` ticks apart.
-struct StillCore {
-  explicit StillCore(int64_t num_workers) : limit(num_workers, kPeriod) {}
+/// A limit on a core without progress. The poller takes a turn every `step` ticks.
+struct QuiescentCore {
+  explicit QuiescentCore(int64_t num_workers) : limit(num_workers, kPeriod) {}
 
   void pass(uint64_t ticks, Standstill why = Standstill::Sure, uint64_t step = 10) {
     for (const uint64_t end = now + ticks; now < end; now += step) {
@@ -31,13 +31,13 @@ struct StillCore {
   uint64_t progress = 7;
 };
 
-TEST(WorkerLimit, IsTheNumberOfWorkersAtFirst) {
-  EXPECT_EQ(StillCore(1).most(), 1);
-  EXPECT_EQ(StillCore(1024).most(), 1024);
+TEST(WorkerLimit, IsInitiallyTheNumberOfWorkers) {
+  EXPECT_EQ(QuiescentCore(1).most(), 1);
+  EXPECT_EQ(QuiescentCore(1024).most(), 1024);
 }
 
-TEST(WorkerLimit, GrowsByAQuarterForEachPeriodOfStandstill) {
-  StillCore core(100);
+TEST(WorkerLimit, GrowsByAQuarterPerPeriodOfStandstill) {
+  QuiescentCore core(100);
   core.pass(kPeriod / 2);
   EXPECT_EQ(core.most(), 100);
   core.pass(kPeriod);
@@ -46,14 +46,14 @@ TEST(WorkerLimit, GrowsByAQuarterForEachPeriodOfStandstill) {
   EXPECT_EQ(core.most(), 195);
 }
 
-TEST(WorkerLimit, GrowsByOneAtLeast) {
-  StillCore core(1);
+TEST(WorkerLimit, GrowsByAtLeastOne) {
+  QuiescentCore core(1);
   core.pass(kPeriod + 100);
   EXPECT_EQ(core.most(), 2);
 }
 
-TEST(WorkerLimit, StaysAsLongAsAnythingHappens) {
-  StillCore core(100);
+TEST(WorkerLimit, IsConstantDuringProgress) {
+  QuiescentCore core(100);
   for (int k = 0; k < 100; ++k) {
     core.pass(kPeriod - 100);
     ++core.progress;
@@ -61,8 +61,8 @@ TEST(WorkerLimit, StaysAsLongAsAnythingHappens) {
   EXPECT_EQ(core.most(), 100);
 }
 
-TEST(WorkerLimit, GrowsWithTheTimeLostWhereItIsNotSure) {
-  StillCore core(100);
+TEST(WorkerLimit, GrowsWithTheLostTimeIfTheCauseIsUnsure) {
+  QuiescentCore core(100);
   core.pass(9 * kPeriod, Standstill::Unsure);
   EXPECT_EQ(core.most(), 100);
   core.pass(2 * kPeriod, Standstill::Unsure);
@@ -73,26 +73,26 @@ TEST(WorkerLimit, GrowsWithTheTimeLostWhereItIsNotSure) {
   EXPECT_EQ(core.most(), 400);
   ++core.progress;
   core.pass(11 * kPeriod, Standstill::Unsure);
-  EXPECT_EQ(core.most(), 800) << "the period is the first one again";
+  EXPECT_EQ(core.most(), 800) << "the period is reset to its first value";
 }
 
-TEST(WorkerLimit, IsPatientWithOtherCores) {
-  StillCore core(100);
+TEST(WorkerLimit, GrowsSlowlyIfAnotherCoreIsTheCause) {
+  QuiescentCore core(100);
   core.pass(900 * kPeriod, Standstill::Elsewhere);
   EXPECT_EQ(core.most(), 100);
   core.pass(200 * kPeriod, Standstill::Elsewhere);
   EXPECT_EQ(core.most(), 200);
 }
 
-TEST(WorkerLimit, WantsTurnsBesideTime) {
-  StillCore core(100);
+TEST(WorkerLimit, RequiresTurnsAndTime) {
+  QuiescentCore core(100);
   core.pass(20 * kPeriod, Standstill::Sure,
-            kPeriod);  // the process has been away from its processor
+            kPeriod);  // the process was descheduled
   EXPECT_EQ(core.most(), 100);
 }
 
-TEST(WorkerLimit, ComesBackWhenFewAreLeft) {
-  StillCore core(100);
+TEST(WorkerLimit, ReturnsToItsInitialValueWhenFewTasksAreLeft) {
+  QuiescentCore core(100);
   core.pass(2 * kPeriod + 100);
   EXPECT_EQ(core.most(), 156);
   core.limit.task_ended(120);

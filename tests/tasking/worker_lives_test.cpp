@@ -1,4 +1,4 @@
-/// Which tasks start when, beside workers that are ready, and on which workers.
+/// The start order of tasks, relative to ready workers, and the workers on which tasks start.
 
 #include "system/tasking/scheduler.hpp"
 
@@ -33,7 +33,7 @@ TEST(Scheduler, StartsTasksFirstInFirstOut) {
   EXPECT_EQ(order, expected);
 }
 
-/// Each task of the chain spawns the next, until `ended`, or until it is hopeless.
+/// Each task of the chain spawns the next, until `ended` or until the chain has 100,000 tasks.
 void spawn_chain(int* links, const bool* ended) {
   spawn([links, ended] {
     if (++*links < 100000 && !*ended) spawn_chain(links, ended);
@@ -51,13 +51,13 @@ TEST(Scheduler, NewTasksDoNotStarveReadyWorkers) {
   EXPECT_LT(links, 2000);
 }
 
-TEST(Scheduler, LongTasksThatFollowEachOtherDoNotStarveReadyWorkers) {
+TEST(Scheduler, ConsecutiveLongTasksDoNotStarveReadyWorkers) {
   VirtualClock clock;
   int tasks = 0;
   run_tasks([&] {
     for (int k = 0; k < 1000; ++k) {
       spawn([&] {
-        clock.advance_ns(1000000);  // far longer than the poll interval
+        clock.advance_ns(1000000);  // much longer than the poll interval
         ++tasks;
       });
     }
@@ -68,7 +68,7 @@ TEST(Scheduler, LongTasksThatFollowEachOtherDoNotStarveReadyWorkers) {
   EXPECT_EQ(tasks, 1000);
 }
 
-TEST(Scheduler, ReadyWorkersDoNotHoldUpManyTasks) {
+TEST(Scheduler, ReadyWorkersDoNotStarveQueuedTasks) {
   VirtualClock clock;
   int tasks = 0, yields = 0;
   run_tasks([&] {
@@ -79,10 +79,10 @@ TEST(Scheduler, ReadyWorkersDoNotHoldUpManyTasks) {
       ++yields;
     }
   });
-  EXPECT_LT(yields, 100000) << "40 yields make a poll interval, so one task in each takes 400000";
+  EXPECT_LT(yields, 100000) << "40 yields fill a poll interval: one task each takes 400000";
 }
 
-TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
+TEST(Scheduler, TheMainTaskOfEachRunHasTheSameWorker) {
   TaskRunner runner;
   for (int k = 0; k < 100; ++k) {
     runner.run([] { yield(); });
@@ -90,8 +90,8 @@ TEST(Scheduler, EachRunsMainTaskHasTheSameWorker) {
   EXPECT_LE(runner.scheduler().workers(), 3u);
 }
 
-TEST(Scheduler, AWorkerThatATaskWakesWaitsForFewOfTheTasksThatAreQueued) {
-  VirtualClock clock;  // stands still, so that no poll is due
+TEST(Scheduler, AWokenWorkerWaitsForFewQueuedTasks) {
+  VirtualClock clock;  // the time is constant, so no poll is due
   int others = 0;
   run_tasks([&others] {
     WaitQueue gate;
@@ -114,7 +114,7 @@ TEST(Scheduler, ReusesItsWorkers) {
   EXPECT_LE(runner.scheduler().workers(), 3u);
 }
 
-TEST(Scheduler, ReusesAllWorkersThatAreIdle) {
+TEST(Scheduler, ReusesAllIdleWorkers) {
   TaskRunner runner;
   size_t workers = 0;
   runner.run([&] {
@@ -129,76 +129,76 @@ TEST(Scheduler, ReusesAllWorkersThatAreIdle) {
   EXPECT_EQ(runner.scheduler().workers(), workers);
 }
 
-TEST(Scheduler, StartsTasksBesideOneThatYieldsUntilTheyHaveRun) {
+TEST(Scheduler, StartsQueuedTasksWhileAnotherTaskYields) {
   TaskingOptions options;
   options.num_workers = 1;
   bool ran = false;
   run_tasks(options, [&ran] {
     spawn([&ran] { ran = true; });
-    while (!ran) yield();  // for ever, if the queued task had to wait for this one to end
+    while (!ran) yield();  // endless if the queued task cannot start before this task ends
   });
   EXPECT_TRUE(ran);
 }
 
-/// Started as a public task; nobody sends it anywhere.
-void start_public(const Closure& body) {
-  scheduler().start_public_task(PublicTask{Task{body, current_scope()}, nullptr});
+/// Starts a stealable task. In this test no core steals it.
+void start_stealable(const Closure& body) {
+  scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
 }
 
-TEST(Scheduler, StartsPublicTasksNewestFirstAfterAllOthers) {
+TEST(Scheduler, StartsStealableTasksNewestFirstAfterAllOthers) {
   std::vector<int> order;
   run_tasks([&order] {
     for (int id = 0; id < 3; ++id) {
-      start_public(Closure::make([&order, id] { order.push_back(10 + id); }));
+      start_stealable(Closure::make([&order, id] { order.push_back(10 + id); }));
       spawn([&order, id] { order.push_back(id); });
     }
   });
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 12, 11, 10}));
 }
 
-TEST(Scheduler, GivesAwayTheOldestPublicTask) {
+TEST(Scheduler, GivesTheOldestStealableTaskToAThief) {
   std::vector<int> order;
-  PublicTask taken[2];
+  StealableTask taken[2];
   run_tasks([&] {
     for (int id = 0; id < 4; ++id) {
-      start_public(Closure::make([&order, id] { order.push_back(id); }));
+      start_stealable(Closure::make([&order, id] { order.push_back(id); }));
     }
-    for (PublicTask& task : taken) EXPECT_TRUE(scheduler().take_public_task(&task));
-    EXPECT_EQ(scheduler().public_tasks(), 2u);
+    for (StealableTask& task : taken) EXPECT_TRUE(scheduler().take_stealable_task(&task));
+    EXPECT_EQ(scheduler().stealable_tasks(), 2u);
     current_scope()->complete(2);
   });
   EXPECT_EQ(order, (std::vector<int>{3, 2}));
-  for (PublicTask& task : taken) task.task.body.run_and_destroy();
+  for (StealableTask& task : taken) task.task.body.run_and_destroy();
   EXPECT_EQ(order, (std::vector<int>{3, 2, 0, 1}));
 }
 
-TEST(Scheduler, HasNoPublicTaskToGiveWhenNoneIsQueued) {
+TEST(Scheduler, TakesNoStealableTaskIfNoneIsQueued) {
   run_tasks([] {
-    PublicTask task;
-    EXPECT_FALSE(scheduler().take_public_task(&task));
+    StealableTask task;
+    EXPECT_FALSE(scheduler().take_stealable_task(&task));
     spawn([] {});
-    EXPECT_FALSE(scheduler().take_public_task(&task)) << "a task of this core only";
+    EXPECT_FALSE(scheduler().take_stealable_task(&task)) << "a task bound to this core";
   });
 }
 
-TEST(Scheduler, PublicTasksJoinTheirScope) {
+TEST(Scheduler, StealableTasksJoinTheirScope) {
   run_tasks([] {
     TaskScope* scope = current_scope();
-    start_public(Closure::make([scope] { EXPECT_EQ(current_scope(), scope); }));
+    start_stealable(Closure::make([scope] { EXPECT_EQ(current_scope(), scope); }));
     EXPECT_EQ(scope->open, 1);
   });
 }
 
-TEST(Scheduler, CountsTheTasksThatHaveStarted) {
+TEST(Scheduler, CountsStartedTasks) {
   const uint64_t before = counted("tasking.tasks");
   run_tasks([] {
     for (int k = 0; k < 10; ++k) spawn([] { yield(); });
-    for (int k = 0; k < 5; ++k) start_public(Closure::make([] {}));
+    for (int k = 0; k < 5; ++k) start_stealable(Closure::make([] {}));
   });
   EXPECT_EQ(counted("tasking.tasks") - before, 10u + 5u);
 }
 
-TEST(Scheduler, CountsClosuresThatAreTooLargeToLieInTheQueue) {
+TEST(Scheduler, CountsClosuresTooLargeForTheQueue) {
   const uint64_t before = counted("tasking.large_closures");
   run_tasks([] {
     struct {
@@ -206,9 +206,9 @@ TEST(Scheduler, CountsClosuresThatAreTooLargeToLieInTheQueue) {
       void operator()() { yield(); }
     } large = {};
     for (int k = 0; k < 3; ++k) spawn(large);
-    for (int k = 0; k < 4; ++k) start_public(Closure::make(large));
+    for (int k = 0; k < 4; ++k) start_stealable(Closure::make(large));
     spawn([] {});
-    start_public(Closure::make([] {}));
+    start_stealable(Closure::make([] {}));
   });
   EXPECT_EQ(counted("tasking.large_closures") - before, 7u);
 }

@@ -1,4 +1,4 @@
-/// Workers beyond num_workers end when they are not needed any more.
+/// Workers beyond num_workers end when they are no longer needed.
 
 #include "system/tasking/scheduler.hpp"
 
@@ -25,12 +25,11 @@ namespace {
 TaskingOptions with_workers(int64_t num_workers) {
   TaskingOptions options;
   options.num_workers = num_workers;
-  options.idle_rounds_before_sleep = options.idle_rounds_before_yield;  // on the virtual clock
+  options.idle_rounds_before_sleep = options.idle_rounds_before_yield;  // sleeps return at once
   return options;
 }
 
-/// Runs `tasks` tasks of which each waits until all have started, then has nothing to do for ten
-/// seconds.
+/// Runs `tasks` tasks, each of which waits until all have started. Then sleeps for ten seconds.
 void crowd_and_rest(TaskRunner* runner, int tasks) {
   runner->run([runner, tasks] {
     int arrived = 0;
@@ -51,7 +50,7 @@ void crowd_and_rest(TaskRunner* runner, int tasks) {
   runner->scheduler().count_stacks();
 }
 
-TEST(Scheduler, GivesWorkersUpThatItNeededOnce) {
+TEST(Scheduler, EndsWorkersThatAreNoLongerNeeded) {
   for (const size_t stack_bytes : {256 * KiB, 16 * KiB}) {  // guarded, packed
     VirtualClock clock;
     TaskingOptions options = with_workers(16);
@@ -68,7 +67,7 @@ TEST(Scheduler, GivesWorkersUpThatItNeededOnce) {
       crowd_and_rest(&runner, kTasks);
       EXPECT_LE(runner.scheduler().workers(), 100u);
       EXPECT_GE(counted("tasking.workers_ended") - ended, round * (kTasks - 100u));
-      EXPECT_LE(counted("tasking.workers") - made, kTasks + 10u) << "they take the old places";
+      EXPECT_LE(counted("tasking.workers") - made, kTasks + 10u) << "stacks are reused";
       EXPECT_LE(counted("tasking.stack_resident"), resident + kept_bytes);
     }
   }
@@ -80,7 +79,7 @@ GRAPPA_NOINLINE void use_100_kib() {
   EXPECT_EQ(frame[0], 1);
 }
 
-TEST(Scheduler, RemembersTheStacksOfWorkersThatItHasGivenUp) {
+TEST(Scheduler, KeepsTheHighWaterMarkOfEndedWorkers) {
   VirtualClock clock;
   TaskRunner runner(with_workers(16), hooks_that_let_time_pass(&clock, 10000));
   crowd_and_rest(&runner, 1000);
@@ -102,18 +101,18 @@ TEST(Scheduler, RemembersTheStacksOfWorkersThatItHasGivenUp) {
   EXPECT_GT(counted("tasking.stack_high_water"), shallow + 90 * KiB);
 }
 
-TEST(Scheduler, KeepsAsManyWorkersAsNumWorkers) {
+TEST(Scheduler, KeepsNumWorkersWorkers) {
   VirtualClock clock;
   const uint64_t ended = counted("tasking.workers_ended");
   TaskRunner runner(with_workers(1000), hooks_that_let_time_pass(&clock, 10000));
   crowd_and_rest(&runner, 1000);
   EXPECT_EQ(counted("tasking.workers_ended"), ended);
   crowd_and_rest(&runner, 1030);
-  EXPECT_EQ(counted("tasking.workers_ended"), ended) << "a few more stay";
+  EXPECT_EQ(counted("tasking.workers_ended"), ended) << "kExtraWorkers more are kept";
   EXPECT_GE(runner.scheduler().workers(), 1030u);
 }
 
-TEST(Scheduler, GivesNoWorkersUpWhileAsManyTasksAreUnderWay) {
+TEST(Scheduler, EndsNoWorkersWhileManyTasksAreLive) {
   VirtualClock clock;
   const uint64_t ended = counted("tasking.workers_ended");
   TaskRunner runner(with_workers(16), hooks_that_let_time_pass(&clock, 10000));
@@ -130,7 +129,7 @@ TEST(Scheduler, GivesNoWorkersUpWhileAsManyTasksAreUnderWay) {
     EXPECT_EQ(arrived, 1000);
     second.wake_all();
     sleep_for(10);
-    EXPECT_EQ(counted("tasking.workers_ended"), ended) << "the limit has not come back";
+    EXPECT_EQ(counted("tasking.workers_ended"), ended) << "the limit has not shrunk";
     first.wake_all();
     runner.wait_for_tasks();
   });

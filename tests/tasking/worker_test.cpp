@@ -21,7 +21,7 @@ using namespace detail;
 
 namespace {
 
-/// Throws across a frame that has switched, and catches.
+/// Throws through a frame that has switched, and catches the exception.
 int thrown_and_caught(int id) {
   try {
     yield();
@@ -46,15 +46,15 @@ TEST(Worker, ExceptionsPassAcrossFramesThatHaveYielded) {
   EXPECT_EQ(right, 200);
 }
 
-TEST(WorkerDeathTest, AnExceptionThatLeavesATaskEndsTheJobWithItsText) {
+TEST(WorkerDeathTest, AnUncaughtExceptionAbortsTheJobWithItsText) {
   EXPECT_DEATH(run_tasks([] { spawn([] { throw std::runtime_error("no such vertex"); }); }),
                "an exception left a task or a message: no such vertex");
   EXPECT_DEATH(run_tasks([] { throw 7; }),
-               "no std::exception left a task or a message .int, caught");
+               "not a std::exception left a task or a message .int, caught");
 }
 
-/// Sums in so many variables at a time that they fill the registers, with a switch between any two
-/// additions. Returns what the same additions give without switches minus what they gave.
+/// Adds in enough variables to fill the registers, with a switch between any two additions. Returns
+/// the difference between the sum without switches and the sum with switches.
 template <class T>
 GRAPPA_NOINLINE T sum_across_switches(T start) {
   T a = start, b = a + 1, c = b + 1, d = c + 1, e = d + 1, f = e + 1, g = f + 1, h = g + 1;
@@ -116,7 +116,7 @@ TEST(Worker, EachTaskKeepsItsRoundingMode) {
 #endif
 
 #if defined(__x86_64__)
-TEST(Worker, ATaskBeginsWithTheDefaultRoundingMode) {
+TEST(Worker, ATaskStartsWithTheDefaultRoundingMode) {
   int mode = -1;
   run_tasks([&mode] {
     std::fesetround(FE_UPWARD);
@@ -128,8 +128,7 @@ TEST(Worker, ATaskBeginsWithTheDefaultRoundingMode) {
 }
 #endif
 
-/// Uses about `bytes` of the stack, switching at its deepest point; returns how many frames it
-/// took.
+/// Uses about `bytes` of the stack and switches at the deepest point. Returns the number of frames.
 GRAPPA_NOINLINE int recurse(size_t bytes) {
   volatile char frame[KiB];
   frame[0] = frame[KiB - 1] = 1;
@@ -159,7 +158,7 @@ TEST(Worker, TheMainTaskHasAStackOfItsOwnSize) {
   EXPECT_EQ(frames, 2048);
 }
 
-TEST(Worker, FindsTheWorkerWhoseStackOverflowed) {
+TEST(Worker, FindsTheWorkerOfAGuardAddress) {
   run_tasks([] {
     const Worker* self = scheduler().current();
     const size_t kAcrossTheSlack = 2 * page_bytes();
@@ -173,7 +172,7 @@ TEST(Worker, FindsTheWorkerWhoseStackOverflowed) {
   });
 }
 
-TEST(Worker, KeepsTheExceptionsOfTasksApartThatYieldWhileHandlingThem) {
+TEST(Worker, TasksThatYieldInACatchBlockKeepTheirOwnExceptions) {
   int right = 0;
   run_tasks([&right] {
     static int inside;
@@ -185,7 +184,7 @@ TEST(Worker, KeepsTheExceptionsOfTasksApartThatYieldWhileHandlingThem) {
           throw std::runtime_error(mine);
         } catch (const std::runtime_error&) {
           ++inside;
-          while (inside < 2) yield();                 // both handle theirs now
+          while (inside < 2) yield();                 // now both handle an exception
           for (int k = 0; k < 10 * id; ++k) yield();  // task 0 ends first
           try {
             throw;
@@ -199,8 +198,8 @@ TEST(Worker, KeepsTheExceptionsOfTasksApartThatYieldWhileHandlingThem) {
   EXPECT_EQ(2, right);
 }
 
-/// Recurses until it has used so much of the stack, and switches there; returns how many frames it
-/// took, counted on the way back.
+/// Recurses until it has used the given part of the stack, and switches there. Returns the number
+/// of frames, counted while the recursion returns.
 GRAPPA_NOINLINE int64_t recurse_below(const char* top, size_t bytes) {
   volatile char frame[4 * KiB];
   frame[0] = frame[sizeof frame - 1] = 1;
@@ -226,12 +225,12 @@ TEST(Worker, ATaskRecursesThrough48MiBOfAStackOf64) {
       });
     }
   });
-  EXPECT_GE(frames, 48 * 1024 / 6);  // a frame is 4 KiB and a little
+  EXPECT_GE(frames, 48 * 1024 / 6);  // a frame is slightly larger than 4 KiB
   EXPECT_LE(frames, 48 * 1024 / 4);
   EXPECT_EQ(shallow, 3);
 }
 
-TEST(Worker, TheMainTaskHasNoSmallerStackThanOthers) {
+TEST(Worker, TheMainTaskStackIsAtLeastAsLargeAsOthers) {
   TaskingOptions options;
   options.stack_bytes = 4 * MiB;
   options.main_stack_bytes = 64 * KiB;
@@ -248,7 +247,7 @@ std::string what_of(const std::exception_ptr& exception) {
   }
 }
 
-/// Throws inside of a catch block, and switches at each step.
+/// Throws inside a catch block, and switches at each step.
 std::string throw_nested(const std::string& name) {
   std::string seen;
   try {
@@ -282,7 +281,7 @@ TEST(Worker, ExceptionsInsideCatchBlocksStayNestedAcrossYields) {
     for (int id = 0; id < 10; ++id) {
       spawn([&right, id] {
         const std::string name = std::to_string(id);
-        for (int k = 0; k < id; ++k) yield();  // so that they are at different places
+        for (int k = 0; k < id; ++k) yield();  // the tasks reach different points
         for (int k = 0; k < 20; ++k) {
           right += throw_nested(name) ==
                    name + " outer, " + name + " inner, " + name + " inner, " + name + " inner";
@@ -309,7 +308,7 @@ TEST(Worker, TheCurrentExceptionStaysAcrossAYieldAndAnotherTaskMayRethrowIt) {
       EXPECT_TRUE(std::current_exception() == nullptr);
     });
     while (kept == nullptr) {
-      EXPECT_TRUE(std::current_exception() == nullptr) << "that of another task";
+      EXPECT_TRUE(std::current_exception() == nullptr) << "the exception of another task";
       yield();
     }
     seen = what_of(kept);
@@ -357,7 +356,7 @@ struct YieldsWhenDestroyed {
   }
 };
 
-TEST(Worker, ADestructorMayYieldDuringUnwindingAndOthersDoNotNotice) {
+TEST(Worker, ADestructorThatYieldsDuringUnwindingDoesNotAffectOtherTasks) {
   int caught_here = 0;
   int others_turns = 0;
   run_tasks([&] {

@@ -1,4 +1,4 @@
-/// The ways in which a task gives way and stays ready.
+/// The kinds of yield.
 
 #include "system/tasking/scheduler.hpp"
 
@@ -35,7 +35,7 @@ TEST(Scheduler, YieldReturnsWhenNothingElseIsReady) {
   EXPECT_EQ(yields, 1000);
 }
 
-TEST(Scheduler, YieldingForEverDoesNotStarveNewTasks) {
+TEST(Scheduler, YieldingForeverDoesNotStarveNewTasks) {
   const int kEnough = 100000;
   int yields = 0;
   bool ran = false;
@@ -55,37 +55,37 @@ TEST(Scheduler, YieldingForEverDoesNotStarveNewTasks) {
   EXPECT_LT(yields, kEnough);
 }
 
-TEST(YieldSoon, ReturnsWhenNobodyElseIsThere) {
+TEST(YieldForPrefetch, ReturnsWhenThereIsNoOtherWorker) {
   int turns = 0;
   run_tasks([&turns] {
-    for (; turns < 1000; ++turns) scheduler().yield_soon();
+    for (; turns < 1000; ++turns) scheduler().yield_for_prefetch();
   });
   EXPECT_EQ(turns, 1000);
 }
 
-TEST(YieldSoon, LetsAReadyWorkerRunFirst) {
+TEST(YieldForPrefetch, LetsAReadyWorkerRunFirst) {
   VirtualClock clock;
   run_tasks([] {
     int others = 0;
     WaitQueue gate;
     spawn_behind(&gate, 1, [&others](int) { ++others; });
     gate.wake_all();
-    scheduler().yield_soon();
+    scheduler().yield_for_prefetch();
     EXPECT_EQ(others, 1);
   });
 }
 
-TEST(YieldSoon, StartsAQueuedTaskIfNobodyIsReady) {
+TEST(YieldForPrefetch, StartsAQueuedTaskIfNoWorkerIsReady) {
   VirtualClock clock;
   run_tasks([] {
     bool ran = false;
     spawn([&ran] { ran = true; });
-    scheduler().yield_soon();
+    scheduler().yield_for_prefetch();
     EXPECT_TRUE(ran);
   });
 }
 
-/// How many of a thousand tasks have begun when the first of them has had ten turns.
+/// Returns how many of a thousand tasks have started when the first task has had ten turns.
 template <class F>
 int begun_after_ten_turns(F give_way) {
   VirtualClock clock;
@@ -103,19 +103,19 @@ int begun_after_ten_turns(F give_way) {
   return begun_then;
 }
 
-TEST(YieldSoon, StaysAwayForFewTurnsHoweverManyAreReady) {
+TEST(YieldForPrefetch, ResumesAfterFewSwitchesWithManyReadyWorkers) {
   EXPECT_EQ(begun_after_ten_turns([] { yield(); }), 1000);
-  EXPECT_LT(begun_after_ten_turns([] { scheduler().yield_soon(); }), 100);
+  EXPECT_LT(begun_after_ten_turns([] { scheduler().yield_for_prefetch(); }), 100);
 }
 
-TEST(YieldSoon, OfManyDoesNotStarveOthers) {
+TEST(YieldForPrefetch, ByManyTasksDoesNotStarveOthers) {
   VirtualClock clock;
   int turns = 0;
   bool stop = false;
   run_tasks([&] {
     WaitQueue gate;
     spawn_behind(&gate, 100, [&](int) {
-      while (!stop && ++turns < 1000000) scheduler().yield_soon();
+      while (!stop && ++turns < 1000000) scheduler().yield_for_prefetch();
     });
     gate.wake_all();
     yield();
@@ -124,7 +124,7 @@ TEST(YieldSoon, OfManyDoesNotStarveOthers) {
   EXPECT_LT(turns, 10000);
 }
 
-TEST(YieldSoon, KeepsTheScopesOfAll) {
+TEST(YieldForPrefetch, KeepsEachTaskInItsScope) {
   run_tasks([] {
     TaskScope scopes[30];
     for (TaskScope& scope : scopes) {
@@ -132,7 +132,7 @@ TEST(YieldSoon, KeepsTheScopesOfAll) {
       TaskScope* mine = &scope;
       const auto body = [mine] {
         for (int k = 0; k < 100; ++k) {
-          scheduler().yield_soon();
+          scheduler().yield_for_prefetch();
           EXPECT_EQ(current_scope(), mine);
         }
       };
@@ -148,13 +148,13 @@ TEST(YieldSoon, KeepsTheScopesOfAll) {
 
 int times_handler_suspended;
 
-TEST(YieldSoon, HandsTheBufferOfAHandlerOver) {
+TEST(YieldForPrefetch, HandsOverTheBufferOfAHandler) {
   times_handler_suspended = 0;
   SchedulerHooks hooks;
   hooks.handler_suspends = [] { ++times_handler_suspended; };
   run_tasks(TaskingOptions(), hooks, [] {
     scheduler().set_in_handler(true);
-    scheduler().yield_soon();
+    scheduler().yield_for_prefetch();
     EXPECT_FALSE(scheduler().in_handler());
   });
   EXPECT_EQ(times_handler_suspended, 1);
@@ -172,14 +172,14 @@ SchedulerHooks hooks_that_count_polls() {
   return hooks;
 }
 
-TEST(YieldSoon, OfManyLeavesRoomForPolls) {
+TEST(YieldForPrefetch, ByManyTasksDoesNotDelayPolls) {
   VirtualClock clock;
   run_tasks(TaskingOptions(), hooks_that_count_polls(), [&clock] {
     WaitQueue gate;
     spawn_behind(&gate, 20, [&clock](int) {
       for (int k = 0; k < 1000; ++k) {
         clock.advance_ns(100);
-        scheduler().yield_soon();
+        scheduler().yield_for_prefetch();
       }
     });
     polls = 0;
@@ -188,7 +188,7 @@ TEST(YieldSoon, OfManyLeavesRoomForPolls) {
   EXPECT_GE(polls, 20 * 1000 * 100 / 4000 / 2) << "an interval is 4000 ns";
 }
 
-TEST(YieldIfDue, YieldsOnceInAPollInterval) {
+TEST(YieldIfDue, YieldsOncePerPollInterval) {
   VirtualClock clock;
   TaskingOptions options;
   options.poll_interval_ns = 4000;
@@ -201,11 +201,11 @@ TEST(YieldIfDue, YieldsOnceInAPollInterval) {
       yielded += scheduler().yield_if_due() ? 1 : 0;
     }
     EXPECT_EQ(yielded, 1000 * 500 / 4000);
-    EXPECT_EQ(polls - before, yielded) << "what it yields for";
+    EXPECT_EQ(polls - before, yielded) << "one poll per yield";
   });
 }
 
-TEST(YieldIfDue, LetsTheOthersRun) {
+TEST(YieldIfDue, LetsOtherWorkersRun) {
   VirtualClock clock;
   run_tasks([&clock] {
     int others = 0;
@@ -220,7 +220,7 @@ TEST(YieldIfDue, LetsTheOthersRun) {
   });
 }
 
-TEST(YieldIfDue, DoesNothingOutsideOfATask) {
+TEST(YieldIfDue, HasNoEffectOutsideATask) {
   VirtualClock clock;
   TaskRunner runner;
   clock.advance_ns(1000000);
@@ -228,7 +228,7 @@ TEST(YieldIfDue, DoesNothingOutsideOfATask) {
   runner.run([&clock] {
     clock.advance_ns(1000000);
     scheduler().set_in_handler(true);
-    EXPECT_FALSE(scheduler().yield_if_due()) << "a handler would hand its buffer over for that";
+    EXPECT_FALSE(scheduler().yield_if_due()) << "in a handler, a yield would hand over the buffer";
     scheduler().set_in_handler(false);
     EXPECT_TRUE(scheduler().yield_if_due());
   });

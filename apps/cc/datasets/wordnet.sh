@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
-# WordNet's relations as a graph: synsets are vertices, and each pointer of a synset to another one is
-# an edge. Writes a Matrix Market file to stdout, with the synsets of nouns, verbs, adjectives and
-# adverbs in the order of their files.
+# Converts the relations of WordNet to a graph: synsets are vertices, and each pointer from a synset
+# to another synset is an edge. Writes a Matrix Market file to stdout. Vertices are the synsets of
+# nouns, verbs, adjectives and adverbs, in this order and in the order of each file.
 #
 #   wordnet.sh [FOLDER] >wordnet.mtx
 #
-# FOLDER has data.noun, data.verb, data.adj and data.adv, as wndb(5WN) describes them;
-# /usr/share/wordnet if left out, where Debian's package wordnet-base has them.
+# FOLDER contains data.noun, data.verb, data.adj and data.adv in the format of wndb(5WN). The
+# default is /usr/share/wordnet, the location of Debian's package wordnet-base.
 set -euo pipefail
 folder=${1:-/usr/share/wordnet}
 files=()
 for part in noun verb adj adv; do
   files+=("$folder/data.$part")
   if [[ ! -r ${files[-1]} ]]; then
-    printf '%s: cannot be read: install wordnet-base, or name the folder that has it\n' \
+    printf '%s: cannot be read: install wordnet-base, or name its folder as the argument\n' \
       "${files[-1]}" >&2
     exit 2
   fi
 done
 
-# A synset is a line:
+# Each synset is one line:
 #   offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [symbol offset pos parts...] ...
-# with w_cnt in hexadecimal; satellites (s) are in the file of adjectives. Lines of the licence begin
-# with spaces.
+# w_cnt is hexadecimal. Satellite adjectives (s) are in the file of adjectives. Lines of the licence
+# begin with spaces.
 LC_ALL=C awk '
   function part(letter) { return letter == "s" ? "a" : letter }
   function hexadecimal(digits,  i, value) {
@@ -46,7 +46,7 @@ LC_ALL=C awk '
     print synsets, synsets, edges
     for (i = 1; i <= edges; ++i) {
       if (!(to[i] in number)) {
-        print "no synset " to[i] ", to which another one points" >"/dev/stderr"
+        print "pointer to an unknown synset: " to[i] >"/dev/stderr"
         exit 1
       }
       print from[i], number[to[i]]

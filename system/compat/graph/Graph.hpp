@@ -1,7 +1,7 @@
 #pragma once
 
-/// Graph as existing Grappa programs know it: loops over it leave out the vertices without edges,
-/// which are not `valid`. Graph is another name of OriginalGraph where this is included.
+/// Graph with the behaviour of existing Grappa programs: loops skip the vertices without edges,
+/// which are not `valid`. This header defines Graph as another name of OriginalGraph.
 
 #include "structures/graph/graph.hpp"
 #include "structures/graph/graph_loops.hpp"
@@ -9,10 +9,10 @@
 
 namespace Grappa {
 
-/// The data of vertices or edges of a graph that keeps none.
+/// The type of vertex or edge data in a graph without such data.
 struct Empty {};
 
-/// An address of it is that of a Graph, to which nothing is added but names.
+/// Adds only names to Graph, so both classes have the same addresses.
 template <class V = Empty, class E = Empty>
 class OriginalGraph : public Graph<V, E> {
   typedef Graph<V, E> Base;
@@ -24,7 +24,7 @@ class OriginalGraph : public Graph<V, E> {
 
   using Base::Base;
 
-  /// Without `solo_invalid` loops over the graph visit the vertices without edges, too.
+  /// If `solo_invalid` is false, loops over the graph also visit the vertices without edges.
   static Address create(const TupleGraph& tuples, bool directed = false, bool solo_invalid = true) {
     const GlobalAddress<Base> g = Base::create(tuples, directed);
     if (!solo_invalid) forall(g->vs, g->nv, [](Vertex& v) { v.valid = true; });
@@ -38,7 +38,7 @@ class OriginalGraph : public Graph<V, E> {
     return static_cast<GlobalAddress<OriginalGraph<V2, E>>>(Base::template transform<V2>(body));
   }
 
-  /// Logs the neighbours of each vertex, behind what `print_vertex(std::ostream&, Vertex&)` prints.
+  /// Logs for each vertex the output of `print_vertex(std::ostream&, Vertex&)` and the neighbours.
   template <int kLevel = 0, class F>
   void dump(F print_vertex) {
     OriginalGraph* const g = this;
@@ -66,7 +66,7 @@ Adjacency<OriginalGraph<V, E>> adj(GlobalAddress<OriginalGraph<V, E>> g, Place&&
 
 namespace detail {
 
-/// A body for vertices, at those that are valid.
+/// Calls a vertex body for valid vertices only.
 template <class Vertex, class F>
 struct AtValid {
   F body;

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What bfs does with flags and files that are wrong: on any number of cores exactly one line on
-# stderr that says so, nothing else there, and exit status 2.
+# Invalid flags and files of bfs: on any number of cores, the only output is one line on stderr that
+# names the error, and the exit status is 2.
 #
 #   bad_input_test.sh BFS JOB
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# graph NAME FORMAT [ARGUMENT...]: writes a file as printf does, and prints its path.
+# graph NAME FORMAT [ARGUMENT...]: writes a file with printf and prints its path.
 graph() {
   local path=$scratch/$1
   shift
@@ -36,27 +36,27 @@ refused '--flat_combining=all is unknown' --scale=4 --algorithm=queue --flat_com
 refused '--alpha=-1 is out of range' --scale=4 --alpha=-1
 refused '--verify=some is unknown; give none, sampled or full' --scale=4 --verify=some
 refused '--generator=star is unknown; give kronecker, uniform or grid' --scale=4 --generator=star
-refused '--rows is for --generator=grid' --scale=4 --rows=3
+refused '--rows requires --generator=grid' --scale=4 --rows=3
 refused '--columns=0 is out of range' --generator=grid --rows=3 --columns=0
 refused 'has more than 2^40 vertices' --generator=grid --rows=1000000000000 --columns=1000
-refused '--parents is of one search: give --root, or --nbfs=1' --scale=4 --parents="$scratch/parents.el"
+refused '--parents needs one search: give --root or --nbfs=1' --scale=4 --parents="$scratch/parents.el"
 refused '--levels=/nowhere/levels.el cannot be written' --scale=4 --nbfs=1 --levels=/nowhere/levels.el
 refused 'the largest scale that fits is' --scale=40
 refused '--save=/nowhere/graph: ' --scale=4 --save=/nowhere/graph
-refused '--save keeps no labels' --scale=4 --relabel --save="$scratch/graph.csr"
-refused '--load has a graph already: give it without --graph' --load=a --graph=b
+refused '--save cannot store the numbers of --relabel' --scale=4 --relabel --save="$scratch/graph.csr"
+refused '--load cannot be combined with --graph' --load=a --graph=b
 refused '/nowhere/graph.csr: cannot be opened' --load=/nowhere/graph.csr
 refused 'no.csr: ' --load="$(graph no.csr '0 1\n')"
-refused '"surplus" is no flag' --scale=4 surplus
+refused '"surplus" is not a flag' --scale=4 surplus
 refused 'needs' --scale=16 --heap_bytes=1000000
 refused 'heap.el:1: vertex id 1000000 needs 15.3 MiB' --heap_bytes=1000000 --graph="$(graph heap.el '0 1000000\n')"
 
 refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
 refused '/nowhere/graph: cannot be opened: No such file or directory' --graph=/nowhere/graph
 refused ': is a directory, not a graph' --graph="$scratch" --graph_format=el
-refused ': the suffix tells no format' --graph="$(graph graph.bin '1 2\n')"
+refused ': unknown suffix' --graph="$(graph graph.bin '1 2\n')"
 refused 'format "dot" is unknown' --graph="$(graph graph.el '1 2\n')" --graph_format=dot
-if ((EUID != 0)); then # the superuser may read anything
+if ((EUID != 0)); then # the superuser can read any file
   unreadable=$(graph unreadable.el '1 2\n')
   chmod 000 "$unreadable"
   refused ': cannot be opened: Permission denied' --graph="$unreadable"
@@ -65,7 +65,7 @@ fi
 refused 'empty.el: is empty' --graph="$(graph empty.el '')"
 refused 'comments.el: the graph is empty' --graph="$(graph comments.el '# no edge\n\n')"
 refused 'word.el:2: "two" is not a vertex id' --graph="$(graph word.el '0 1\n1 two\n2 3\nbad\n')"
-refused 'alone.el:1: one vertex id alone' --graph="$(graph alone.el '7\n')"
+refused 'alone.el:1: only one vertex id' --graph="$(graph alone.el '7\n')"
 refused 'negative.el:3: vertex id "-1" is negative' \
   --graph="$(graph negative.el '# c\n0 1\n-1 0\n')"
 refused 'wide.el:1: vertex id "9223372036854775808" does not fit in 64 bits' \
@@ -79,41 +79,41 @@ refused 'long.el:1: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..." is not a verte
 refused 'out of range' --graph="$(graph two.el '0 1\n')" --root=2
 refused 'no vertex of the graph has a neighbour' --graph="$(graph loop.el '1 1\n')"
 
-# The first bad line of the file, whichever core meets one first.
+# The error is the first bad line of the file, regardless of the core that finds it first.
 { yes '1 2' | head -n 4999; echo 'x 1'; yes 'y 1' | head -n 5000; } >"$scratch/many.el"
 refused 'many.el:5000: "x" is not a vertex id' --graph="$scratch/many.el"
 
 refused 'banner.mtx:1: a Matrix Market file starts with' --graph="$(graph banner.mtx '3 3 1\n1 1\n')"
-refused 'array.mtx:1: a matrix in format "array"' \
+refused 'array.mtx:1: matrix format "array" is not supported' \
   --graph="$(graph array.mtx '%%%%MatrixMarket matrix array real general\n1 1\n1\n')"
-refused 'complex.mtx:1: a matrix of field "complex"' \
+refused 'complex.mtx:1: matrix field "complex" is not supported' \
   --graph="$(graph complex.mtx '%%%%MatrixMarket matrix coordinate complex general\n1 1 0\n')"
-refused 'skew.mtx:1: a matrix of symmetry "skew-symmetric"' \
+refused 'skew.mtx:1: matrix symmetry "skew-symmetric" is not supported' \
   --graph="$(graph skew.mtx '%%%%MatrixMarket matrix coordinate real skew-symmetric\n1 1 0\n')"
-refused 'size.mtx:3: the size line has "x"' --graph="$(graph size.mtx "$banner%% c\n3 x 1\n")"
-refused 'square.mtx:2: a matrix of 3 rows and 4 columns' \
+refused 'size.mtx:3: the size line contains "x"' --graph="$(graph size.mtx "$banner%% c\n3 x 1\n")"
+refused 'square.mtx:2: the matrix has 3 rows and 4 columns' \
   --graph="$(graph square.mtx "${banner}3 4 1\n1 1\n")"
-refused 'few.mtx:2: the size line promises 3 entries; the file holds 1' \
+refused 'few.mtx:2: the size line declares 3 entries, but the file has 1' \
   --graph="$(graph few.mtx "${banner}3 3 3\n1 2\n")"
-refused 'surplus.mtx:2: the size line promises 1 entries; the file holds 2' \
+refused 'surplus.mtx:2: the size line declares 1 entries, but the file has 2' \
   --graph="$(graph surplus.mtx "${banner}3 3 1\n1 2\n2 3\n")"
-refused 'outside.mtx:4: row or column 4 of a matrix of 1 to 3' \
+refused 'outside.mtx:4: row or column 4 is outside the matrix: expected 1 to 3' \
   --graph="$(graph outside.mtx "${banner}3 3 2\n1 2\n4 1\n")"
 
-# One file by several names; neither is written.
+# Several paths of the same file. The file is not written.
 echo old >"$scratch/out.json"
 ln -s out.json "$scratch/soft"
 ln "$scratch/out.json" "$scratch/hard"
 mkdir "$scratch/sub"
 for other in out.json ./out.json sub/../out.json soft hard; do
-  refused 'name two files' --scale=4 --trace="$scratch/out.json" --report_json="$scratch/$other"
-  refused 'name two files' --scale=4 --metrics_json="$scratch/out.json" --trace_file="$scratch/$other"
-  [[ $(<"$scratch/out.json") == old ]] || fail "a file that was refused has changed"
-  refused '/out.json is also the file of --report_json; name two files' \
+  refused 'use two different files' --scale=4 --trace="$scratch/out.json" --report_json="$scratch/$other"
+  refused 'use two different files' --scale=4 --metrics_json="$scratch/out.json" --trace_file="$scratch/$other"
+  [[ $(<"$scratch/out.json") == old ]] || fail "a rejected file has changed"
+  refused '/out.json is also the output file of --report_json: use two different files' \
     --scale=4 --json="$scratch/out.json" --report_json="$scratch/$other"
   echo old >"$scratch/out.json"
 done
-refused 'is also the file of --parents; name two files' \
+refused 'is also the output file of --parents: use two different files' \
   --scale=4 --nbfs=1 --parents="$scratch/new.el" --levels="$scratch/./new.el"
 refused 'flag --flagfile: "/dev/zero" is not a regular file' --flagfile=/dev/zero
 refused 'flag --buffers_per_core: 1048576 message buffers take ' \

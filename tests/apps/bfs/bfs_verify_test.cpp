@@ -93,11 +93,11 @@ TEST(Verify, AcceptsAPathOf100000Vertices) {
 
 TEST(Verify, FindsACycle) {
   expect_tree_broken(1, 4, {{4, 5}, {5, 4}});
-  expect_tree_broken(1, 3, {{3, 4}});  // 5 hangs on the cycle 3, 4
+  expect_tree_broken(1, 3, {{3, 4}});  // 5 is below the cycle 3, 4
   expect_tree_broken(1, 6, {{6, 7}, {7, 6}});
 }
 
-TEST(Verify, FindsAVertexThatIsItsOwnParentAndNotTheRoot) {
+TEST(Verify, FindsASelfParentOtherThanTheRoot) {
   expect_tree_broken(1, 5, {{5, 5}});
   expect_tree_broken(1, 8, {{8, 8}});
 }
@@ -106,43 +106,43 @@ TEST(Verify, FindsACycleAtTheEndOfALongPath) {
   const int64_t n = 3000;
   std::vector<VertexID> tree(static_cast<size_t>(n), 0);
   for (VertexID v = 1; v < n; ++v) tree[size_t(v)] = v - 1;
-  tree[1500] = n - 1;  // a cycle of 1500
+  tree[1500] = n - 1;  // a cycle of 1500 vertices
   expect_broken(judge(n, path_edges(n), 0, tree), 1, 1500);
-  EXPECT_NE(judge(n, path_edges(n), 0, tree).sentence.find("never comes to the root"),
+  EXPECT_NE(judge(n, path_edges(n), 0, tree).sentence.find("never reaches the root"),
             std::string::npos);
 }
 
-TEST(Verify, FindsAParentThatIsNoVertex) {
+TEST(Verify, FindsAParentOutOfRange) {
   expect_tree_broken(1, 3, {{3, kVertices}});
   expect_tree_broken(1, 4, {{4, -2}});
   expect_tree_broken(1, 1, {{1, INT64_MAX}, {2, INT64_MIN}});
 }
 
-TEST(Verify, FindsAParentThatWasNotReached) {
+TEST(Verify, FindsAnUnreachedParent) {
   expect_tree_broken(1, 5, {{5, 7}});
   expect_tree_broken(1, 4, {{3, -1}});
 }
 
-TEST(Verify, FindsARootThatIsNotItsOwnParent) {
+TEST(Verify, FindsARootWithAnotherParent) {
   expect_tree_broken(1, 0, {{0, 1}});
   expect_tree_broken(1, 0, {{0, -1}});
 }
 
 TEST(Verify, FindsAnEdgeThatSpansTwoLevels) {
-  expect_tree_broken(3, 2, {{2, 3}});  // 0 - 1 - 3 - 2 in place of 0 - 2
+  expect_tree_broken(3, 2, {{2, 3}});  // 0 - 1 - 3 - 2 instead of 0 - 2
 }
 
-TEST(Verify, FindsAVertexOfTheComponentThatWasNotReached) {
+TEST(Verify, FindsAnUnreachedVertexOfTheComponent) {
   expect_tree_broken(4, 5, {{5, -1}});
   expect_tree_broken(4, 4, {{4, -1}, {5, -1}});
 }
 
-TEST(Verify, FindsAnEdgeThatLeavesTheTreeIntoAnotherComponent) {
+TEST(Verify, FindsAnEdgeFromTheTreeToAnotherComponent) {
   expect_tree_broken(4, 7, {{6, 0}});
   expect_tree_broken(4, 6, {{7, 0}});
 }
 
-TEST(Verify, FindsATreeEdgeThatIsNoInputEdge) {
+TEST(Verify, FindsATreeEdgeThatIsNotAnInputEdge) {
   expect_tree_broken(5, 8, {{8, 0}});
   expect_tree_broken(5, 4, {{4, 1}});
 }
@@ -154,18 +154,18 @@ TEST(Verify, NamesTheLowestVertexOfTheLowestRule) {
 
 TEST(VerifyLevels, AcceptsTheLevelsOfTheTree) { expect_valid(judge_levels(kTree, kLevels), 6, 8); }
 
-TEST(VerifyLevels, FindsATreeEdgeThatDoesNotGoDownOneLevel) {
+TEST(VerifyLevels, FindsATreeEdgeBetweenWrongLevels) {
   expect_broken(judge_levels(kTree, with(kLevels, {{5, 3}})), 2, 5);
   expect_broken(judge_levels(kTree, with(kLevels, {{5, 5}})), 2, 5);
   expect_broken(judge_levels(kTree, {1, 2, 2, 3, 4, 5, -1, -1, -1}), 2, 0);
 }
 
-TEST(VerifyLevels, FindsALevelWithoutAParentAndAParentWithoutALevel) {
+TEST(VerifyLevels, FindsALevelWithoutAParentAndViceVersa) {
   expect_broken(judge_levels(kTree, with(kLevels, {{8, 0}})), 2, 8);
   expect_broken(judge_levels(kTree, with(kLevels, {{5, -1}})), 2, 5);
 }
 
-TEST(VerifyLevels, LeavesNoRoomForACycle) {
+TEST(VerifyLevels, RejectsACycle) {
   expect_broken(judge_levels(with(kTree, {{6, 7}, {7, 6}}), with(kLevels, {{6, 1}, {7, 2}})), 2, 6);
 }
 
@@ -187,14 +187,14 @@ TEST(Verify, CountsTheSameAtEveryLevel) {
   }
 }
 
-TEST(Verify, FindsACycleAlsoBySamples) {
+TEST(Verify, FindsACycleBySampling) {
   const std::vector<VertexID> cycle = with(kTree, {{3, 4}, {4, 3}});
   expect_broken(judge_at(VerifyLevel::Sampled, kVertices, kEdges, cycle), 1, 3);
-  EXPECT_TRUE(judge_at(VerifyLevel::None, kVertices, kEdges, cycle).valid) << "it is believed";
+  EXPECT_TRUE(judge_at(VerifyLevel::None, kVertices, kEdges, cycle).valid) << "no validation";
 }
 
-TEST(Verify, FindsWhatIsWrongWithManyEdgesBySamples) {
-  const int64_t n = 3000;  // a star; every other vertex says that it hangs below the one before
+TEST(Verify, FindsManyWrongEdgesBySampling) {
+  const int64_t n = 3000;  // a star; every second vertex has its predecessor as its parent
   Edges edges;
   std::vector<VertexID> tree(1, 0);
   for (VertexID v = 1; v < n; ++v) {

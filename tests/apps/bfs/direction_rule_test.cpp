@@ -12,17 +12,17 @@ DirectionOptions options(double alpha, double beta) {
   return some;
 }
 
-TEST(DirectionRule, BeginsTopDown) {
+TEST(DirectionRule, StartsTopDown) {
   EXPECT_FALSE(DirectionRule(options(14, 24), 1000, 10000).bottom_up());
 }
 
-TEST(DirectionRule, GoesBottomUpOnceTheFrontierHasEnoughOfTheUnexploredEntries) {
+TEST(DirectionRule, SwitchesToBottomUpIfTheFrontierHasEnoughEntries) {
   DirectionRule rule(options(10, 24), 1000, 11000);
-  rule.advance(1, 100);  // 10,900 unexplored
+  rule.advance(1, 100);  // 10,900 entries are unexplored
   EXPECT_FALSE(rule.bottom_up());
-  rule.advance(50, 900);  // 10,000 are: 900 is less than a tenth
+  rule.advance(50, 900);  // 10,000 are unexplored: 900 is less than a tenth
   EXPECT_FALSE(rule.bottom_up());
-  rule.advance(90, 1000);  // 9,000 are
+  rule.advance(90, 1000);  // 9,000 are unexplored
   EXPECT_TRUE(rule.bottom_up());
 }
 
@@ -33,20 +33,20 @@ TEST(DirectionRule, StaysTopDownWhileTheFrontierShrinks) {
   EXPECT_FALSE(rule.bottom_up());
 }
 
-TEST(DirectionRule, GoesTopDownOnceAShrinkingFrontierHasFewOfTheVertices) {
+TEST(DirectionRule, SwitchesToTopDownIfAShrinkingFrontierIsSmall) {
   DirectionRule rule(options(1000, 10), 1000, 1000);
   rule.advance(5, 100);
   ASSERT_TRUE(rule.bottom_up());
-  rule.advance(20, 1);  // few, but more than before
+  rule.advance(20, 1);  // few vertices, but more than before
   EXPECT_TRUE(rule.bottom_up());
   rule.advance(500, 1);
-  rule.advance(100, 1);  // a tenth: not fewer
+  rule.advance(100, 1);  // exactly a tenth, which is not fewer
   EXPECT_TRUE(rule.bottom_up());
   rule.advance(99, 1);
   EXPECT_FALSE(rule.bottom_up());
 }
 
-TEST(DirectionRule, NeverGoesBottomUpWithoutAlpha) {
+TEST(DirectionRule, StaysTopDownWithoutAlpha) {
   DirectionRule rule(options(0, 24), 1000, 1000);
   rule.advance(1, 999);
   EXPECT_FALSE(rule.bottom_up());

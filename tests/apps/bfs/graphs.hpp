@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the tests of the search share: whole arrays on the caller's core, and a serial search that
-/// knows nothing of the parallel one.
+/// Common code of the search tests: copies between global arrays and vectors on the caller's core,
+/// and a serial search that is independent of the parallel one.
 
 #include <Grappa.hpp>
 
@@ -18,7 +18,7 @@ using Grappa::VertexID;
 
 typedef std::vector<TupleGraph::Edge> Edges;
 
-/// Writes or reads an array that all cores share, by async delegates; the caller frees it.
+/// Copies between a vector and a global array by async delegates; the caller frees the array.
 inline GlobalAddress<int64_t> to_global(const std::vector<int64_t>& values) {
   const GlobalAddress<int64_t> array = Grappa::global_alloc<int64_t>(values.size());
   Grappa::finish([&values, array] {
@@ -35,7 +35,7 @@ inline std::vector<int64_t> from_global(GlobalAddress<int64_t> array, int64_t n)
   std::vector<int64_t> values(static_cast<size_t>(n));
   int64_t* here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  // `here` comes back to its core before it is used.
+  // `here` is dereferenced only on its own core.
   const auto collect = [here, home](int64_t i, int64_t& element) {
     const int64_t value = element;
     const auto store = [here, i, value] { here[i] = value; };
@@ -45,7 +45,7 @@ inline std::vector<int64_t> from_global(GlobalAddress<int64_t> array, int64_t n)
   return values;
 }
 
-/// Level of each vertex, -1 where none is reached: a queue and the edges as they come.
+/// The level of each vertex, -1 if unreached, by a search with a queue over the list of edges.
 inline std::vector<int64_t> serial_levels(int64_t nv, const Edges& edges, VertexID root) {
   std::vector<std::vector<VertexID>> neighbours(static_cast<size_t>(nv));
   for (const TupleGraph::Edge& e : edges) {
@@ -67,7 +67,7 @@ inline std::vector<int64_t> serial_levels(int64_t nv, const Edges& edges, Vertex
   return level;
 }
 
-/// 0 - 1 - 2 - ... - n-1.
+/// The path 0 - 1 - 2 - ... - n-1.
 inline Edges path_edges(int64_t n) {
   Edges edges;
   for (VertexID v = 1; v < n; ++v) edges.push_back(TupleGraph::Edge{v - 1, v});

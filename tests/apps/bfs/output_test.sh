@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What bfs prints for good graphs, and that it says the same on any number of cores.
+# The output of bfs for valid graphs, which must be the same on any number of cores.
 #
 #   output_test.sh BFS JOB
 set -uo pipefail
@@ -7,25 +7,25 @@ data=$(dirname "$0")/data
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# What does not depend on time or cores.
+# Prints the lines of the output that do not depend on time or on the number of cores.
 facts() {
   sed -E 's/, [0-9.]+ s, /, /; s/, [^,]* TEPS$//' "$scratch/out" |
     grep -E '^(search |graph:|vertices:|edges:|SCALE:|NBFS:|[a-z]*_nedge:)|validated'
 }
 
-# The Graph500 block has all its keys, each once and with a number.
+# The Graph500 output has each key once, with a number.
 succeeds 2 --scale=10 --nbfs=5 --json="$scratch/run.json"
 for key in SCALE edgefactor NBFS graph_generation num_mpi_processes construction_time \
   {min,firstquartile,median,thirdquartile,max,mean,stddev}_{time,nedge,TEPS} \
   harmonic_{mean,stddev}_TEPS; do
-  (($(grep -cE "^$key: [0-9.e+-]+$" "$scratch/out") == 1)) || fail "$key is not there once"
+  (($(grep -cE "^$key: [0-9.e+-]+$" "$scratch/out") == 1)) || fail "$key does not appear exactly once"
   [[ $key == *_TEPS || $key == *_time ]] || continue
   grep -qE "\"$key\": [0-9.e+-]+" "$scratch/run.json" || fail "$key is not in the JSON"
 done
 says '^SCALE: 10$'
 says '^NBFS: 5$'
 says '^5 searches validated$'
-(($(grep -c '"root":' "$scratch/run.json") == 5)) || fail 'the JSON lists not every search'
+(($(grep -c '"root":' "$scratch/run.json") == 5)) || fail 'the JSON does not list every search'
 
 grid_levels='0:2 1:1 2:2 3:3 4:1 5:0 6:1 7:2 8:2 9:1 10:2 11:3 '
 for cores in 1 2 3 4; do
@@ -39,14 +39,14 @@ for cores in 1 2 3 4; do
   says '^edges: 9$'
   says '^search 0: root 0, [0-9.]+ s, 6 vertices, 8 edges, '
   says '^1 search validated$'
-  succeeds $cores --graph="$data/bridge.mtx" --root=8 # degree 0 is legal
+  succeeds $cores --graph="$data/bridge.mtx" --root=8 # a root without neighbours is valid
   says '^search 0: root 8, [0-9.]+ s, 1 vertices, 0 edges, '
   succeeds $cores --graph="$data/bridge.mtx"          # 8 of 9 vertices have a neighbour
   says '^8 searches validated$'
   succeeds $cores --graph="$data/bridge.mtx" --root=3 --nbfs=3
   says '^3 searches validated$'
 
-  # Each form of the search finds the same levels, by whatever names vertices go inside.
+  # All algorithms find the same levels, also with internally renumbered vertices.
   for flags in --algorithm=tuned --algorithm=direction --algorithm=queue \
     '--algorithm=queue --flat_combining=none' --relabel --verify=sampled --verify=none; do
     # shellcheck disable=SC2086
@@ -60,10 +60,10 @@ for cores in 1 2 3 4; do
   done
   succeeds $cores --graph="$data/bridge.mtx" --root=0 --levels="$scratch/levels.tsv"
   (($(wc -l <"$scratch/levels.tsv") == 6)) || fail 'levels of vertices that were not reached'
-  # A graph that was saved is the same graph.
+  # A saved graph equals the original graph.
   succeeds $cores --graph="$data/bridge.mtx" --root=0 --save="$scratch/bridge.csr"
   cp "$scratch/bridge.csr" "$scratch/bridge.$cores"
-  cmp -s "$scratch/bridge.1" "$scratch/bridge.csr" || fail "saved otherwise by $cores cores"
+  cmp -s "$scratch/bridge.1" "$scratch/bridge.csr" || fail "$cores cores save a different file"
   succeeds $cores --load="$scratch/bridge.1" --root=0
   says '^vertices: 9$'
   says '^search 0: root 0, [0-9.]+ s, 6 vertices, [0-9]+ edges, '
@@ -71,7 +71,7 @@ for cores in 1 2 3 4; do
   succeeds $cores --scale=8 --nbfs=3 --verify=none
   says '^3 searches, not validated$'
   succeeds $cores --scale=8 --nbfs=3 --verify=sampled --generator=uniform
-  says '^3 searches validated by samples$'
+  says '^3 searches validated by sampling$'
 
   printf '0 0\n' >"$scratch/one.el"
   succeeds $cores --graph="$scratch/one.el" --root=0

@@ -26,7 +26,7 @@ DirectionOptions top_down() {
   return options;
 }
 
-// Bottom-up as soon and for as long as can be.
+// Bottom-up as early and as long as possible.
 DirectionOptions bottom_up() {
   DirectionOptions options;
   options.alpha = 1e18;
@@ -34,7 +34,7 @@ DirectionOptions bottom_up() {
   return options;
 }
 
-// To and fro: bottom-up steps only while the frontier grows.
+// Alternating directions: bottom-up steps only while the frontier grows.
 DirectionOptions to_and_fro() {
   DirectionOptions options;
   options.alpha = 1e18;
@@ -71,7 +71,7 @@ const Form kForms[] = {
     {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up()); },
      SlotWidth::k64}};
 
-// Searches from each root in turn; the parents after the last.
+// Searches from each root in turn. Returns the parents of the last search.
 std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
                                     const std::vector<VertexID>& roots) {
   const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, form.width);
@@ -86,7 +86,7 @@ std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
   return parents;
 }
 
-// Each vertex is reached or not as a serial search has it, from a neighbour one level above.
+// A serial search must reach the same vertices, and each parent must be a neighbour one level up.
 void expect_tree(int64_t nv, const Edges& edges, VertexID root,
                  const std::vector<VertexID>& parents) {
   const std::vector<int64_t> level = serial_levels(nv, edges, root);
@@ -109,7 +109,7 @@ void expect_tree(int64_t nv, const Edges& edges, VertexID root,
   }
 }
 
-// Each form searches once from each root.
+// Runs each algorithm once from each root.
 void expect_searches(int64_t nv, const Edges& edges, const std::vector<VertexID>& roots) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   for (const Form& form : kForms) {
@@ -146,19 +146,19 @@ TEST(Search, IgnoresSelfLoopsAndRepeatedEdges) {
   expect_searches(4, {{0, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 3}}, {0, 1, 2, 3});
 }
 
-TEST(Search, ReachesOnlyAnIsolatedRoot) {
+TEST(Search, ReachesOnlyTheRootIfIsolated) {
   expect_searches(1, {}, {0});
   expect_searches(1, {{0, 0}}, {0});
   expect_searches(5, {{0, 1}}, {4});
 }
 
-TEST(Search, GoesThroughAStarFromItsHubAndFromALeaf) {
+TEST(Search, SearchesAStarFromItsHubAndFromALeaf) {
   Edges edges;
   for (VertexID leaf = 1; leaf < 5000; ++leaf) edges.push_back(TupleGraph::Edge{leaf, 0});
   expect_searches(5000, edges, {0, 777});
 }
 
-TEST(Search, GoesDownALongPath) {
+TEST(Search, SearchesALongPath) {
   const int64_t n = 400;
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
   for (const Form& form : kForms) {
@@ -168,7 +168,7 @@ TEST(Search, GoesDownALongPath) {
   tuples.destroy();
 }
 
-TEST(Search, ForgetsTheSearchBefore) {
+TEST(Search, DoesNotDependOnThePreviousSearch) {
   const Edges edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}};
   TupleGraph tuples = TupleGraph::from_edges(7, edges);
   for (const Form& form : kForms) {
@@ -179,7 +179,7 @@ TEST(Search, ForgetsTheSearchBefore) {
   tuples.destroy();
 }
 
-TEST(Search, GivesItsMemoryBack) {
+TEST(Search, FreesItsMemory) {
   TupleGraph tuples = TupleGraph::from_edges(100, path_edges(100));
   for (const Form& form : kForms) {
     parents_after(form, tuples, {0});

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What cc does with flags and files that are wrong: on any number of cores exactly one line on
-# stderr that says so, nothing else there, and exit status 2. What it shares with bfs is tested there.
+# Invalid flags and files of cc: on any number of cores, the only output is one line on stderr that
+# names the error, and the exit status is 2. The tests of bfs cover the common flags.
 #
 #   bad_input_test.sh CC JOB
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# graph NAME FORMAT [ARGUMENT...]: writes a file as printf does, and prints its path.
+# graph NAME FORMAT [ARGUMENT...]: writes a file with printf and prints its path.
 graph() {
   local path=$scratch/$1
   shift
@@ -31,9 +31,9 @@ refused '--json=/nowhere/at/all.json cannot be written: No such file or director
   --scale=4 --json=/nowhere/at/all.json
 refused '--labels=/nowhere/labels.el cannot be written' --scale=4 --labels=/nowhere/labels.el
 refused "--labels=$scratch cannot be written: Is a directory" --scale=4 --labels="$scratch"
-refused '"surplus" is no flag' --scale=4 surplus
+refused '"surplus" is not a flag' --scale=4 surplus
 refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
-refused 'few.mtx:2: the size line promises 3 entries; the file holds 1' \
+refused 'few.mtx:2: the size line declares 3 entries, but the file has 1' \
   --graph="$(graph few.mtx '%%%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 2\n')"
 
 refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \

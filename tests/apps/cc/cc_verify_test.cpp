@@ -20,11 +20,11 @@ const int64_t kVertices = 9;
 const Edges kEdges = {{0, 1}, {0, 2}, {1, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 5}, {1, 0}, {7, 6}};
 const Labels kLabels = {2, 2, 2, 2, 2, 2, 7, 7, 8};
 
-// A graph and who judges labels of it.
+// A graph and a verifier of its labels.
 class Judge {
  public:
   Judge(int64_t nv, const Edges& edges, VerifyLevel level) : Judge(nv, edges, edges, level) {}
-  // The graph is built from other edges than those that went in.
+  // Builds the graph from `built`, which may differ from the input edges.
   Judge(int64_t nv, const Edges& edges, const Edges& built, VerifyLevel level)
       : graph_(TupleGraph::from_edges(nv, edges)), g_(build(nv, built)) {
     verifier_.reset(new Verifier(graph_, g_, level));
@@ -84,13 +84,13 @@ void expect_broken(const Verdict& verdict, int rule, VertexID vertex) {
   EXPECT_EQ(verdict.sentence.find('\n'), std::string::npos);
 }
 
-// By the rules that need no serial union-find as well as by all.
+// Verifies with and without the serial union-find.
 void expect_labels_broken(int rule, VertexID vertex, const std::vector<Change>& changes) {
   expect_broken(judge(with(kLabels, changes), VerifyLevel::Rules), rule, vertex);
   expect_broken(judge(with(kLabels, changes)), rule, vertex);
 }
 
-TEST(Verify, AcceptsAnyMemberOfAComponentForItsLabel) {
+TEST(Verify, AcceptsAnyMemberOfAComponentAsItsLabel) {
   for (const VerifyLevel level : {VerifyLevel::None, VerifyLevel::Rules, VerifyLevel::Full}) {
     expect_valid(judge(kLabels, level));
     expect_valid(judge({5, 5, 5, 5, 5, 5, 6, 6, 8}, level));
@@ -103,30 +103,30 @@ TEST(Verify, AcceptsAGraphOfOneVertexAndOneWithoutEdges) {
   expect_valid(Judge(4, {}, VerifyLevel::Full)({0, 1, 2, 3}));
 }
 
-TEST(Verify, FindsALabelThatIsNoVertex) {
+TEST(Verify, FindsALabelOutOfRange) {
   expect_labels_broken(1, 8, {{8, kVertices}});
   expect_labels_broken(1, 3, {{3, -1}, {4, INT64_MIN}});
 }
 
-TEST(Verify, FindsALabelWhoseLabelIsAnother) {
+TEST(Verify, FindsALabelWithAnotherLabel) {
   expect_labels_broken(2, 6, {{6, 7}, {7, 6}});
   expect_labels_broken(2, 4, {{4, 5}});  // the label of 5 is 2
 }
 
-TEST(Verify, FindsAComponentThatIsSplit) {
-  expect_labels_broken(3, 3, {{4, 4}, {5, 4}});  // between 3 and 4
+TEST(Verify, FindsASplitComponent) {
+  expect_labels_broken(3, 3, {{4, 4}, {5, 4}});  // the edge between 3 and 4
   expect_labels_broken(3, 7, {{6, 6}});
 }
 
-TEST(Verify, FindsComponentsThatAreMerged) {
+TEST(Verify, FindsMergedComponents) {
   expect_labels_broken(4, 8, {{8, 2}});
   expect_labels_broken(4, 6, {{6, 2}, {7, 2}});
   expect_labels_broken(4, 6, {{6, 8}, {7, 8}});
   expect_labels_broken(4, 0, {{0, 8}, {1, 8}, {2, 8}, {3, 8}, {4, 8}, {5, 8}});
 }
 
-// What was built has an edge that was not in the input: only the union-find can tell.
-TEST(Verify, FindsComponentsThatTheBuiltGraphHasMerged) {
+// The built graph has an edge that is not in the input. Only the union-find detects this.
+TEST(Verify, FindsComponentsMergedByTheBuiltGraph) {
   Edges more = kEdges;
   more.push_back({5, 6});
   const Labels merged = with(kLabels, {{6, 2}, {7, 2}});
@@ -139,7 +139,7 @@ TEST(Verify, NamesTheLowestVertexOfTheLowestRule) {
   expect_labels_broken(1, 1, {{8, 2}, {1, 99}, {2, 99}, {6, 6}});
 }
 
-TEST(Verify, CountsOnceItKnowsTheNumberOfComponents) {
+TEST(Verify, CountsLabelsAfterTheFirstVerification) {
   Judge rules(kVertices, kEdges, VerifyLevel::Rules);
   expect_valid(rules(kLabels));
   expect_valid(rules({0, 0, 0, 0, 0, 0, 6, 6, 8}));
@@ -148,17 +148,17 @@ TEST(Verify, CountsOnceItKnowsTheNumberOfComponents) {
   expect_valid(rules(kLabels));
 }
 
-TEST(Verify, IsNotMisledByWrongLabelsAtFirst) {
+TEST(Verify, AcceptsRightLabelsAfterWrongOnes) {
   Judge rules(kVertices, kEdges, VerifyLevel::Rules);
   expect_broken(rules(with(kLabels, {{8, 2}})), 4, 8);
   expect_valid(rules(kLabels));
 }
 
-TEST(Verify, BelievesAnythingIfItIsToldTo) {
+TEST(Verify, AcceptsAnyLabelsAtLevelNone) {
   expect_valid(judge(with(kLabels, {{8, 2}, {0, 99}}), VerifyLevel::None));
 }
 
-TEST(Verify, JudgesALongPath) {
+TEST(Verify, VerifiesALongPath) {
   const int64_t n = 20000;
   Judge path(n, path_edges(n), VerifyLevel::Full);
   const Labels one(static_cast<size_t>(n), n / 2);
@@ -168,7 +168,7 @@ TEST(Verify, JudgesALongPath) {
   expect_broken(path(two), 3, n / 2 - 1);
 }
 
-TEST(CountLabels, CountsVerticesThatAreTheirOwn) {
+TEST(CountLabels, CountsVerticesThatAreTheirOwnLabel) {
   const GlobalAddress<VertexID> array = to_global(kLabels);
   EXPECT_EQ(count_labels(array, kVertices), 3);
   Grappa::global_free(array);

@@ -35,7 +35,7 @@ TEST(ComponentSizes, CountsComponentsOfEachSize) {
   EXPECT_EQ(sizes_of(Labels(5000, 4321)), (Sizes{{5000, 1}}));
 }
 
-TEST(ComponentSizes, CountsAnewEachTime) {
+TEST(ComponentSizes, DoesNotDependOnThePreviousCount) {
   EXPECT_EQ(sizes_of({1, 1}), (Sizes{{2, 1}}));
   EXPECT_EQ(sizes_of({0, 1}), (Sizes{{1, 2}}));
 }
@@ -44,12 +44,12 @@ TEST(TakeSmallestLabels, TakesTheSmallestVertexOfEachComponent) {
   EXPECT_EQ(smallest_of({4, 3, 4, 3, 4, 5}, {}), (Labels{0, 1, 0, 1, 0, 5}));
 }
 
-TEST(TakeSmallestLabels, TakesTheSmallestByOtherNames) {
+TEST(TakeSmallestLabels, TakesTheSmallestByOriginalIds) {
   EXPECT_EQ(smallest_of({4, 3, 4, 3, 4, 5}, {50, 40, 30, 20, 10, 0}),
             (Labels{10, 20, 10, 20, 10, 0}));
 }
 
-TEST(SerialComponents, LabelsEachVertexWithTheSmallestOfItsComponent) {
+TEST(SerialComponents, LabelsEachVertexWithTheSmallestVertexOfItsComponent) {
   const Edges edges = {{7, 6}, {5, 4}, {4, 5}, {1, 2}, {2, 7}, {3, 3}};
   TupleGraph graph = TupleGraph::from_edges(9, edges);
   const GlobalAddress<VertexID> smallest = serial_components(graph);

@@ -1,6 +1,6 @@
-# Counts the components of a file of edges by a union-find: lines of two ids, from 0 on, or with
-# -v vertices=N a Matrix Market file of N vertices without its first two lines, whose ids are from 1 on.
-# Prints how many there are and how large the largest is.
+# Counts the components of a file of edges by a union-find. Lines have two ids, starting at 0. With
+# -v vertices=N, the file is a Matrix Market file of N vertices without its first two lines, and ids
+# start at 1. Prints the number of components and the size of the largest.
 function find(v) {
   while (parent[v] != v) v = parent[v] = parent[parent[v]]
   return v

@@ -46,7 +46,7 @@ Labels labels_of(Components* components, int64_t nv) {
   return labels;
 }
 
-// The same partition as a serial union-find makes, with a member of each class for its label.
+// The partition must equal that of a serial union-find. A label must be a member of its class.
 void expect_labels(const Labels& labels, const Labels& smallest) {
   const int64_t nv = int64_t(smallest.size());
   for (int64_t v = 0; v < nv; ++v) {
@@ -58,7 +58,7 @@ void expect_labels(const Labels& labels, const Labels& smallest) {
   }
 }
 
-// Each form finds them twice.
+// Each algorithm runs twice.
 void expect_components(int64_t nv, const Edges& edges) {
   const Labels smallest = smallest_labels(nv, edges);
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
@@ -75,15 +75,15 @@ void expect_components(int64_t nv, const Edges& edges) {
   tuples.destroy();
 }
 
-TEST(Components, AreThoseOfASerialUnionFindInAKroneckerGraph) {
+TEST(Components, EqualThoseOfASerialUnionFindInAKroneckerGraph) {
   const Grappa::detail::KroneckerGenerator generator(10, 1, 2);
   Edges edges;
   for (int64_t i = 0; i < 4 << 10; ++i) edges.push_back(generator.edge(i));
   expect_components(1 << 10, edges);
 }
 
-// About as many edges as vertices: components of all sizes.
-TEST(Components, AreThoseOfASerialUnionFindInSparseUniformGraphs) {
+// The number of edges is close to the number of vertices, which gives components of all sizes.
+TEST(Components, EqualThoseOfASerialUnionFindInSparseUniformGraphs) {
   std::mt19937 random(5);
   for (const int64_t edges_of_vertex_in_8 : {4, 9}) {
     const int64_t nv = 1500;
@@ -95,7 +95,7 @@ TEST(Components, AreThoseOfASerialUnionFindInSparseUniformGraphs) {
   }
 }
 
-TEST(Components, AreOneInAGridOfLongDiameter) {
+TEST(Components, AreOneInAGridOfLargeDiameter) {
   const int64_t rows = 5, columns = 200;
   Edges edges;
   for (int64_t v = 0; v < rows * columns; ++v) {
@@ -105,7 +105,7 @@ TEST(Components, AreOneInAGridOfLongDiameter) {
   expect_components(rows * columns, edges);
 }
 
-TEST(Components, AreOneInAPathWhoseNumbersAreInNoOrder) {
+TEST(Components, AreOneInAPathWithShuffledNumbers) {
   const int64_t n = 1000;
   std::vector<VertexID> order(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) order[size_t(i)] = i;
@@ -123,19 +123,19 @@ TEST(Components, AreAsManyAsIsolatedVertices) {
   expect_components(1000, {{999, 0}});
 }
 
-TEST(Components, DoNotCareForSelfLoopsAndRepeatedEdges) {
+TEST(Components, IgnoreSelfLoopsAndRepeatedEdges) {
   expect_components(6, {{0, 0}, {0, 1}, {1, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 3}, {5, 4}, {4, 5}});
 }
 
-TEST(Components, OfManyStarsAreAsManyAsStars) {
-  Edges edges;  // the middles come last, and one star is far larger than the others
+TEST(Components, AreAsManyAsStars) {
+  Edges edges;  // the hubs have the largest ids, and one star is far larger than the others
   for (VertexID leaf = 0; leaf < 2000; ++leaf) {
     edges.push_back({leaf, leaf < 1000 ? 2000 : 2001 + leaf % 10});
   }
   expect_components(2011, edges);
 }
 
-TEST(Components, GiveTheirMemoryBack) {
+TEST(Components, FreeTheirMemory) {
   TupleGraph tuples = TupleGraph::from_edges(100, path_edges(100));
   const G g = LabelGraph::create(tuples);
   for (const Form& form : kForms) {
@@ -149,8 +149,8 @@ TEST(Components, GiveTheirMemoryBack) {
   tuples.destroy();
 }
 
-// A path that one traversal goes along has no meeting; one that many do has some.
-TEST(Components, CountTheMeetingsOfTraversals) {
+// A path with a single traversal has no cross edge; with many traversals it has some.
+TEST(Components, CountCrossEdges) {
   const int64_t n = 4000;
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
   const G g = LabelGraph::create(tuples);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# cc on graphs from the world: as many components as a serial union-find in awk counts, and as this
-# file says.
+# cc on real graphs: compares the number of components with that of a serial union-find in awk, and
+# with the number in this file.
 #
 #   datasets_test.sh CC JOB debian|wordnet FOLDER
 #
-# FOLDER has the script that makes the graph. Ends with status 77 if what makes it is not installed.
+# FOLDER contains the script that makes the graph. The status is 77 if a required package is missing.
 set -uo pipefail
 here=$(dirname "$0")
 # shellcheck source=tests/harness/program.sh
@@ -30,11 +30,11 @@ case $3 in
     vertices=$(sed -n '2s/ .*//p' "$graph")
     counted=$(awk -v vertices="$vertices" -f "$here/components.awk" "$graph")
     expected=$counted
-    # Those of WordNet 3.0, of which the package has had no other version for years.
+    # The numbers for WordNet 3.0, the version of the package for many years.
     ((vertices == 117659)) && expected='1377 115426'
     ;;
 esac
-[[ $counted == "$expected" ]] || fail "awk counts '$counted', but should count '$expected'"
+[[ $counted == "$expected" ]] || fail "awk counts '$counted', expected '$expected'"
 
 for algorithm in afforest tuned kahan; do
   for cores in 1 2 3; do

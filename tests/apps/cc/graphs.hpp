@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the tests of components share: whole arrays on the caller's core, and a serial union-find
-/// that knows nothing of the parallel ones.
+/// Common code of the component tests: copies between global arrays and vectors on the caller's
+/// core, and a serial algorithm that is independent of the parallel ones.
 
 #include <Grappa.hpp>
 
@@ -20,7 +20,7 @@ using Grappa::VertexID;
 typedef std::vector<TupleGraph::Edge> Edges;
 typedef std::vector<VertexID> Labels;
 
-/// Writes or reads an array that all cores share, by async delegates; the caller frees it.
+/// Copies between a vector and a global array by async delegates; the caller frees the array.
 inline GlobalAddress<VertexID> to_global(const Labels& values) {
   const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(values.size());
   Grappa::finish([&values, array] {
@@ -35,7 +35,7 @@ inline Labels from_global(GlobalAddress<VertexID> array, int64_t n) {
   Labels values(static_cast<size_t>(n));
   VertexID* const here = values.data();
   const Grappa::Core home = Grappa::mycore();
-  // `here` comes back to its core before it is used.
+  // `here` is dereferenced only on its own core.
   const auto collect = [here, home](int64_t i, VertexID& element) {
     const VertexID value = element;
     const auto store = [here, i, value] { here[i] = value; };
@@ -45,7 +45,7 @@ inline Labels from_global(GlobalAddress<VertexID> array, int64_t n) {
   return values;
 }
 
-/// The smallest vertex of the component of each: labels are lowered until no edge lowers one.
+/// The smallest vertex of each component: lowers labels until no edge lowers a label.
 inline Labels smallest_labels(int64_t nv, const Edges& edges) {
   Labels label(static_cast<size_t>(nv));
   for (int64_t v = 0; v < nv; ++v) label[size_t(v)] = v;
@@ -62,7 +62,7 @@ inline Labels smallest_labels(int64_t nv, const Edges& edges) {
   return label;
 }
 
-/// 0 - 1 - 2 - ... - n-1.
+/// The path 0 - 1 - 2 - ... - n-1.
 inline Edges path_edges(int64_t n) {
   Edges edges;
   for (VertexID v = 1; v < n; ++v) edges.push_back(TupleGraph::Edge{v - 1, v});

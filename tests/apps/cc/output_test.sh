@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What cc prints and writes for good graphs, and that it says the same on any number of cores.
+# The output of cc for valid graphs, which must be the same on any number of cores.
 #
 #   output_test.sh CC JOB
 set -uo pipefail
@@ -8,17 +8,17 @@ source "$(dirname "$0")/../../harness/program.sh"
 
 banner='%%MatrixMarket matrix coordinate pattern general'
 
-# Every algorithm, and every way in which it may be asked for.
+# Each algorithm, with different flags.
 algorithms=(--algorithm=afforest --algorithm=tuned --algorithm=kahan
   '--algorithm=kahan --flat_combining=none' '--algorithm=kahan --concurrent_roots=1'
   '--algorithm=tuned --concurrent_roots=10' --relabel --verify=rules --verify=none)
 
-# What is printed of statistics is there once, with a number, and in the JSON too.
+# Each statistic is printed once, with a number, and is also in the JSON.
 succeeds 2 --scale=10 --trials=3 --algorithm=kahan --json="$scratch/run.json"
 for key in graph_generation num_mpi_processes construction_time \
   {min,firstquartile,median,thirdquartile,max,mean,stddev}_{time,MTEPS,validate} \
   harmonic_{mean,stddev}_MTEPS; do
-  (($(grep -cE "^$key: [0-9.e+-]+$" "$scratch/out") == 1)) || fail "$key is not there once"
+  (($(grep -cE "^$key: [0-9.e+-]+$" "$scratch/out") == 1)) || fail "$key does not appear exactly once"
   grep -qE "\"$key\": [0-9.e+-]+" "$scratch/run.json" || fail "$key is not in the JSON"
 done
 says '^trial 2: [0-9.]+ s, [0-9]+ components, [0-9.]+ million edges/s, [0-9]+ set inserts, [0-9]+ duplicates'
@@ -26,7 +26,7 @@ says '^3 trials verified, also by a serial union-find$'
 for key in set_inserts duplicates_merged duplicates_known duplicates_removed reduced_edges rounds; do
   (($(grep -cE "\"$key\": [0-9]+" "$scratch/run.json") == 3)) || fail "$key is not in each trial"
 done
-grep -q '"verified": true' "$scratch/run.json" || fail 'the JSON does not say that all is verified'
+grep -q '"verified": true' "$scratch/run.json" || fail 'the JSON lacks "verified": true'
 
 printf '1 3\n3 1\n5 5\n8 9\n9 4\n' >"$scratch/some.el"
 some_labels='0:0 1:1 2:2 3:1 4:4 5:5 6:6 7:7 8:4 9:4 '
@@ -46,7 +46,7 @@ for cores in 1 2 3; do
     succeeds $cores --scale=8 --seed=7 $flags --labels="$scratch/labels.el"
     [[ -e $scratch/kronecker.el ]] || cp "$scratch/labels.el" "$scratch/kronecker.el"
     cmp -s "$scratch/kronecker.el" "$scratch/labels.el" ||
-      fail "'$flags' on $cores cores: other labels of a Kronecker graph"
+      fail "'$flags' on $cores cores: different labels of a Kronecker graph"
   done
   succeeds $cores --graph="$scratch/some.el" --save="$scratch/some.csr"
   succeeds $cores --load="$scratch/some.csr" --verify=rules
@@ -61,7 +61,7 @@ for cores in 1 2 3; do
   says '^components: 1$'
 done
 
-# A long path is one component, and as many vertices without edges are as many.
+# A long path is one component; the same number of isolated vertices are separate components.
 { echo "$banner" && echo '1000000 1000000 0'; } >"$scratch/isolated.mtx"
 for algorithm in afforest tuned kahan; do
   succeeds 2 --generator=grid --rows=1 --columns=1000000 --algorithm=$algorithm
@@ -71,7 +71,7 @@ for algorithm in afforest tuned kahan; do
   says '^components: 1000000$'
 done
 
-# Sizes in between are left out.
+# Only the largest and the smallest sizes are printed.
 for ((size = 2, v = 0; size <= 14; ++size, v += size)); do
   for ((i = 1; i < size; ++i)); do echo "$v $((v + i))"; done
 done >"$scratch/sizes.el"

@@ -14,7 +14,7 @@ struct Result {
   int64_t rounds;
 };
 
-// The components of a reduced graph in which every vertex is a root, its edges dealt to all cores.
+// The components of a reduced graph whose vertices are all roots, with edges on all cores.
 Result components_of(int64_t nv, const Edges& edges) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<LabelGraph> g = LabelGraph::create(tuples);
@@ -35,7 +35,7 @@ Result components_of(int64_t nv, const Edges& edges) {
   return result;
 }
 
-// The theorem of the paper allows log_{3/2} n + 2 rounds, the last of which changes nothing.
+// The theorem of the paper allows log_{3/2} n + 2 rounds; the last round changes nothing.
 void expect_components(int64_t nv, const Edges& edges) {
   const Result result = components_of(nv, edges);
   const Labels expected = smallest_labels(nv, edges);
@@ -49,12 +49,12 @@ void expect_components(int64_t nv, const Edges& edges) {
   EXPECT_LE(double(result.rounds), std::log(double(nv)) / std::log(1.5) + 2);
 }
 
-TEST(ShiloachVishkin, LeavesAloneWhatHasNoEdge) {
+TEST(ShiloachVishkin, KeepsVerticesWithoutEdges) {
   expect_components(1, {});
   expect_components(5, {{1, 3}});
 }
 
-TEST(ShiloachVishkin, FindsTheComponentsOfAPathInAnyOrderOfNumbers) {
+TEST(ShiloachVishkin, FindsTheComponentOfAPathWithShuffledNumbers) {
   const int64_t n = 2000;
   expect_components(n, path_edges(n));
   std::vector<VertexID> order(static_cast<size_t>(n));
@@ -66,17 +66,17 @@ TEST(ShiloachVishkin, FindsTheComponentsOfAPathInAnyOrderOfNumbers) {
   expect_components(n, edges);
 }
 
-// If trees were hooked only onto smaller ones, then one in each round: that with the middle, onto
-// the next smaller leaf, whose edge comes first.
-TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestInTheMiddle) {
+// If trees were hooked only onto smaller trees, each round would hook a single tree: the one with
+// the hub, onto the next smaller leaf, whose edge comes first.
+TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestVertexAsHub) {
   const int64_t n = 1000;
   Edges edges;
   for (VertexID leaf = n - 2; leaf >= 0; --leaf) edges.push_back({leaf, n - 1});
   expect_components(n, edges);
 }
 
-TEST(ShiloachVishkin, NeedsFewRoundsWhereSmallAndLargeTakeTurns) {
-  const int64_t n = 3000;  // 0 - 1500 - 1 - 1501 - 2 - ...: every other one is a minimum
+TEST(ShiloachVishkin, NeedsFewRoundsForAlternatingSmallAndLargeVertices) {
+  const int64_t n = 3000;  // 0 - 1500 - 1 - 1501 - 2 - ...: every second vertex is a minimum
   Edges edges;
   for (VertexID i = 0; i < n / 2; ++i) {
     edges.push_back({i, n / 2 + i});

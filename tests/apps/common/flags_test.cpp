@@ -16,7 +16,7 @@ namespace {
 
 const testing::ExitedWithCode kRefused(2);
 
-// A file of this test, gone when it ends.
+// A file of this test, which the destructor removes.
 struct ScratchFile {
   const std::string path = testing::TempDir() + "grappa_flags_test";
 
@@ -30,20 +30,20 @@ struct ScratchFile {
   }
 };
 
-TEST(IsGiven, IsTrueOnceTheFlagIsSetEvenToItsDefault) {
+TEST(IsGiven, IsTrueIfTheFlagIsSetToItsDefault) {
   EXPECT_FALSE(is_given("some"));
   gflags::SetCommandLineOption("some", "4");
   EXPECT_TRUE(is_given("some"));
 }
 
-TEST(CheckRange, TakesBothEnds) {
+TEST(CheckRange, AcceptsBothEnds) {
   check_range("some", int64_t(1), 1, 40);
   check_range("some", int64_t(40), 1, 40);
   check_range("some", 0.0, 0, 1);
   check_range("some", 1.0, 0, 1);
 }
 
-TEST(CheckRangeDeathTest, RefusesWhatIsOutside) {
+TEST(CheckRangeDeathTest, RejectsValuesOutOfRange) {
   EXPECT_EXIT(check_range("some", int64_t(0), 1, 40), kRefused,
               "--some=0 is out of range; give 1 to 40\n$");
   EXPECT_EXIT(check_range("some", int64_t(41), 1, 40), kRefused, "--some=41 is out of range");
@@ -51,11 +51,11 @@ TEST(CheckRangeDeathTest, RefusesWhatIsOutside) {
   EXPECT_EXIT(check_range("some", -0.5, 0, 1), kRefused, "--some=-0.5 is out of range");
 }
 
-TEST(CheckRangeDeathTest, RefusesWhatIsNoNumber) {
+TEST(CheckRangeDeathTest, RejectsNotANumber) {
   EXPECT_EXIT(check_range("some", std::nan(""), 0, 1), kRefused, "--some=nan is out of range");
 }
 
-TEST(CheckNoSurplus, IsContentWithTheProgramAlone) {
+TEST(CheckNoSurplus, AcceptsTheProgramNameAlone) {
   char program[] = "program";
   char* argv[] = {program, nullptr};
   check_no_surplus(1, argv);
@@ -67,10 +67,10 @@ TEST(CheckNoSurplusDeathTest, NamesTheFirstArgumentLeft) {
   char second[] = "second";
   char* argv[] = {program, first, second, nullptr};
   EXPECT_EXIT(check_no_surplus(3, argv), kRefused,
-              "\"first\\\\x0a\" is no flag; --help lists them");
+              "\"first\\\\x0a\" is not a flag; --help lists all flags");
 }
 
-TEST(CheckWritable, LeavesWhatTheFileHolds) {
+TEST(CheckWritable, KeepsTheContentsOfTheFile) {
   const ScratchFile file("kept");
   check_writable("some", file.path);
   EXPECT_EQ(file.text(), "kept");
@@ -81,13 +81,13 @@ TEST(CheckWritableDeathTest, NamesFlagAndFileAndReason) {
               "--some=/nowhere/at\\\\x0a/all cannot be written: No such file or directory");
 }
 
-TEST(WriteFile, ReplacesWhatTheFileHolds) {
+TEST(WriteFile, ReplacesTheContentsOfTheFile) {
   const ScratchFile file("a long text that was there before");
   write_file("some", file.path, "short\n");
   EXPECT_EQ(file.text(), "short\n");
 }
 
-TEST(WriteFileDeathTest, RefusesADirectory) {
+TEST(WriteFileDeathTest, RejectsADirectory) {
   EXPECT_EXIT(write_file("some", "/", "text"), kRefused, "--some=/ cannot be written: Is a dir");
 }
 

@@ -14,7 +14,7 @@ TEST(Summary, InterpolatesQuartilesBetweenRanks) {
   EXPECT_DOUBLE_EQ(s.max, 4);
 }
 
-TEST(Summary, TakesQuartilesThatAreRanksAsTheyAre) {
+TEST(Summary, TakesQuartilesAtRanksExactly) {
   const Summary s = summarize({50, 10, 40, 20, 30});
   EXPECT_DOUBLE_EQ(s.first_quartile, 20);
   EXPECT_DOUBLE_EQ(s.median, 30);
@@ -27,7 +27,7 @@ TEST(Summary, HasMeanAndDeviationOfASample) {
   EXPECT_NEAR(s.stddev, 2.138089935299395, 1e-12);  // sqrt(32 / 7)
 }
 
-TEST(Summary, OfOneValueIsThatValueWithoutDeviation) {
+TEST(Summary, OfOneValueHasNoDeviation) {
   const Summary s = summarize({7});
   for (const double value : {s.min, s.first_quartile, s.median, s.third_quartile, s.max, s.mean}) {
     EXPECT_DOUBLE_EQ(value, 7);
@@ -36,11 +36,11 @@ TEST(Summary, OfOneValueIsThatValueWithoutDeviation) {
 }
 
 TEST(HarmonicSummary, IsTheMeanOfRatesOverEqualWork) {
-  // Work 1 at rate 1, 2 and 4 takes 1 + 1/2 + 1/4 for 3.
+  // One unit of work at the rates 1, 2 and 4 takes 1 + 1/2 + 1/4 for 3 units.
   EXPECT_DOUBLE_EQ(summarize_rates({1, 2, 4}).mean, 3 / 1.75);
 }
 
-TEST(HarmonicSummary, HasTheErrorThatNorrisGives) {
+TEST(HarmonicSummary, HasTheStandardErrorOfNorris) {
   // Inverses 1, 1/2, 1/4: sample deviation sqrt(7/48); times mean^2 over sqrt(2).
   EXPECT_NEAR(summarize_rates({1, 2, 4}).stddev, 0.7935600855193298, 1e-12);
 }
@@ -52,7 +52,7 @@ TEST(HarmonicSummary, OfEqualRatesHasNoError) {
   EXPECT_DOUBLE_EQ(summarize_rates({8}).stddev, 0);
 }
 
-TEST(HarmonicSummary, IsZeroIfARateIs) {
+TEST(HarmonicSummary, IsZeroIfARateIsZero) {
   EXPECT_EQ(summarize_rates({8, 0}).mean, 0);
   EXPECT_EQ(summarize_rates({8, 0}).stddev, 0);
 }

@@ -12,7 +12,7 @@
 namespace gups {
 namespace {
 
-// A table whose words are their places, as it is after updates 0 ... n-1 of each of these modes.
+// Returns a table, initially with words equal to their indices, after n updates in each mode.
 std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int64_t n) {
   const Table table = {Grappa::global_alloc<int64_t>(size_t(1) << log_words), log_words};
   Grappa::forall(table.words, table.size(), [](int64_t k, int64_t& word) { word = k; });
@@ -25,7 +25,7 @@ std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int6
   return words;
 }
 
-// The same by a loop.
+// The same by a serial loop.
 std::vector<int64_t> expected(int log_words, bool flips, int64_t n) {
   std::vector<int64_t> words;
   for (int64_t k = 0; k < int64_t(1) << log_words; ++k) words.push_back(k);
@@ -48,15 +48,15 @@ TEST(Update, FlipsTheBitsOfItsNumber) {
   EXPECT_EQ(updated(8, {Mode::Xor}, 5000), expected(8, true, 5000));
 }
 
-TEST(Update, RestoresTheTableWhenItFlipsBitsTwice) {
+TEST(Update, RestoresTheTableAfterFlippingBitsTwice) {
   EXPECT_EQ(updated(8, {Mode::Xor, Mode::Xor}, 5000), expected(8, true, 0));
 }
 
-TEST(Update, TakesTablesThatNotEachCoreHasAPartOf) {
+TEST(Update, AcceptsTablesSmallerThanTheNumberOfCores) {
   EXPECT_EQ(updated(1, {Mode::Async}, 1000), expected(1, false, 1000));
 }
 
-TEST(Update, TakesFewerUpdatesThanCores) {
+TEST(Update, AcceptsFewerUpdatesThanCores) {
   EXPECT_EQ(updated(6, {Mode::Blocking}, 1), expected(6, false, 1));
 }
 
@@ -65,7 +65,7 @@ std::unique_ptr<Grappa::Progress> begun_long_ago(int64_t n) {
   return std::unique_ptr<Grappa::Progress>(new Grappa::Progress("gups", n, "updates"));
 }
 
-TEST(Update, CountsHowFarItIs) {
+TEST(Update, ShowsItsProgress) {
   const Table table = {Grappa::global_alloc<int64_t>(64), 6};
   ::setenv("GRAPPA_TERMINAL", "1", 1);
   testing::internal::CaptureStderr();

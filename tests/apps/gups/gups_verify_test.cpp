@@ -30,7 +30,7 @@ class NewTable : public Table {
   void write(int64_t k, int64_t value) { Grappa::delegate::write(words + k, value); }
 };
 
-TEST(WrongSum, IsNoneIfEachUpdateHasHappenedOnce) {
+TEST(WrongSum, IsEmptyIfEachUpdateWasAppliedOnce) {
   NewTable table(Mode::Async);
   EXPECT_EQ(wrong_sum(table, kUpdates), "");
 }
@@ -41,13 +41,13 @@ TEST(WrongSum, IsFoundIfAnUpdateIsLost) {
   EXPECT_EQ(wrong_sum(table, kUpdates), "the words of the table add up to 3000 after 3001 updates");
 }
 
-TEST(WrongSum, IsFoundIfAnUpdateHappensTwice) {
+TEST(WrongSum, IsFoundIfAnUpdateIsAppliedTwice) {
   NewTable table(Mode::Async);
   table.write(511, table.read(511) + 1);
   EXPECT_NE(wrong_sum(table, kUpdates), "");
 }
 
-TEST(WrongExclusiveOr, IsNoneIfEachUpdateHasHappenedOnce) {
+TEST(WrongExclusiveOr, IsEmptyIfEachUpdateWasAppliedOnce) {
   NewTable table(Mode::Xor);
   EXPECT_EQ(wrong_exclusive_or(table, kUpdates), "");
 }
@@ -58,7 +58,7 @@ TEST(WrongExclusiveOr, IsFoundIfAnUpdateIsLost) {
   EXPECT_NE(wrong_exclusive_or(table, kUpdates), "");
 }
 
-TEST(WrongNumbers, AreNoneIfAllIsRestored) {
+TEST(WrongNumbers, AreNoneIfAllWordsAreRestored) {
   NewTable table(Mode::Xor);
   table.make(Mode::Xor);
   EXPECT_EQ(wrong_numbers(table), "");
@@ -69,17 +69,17 @@ TEST(WrongNumbers, AreManyAfterHalfOfTheUpdates) {
   EXPECT_NE(wrong_numbers(table), "");
 }
 
-TEST(WrongNumbers, NameTheFirstWordThatIsNotRestored) {
+TEST(WrongNumbers, NameTheFirstWrongWord) {
   NewTable table(Mode::Xor);
   table.make(Mode::Xor);
   table.write(400, 7);
   EXPECT_EQ(
       wrong_numbers(table),
-      "1 word is not restored by making each update twice; the first is word 400, which is 7");
+      "1 word is not restored by making each update twice; the first is word 400 with the value 7");
   table.write(78, 9);
   EXPECT_EQ(wrong_numbers(table),
-            "2 words are not restored by making each update twice; the first is word 78, which is "
-            "9");
+            "2 words are not restored by making each update twice; the first is word 78 with the "
+            "value 9");
 }
 
 }  // namespace

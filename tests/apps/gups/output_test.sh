@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What gups prints in each mode on any number of cores.
+# The output of gups in each mode on any number of cores.
 #
 #   output_test.sh GUPS JOB
 set -uo pipefail

@@ -5,7 +5,7 @@
 namespace nqueens {
 namespace {
 
-TEST(WrongCount, KnowsHowManySolutionsThereAre) {
+TEST(WrongCount, IsEmptyForThePublishedCount) {
   EXPECT_EQ("", wrong_count(1, 1));
   EXPECT_EQ("", wrong_count(3, 0));
   EXPECT_EQ("", wrong_count(8, 92));
@@ -14,9 +14,9 @@ TEST(WrongCount, KnowsHowManySolutionsThereAre) {
   EXPECT_EQ("", wrong_count(20, 39029188884));
 }
 
-TEST(WrongCount, SaysHowManyThereShouldBe) {
-  EXPECT_EQ("14199 solutions were found for 12 queens; there are 14200", wrong_count(12, 14199));
-  EXPECT_EQ("1 solutions were found for 2 queens; there are 0", wrong_count(2, 1));
+TEST(WrongCount, NamesTheExpectedCount) {
+  EXPECT_EQ("14199 solutions were found for 12 queens; expected 14200", wrong_count(12, 14199));
+  EXPECT_EQ("1 solutions were found for 2 queens; expected 0", wrong_count(2, 1));
 }
 
 }  // namespace

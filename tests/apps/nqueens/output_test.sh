@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What nqueens prints on any number of cores.
+# The output of nqueens on any number of cores.
 #
 #   output_test.sh NQUEENS JOB
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# counted SOLUTIONS: they are printed, and those of the cores add up, as do their tasks.
+# counted SOLUTIONS: the number is printed, and the solutions and tasks of the cores add up.
 counted() {
   says "^solutions: $1\$"
   says '^verified$'
@@ -25,12 +25,12 @@ for cores in 1 2 3 4; do
   counted 14200
   says "^cores: $cores\$"
   (($(grep -cE '^core [0-9]+: [0-9]+ solutions, [0-9]+ tasks$' "$scratch/out") == cores)) ||
-    fail "not each of $cores cores has its line"
+    fail "not every one of $cores cores has a line"
   says '^seconds: [0-9.]+$'
 done
 
 succeeds 2 --n=1
-says '^task_rows: 1$' # not more than there are rows
+says '^task_rows: 1$' # at most the number of rows
 counted 1
 succeeds 2 --n=2
 counted 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What pagerank does with flags that are wrong: on any number of cores exactly one line on stderr,
-# which says so, nothing else there, and exit status 2.
+# Invalid flags of pagerank: on any number of cores, the only output is one line on stderr that
+# names the error, and the exit status is 2.
 #
 #   bad_input_test.sh PAGERANK JOB
 set -uo pipefail
@@ -16,7 +16,7 @@ refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
 refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
-refused '"surplus" is no flag' surplus
+refused '"surplus" is not a flag' surplus
 refused 'flag --damping: "much" is no double' --damping=much
 refused 'unknown flag --root' --root=0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What pagerank prints for good graphs, and that it says the same on any number of cores.
+# The output of pagerank for valid graphs, which must be the same on any number of cores.
 #
 #   output_test.sh PAGERANK JOB
 set -uo pipefail
@@ -26,7 +26,7 @@ for cores in 1 2 3 4; do
   done
   succeeds $cores --graph="$scratch/hub.el" --iterations=2 --noverify
   says '^iterations: 2$'
-  if grep -q '^error' "$scratch/out"; then fail 'verified in spite of --noverify'; fi
+  if grep -q '^error' "$scratch/out"; then fail 'verified despite --noverify'; fi
 
   run $cores --graph="$scratch/hub.el" --iterations=2
   ((status == 1)) || fail "ranks after 2 iterations: status $status on $cores cores"

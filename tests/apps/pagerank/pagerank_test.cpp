@@ -18,7 +18,7 @@ constexpr double kDamping = 0.85;
 constexpr double kClose = 1e-12;
 constexpr int64_t kEnough = 1000;
 
-// A power iteration, over plain sets of neighbours, until nothing changes any more.
+// A serial power iteration, with sets of neighbours, until no rank changes.
 Ranks serial_ranks(const apps::EdgeList& list, double damping) {
   const size_t nv = size_t(list.nv);
   std::vector<std::set<size_t>> neighbours(nv);
@@ -95,7 +95,7 @@ TEST(PageRankCheck, FindsAWrongRank) {
   }
 }
 
-// All ranks 0 are a fixed point where nobody stays, but for their sum.
+// With damping 1, all ranks 0 are a fixed point; only their sum is wrong.
 TEST(PageRankCheck, FindsAWrongSum) {
   const Ranked graph(apps::grid_edges(20, 30));
   Grappa::forall((*graph)->vs, (*graph)->nv, [](Vertex& v) { v.data = State{0, 0}; });

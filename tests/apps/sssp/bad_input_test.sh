@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What sssp does with flags that are wrong: on any number of cores exactly one line on stderr, which
-# says so, nothing else there, and exit status 2.
+# Invalid flags of sssp: on any number of cores, the only output is one line on stderr that names
+# the error, and the exit status is 2.
 #
 #   bad_input_test.sh SSSP JOB
 set -uo pipefail
@@ -10,26 +10,26 @@ source "$(dirname "$0")/../../harness/program.sh"
 refused '--delta=0 is out of range' --scale=4 --delta=0
 refused '--root=16 is out of range; give 0 to 15' --scale=4 --root=16
 refused '--root=-1 is out of range' --scale=4 --root=-1
-# Before anything is made or read that may take long, or not fit.
+# These are rejected before the graph is generated or read.
 refused '--root=-1 is out of range' --scale=40 --root=-1
 refused '--root=1099511627776 is out of range; give 0 to 1099511627775' \
   --scale=40 --root=1099511627776
 refused '--root=-1 is out of range' --graph=/nowhere/graph.el --root=-1
 printf '0 1\n' >"$scratch/two.el"
 refused '--root=2 is out of range; give 0 to 1' --graph="$scratch/two.el" --root=2
-refused '--relabel would give edges other weights' --scale=4 --relabel
+refused '--relabel would change the weights' --scale=4 --relabel
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
 refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
-# The ends 1 and 2, then 3 and -1.
+# Two edges, with the ends 1 and 2, and 3 and -1.
 {
   printf '\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0'
   printf '\3\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377'
 } >"$scratch/negative.graph500"
 refused "$scratch/negative.graph500: record 2 at byte 16: vertex id -1 is negative" \
   --graph="$scratch/negative.graph500"
-refused '"surplus" is no flag' surplus
+refused '"surplus" is not a flag' surplus
 refused 'flag --delta: "wide" is no int64' --delta=wide
 refused 'unknown flag --damping' --damping=0.5
 

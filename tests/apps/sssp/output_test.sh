@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What sssp prints for good graphs, and that it says the same on any number of cores.
+# The output of sssp for valid graphs, which must be the same on any number of cores.
 #
 #   output_test.sh SSSP JOB
 set -uo pipefail
@@ -25,7 +25,7 @@ for cores in 1 2 3 4; do
   says '^reached: 1$'
   succeeds $cores --generator=grid --rows=30 --columns=40 --delta=1000 --noverify
   says '^reached: 1200$'
-  if grep -q '^wrong' "$scratch/out"; then fail 'verified in spite of --noverify'; fi
+  if grep -q '^wrong' "$scratch/out"; then fail 'verified despite --noverify'; fi
 done
 
 ((failures == 0)) && echo 'all as expected'

@@ -21,7 +21,7 @@ int64_t weight(VertexID one, VertexID other) {
   return Grappa::edge_weight(one, other, kSeed, kMaxWeight);
 }
 
-// Dijkstra's algorithm, over the edges as they come.
+// Dijkstra's algorithm over the list of edges.
 std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root) {
   typedef std::pair<int64_t, VertexID> Distant;
   std::vector<std::vector<VertexID>> neighbours(static_cast<size_t>(list.nv));
@@ -85,7 +85,7 @@ TEST(Sssp, FindsTheDistancesOfDijkstra) {
   }
 }
 
-// How many are wrong if vertex v has another distance.
+// Counts the wrong distances after the distance of vertex v is replaced.
 int64_t wrong_with(const Weighted& graph, VertexID root, VertexID v, int64_t distance) {
   find_distances(*graph, root, 16);
   Grappa::delegate::call((*graph)->vs + v, [distance](Vertex& its) { its->distance = distance; });
@@ -105,7 +105,7 @@ TEST(SsspCheck, FindsAWrongDistance) {
   }
 }
 
-TEST(SsspCheck, FindsAComponentThatIsNotReached) {
+TEST(SsspCheck, FindsAnUnreachedComponent) {
   const Weighted graph({"two edges", 5, {{0, 1}, {3, 4}}});
   EXPECT_EQ(wrong_with(graph, 0, 2, kUnreached), 0);
   EXPECT_GT(wrong_with(graph, 0, 2, 7), 0);

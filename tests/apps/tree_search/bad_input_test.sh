@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What tree_search does with flags that are wrong: on any number of cores exactly one line on
-# stderr, which says so, nothing else there, and exit status 2.
+# Invalid flags of tree_search: on any number of cores, the only output is one line on stderr that
+# names the error, and the exit status is 2.
 #
 #   bad_input_test.sh TREE_SEARCH JOB
 set -uo pipefail
@@ -15,9 +15,9 @@ refused '--colour=-1 is out of range' --colour=-1
 refused '--levels=-1 is out of range' --levels=-1
 refused 'a tree of --vertices=1099511627776 needs 16.0 TiB; ' --vertices=1099511627776
 refused 'a tree of --vertices=1000000 needs 15.3 MiB; ' --vertices=1000000 --heap_bytes=4194304
-refused '--levels: 1000000000 tasks that wait at a time need 3.7 TiB; ' \
+refused '--levels: 1000000000 waiting tasks need 3.7 TiB; ' \
   --vertices=1000000000 --levels=1000 --heap_bytes=70368744177664
-refused '"surplus" is no flag' surplus
+refused '"surplus" is not a flag' surplus
 refused 'seed' --seed=many
 
 ((failures == 0)) && echo 'all refused'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tree_search prints, and that it says the same of a tree on any number of cores.
+# The output of tree_search, which must be the same for a tree on any number of cores.
 #
 #   output_test.sh TREE_SEARCH JOB
 set -uo pipefail

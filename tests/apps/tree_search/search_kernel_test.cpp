@@ -24,7 +24,7 @@ TEST(Search, FindsTheVerticesOfEachColour) {
   Grappa::global_free(tree);
 }
 
-TEST(Search, SeesWhatIsInTheTreeAndNotWhatWasDrawn) {
+TEST(Search, ReadsTheTreeAndNotTheGenerator) {
   const Parameters parameters = {1000, 3, 2, 7};
   const Tree tree = make_tree(parameters);
   Grappa::forall(tree, 1000, [](Vertex& vertex) { vertex.colour += 5; });
@@ -34,7 +34,7 @@ TEST(Search, SeesWhatIsInTheTreeAndNotWhatWasDrawn) {
   Grappa::global_free(tree);
 }
 
-TEST(Search, NestsAsDeepAsTheTreeAndDeeper) {
+TEST(Search, AcceptsMoreLevelsThanTheTreeHas) {
   const Parameters parameters = {400, 2, 2, 3};
   const Tree tree = make_tree(parameters);
   const int64_t expected = count_serially(parameters, 1);
@@ -44,7 +44,7 @@ TEST(Search, NestsAsDeepAsTheTreeAndDeeper) {
   Grappa::global_free(tree);
 }
 
-TEST(Search, GoesThroughTreesOfAnyForm) {
+TEST(Search, SearchesTreesOfAnyShape) {
   const Parameters all[] = {{1, 6, 1, 1}, {2, 1, 1, 1}, {200, 1, 1, 1}, {3000, 1000, 1, 1}};
   for (const Parameters& parameters : all) {
     const Tree tree = make_tree(parameters);
@@ -54,9 +54,9 @@ TEST(Search, GoesThroughTreesOfAnyForm) {
   }
 }
 
-TEST(WrongCount, SaysHowManyWereFoundHow) {
+TEST(WrongCount, NamesBothCountsAndTheMethod) {
   EXPECT_EQ("", wrong_count("tasks", 5, 5));
-  EXPECT_EQ("4 vertices of the colour were found by tasks; there are 5",
+  EXPECT_EQ("4 vertices of the colour were found by tasks; expected 5",
             wrong_count("tasks", 4, 5));
 }
 

@@ -19,7 +19,7 @@ bool equal(const Vertex& a, const Vertex& b) {
   return a.first_child == b.first_child && a.children == b.children && a.colour == b.colour;
 }
 
-TEST(Generator, MakesEachVertexButTheRootOnesChild) {
+TEST(Generator, MakesEachVertexExceptTheRootAChildOfOneVertex) {
   for (const int64_t n : {1, 2, 3, 10, 1000}) {
     for (const int64_t most : {1, 2, 6, 100}) {
       for (int64_t seed = 0; seed < 20; ++seed) {
@@ -31,20 +31,20 @@ TEST(Generator, MakesEachVertexButTheRootOnesChild) {
           ASSERT_LT(vertex.colour, 5);
           next += vertex.children;
         }
-        ASSERT_EQ(n, next) << "a tree of all vertices";
+        ASSERT_EQ(n, next) << "the tree must contain all vertices";
       }
     }
   }
 }
 
-TEST(Generator, PutsChildrenBehindTheirParents) {
+TEST(Generator, PutsChildrenAfterTheirParents) {
   const std::vector<Vertex> vertices = generate({1000, 1, 2, 9});
   for (size_t k = 0; k + 1 < vertices.size(); ++k) {
-    ASSERT_EQ(1, vertices[k].children) << "with one child each, vertices are in a row";
+    ASSERT_EQ(1, vertices[k].children) << "each vertex must have one child";
   }
 }
 
-TEST(Generator, DrawsAllNumbersOfChildrenAndAllColours) {
+TEST(Generator, GeneratesAllNumbersOfChildrenAndAllColours) {
   std::vector<int64_t> children(7), colours(10);
   for (const Vertex& vertex : generate({10000, 6, 10, 3})) {
     ++children[size_t(vertex.children)];
@@ -52,10 +52,10 @@ TEST(Generator, DrawsAllNumbersOfChildrenAndAllColours) {
   }
   for (const int64_t times : colours) EXPECT_NEAR(1000, double(times), 200);
   for (const int64_t times : children)
-    EXPECT_GT(times, 300) << "the last two thirds find no children left";
+    EXPECT_GT(times, 300) << "the last two thirds of the vertices are leaves";
 }
 
-TEST(Generator, DrawsAnotherTreeForAnotherSeed) {
+TEST(Generator, GeneratesADifferentTreeForADifferentSeed) {
   const std::vector<Vertex> one = generate({100, 6, 10, 1}), other = generate({100, 6, 10, 2});
   EXPECT_FALSE(std::equal(one.begin(), one.end(), other.begin(), equal));
 }

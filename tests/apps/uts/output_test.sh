@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What uts prints, and that it says the same of a tree on any number of cores.
+# The output of uts, which must be the same for a tree on any number of cores.
 #
 #   output_test.sh UTS JOB
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# counted NODES LEAVES DEPTH: these are printed, and the nodes and shares of the cores add up.
+# counted NODES LEAVES DEPTH: the numbers are printed, and the nodes and shares of the cores add up.
 counted() {
   says "^nodes: $1\$"
   says "^leaves: $2\$"
@@ -24,11 +24,11 @@ for cores in 1 2 3 4; do
   counted 4130071 3305118 10
   says "^cores: $cores\$"
   (($(grep -cE '^core [0-9]+: [0-9]+ nodes, [0-9.]+ %$' "$scratch/out") == cores)) ||
-    fail "not each of $cores cores has its line"
+    fail "not every one of $cores cores has a line"
   says '^seconds: [0-9.]+$'
   says '^nodes_per_second: [0-9.]+e\+[0-9]+$'
   says '^nodes_per_second_per_core: [0-9.]+e\+[0-9]+$'
-  says '^counts as published$'
+  says '^the counts match the published counts$'
 done
 
 succeeds 2 --tree=T2
@@ -40,10 +40,10 @@ counted 4112897 3599034 1572
 succeeds 2 --tree=T4
 says '^tree: T4, hybrid, shape linear, b0 6, gen_mx 16, q 0.234375, m 4, seed 1$'
 counted 4132453 3108986 134
-succeeds 2 --shape=linear --gen_mx=20 --seed=34 # a published tree is known by its parameters
+succeeds 2 --shape=linear --gen_mx=20 --seed=34 # a published tree is recognized by its parameters
 says '^tree: T5, geometric, shape linear, b0 4, gen_mx 20, seed 34$'
 counted 4147582 2181318 20
-says '^counts as published$'
+says '^the counts match the published counts$'
 
 succeeds 1 --gen_mx=5 --seed=2
 counted 1 1 0
@@ -56,10 +56,10 @@ for key in '"type": "binomial"' '"q": 0.12' '"m": 8' '"seed": 3' '"nodes": 6469'
   '"validated": false'; do
   grep -qF -- "$key" "$scratch/run.json" || fail "$key is not in the JSON"
 done
-(($(grep -c '"share": ' "$scratch/run.json") == 3)) || fail 'the JSON has not the shares of 3 cores'
+(($(grep -c '"share": ' "$scratch/run.json") == 3)) || fail 'the JSON lacks the shares of 3 cores'
 succeeds 2 --json="$scratch/run.json"
 grep -qF '"tree": "T1"' "$scratch/run.json" || fail 'the JSON does not name the tree'
-grep -qF '"validated": true' "$scratch/run.json" || fail 'the JSON does not say that it is valid'
+grep -qF '"validated": true' "$scratch/run.json" || fail 'the JSON lacks "validated": true'
 
 ((failures == 0)) && echo 'all as expected'
 exit $((failures > 0))

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Small trees of every kind.
+/// Small trees of all types.
 
 #include "apps/uts/uts_tree.hpp"
 
@@ -14,7 +14,7 @@ struct KnownTree {
   Counts counts;
 };
 
-/// Counted by an independent implementation of the paper's description, in Python.
+/// The counts are from an independent implementation of the paper's description, in Python.
 inline std::vector<KnownTree> known_trees() {
   return {
       {{Type::Geometric, Shape::Fixed, 4, 5, 0, 0, 7}, {7949, 6338, 5}},
@@ -25,7 +25,7 @@ inline std::vector<KnownTree> known_trees() {
   };
 }
 
-/// The root has no children.
+/// A tree whose root has no children.
 inline KnownTree tree_of_one_node() {
   return {{Type::Geometric, Shape::Fixed, 4, 5, 0, 0, 2}, {1, 1, 0}};
 }

@@ -26,12 +26,12 @@ TEST(Search, CountsARootWithLeavesOnly) {
   expect_serial_counts({Type::Binomial, Shape::Linear, 2000, 0, 0, 1, 1});
 }
 
-TEST(Search, GoesDownADeepNarrowTree) {
-  // 83,803 nodes, 1,005 levels below the root.
+TEST(Search, SearchesADeepNarrowTree) {
+  // The tree has 83,803 nodes and 1,005 levels below the root.
   expect_serial_counts({Type::Binomial, Shape::Linear, 10, 0, 0.499, 2, 33});
 }
 
-TEST(Search, ForgetsTheSearchBefore) {
+TEST(Search, DoesNotDependOnThePreviousSearch) {
   const std::vector<KnownTree> known = known_trees();
   for (int k = 0; k < 3; ++k) {
     search(known.back().parameters);
@@ -47,7 +47,7 @@ TEST(Search, CountsManySmallTrees) {
   }
 }
 
-TEST(Total, AddsUpCountsButTakesTheGreatestDepth) {
+TEST(Total, AddsUpCountsAndTakesTheGreatestDepth) {
   expect_equal(total({{10, 4, 3}, {0, 0, 0}, {5, 2, 7}}), {15, 6, 7});
 }
 

@@ -39,7 +39,7 @@ TEST(PublishedTrees, AreFoundByNameAndByParameters) {
   EXPECT_EQ(trees, 8);
 }
 
-TEST(PublishedTrees, AreNotFoundByWhatIsOnlyNear) {
+TEST(PublishedTrees, AreNotFoundByOtherNamesOrParameters) {
   EXPECT_EQ(find_published("T"), nullptr);
   EXPECT_EQ(find_published("t1"), nullptr);
   Parameters parameters = find_published("T4")->parameters;

@@ -12,7 +12,7 @@ RunResult run_of(const PublishedTree* published, const Counts& counts) {
   return run;
 }
 
-TEST(WrongCounts, AreNoneIfAllIsAsPublished) {
+TEST(WrongCounts, AreNoneIfTheCountsMatch) {
   const PublishedTree* tree = find_published("T1");
   EXPECT_EQ(wrong_counts(run_of(tree, tree->counts)), "");
 }
@@ -27,7 +27,7 @@ TEST(WrongCounts, NameTheTreeAndBothCounts) {
             "the search found 4130070 nodes, 3305118 leaves and depth 10");
 }
 
-TEST(WrongCounts, AreThoseOfLeavesAndOfDepthToo) {
+TEST(WrongCounts, AreFoundInLeavesAndDepth) {
   EXPECT_NE(wrong_counts(run_of(find_published("T1"), {4130071, 3305119, 10})), "");
   EXPECT_NE(wrong_counts(run_of(find_published("T1"), {4130071, 3305118, 9})), "");
 }

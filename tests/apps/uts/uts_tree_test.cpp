@@ -23,13 +23,13 @@ std::string hex(const Node& node) {
   return text;
 }
 
-TEST(Tree, HasForItsRootTheHashOfTheSeedBehind16Zeros) {
+TEST(Tree, DerivesTheRootFromTheSeedAfter16Zeros) {
   const Node root = Tree(kFixed).root();
   EXPECT_EQ(hex(root), "c6988ab70cc9559ae4d6cba254e29a845a85f86b");
   EXPECT_EQ(root.depth, 0);
 }
 
-TEST(Tree, HasForAChildTheHashOfItsParentAndItsPlace) {
+TEST(Tree, DerivesAChildFromItsParentAndIndex) {
   const Tree tree(kFixed);
   const Node root = tree.root();
   EXPECT_EQ(hex(tree.child(root, 0)), "2fb3131030280c1617a81d6a49c1e29effb19645");
@@ -37,48 +37,48 @@ TEST(Tree, HasForAChildTheHashOfItsParentAndItsPlace) {
   EXPECT_EQ(tree.child(tree.child(root, 0), 0).depth, 2);
 }
 
-TEST(Tree, OfEachTypeAndShapeHasItsKnownCounts) {
+TEST(Tree, HasTheKnownCountsForEachTypeAndShape) {
   for (const KnownTree& known : known_trees()) {
     expect_equal(raw::search(Tree(known.parameters)), known.counts);
   }
 }
 
-TEST(Tree, MayBeARootAlone) {
+TEST(Tree, MayConsistOfTheRoot) {
   const KnownTree alone = tree_of_one_node();
   expect_equal(raw::search(Tree(alone.parameters)), alone.counts);
 }
 
-TEST(Tree, HasAtMost100GeometricChildrenOfANode) {
-  // Its root draws 123.
+TEST(Tree, HasAtMost100GeometricChildrenPerNode) {
+  // Without the limit, the root has 123 children.
   expect_equal(raw::search(Tree({Type::Geometric, Shape::Fixed, 100, 1, 0, 0, 19})), {101, 100, 1});
 }
 
-TEST(Tree, HasWhollyTheBinomialRootsNumberOfChildren) {
+TEST(Tree, RoundsTheNumberOfChildrenOfABinomialRootDown) {
   expect_equal(raw::search(Tree({Type::Binomial, Shape::Linear, 1000.9, 0, 0, 8, 5})),
                {1001, 1000, 1});
 }
 
-TEST(ExpectedNodes, OfAFixedTreeAreAGeometricSum) {
+TEST(ExpectedNodes, OfAFixedTreeFormAGeometricSum) {
   EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Fixed, 4, 3, 0, 0, 1}).expected_nodes(),
                    1 + 4 + 16 + 64);
 }
 
-TEST(ExpectedNodes, OfALinearTreeFallWithItsMeans) {
+TEST(ExpectedNodes, OfALinearTreeDecreaseWithItsMeans) {
   EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Linear, 6, 3, 0, 0, 1}).expected_nodes(),
                    1 + 6 + 6 * 4 + 6 * 4 * 2);
 }
 
-TEST(ExpectedNodes, OfABinomialTreeAreOfTheOrderOfItsLossOfNodesALevel) {
+TEST(ExpectedNodes, OfABinomialTreeFollowItsDecayPerLevel) {
   EXPECT_NEAR(Tree({Type::Binomial, Shape::Linear, 2000, 0, 0.124875, 8, 1}).expected_nodes(),
               1 + 2000 / 0.001, 1);
 }
 
-TEST(ExpectedNodes, OfAHybridTreeAreBinomialTreesBelowItsUpperHalf) {
+TEST(ExpectedNodes, OfAHybridTreeIncludeBinomialSubtrees) {
   EXPECT_DOUBLE_EQ(Tree({Type::Hybrid, Shape::Fixed, 3, 4, 0.125, 4, 1}).expected_nodes(),
                    1 + 3 + 9 / 0.5);
 }
 
-TEST(ExpectedNodes, AreInfinitelyManyIfNoLevelLosesNodes) {
+TEST(ExpectedNodes, AreInfiniteIfLevelsDoNotShrink) {
   for (const double q : {0.25, 0.5}) {
     EXPECT_TRUE(std::isinf(Tree({Type::Binomial, Shape::Linear, 2, 0, q, 4, 1}).expected_nodes()));
   }

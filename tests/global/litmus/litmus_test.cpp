@@ -1,5 +1,5 @@
-/// Litmus tests: small parallel programs on the real runtime have only outcomes that are
-/// sequentially consistent, and the same programs written wrongly are found out.
+/// Litmus tests: small parallel programs on the real runtime have only sequentially consistent
+/// outcomes, and the tests detect wrong variants of the same programs.
 
 #include "tests/global/litmus/program.hpp"
 #include "tests/global/litmus/rounds.hpp"
@@ -20,8 +20,8 @@ namespace {
 
 using Grappa::cores;
 
-/// Tasks that cannot all be under way start one after the other, nearly in order: mistakes show too
-/// rarely. Such a job is slow, and there to be right.
+/// True if the job has too few workers for all tasks. The tasks then start nearly in order, and
+/// wrong variants are detected too rarely.
 bool few_workers() { return FLAGS_num_workers < 100; }
 
 int64_t rounds() {
@@ -35,9 +35,9 @@ uint64_t seed() {
 }
 
 struct Verdict {
-  int64_t forbidden = 0;  // rounds whose outcome sequential consistency does not allow
-  size_t allowed = 0;     // outcomes that it does allow
-  size_t seen = 0;        // those of them that there were
+  int64_t forbidden = 0;  // rounds with an outcome that is not sequentially consistent
+  size_t allowed = 0;     // number of sequentially consistent outcomes
+  size_t seen = 0;        // number of sequentially consistent outcomes that occurred
   std::string table;
 };
 
@@ -57,7 +57,8 @@ Verdict judge(size_t number, Way way, uint64_t seed) {
   return verdict;
 }
 
-/// A mistake shows soon, but how soon depends on what else the machine does.
+/// Repeats the rounds until a forbidden outcome occurs. The number of repetitions depends on the
+/// load of the machine.
 void expect_seen_to_fail(size_t number, Way way) {
   constexpr uint64_t kTries = 50;
   Verdict verdict;
@@ -69,22 +70,23 @@ void expect_seen_to_fail(size_t number, Way way) {
 
 class Litmus : public testing::TestWithParam<size_t> {};
 
-/// Half of the outcomes at least, so that it was not always one thread after the other.
+/// Expects only allowed outcomes, and at least half of them: threads do not always run
+/// sequentially.
 void expect_sequential_consistency(const Verdict& verdict) {
   EXPECT_EQ(0, verdict.forbidden) << verdict.table;
-  EXPECT_LE(verdict.allowed, 2 * verdict.seen) << "too little was tried: " << verdict.table;
+  EXPECT_LE(verdict.allowed, 2 * verdict.seen) << "too few outcomes: " << verdict.table;
 }
 
-TEST_P(Litmus, WithBlockingDelegatesIsSequentiallyConsistent) {
+TEST_P(Litmus, BlockingDelegatesAreSequentiallyConsistent) {
   expect_sequential_consistency(judge(GetParam(), Way::Blocking, seed()));
 }
 
-TEST_P(Litmus, WithAsyncDelegatesInFinishedScopesIsSequentiallyConsistent) {
+TEST_P(Litmus, FinishedAsyncDelegatesAreSequentiallyConsistent) {
   expect_sequential_consistency(judge(GetParam(), Way::FinishedAsync, seed()));
 }
 
-TEST_P(Litmus, IsSeenToFailWhereAccessesAreNotOrdered) {
-  if (few_workers()) GTEST_SKIP() << "needs many tasks at a time";
+TEST_P(Litmus, DetectsUnorderedAccesses) {
+  if (few_workers()) GTEST_SKIP() << "needs many workers";
   expect_seen_to_fail(GetParam(), Way::Unordered);
 }
 
@@ -95,23 +97,23 @@ INSTANTIATE_TEST_SUITE_P(Programs, Litmus, testing::Range<size_t>(0, programs().
                            return name;
                          });
 
-/// Between two cores alone, buffers happen to be executed in the order of what was put into them,
-/// so that only writes that a read overtakes are seen.
+/// A job of two cores happens to execute buffers in the order of their messages, so only writes
+/// that a read overtakes are detected.
 void expect_seen_to_fail_without_waiting(const char* name, int fewest_cores) {
   if (cores() < fewest_cores) GTEST_SKIP() << "needs more cores";
-  if (few_workers()) GTEST_SKIP() << "needs many tasks at a time";
+  if (few_workers()) GTEST_SKIP() << "needs many workers";
   expect_seen_to_fail(program_named(name), Way::Async);
 }
 
-TEST(LitmusWithoutWaiting, IsSeenToFailInStoreBuffering) {
+TEST(LitmusWithoutWaiting, DetectsStoreBuffering) {
   expect_seen_to_fail_without_waiting("SB", 2);
 }
 
-TEST(LitmusWithoutWaiting, IsSeenToFailInMessagePassing) {
+TEST(LitmusWithoutWaiting, DetectsReorderedMessagePassing) {
   expect_seen_to_fail_without_waiting("MP", 3);
 }
 
-// That the interleavings allow what they should, no more and no less.
+// Tests of sequential_outcomes().
 
 bool allows(const char* name, const std::string& outcome) {
   const Program& program = programs()[program_named(name)];
@@ -121,7 +123,7 @@ bool allows(const char* name, const std::string& outcome) {
   return false;
 }
 
-TEST(SequentialOutcomes, LeaveOutWhatEachProgramIsKnownFor) {
+TEST(SequentialOutcomes, ExcludeTheForbiddenOutcomeOfEachProgram) {
   EXPECT_FALSE(allows("SB", "r0=0 r1=0"));
   EXPECT_FALSE(allows("MP", "r0=1 r1=0"));
   EXPECT_FALSE(allows("LB", "r0=1 r1=1"));
@@ -136,7 +138,7 @@ TEST(SequentialOutcomes, LeaveOutWhatEachProgramIsKnownFor) {
   EXPECT_FALSE(allows("MP+2", "r0=1 r1=1 r2=0"));
 }
 
-TEST(SequentialOutcomes, AreThoseOfAllInterleavings) {
+TEST(SequentialOutcomes, CoverAllInterleavings) {
   EXPECT_EQ(3u, sequential_outcomes(programs()[program_named("SB")]).size());
   EXPECT_EQ(3u, sequential_outcomes(programs()[program_named("MP")]).size());
   EXPECT_EQ(15u, sequential_outcomes(programs()[program_named("IRIW")]).size());

@@ -39,9 +39,9 @@ std::vector<Program> all_programs() {
   return all;
 }
 
-/// The state of an interleaving that goes on.
+/// The state of an incomplete interleaving.
 struct State {
-  std::vector<size_t> next;  // access, by thread
+  std::vector<size_t> next;  // index of the next access, by thread
   int words[kMostWords];
   Outcome registers;
 };
@@ -94,7 +94,7 @@ std::string to_text(const Program& program, Outcome outcome) {
     text += "r" + std::to_string(number) + "=" + std::to_string(digit(outcome, number)) + " ";
   }
   for (int word = 0; word < program.words; ++word) {
-    if (program.written_once(word)) continue;  // it is always the same
+    if (program.written_once(word)) continue;  // the final value is always the same
     text += std::string(1, "xyz"[word]) + "=" +
             std::to_string(digit(outcome, program.registers + word)) + " ";
   }

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Small parallel programs that tell memory models apart, and what they may do under sequential
-/// consistency: the outcomes of all interleavings of their threads.
+/// Litmus programs: small parallel programs that distinguish memory models, and their outcomes
+/// under sequential consistency, which are the outcomes of all interleavings of the threads.
 ///
-/// The programs are the usual ones of the literature. (J. Alglave, L. Maranget, M. Tautschnig,
-/// "Herding Cats", ACM TOPLAS 36(2), 2014, has them all under these names.)
+/// The programs and their names are from J. Alglave, L. Maranget, M. Tautschnig, "Herding Cats",
+/// ACM TOPLAS 36(2), 2014.
 
 #include <cstddef>
 #include <set>
@@ -18,25 +18,26 @@ struct Access {
   enum Kind { Read, Write };
   Kind kind;
   int word;
-  int number;   // of the register that is read into, or the value that is written
-  bool joined;  // with the next one: two writes that may take effect in either order
+  int number;   // of a read: the register number; of a write: the value
+  bool joined;  // this write and the next write may take effect in either order
 };
 
 struct Program {
   std::string name;
-  int words;      // all 0 at first
-  int registers;  // each read into once
+  int words;      // number of words, all 0 initially
+  int registers;  // number of registers, each the target of one read
   std::vector<std::vector<Access>> threads;
 
-  /// A word that is written once may be written by operations that depend on what was there.
+  /// True if only one access writes the word. An operation that depends on the old value may then
+  /// perform the write.
   bool written_once(int word) const;
 };
 
-/// The values of all registers and, when all threads have ended, of all words; each below kValues.
+/// The final values of all registers and words; each value is below kValues.
 typedef int Outcome;
 enum { kValues = 4, kMostWords = 3 };
 
-/// What a register, or a word at the end, contributes to an outcome if it has this value.
+/// The contribution of a register or word with this final value to an outcome.
 Outcome register_part(int number, int value);
 Outcome word_part(const Program& program, int word, int value);
 
@@ -44,7 +45,7 @@ std::string to_text(const Program& program, Outcome outcome);
 
 const std::vector<Program>& programs();
 
-/// The number of the program with this name.
+/// The index of the program with this name.
 size_t program_named(const std::string& name);
 
 /// The outcomes that sequential consistency allows.

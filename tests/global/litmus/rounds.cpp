@@ -11,15 +11,15 @@ namespace {
 
 using namespace Grappa;
 
-/// Rounds that run at the same time.
+/// The number of rounds that run concurrently.
 constexpr int64_t kBatch = 4000;
 
-// One of each on every core.
+// Each core has its own instances.
 int64_t words[kBatch][kMostWords];
-int64_t outcomes[kBatch];  // core 0's count
+int64_t outcomes[kBatch];  // only core 0 uses its instance
 int64_t noise[64];
 
-/// A batch of rounds; travels.
+/// A batch of rounds. Trivially copyable, because closures capture it.
 struct Batch {
   size_t program;
   Way way;
@@ -28,7 +28,7 @@ struct Batch {
 
   const Program& what() const { return programs()[program]; }
 
-  /// Numbers that are the same on every core.
+  /// A random generator that yields the same numbers on every core.
   SplitMix64 random(int64_t round, int64_t thread) const {
     return SplitMix64(SplitMix64(seed + static_cast<uint64_t>(round * 8 + thread)).next());
   }
@@ -44,7 +44,7 @@ void yield_some(int64_t times) {
   for (; times > 0; --times) yield();
 }
 
-/// Something that takes a while, and gets in the way of others.
+/// Delays the caller by random work that also disturbs other tasks.
 void delay(SplitMix64* random) {
   const auto elsewhere =
       make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
@@ -88,11 +88,11 @@ void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, SplitMix64
       return;
     case 2: delegate::write(word, value); return;
     case 3: delegate::fetch_and_add(word, value); return;
-    default: GRAPPA_CHECK(delegate::compare_and_swap(word, 0, value)) << "there is only one write";
+    default: GRAPPA_CHECK(delegate::compare_and_swap(word, 0, value)) << "one write only";
   }
 }
 
-/// One access in the batch's way.
+/// Makes one access as batch.way specifies.
 void make(const Batch& batch, int64_t round, const Access& access, SplitMix64* random) {
   const auto word = batch.word(round, access.word);
   const int number = access.number;
@@ -108,7 +108,7 @@ void make(const Batch& batch, int64_t round, const Access& access, SplitMix64* r
 
 void run_thread(const Batch& batch, int64_t round, int64_t thread) {
   SplitMix64 random = batch.random(round, thread);
-  random.next();  // has chosen the core
+  random.next();  // skips the number that chose the core
   const std::vector<Access>& accesses = batch.what().threads[static_cast<size_t>(thread)];
   for (size_t k = 0; k < accesses.size(); ++k) {
     const Access& access = accesses[k];
@@ -132,7 +132,7 @@ void run_thread(const Batch& batch, int64_t round, int64_t thread) {
   }
 }
 
-/// Starts the threads that are to run on this core, and waits for them and what they have started.
+/// Runs the threads of this core. Returns when these threads and their work are complete.
 void run_threads_here(const Batch& batch) {
   const int64_t threads = static_cast<int64_t>(batch.what().threads.size());
   finish([&] {
@@ -145,7 +145,7 @@ void run_threads_here(const Batch& batch) {
   });
 }
 
-/// Adds what the words of this core are in the end.
+/// Adds the final values of this core's words to the outcomes.
 void add_words_here(const Batch& batch) {
   const Program& program = batch.what();
   for (int64_t round = 0; round < batch.rounds; ++round) {

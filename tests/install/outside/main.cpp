@@ -1,11 +1,11 @@
-/// A first program: every core adds one to a number that core 0 owns.
+/// A first program: every core increments a counter that core 0 owns.
 
 #include <Grappa.hpp>
 
 #include <cstdint>
 #include <iostream>
 
-// At the same address on every core; the one that counts is core 0's.
+// Every core has a counter at the same address. Only the counter of core 0 is used.
 int64_t counter = 0;
 
 int main(int argc, char* argv[]) {

@@ -34,7 +34,7 @@ class Store : public testing::Test {
   void release(const std::vector<Stretch>& runs) {
     for (const Stretch& run : runs) store.release(run.first, run.n);
   }
-  /// The last `n` elements, as a stack takes them.
+  /// Removes the last `n` elements, as a stack does.
   void release_last(std::vector<Stretch>* runs, int64_t n) {
     while (n != 0) {
       Stretch& last = runs->back();
@@ -49,7 +49,7 @@ class Store : public testing::Test {
   ElementStore store;
 };
 
-TEST_F(Store, GivesEachElementAPlaceOfItsOwn) {
+TEST_F(Store, GivesEachElementItsOwnAddress) {
   std::set<char*> places;
   int64_t n = 0;
   for (int round = 0; round < 100; ++round) {
@@ -62,13 +62,13 @@ TEST_F(Store, GivesEachElementAPlaceOfItsOwn) {
   EXPECT_EQ(77700u, places.size());
 }
 
-TEST_F(Store, PutsABatchSideBySide) {
+TEST_F(Store, StoresABatchContiguously) {
   append(10);
   const std::vector<Stretch> runs = append(1024);
   EXPECT_EQ(1u, runs.size());
 }
 
-TEST_F(Store, UsesPagesAgainWhenAllOfThemHasBeenTaken) {
+TEST_F(Store, ReusesPagesWhenAllTheirElementsAreRemoved) {
   std::vector<std::vector<Stretch>> queue;
   for (int i = 0; i < 10; ++i) queue.push_back(append(1000));
   const size_t bytes = store.bytes();
@@ -79,7 +79,7 @@ TEST_F(Store, UsesPagesAgainWhenAllOfThemHasBeenTaken) {
   EXPECT_LE(store.bytes(), 2 * bytes);
 }
 
-TEST_F(Store, UsesAgainWhatLiesBehindTheElementsThatAreLeft) {
+TEST_F(Store, ReusesSpaceBehindRemainingElements) {
   std::vector<Stretch> stack;
   for (int i = 0; i < 1000; ++i) {
     const std::vector<Stretch> more = append(3000);
@@ -89,7 +89,7 @@ TEST_F(Store, UsesAgainWhatLiesBehindTheElementsThatAreLeft) {
   EXPECT_LE(store.bytes(), 16u * 16384);
 }
 
-TEST_F(Store, IsNotConfusedByRunsTakenOutOfOrder) {
+TEST_F(Store, AcceptsRemovalsInAnyOrder) {
   std::set<char*> live;
   std::vector<Stretch> runs;
   for (int round = 0; round < 3000; ++round) {
@@ -106,7 +106,7 @@ TEST_F(Store, IsNotConfusedByRunsTakenOutOfOrder) {
   }
 }
 
-TEST_F(Store, TakesElementsLargerThanAPage) {
+TEST_F(Store, AcceptsElementsLargerThanAPage) {
   ElementStore large(50000);
   int64_t n = 100;
   char* first = large.append(&n);
@@ -115,7 +115,7 @@ TEST_F(Store, TakesElementsLargerThanAPage) {
   large.release(first, n);
 }
 
-TEST_F(Store, TakesAddressSpaceBefore) {
+TEST_F(Store, ReservesAddressSpace) {
   store.reserve(1000000);
   append(1000000);
   EXPECT_LE(store.bytes(), 1000000 * 8 / 10 * 11);

@@ -11,7 +11,7 @@ typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
 
 constexpr size_t kKeys = 8192;
 
-TEST(KnownKeys, HasWhatWasNoted) {
+TEST(KnownKeys, ContainsNotedKeys) {
   Keys keys(kKeys);
   EXPECT_FALSE(keys.has(5));
   keys.note(5, keys.epoch());
@@ -21,7 +21,7 @@ TEST(KnownKeys, HasWhatWasNoted) {
   EXPECT_TRUE(keys.has(0));
 }
 
-TEST(KnownKeys, KeepsSomeThousandAndOnlyWhatWasNoted) {
+TEST(KnownKeys, KeepsThousandsOfNotedKeysAndNoOthers) {
   Keys keys(kKeys);
   for (int64_t key = 0; key < 100000; ++key) keys.note(2 * key, keys.epoch());
   int64_t kept = 0;
@@ -30,7 +30,7 @@ TEST(KnownKeys, KeepsSomeThousandAndOnlyWhatWasNoted) {
   for (int64_t key = 1; key < 1000; key += 2) EXPECT_FALSE(keys.has(key));
 }
 
-TEST(KnownKeys, OfSizeZeroKnowsNothing) {
+TEST(KnownKeys, OfSizeZeroIsEmpty) {
   Keys keys(0);
   keys.note(5, keys.epoch());
   EXPECT_FALSE(keys.has(5));
@@ -47,7 +47,7 @@ TEST(KnownKeys, KeepsNoMoreThanItsSize) {
   EXPECT_LE(kept, 64);
 }
 
-TEST(KnownKeys, ForgetsAndNotesNothingMore) {
+TEST(KnownKeys, IsDisabledByForget) {
   Keys keys(kKeys);
   const uint64_t before = keys.epoch();
   keys.note(5, before);
@@ -59,7 +59,7 @@ TEST(KnownKeys, ForgetsAndNotesNothingMore) {
   EXPECT_FALSE(keys.has(5));
 }
 
-TEST(KnownKeys, BeginsAnewWithoutWhatAnOlderOperationTells) {
+TEST(KnownKeys, IgnoresOlderOperationsAfterRestart) {
   Keys keys(kKeys);
   const uint64_t before = keys.epoch();
   keys.note(5, before);
@@ -85,13 +85,13 @@ TEST(KnownKeys, FindsHotKeysAgainAfterAFloodOfOthers) {
   EXPECT_GT(found, 100000);
 }
 
-TEST(KnownKeys, AreHardlyLookedAtWhereNoneIsFound) {
+TEST(KnownKeys, AreBypassedIfLookupsRarelyHit) {
   Keys keys(kKeys);
   int64_t key = 0;
   for (; key < 100000; ++key) {
     if (!keys.has(key)) keys.note(key, keys.epoch());
   }
-  // Most of the time it does not look: of what was noted last most is not there.
+  // Most lookups bypass the cache: most of the keys that were noted last are not cached.
   int64_t found = 0;
   for (int64_t last = key - 100; last < key; ++last) found += keys.has(last);
   EXPECT_LT(found, 100);

@@ -12,7 +12,7 @@ namespace {
 typedef OwnerTable<int64_t, int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Table;
 typedef OwnerTable<int64_t, void, std::hash<int64_t>, std::equal_to<int64_t>> KeyTable;
 
-/// Keys that are where place() says, or at most four buckets behind.
+/// Counts keys in the bucket of place(), or in one of the next four buckets.
 template <class T>
 int64_t keys_at_their_place(T& table, int64_t keys, size_t bucket_bytes) {
   int64_t right = 0;
@@ -24,10 +24,10 @@ int64_t keys_at_their_place(T& table, int64_t keys, size_t bucket_bytes) {
   return right;
 }
 
-TEST(OwnerTable, KnowsWhereAKeyIsHoweverItHasGrown) {
+TEST(OwnerTable, LocatesKeysAfterGrowth) {
   Table table;
   KeyTable set;
-  table.prefetch(5);  // of none: harmless
+  table.prefetch(5);  // an absent key: no effect
   for (const int64_t keys : {1, 10, 1000, 100000}) {
     for (int64_t key = 0; key < keys; ++key) {
       table->emplace(key, -key);
@@ -40,7 +40,7 @@ TEST(OwnerTable, KnowsWhereAKeyIsHoweverItHasGrown) {
   table.reserve(300000);
   const size_t buckets = table->bucket_count();
   for (int64_t key = 0; key < 300000; ++key) table->emplace(key, key);
-  EXPECT_EQ(buckets, table->bucket_count()) << "no growth within what was reserved";
+  EXPECT_EQ(buckets, table->bucket_count()) << "no growth within the reserved capacity";
   EXPECT_GT(keys_at_their_place(table, 300000, 24), 290000);
 }
 

@@ -24,7 +24,7 @@ std::vector<int64_t> numbers(int64_t first, int64_t count) {
   return all;
 }
 
-TEST(StableStore, HoldsWhatWasPushedInItsOrder) {
+TEST(StableStore, KeepsTheOrderOfPushes) {
   for (const int64_t expected : {0, 1, 2, 3, 100}) {
     StableStore<int64_t> store(expected, "test");
     for (int64_t k = 0; k < 5000; ++k) store.push(k);
@@ -43,7 +43,7 @@ TEST(StableStore, VisitsAnyRange) {
   }
 }
 
-TEST(StableStore, LeavesElementsWhereTheyAre) {
+TEST(StableStore, KeepsTheAddressesOfElements) {
   StableStore<int64_t> store(0, "test");
   store.push(7);
   int64_t* place = nullptr;
@@ -53,7 +53,7 @@ TEST(StableStore, LeavesElementsWhereTheyAre) {
   EXPECT_EQ(7, *place);
 }
 
-TEST(StableStore, VisitsWhatWasThereWhileMoreArePushed) {
+TEST(StableStore, VisitsARangeDuringPushes) {
   StableStore<std::string> store(2, "test");
   for (int k = 0; k < 10; ++k) store.push(std::to_string(k));
   std::string seen;

@@ -29,8 +29,8 @@ struct File {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream;
 };
 
-// Two blocks: the second one has `vertices`. Neighbours are the last ones of the graph, and the
-// list of vertex 7 takes more than a piece where the graph allows for it.
+// Two blocks: the second one has `vertices` vertices. The neighbours are the last vertices of the
+// graph. If the graph is large enough, the list of vertex 7 takes more than one piece.
 Entries sample(int64_t nv, int64_t vertices) {
   Entries entries;
   for (VertexID v = 0; v < 65536 + vertices; v += 1 + v % 7) {
@@ -94,8 +94,8 @@ TEST(CsrBlock, IsReadAsItWasWritten) { there_and_back<uint32_t>(65536 * 5, 65536
 
 TEST(CsrBlock, IsShorterAtTheEndOfAGraph) { there_and_back<uint32_t>(65536 + 9, 9); }
 
-// A graph so large that no test makes all of it.
-TEST(CsrBlock, HasIdsOf64BitsInAGraphOfMoreVerticesThan32BitsTell) {
+// A graph too large for a complete file in a test.
+TEST(CsrBlock, HasIdsOf64BitsInAGraphOfMoreThan2To32Vertices) {
   there_and_back<uint64_t>((int64_t(1) << 32) + 1, 65536);
 }
 
@@ -110,11 +110,11 @@ TEST(CsrBlock, IsRefusedIfTheFileEndsInIt) {
   reader.open(0, row, uint64_t(header.bytes()));
   EXPECT_FALSE(reader.next(&piece));
   EXPECT_EQ(reader.problem(),
-            "block 0 (vertices 0 to 99) at byte 72 ends at byte 72, as the file "
-            "has become shorter");
+            "block 0 (vertices 0 to 99) at byte 72 ends at byte 72: the file was "
+            "truncated while it was read");
 }
 
-TEST(CsrWriter, SaysThatItCannotWrite) {
+TEST(CsrWriter, ReportsAFailedWrite) {
   const OpenFile full("/dev/full", O_WRONLY);
   EntryBuckets<uint32_t> buckets(6, 6);
   buckets.add({0, 1});

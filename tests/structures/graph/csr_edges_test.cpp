@@ -19,11 +19,11 @@ Pairs pairs_of(GlobalAddress<Small> g) {
   tuples.destroy();
   Pairs pairs;
   for (const TupleEdge& e : edges) pairs.emplace(e.v0, e.v1);
-  EXPECT_EQ(pairs.size(), edges.size()) << "an edge is there twice";
+  EXPECT_EQ(pairs.size(), edges.size()) << "an edge is in the list twice";
   return pairs;
 }
 
-TEST(CsrEdges, AreThoseOfTheGraphOnceEach) {
+TEST(CsrEdges, ContainEachEdgeOnce) {
   const Edges edges = kronecker_edges(8, 2000);
   for (const bool directed : {false, true}) {
     const auto g = graph_of<Small>(256, edges, directed);

@@ -35,7 +35,7 @@ std::vector<bool> valid_of(GlobalAddress<G> g) {
   return valid;
 }
 
-TEST(CsrFile, HasTheBytesThatItsFormatSays) {
+TEST(CsrFile, HasTheBytesOfItsFormat) {
   const std::string bytes = saved(4, {{2, 0}, {0, 3}, {3, 3}, {0, 2}}, false);
   EXPECT_EQ(bytes, small_file(0, {2, 0, 1, 1}, {2, 3, 0, 0}));
   EXPECT_EQ(saved(4, {{2, 0}, {0, 3}}, true), small_file(1, {1, 0, 1, 0}, {3, 0}));
@@ -86,7 +86,7 @@ TEST(CsrFile, HoldsVerticesWithoutEdgesAndGraphsWithoutEdgesOrVertices) {
   there_and_back<Small, Small>(0, {}, false);
 }
 
-// A ring, and a star whose list takes more than a piece of a reader.
+// A ring and a star; the list of the star's centre takes more than one piece.
 Edges star_and_ring(int64_t nv) {
   Edges edges;
   for (int64_t v = 0; v < nv; ++v) edges.push_back(TupleEdge{v, (v + 1) % nv});
@@ -121,7 +121,7 @@ TEST(CsrFile, MayHaveManyBlocks) {
   }
 }
 
-TEST(CsrFile, GivesItsMemoryBack) {
+TEST(CsrFile, FreesItsMemory) {
   const Folder folder;
   const auto g = graph_of<Small>(1000, kronecker_edges(9, 3000), false);
   g->save(folder.file("graph"));
@@ -162,15 +162,15 @@ TEST(CsrFile, IsTheSameForListsInTheOrderOfDegrees) {
   EXPECT_EQ(bytes_of(folder.file("by id")), bytes_of(folder.file("by degree")));
 }
 
-TEST(CsrFile, IsRefusedWhereItCannotBeWritten) {
+TEST(CsrFile, IsRefusedIfItCannotBeWritten) {
   const auto g = graph_of<Small>(3, {{0, 1}}, false);
   EXPECT_EQ(save_problem(g, "/nowhere/graph"), ": cannot be written: No such file or directory");
-  EXPECT_EQ(save_problem(g, "/"), ": is a directory; a graph is not written over it");
-  EXPECT_EQ(save_problem(g, "/dev/full"), ": is no regular file; a graph is not written over it");
+  EXPECT_EQ(save_problem(g, "/"), ": is a directory, which a graph cannot replace");
+  EXPECT_EQ(save_problem(g, "/dev/full"), ": is not a regular file, so a graph cannot replace it");
   g->destroy();
 }
 
-TEST(CsrFile, LeavesTheOldFileAndNothingElseIfTheDiskIsFull) {
+TEST(CsrFile, LeavesOnlyTheOldFileIfTheDiskIsFull) {
   const Folder folder;
   const std::string path = folder.file("graph");
   const auto old = graph_of<Small>(3, {{0, 1}}, false);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Saved graphs, for tests: their bytes as the format says, written one by one.
+/// Builds the bytes of saved graphs for tests, according to the format.
 
 #include "structures/graph/checksum.hpp"
 #include "structures/graph/graph.hpp"
@@ -47,7 +47,7 @@ inline std::string saved(int64_t nv, const Edges& edges, bool directed) {
   return bytes_of(folder.file("graph"));
 }
 
-/// The lists of a graph, made by one core.
+/// Computes the lists of a graph on one core.
 inline std::vector<std::vector<VertexID>> model_of(int64_t nv, const Edges& edges, bool directed) {
   std::vector<std::set<VertexID>> sets(static_cast<size_t>(nv));
   for (const TupleEdge& e : edges) {
@@ -60,7 +60,7 @@ inline std::vector<std::vector<VertexID>> model_of(int64_t nv, const Edges& edge
   return lists;
 }
 
-/// Numbers of the file, byte by byte.
+/// The bytes of a number in the file.
 inline std::string number(uint64_t n, int bytes) {
   std::string text;
   for (int k = 0; k < bytes; ++k) text.push_back(char(n >> 8 * k));
@@ -77,7 +77,7 @@ inline std::string header(uint32_t version, uint32_t directed, uint64_t nv, uint
   return text + sum(text);
 }
 
-/// The whole file, from the lists of all vertices.
+/// Returns the whole file for the given lists.
 inline std::string file_of(bool directed, const Lists& lists) {
   const size_t nv = lists.size(), each = 65536, blocks = (nv + each - 1) / each;
   uint64_t entries = 0;
@@ -95,7 +95,7 @@ inline std::string file_of(bool directed, const Lists& lists) {
   return header(1, directed, nv, entries, blocks) + table + all;
 }
 
-/// A file of one block, whose lists have other lengths than it says.
+/// A file of one block whose lists may differ from the given lengths.
 inline std::string small_file(uint32_t directed, const std::vector<uint32_t>& lengths,
                               const std::vector<uint32_t>& ids) {
   std::string block;
@@ -105,7 +105,7 @@ inline std::string small_file(uint32_t directed, const std::vector<uint32_t>& le
          block;
 }
 
-/// What try_load says of a file with these bytes, without the path; "none" if it loads.
+/// Returns the message of try_load for these bytes, without the path; "none" if the file loads.
 template <class G>
 inline std::string load_problem(const std::string& path) {
   GlobalAddress<G> g;

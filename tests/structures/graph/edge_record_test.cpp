@@ -11,7 +11,7 @@ using namespace detail;
 namespace {
 
 TupleEdge decoded(GraphFormat format, const std::vector<int>& bytes) {
-  std::string record = " ";  // so that it is not aligned
+  std::string record = " ";  // makes the record unaligned
   for (const int byte : bytes) record += static_cast<char>(byte);
   EXPECT_EQ(int64_t(bytes.size()), record_bytes(format));
   TupleEdge edge = {};
@@ -54,7 +54,7 @@ TEST(EdgeRecord, IsReadBackAsItWasWritten) {
   }
 }
 
-TEST(EdgeRecord, IsOfNoTextFormat) {
+TEST(EdgeRecord, DoesNotExistForTextFormats) {
   EXPECT_EQ(record_bytes(GraphFormat::kEdgeList), 0);
   EXPECT_EQ(record_bytes(GraphFormat::kMatrixMarket), 0);
   EXPECT_EQ(largest_id(GraphFormat::kMatrixMarket), INT64_MAX - 1);

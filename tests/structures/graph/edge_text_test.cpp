@@ -38,7 +38,7 @@ void expect_problem(const Parsed& p, const std::string& problem) {
   EXPECT_EQ(p.problem, problem);
 }
 
-TEST(EdgeListLine, IsTwoIdsApartBySpacesOrTabs) {
+TEST(EdgeListLine, IsTwoIdsSeparatedBySpacesOrTabs) {
   expect_edge(edge_list("3 14"), 3, 14);
   expect_edge(edge_list("3\t14"), 3, 14);
   expect_edge(edge_list(" \t 3 \t 14 \t"), 3, 14);
@@ -59,11 +59,12 @@ TEST(EdgeListLine, MayHaveAWeightAndATimeStamp) {
   expect_edge(edge_list("1 2 -1e300 1700000000"), 1, 2);
   expect_edge(edge_list("1 2 +7\r"), 1, 2);
   expect_problem(edge_list("1 2 heavy"), "\"heavy\" is not a number (a weight or a time stamp)");
-  expect_problem(edge_list("1 2 3 4 5"), "\"5\" after two vertex ids, a weight and a time stamp");
+  expect_problem(edge_list("1 2 3 4 5"),
+                 "unexpected \"5\" after two vertex ids, a weight and a time stamp");
 }
 
-TEST(EdgeListLine, IsBadIfAnIdIsMissingOrNoWholeNumber) {
-  expect_problem(edge_list("17"), "one vertex id alone; an edge needs two");
+TEST(EdgeListLine, IsBadIfAnIdIsMissingOrNotAnInteger) {
+  expect_problem(edge_list("17"), "only one vertex id; an edge needs two");
   for (const char* id : {"abc", "1.5", "1e3", "0x10", "1,2", "+1", "--1", "-", "1_000"}) {
     const std::string sentence = "\"" + std::string(id) + "\" is not a vertex id (a whole number)";
     expect_problem(edge_list(std::string(id) + " 2"), sentence);
@@ -84,7 +85,7 @@ TEST(EdgeListLine, QuotesControlCharactersEscaped) {
                  "\"\\x1b[2J\\x00\\xff\\\"\" is not a vertex id (a whole number)");
 }
 
-TEST(EdgeListLine, QuotesBytesThatAreNoText) {
+TEST(EdgeListLine, QuotesBytesThatAreNotText) {
   expect_problem(edge_list(std::string("1 \0", 3)),
                  "\"\\x00\" is not a vertex id (a whole number)");
   expect_problem(edge_list(std::string("\0", 1)), "\"\\x00\" is not a vertex id (a whole number)");
@@ -125,7 +126,7 @@ bool banner(const std::string& line, MatrixMarketHeader* header, std::string* pr
   return parse_matrix_market_banner(line.data(), line.data() + line.size(), header, problem);
 }
 
-TEST(MatrixMarketBanner, TellsFieldAndSymmetryInAnyCase) {
+TEST(MatrixMarketBanner, GivesFieldAndSymmetryInAnyCase) {
   MatrixMarketHeader header = {};
   std::string problem;
   ASSERT_TRUE(banner("%%MatrixMarket matrix coordinate pattern symmetric", &header, &problem));
@@ -138,25 +139,25 @@ TEST(MatrixMarketBanner, TellsFieldAndSymmetryInAnyCase) {
   EXPECT_EQ(header.field, MatrixField::kInteger);
 }
 
-TEST(MatrixMarketBanner, RefusesWhatIsNoGraphWithASentence) {
+TEST(MatrixMarketBanner, RefusesOtherMatricesWithAMessage) {
   const struct {
     const char* line;
     const char* problem;
   } cases[] = {
       {"1 2", "a Matrix Market file starts with %%MatrixMarket, not with \"1\""},
       {"%%MatrixMarket vector coordinate real general",
-       "a Matrix Market object \"vector\"; a graph is a matrix"},
+       "Matrix Market object \"vector\" is not supported, expected matrix"},
       {"%%MatrixMarket matrix array real general",
-       "a matrix in format \"array\"; a graph is read in format coordinate"},
+       "matrix format \"array\" is not supported, expected coordinate"},
       {"%%MatrixMarket matrix coordinate complex general",
-       "a matrix of field \"complex\"; a graph is pattern, integer or real"},
+       "matrix field \"complex\" is not supported, expected pattern, integer or real"},
       {"%%MatrixMarket matrix coordinate real hermitian",
-       "a matrix of symmetry \"hermitian\"; a graph is general or symmetric"},
+       "matrix symmetry \"hermitian\" is not supported, expected general or symmetric"},
       {"%%MatrixMarket matrix coordinate real skew-symmetric",
-       "a matrix of symmetry \"skew-symmetric\"; a graph is general or symmetric"},
+       "matrix symmetry \"skew-symmetric\" is not supported, expected general or symmetric"},
       {"%%MatrixMarket matrix coordinate real",
-       "a matrix of symmetry \"\"; a graph is general or symmetric"},
-      {"%%MatrixMarket matrix coordinate real general 5", "\"5\" after the banner"},
+       "matrix symmetry \"\" is not supported, expected general or symmetric"},
+      {"%%MatrixMarket matrix coordinate real general 5", "unexpected \"5\" after the banner"},
   };
   for (const auto& each : cases) {
     MatrixMarketHeader header = {};
@@ -172,10 +173,10 @@ TEST(MatrixMarketSize, IsRowsColumnsAndEntriesOfASquare) {
     const char* problem;
   } cases[] = {
       {"3 3 7\r", ""},
-      {"3 4 7", "a matrix of 3 rows and 4 columns; that of a graph is square"},
+      {"3 4 7", "the matrix has 3 rows and 4 columns, but the matrix of a graph is square"},
       {"3 3", "the size line needs rows, columns and entries"},
-      {"3 3 -7", "the size line has \"-7\" where a count belongs"},
-      {"3 3 7 9", "\"9\" after rows, columns and entries"},
+      {"3 3 -7", "the size line contains \"-7\", expected a count"},
+      {"3 3 7 9", "unexpected \"9\" after rows, columns and entries"},
   };
   for (const auto& each : cases) {
     MatrixMarketHeader header = {};
@@ -195,16 +196,16 @@ TEST(MatrixMarketEntry, CountsFromOneAndHasAValueOfTheField) {
   expect_edge(entry(pattern, "5 1\r"), 4, 0);
   expect_edge(entry(integer, "5 1 -3"), 4, 0);
   expect_edge(entry(real, "5 1 +2.5e-3"), 4, 0);
-  expect_problem(entry(pattern, "5 1 1"), "\"1\" after the entry");
-  expect_problem(entry(integer, "5 1"), "no value; the banner promises an integer number");
+  expect_problem(entry(pattern, "5 1 1"), "unexpected \"1\" after the entry");
+  expect_problem(entry(integer, "5 1"), "no value; the banner declares an integer number");
   expect_problem(entry(integer, "5 1 1.5"), "\"1.5\" is not an integer number");
   expect_problem(entry(real, "5 1 x"), "\"x\" is not a real number");
 }
 
 TEST(MatrixMarketEntry, IsWithinTheMatrix) {
   const MatrixMarketHeader header = {MatrixField::kPattern, false, 5, 9};
-  expect_problem(entry(header, "0 1"), "row or column 0 of a matrix of 1 to 5");
-  expect_problem(entry(header, "1 6"), "row or column 6 of a matrix of 1 to 5");
+  expect_problem(entry(header, "0 1"), "row or column 0 is outside the matrix: expected 1 to 5");
+  expect_problem(entry(header, "1 6"), "row or column 6 is outside the matrix: expected 1 to 5");
   expect_problem(entry(header, "1 -6"), "vertex id \"-6\" is negative");
   EXPECT_EQ(entry(header, "% 1 6").kind, LineKind::kSkipped);
 }

@@ -6,13 +6,13 @@
 namespace Grappa {
 namespace {
 
-TEST(EdgeWeight, IsThatOfTheEdgeFromBothItsEnds) {
+TEST(EdgeWeight, IsTheSameFromBothEndpoints) {
   for (VertexID v = 0; v < 1000; ++v) {
     EXPECT_EQ(edge_weight(v, v * v + 1, 3, 255), edge_weight(v * v + 1, v, 3, 255));
   }
 }
 
-TEST(EdgeWeight, DependsOnBothEndsAndOnTheSeed) {
+TEST(EdgeWeight, DependsOnBothEndpointsAndOnTheSeed) {
   int64_t same = 0;
   for (VertexID v = 1; v <= 1000; ++v) {
     const int64_t weight = edge_weight(0, v, 1, int64_t{1} << 62);
@@ -23,8 +23,8 @@ TEST(EdgeWeight, DependsOnBothEndsAndOnTheSeed) {
   EXPECT_EQ(same, 0);
 }
 
-// Chi-squared of 254 degrees of freedom: its mean is 254, its standard deviation 23.
-TEST(EdgeWeight, TakesEachValueFrom1ToTheLargestAsOften) {
+// Chi-squared with 254 degrees of freedom has the mean 254 and the standard deviation 23.
+TEST(EdgeWeight, TakesEachValueFrom1ToTheLargestEquallyOften) {
   constexpr int64_t kLargest = 255, kEach = 400;
   std::vector<int64_t> times(kLargest + 1);
   for (VertexID v = 0; v < kLargest * kEach; ++v) {

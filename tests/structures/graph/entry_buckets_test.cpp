@@ -14,12 +14,12 @@ using namespace detail;
 namespace {
 
 template <class Id>
-void expect_sorted(int log_places, int neighbour_bits, int64_t n, uint64_t seed) {
+void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed) {
   SplitMix64 random(seed);
-  EntryBuckets<Id> buckets(log_places, neighbour_bits);
+  EntryBuckets<Id> buckets(index_bits, neighbour_bits);
   std::map<uint64_t, std::multiset<uint64_t>> model;
   for (int64_t i = 0; i < n; ++i) {
-    const uint64_t place = random.next() % (uint64_t{1} << log_places);
+    const uint64_t place = random.next() % (uint64_t{1} << index_bits);
     const uint64_t neighbour = random.next() & ((uint64_t{1} << neighbour_bits) - 1);
     buckets.add(ListEntry<Id>{static_cast<Id>(place), static_cast<Id>(neighbour)});
     model[place].insert(neighbour);
@@ -51,11 +51,11 @@ TEST(EntryBuckets, SortFewEntries) {
   expect_sorted<uint32_t>(6, 32, 100, 5);
 }
 
-TEST(EntryBuckets, SortBucketsOfMorePlacesThanADigitHas) {
-  expect_sorted<uint32_t>(24, 24, 100000, 6);  // 2^14 places a bucket
+TEST(EntryBuckets, SortBucketsWithMoreIndicesThanADigitHas) {
+  expect_sorted<uint32_t>(24, 24, 100000, 6);  // 2^14 local indices in each bucket
 }
 
-TEST(EntryBuckets, KeepEntriesThatAreThereTwice) { expect_sorted<uint32_t>(6, 2, 50000, 7); }
+TEST(EntryBuckets, KeepDuplicateEntries) { expect_sorted<uint32_t>(6, 2, 50000, 7); }
 
 }  // namespace
 }  // namespace Grappa

@@ -1,4 +1,4 @@
-/// Files of graphs on a disk that fails, at each of the calls to it in turn.
+/// Graph files on a failing disk: each of the system calls fails in turn.
 
 #include "tests/harness/failing_disk.hpp"
 #include "tests/structures/graph/csr_files.hpp"
@@ -13,8 +13,8 @@
 namespace Grappa {
 namespace {
 
-// Whichever call fails, what `problem()` says is that the disk has failed, in other words if the
-// file only ends. Nothing is left in the global heap.
+// For each failing call, `problem()` must return the error of the disk, or `sentence` if the file
+// only ends early. The global heap must be unchanged.
 template <class F>
 void expect_refused(int calls, int error, const std::string& sentence, const F& problem) {
   const size_t before = heap_bytes_free();
@@ -36,7 +36,7 @@ std::string matrix() {
 }
 std::string records() { return std::string("\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0", 16); }
 
-TEST(FailingDisk, IsWhyAListOfEdgesIsNotRead) {
+TEST(FailingDisk, IsReportedForAListOfEdges) {
   expect_refused(kOpenCall | kReadCall, EIO, kFailed,
                  [] { return problem_of(".el", "0 1\n2 3\n4 5\n"); });
   expect_refused(kOpenCall | kReadCall, EIO, kFailed, [] { return problem_of(".mtx", matrix()); });
@@ -44,10 +44,10 @@ TEST(FailingDisk, IsWhyAListOfEdgesIsNotRead) {
                  [] { return problem_of(".bintsv4", records()); });
 }
 
-TEST(FailingDisk, MayHaveShortenedAListOfEdges) {
+TEST(FailingDisk, IsReportedForATruncatedListOfEdges) {
   const std::string ended = "the file ends ";
   expect_refused(kReadCall, kFileEnds, ended, [] { return problem_of(".bintsv4", records()); });
-  // Readers of text read once more behind the end, so that only the first call must not find it.
+  // Text readers read once more at the end of the file, so only the first read call may fail here.
   for (const char* suffix : {".el", ".mtx"}) {
     std::string said;
     with_failing(kReadCall, 0, kFileEnds, [&] { said = problem_of(suffix, matrix()); });
@@ -59,7 +59,7 @@ class SavedOnAFailingDisk : public testing::Test {
  protected:
   SavedOnAFailingDisk() : path_(folder_.file("graph")) {}
 
-  // Whichever call fails, the old file stays, and nothing is beside it.
+  // For each failing call, the old file stays, and no other file is left.
   template <class G>
   void expect_old(const std::string& old, G save) {
     expect_refused(kOpenCall | kWriteCall | kCloseCall, EIO, kFailed, [&] {
@@ -77,7 +77,7 @@ class SavedOnAFailingDisk : public testing::Test {
   const std::string path_;
 };
 
-TEST_F(SavedOnAFailingDisk, AListOfEdgesLeavesTheOldOne) {
+TEST_F(SavedOnAFailingDisk, AListOfEdgesLeavesTheOldFile) {
   TupleGraph graph = TupleGraph::from_edges(9, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
   for (const char* format : {"el", "mm", "packed48"}) {
     expect_old("old", [&](std::string* error) { return graph.try_save(path_, format, error); });
@@ -85,7 +85,7 @@ TEST_F(SavedOnAFailingDisk, AListOfEdgesLeavesTheOldOne) {
   graph.destroy();
 }
 
-TEST_F(SavedOnAFailingDisk, AGraphLeavesTheOldOne) {
+TEST_F(SavedOnAFailingDisk, AGraphLeavesTheOldFile) {
   const auto g = graph_of<Small>(200000, {{0, 1}, {70000, 170000}}, false);
   expect_old("old", [&](std::string* error) { return g->try_save(path_, error); });
   g->destroy();
@@ -98,17 +98,17 @@ TEST_F(SavedOnAFailingDisk, AGraphIsNotLoaded) {
   expect_refused(kOpenCall | kReadCall, EIO, kFailed, [&] { return load_problem<Small>(path_); });
 }
 
-TEST_F(SavedOnAFailingDisk, AGraphThatHasBecomeShorterIsNotLoaded) {
+TEST_F(SavedOnAFailingDisk, ATruncatedGraphIsNotLoaded) {
   const auto g = graph_of<Small>(200000, {{0, 1}, {70000, 170000}}, false);
   g->save(path_);
   g->destroy();
-  // Of the first call it is the header that is not there.
+  // If the first call fails, the header is missing.
   std::string said;
   const auto load = [&] { said = load_problem<Small>(path_); };
   EXPECT_TRUE(with_failing(kReadCall, 0, kFileEnds, load));
   EXPECT_NE(said, "none");
   for (int call = 1; with_failing(kReadCall, call, kFileEnds, load); ++call) {
-    EXPECT_NE(said.find("as the file has become shorter"), std::string::npos) << said;
+    EXPECT_NE(said.find("the file was truncated while it was read"), std::string::npos) << said;
   }
   EXPECT_EQ(said, "none");
 }

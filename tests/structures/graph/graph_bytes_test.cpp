@@ -8,7 +8,7 @@ using namespace detail;
 
 namespace {
 
-TEST(GraphBytes, CountsVerticesAndBothEndsOfEachEdge) {
+TEST(GraphBytes, CountsVerticesAndBothEntriesOfEachEdge) {
   EXPECT_EQ(tuple_bytes_needed(10), 160);
   EXPECT_EQ(graph_bytes_at_rest(3, 10, 64), 3 * (64 + 8) + 2 * 4 * 10);
   EXPECT_EQ(graph_bytes_to_build(3, 10, 64), 3 * (64 + 8) + 4 * 4 * 10);

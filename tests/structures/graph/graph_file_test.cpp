@@ -17,7 +17,7 @@ using namespace detail;
 
 namespace {
 
-// As a file of graph500 has it, negative ids included; encode_records takes none.
+// Encodes graph500 records, negative ids included; encode_records does not accept negative ids.
 std::string graph500(const Edges& edges) {
   std::string bytes;
   for (const TupleEdge& edge : edges) {
@@ -58,9 +58,9 @@ TEST(RecordFile, MayBeLarge) {
 TEST(RecordFile, IsRefusedIfItEndsInsideARecord) {
   const std::string bytes = records(".packed48", {{1, 2}, {3, 4}});
   EXPECT_EQ(problem_of(".packed48", bytes.substr(1)),
-            ": 23 bytes are no whole number of packed48 edges, which have 12 bytes each");
+            ": has 23 bytes, which is not a multiple of the 12 bytes of a packed48 edge");
   EXPECT_EQ(problem_of(".graph500", "1 2\n"),
-            ": 4 bytes are no whole number of graph500 edges, which have 16 bytes each");
+            ": has 4 bytes, which is not a multiple of the 16 bytes of a graph500 edge");
   EXPECT_EQ(problem_of(".bintsv4", ""), ": is empty");
 }
 
@@ -86,7 +86,7 @@ TEST(RecordFile, IsRefusedIfAnIdNeedsMoreMemoryThanThereIs) {
   EXPECT_EQ(heap_bytes_free(), before);
 }
 
-// Nothing is written of a sparse file, so that it may promise anything.
+// Sparse files take no space, so a file may be of any size.
 TEST(RecordFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
   const GraphFile file(".bintsv4", "");
   ASSERT_EQ(truncate(file.path().c_str(), int64_t(1) << 42), 0);
@@ -123,43 +123,45 @@ TEST(TextFile, IsRefusedIfItHoldsZeros) {
 TEST(TextFile, IsRefusedIfALineIsTooLong) {
   const std::string lines = "1 2\n" + std::string(200000, ' ') + "\n3 x\n";
   EXPECT_EQ(problem_of(".el", lines),
-            ":2: a line longer than 65536 bytes; this is no text file of edges");
+            ":2: the line is longer than 65536 bytes; this is not a text file of edges");
 }
 
-TEST(TextFile, MayPromiseOnlyWhatItHas) {
+TEST(TextFile, IsRefusedIfItDeclaresMoreEntriesThanItHas) {
   const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
   EXPECT_EQ(problem_of(".mtx", banner + "3 3 1000000000000000000\n1 1\n"),
-            ":2: the size line promises 1000000000000000000 entries; 4 bytes follow");
+            ":2: the size line declares 1000000000000000000 entries, but only 4 bytes follow");
   EXPECT_EQ(problem_of(".mtx", banner + "3 3 99999999999999999999\n"),
-            ":2: the size line has \"99999999999999999999\" where a count belongs");
+            ":2: the size line contains \"99999999999999999999\", expected a count");
 }
 
-TEST(GraphFileKind, IsRefusedIfItIsNoRegularFile) {
+TEST(GraphFileKind, IsRefusedIfItIsNotARegularFile) {
   const Folder folder;
   const std::string path = folder.file("fifo.el");
-  ASSERT_EQ(mkfifo(path.c_str(), 0666), 0);  // nobody writes to it: opening it could take for ever
-  EXPECT_EQ(error_of(path, ""), path + ": is no regular file, so cores cannot share it");
-  EXPECT_EQ(error_of(path, "graph500"), path + ": is no regular file, so cores cannot share it");
+  ASSERT_EQ(mkfifo(path.c_str(), 0666), 0);  // without a writer, open() could block
+  EXPECT_EQ(error_of(path, ""), path + ": is not a regular file, so the cores cannot share it");
+  EXPECT_EQ(error_of(path, "graph500"),
+            path + ": is not a regular file, so the cores cannot share it");
   EXPECT_EQ(error_of("/dev/zero", "bintsv4"),
-            "/dev/zero: is no regular file, so cores cannot share it");
+            "/dev/zero: is not a regular file, so the cores cannot share it");
   EXPECT_EQ(error_of(folder.path(), "packed48"), folder.path() + ": is a directory, not a graph");
 }
 
-TEST(GraphPart, IsReadOnlyOfTheFileThatTheReaderHasSeen) {
+TEST(GraphPart, IsReadOnlyIfTheFileHasNotChanged) {
   const GraphFile file(".el", "1 2\n");
   const OpenFile open(file.path(), O_RDONLY);
   FileProblem problem;
   EXPECT_TRUE(same_file(open.fd(), 4, 0, &problem));
   EXPECT_FALSE(same_file(open.fd(), 8, 4, &problem));
   EXPECT_EQ(problem.offset, 4);
-  EXPECT_EQ(problem.sentence,
-            "has 4 bytes on core 0, and had 8 when reading began: all cores must see one file, "
-            "which must not change meanwhile");
+  EXPECT_EQ(
+      problem.sentence,
+      "has 4 bytes on core 0, but had 8 at the start of the read: all cores must see the same "
+      "file, and it must not change during the read");
   EXPECT_FALSE(same_file(OpenFile("/nowhere", O_RDONLY).fd(), 4, 0, &problem));
   EXPECT_EQ(problem.sentence, "cannot be opened on core 0: No such file or directory");
 }
 
-TEST(GraphPart, IsAShareOfAnyNumberOfThings) {
+TEST(GraphPart, IsAShareOfAnyNumberOfItems) {
   for (const int64_t n : {int64_t(0), int64_t(1), int64_t(7), INT64_MAX}) {
     EXPECT_EQ(share_begin(n, 0), 0);
     EXPECT_EQ(share_begin(n, cores()), n);

@@ -1,7 +1,5 @@
 #pragma once
 
-/// Files of graphs, for tests.
-
 #include "structures/graph/tuple_graph.hpp"
 
 #include <Grappa.hpp>
@@ -30,7 +28,7 @@ inline Edges edges_of(const TupleGraph& graph) {
   return edges;
 }
 
-/// A file of core 0's disk, which all cores of a test share.
+/// A file on the disk of core 0, shared by all cores of the test.
 class GraphFile {
  public:
   GraphFile(const std::string& suffix, const std::string& text)
@@ -47,11 +45,11 @@ class GraphFile {
   std::string path_;
 };
 
-/// A folder that goes away with its files.
+/// A directory that is removed with its files.
 class Folder {
  public:
   Folder() : path_(testing::TempDir() + "grappa_graphs_XXXXXX") {
-    GRAPPA_CHECK(::mkdtemp(&path_[0])) << "cannot make " << path_;
+    GRAPPA_CHECK(::mkdtemp(&path_[0])) << "cannot create " << path_;
   }
   ~Folder() {
     for (const std::string& name : names()) std::remove(file(name).c_str());
@@ -81,7 +79,7 @@ inline std::string bytes_of(const std::string& path) {
   return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
 }
 
-/// What try_load says of a path.
+/// Returns the message of try_load for a path.
 inline std::string error_of(const std::string& path, const std::string& format) {
   TupleGraph graph;
   std::string error;
@@ -89,7 +87,7 @@ inline std::string error_of(const std::string& path, const std::string& format) 
   return error;
 }
 
-/// What try_load says of a file with this text, without the path at its start.
+/// Returns the message of try_load for a file with this text, without the path at its start.
 inline std::string problem_of(const std::string& suffix, const std::string& text) {
   const GraphFile file(suffix, text);
   TupleGraph graph;
@@ -114,8 +112,8 @@ inline void expect_graph(const std::string& suffix, const std::string& text, int
   graph.destroy();
 }
 
-/// As if the disk were full from there on, on all cores; RLIM_INFINITY: as before.
-/// From: task. Suspends.
+/// Limits the size of files on all cores, as if the disk were full; RLIM_INFINITY removes the
+/// limit. From: task. Suspends.
 inline void limit_files(rlim_t bytes) {
   on_all_cores([bytes] {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -9,7 +9,7 @@ using namespace detail;
 
 namespace {
 
-TEST(GraphFormat, ComesFromTheNameOrElseTheSuffix) {
+TEST(GraphFormat, ComesFromTheNameOrTheSuffix) {
   EXPECT_EQ(graph_format("a.mtx", "el"), GraphFormat::kEdgeList);
   EXPECT_EQ(graph_format("a", "packed48"), GraphFormat::kPacked48);
   EXPECT_EQ(graph_format("a.txt", ""), GraphFormat::kEdgeList);
@@ -23,19 +23,20 @@ TEST(GraphFormat, ComesFromTheNameOrElseTheSuffix) {
   EXPECT_EQ(graph_format("a.el", "txt"), GraphFormat::kUnknown);
 }
 
-TEST(GraphFormat, HasTheNameThatItIsFoundBy) {
+TEST(GraphFormat, IsFoundByItsName) {
   for (const char* name : {"el", "wel", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
     EXPECT_STREQ(format_name(graph_format("", name)), name);
   }
   EXPECT_STREQ(format_name(GraphFormat::kUnknown), "unknown");
 }
 
-TEST(GraphFormat, IsExplainedToWhoNamesAnUnknownOne) {
+TEST(GraphFormat, IsExplainedIfItIsUnknown) {
   EXPECT_EQ(unknown_format("a.bin", ""),
-            "a.bin: the suffix tells no format; known are .el .txt .wel .tsv .mtx .mm .bintsv4 "
+            "a.bin: unknown suffix; the known suffixes are .el .txt .wel .tsv .mtx .mm .bintsv4 "
             ".graph500 .packed48");
   EXPECT_EQ(unknown_format("a.el", "d\not"),
-            "format \"d\\x0aot\" is unknown; known are el wel tsv mm bintsv4 graph500 packed48");
+            "format \"d\\x0aot\" is unknown; the known formats are el wel tsv mm bintsv4 graph500 "
+            "packed48");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TupleGraph some_tuples() {
   return TupleGraph::from_edges(kVertices, edges);
 }
 
-// What a test has seen, on its own core.
+// Entries that a test has visited, on each core.
 std::vector<std::pair<VertexID, VertexID>> seen;
 
 Entries seen_everywhere() {
@@ -49,7 +49,7 @@ Entries seen_everywhere() {
       const auto entry = delegate::call(c, [i] {
         return TupleEdge{seen[i].first, seen[i].second};
       });
-      EXPECT_TRUE(all.insert({entry.v0, entry.v1}).second) << "seen twice";
+      EXPECT_TRUE(all.insert({entry.v0, entry.v1}).second) << "visited twice";
     }
   }
   on_all_cores([] { seen.clear(); });
@@ -155,7 +155,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
         if (at_once) {
           forall<async>(adj(graph, v), visit);
         } else {
-          forall<async, 2>(adj(graph, v), visit);  // even of short lists, not all in one task
+          forall<async, 2>(adj(graph, v), visit);  // even short lists are split into several tasks
         }
       }
     });
@@ -166,7 +166,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
 GlobalCompletionEvent event;
 int64_t visited;  // on each core
 
-TEST_F(GraphLoops, OverNeighboursAreWorkOfTheEventThatTheyName) {
+TEST_F(GraphLoops, OverNeighboursEnrollInTheirEvent) {
   on_all_cores([] { visited = 0; });
   const GlobalAddress<WeightGraph> graph = g;
   for (VertexID v = 0; v < kVertices; ++v) {
@@ -203,12 +203,12 @@ TEST_F(GraphLoops, AreTheSameWithSlotsOf64Bits) {
   wide->destroy();
 }
 
-TEST_F(GraphLoops, WaitForAllThatBodiesStart) {
+TEST_F(GraphLoops, WaitForWorkThatBodiesStart) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v) {
     forall(adj(graph, v), [](Edge& e) { delegate::call<async>(e.ga, [](Vertex& w) { ++w->in; }); });
   });
-  forall(g, [](Vertex& v) { EXPECT_EQ(v->in, v.nadj) << "as many in as out if undirected"; });
+  forall(g, [](Vertex& v) { EXPECT_EQ(v->in, v.nadj) << "in-degree and out-degree differ"; });
 }
 
 struct Equal {
@@ -264,7 +264,7 @@ TEST(GraphTransform, MovesListsAndEdgeDataForVerticesOfAnotherSize) {
   expect_transformed<Wide>();
 }
 
-TEST(GraphTransform, GivesTheNumberOfAVertexToABodyThatWantsIt) {
+TEST(GraphTransform, PassesTheIdOfAVertexToTheBody) {
   TupleGraph tuples = TupleGraph::from_edges(20, {{0, 1}, {1, 19}});
   const auto g = Graph<int64_t>::create(tuples);
   const auto next =
@@ -274,7 +274,7 @@ TEST(GraphTransform, GivesTheNumberOfAVertexToABodyThatWantsIt) {
   tuples.destroy();
 }
 
-TEST(GraphTransform, GivesItsMemoryBack) {
+TEST(GraphTransform, FreesItsMemory) {
   TupleGraph tuples = some_tuples();
   const auto round = [&tuples] {
     WeightGraph::create(tuples)->transform<Wide>([](Vertex&, Wide&) {})->destroy();

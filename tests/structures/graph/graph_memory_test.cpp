@@ -1,5 +1,5 @@
-/// How much memory reading and writing files of graphs takes at its peak, on each core: what the
-/// global array takes, and a few MiB. --megabytes says how large the files are.
+/// The peak memory on each core while it reads and writes graph files: the size of the global
+/// array, and a few MiB. --megabytes is the size of the files.
 
 #include "system/base/mapping.hpp"
 #include "tests/structures/graph/graph_files.hpp"
@@ -17,8 +17,8 @@ using namespace detail;
 
 namespace {
 
-// Pieces and chunks of files, and one huge page of the array for each core that writes to it. A
-// second copy of the edges would be more.
+// The slack is for pieces and chunks of files, and for one huge page of the array for each core
+// that writes to the array. A second copy of the edges would exceed this limit.
 int64_t slack_bytes() { return int64_t(14 * MiB) + cores() * int64_t(kHugePageBytes); }
 
 constexpr int64_t kBytesOfEdge = 8;  // in each of the files
@@ -35,14 +35,14 @@ int64_t status_bytes(const std::string& field) {
 
 int64_t resident_before;  // of each core
 
-// From here on VmHWM is what the process has had at most from now on.
+// Resets VmHWM, the peak resident memory of the process.
 bool reset_peak() {
   std::ofstream refs("/proc/self/clear_refs");
   refs << 5 << std::flush;
   return refs.good();
 }
 
-// Uses the message buffers, which are taken when first used and then kept.
+// Uses the message buffers, which are allocated on first use and then kept.
 void warm_up() {
   constexpr int64_t kBytes = 4 * MiB;
   auto array = global_alloc<char>(size_t(kBytes * cores()));
@@ -56,7 +56,7 @@ void warm_up() {
   global_free(array);
 }
 
-// The largest growth of a core's memory while `body` runs; -1 if the kernel does not tell.
+// Returns the largest memory growth of a core during `body`; -1 if the kernel does not report it.
 template <class Body>
 int64_t growth_of(Body body) {
   warm_up();
@@ -79,7 +79,7 @@ void write_file(const std::string& path, const std::string& edge) {
   for (int64_t k = 0; k < FLAGS_megabytes; ++k) file << piece;
 }
 
-// Reads a file of one edge, again and again, and saves it.
+// Reads a file that repeats one edge, and saves it.
 void expect_little_memory(const std::string& suffix, const std::string& edge) {
   ASSERT_EQ(int64_t(edge.size()), kBytesOfEdge);
   const Folder folder;
@@ -91,21 +91,21 @@ void expect_little_memory(const std::string& suffix, const std::string& edge) {
   ASSERT_EQ(graph.nedge, nedge);
   const int64_t writing = growth_of([&] { graph.save(path); });
   graph.destroy();
-  if (reading < 0) GTEST_SKIP() << "the kernel does not tell how much memory was used at most";
+  if (reading < 0) GTEST_SKIP() << "the kernel does not report the peak memory";
   const int64_t array = nedge * int64_t(sizeof(TupleEdge)) / cores();
   std::printf("%lld MiB of %s: growth on a core: %.1f MiB reading, %.1f writing; edges %.1f MiB\n",
               static_cast<long long>(FLAGS_megabytes), suffix.c_str(), double(reading) / MiB,
               double(writing) / MiB, double(array) / MiB);
-  EXPECT_GE(reading, array / 2) << "it is not measured";
+  EXPECT_GE(reading, array / 2) << "the growth is not measured";
   EXPECT_LE(reading, array + slack_bytes());
   EXPECT_LE(writing, slack_bytes());
 }
 
-TEST(GraphMemory, IsThatOfTheEdgesForRecords) {
+TEST(GraphMemory, IsThatOfTheEdgesInRecordFiles) {
   expect_little_memory(".bintsv4", std::string("\1\0\0\0\2\1\0\0", 8));
 }
 
-TEST(GraphMemory, IsThatOfTheEdgesForText) { expect_little_memory(".el", "100 999\n"); }
+TEST(GraphMemory, IsThatOfTheEdgesInTextFiles) { expect_little_memory(".el", "100 999\n"); }
 
 }  // namespace
 }  // namespace Grappa

@@ -19,7 +19,7 @@ Edges some_edges(int64_t n, int64_t nv) {
   return edges;
 }
 
-// What try_save says; the path at its start is left out.
+// Returns the message of try_save without the path at its start.
 std::string save_problem(const TupleGraph& graph, const std::string& path,
                          const std::string& format = "") {
   std::string error;
@@ -70,7 +70,7 @@ TEST(SavedGraph, IsReadBackEdgeByEdgeInEveryFormat) {
   }
 }
 
-// Several pieces on each core, whose lines differ in length.
+// Several pieces on each core, with lines of different lengths.
 TEST(SavedGraph, MayBeLarge) {
   const Edges edges = some_edges(600000, 123457);
   there_and_back(".el", 123457, edges);
@@ -82,12 +82,12 @@ TEST(SavedGraph, OfMatrixMarketKeepsVerticesWithoutEdges) {
   there_and_back(".mtx", 5, {});
 }
 
-TEST(SavedGraph, IsRefusedIfItCouldNotBeReadAgain) {
+TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   const Folder folder;
   TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
   EXPECT_EQ(save_problem(graph, folder.file("a.wel")),
-            ": a .wel file has weights, and a list of edges has none; write an edge list (el)");
-  EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": the suffix tells no format"), 0u);
+            ": a .wel file needs weights, but a list of edges has none; write an edge list (el)");
+  EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": unknown suffix"), 0u);
   std::string error;
   EXPECT_FALSE(graph.try_save(folder.file("a.el"), "dot", &error));
   EXPECT_EQ(error.find("format \"dot\" is unknown"), 0u) << error;
@@ -95,7 +95,7 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeReadAgain) {
   TupleGraph empty = TupleGraph::from_edges(3, Edges());
   for (const char* suffix : {".el", ".tsv", ".bintsv4", ".graph500", ".packed48"}) {
     EXPECT_EQ(save_problem(empty, folder.file("a") + suffix),
-              ": a graph without edges can be read again only from Matrix Market (mm)");
+              ": a graph without edges can be saved only as Matrix Market (mm)");
   }
   empty.destroy();
   EXPECT_EQ(folder.names(), Names());
@@ -109,39 +109,41 @@ TEST(SavedGraph, IsRefusedBeforeAnythingIsWrittenIfAnIdDoesNotFit) {
   edges[700] = edges[998] = TupleEdge{1, large};
   TupleGraph graph = TupleGraph::from_edges(int64_t(1) << 50, edges);
   EXPECT_EQ(save_problem(graph, folder.file("a.bintsv4")),
-            ": edges[700] has the vertex id 4294967296; format bintsv4 holds ids up to 4294967295");
+            ": edges[700] has the vertex id 4294967296, but the largest id in format bintsv4 is "
+            "4294967295");
   EXPECT_EQ(bytes_of(folder.file("a.bintsv4")), "old");
   EXPECT_EQ(save_problem(graph, folder.file("a.packed48")), "none");
   delegate::write(graph.edges + 1, TupleEdge{int64_t(1) << 47, 0});
-  EXPECT_EQ(save_problem(graph, folder.file("b.packed48")),
-            ": edges[1] has the vertex id 140737488355328; format packed48 holds ids up to "
-            "140737488355327");
+  EXPECT_EQ(
+      save_problem(graph, folder.file("b.packed48")),
+      ": edges[1] has the vertex id 140737488355328, but the largest id in format packed48 is "
+      "140737488355327");
   delegate::write(graph.edges + 1, TupleEdge{1, -5});
   EXPECT_EQ(save_problem(graph, folder.file("b.el")),
-            ": edges[1] has the vertex id -5 in a graph of 1125899906842624 vertices");
+            ": edges[1] has the vertex id -5, but the graph has 1125899906842624 vertices");
   graph.destroy();
   EXPECT_EQ(folder.names().size(), 2u);
 }
 
-TEST(SavedGraph, IsRefusedWhereItCannotBeWritten) {
+TEST(SavedGraph, IsRefusedIfItCannotBeWritten) {
   TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
   EXPECT_EQ(save_problem(graph, "/nowhere/graph.el"),
             ": cannot be written: No such file or directory");
-  EXPECT_EQ(save_problem(graph, "/", "el"), ": is a directory; a graph is not written over it");
+  EXPECT_EQ(save_problem(graph, "/", "el"), ": is a directory, which a graph cannot replace");
   EXPECT_EQ(save_problem(graph, "/dev/full", "el"),
-            ": is no regular file; a graph is not written over it");
+            ": is not a regular file, so a graph cannot replace it");
   std::string error;
   EXPECT_FALSE(graph.try_save("/nowhere/\n.el", "", &error));
   EXPECT_EQ(error, "/nowhere/\\x0a.el: cannot be written: No such file or directory");
   graph.destroy();
 }
 
-TEST(SavedGraph, LeavesTheOldFileAndNothingElseIfTheDiskIsFull) {
+TEST(SavedGraph, LeavesOnlyTheOldFileIfTheDiskIsFull) {
   const Folder folder;
   const std::string path = folder.file("graph.el");
   std::ofstream(path) << "0 1\n";
   TupleGraph graph = TupleGraph::from_edges(1999, some_edges(50000, 1999));
-  // The first core that has bytes from there on says so: what is written in one piece begins there.
+  // The first core with bytes beyond the limit reports the error, at the start of its piece.
   limit_files(100000);
   const std::string problem = save_problem(graph, path);
   limit_files(RLIM_INFINITY);

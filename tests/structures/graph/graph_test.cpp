@@ -75,15 +75,15 @@ Edges kronecker_edges(int scale, int64_t count) {
   return edges;
 }
 
-TEST(Graph, HasBothEndsOfEachEdgeSortedAndOnce) {
+TEST(Graph, ListsBothEndpointsOfEachEdgeSortedAndOnce) {
   expect_model<int64_t>(5, {{3, 1}, {1, 3}, {3, 0}, {3, 0}, {2, 2}, {3, 2}}, false);
 }
 
-TEST(Graph, HasOneEndOfEachEdgeIfDirected) {
+TEST(Graph, ListsOneEndpointOfEachEdgeIfDirected) {
   expect_model<int64_t>(5, {{3, 1}, {1, 3}, {3, 0}, {3, 0}, {2, 2}, {3, 2}}, true);
 }
 
-TEST(Graph, IsThatOfASerialModelForKroneckerEdges) {
+TEST(Graph, MatchesASerialModelForKroneckerEdges) {
   expect_model<int64_t>(256, kronecker_edges(8, 2000), false);
   expect_model<int64_t>(256, kronecker_edges(8, 2000), true);
 }
@@ -99,8 +99,8 @@ TEST(Graph, HoldsVerticesOfAnySizeThatFitsInABlock) {
   expect_model<char[56]>(64, kronecker_edges(6, 300), false);
 }
 
-// Where it can be told apart from having neighbours: in a directed graph.
-TEST(Graph, SaysWhichVerticesAreEndsOfEdges) {
+// A vertex without neighbours can be valid only in a directed graph.
+TEST(Graph, MarksVerticesWithEdges) {
   TupleGraph tuples = TupleGraph::from_edges(6, {{0, 5}, {2, 3}, {4, 4}});
   for (const bool directed : {false, true}) {
     const auto g = NumberGraph::create(tuples, directed);
@@ -120,11 +120,11 @@ TEST(Graph, MayHaveNoEdgeOrOneVertex) {
   expect_model<int64_t>(7, {}, false);
 }
 
-TEST(Graph, GivesItsVerticesToALoopAtTheirOwners) {
+TEST(Graph, LoopsOverVerticesAtTheirOwners) {
   TupleGraph tuples = TupleGraph::from_edges(100, {{0, 99}});
   const auto g = NumberGraph::create(tuples);
   forall(g, [](NumberGraph::Vertex& v) {
-    EXPECT_EQ(*v.operator->(), 0) << "data is value-initialised";
+    EXPECT_EQ(*v.operator->(), 0) << "data are value-initialised";
     v.data = int64_t{v.nadj};
   });
   forall(g, [g](VertexID id, NumberGraph::Vertex& v) {
@@ -141,7 +141,7 @@ TEST(Graph, GivesItsVerticesToALoopAtTheirOwners) {
   tuples.destroy();
 }
 
-TEST(Graph, GivesItsMemoryBack) {
+TEST(Graph, FreesItsMemory) {
   TupleGraph tuples = TupleGraph::from_edges(1000, kronecker_edges(9, 5000));
   NumberGraph::create(tuples)->destroy();
   const size_t before = heap_bytes_free();
@@ -176,7 +176,7 @@ TEST(Graph, IsUsedAsItsReadmeShows) {
   const double all = reduce_ranks(g);
   int64_t with_neighbours = 0;
   for (const Neighbours& neighbours : neighbours_of(g)) with_neighbours += !neighbours.empty();
-  EXPECT_NEAR(all, double(with_neighbours), 1e-6) << "each vertex has given away 1";
+  EXPECT_NEAR(all, double(with_neighbours), 1e-6) << "each vertex distributes a rank of 1";
   g->destroy();
   tuples.destroy();
 }

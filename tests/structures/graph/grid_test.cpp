@@ -51,7 +51,7 @@ TEST(Grid, OfOneVertexHasNoEdge) {
   EXPECT_EQ(GridGenerator(1, 1).nedge(), 0);
 }
 
-TEST(Grid, MayBeAsLargeAsWordsAre) {
+TEST(Grid, MayBeAsLargeAsWordsAllow) {
   const int64_t side = int64_t(1) << 31;
   const GridGenerator grid(side, side);
   EXPECT_EQ(grid.nedge(), 2 * side * (side - 1));
@@ -66,10 +66,13 @@ TEST(GridDeathTest, IsRefusedIfItHasTooManyVerticesOrNone) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const int64_t side = (int64_t(1) << 31) + 1;
   EXPECT_DEATH(GridGenerator(side, side),
-               "a grid of 2147483649 rows and 2147483649 columns has more than 2\\^62 vertices");
-  EXPECT_DEATH(GridGenerator(INT64_MAX, INT64_MAX), "has more than 2\\^62 vertices; give fewer");
-  EXPECT_DEATH(GridGenerator(0, 5), "a grid of 0 rows and 5 columns; give 1 or more of each");
-  EXPECT_DEATH(GridGenerator(5, -1), "a grid of 5 rows and -1 columns; give 1 or more of each");
+               "invalid grid of 2147483649 rows and 2147483649 columns, expected at most 2\\^62 "
+               "vertices");
+  EXPECT_DEATH(GridGenerator(INT64_MAX, INT64_MAX), "expected at most 2\\^62 vertices");
+  EXPECT_DEATH(GridGenerator(0, 5),
+               "invalid grid of 0 rows and 5 columns, expected 1 or more of each");
+  EXPECT_DEATH(GridGenerator(5, -1),
+               "invalid grid of 5 rows and -1 columns, expected 1 or more of each");
 }
 
 }  // namespace

@@ -40,8 +40,9 @@ TEST(Kronecker, StaysWithinTheVerticesOfEveryScale) {
 
 TEST(KroneckerDeathTest, HasAScale) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  EXPECT_DEATH(KroneckerGenerator(0, 1, 2), "a Kronecker graph of scale 0; give a scale of 1 to");
-  EXPECT_DEATH(KroneckerGenerator(KroneckerGenerator::kMaxScale + 1, 1, 2), "a Kronecker graph of");
+  EXPECT_DEATH(KroneckerGenerator(0, 1, 2), "invalid scale 0 of a Kronecker graph, expected 1 to");
+  EXPECT_DEATH(KroneckerGenerator(KroneckerGenerator::kMaxScale + 1, 1, 2),
+               "of a Kronecker graph, expected 1 to");
 }
 
 TEST(Kronecker, ScramblesLabelsByABijection) {
@@ -51,7 +52,7 @@ TEST(Kronecker, ScramblesLabelsByABijection) {
     for (VertexID v = 0; v < int64_t(seen.size()); ++v) {
       const VertexID label = generator.scramble(v);
       ASSERT_TRUE(label >= 0 && label < int64_t(seen.size()));
-      ASSERT_FALSE(seen[size_t(label)]) << "label " << label << " twice at scale " << scale;
+      ASSERT_FALSE(seen[size_t(label)]) << "label " << label << " appears twice at scale " << scale;
       seen[size_t(label)] = true;
     }
   }

@@ -12,7 +12,7 @@ using namespace detail;
 
 namespace {
 
-// A file without a name that goes away with the test.
+// A temporary file without a name.
 class TextFile {
  public:
   explicit TextFile(const std::string& text) : file_(std::tmpfile()), bytes_(text.size()) {
@@ -30,7 +30,7 @@ class TextFile {
 
 typedef std::vector<std::string> Lines;
 
-// The lines of `parts` equal ranges, one range after the other.
+// Returns the lines of `parts` equal ranges, in order.
 Lines read_in_parts(const TextFile& file, int64_t parts, size_t chunk_bytes) {
   Lines lines;
   for (int64_t k = 0; k < parts; ++k) {
@@ -65,7 +65,7 @@ TEST(LineRange, NeedsNoNewlineAtTheEndOfTheFile) {
   EXPECT_EQ(read_in_parts(TextFile("one\ntwo\n"), 1, 4), (Lines{"one", "two"}));
 }
 
-TEST(LineRange, TellsWhereALineIsThatTheBodyRefuses) {
+TEST(LineRange, ReportsTheOffsetOfALineThatTheBodyRejects) {
   const TextFile file("good\ngood\nbad\nbad\n");
   LineRange range(file.fd(), 0, file.bytes());
   const FileProblem problem =
@@ -80,7 +80,7 @@ TEST(LineRange, TellsWhereALineIsThatTheBodyRefuses) {
 
 bool keep_going(const char*, const char*, std::string*) { return true; }
 
-// Whether it is refused must not depend on where chunks and ranges end.
+// The result must not depend on the ends of chunks and ranges.
 TEST(LineRange, RefusesALineThatIsTooLong) {
   const size_t limit = LineRange::kMaxLineBytes;
   const TextFile good("first\n" + std::string(limit, 'x') + "\nlast\n");
@@ -89,28 +89,29 @@ TEST(LineRange, RefusesALineThatIsTooLong) {
     EXPECT_FALSE(LineRange(good.fd(), 0, good.bytes(), chunk_bytes).for_each(keep_going).found());
     EXPECT_EQ(LineRange(bad.fd(), 0, bad.bytes(), chunk_bytes).for_each(keep_going).offset, 6);
     EXPECT_FALSE(LineRange(bad.fd(), 7, bad.bytes(), chunk_bytes).for_each(keep_going).found())
-        << "the range starts inside the long line, which belongs to another";
+        << "the range starts inside a long line of another range";
   }
 }
 
-// A file of 1 TiB of zeros, none of which is on a disk: reading half of it takes minutes.
-TEST(LineRange, RefusesARangeInsideALineThatIsTooLongSoon) {
+// A sparse file of 1 TiB of zeros: reading half of it takes minutes.
+TEST(LineRange, RefusesARangeInsideATooLongLineEarly) {
   const TextFile file("0 1\n");
   ASSERT_EQ(ftruncate(file.fd(), int64_t{1} << 40), 0);
   for (const int64_t first : {int64_t{5}, int64_t{1} << 39}) {
     const FileProblem problem = LineRange(file.fd(), first, int64_t{1} << 40).for_each(keep_going);
     EXPECT_EQ(problem.offset, first);
-    EXPECT_EQ(problem.sentence, "a line longer than 65536 bytes; this is no text file of edges");
+    EXPECT_EQ(problem.sentence,
+              "the line is longer than 65536 bytes; this is not a text file of edges");
   }
 }
 
-TEST(LineRange, ReportsAFileThatHasBecomeShorter) {
+TEST(LineRange, ReportsATruncatedFile) {
   const TextFile file("one\ntwo\n");
   const TextFile cut("one\ntw");
   for (const size_t chunk_bytes : {1, 3, 100}) {
     for (const int64_t first : {0, 5, 8, 9, 30}) {
       EXPECT_EQ(LineRange(file.fd(), first, 40, chunk_bytes).for_each(keep_going).sentence,
-                "the file ends here, and did not when reading began");
+                "the file ends here: it was truncated while it was read");
     }
     EXPECT_EQ(LineRange(file.fd(), 0, 40, chunk_bytes).for_each(keep_going).offset, 8);
     int lines = 0;
@@ -118,13 +119,13 @@ TEST(LineRange, ReportsAFileThatHasBecomeShorter) {
         LineRange(cut.fd(), 0, 8, chunk_bytes)
             .for_each([&lines](const char*, const char*, std::string*) { return ++lines > 0; });
     EXPECT_EQ(problem.offset, 6);
-    EXPECT_EQ(lines, 1) << "half a line may look like a whole one";
+    EXPECT_EQ(lines, 1) << "half a line may look like a complete line";
   }
 }
 
 TEST(LineRange, ReportsAFileThatCannotBeRead) {
   int ends[2];
-  ASSERT_EQ(pipe(ends), 0);  // has no offsets to read at
+  ASSERT_EQ(pipe(ends), 0);  // a pipe has no offsets
   const FileProblem problem = LineRange(ends[0], 0, 10).for_each(keep_going);
   EXPECT_EQ(problem.offset, 0);
   EXPECT_EQ(problem.sentence, "cannot be read here: Illegal seek");

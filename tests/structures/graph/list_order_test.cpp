@@ -40,7 +40,7 @@ std::vector<Neighbours> lists_of(GlobalAddress<NumberGraph> g) {
 
 class ListOrder : public ::testing::TestWithParam<SlotWidth> {};
 
-TEST_P(ListOrder, PutsNeighboursOfHighDegreeFirstAndKeepsTheOrderOfEqualOnes) {
+TEST_P(ListOrder, SortsNeighboursByDegreeAndKeepsTheOrderOfEqualOnes) {
   TupleGraph tuples = skewed_tuples();
   const auto g = NumberGraph::create(tuples, false, GetParam());
   const std::vector<Neighbours> before = lists_of(g);
@@ -58,10 +58,10 @@ TEST_P(ListOrder, PutsNeighboursOfHighDegreeFirstAndKeepsTheOrderOfEqualOnes) {
     }
     Neighbours sorted = after[v];
     std::sort(sorted.begin(), sorted.end());
-    ASSERT_EQ(sorted, before[v]) << "the list of " << v << " has other neighbours";
+    ASSERT_EQ(sorted, before[v]) << "the list of " << v << " has different neighbours";
     long_lists += before[v].size() > 100;
   }
-  EXPECT_GT(long_lists, 0U) << "both ways to sort are tried";
+  EXPECT_GT(long_lists, 0U) << "both sorting algorithms are tested";
   EXPECT_NE(after, before);
   g->destroy();
   tuples.destroy();
@@ -69,7 +69,7 @@ TEST_P(ListOrder, PutsNeighboursOfHighDegreeFirstAndKeepsTheOrderOfEqualOnes) {
 INSTANTIATE_TEST_SUITE_P(AllWidths, ListOrder,
                          ::testing::Values(SlotWidth::kAutomatic, SlotWidth::k64));
 
-TEST(ListOrder, LeavesAGraphWithoutEdgesAlone) {
+TEST(ListOrder, AcceptsAGraphWithoutEdges) {
   TupleGraph tuples = TupleGraph::from_edges(100, {});
   const auto g = NumberGraph::create(tuples);
   g->order_by_degree();

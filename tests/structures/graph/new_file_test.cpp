@@ -31,7 +31,7 @@ unsigned mode_of(const std::string& path) {
   return status.st_mode & 0777;
 }
 
-TEST(NewFile, TakesItsPlaceWhenItIsWhole) {
+TEST(NewFile, ReplacesTheOldFileWhenItIsComplete) {
   const Folder folder;
   const std::string path = folder.file("graph");
   write_text(path, "old");
@@ -45,7 +45,7 @@ TEST(NewFile, TakesItsPlaceWhenItIsWhole) {
   EXPECT_EQ(mode_of(path), 0640u);
 }
 
-TEST(NewFile, LeavesNothingBehindIfItIsGivenUp) {
+TEST(NewFile, LeavesNothingBehindIfItIsAbandoned) {
   const Folder folder;
   write_text(folder.file("graph"), "old");
   {
@@ -57,7 +57,7 @@ TEST(NewFile, LeavesNothingBehindIfItIsGivenUp) {
   EXPECT_EQ(bytes_of(folder.file("graph")), "old");
 }
 
-TEST(NewFile, LeavesNothingBehindIfItsPlaceIsTaken) {
+TEST(NewFile, LeavesNothingBehindIfTheRenameFails) {
   const Folder folder;
   const std::string path = folder.file("graph");
   {
@@ -70,7 +70,7 @@ TEST(NewFile, LeavesNothingBehindIfItsPlaceIsTaken) {
   EXPECT_EQ(folder.names(), Names{"graph"});
 }
 
-TEST(NewFile, ReplacesWhatALinkPointsAt) {
+TEST(NewFile, ReplacesTheTargetOfALink) {
   const Folder folder;
   write_text(folder.file("graph"), "old");
   ASSERT_EQ(::symlink("graph", folder.file("link").c_str()), 0);
@@ -83,7 +83,7 @@ TEST(NewFile, ReplacesWhatALinkPointsAt) {
   EXPECT_TRUE(S_ISLNK(status.st_mode));
 }
 
-TEST(NewFile, HasAnotherNameThanWhatAKilledJobHasLeft) {
+TEST(NewFile, AvoidsTheNameOfAFileOfAKilledJob) {
   const Folder folder;
   const std::string left = folder.file("graph") + "." + std::to_string(::getpid()) + ".saving";
   write_text(left, "left");
@@ -97,18 +97,18 @@ TEST(NewFile, ReplacesRegularFilesOnly) {
   const Folder folder;
   ASSERT_EQ(::mkfifo(folder.file("fifo").c_str(), 0666), 0);
   EXPECT_EQ(NewFile(folder.file("fifo")).problem(),
-            "is no regular file; a graph is not written over it");
-  EXPECT_EQ(NewFile("/dev/full").problem(), "is no regular file; a graph is not written over it");
-  EXPECT_EQ(NewFile("/").problem(), "is a directory; a graph is not written over it");
+            "is not a regular file, so a graph cannot replace it");
+  EXPECT_EQ(NewFile("/dev/full").problem(), "is not a regular file, so a graph cannot replace it");
+  EXPECT_EQ(NewFile("/").problem(), "is a directory, which a graph cannot replace");
 }
 
-TEST(NewFile, TellsWhyItCannotBeMade) {
+TEST(NewFile, ReportsWhyItCannotBeCreated) {
   NewFile file("/nowhere/graph");
   EXPECT_EQ(file.problem(), "");
   EXPECT_FALSE(file.make());
   EXPECT_EQ(file.problem(), "cannot be written: No such file or directory");
   EXPECT_EQ(NewFile("/dev/null/graph").problem(), "cannot be written: Not a directory");
-  if (::geteuid() == 0) GTEST_SKIP() << "the superuser may write anything";
+  if (::geteuid() == 0) GTEST_SKIP() << "the superuser may write any file";
   const Folder folder;
   write_text(folder.file("graph"), "old");
   ASSERT_EQ(::chmod(folder.file("graph").c_str(), 0444), 0);

@@ -31,7 +31,7 @@ std::vector<int64_t> degrees_of(int64_t nv, const Edges& edges) {
   return degrees;
 }
 
-// The serial model: the old label of each new one.
+// The serial model: returns the old label of each new label.
 Vertices by_degree(int64_t nv, const Edges& edges) {
   const std::vector<int64_t> degrees = degrees_of(nv, edges);
   Vertices order(static_cast<size_t>(nv));
@@ -42,7 +42,6 @@ Vertices by_degree(int64_t nv, const Edges& edges) {
   return order;
 }
 
-// Relabels, compares with the model, and destroys the graph.
 void expect_relabelled(TupleGraph graph) {
   const Edges before = elements_of(graph.edges, graph.nedge);
   const GlobalAddress<VertexID> map = relabel_by_degree(&graph);
@@ -71,7 +70,7 @@ TEST(RelabelByDegree, BreaksTiesByTheOldLabel) {
   graph.destroy();
 }
 
-TEST(RelabelByDegree, IsTheSerialModelOnAnyNumberOfCores) {
+TEST(RelabelByDegree, MatchesTheSerialModelOnAnyNumberOfCores) {
   expect_relabelled(TupleGraph::Kronecker(10, 8 << 10, 1, 2));
   expect_relabelled(TupleGraph::Uniform(777, 3000, 3));
 }
@@ -81,14 +80,14 @@ TEST(RelabelByDegree, KeepsTheOrderOfVerticesOfOneDegree) {
   expect_relabelled(TupleGraph::Grid(30, 41));
 }
 
-TEST(RelabelByDegree, TakesFewerVerticesThanCores) {
+TEST(RelabelByDegree, AcceptsFewerVerticesThanCores) {
   expect_relabelled(TupleGraph::from_edges(1, {{0, 0}}));
   expect_relabelled(TupleGraph::from_edges(2, {{0, 1}, {1, 0}, {1, 1}}));
 }
 
-TEST(RelabelByDegree, TakesAGraphOfNothing) { expect_relabelled(TupleGraph::from_edges(0, {})); }
+TEST(RelabelByDegree, AcceptsAnEmptyGraph) { expect_relabelled(TupleGraph::from_edges(0, {})); }
 
-// Vertices that have no counter on each core, those of degree 65536 and more, and one right below.
+// Vertices without a counter, of degree 65536 and more, and one vertex of degree 65535.
 TEST(RelabelByDegree, OrdersVerticesOfVeryHighDegree) {
   Edges edges;
   const auto join = [&edges](VertexID a, VertexID b, int64_t times) {
@@ -106,7 +105,7 @@ TEST(RelabelByDegree, OrdersVerticesOfVeryHighDegree) {
 }
 
 // More vertices than a core reads at a time.
-TEST(RelabelByDegree, TakesLongRangesOfVertices) {
+TEST(RelabelByDegree, AcceptsLongRangesOfVertices) {
   expect_relabelled(TupleGraph::Uniform(300001, 50000, 9));
 }
 

@@ -1,5 +1,5 @@
-/// Makes a graph and saves it, or loads one; prints a number that stands for the graph, and with
-/// --times how many seconds that took. saved_graph_test.sh runs it on different numbers of cores.
+/// Generates and saves a graph, or loads a graph. Prints a checksum of the graph, and with --times
+/// the seconds of each step. saved_graph_test.sh runs this program on different numbers of cores.
 
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
@@ -10,11 +10,11 @@
 #include <gflags/gflags.h>
 #include <string>
 
-DEFINE_int32(scale, 17, "2 to the power of it vertices, and 16 edges for each");
+DEFINE_int32(scale, 17, "the graph has 2^scale vertices, and 16 edges for each vertex");
 DEFINE_bool(directed, false, "the graph is directed");
-DEFINE_bool(times, false, "print seconds");
-DEFINE_string(save, "", "make a graph and save it to this file");
-DEFINE_string(load, "", "load this file");
+DEFINE_bool(times, false, "print times in seconds");
+DEFINE_string(save, "", "generate a graph and save it to this file");
+DEFINE_string(load, "", "load a graph from this file");
 
 namespace {
 
@@ -31,7 +31,7 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Depends on each edge and on which vertices are valid, and not on their order.
+/// A checksum of the edges and of the valid vertices, independent of their order.
 uint64_t number_of(GlobalAddress<G> g) {
   static uint64_t mine;
   on_all_cores([] { mine = 0; });

@@ -20,7 +20,7 @@ using namespace detail;
 
 namespace {
 
-TEST(TupleGraph, HoldsTheEdgesItIsMadeFromInTheirOrder) {
+TEST(TupleGraph, KeepsTheOrderOfItsEdges) {
   Edges edges;
   for (int64_t i = 0; i < 101; ++i) edges.push_back(TupleEdge{i, 100 - i});
   TupleGraph graph = TupleGraph::from_edges(101, edges);
@@ -51,7 +51,7 @@ TEST(TupleGraph, OfKroneckerHasTheGeneratorsEdgesOnAnyNumberOfCores) {
   graph.destroy();
 }
 
-// Two numbers that no change of generator, scrambling or order may alter unseen.
+// Two checksums: any change of the generator, the scrambling or the order must change them.
 TEST(TupleGraph, OfKroneckerKeepsItsChecksum) {
   const int64_t nedge = int64_t(16) << 14;
   TupleGraph graph = TupleGraph::Kronecker(14, nedge, 1, 2);
@@ -128,7 +128,7 @@ TEST(TupleGraphFile, IsRefusedAtItsFirstBadLineOnAnyNumberOfCores) {
   EXPECT_EQ(problem_of(".el", text), ":400: \"bad400\" is not a vertex id (a whole number)");
 }
 
-TEST(TupleGraphFile, IsRefusedInOneLineWhateverItHolds) {
+TEST(TupleGraphFile, IsRefusedWithAMessageOfOneLine) {
   EXPECT_EQ(problem_of(".el", "1 2\n\x1b[31m\x07 2\n"),
             ":2: \"\\x1b[31m\\x07\" is not a vertex id (a whole number)");
   EXPECT_EQ(problem_of(".el", "1 2\n1 " + std::string(500, 'x') + "\n"),
@@ -150,17 +150,17 @@ TEST(TupleGraphFile, IsRefusedIfAnIdNeedsMoreMemoryThanThereIs) {
   EXPECT_EQ(problem_of(".el", "9223372036854775807 1\n").find(":1: vertex id"), 0u);
 }
 
-TEST(TupleGraphFile, IsRefusedIfTheMatrixIsNotWhatItsHeaderSays) {
+TEST(TupleGraphFile, IsRefusedIfTheMatrixContradictsItsHeader) {
   const std::string banner = "%%MatrixMarket matrix coordinate pattern general\n";
   EXPECT_EQ(problem_of(".mtx", banner + "% c\n3 3 3\n1 1\n2 2\n"),
-            ":3: the size line promises 3 entries; the file holds 2");
+            ":3: the size line declares 3 entries, but the file has 2");
   EXPECT_EQ(problem_of(".mtx", banner + "3 3 1\n1 1\n2 2\n"),
-            ":2: the size line promises 1 entries; the file holds 2");
+            ":2: the size line declares 1 entries, but the file has 2");
   EXPECT_EQ(problem_of(".mtx", banner + "3 3 1\n1 4\n"),
-            ":3: row or column 4 of a matrix of 1 to 3");
+            ":3: row or column 4 is outside the matrix: expected 1 to 3");
   EXPECT_EQ(problem_of(".mtx", banner + "% no size\n"), ":2: the file ends before the size line");
   EXPECT_EQ(problem_of(".mtx", banner + "3 4 1\n1 1\n"),
-            ":2: a matrix of 3 rows and 4 columns; that of a graph is square");
+            ":2: the matrix has 3 rows and 4 columns, but the matrix of a graph is square");
   EXPECT_EQ(problem_of(".mtx", "1 2\n"),
             ":1: a Matrix Market file starts with %%MatrixMarket, not with \"1\"");
   const std::string huge =
@@ -168,13 +168,14 @@ TEST(TupleGraphFile, IsRefusedIfTheMatrixIsNotWhatItsHeaderSays) {
   EXPECT_EQ(huge.find(":2: a matrix of 4611686018427387904 rows needs 64.0 EiB"), 0u) << huge;
 }
 
-TEST(TupleGraphFile, IsRefusedIfItIsNoReadableFile) {
+TEST(TupleGraphFile, IsRefusedIfItIsNotAReadableFile) {
   EXPECT_EQ(error_of("/nowhere/graph.el", ""),
             "/nowhere/graph.el: cannot be opened: No such file or directory");
   EXPECT_EQ(error_of("/nowhere/\n.el", ""),
             "/nowhere/\\x0a.el: cannot be opened: No such file or directory");
   EXPECT_EQ(error_of("/", "el"), "/: is a directory, not a graph");
-  EXPECT_EQ(error_of("/dev/null", "el"), "/dev/null: is no regular file, so cores cannot share it");
+  EXPECT_EQ(error_of("/dev/null", "el"),
+            "/dev/null: is not a regular file, so the cores cannot share it");
 }
 
 TEST(TupleGraphFile, IsRefusedIfItsPermissionsForbidReading) {
@@ -185,11 +186,11 @@ TEST(TupleGraphFile, IsRefusedIfItsPermissionsForbidReading) {
 }
 
 TEST(TupleGraphFile, IsRefusedIfItsFormatIsUnknown) {
-  EXPECT_EQ(problem_of(".bin", "1 2\n").find(": the suffix tells no format"), 0u);
+  EXPECT_EQ(problem_of(".bin", "1 2\n").find(": unknown suffix"), 0u);
   EXPECT_EQ(error_of("graph.el", "dot").find("format \"dot\" is unknown"), 0u);
 }
 
-TEST(TupleGraphFile, IsMissingWhateverItsSuffixIs) {
+TEST(TupleGraphFile, IsReportedAsMissingForAnySuffix) {
   EXPECT_EQ(error_of("/nowhere/graph.bin", ""),
             "/nowhere/graph.bin: cannot be opened: No such file or directory");
 }

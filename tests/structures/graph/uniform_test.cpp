@@ -36,8 +36,8 @@ TEST(Uniform, StaysWithinTheVertices) {
   }
 }
 
-// Chi-squared of k - 1 degrees of freedom has the mean k - 1 and the variance 2(k - 1); six
-// standard deviations above it.
+// Chi-squared with k - 1 degrees of freedom has the mean k - 1 and the variance 2(k - 1). The limit
+// is six standard deviations above the mean.
 void expect_all_alike(const std::vector<int64_t>& counts, const char* what) {
   int64_t all = 0;
   for (const int64_t count : counts) all += count;
@@ -50,7 +50,7 @@ void expect_all_alike(const std::vector<int64_t>& counts, const char* what) {
   EXPECT_LT(chi_squared, freedom + 6 * std::sqrt(2 * freedom)) << what;
 }
 
-TEST(Uniform, ChoosesEachVertexAlikeForEitherEnd) {
+TEST(Uniform, ChoosesEachVertexWithEqualProbability) {
   constexpr int64_t kVertices = 97;
   const UniformGenerator generator(kVertices, 3);
   std::vector<int64_t> first(kVertices), second(kVertices), pair(kVertices * kVertices);
@@ -60,14 +60,14 @@ TEST(Uniform, ChoosesEachVertexAlikeForEitherEnd) {
     ++second[size_t(e.v1)];
     ++pair[size_t(e.v0 * kVertices + e.v1)];
   }
-  expect_all_alike(first, "first ends");
-  expect_all_alike(second, "second ends");
-  expect_all_alike(pair, "pairs: ends of an edge are independent");
+  expect_all_alike(first, "first endpoints");
+  expect_all_alike(second, "second endpoints");
+  expect_all_alike(pair, "pairs: endpoints of an edge are independent");
 }
 
-// A random word times 3 * 2^61 would choose two vertices of three by three words and the third by
-// two.
-TEST(Uniform, IsUnbiasedWhereVerticesDoNotDivideTheWords) {
+// Without rejection, a random word times 3 * 2^61 would select two of every three vertices by three
+// words each and the third one by two.
+TEST(Uniform, IsUnbiasedForAnyNumberOfVertices) {
   const UniformGenerator generator(int64_t(3) << 61, 5);
   std::vector<int64_t> first(3), second(3);
   for (int64_t i = 0; i < 30000; ++i) {
@@ -75,8 +75,8 @@ TEST(Uniform, IsUnbiasedWhereVerticesDoNotDivideTheWords) {
     ++first[size_t(e.v0 % 3)];
     ++second[size_t(e.v1 % 3)];
   }
-  expect_all_alike(first, "first ends");
-  expect_all_alike(second, "second ends");
+  expect_all_alike(first, "first endpoints");
+  expect_all_alike(second, "second endpoints");
 }
 
 }  // namespace

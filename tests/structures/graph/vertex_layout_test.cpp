@@ -15,7 +15,7 @@ struct Vertex16 {
   char bytes[16];
 };
 
-TEST(VertexLayout, SaysWhereTheElementsOfALinearArrayLie) {
+TEST(VertexLayout, MatchesTheLayoutOfALinearArray) {
   const int64_t nv = 1000;
   const GlobalAddress<Vertex16> vs = global_alloc<Vertex16>(size_t(nv));
   const VertexLayout layout(nv, sizeof(Vertex16));
@@ -57,19 +57,19 @@ TEST(VertexLayout, GivesEachVertexASlotInTheOrderOfIdsOfACore) {
   }
 }
 
-TEST(VertexLayout, NeedsMoreThan32BitsForSlotsOrIdsBeyond) {
+TEST(VertexLayout, NeedsMoreThan32BitsForLargeSlotsOrIds) {
   EXPECT_TRUE(VertexLayout(0, 16).fits_in_32_bits());
   EXPECT_TRUE(VertexLayout(int64_t{1} << 31, 16).fits_in_32_bits() || cores() == 3);
   EXPECT_FALSE(VertexLayout(int64_t{1} << 32, 16).fits_in_32_bits())
-      << "no number is left for none";
+      << "no number is left that is neither a slot nor an id";
   EXPECT_FALSE(VertexLayout(int64_t{1} << 40, 64).fits_in_32_bits());
 }
 
-TEST(VertexLayout, HasAtLeastAWordOfPlaces) {
-  EXPECT_EQ(VertexLayout(0, 16).log_places(), 6);
-  EXPECT_EQ(VertexLayout(1, 16).log_places(), 6);
-  EXPECT_EQ(VertexLayout(64 * cores(), 16).log_places(), 6);
-  EXPECT_EQ(VertexLayout(64 * cores() + 1, 16).log_places(), 7);
+TEST(VertexLayout, HasAtLeastAWordOfIndices) {
+  EXPECT_EQ(VertexLayout(0, 16).index_bits(), 6);
+  EXPECT_EQ(VertexLayout(1, 16).index_bits(), 6);
+  EXPECT_EQ(VertexLayout(64 * cores(), 16).index_bits(), 6);
+  EXPECT_EQ(VertexLayout(64 * cores() + 1, 16).index_bits(), 7);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "system/base/fixed_place.hpp"
+#include "system/base/fixed_address.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 
-const void* object_of_fixed_place_library();
+const void* object_of_fixed_address_library();
 
 namespace Grappa {
 
@@ -16,30 +16,30 @@ using namespace detail;
 
 namespace {
 
-constexpr uintptr_t kPlace = 0x180640000000;  // the hundredth, as tests/CMakeLists.txt asks for
+constexpr uintptr_t kPlace = 0x180640000000;  // grappa_fix_address(... 100) in tests/CMakeLists.txt
 
 int object_of_program = 0;
 
-TEST(FixedPlace, TheProgramComesFirstWithAllThatItHasAtFileScope) {
+TEST(FixedAddress, TheFirstFileIsTheProgramWithItsFileScopeObjects) {
   const std::vector<FixedFile> files = fixed_files();
   ASSERT_FALSE(files.empty());
   EXPECT_TRUE(files[0].contains(&object_of_program));
   EXPECT_TRUE(files[0].contains(reinterpret_cast<const void*>(&fixed_files)));
 }
 
-TEST(FixedPlace, ALibraryLinkedForAPlaceIsThere) {
+TEST(FixedAddress, ALibraryLinkedAtAFixedAddressIsMappedThere) {
   const std::vector<FixedFile> files = fixed_files();
   bool found = false;
   for (const FixedFile& file : files) {
-    if (!file.contains(object_of_fixed_place_library())) continue;
+    if (!file.contains(object_of_fixed_address_library())) continue;
     found = true;
     EXPECT_EQ(file.begin, kPlace);
-    EXPECT_NE(file.path.find("/libfixed_place_library.so"), std::string::npos) << file.path;
+    EXPECT_NE(file.path.find("/libfixed_address_library.so"), std::string::npos) << file.path;
   }
   EXPECT_TRUE(found);
 }
 
-TEST(FixedPlace, NothingElseIsKnownToBeAtTheSamePlaceEverywhere) {
+TEST(FixedAddress, ExcludesStackHeapAndOtherLibraries) {
   const int on_the_stack = 0;
   const std::vector<int> on_the_heap(1);
   const void* const of_another_library = dlsym(RTLD_DEFAULT, "getsubopt");

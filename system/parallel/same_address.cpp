@@ -1,6 +1,6 @@
-#include "system/parallel/same_place.hpp"
+#include "system/parallel/same_address.hpp"
 
-#include "system/base/fixed_place.hpp"
+#include "system/base/fixed_address.hpp"
 #include "system/global/heap.hpp"
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace Grappa {
 namespace detail {
 
-bool at_same_place_everywhere(const void* object) {
+bool at_same_address_everywhere(const void* object) {
   static const auto* const files = new std::vector<FixedFile>(fixed_files());
   for (const FixedFile& file : *files) {
     if (file.contains(object)) return true;

@@ -1,4 +1,4 @@
-#include "system/runtime/first_failure.hpp"
+#include "system/runtime/failure_claim.hpp"
 
 #include "system/net/inherited_job.hpp"
 #include "system/net/world.hpp"
@@ -20,7 +20,7 @@ using detail::FailureState;
 
 std::atomic<uint32_t>* word = nullptr;
 
-// The names of many functions may have to be found for the report.
+// The report may have to look up the names of many functions.
 constexpr int kMostTenthsForReport = 300;
 constexpr int kTenthsToBeEnded = 30;
 constexpr int kTenthsBetweenStarts = 10;
@@ -32,10 +32,10 @@ void sleep_tenth() {
   ::nanosleep(&tenth, nullptr);
 }
 
-/// Among the processes of a job that have no word in common: whoever can bind a socket to the name
-/// of the job. Such names (Linux's abstract ones) are in no file system and end with their process.
-/// getenv and snprintf are not on the list of what a signal handler may call, but glibc's take no
-/// lock and no memory for this.
+/// Claims the report among the processes of a job that share no memory: the first process that can
+/// bind a socket to the name of the job wins. Such a name (Linux's abstract namespace) is in no
+/// file system and ends with its process. POSIX does not allow getenv and snprintf in signal
+/// handlers, but glibc's versions take no lock and allocate no memory here.
 bool claim_name_of_job() {
   const char* job = std::getenv(kNameOfJob);
   if (job == nullptr) return true;  // not started by mpirun: one core
@@ -51,12 +51,12 @@ bool claim_name_of_job() {
 
 }  // namespace
 
-void prepare_first_failure() {
+void prepare_failure_claim() {
   detail::JobMemory* const job = detail::inherited_job().memory;
   if (job != nullptr) word = &job->failure;
 }
 
-void share_first_failure() { word = detail::world().failure_word(); }
+void share_failure_claim() { word = detail::world().failure_word(); }
 
 bool claim_failure() {
   if (word == nullptr) return claim_name_of_job();
@@ -64,11 +64,11 @@ bool claim_failure() {
   return word->compare_exchange_strong(expected, static_cast<uint32_t>(FailureState::Claimed));
 }
 
-void failure_is_told() {
+void failure_reported() {
   if (word != nullptr) {
     word->store(static_cast<uint32_t>(FailureState::Reported));
   } else if (std::getenv(kNameOfJob) != nullptr) {
-    // The name is free again when this process ends. Cores do not come to main at the same time.
+    // The name is free again when this process ends, and some cores may not have reached main yet.
     for (int k = 0; k < kTenthsBetweenStarts; ++k) sleep_tenth();
   }
 }

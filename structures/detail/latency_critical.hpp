@@ -1,6 +1,6 @@
 #pragma once
 
-/// Answers of protocols between cores: sent at once, and waited for.
+/// Latency-critical messages of protocols between cores: they are sent at once.
 
 #include "system/message/send.hpp"
 #include "system/sync/completion_event.hpp"
@@ -11,11 +11,11 @@
 namespace Grappa {
 namespace detail {
 
-/// Sends bytes for which somebody waits on core `dest`: `body(payload, bytes)` runs there. From:
-/// handler, or the task of a master. Suspends: no; a task for what does not fit in a buffer, while
-/// none is free. Messages: 1, or as many as there are bufferfuls.
+/// Sends bytes for which a task on core `dest` waits: `body(payload, bytes)` runs there. From:
+/// handler, or a task of the master. Suspends: only in a task, if the bytes do not fit in a buffer,
+/// while no buffer is free. Messages: 1, or one for each buffer of bytes.
 template <class F>
-void send_awaited(Core dest, const F& body, const void* payload, size_t bytes) {
+void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
   typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
   if (Whole::size(bytes) <= aggregator().largest_message()) {
     Whole::send(dest, body, payload, bytes);
@@ -25,8 +25,7 @@ void send_awaited(Core dest, const F& body, const void* payload, size_t bytes) {
   }
 }
 
-/// Waits for what other cores are going to complete. From: task or handler. Suspends: until they
-/// have.
+/// Waits for an event that other cores complete. From: task or handler. Suspends: until then.
 inline void wait_for_others(CompletionEvent* event) {
   const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
   event->wait();

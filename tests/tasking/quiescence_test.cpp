@@ -12,41 +12,41 @@ using namespace detail;
 namespace {
 
 WaitQueue* hook_wakes;
-int still_rounds;
+int quiescent_rounds;
 int first_rounds;
 int flushes_left;
 
-/// Wakes whoever waits after so many rounds.
+/// Hooks that wake a waiting task in every tenth quiescent round.
 SchedulerHooks hooks_that_wake_after_10() {
-  still_rounds = 0;
+  quiescent_rounds = 0;
   first_rounds = 0;
   SchedulerHooks hooks;
-  hooks.still = [](bool first) {
+  hooks.quiescent = [](bool first) {
     if (first) ++first_rounds;
-    if (++still_rounds % 10 == 0) hook_wakes->wake_one();
+    if (++quiescent_rounds % 10 == 0) hook_wakes->wake_one();
   };
   return hooks;
 }
 
-TEST(Still, IsSaidAgainAndAgainWhileAllWait) {
+TEST(Quiescence, IsReportedRepeatedlyWhileAllTasksWait) {
   WaitQueue queue;
   hook_wakes = &queue;
   run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] { queue.suspend(); });
-  EXPECT_EQ(still_rounds, 10);
+  EXPECT_EQ(quiescent_rounds, 10);
   EXPECT_EQ(first_rounds, 1);
 }
 
-TEST(Still, BeginsAnewWhenSomebodyHasRun) {
+TEST(Quiescence, BeginsAgainAfterATaskHasRun) {
   WaitQueue queue;
   hook_wakes = &queue;
   run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] {
     for (int turn = 0; turn < 3; ++turn) queue.suspend();
   });
-  EXPECT_EQ(still_rounds, 30);
+  EXPECT_EQ(quiescent_rounds, 30);
   EXPECT_EQ(first_rounds, 3);
 }
 
-TEST(Still, IsNotSaidWhileATaskSleeps) {
+TEST(Quiescence, IsNotReportedWhileATaskSleeps) {
   static VirtualClock* now;
   VirtualClock clock;
   now = &clock;
@@ -56,21 +56,21 @@ TEST(Still, IsNotSaidWhileATaskSleeps) {
     return false;
   };
   run_tasks(TaskingOptions(), hooks, [] { sleep_for(1); });
-  EXPECT_EQ(still_rounds, 0);
+  EXPECT_EQ(quiescent_rounds, 0);
 }
 
-TEST(Still, IsNotSaidWhileMessagesAreSent) {
+TEST(Quiescence, IsNotReportedWhileMessagesAreSent) {
   WaitQueue queue;
   hook_wakes = &queue;
   SchedulerHooks hooks = hooks_that_wake_after_10();
   flushes_left = 5;
   hooks.flush = [] { return flushes_left-- > 0; };
   run_tasks(TaskingOptions(), hooks, [&queue] { queue.suspend(); });
-  EXPECT_EQ(still_rounds, 10);
+  EXPECT_EQ(quiescent_rounds, 10);
   EXPECT_LE(flushes_left, -10);
 }
 
-TEST(Still, IsNotSaidWhileTasksAreQueuedForWantOfWorkers) {
+TEST(Quiescence, IsNotReportedWhileQueuedTasksLackWorkers) {
   TaskingOptions options;
   options.num_workers = 1;
   WaitQueue queue;
@@ -78,12 +78,12 @@ TEST(Still, IsNotSaidWhileTasksAreQueuedForWantOfWorkers) {
   hook_wakes = &queue;
   run_tasks(options, hooks, [&queue] {
     spawn([&queue] { queue.suspend(); });
-    spawn([&queue] { queue.wake_one(); });  // starts when the limit has grown
+    spawn([&queue] { queue.wake_one(); });  // starts after the limit has grown
   });
-  EXPECT_EQ(still_rounds, 0);
+  EXPECT_EQ(quiescent_rounds, 0);
 }
 
-TEST(WaitReason, TellsWhatASuspendedWorkerWaitsFor) {
+TEST(WaitReason, DescribesTheWaitOfASuspendedWorker) {
   run_tasks([] {
     WaitQueue queue;
     const WaitReason reason(WaitReason::Kind::Mutex, &queue);

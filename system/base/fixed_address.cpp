@@ -1,4 +1,4 @@
-#include "system/base/fixed_place.hpp"
+#include "system/base/fixed_address.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Adds one of the files that this process consists of, of which the program is the first.
+/// Adds a loaded file that is linked at a fixed address. The first call is for the program.
 int add_file(dl_phdr_info* file, size_t, void* files_found) {
   auto& files = *static_cast<std::vector<FixedFile>*>(files_found);
   uintptr_t begin = UINTPTR_MAX, end = 0;

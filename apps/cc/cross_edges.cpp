@@ -1,21 +1,21 @@
-#include "apps/cc/meetings.hpp"
+#include "apps/cc/cross_edges.hpp"
 
 #include "apps/cc/ghost_labels.hpp"
 
 namespace cc {
 namespace {
 
-// Looks at the edges of vertices of this core, a batch at a time: labels lie anywhere, so all of a
-// batch are fetched before the first is read. Of the two ends of an edge that with the larger place
-// is in charge: in lists that are in the order of ids its neighbours come first, so that the
-// processor guesses right. Which labels differ it could not guess, so there is no branch for that.
+// Compares the labels of both ends of each edge of this core, in batches: all labels of a batch are
+// prefetched before the first one is read. The core of the end with the higher rank processes the
+// edge. The neighbours of lower rank come first in lists that are sorted by id, so this branch is
+// predictable. The comparison of labels is not predictable and is therefore branch-free.
 template <class Slot>
 class Comparison {
  public:
   Comparison(GlobalAddress<LabelGraph> g, const GhostLabels<Slot>* ghosts, OnMeeting on_meeting)
       : lists_(g->csr()),
         slots_(lists_.slots<Slot>()),
-        log_places_(lists_.layout().log_places()),
+        index_bits_(lists_.layout().index_bits()),
         own_(g->vs.localize(Grappa::mycore())),
         ghosts_(*ghosts),
         on_meeting_(on_meeting) {}
@@ -45,27 +45,27 @@ class Comparison {
 
   struct HalfEdge {
     uint64_t slot;
-    VertexID root;  // of the end in charge
+    VertexID root;  // root of the end that this core owns
   };
 
   void compare(const HalfEdge* batch, size_t size) const {
     for (size_t i = 0; i < size; ++i) ghosts_.prefetch_label(batch[i].slot);
     RootPair met[kBatch];
-    size_t meetings = 0;
+    size_t cross_edges = 0;
     for (size_t i = 0; i < size; ++i) {
       const VertexID other = ghosts_.label(batch[i].slot);
-      met[meetings] = RootPair::of(other, batch[i].root);
-      meetings += other != batch[i].root;
+      met[cross_edges] = RootPair::of(other, batch[i].root);
+      cross_edges += other != batch[i].root;
     }
-    for (size_t i = 0; i < meetings; ++i) on_meeting_(met[i]);
+    for (size_t i = 0; i < cross_edges; ++i) on_meeting_(met[i]);
   }
 
-  uint64_t place_of(uint64_t slot) const { return slot & ((uint64_t{1} << log_places_) - 1); }
-  uint64_t rank_of(uint64_t slot) const { return place_of(slot) << 16 | slot >> log_places_; }
+  uint64_t place_of(uint64_t slot) const { return slot & ((uint64_t{1} << index_bits_) - 1); }
+  uint64_t rank_of(uint64_t slot) const { return place_of(slot) << 16 | slot >> index_bits_; }
 
   const Grappa::detail::Csr& lists_;
   const Slot* const slots_;
-  const int log_places_;
+  const int index_bits_;
   const Vertex* const own_;
   const GhostLabels<Slot>& ghosts_;
   const OnMeeting on_meeting_;
@@ -74,15 +74,15 @@ class Comparison {
 template <class Slot>
 void compare_all(GlobalAddress<LabelGraph> g, const std::vector<uint64_t>& asked,
                  OnMeeting on_meeting) {
-  GhostLabels<Slot> ghosts(asked);  // ids take as many bits as slots
+  GhostLabels<Slot> ghosts(asked);  // ids fit in the same type as slots
   Grappa::finish([&ghosts, g] { ghosts.fetch(g); });
   Grappa::forall_here(0, g->csr().vertices(), Comparison<Slot>(g, &ghosts, on_meeting));
 }
 
 }  // namespace
 
-void tell_meetings(GlobalAddress<LabelGraph> g, const std::vector<uint64_t>& asked,
-                   OnMeeting on_meeting) {
+void report_cross_edges(GlobalAddress<LabelGraph> g, const std::vector<uint64_t>& asked,
+                        OnMeeting on_meeting) {
   const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
   (narrow ? compare_all<uint32_t> : compare_all<uint64_t>)(g, asked, on_meeting);
 }

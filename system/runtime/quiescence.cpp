@@ -1,4 +1,4 @@
-#include "system/runtime/stillness.hpp"
+#include "system/runtime/quiescence.hpp"
 
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
@@ -19,12 +19,12 @@ namespace {
 using detail::world;
 using detail::World;
 
-Counter votes_begun("stillness.votes", "votes", "on whether all cores wait for each other");
+Counter votes_begun("quiescence.votes", "votes", "on whether the job is deadlocked");
 
 struct Ballot {
   uint64_t sent = 0;
   uint64_t received = 0;
-  uint64_t abstained = 0;  // cores that are not still, but end
+  uint64_t abstained = 0;  // cores whose run() has ended
   bool operator==(const Ballot& other) const {
     return sent == other.sent && received == other.received && abstained == other.abstained;
   }
@@ -40,25 +40,25 @@ struct Vote {
   Ballot result() const { return Ballot{numbers[0], numbers[1], numbers[2]}; }
 };
 
-struct Stillness {
+struct Quiescence {
   uint64_t patience_ns = 0;
   uint64_t since_ns = 0;
-  uint64_t begun = 0;          // votes
-  std::unique_ptr<Vote> vote;  // that has not ended
+  uint64_t begun = 0;          // number of votes
+  std::unique_ptr<Vote> vote;  // the vote in progress
   bool has_last = false;
-  Ballot last;  // the result of the vote before, if nothing has spoken against it
+  Ballot last;  // result of the previous vote, if that vote was balanced
 };
 
-Stillness& stillness() {
-  static Stillness state;
+Quiescence& quiescence() {
+  static Quiescence state;
   return state;
 }
 
 void begin_vote(const Ballot& mine) {
   ++votes_begun;
-  ++stillness().begun;
-  stillness().vote.reset();  // all have begun it: none waits long
-  stillness().vote.reset(new Vote(mine));
+  ++quiescence().begun;
+  quiescence().vote.reset();  // all cores have begun the old vote: the wait is short
+  quiescence().vote.reset(new Vote(mine));
 }
 
 Ballot my_ballot() {
@@ -68,9 +68,9 @@ Ballot my_ballot() {
   return ballot;
 }
 
-/// True if the vote that has ended, and the one before, prove it.
+/// True if the vote that has just completed and the previous vote prove a deadlock.
 bool decide() {
-  Stillness& state = stillness();
+  Quiescence& state = quiescence();
   const Ballot result = state.vote->result();
   state.vote.reset();
   const bool balanced = result.sent == result.received && result.abstained == 0;
@@ -84,24 +84,24 @@ void report_deadlock() {
   const std::vector<std::string> parts = world().gather_texts(waiting_part());
   if (mycore() != 0) return;
   const std::string text =
-      "grappa: deadlock: every task waits, and nothing is left that could wake one\n" +
+      "grappa: deadlock: every task waits, and nothing can wake a task\n" +
       waiting_table(parts);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 }  // namespace
 
-void start_stillness(uint64_t patience_ns) {
-  stillness() = Stillness();
-  stillness().patience_ns = patience_ns;
+void start_quiescence(uint64_t patience_ns) {
+  quiescence() = Quiescence();
+  quiescence().patience_ns = patience_ns;
 }
 
-bool watch_stillness(bool first) {
-  Stillness& state = stillness();
+bool watch_quiescence(bool first) {
+  Quiescence& state = quiescence();
   if (first) state.since_ns = steady_ns();
   if (aggregator().holds_messages()) return false;
   if (state.vote == nullptr) {
-    // The second vote of two need not wait: what counts is that this core is still.
+    // The second of two votes need not be delayed: this core only has to be quiescent.
     if (!state.has_last && steady_ns() - state.since_ns < state.patience_ns) return false;
     begin_vote(my_ballot());
   }
@@ -114,19 +114,19 @@ bool watch_stillness(bool first) {
   return false;
 }
 
-void end_stillness(void (*meanwhile)()) {
-  Stillness& state = stillness();
+void end_quiescence(void (*meanwhile)()) {
+  Quiescence& state = quiescence();
   uint64_t begun[] = {state.begun};
   std::unique_ptr<World::Sum> all = world().begin_sum(begun, 1);
   while (!all->done()) meanwhile();
-  // A vote begins when all have begun the one before: they differ by one at most.
+  // A core begins a vote after all cores have begun the previous vote: counts differ by at most 1.
   if (begun[0] / static_cast<uint64_t>(cores()) == state.begun &&
       begun[0] % static_cast<uint64_t>(cores()) != 0) {
     Ballot abstention;
     abstention.abstained = 1;
     begin_vote(abstention);
   }
-  state.vote.reset();  // waits for it
+  state.vote.reset();  // waits for the vote
   state.has_last = false;
 }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Detects deadlocks, and reports what all suspended workers wait for.
+///
+/// A core is *quiescent* if it has no ready worker, no queued task, no unsent message and no timer:
+/// only a message can change that. A core that has been quiescent for a while takes part in a vote:
+/// a sum over all cores of the buffers sent and of the buffers received. A core that is not
+/// quiescent does not vote, so a vote completes after every core has been quiescent at some time.
+/// Suppose that two consecutive votes give the same sums, and that as many buffers were received as
+/// sent. Then no core has received a buffer between its two votes, because the sum would be larger.
+/// So every core was quiescent all that time, and no buffer was in transit when the first vote
+/// completed. No task can ever be woken: the job is certainly deadlocked, however slow the
+/// machine is. (F. Mattern, "Algorithms for distributed termination detection", Distributed
+/// Computing 2, 1987: the four counter method.)
+
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+/// The exit status of a job that is deadlocked.
+constexpr int kDeadlockStatus = 3;
+
+/// Sets the time for which a core is quiescent before it votes. Votes are rare if this time is long
+/// compared with the usual waits. The time only delays the report of a deadlock.
+void start_quiescence(uint64_t patience_ns);
+
+/// For SchedulerHooks::quiescent. Returns true, on all cores, after it has reported a deadlock.
+bool watch_quiescence(bool first);
+
+/// Called after run() on every core: takes part in a vote that other cores have begun. Calls
+/// `meanwhile` until all cores have called this function.
+void end_quiescence(void (*meanwhile)());
+
+}  // namespace detail
+}  // namespace Grappa
