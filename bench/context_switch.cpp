@@ -46,7 +46,7 @@ constexpr size_t kPackedStackBytes = 8 * Grappa::detail::KiB;
 struct Arrivals {
   int64_t arrived = 0;
   int64_t expected = 0;
-  WaitQueue main;  // waits until all expected workers have arrived
+  WaitQueue<> main;  // waits until all expected workers have arrived
 
   void arrive() {
     if (++arrived == expected) main.wake_one();
@@ -127,7 +127,7 @@ class Circle {
   const int64_t workers_;
   const int64_t rounds_;
   Grappa::detail::TaskingOptions options_;
-  std::vector<WaitQueue> gates_;
+  std::vector<WaitQueue<>> gates_;
   std::vector<int64_t> places_;  // positions in the ready queue, by worker
   int64_t turns_ = 0;
   int64_t out_of_turn_ = 0;

@@ -1,6 +1,7 @@
 #include "bench/structures_workload.hpp"
 
 #include "structures/counters.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdio>

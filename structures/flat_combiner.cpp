@@ -5,6 +5,7 @@
 #include "system/base/check.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/event_log.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -103,13 +104,16 @@ void CombinerBase::commit(FCProxy* proxy) {
 
 void CombinerBase::commit_in_task(FCProxy* proxy) {
   start_commit(proxy);
-  scheduler().start_high_priority_task(Closure::make([this, proxy] { run_commit(proxy); }), nullptr);
+  scheduler().start_high_priority_task(Closure::make([this, proxy] { run_commit(proxy); }),
+                                       nullptr);
 }
 
 // Selects a combiner for an open proxy that has requests and no combiner: the worker that has
 // waited longest, or a new task if all requests are async.
 void CombinerBase::appoint(FCProxy* proxy) {
-  if (proxy->requests_.empty() || proxy->combining_worker_ != nullptr || proxy->combining_task_ != nullptr) return;
+  if (proxy->requests_.empty() || proxy->combining_worker_ != nullptr ||
+      proxy->combining_task_ != nullptr)
+    return;
   const auto waiting = std::find_if_not(proxy->requests_.begin(), proxy->requests_.end(), is_async);
   if (waiting != proxy->requests_.end()) {
     proxy->combining_worker_ = worker_of(*waiting);
@@ -119,7 +123,7 @@ void CombinerBase::appoint(FCProxy* proxy) {
     CombiningTask* const task = new CombiningTask{proxy};
     proxy->combining_task_ = task;
     scheduler().start_high_priority_task(Closure::make([task] { FCProxy::combine_as_task(task); }),
-                                  nullptr);
+                                         nullptr);
   }
 }
 
@@ -164,7 +168,8 @@ void FCProxy::wait() {
   ++merged_;
   ++detail::structure_counters::operations;
   if (is_full()) return combiner_->commit(this);
-  if (combiner_->commits_under_way_ == 0 && combining_worker_ == nullptr && combining_task_ == nullptr) {
+  if (combiner_->commits_under_way_ == 0 && combining_worker_ == nullptr &&
+      combining_task_ == nullptr) {
     combining_worker_ = self;
     combining_worker_satisfied_ = false;
   } else {

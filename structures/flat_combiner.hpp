@@ -163,10 +163,10 @@ class FCProxy {
   }
 
   detail::CombinerBase* combiner_ = nullptr;
-  void* storage_ = nullptr;              // address of the most derived object
-  std::vector<uintptr_t> requests_;      // a Worker*, or a TaskScope* + 1 if async; oldest first
-  uint64_t merged_ = 0;                  // number of requests merged so far
-  int64_t users_ = 0;                    // handles and the committer: they keep the proxy alive
+  void* storage_ = nullptr;          // address of the most derived object
+  std::vector<uintptr_t> requests_;  // a Worker*, or a TaskScope* + 1 if async; oldest first
+  uint64_t merged_ = 0;              // number of requests merged so far
+  int64_t users_ = 0;                // handles and the committer: they keep the proxy alive
   detail::Worker* combining_worker_ = nullptr;  // a ready worker whose request still waits
   bool combining_worker_satisfied_ = false;
   CombiningTask* combining_task_ = nullptr;  // state of the combining task, if any

@@ -51,5 +51,6 @@
 #include "system/sync/mutex.hpp"
 #include "system/sync/semaphore.hpp"
 #include "system/tasking/spawn.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <gflags/gflags.h>

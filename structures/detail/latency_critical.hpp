@@ -4,7 +4,6 @@
 
 #include "system/message/send.hpp"
 #include "system/sync/completion_event.hpp"
-#include "system/tasking/scheduler.hpp"
 
 #include <cstddef>
 
@@ -17,18 +16,17 @@ namespace detail {
 template <class F>
 void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
   typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
-  if (Whole::size(bytes) <= aggregator().largest_message()) {
+  if (Whole::size(bytes) <= largest_message()) {
     Whole::send(dest, body, payload, bytes);
   } else {
     send_message(dest, unchecked(body), payload, bytes);
-    aggregator().flush(dest, FlushCause::Asked);
+    flush_to(dest, FlushCause::Asked);
   }
 }
 
 /// Waits for an event that other cores complete. From: task or handler. Suspends: until then.
 inline void wait_for_others(CompletionEvent* event) {
-  const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-  event->wait();
+  event->wait(WaitReason(WaitReason::Kind::Transfer));
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include "structures/options.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_async.hpp"
+#include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
@@ -136,7 +137,7 @@ void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
       send_elements(commit, popper, offset, first, segment.n);
     } else {
       const Send message = {this, commit, offset, first, segment.n, popper};
-      aggregator().append<Acknowledged::Never, MayWait::Never>(owner, nullptr, message);
+      append<Acknowledged::Never, MayWait::Never>(owner, nullptr, message);
     }
     offset += segment.n * static_cast<int64_t>(element_bytes_);
   }
@@ -144,7 +145,7 @@ void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   if (popper == mycore()) {
     answer();
   } else {
-    aggregator().append<Acknowledged::Never, MayWait::Never>(popper, nullptr, answer);
+    append<Acknowledged::Never, MayWait::Never>(popper, nullptr, answer);
   }
 }
 
@@ -173,7 +174,7 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
     ++structure_counters::master_messages;
     send_message(kMaster, unchecked(Request{this, &commit, n_popped, mycore()}), stored.data(),
                  stored.size() * sizeof(Segment));
-    aggregator().flush(kMaster, FlushCause::Asked);
+    flush_to(kMaster, FlushCause::Asked);
   }
   wait_for_others(&commit.answers);
   return commit.n_popped;

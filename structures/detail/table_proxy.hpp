@@ -16,9 +16,9 @@
 /// Each part begins at a multiple of kPartAlignment.
 
 #include "structures/counters.hpp"
-#include "structures/detail/latency_critical.hpp"
 #include "structures/detail/cell.hpp"
 #include "structures/detail/key_batch.hpp"
+#include "structures/detail/latency_critical.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/bits.hpp"
 #include "system/sync/completion_event.hpp"
@@ -212,7 +212,7 @@ void TableProxy<K, V, Hash, Equal>::sync() {
     send_message(owner, unchecked(request), parcel.data(), parcel.size());
     asked.push_back(owner);
   }
-  for (Core owner : asked) aggregator().flush(owner, FlushCause::Asked);
+  for (Core owner : asked) flush_to(owner, FlushCause::Asked);
   if (concerns(mycore())) {
     parcel.clear();
     const Request request = make_request(mycore(), &parcel);

@@ -22,7 +22,7 @@ typename call_result<F>::type at_master(F body) {
   if (the_running_core == Window::kMaster) return body();
   ++structure_counters::master_messages;
   auto answer = delegate::call_future(Window::kMaster, body);
-  aggregator().flush(Window::kMaster, FlushCause::Asked);
+  flush_to(Window::kMaster, FlushCause::Asked);
   return answer.get();
 }
 

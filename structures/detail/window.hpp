@@ -60,7 +60,8 @@ class Window {
   Extent extent() const;
 
   /// Copies the first or the last element. Returns false if the window is empty. From: task or
-  /// handler on the master. Suspends: while the lock is held, and for the owner.
+  /// handler on the master. Suspends: while another task holds the lock, and until the owner has
+  /// replied.
   bool look(bool at_back, void* element);
 
   /// From: task or handler. Suspends: until the window is empty. Messages: 2.

@@ -17,7 +17,7 @@
 /// serial_for if the body does. Messages: those of all loops; (Edge&, Vertex&): one for each entry;
 /// adj of a vertex of another core: 2; serial_for: none.
 
-#include "structures/graph/graph.hpp"
+#include "structures/graph/graph_type.hpp"
 #include "system/base/units.hpp"
 #include "system/parallel/job_batch.hpp"
 

@@ -6,6 +6,7 @@
 #define GRAPPA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define GRAPPA_NOINLINE __attribute__((noinline))
+#define GRAPPA_ALWAYS_INLINE inline __attribute__((always_inline))
 
 /// Marks a function without side effects: callers need not reload values from memory after a call.
 #define GRAPPA_PURE __attribute__((pure))

@@ -3,8 +3,8 @@
 /// A pointer to an object that each core has once. Only the thread of the core sees the object, and
 /// only during the object's lifetime.
 ///
-///     extern GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler;
-///     GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
+///     extern GRAPPA_CORE_LOCAL(Running*) the_scheduler;
+///     GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 ///
 /// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT.
 /// In any other thread the pointer is always GRAPPA_ABSENT. A call on an absent object faults at a

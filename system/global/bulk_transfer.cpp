@@ -9,6 +9,7 @@
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
+#include "system/tasking/spawn.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -107,8 +108,7 @@ struct PutStrip : Landing {
     land(payload, bytes);
     BulkTransfer* waiting = transfer;
     const auto arrived = [waiting, bytes] { waiting->arrived(bytes); };
-    aggregator().append<Acknowledged::Never, MayWait::Never>(aggregator().inbox().source(), nullptr,
-                                                             arrived);
+    append<Acknowledged::Never, MayWait::Never>(the_sender, nullptr, arrived);
   }
 };
 
@@ -176,7 +176,7 @@ struct GetRequest {
   BulkTransfer* transfer;
 
   void operator()() const {
-    const Core caller = aggregator().inbox().source();
+    const Core caller = the_sender;
     PieceCopy rest = copy;
     bytes_moved += rest.bytes;
     if (rest.bytes <= kShortAnswerBytes) {
@@ -186,13 +186,13 @@ struct GetRequest {
     BulkTransfer* waiting = transfer;
     spawn([rest, waiting, caller]() mutable {
       while (rest.bytes != 0) send_strip<GetMessage, GetStrip>(caller, &rest, waiting);
-      aggregator().flush(caller, FlushCause::Asked);
+      flush_to(caller, FlushCause::Asked);
     });
   }
 };
 
 void ask(Core owner, const PieceCopy& copy, BulkTransfer* transfer) {
-  aggregator().append<Acknowledged::ByAnswer>(owner, nullptr, GetRequest{copy, transfer});
+  append<Acknowledged::ByAnswer>(owner, nullptr, GetRequest{copy, transfer});
 }
 
 /// Adds one stream with the bytes of the source range that are in `comb`. One core owns all
@@ -204,8 +204,8 @@ void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_
   const uint64_t there = part.begin + (to - from);
   const uint32_t row = static_cast<uint32_t>(block_size);
   streams->push_back(Stream{block_cyclic().core(there),
-                            PieceCopy{heap_address(there), heap_address(part.begin), part.bytes, row,
-                                      row, static_cast<uint32_t>(comb.piece),
+                            PieceCopy{heap_address(there), heap_address(part.begin), part.bytes,
+                                      row, row, static_cast<uint32_t>(comb.piece),
                                       static_cast<uint32_t>(part.first), exceeds_caches(bytes)}});
 }
 
@@ -213,9 +213,8 @@ void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_
 
 void BulkTransfer::wait() {
   if (done()) return;
-  aggregator().request_appended();
-  Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-  bytes_to_come_.wait();
+  request_appended();
+  bytes_to_come_.wait(WaitReason(WaitReason::Kind::Transfer));
 }
 
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) {
@@ -276,9 +275,22 @@ void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfe
   std::vector<Stream> streams;
   add_shifted(&streams, StridedRange{blocks.start, blocks.period, front}, to, from, bytes);
   if (shift != 0) {
-    add_shifted(&streams, StridedRange{blocks.start + front, blocks.period, shift}, to, from, bytes);
+    add_shifted(&streams, StridedRange{blocks.start + front, blocks.period, shift}, to, from,
+                bytes);
   }
   send_streams(&streams, transfer);
+}
+
+void read_parts(void* to, uint64_t raw_bits, size_t bytes) {
+  BulkTransfer transfer;
+  get(to, raw_bits, bytes, &transfer);
+  transfer.wait();
+}
+
+void write_parts(uint64_t raw_bits, const void* from, size_t bytes) {
+  BulkTransfer transfer;
+  put(raw_bits, from, bytes, &transfer);
+  transfer.wait();
 }
 
 }  // namespace detail

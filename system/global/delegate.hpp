@@ -12,9 +12,9 @@
 /// in a task while an accessed word arrives from memory. Messages: 2, or 0 at this core.
 
 #include "system/base/compiler.hpp"
+#include "system/base/sync_mode.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
-#include "system/global/bulk_transfer.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/live_allocations.hpp"
 #include "system/global/local_access.hpp"
@@ -24,11 +24,10 @@
 #include "system/message/wire_safe.hpp"
 #include "system/net/topology.hpp"
 
-namespace Grappa {
+#include <cstddef>
+#include <cstdint>
 
-enum class SyncMode { Blocking, Async };
-constexpr SyncMode blocking = SyncMode::Blocking;
-constexpr SyncMode async = SyncMode::Async;
+namespace Grappa {
 
 namespace detail {
 
@@ -68,21 +67,16 @@ GRAPPA_NOINLINE R call_elsewhere_at(Core owner, T* object, F body) {
   return request_at<R>(owner, object, body);
 }
 
-/// Reads or writes an element that lies on several cores, not atomically: part by part.
-template <class T>
-T read_parts(GlobalAddress<T> address) {
-  alignas(T) unsigned char place[sizeof(T)];
-  BulkTransfer transfer;
-  get(place, address.raw_bits(), sizeof(T), &transfer);
-  transfer.wait();
-  return *reinterpret_cast<const T*>(place);
-}
+/// Reads or writes the `bytes` bytes of an element that lies on several cores. Not atomic: part by
+/// part.
+void read_parts(void* to, uint64_t raw_bits, size_t bytes);
+void write_parts(uint64_t raw_bits, const void* from, size_t bytes);
 
 template <class T>
-void write_parts(GlobalAddress<T> address, const T& value) {
-  BulkTransfer transfer;
-  put(address.raw_bits(), &value, sizeof(T), &transfer);
-  transfer.wait();
+GRAPPA_NOINLINE T read_crossing(GlobalAddress<T> address) {
+  alignas(T) unsigned char copy[sizeof(T)];
+  read_parts(copy, address.raw_bits(), sizeof(T));
+  return *reinterpret_cast<const T*>(copy);
 }
 
 }  // namespace detail
@@ -135,7 +129,8 @@ typename detail::LockedBody<M, F>::Result call_suspendable(int64_t dest, M mutex
 /// Returns the value at `address`, also of an element that crosses the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {
-  if (block_size % sizeof(T) != 0 && address.crosses_blocks()) return detail::read_parts(address);
+  if (block_size % sizeof(T) != 0 && address.crosses_blocks())
+    return detail::read_crossing(address);
   return detail::on_word(address, detail::Read());
 }
 
@@ -144,20 +139,20 @@ template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
   if (block_size % sizeof(T) != 0 && address.crosses_blocks()) {
-    return detail::write_parts(address, converted);
+    return detail::write_parts(address.raw_bits(), &converted, sizeof(T));
   }
   detail::on_word(address, [converted](T& target) { target = converted; });
 }
 
 /// Adds `change` and returns the old value.
 template <class T, class U>
-T fetch_and_add(GlobalAddress<T> address, U change) {
+GRAPPA_ALWAYS_INLINE T fetch_and_add(GlobalAddress<T> address, U change) {
   if (detail::known_one(change)) return detail::on_word(address, detail::FetchAndAddOne<T, U>());
   return detail::on_word(address, detail::FetchAndAdd<T, U>{change});
 }
 
 template <class T, class U>
-void increment(GlobalAddress<T> address, U change) {
+GRAPPA_ALWAYS_INLINE void increment(GlobalAddress<T> address, U change) {
   if (detail::known_one(change)) return detail::on_word(address, detail::AddOne<T, U>());
   detail::on_word(address, detail::Add<T, U>{change});
 }

@@ -97,7 +97,8 @@ typename std::enable_if<S == SyncMode::Blocking>::type write(GlobalAddress<T> ad
 }
 
 template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Async>::type increment(GlobalAddress<T> address, U change) {
+GRAPPA_ALWAYS_INLINE typename std::enable_if<S == SyncMode::Async>::type increment(
+    GlobalAddress<T> address, U change) {
   if (Grappa::detail::known_one(change)) return call<S>(address, Grappa::detail::AddOne<T, U>());
   call<S>(address, unchecked(Grappa::detail::Add<T, U>{change}));
 }

@@ -98,7 +98,8 @@ struct AddOne {
 
 /// True if the compiler can prove at compile time that a number is 1.
 template <class U>
-typename std::enable_if<std::is_arithmetic<U>::value, bool>::type known_one(U change) {
+GRAPPA_ALWAYS_INLINE typename std::enable_if<std::is_arithmetic<U>::value, bool>::type known_one(
+    U change) {
   return GRAPPA_KNOWN(change == U(1));
 }
 template <class U>

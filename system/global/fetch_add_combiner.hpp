@@ -17,8 +17,7 @@
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/net/topology.hpp"
-#include "system/tasking/scheduler.hpp"
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
 
@@ -61,7 +60,7 @@ class FetchAddCombiner {
     bool sets_out = false;  // true if the task was woken to send a batch
   };
 
-  typedef detail::WaiterQueue<Addition> Batch;
+  typedef detail::WaitQueue<Addition> Batch;
 
   T set_out(U change);
   void gather(Addition* addition);
@@ -98,7 +97,6 @@ T FetchAddCombiner<T, U>::fetch_and_add(U change) {
 template <class T, class U>
 void FetchAddCombiner<T, U>::gather(Addition* addition) {
   ++count_;
-  const detail::Scheduler::Waiting waiting(detail::scheduler(), detail::Scheduler::WaitFor::Others);
   gathered_.suspend(addition, detail::WaitReason(detail::WaitReason::Kind::Delegate,
                                                  static_cast<uint64_t>(target_.core())));
 }

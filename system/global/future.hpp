@@ -110,7 +110,8 @@ template <class R>
 R Future<R>::get() {
   unread_ = false;
   if (slot_.expected()) {
-    GRAPPA_CHECK(!slot_.awaited()) << "two tasks wait for one future: use a future for each task";
+    GRAPPA_CHECK(!slot_.has_waiter())
+        << "two tasks wait for one future: use a future for each task";
     slot_.wait(owner_);
   }
   GRAPPA_CHECK(slot_.answered())

@@ -35,8 +35,7 @@ namespace {
 
 Counter allocated("global.heap_bytes", "bytes",
                   "of the global heap allocated at the end of the job");
-Counter high_water("global.heap_high_water", "bytes",
-                   "of the global heap allocated at the peak");
+Counter high_water("global.heap_high_water", "bytes", "of the global heap allocated at the peak");
 Counter resident("global.heap_resident", "bytes",
                  "of the global heap in memory at the end of the job, sum of all cores");
 Counter resident_most("global.heap_resident_most", "bytes",
@@ -64,8 +63,7 @@ uint64_t linear_offset_of(uint64_t raw_bits) {
   const uint64_t place = reinterpret_cast<uint64_t>(address.pointer());
   GRAPPA_CHECK(address.core() == 0 && kHeapBase <= place &&
                place < kHeapBase + heap().bytes_per_core())
-      << "global_free of " << address
-      << ", which is memory of one core, not a symmetric object: "
+      << "global_free of " << address << ", which is memory of one core, not a symmetric object: "
       << "free memory of locale_alloc with locale_free";
   return block_cyclic().linear_offset(0, place - kHeapBase);
 }
@@ -89,12 +87,12 @@ void on_every_core(const F& body) {
   const auto there = [body, waiting, home] {
     body();
     const auto arrived = [waiting] { waiting->arrived(1); };
-    aggregator().append<Acknowledged::Never, MayWait::Never>(home, nullptr, arrived);
+    append<Acknowledged::Never, MayWait::Never>(home, nullptr, arrived);
   };
   ended.expect(static_cast<uint64_t>(cores()) - 1);
   for (int k = 1; k < cores(); ++k) {
     const Core dest = static_cast<Core>((home + k) % cores());
-    aggregator().append<Acknowledged::ByAnswer>(dest, nullptr, there);
+    append<Acknowledged::ByAnswer>(dest, nullptr, there);
   }
   body();
   ended.wait();
@@ -240,7 +238,8 @@ size_t heap_bytes_total() { return detail::heap().bytes_per_core() * static_cast
 
 size_t heap_bytes_free() {
   return delegate::call(detail::kMetadataCore, [] {
-    return static_cast<size_t>(detail::heap().metadata().largest_free_range() * detail::stripe_bytes());
+    return static_cast<size_t>(detail::heap().metadata().largest_free_range() *
+                               detail::stripe_bytes());
   });
 }
 

@@ -60,7 +60,7 @@ class GlobalHeap {
 
  private:
   size_t bytes_per_core_;
-  size_t guard_bytes_;                   // inaccessible bytes at the beginning of the heap
+  size_t guard_bytes_;                         // inaccessible bytes at the beginning of the heap
   std::unique_ptr<StripeAllocator> metadata_;  // core 0
   std::unique_ptr<LiveAllocations> live_allocations_;
 };

@@ -33,9 +33,8 @@ std::string position(const LiveAllocations& live, uint64_t offset) {
 
 void require(const LiveAllocations& live, Range range, const char* what) {
   GRAPPA_CHECK(live.contains(range))
-      << what << " at " << Address::from_raw(range.begin) << " accesses "
-      << range.end - range.begin << " bytes of the global heap that are not allocated: "
-      << position(live, range.begin);
+      << what << " at " << Address::from_raw(range.begin) << " accesses " << range.end - range.begin
+      << " bytes of the global heap that are not allocated: " << position(live, range.begin);
 }
 
 }  // namespace
@@ -70,8 +69,7 @@ void fail_other_owner(uint64_t raw_bits) {
   const Core owner = Address::from_raw(raw_bits).core();
   GRAPPA_CHECK(owner == mycore())
       << ": operator-> or operator* on " << Address::from_raw(raw_bits) << ", an element of core "
-      << owner
-      << ": the pointer is valid on the owner only; use delegate::read, write or call";
+      << owner << ": the pointer is valid on the owner only; use delegate::read, write or call";
   __builtin_unreachable();
 }
 

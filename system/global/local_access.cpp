@@ -2,6 +2,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
+#include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
 namespace detail {

@@ -8,7 +8,6 @@
 /// the mean of recent samples selects the method.
 
 #include "system/base/compiler.hpp"
-#include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -67,11 +67,12 @@ LocaleMemory::LocaleMemory() {
   const Handle mine = {static_cast<int>(::getpid()), created.descriptor, created.bytes};
   const std::vector<char> handles = world().all_gather(&mine, sizeof mine);
   Handle handle;
-  std::memcpy(&handle, handles.data() + static_cast<size_t>(topology().locale_members[0]) * sizeof handle,
+  std::memcpy(&handle,
+              handles.data() + static_cast<size_t>(topology().locale_members[0]) * sizeof handle,
               sizeof handle);
   bytes_ = handle.bytes;
-  attach_shared_memory_at(reinterpret_cast<void*>(kLocaleBase), handle.pid, handle.descriptor, bytes_,
-                          "memory of a locale");
+  attach_shared_memory_at(reinterpret_cast<void*>(kLocaleBase), handle.pid, handle.descriptor,
+                          bytes_, "memory of a locale");
   world().barrier();  // all cores have mapped the memory
   if (leads) close_shared_memory(&created);
   slice_bytes = bytes_ / static_cast<uint64_t>(locale_cores()) / page_bytes() * page_bytes();
@@ -138,8 +139,8 @@ void locale_free(void* memory) {
   char* const slice = detail::slice_of(locale_mycore());
   const uint64_t begin =
       detail::align_up(freed.first_stripe * detail::kRowBytes, detail::page_bytes());
-  const uint64_t end = (freed.first_stripe + freed.stripes) * detail::kRowBytes / detail::page_bytes() *
-                       detail::page_bytes();
+  const uint64_t end = (freed.first_stripe + freed.stripes) * detail::kRowBytes /
+                       detail::page_bytes() * detail::page_bytes();
   detail::remove_shared_pages(slice + begin, end - begin);
 }
 

@@ -123,7 +123,7 @@ PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes) {
 StridedRange StridedRange::blocks_of(Core core) {
   const uint64_t block = static_cast<uint64_t>(block_size);
   return StridedRange{static_cast<uint64_t>(core) * block,
-              static_cast<uint64_t>(block_cyclic().cores()) * block, block};
+                      static_cast<uint64_t>(block_cyclic().cores()) * block, block};
 }
 
 uint64_t StridedRange::bytes_below(uint64_t end) const {

@@ -48,7 +48,7 @@ class Promise {
   }
 
   detail::ReplySlotFor<R> slot_;
-  detail::WaitQueue waiters_;  // all waiting tasks, except the one that waits in slot_
+  detail::WaitQueue<> waiters_;  // all waiting tasks, except the one that waits in slot_
   Core owner_ = 0;
 };
 
@@ -82,7 +82,7 @@ void Promise<R>::fill(const V& value) {
 template <class R>
 R Promise<R>::get() {
   while (!slot_.answered()) {
-    if (slot_.expected() && !slot_.awaited()) {
+    if (slot_.expected() && !slot_.has_waiter()) {
       slot_.wait(owner_);
       waiters_.wake_all();
     } else {

@@ -11,9 +11,8 @@
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply_slot.hpp"
 #include "system/global/reply_slots.hpp"
-#include "system/message/options.hpp"
+#include "system/message/append.hpp"
 #include "system/message/scope_hooks.hpp"
-#include "system/message/send.hpp"
 #include "system/tasking/task_scope.hpp"
 
 #include <cstddef>
@@ -48,7 +47,7 @@ class Request : public Call {
 
   /// Never waits for a buffer: no other code may run between answer_leaves_work() and the send.
   void operator()() {
-    const Core caller = aggregator().inbox().source();
+    const Core caller = the_sender;
     const uint32_t number = this->number();
     Call& call = *this;
     const Answer<R> answer(call);
@@ -63,8 +62,8 @@ class Request : public Call {
  private:
   template <bool WorkLeft>
   static void send(Core caller, uint32_t number, const Answer<R>& answer) {
-    aggregator().emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(caller, nullptr,
-                                                                                  number, answer);
+    emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(caller, nullptr, number,
+                                                                     answer);
   }
 };
 
@@ -78,7 +77,7 @@ void send_request(int64_t dest, TaskScope* scope, const Call& call) {
   static_assert(WireSafe<Message>::value, "");
   // A smaller answer fits in a message buffer of any permitted size.
   if (sizeof(Reply<R, true>) > kMaxClosureBytes) check_answer_fits(sizeof(Reply<R, true>));
-  aggregator().append<Acknowledged::ByAnswer>(dest, scope, Message(call));
+  append<Acknowledged::ByAnswer>(dest, scope, Message(call));
 }
 
 /// Starts `body()` on core `dest`, which is not this core. The answer goes to `slot`.

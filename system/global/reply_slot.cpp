@@ -1,12 +1,17 @@
 #include "system/global/reply_slot.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/units.hpp"
+#include "system/net/buffer.hpp"
 
 namespace Grappa {
 namespace detail {
 
+static_assert(kMaxAnswerBytes == 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - sizeof(uint64_t),
+              "a message buffer of the default size");
+
 void ReplySlot::drop() {
-  GRAPPA_CHECK(!awaited())
+  GRAPPA_CHECK(!has_waiter())
       << "a future was destroyed while a task waits for it: keep it until get() has returned";
   if (expected()) {
     // The entry becomes the scope, marked by the lowest bit, which is 0 in addresses of scopes.
@@ -17,8 +22,9 @@ void ReplySlot::drop() {
 }
 
 void ReplySlot::take(ReplySlot* other) {
-  GRAPPA_CHECK(!other->awaited()) << "a future was moved while a task waits for it: do not move it "
-                                     "until get() has returned";
+  GRAPPA_CHECK(!other->has_waiter())
+      << "a future was moved while a task waits for it: do not move it "
+         "until get() has returned";
   state_ = other->state_;
   scope_ = other->scope_;
   number_ = other->number_;

@@ -6,13 +6,10 @@
 /// open work of the scope in which the request was sent, even if no task waits for the answer.
 
 #include "system/base/traits.hpp"
-#include "system/base/units.hpp"
 #include "system/global/reply_slots.hpp"
-#include "system/message/aggregator.hpp"
+#include "system/message/append.hpp"
 #include "system/message/wire.hpp"
-#include "system/net/buffer.hpp"
-#include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -81,8 +78,7 @@ class Answer<void, true> {
 };
 
 /// The largest answer that fits in a message buffer of default size beside the slot number.
-constexpr size_t kMaxAnswerBytes = 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - 8;
-static_assert(kMaxAnswerBytes == 65432, "the message below quotes this number");
+constexpr size_t kMaxAnswerBytes = 65432;
 
 /// The compile-time check that R can be the return type of a delegate.
 template <class R>
@@ -116,7 +112,7 @@ class ReplySlot {
   bool expected() const { return state_ == State::Expected; }
   bool answered() const { return state_ == State::Answered; }
   /// True if a task waits for the answer.
-  bool awaited() const { return worker_ != nullptr; }
+  bool has_waiter() const { return worker_ != nullptr; }
 
   uint32_t number() const { return number_; }
   TaskScope* scope() const { return scope_; }
@@ -124,10 +120,9 @@ class ReplySlot {
   /// Waits for the expected answer. At most one task may wait. From: task or handler. Suspends:
   /// until the answer has arrived.
   void wait(Core owner) {
-    worker_ = scheduler().current();
-    aggregator().request_appended();
-    Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-    scheduler().suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
+    worker_ = waiting_worker();
+    request_appended();
+    suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
   }
 
   /// Discards the expected answer, if any. The scope still waits for its arrival.
@@ -142,7 +137,7 @@ class ReplySlot {
   void arrive(bool work_left) {
     state_ = State::Answered;
     if (scope_ != nullptr && !work_left) scope_->complete(1);
-    if (worker_ != nullptr) scheduler().wake(worker_);
+    if (worker_ != nullptr) wake(worker_);
     worker_ = nullptr;
   }
 

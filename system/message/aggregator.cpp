@@ -24,7 +24,8 @@ namespace {
 
 Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
 Counter aged("message.flushed_aged", "buffers", "sent because they were open for flush_age_us");
-Counter awaited("message.flushed_latency_critical", "buffers", "sent because tasks wait for them");
+Counter latency_critical("message.flushed_latency_critical", "buffers",
+                         "sent because tasks wait for them");
 Counter idle("message.flushed_idle", "buffers", "sent because the core had no other work");
 Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
 Counter bytes_sent("message.bytes", "bytes", "of runs in the buffers sent");
@@ -43,7 +44,7 @@ void count_flush(FlushCause cause) {
   switch (cause) {
     case FlushCause::Full: ++full; break;
     case FlushCause::Aged: ++aged; break;
-    case FlushCause::LatencyCritical: ++awaited; break;
+    case FlushCause::LatencyCritical: ++latency_critical; break;
     case FlushCause::Idle: ++idle; break;
     case FlushCause::Asked: ++on_request; break;
   }
@@ -125,7 +126,6 @@ Buffer* Aggregator::take_overflow_buffer() {
 /// Suspends: until a buffer may be free.
 void Aggregator::wait_for_buffer() {
   ++buffer_waits;
-  Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
   buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
 }
 
@@ -142,6 +142,10 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_.push_back(outbox);
   return true;
+}
+
+void Aggregator::request_appended() {
+  if (requests_are_due(++unsent_requests_, scheduler().live_tasks())) flush_latency_critical();
 }
 
 char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {
@@ -294,6 +298,25 @@ bool Aggregator::poll() {
   if (!any) ++empty_polls;
   if (any && !open_.empty()) flush_latency_critical();
   return any;
+}
+
+char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes) {
+  return aggregator().make_room(dest, type, scope, bytes);
+}
+
+void request_appended() { aggregator().request_appended(); }
+
+void flush_to(Core dest, FlushCause cause) { aggregator().flush(dest, cause); }
+
+size_t largest_message() { return aggregator().largest_message(); }
+
+uint32_t new_payload_number() { return aggregator().assembly().new_number(); }
+
+void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes) {
+  void* const whole =
+      aggregator().assembly().add(the_sender, number, total_bytes, offset, part, bytes);
+  if (whole != nullptr) aggregator().inbox().unpin();  // it does not lie in the message buffer
+  return whole;
 }
 
 }  // namespace detail

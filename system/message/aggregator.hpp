@@ -11,15 +11,12 @@
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
+#include "system/message/append.hpp"
 #include "system/message/assembly.hpp"
-#include "system/message/closure_check.hpp"
-#include "system/message/flush_policy.hpp"
 #include "system/message/inbox.hpp"
-#include "system/message/message_type.hpp"
 #include "system/message/options.hpp"
 #include "system/message/outbox.hpp"
 #include "system/message/relay.hpp"
-#include "system/message/wire_safe.hpp"
 #include "system/net/transport.hpp"
 #include "system/tasking/wait_queue.hpp"
 
@@ -38,28 +35,6 @@ class Aggregator {
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
 
-  /// Appends one message of `scope`. If A is ByRun, `scope` counts the message as open work from
-  /// now on. An invalid core number aborts the job. Suspends: unless W is Never, in a task, while
-  /// no buffer is free, or when a buffer has just filled up and a poll is due.
-  template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
-  void append(int64_t dest, TaskScope* scope, const F& closure) {
-    emplace<typename detail::WireForm<F>::type, A, W>(dest, scope, closure);
-  }
-
-  /// Like append(), but constructs the closure in the buffer.
-  template <class F, Acknowledged A, MayWait W, class... Arguments>
-  void emplace(int64_t dest, TaskScope* scope, const Arguments&... arguments) {
-    emplace_checked<F, A, W>(NothingToCheck(), dest, scope, arguments...);
-  }
-
-  /// Like append(), for a message that contains `body`, a closure of the program. In checked mode,
-  /// `body` is searched for addresses.
-  template <Acknowledged A, class F, class Body>
-  void append_checked(const Body& body, int64_t dest, TaskScope* scope, const F& closure) {
-    typedef typename detail::WireForm<F>::type Form;
-    emplace_checked<Form, A, MayWait::InTasks>(body, dest, scope, closure);
-  }
-
   /// Reserves `bytes` for a message and returns the address. Used on the slow path and for types
   /// with messages of variable length. The caller must write the message before it calls any other
   /// function. Suspends: like append(), before the reservation.
@@ -67,11 +42,7 @@ class Aggregator {
 
   /// Must be called after a message is appended whose sender waits for the reply. Flushes the
   /// latency-critical buffers if a large part of this core's tasks wait for replies.
-  void request_appended() {
-    if (GRAPPA_UNLIKELY(requests_are_due(++unsent_requests_, scheduler().live_tasks()))) {
-      flush_latency_critical();
-    }
-  }
+  void request_appended();
 
   /// Receives and executes messages, and flushes aged buffers. True if a buffer was received.
   bool poll();
@@ -96,28 +67,6 @@ class Aggregator {
  private:
   friend class Relay;
 
-  struct NothingToCheck {};
-
-  template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
-  void emplace_checked(const Body& body, int64_t dest, TaskScope* scope,
-                       const Arguments&... arguments) {
-    MessageType& type = detail::TypeOf<F, A, W>::type;
-    const uint64_t to = static_cast<uint64_t>(dest);
-    // True for a valid core if this is not the first message of the type and not checked mode.
-    if (GRAPPA_LIKELY(to < type.cores)) {
-      OpenRun& run = type.runs[to];
-      if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
-                        (A == Acknowledged::Never || run.scope == scope))) {
-        char* place = run.cursor;
-        run.cursor = place + sizeof(F);
-        new (place) F(arguments...);
-        return;
-      }
-    }
-    check_closure(body);
-    new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
-  }
-
   struct Overflow {
     Outbox* outbox;
     bool mixed;
@@ -141,13 +90,13 @@ class Aggregator {
   const MessageOptions options_;
   const uint64_t age_limit_ticks_;
   std::vector<Outbox> outboxes_;
-  std::vector<Outbox*> outbox_to_;      // by destination core
-  std::vector<Outbox*> open_;           // outboxes with an open buffer, oldest first
-  int64_t unsent_requests_ = 0;         // approximate, since the last flush_latency_critical
-  std::deque<Overflow> overflow_near_;  // for cores of this locale
-  std::deque<Overflow> overflow_far_;   // for cores of other locales
-  std::vector<Buffer*> overflow_buffers_;         // free heap buffers
-  WaitQueue buffer_waiters_;
+  std::vector<Outbox*> outbox_to_;         // by destination core
+  std::vector<Outbox*> open_;              // outboxes with an open buffer, oldest first
+  int64_t unsent_requests_ = 0;            // approximate, since the last flush_latency_critical
+  std::deque<Overflow> overflow_near_;     // for cores of this locale
+  std::deque<Overflow> overflow_far_;      // for cores of other locales
+  std::vector<Buffer*> overflow_buffers_;  // free heap buffers
+  WaitQueue<> buffer_waiters_;
   MessageType* types_ = nullptr;  // types that have a table
   Inbox inbox_;
   Relay relay_;

@@ -10,11 +10,11 @@ namespace Grappa {
 namespace detail {
 
 enum class FlushCause {
-  Full,     // the next message does not fit
-  Aged,     // the buffer was open for flush_age_us
+  Full,             // the next message does not fit
+  Aged,             // the buffer was open for flush_age_us
   LatencyCritical,  // tasks wait for its messages
-  Idle,     // no worker of this core is ready
-  Asked     // the sender requested the flush because the receiver waits
+  Idle,             // no worker of this core is ready
+  Asked             // the sender requested the flush because the receiver waits
 };
 
 /// True if a buffer opened at `opened_ticks` has reached the age limit at `now_ticks`. If the clock

@@ -7,7 +7,7 @@
 
 #include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -65,7 +65,7 @@ class RunPrefetch<F, std::true_type> {
 /// another worker then continues at `next`.
 template <class F>
 void execute_run(RunCursor* cursor) {
-  scheduler().current()->runs = type_signature<F>();
+  set_running_body(type_signature<F>());
   const char* at = cursor->next;
   RunPrefetch<F> prefetch(at, cursor->end);
   while (at != cursor->end) {

@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
+#include "system/message/append.hpp"
 #include "system/message/scope_hooks.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
@@ -27,6 +28,8 @@ void note_run(const RunHeader& header, size_t bytes) {
 }
 
 }  // namespace
+
+Core the_sender = 0;
 
 void Inbox::execute(Position position) {
   Delivery delivery = {position, RunCursor(), false};
@@ -58,7 +61,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     const uint32_t stride = header->acknowledged == Acknowledged::ByRun ? header->stride_bytes : 0;
     const char* first = header->payloads() + position.next;
     const Core source = header->source;
-    source_ = source;
+    the_sender = source;
     delivery->cursor = RunCursor{first, header->payloads() + header->payload_bytes, false};
     TaskScope* scope = scope_id == 0 ? nullptr : scope_hooks().enter(scope_id, source);
     scheduler().set_scope(scope);

@@ -33,9 +33,6 @@ class Inbox {
   /// Declares that the running handler no longer uses its buffer.
   void unpin() { current_->cursor.pinned = false; }
 
-  /// The sender of the running message. Valid until its handler suspends.
-  Core source() const { return source_; }
-
  private:
   struct Position {
     Buffer* buffer;
@@ -52,7 +49,6 @@ class Inbox {
   void execute_run_at(Delivery* delivery);
 
   Delivery* current_ = nullptr;
-  Core source_ = 0;
   bool has_remainder_ = false;
   Position remainder_;
 };

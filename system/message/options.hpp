@@ -34,8 +34,5 @@ constexpr size_t kRunChunkBytes = 4 * KiB;
 /// With several, one can be filled while another is executed.
 constexpr int kRelayBuffers = 4;
 
-/// The largest closure that can be sent as a message.
-constexpr size_t kMaxClosureBytes = 8 * KiB;
-
 }  // namespace detail
 }  // namespace Grappa

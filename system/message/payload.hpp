@@ -10,9 +10,7 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
-#include "system/message/aggregator.hpp"
-#include "system/message/closure_check.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/append.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -35,10 +33,10 @@ struct PayloadMessage {
   }
 
   /// Maximum payload of one message.
-  static size_t most_bytes() { return aggregator().largest_message() - prefix_bytes(); }
+  static size_t most_bytes() { return largest_message() - prefix_bytes(); }
 
   static void execute_run(RunCursor* cursor) {
-    scheduler().current()->runs = type_signature<F>();
+    set_running_body(type_signature<F>());
     while (cursor->next != cursor->end) {
       // The body may modify the payload, because no other code reads it afterwards.
       char* at = const_cast<char*>(cursor->next);
@@ -55,7 +53,7 @@ struct PayloadMessage {
   /// Appends a message and returns the address of its payload. The caller must write the payload
   /// before it calls any other function.
   static char* append(int64_t dest, const F& body, size_t bytes) {
-    char* place = aggregator().make_room(dest, type, nullptr, size(bytes));
+    char* place = make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
     return place + prefix_bytes();
   }
@@ -69,6 +67,14 @@ struct PayloadMessage {
 template <class F, Acknowledged A, MayWait W>
 MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0, nullptr};
 
+/// A number for a payload that this core sends in parts.
+uint32_t new_payload_number();
+
+/// Adds a part to payload `number` of the_sender. Returns the whole payload, to be freed with
+/// std::free, if this was the last missing part; the handler may suspend from then on. Returns null
+/// otherwise.
+void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes);
+
 /// The body of one part of a payload for F.
 template <class F>
 struct PayloadPart {
@@ -78,11 +84,8 @@ struct PayloadPart {
   uint32_t number;
 
   void operator()(void* part, size_t bytes) {
-    Inbox& inbox = aggregator().inbox();
-    void* whole =
-        aggregator().assembly().add(inbox.source(), number, total_bytes, offset, part, bytes);
+    void* whole = assemble(number, total_bytes, offset, part, bytes);
     if (whole == nullptr) return;
-    inbox.unpin();  // the whole payload has its own memory, so the body may suspend
     body(whole, total_bytes);
     std::free(whole);
   }
@@ -92,7 +95,7 @@ template <class F>
 void send_in_parts(int64_t dest, const F& body, const char* payload, size_t bytes) {
   typedef PayloadMessage<PayloadPart<F>> Part;
   const size_t most = Part::most_bytes();
-  const uint32_t number = aggregator().assembly().new_number();
+  const uint32_t number = new_payload_number();
   for (size_t offset = 0; offset < bytes; offset += most) {
     const size_t length = bytes - offset < most ? bytes - offset : most;
     Part::send(dest, PayloadPart<F>{body, bytes, offset, number}, payload + offset, length);
@@ -119,7 +122,7 @@ void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   typedef detail::PayloadMessage<F> Whole;
   detail::check_closure(body);
   detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
-  if (Whole::size(bytes) <= detail::aggregator().largest_message()) {
+  if (Whole::size(bytes) <= detail::largest_message()) {
     Whole::send(dest, body, payload, bytes);
   } else {
     detail::send_in_parts(dest, body, static_cast<const char*>(payload), bytes);

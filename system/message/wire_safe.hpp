@@ -3,7 +3,6 @@
 /// The compile-time check that a closure can be sent.
 
 #include "system/base/traits.hpp"
-#include "system/message/options.hpp"
 #include "system/message/wire.hpp"
 
 #include <cstring>
@@ -11,6 +10,9 @@
 
 namespace Grappa {
 namespace detail {
+
+/// The largest closure that can be sent as a message, in bytes.
+constexpr size_t kMaxClosureBytes = 8192;
 
 /// Stores a closure whose alignment is larger than that of messages. The call uses an aligned copy.
 template <class F>

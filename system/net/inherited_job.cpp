@@ -48,8 +48,8 @@ std::string attach(const char* text, InheritedJob* job) {
   std::string error;
   if (memory->version != kJobMemoryVersion) {
     error = "the launcher uses version " + std::to_string(memory->version) +
-            " of the job memory and the program uses version " +
-            std::to_string(kJobMemoryVersion) + ": use a launcher and a library of the same build";
+            " of the job memory and the program uses version " + std::to_string(kJobMemoryVersion) +
+            ": use a launcher and a library of the same build";
   } else if (memory->cores < 1 || memory->cores >= kMaxCores ||
              bytes != job_memory_bytes(memory->cores)) {
     error = name + " is not the memory of a job";

@@ -17,7 +17,7 @@ struct NetOptions {
   size_t buffer_bytes = 64 * KiB;
 
   /// Number of buffers that a core owns, and so the maximum that it can have in flight. 0: four per
-  /// destination, plus 240. A large number in rotation makes streams fast where the latency between
+  /// destination, plus 240. A large pool makes streams fast if the latency between
   /// processors is high (BufferPool). Memory is allocated when a buffer is first used.
   int buffers_per_core = 0;
 

@@ -19,10 +19,10 @@ struct Topology {
   Core mycore = 0;
   Locale locales = 1;
   Locale mylocale = 0;
-  Core locale_cores = 1;   // cores of this locale
-  Core locale_mycore = 0;  // index of this core in its locale
-  int machine_cores = 1;   // cores on this machine, regardless of simulated locales
-  Core machine_first = 0;  // the first core on this machine
+  Core locale_cores = 1;             // cores of this locale
+  Core locale_mycore = 0;            // index of this core in its locale
+  int machine_cores = 1;             // cores on this machine, regardless of simulated locales
+  Core machine_first = 0;            // the first core on this machine
   std::vector<Locale> locale_of;     // by core
   std::vector<Core> locale_members;  // cores of this locale, ascending
 };

@@ -36,7 +36,7 @@ struct BothClocks {
   uint64_t ticks;
 };
 
-/// Reads both clocks at nearly the same moment. Of several tries, the shortest is used, because the
+/// Reads both clocks at nearly the same moment. The shortest of several tries is used, because the
 /// process may be descheduled between two reads.
 BothClocks read_both() {
   constexpr int kTries = 16;

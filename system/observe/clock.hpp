@@ -51,6 +51,10 @@ inline uint64_t load_ticks(const void* address) {
 /// Returns the tick rate. The first call measures the rate, which takes a millisecond.
 double ticks_per_ns();
 
+inline uint64_t ticks_of(int64_t ns) {
+  return static_cast<uint64_t>(static_cast<double>(ns) * ticks_per_ns());
+}
+
 /// While a VirtualClock exists, time advances only by advance_ns(), and a tick is a nanosecond. For
 /// tests and simulated networks. At most one VirtualClock exists at a time.
 class VirtualClock {

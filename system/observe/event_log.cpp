@@ -13,15 +13,13 @@ namespace {
 
 /// The maximum length of merged runs. It is about the time to fill a buffer, so the trace still
 /// shows between which buffers the runs were.
-constexpr double kLongestTogetherNs = 100e3;
+constexpr int64_t kLongestTogetherNs = 100000;
 
 /// The maximum stride: if tasks are short, the log samples one task in at most this many.
 constexpr uint64_t kLongestStride = 16;
 
 /// A wait of at least this length is recorded even if it overlaps the last recorded wait.
-constexpr double kLongWaitNs = 10e6;
-
-uint64_t ticks_of(double ns) { return static_cast<uint64_t>(ns * ticks_per_ns()); }
+constexpr int64_t kLongWaitNs = 10000000;
 
 /// The time after all earlier loads have completed. Without the fence, the processor may read its
 /// counter while an earlier load is pending: a buffer would then seem to arrive before it was sent.
@@ -39,7 +37,7 @@ EventLog::EventLog(size_t capacity, uint64_t min_ns, int cores, bool each_switch
       each_switch_(each_switch),
       start_ns_(steady_ns()),
       start_ticks_(ticks()),
-      min_ticks_(ticks_of(static_cast<double>(min_ns))),
+      min_ticks_(ticks_of(static_cast<int64_t>(min_ns))),
       longest_together_ticks_(ticks_of(kLongestTogetherNs)),
       long_wait_ticks_(ticks_of(kLongWaitNs)),
       since_ticks_(start_ticks_),

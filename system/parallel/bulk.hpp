@@ -57,9 +57,8 @@ uint64_t bytes_to_copy(int64_t n) {
 /// alignment may be larger than a message supports.
 template <class T>
 struct FillPart {
-  static_assert(
-      travels<T>::value,
-      "memset sends the value to other cores as bytes, so it must be trivially copyable");
+  static_assert(travels<T>::value,
+                "memset sends the value to other cores as bytes, so it must be trivially copyable");
 
   FillPart(GlobalAddress<T> its_base, int64_t its_n, const T& value) : base(its_base), n(its_n) {
     std::memcpy(bytes, &value, sizeof(T));

@@ -24,7 +24,8 @@ namespace detail {
 namespace {
 
 Counter completed_collectives("collective.completed", "collectives", "that tasks returned from");
-Counter contributions("collective.contributions", "messages", "received with values of branches");
+Counter contributions("collective.contributions", "messages",
+                      "received that carry the value of a subtree");
 Counter results("collective.results", "messages", "received with results");
 
 /// The size of a piece. A piece is one message: it fits in every buffer, and is so large that the
@@ -88,7 +89,7 @@ struct Result {
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
   PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
-  if (dest != mycore()) aggregator().flush(dest, FlushCause::LatencyCritical);
+  if (dest != mycore()) flush_to(dest, FlushCause::LatencyCritical);
 }
 
 std::string describe(const Call& call) {
@@ -165,7 +166,7 @@ Collectives& collectives() {
 
 void Contribution::operator()(void* payload, size_t bytes) {
   ++contributions;
-  const Core from = aggregator().inbox().source();
+  const Core from = the_sender;
   collectives().contribution_arrives(*this, from, static_cast<const char*>(payload), bytes);
 }
 
@@ -196,7 +197,6 @@ void Collectives::wait_until(uint32_t ended) {
   if (static_cast<int32_t>(ended_ - ended) >= 0) return;
   caller_->waiting = scheduler().current();
   caller_->until = ended;
-  Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
   scheduler().suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
 }
 

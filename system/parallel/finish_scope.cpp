@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/parallel/scope_tree.hpp"
+#include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
 namespace detail {

@@ -14,8 +14,7 @@
 /// in transit, in whatever order messages have arrived. (E. Dijkstra and C. Scholten, "Termination
 /// detection for diffusing computations", Information Processing Letters 11(1), 1980.)
 
-#include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/suspend.hpp"
 #include "system/tasking/task_scope.hpp"
 
 namespace Grappa {

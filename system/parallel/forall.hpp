@@ -33,7 +33,6 @@
 #include "system/parallel/loop_body.hpp"
 #include "system/parallel/split_loop.hpp"
 #include "system/parallel/spread.hpp"
-#include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -41,6 +40,9 @@
 
 namespace Grappa {
 namespace detail {
+
+/// Ends the job with a sentence unless each core has an object at `address`.
+void check_loop_over_cores(GlobalAddress<void> address);
 
 /// Runs iterations start ... start + n - 1 of this core.
 template <class Options, class F>

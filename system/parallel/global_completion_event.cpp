@@ -5,6 +5,7 @@
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/same_address.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <limits>
 
@@ -69,7 +70,8 @@ void GlobalCompletionEvent::open_unit() {
 }
 
 void GlobalCompletionEvent::enroll(int64_t n) {
-  GRAPPA_CHECK(n >= 0) << "enroll of " << n << ": a count is 0 or more; complete() lowers it";
+  GRAPPA_CHECK(n >= 0) << "enroll: invalid count " << n
+                       << ", expected 0 or more; complete() decrements";
   if (n == 0) return;
   bring_in();
   GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() / 2 - enrolled_)
@@ -79,7 +81,8 @@ void GlobalCompletionEvent::enroll(int64_t n) {
 }
 
 void GlobalCompletionEvent::complete(int64_t n) {
-  GRAPPA_CHECK(n >= 0) << "complete of " << n << ": a count is 0 or more; enroll() raises it";
+  GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n
+                       << ", expected 0 or more; enroll() increments";
   GRAPPA_CHECK(n <= enrolled_)
       << "a global completion event was completed more often on core " << mycore()
       << " than enrolled there: by " << n << " with " << enrolled_
@@ -92,8 +95,7 @@ void GlobalCompletionEvent::complete(int64_t n) {
 void GlobalCompletionEvent::send_completion(int64_t core, int64_t n) {
   if (core == mycore()) return complete(n);
   GlobalCompletionEvent* const event = this;
-  detail::aggregator().append<detail::Acknowledged::Never>(core, nullptr,
-                                                           [event, n] { event->complete(n); });
+  detail::append<detail::Acknowledged::Never>(core, nullptr, [event, n] { event->complete(n); });
 }
 
 void GlobalCompletionEvent::reset() { complete(enrolled_); }
@@ -117,8 +119,8 @@ void GlobalCompletionEvent::wait() {
     GlobalCompletionEvent* const event = this;
     // Not a delegate, because a delegate would occupy a worker of the home for each waiting task.
     const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
-    detail::aggregator().append<detail::Acknowledged::ByAnswer>(kHome, nullptr, request);
-    detail::aggregator().request_appended();
+    detail::append<detail::Acknowledged::ByAnswer>(kHome, nullptr, request);
+    detail::request_appended();
   }
   detail::scheduler().suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
 }
@@ -132,7 +134,7 @@ void GlobalCompletionEvent::add_waiter(Waiter waiter) {
 void GlobalCompletionEvent::wake(Waiter waiter) {
   if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
   detail::Worker* const worker = waiter.worker;
-  detail::aggregator().append<detail::Acknowledged::Never, detail::MayWait::Never>(
+  detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(
       waiter.core, nullptr, [worker] { detail::scheduler().wake(worker); });
 }
 

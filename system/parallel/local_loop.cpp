@@ -19,7 +19,7 @@ int64_t loop_chunk(int64_t n, int64_t threshold) {
 }
 
 void check_iterations(int64_t start, int64_t n) {
-  GRAPPA_CHECK(n >= 0) << "a loop of " << n << " iterations: a count is 0 or more";
+  GRAPPA_CHECK(n >= 0) << "invalid number of iterations " << n << ", expected 0 or more";
   GRAPPA_CHECK(start <= std::numeric_limits<int64_t>::max() - n)
       << "a loop of " << n << " iterations from " << start
       << " on: start + n must fit in an int64_t, and be no more than "

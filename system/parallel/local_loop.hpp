@@ -74,7 +74,7 @@ class LocalLoop {
   /// Yields if a network poll is due. Returns whether it was due.
   bool look_at_clock() {
     ++yielding_;
-    const bool due = scheduler().yield_if_due();
+    const bool due = yield_if_due();
     --yielding_;
     return due;
   }
@@ -90,7 +90,7 @@ class LocalLoop {
         --tasks_;  // the yielding task continues and starts another
       }
     };
-    scheduler().start_helper_task(Closure::make(successor), current_scope());
+    start_helper_task(Closure::make(successor), current_scope());
   }
 
   Body body_;

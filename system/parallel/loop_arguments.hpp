@@ -7,7 +7,7 @@
 /// that accepts any of them, so there is an overload for each of the 64 ordered selections. A macro
 /// generates the overloads. Each overload converts its arguments to a LoopOptions for one function.
 
-#include "system/global/delegate.hpp"
+#include "system/base/sync_mode.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/tasking/task.hpp"
 

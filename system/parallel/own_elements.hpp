@@ -5,7 +5,7 @@
 
 #include "system/global/local_span.hpp"
 #include "system/global/owners.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ struct OwnElements {
   void in_slices(Visit visit) const {
     constexpr int64_t kSlice = int64_t{64} * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
     for (int64_t done = 0; done < count; done += kSlice) {
-      if (done != 0) scheduler().yield_if_due();
+      if (done != 0) yield_if_due();
       visit(first + done, std::min(kSlice, count - done));
     }
   }

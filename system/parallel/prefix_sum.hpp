@@ -18,6 +18,7 @@
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/own_elements.hpp"
 #include "system/parallel/symmetric.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -77,7 +78,7 @@ struct PrefixPiece {
       T sum = T();
       for (int64_t k = 0; k < mine.count; ++k) sum = static_cast<T>(sum + mine.first[k]);
       block_sums[stripe] = sum;
-      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
+      if (stripe % kRowsPerLook == 0) yield_if_due();
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
@@ -98,7 +99,7 @@ struct PrefixPiece {
         running = static_cast<T>(running + sum);
         sum = before;
       }
-      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
+      if (stripe % kRowsPerLook == 0) yield_if_due();
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
@@ -116,7 +117,7 @@ struct PrefixPiece {
     for (int64_t stripe = 0; stripe < stripes; ++stripe) {
       const OwnElements<T> mine = block(stripe);
       sum_up(mine.first, mine.count, static_cast<T>(before[stripe / share()] + block_sums[stripe]));
-      if (stripe % kRowsPerLook == 0) scheduler().yield_if_due();
+      if (stripe % kRowsPerLook == 0) yield_if_due();
     }
   }
 };
@@ -173,8 +174,7 @@ template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,
                 "sums travel as bytes, so elements must be trivially copyable");
-  constexpr int64_t kFewBytes =
-      int64_t{16} * 1024;  // one core alone is faster up to this size
+  constexpr int64_t kFewBytes = int64_t{16} * 1024;  // one core alone is faster up to this size
   if (detail::checked_count(n, "prefix_sum") == 0) return;
   if (base.is_linear()) detail::check_elements(base);
   detail::check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "prefix_sum");

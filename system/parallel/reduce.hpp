@@ -11,7 +11,7 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/locale_memory.hpp"
-#include "system/message/aggregator.hpp"
+#include "system/message/append.hpp"
 #include "system/parallel/collective_operation.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -36,7 +36,7 @@ T combine_all_cores(Read read) {
     T* const place = first + mycore();
     const T value = read();
     send_counted(home, [place, value] { *place = value; });
-    aggregator().flush(home, FlushCause::LatencyCritical);
+    flush_to(home, FlushCause::LatencyCritical);
   };
   on_all_cores(unchecked(read_here));
   T combined = values[0];

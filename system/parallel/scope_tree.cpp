@@ -48,7 +48,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
     GRAPPA_CHECK(scope != nullptr) << "a completion for a scope that this core has no work in";
     scope->complete(n);
   };
-  aggregator().append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
+  append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
 }
 
 /// If all work of this core has ended: acknowledges its debt and removes the scope.

@@ -2,17 +2,35 @@
 
 /// Starts tasks that are work of a global completion event, and tasks on other cores.
 ///
-/// See also spawn(body) (tasking/spawn.hpp), spawn(CompletionEvent*, body)
-/// (sync/completion_event.hpp) and their unbound forms (steal.hpp). Work that a task of an event
-/// starts belongs to the event, too. With an event: From: task or handler. Suspends: until the
-/// event's home has answered, if this core has no work of the event
+/// See also spawn(body) (tasking/spawn.hpp) and its unbound form (steal.hpp). Work that a task of
+/// an event starts belongs to the event, too. With an event: From: task or handler. Suspends: until
+/// the event's home has answered, if this core has no work of the event
 /// (GlobalCompletionEvent::enroll). A null event means the caller's scope.
 
-#include "system/message/send.hpp"
+#include "system/message/append.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/steal.hpp"
+#include "system/sync/spawn.hpp"
 
 namespace Grappa {
+
+/// spawn<M>(body) for a task that completes `event` of this core. `event` must outlive the task.
+/// Messages: 1 more if the task ends on another core.
+template <TaskMode M, class F>
+void spawn(CompletionEvent* event, F body) {
+  const Core home = mycore();
+  event->enroll();
+  const auto with_event = [event, home, body]() mutable {
+    body();
+    if (home == mycore()) {
+      event->complete();
+    } else {
+      detail::send_counted(home, [event] { event->complete(); });
+    }
+  };
+  if (M == TaskMode::Unbound) detail::check_closure(body);
+  spawn<M>(unchecked(with_event));
+}
 
 /// Starts a task on this core.
 template <GlobalCompletionEvent* event, class F>

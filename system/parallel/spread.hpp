@@ -8,8 +8,9 @@
 /// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
 
 #include "system/global/address.hpp"
-#include "system/message/send.hpp"
+#include "system/message/append.hpp"
 #include "system/net/topology.hpp"
+#include "system/tasking/spawn.hpp"
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/parallel/options.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace detail {
 namespace {
 
 Counter asked("steal.asked", "messages", "that asked a random core for tasks");
-Counter waits("steal.waits", "messages", "that registered this idle core with a neighbour");
+Counter waits("steal.waits", "messages", "by which this idle core asked a neighbour for tasks");
 Counter stolen("steal.tasks", "tasks", "that moved to another core");
 
 struct Neighbour {
@@ -46,7 +47,8 @@ int64_t give(Core thief) {
   const int64_t half = (have + (busy ? 1 : 0)) / 2;
   const int64_t count = std::min(half, parallel_options().most_tasks_at_once);
   StealableTask task;
-  for (int64_t k = 0; k < count && mine.take_stealable_task(&task); ++k) task.send(&task.task, thief);
+  for (int64_t k = 0; k < count && mine.take_stealable_task(&task); ++k)
+    task.send(&task.task, thief);
   stolen += static_cast<uint64_t>(count);
   return count;
 }
@@ -71,9 +73,8 @@ struct Answer {
 };
 
 void answer(Core thief, bool waited, bool gave) {
-  aggregator().append<Acknowledged::Never, MayWait::Never>(thief, nullptr,
-                                                           Answer{mycore(), waited, gave});
-  aggregator().flush(thief, FlushCause::Asked);
+  append<Acknowledged::Never, MayWait::Never>(thief, nullptr, Answer{mycore(), waited, gave});
+  flush_to(thief, FlushCause::Asked);
 }
 
 void ask(Core victim) {
@@ -81,7 +82,7 @@ void ask(Core victim) {
   stealing().asking = true;
   const Core thief = mycore();
   const auto request = [thief] { answer(thief, false, give(thief) > 0); };
-  aggregator().append<Acknowledged::Never, MayWait::Never>(victim, nullptr, request);
+  append<Acknowledged::Never, MayWait::Never>(victim, nullptr, request);
 }
 
 void leave_word(Neighbour* neighbour) {
@@ -95,7 +96,7 @@ void leave_word(Neighbour* neighbour) {
       stealing().thieves.push_back(thief);
     }
   };
-  aggregator().append<Acknowledged::Never, MayWait::Never>(neighbour->core, nullptr, request);
+  append<Acknowledged::Never, MayWait::Never>(neighbour->core, nullptr, request);
 }
 
 Core another_core() {

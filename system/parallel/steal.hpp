@@ -10,10 +10,8 @@
 /// Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task
 /// that moves is a counted message of its scope, so a scope ends exactly when its work has ended.
 
-#include "system/message/closure_check.hpp"
-#include "system/message/send.hpp"
-#include "system/message/wire_safe.hpp"
-#include "system/sync/completion_event.hpp"
+#include "system/message/append.hpp"
+#include "system/net/topology.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/task.hpp"
 
@@ -25,7 +23,7 @@ namespace detail {
 template <class F>
 struct StealableBody {
   static void start(const F& body) {
-    scheduler().start_stealable_task(
+    start_stealable_task(
         StealableTask{Task{Closure::make(body), current_scope()}, &StealableBody::send});
   }
 
@@ -33,7 +31,7 @@ struct StealableBody {
   static void send(Task* task, Core thief) {
     const F body = task->body.template body<F>();
     task->body.template destroy<F>();
-    aggregator().append<Acknowledged::ByRun, MayWait::Never>(thief, task->scope, Arrival{body});
+    append<Acknowledged::ByRun, MayWait::Never>(thief, task->scope, Arrival{body});
     if (task->scope != nullptr) task->scope->complete(1);
   }
 
@@ -75,24 +73,6 @@ void share();
 template <TaskMode M, class F>
 void spawn(F body) {
   detail::Spawner<M>::spawn(body);
-}
-
-/// spawn<M>(body) for a task that completes `event` of this core. `event` must outlive the task.
-/// Messages: 1 more if the task ends on another core.
-template <TaskMode M, class F>
-void spawn(CompletionEvent* event, F body) {
-  const Core home = mycore();
-  event->enroll();
-  const auto with_event = [event, home, body]() mutable {
-    body();
-    if (home == mycore()) {
-      event->complete();
-    } else {
-      detail::send_counted(home, [event] { event->complete(); });
-    }
-  };
-  if (M == TaskMode::Unbound) detail::check_closure(body);
-  spawn<M>(unchecked(with_event));
 }
 
 }  // namespace Grappa

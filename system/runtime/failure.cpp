@@ -8,9 +8,9 @@
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/scope_tree.hpp"
+#include "system/runtime/failure_claim.hpp"
 #include "system/runtime/failure_report.hpp"
 #include "system/runtime/failure_stack.hpp"
-#include "system/runtime/failure_claim.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/uncaught.hpp"
@@ -88,7 +88,7 @@ int core_of_closure() {
   const TaskScope* const scope = scheduler().scope();
   int core = -1;
   if (scheduler().in_handler()) {
-    core = aggregator().inbox().source();
+    core = the_sender;
   } else if (scope != nullptr && scope->wire_id != 0) {
     core = home_of(*scope);
   }
@@ -109,7 +109,7 @@ void add_signal(int signal, const siginfo_t& info) {
   const bool has_address = signal != SIGABRT && info.si_code > 0;
   const Worker* overflown = !has_address || is_absent(the_scheduler)
                                 ? nullptr
-                                : scheduler().worker_guarding(info.si_addr);
+                                : scheduler().pool().guarding(info.si_addr);
   if (overflown != nullptr) {
     report.add("%s\n", overflow_sentence(*overflown).text);
     return;

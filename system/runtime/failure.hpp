@@ -10,10 +10,10 @@
 /// A failed check, an uncaught exception, a fatal signal and an exit without finalize are reported
 /// here. The first core of a machine to fail writes the report, with one call to write(), because
 /// mpirun would mix several writes with the output of other cores. Cores that fail later print
-/// nothing. When the process ends, mpirun ends the job. The report is composed on a separate stack,
-/// because the stack of a worker may be small or full. A child process looks up source lines,
-/// because memory may be damaged (failure_stack.hpp). After a second fault or a timeout, the
-/// incomplete report is written, with the bare addresses of the remaining frames.
+/// nothing. When the process ends, mpirun kills the other processes. The report is composed on a
+/// separate stack, because the stack of a worker may be small or full. A child process looks up
+/// source lines, because memory may be damaged (failure_stack.hpp). After a second fault or a
+/// timeout, the incomplete report is written, with the bare addresses of the remaining frames.
 
 #include <string>
 

@@ -38,7 +38,7 @@ uint64_t hosts() {
 /// Sets the counters that are not updated while the job runs.
 void count_what_there_is() {
   scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
-  scheduler().count_stacks();
+  scheduler().pool().count_stacks();
   heap().count_pages();
   const ProcessMemory memory = process_memory();
   resident.set(memory.resident_bytes);

@@ -117,7 +117,7 @@ void send_part() {
   };
   send_message(0, arrive, part.data(), part.size());
   scheduler().set_in_handler(in_handler);
-  aggregator().flush(Core(0), FlushCause::Asked);
+  flush_to(Core(0), FlushCause::Asked);
 }
 
 void print_if_complete() {

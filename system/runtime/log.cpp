@@ -53,8 +53,8 @@ Lines& lines() {
   return *sink;
 }
 
-/// For fatal messages that bypass all sinks. Of the two attributes for functions that do not
-/// return, clang treats only this attribute as part of the type that glog requires.
+/// For fatal messages that bypass all sinks. clang treats only this one of the two
+/// attributes for functions that do not return as a part of the type that glog requires.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 }  // namespace

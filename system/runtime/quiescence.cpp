@@ -84,8 +84,7 @@ void report_deadlock() {
   const std::vector<std::string> parts = world().gather_texts(waiting_part());
   if (mycore() != 0) return;
   const std::string text =
-      "grappa: deadlock: every task waits, and nothing can wake a task\n" +
-      waiting_table(parts);
+      "grappa: deadlock: every task waits, and nothing can wake a task\n" + waiting_table(parts);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -26,8 +26,8 @@
 #include "system/runtime/log.hpp"
 #include "system/runtime/merged_metrics.hpp"
 #include "system/runtime/output_file.hpp"
-#include "system/runtime/same_program.hpp"
 #include "system/runtime/quiescence.hpp"
+#include "system/runtime/same_program.hpp"
 #include "system/runtime/trace_file.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -90,7 +90,7 @@ bool ended = false;
 uint32_t ending = kRunning;
 pid_t process = 0;  // of this core; forked children are not cores
 
-/// The exit status of a program that leaves main with status 0 without ending the job.
+/// The exit status of a program that leaves main with status 0 without finalize().
 constexpr int kLeftStatus = 1;
 
 detail::SchedulerHooks scheduler_hooks(bool tracing) {
@@ -200,7 +200,7 @@ void begin(Step step, const char* name, const char* other) {
                ": call both on every core, in the same order");
 }
 
-/// Makes run() return on every core, and ends the job depending on `how`. Never waits for a buffer:
+/// Makes run() return on every core. `how` selects the end of the job. Never waits for a buffer:
 /// a stopped core starts no tasks, and freeing a buffer may need a new task.
 void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
@@ -208,8 +208,8 @@ void stop_all_cores(uint32_t how) {
       ending = std::min(ending, how);
       detail::scheduler().stop();
     };
-    detail::aggregator().append<detail::Acknowledged::Never, detail::MayWait::Never>(
-        static_cast<Core>(core), nullptr, stop);
+    detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(static_cast<Core>(core),
+                                                                        nullptr, stop);
   }
 }
 
@@ -336,7 +336,7 @@ void detail::run(const detail::Closure& body) {
   detail::end_quiescence([] { detail::scheduler().drain(); });
   drain_network();
   detail::the_running_core = detail::the_direct_core = detail::kNotRunning;
-  // Several cores may have ended the job at the same time, for different reasons.
+  // Several cores may have stopped the job at the same time, for different reasons.
   ending = static_cast<uint32_t>(world().min(ending));
   if (ending != kRunning) leave(static_cast<int>(ending % kSuccess));
   detail::scheduler().turn_to(detail::Activity::Running);
@@ -350,8 +350,7 @@ void end_job(int status) {
   const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // as of exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
   for (;;)
-    detail::scheduler().suspend(
-        detail::WaitReason(detail::WaitReason::Kind::End));  // forever
+    detail::scheduler().suspend(detail::WaitReason(detail::WaitReason::Kind::End));  // forever
 }
 
 int finalize() {

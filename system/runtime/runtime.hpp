@@ -13,9 +13,9 @@
 namespace Grappa {
 
 /// Starts the job: parses the flags and removes them from argv, connects the cores, reserves the
-/// heap. `heap_bytes` is the size of the global heap over all cores; -1: --heap_bytes. A
-/// bad flag ends the job with one line and exit status 2. --help prints the flags and ends the job
-/// with status 0. After init, a program that leaves main or calls exit without finalize has failed.
+/// heap. `heap_bytes` is the size of the global heap over all cores; -1: --heap_bytes. A bad flag
+/// aborts the job with one line and exit status 2. --help prints the flags, and the job exits with
+/// status 0. After init, a program that leaves main or calls exit without finalize has failed.
 /// From: main, on every core, once. All other calls must come from the same thread.
 void init(int* argc, char** argv[], int64_t heap_bytes = -1);
 

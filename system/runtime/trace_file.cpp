@@ -125,6 +125,7 @@ std::vector<std::string> reason_names() {
           "a finish scope",
           "a global completion event",
           "an answer",
+          "answers of several cores",
           "the other cores of a collective",
           "the commit of a combined operation",
           "a message buffer",

@@ -45,6 +45,7 @@ std::string describe(const WaitReason& reason) {
     }
     case WaitReason::Kind::Delegate:
       return "an answer from core " + std::to_string(reason.detail());
+    case WaitReason::Kind::Transfer: return "answers of other cores";
     case WaitReason::Kind::Collective: {
       const CollectiveStanding standing = collective_standing();
       return "the other cores in " + std::string(standing.what) + ", after " +
@@ -107,7 +108,7 @@ std::string missing_cores(const std::vector<Standing>& standings) {
 
 std::string waiting_part() {
   std::map<WaitReason, Group> groups;
-  scheduler().for_each_suspended([&groups](const Worker& worker) {
+  scheduler().pool().for_each_suspended([&groups](const Worker& worker) {
     Group& group = groups[worker.waits];
     if (group.workers++ != 0) return;
     group.stack = stack_trace_of(worker);

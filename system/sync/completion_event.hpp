@@ -6,13 +6,10 @@
 /// event through global/remote_sync.hpp. Invariant: tasks wait only while count_ is above zero.
 
 #include "system/base/check.hpp"
-#include "system/tasking/spawn.hpp"
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
 #include <limits>
-#include <type_traits>
-#include <utility>
 
 namespace Grappa {
 
@@ -41,13 +38,15 @@ class CompletionEvent {
   }
 
   /// Waits until the count is zero. From: task or handler. Suspends: while the count is above zero.
-  void wait() {
-    if (count_ == 0) return;
-    detail::Waiter self;
-    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Event, this));
-  }
+  void wait() { wait(detail::WaitReason(detail::WaitReason::Kind::Event, this)); }
 
   int64_t get_count() const { return count_; }
+
+  /// For the runtime: wait() with another reason in reports.
+  void wait(detail::WaitReason reason) {
+    if (count_ == 0) return;
+    waiters_.suspend(reason);
+  }
 
   /// Sets the count to zero and wakes all waiting tasks. Does not switch.
   void reset() {
@@ -57,7 +56,7 @@ class CompletionEvent {
 
  private:
   int64_t count_;
-  detail::WaiterQueue<detail::Waiter> waiters_;
+  detail::WaitQueue<> waiters_;
 };
 
 inline void enroll(CompletionEvent& event, int64_t n = 1) { event.enroll(n); }
@@ -70,27 +69,5 @@ inline int64_t get_count(const CompletionEvent& event) { return event.get_count(
 inline int64_t get_count(const CompletionEvent* event) { return event->get_count(); }
 inline void reset(CompletionEvent& event) { event.reset(); }
 inline void reset(CompletionEvent* event) { event->reset(); }
-
-namespace detail {
-
-template <class Body>
-struct CompletingTask {
-  CompletionEvent* event;
-  Body body;
-
-  void operator()() {
-    body();
-    event->complete();
-  }
-};
-
-}  // namespace detail
-
-/// Starts a task on this core and enrolls it in `event`. `event` must outlive the task.
-template <class F>
-void spawn(CompletionEvent* event, F&& body) {
-  event->enroll();
-  spawn(detail::CompletingTask<typename std::decay<F>::type>{event, std::forward<F>(body)});
-}
 
 }  // namespace Grappa

@@ -11,7 +11,7 @@
 
 #include "system/base/check.hpp"
 #include "system/sync/mutex.hpp"
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 namespace Grappa {
 
@@ -40,7 +40,7 @@ class ConditionVariable {
     if (waiters_.empty()) return;
     Waiter* waiter = waiters_.pop();
     if (waiter->mutex == nullptr) {
-      detail::scheduler().wake(waiter->worker);
+      detail::wake(waiter->worker);
     } else {
       waiter->mutex->lock_for(waiter);
     }
@@ -59,7 +59,7 @@ class ConditionVariable {
     Mutex* mutex = nullptr;
   };
 
-  detail::WaiterQueue<Waiter> waiters_;
+  detail::WaitQueue<Waiter> waiters_;
 };
 
 inline void wait(ConditionVariable& condition) { condition.wait(); }

@@ -16,7 +16,7 @@
 /// Other cores use global/remote_sync.hpp. Invariant: all operations in the queue wait for the same
 /// state, which is not the current state.
 
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 #include <new>
 #include <type_traits>
@@ -83,7 +83,7 @@ class FullEmpty {
 
   // With this alignment, a FullEmpty of one word has 32 bytes, so arrays of FullEmpty fit the
   // blocks of the global heap.
-  alignas(16) detail::WaiterQueue<Waiter> waiters_;
+  alignas(16) detail::WaitQueue<Waiter> waiters_;
   bool full_ = false;
   T value_;
 };

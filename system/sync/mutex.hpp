@@ -10,7 +10,7 @@
 /// global/remote_sync.hpp. Invariant: a task waits only while held_ is set.
 
 #include "system/base/check.hpp"
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 namespace Grappa {
 
@@ -21,9 +21,8 @@ class Mutex {
   /// Locks the mutex. From: task or handler. Suspends: while the lock is held.
   void lock() {
     if (trylock()) return;
-    detail::Waiter self;
     // unlock() leaves held_ set for the task that it wakes.
-    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
+    waiters_.suspend(detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
   }
 
   /// Locks the mutex if it is free. Returns true if the call locked it.
@@ -51,14 +50,15 @@ class Mutex {
   /// Locks the mutex for a suspended task, which is woken when it holds the lock.
   void lock_for(detail::Waiter* waiter) {
     if (trylock()) {
-      detail::scheduler().wake(waiter->worker);
+      detail::wake(waiter->worker);
     } else {
-      waiter->worker->waits = detail::WaitReason(detail::WaitReason::Kind::Mutex, this);
+      detail::change_reason(waiter->worker,
+                            detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
       waiters_.push(waiter);
     }
   }
 
-  detail::WaiterQueue<detail::Waiter> waiters_;  // not copyable, so Mutex is not copyable
+  detail::WaitQueue<> waiters_;  // not copyable, so Mutex is not copyable
   bool held_ = false;
 };
 

@@ -9,7 +9,7 @@
 /// global/remote_sync.hpp. Invariant: the oldest waiting request is for more than value_ units.
 
 #include "system/base/check.hpp"
-#include "system/tasking/waiter_queue.hpp"
+#include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -60,7 +60,7 @@ class CountingSemaphore {
   };
 
   int64_t value_;
-  detail::WaiterQueue<Request> waiters_;
+  detail::WaitQueue<Request> waiters_;
 };
 
 typedef CountingSemaphore Semaphore;

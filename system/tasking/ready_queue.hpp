@@ -57,6 +57,7 @@ class ReadyQueue {
   /// Adds the running worker to the prefetch queue before it is switched out. The prefetch queue
   /// must hold fewer than kPrefetching workers.
   void** push_running_for_prefetch(Worker* worker, TaskScope* scope) {
+    GRAPPA_DCHECK(prefetching_count_ < kPrefetching) << "the prefetch queue is full";
     Entry& entry = prefetching_[(prefetching_first_ + prefetching_count_++) % kPrefetching];
     entry = Entry{nullptr, scope, worker};
     return &entry.saved;
@@ -64,6 +65,7 @@ class ReadyQueue {
 
   /// Removes the oldest worker of the prefetch queue, which must not be empty.
   Entry pop_prefetching() {
+    GRAPPA_DCHECK(prefetching_count_ != 0) << "the prefetch queue is empty";
     --prefetching_count_;
     return prefetching_[prefetching_first_++ % kPrefetching];
   }
@@ -87,6 +89,7 @@ class ReadyQueue {
 
   /// Removes the first worker of the main queue, which must not be empty.
   Entry pop() {
+    GRAPPA_DCHECK(!entries_.empty()) << "the ready queue is empty";
     if (entries_.size() > distance_) {
       // Prefetching more than two lines costs more than it gains (bench/context_switch).
       char* stack = static_cast<char*>(entries_[distance_].saved);

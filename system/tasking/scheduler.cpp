@@ -2,149 +2,61 @@
 
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
-#include "system/observe/counters.hpp"
 #include "system/tasking/note_leaving.hpp"
+#include "system/tasking/spawn.hpp"
+#include "system/tasking/suspend.hpp"
 #include "system/tasking/uncaught.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <exception>
 
 namespace Grappa {
 namespace detail {
 
-GRAPPA_CORE_LOCAL(Scheduler*) the_scheduler = GRAPPA_ABSENT(Scheduler);
+GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 
 namespace {
 
-Counter large_closures("tasking.large_closures", "tasks", "with a heap-allocated closure");
+/// Tasks that start one after the other although workers are ready. Not measured.
+constexpr int kTasksInARow = 16;
 
-/// Maximum number of switches and tasks between two clock readings, each as costly as a switch.
-constexpr int kSwitchesPerCheck = 32;
+/// Turns of the poller with workers ready until a helper task starts beside them: the workers will
+/// do the work of the helper, but may yield forever.
+constexpr uint32_t kTurnsOfReadyWorkers = 256;
 
-StackPlacement placement(const TaskingOptions& options) {
-  const bool packed = options.stack_bytes < options.packed_below_bytes &&
-                      options.num_workers > options.packed_above_workers;
-  return packed ? StackPlacement::Packed : StackPlacement::Guarded;
-}
-
-uint64_t ticks_of(int64_t ns) {
-  return static_cast<uint64_t>(static_cast<double>(ns) * ticks_per_ns());
-}
-
-size_t expected_workers(const TaskingOptions& options) {
-  return static_cast<size_t>(std::max<int64_t>(1, options.num_workers));
-}
+bool log_wants_each_switch() { return event_log() != nullptr && event_log()->each_switch(); }
 
 }  // namespace
 
 Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
-    : options_(options),
-      hooks_(hooks),
+    : budget_(ticks_of(options.poll_interval_ns), options.switches_per_poll),
+      notes_each_switch_(log_wants_each_switch()),
       ready_(options.prefetch_distance),
-      limit_(options.num_workers, ticks_of(options.growth_period_ns)),
-      granted_(std::min(kSwitchesPerCheck, options.switches_per_poll)),
-      poll_interval_ticks_(ticks_of(options.poll_interval_ns)),
-      activity_(ticks()),
-      stacks_(options.stack_bytes, placement(options), expected_workers(options)),
-      poll_stacks_(std::max(options.stack_bytes, options.poll_stack_bytes), StackPlacement::Guarded,
-                   1),
-      main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
-                   1) {
+      pool_(options, first_instruction<worker_main>, notes_each_switch_),
+      options_(options),
+      hooks_(hooks),
+      poller_(options_, hooks_, &budget_, ticks()),
+      tasks_(options.num_workers, ticks_of(options.growth_period_ns),
+             waits_[static_cast<size_t>(WaitReason::Source::Buffer)]) {
   GRAPPA_CHECK(is_absent(the_scheduler)) << "the core already has a scheduler";
   the_scheduler = this;
   std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
-  // If each switch is recorded, each switch takes the slow path, as with canary checks. The fast
-  // paths test both conditions at once.
-  notes_each_switch_ = event_log() != nullptr && event_log()->each_switch();
-  canary_each_switch_ = notes_each_switch_;
-  idle(Worker::Role::RunsTasks) = {nullptr, &stacks_, Worker::Role::RunsTasks};
-  idle(Worker::Role::Polls) = {nullptr, &poll_stacks_, Worker::Role::Polls};
-  idle(Worker::Role::RunsMain) = {nullptr, &main_stacks_, Worker::Role::RunsMain};
 }
 
 Scheduler::~Scheduler() {
-  for (Worker* worker : workers_) {
-    if (worker != nullptr) end_worker(worker);
-  }
-  the_scheduler = GRAPPA_ABSENT(Scheduler);
+  GRAPPA_DCHECK(current_ == nullptr) << "a worker destroys its scheduler";
+  the_scheduler = GRAPPA_ABSENT(Running);
 }
 
-ReadyQueue::Entry Scheduler::idle_worker(Worker::Role role) {
-  IdleWorkers& kind = idle(role);
-  Worker* worker = kind.first;
-  if (GRAPPA_UNLIKELY(worker == nullptr)) {
-    worker = new_worker(kind);
-  } else {
-    kind.first = worker->next;
-  }
-  return {worker->saved, nullptr, worker};
-}
-
-/// Returns true if no poll is due yet, and grants a new budget of switches. The budget lasts until
-/// the next poll is due, at the rate of switches since the last poll.
-GRAPPA_NOINLINE bool Scheduler::may_go_on() {
-  // A core that stops or drains returns to its poller at each switch.
-  if (stopping_ || draining_) return false;
-  switches_ += granted_;
-  granted_ = 0;
-  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
-  const int left = options_.switches_per_poll - switches_;
-  if (elapsed >= poll_interval_ticks_ || left <= 0) return false;
-  const uint64_t fitting =
-      static_cast<uint64_t>(switches_) * (poll_interval_ticks_ - elapsed) / elapsed;
-  const uint64_t most = static_cast<uint64_t>(std::min(kSwitchesPerCheck, left));
-  granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
-  budget_ = granted_;
-  return true;
-}
-
-void Scheduler::wake_sleepers() {
-  const uint64_t now_ns = steady_ns();
-  while (Worker* worker = sleepers_.next_due(now_ns)) wake(worker);
-}
-
-bool Scheduler::poll() {
-  if (!sleepers_.empty()) wake_sleepers();
-  ready_.queue_for_prefetch();
-  switches_ += granted_ - std::max(0, budget_);
-  const uint64_t begin_ticks = ticks();
-  const uint64_t elapsed = std::max<uint64_t>(1, begin_ticks - polled_ticks_);
-  activity_.turn_to(Activity::Polling, begin_ticks);
-  const bool received = hooks_.poll != nullptr && hooks_.poll();
-  polled_ticks_ = ticks();
-  // A poll that finds no work counts as idle time.
-  const bool idle = !received && (draining_ || (ready_.empty() && !may_start_task()));
-  if (idle) activity_.correct(Activity::Idle);
-  activity_.turn_to(Activity::Running, polled_ticks_);
-  // The new budget is the number of switches that fitted into the last interval.
-  const uint64_t fitting = static_cast<uint64_t>(switches_) * poll_interval_ticks_ / elapsed;
-  const uint64_t most =
-      static_cast<uint64_t>(std::min(kSwitchesPerCheck, options_.switches_per_poll));
-  if (switches_ > 0) granted_ = static_cast<int>(std::max<uint64_t>(1, std::min(fitting, most)));
-  switches_ = 0;
-  budget_ = stopping_ || draining_ ? 0 : granted_;
-  return received;
-}
+// Switching.
 
 /// Selects the next worker.
 ReadyQueue::Entry Scheduler::next() {
   if (ready_.empty()) ready_.queue_for_prefetch();
-  if (ready_.empty() || (budget_ <= 0 && !may_go_on())) return idle_worker(Worker::Role::Polls);
-  --budget_;
+  if (ready_.empty() || budget_.due()) return take_worker(Worker::Role::Polls);
+  budget_.spend();
   return ready_.pop();
-}
-
-/// Returns true if the current stack may have overflowed; the next worker might then run on
-/// overwritten memory. All stacks of an area have one size, and the Worker object is at the top of
-/// its stack. The address of the canary is therefore known without access to the Worker. For the
-/// few workers that do not run tasks, the address is inside their stacks, and the result may be a
-/// false alarm.
-inline bool Scheduler::may_have_overflown() const {
-  if (!canary_each_switch_ || unguarded_ == 0) return false;
-  const char* const bottom = reinterpret_cast<const char*>(current_ + 1) - stacks_.stack_bytes();
-  return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
 }
 
 /// Switches from the current worker to another. The registers are saved at `save`. The compiler can
@@ -152,41 +64,51 @@ inline bool Scheduler::may_have_overflown() const {
 /// the saved registers are then between the frame of the task and the saved stack pointer.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
+  GRAPPA_DCHECK(self->state != Worker::State::Running) << "a worker is left without a new state";
+  GRAPPA_DCHECK(next.saved != nullptr) << "a worker to run has no saved context";
+  GRAPPA_DCHECK(next.worker->waits.kind() == WaitReason::Kind::None) << "a waiting worker runs";
+  change_state(
+      next.worker,
+      next.worker->state == Worker::State::Idle ? Worker::State::Idle : Worker::State::Ready,
+      Worker::State::Running);
   current_ = next.worker;
   scope_ = next.scope;
   switch_context(save, next.saved, &self->fiber, &next.worker->fiber);
 }
 
 void Scheduler::leave_idle(ReadyQueue::Entry next) {
-  IdleWorkers& kind = idle(current_->role);
-  current_->next = kind.first;
-  kind.first = current_;
+  GRAPPA_DCHECK(!in_handler_) << "a worker becomes idle inside of a handler";
   const bool polls = current_->role == Worker::Role::Polls;
   if (polls || next.worker->role == Worker::Role::Polls) {
     note_leaving(*this);
   } else {
     note_frequent_leaving(*this);
   }
+  pool_.give_back(current_);
+  change_state(current_, Worker::State::Running, Worker::State::Idle);
   leave(&current_->saved, next);
 }
 
 void Scheduler::return_to_root() {
+  GRAPPA_DCHECK(stopping_ || draining_) << "run() returns without stop()";
+  GRAPPA_DCHECK(root_ != nullptr) << "there is no root to return to";
   Worker* self = current_;
   note_leaving(*this);
-  IdleWorkers& kind = idle(self->role);
-  self->next = kind.first;
-  kind.first = self;
+  pool_.give_back(self);
+  change_state(self, Worker::State::Running, Worker::State::Idle);
   current_ = nullptr;
   switch_context(&self->saved, root_, &self->fiber, &root_fiber_);
 }
 
 void Scheduler::enter_from_root(ReadyQueue::Entry next) {
+  change_state(next.worker, Worker::State::Idle, Worker::State::Running);
   current_ = next.worker;
   if (event_log() != nullptr) event_log()->enter();
   switch_context(&root_, next.saved, &root_fiber_, &next.worker->fiber);
+  GRAPPA_DCHECK(current_ == nullptr) << "the root runs, and a worker, too";
 }
 
-/// Handles the rare cases of a suspension.
+/// Everything that is rare about suspending.
 GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
   GRAPPA_CHECK(current_ != nullptr)
       << "this call waits, and only a task can wait: call it inside Grappa::run";
@@ -196,28 +118,45 @@ GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
   hooks_.handler_suspends();
 }
 
+/// Rare conditions of the fast paths, tested together.
+inline bool Scheduler::needs_slow_path() const {
+  return current_ == nullptr || in_handler_ || ready_.empty() || budget_.spent() ||
+         (GRAPPA_UNLIKELY(pool_.checks_each_switch()) &&
+          (notes_each_switch_ || pool_.may_have_overflown(current_)));
+}
+
+/// The current worker is about to be left, and `reason` says until when.
+inline void Scheduler::wait_as(WaitReason reason) {
+  GRAPPA_DCHECK(reason.kind() != WaitReason::Kind::None) << "a worker waits for nothing";
+  GRAPPA_DCHECK(current_->waits.kind() == WaitReason::Kind::None) << "a waiting worker waits";
+  change_state(current_, Worker::State::Running, Worker::State::Waiting);
+  current_->scope = scope_;
+  current_->waits = reason;
+  ++waits(reason);
+}
+
 GRAPPA_NOINLINE void Scheduler::yield_slow() {
   check_may_suspend();
-  const bool poll_due = budget_ <= 0 && !may_go_on();
-  if (poll_due || canary_each_switch_) check_canary();
+  const bool poll_due = budget_.due();
+  if (poll_due || pool_.checks_each_switch()) pool_.check_canary(current_);
   if (ready_.empty()) ready_.queue_for_prefetch();
   if (ready_.empty() && !poll_due) {  // alone
-    --budget_;
+    budget_.spend();
     return;
   }
   if (poll_due || notes_each_switch_) note_leaving(*this);
+  change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
-  leave(save, poll_due ? idle_worker(Worker::Role::Polls) : next());
+  leave(save, poll_due ? take_worker(Worker::Role::Polls) : next());
 }
 
 GRAPPA_NOINLINE void Scheduler::suspend_slow(WaitReason reason) {
   check_may_suspend();
-  if (budget_ <= 0 || canary_each_switch_) check_canary();
-  current_->scope = scope_;
-  current_->waits = reason;
+  if (budget_.spent() || pool_.checks_each_switch()) pool_.check_canary(current_);
+  wait_as(reason);
   if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
     if (ready_.empty()) ready_.queue_for_prefetch();
-    const bool polls_next = ready_.empty() || (budget_ <= 0 && !may_go_on());
+    const bool polls_next = ready_.empty() || budget_.due();
     if (polls_next || notes_each_switch_) return suspend_noted();
   }
   leave(&current_->saved, next());
@@ -234,71 +173,70 @@ GRAPPA_NOINLINE void Scheduler::suspend_noted() {
 // tail calls, so these functions need no frame.
 
 void Scheduler::yield() {
-  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
-                      ready_.full() ||
-                      (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
+  if (GRAPPA_UNLIKELY(needs_slow_path() || ready_.full())) {
     yield_slow();
     return;
   }
-  --budget_;
+  budget_.spend();
+  change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
   leave(save, ready_.pop());
 }
 
 void Scheduler::suspend(WaitReason reason) {
-  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || ready_.empty() || budget_ <= 0 ||
-                      (canary_each_switch_ && (notes_each_switch_ || may_have_overflown())))) {
+  if (GRAPPA_UNLIKELY(needs_slow_path())) {
     suspend_slow(reason);
     return;
   }
-  --budget_;
-  current_->scope = scope_;
-  current_->waits = reason;
+  budget_.spend();
+  wait_as(reason);
   leave(&current_->saved, ready_.pop());
 }
 
 void Scheduler::yield_after_start() {
-  const bool plain = current_ != nullptr && !in_handler_ && budget_ > 0 && !may_have_overflown();
+  const bool plain = current_ != nullptr && !in_handler_ && !budget_.spent() &&
+                     !pool_.may_have_overflown(current_);
   if (!plain || !may_start_task()) {
     yield();
     // After a due poll, the poller starts tasks only occasionally while workers are ready.
-    if (plain || budget_ <= 0 || !may_start_task()) return;
+    if (plain || budget_.spent() || !may_start_task()) return;
   }
-  --budget_;
+  budget_.spend();
   note_frequent_leaving(*this);
+  change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
-  leave(save, idle_worker(Worker::Role::RunsTasks));
+  leave(save, take_worker(Worker::Role::RunsTasks));
 }
 
 void Scheduler::yield_for_prefetch() {
-  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_ <= 0 || may_have_overflown())) {
+  if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_.spent() ||
+                      pool_.may_have_overflown(current_))) {
     yield_slow();
     return;
   }
   ReadyQueue::Entry next;
-  // NOLINTNEXTLINE(bugprone-branch-clone): the conditions between equal branches differ
+  // NOLINTNEXTLINE(bugprone-branch-clone): two branches are alike, but others come between them
   if (ready_.prefetching() == ReadyQueue::kPrefetching) {
     next = ready_.pop_prefetching();
   } else if (!ready_.empty()) {
     next = ready_.pop();
   } else if (may_start_task()) {
-    next = idle_worker(Worker::Role::RunsTasks);
+    next = take_worker(Worker::Role::RunsTasks);
   } else if (ready_.prefetching() != 0) {
     next = ready_.pop_prefetching();
   } else {
     return;
   }
-  --budget_;
+  budget_.spend();
   note_frequent_leaving(*this);
+  change_state(current_, Worker::State::Running, Worker::State::Ready);
   leave(ready_.push_running_for_prefetch(current_, scope_), next);
 }
 
 bool Scheduler::yield_if_due() {
   if (current_ == nullptr || in_handler_) return false;
-  if (ticks() - polled_ticks_ < poll_interval_ticks_) return false;
-  switches_ += granted_ - std::max(0, budget_);
-  granted_ = 0;
-  budget_ = 0;  // forces yield() to read the clock
+  if (!budget_.interval_is_over(ticks())) return false;
+  budget_.revoke();
   ++progress_;  // the task has run since the last poll
   yield();
   return true;
@@ -309,36 +247,122 @@ void Scheduler::sleep_until(uint64_t deadline_ns) {
   suspend(WaitReason(WaitReason::Kind::Time, deadline_ns / 1000000));
 }
 
-void Scheduler::start_task(const Closure& body, TaskScope* scope) {
-  if (scope != nullptr) scope->enroll(1);
-  if (!body.is_inline()) ++large_closures;
-  tasks_.push_back(Task{body, scope});
+void Scheduler::wake_sleepers() {
+  const uint64_t now_ns = steady_ns();
+  while (Worker* due = sleepers_.next_due(now_ns)) wake(due);
 }
 
-void Scheduler::start_high_priority_task(const Closure& body, TaskScope* scope) {
-  if (scope != nullptr) scope->enroll(1);
-  high_priority_tasks_.push_back(Task{body, scope});
+// What workers do between switches.
+
+void Scheduler::run_body(Closure body, TaskScope* scope) {
+  Worker* self = current_;
+  GRAPPA_DCHECK(self->runs == nullptr) << "a worker runs two bodies";
+  GRAPPA_DCHECK(scope_ == nullptr) << "a worker begins in the scope of another task";
+  poller_.moved();
+  scope_ = scope;
+  self->runs = body.signature();
+  body.run_and_destroy();
+  GRAPPA_DCHECK(current_ == self) << "a body ends on another worker";
+  GRAPPA_DCHECK(scope_ == scope) << "a body ends in another scope than it began in";
+  if (pool_.has_unguarded()) pool_.check_canary(self);
+  note_frequent_leaving(*this);
+  self->runs = nullptr;
+  scope_ = nullptr;
 }
 
-void Scheduler::start_helper_task(const Closure& body, TaskScope* scope) {
-  if (scope != nullptr) scope->enroll(1);
-  helper_tasks_.push_back(Task{body, scope});
+void Scheduler::run_task(const Task& task) {
+  tasks_.started();
+  TaskScope* const scope = task.scope;
+  run_body(task.body, scope);
+  tasks_.ended();
+  ++progress_;
+  if (scope != nullptr) scope->complete(1);
 }
 
-void Scheduler::start_stealable_task(const StealableTask& task) {
-  if (task.task.scope != nullptr) task.task.scope->enroll(1);
-  if (!task.task.body.is_inline()) ++large_closures;
-  stealable_tasks_.push_back(task);
+/// A worker that runs the main task, once for each run().
+void Scheduler::run_main() {
+  for (;;) {
+    run_body(main_, nullptr);
+    leave_idle(next());
+  }
 }
 
-bool Scheduler::take_stealable_task(StealableTask* task) {
-  if (stealable_tasks_.empty()) return false;
-  *task = stealable_tasks_.pop_front();
-  return true;
+/// A worker that runs tasks: one after the other, as long as ready workers can wait.
+void Scheduler::run_tasks() {
+  for (;;) {
+    for (int in_a_row = 0; may_start_task(); ++in_a_row) {
+      if (in_a_row >= kTasksInARow && !ready_.empty()) break;
+      run_task(tasks_.take());
+      budget_.spend();
+      if (budget_.due()) break;
+    }
+    leave_idle(next());
+  }
 }
+
+bool Scheduler::poll() {
+  if (!sleepers_.empty()) wake_sleepers();
+  ready_.queue_for_prefetch();
+  return poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
+}
+
+/// A round in which no worker and no task could run.
+void Scheduler::idle_round(bool received) {
+  GRAPPA_DCHECK(ready_.empty() && ready_.prefetching() == 0) << "a core with ready workers is idle";
+  const bool may_steal = tasks_.size() == 0 && tasks_.live() < options_.num_workers;
+  const bool quiescent = sleepers_.empty() && tasks_.quiescent();
+  if (poller_.idle_round(received, may_steal, quiescent)) pool_.retire_surplus(tasks_.live());
+}
+
+/// A worker that polls.
+void Scheduler::poll_and_dispatch() {
+  for (;;) {
+    const bool received = poll();
+    if (draining_ ? !received : stopping_) {
+      poller_.activity().correct(Activity::Idle);  // until the other cores have stopped, too
+      return_to_root();
+      continue;
+    }
+    if (draining_) continue;
+    if (tasks_.stealable() != 0 && hooks_.share != nullptr) hooks_.share();
+    if (tasks_.held_up()) {
+      const int64_t others = waits_[static_cast<size_t>(WaitReason::Source::OtherCore)];
+      const bool unsure = !ready_.empty() || !sleepers_.empty() || others != 0;
+      tasks_.consider_growth(budget_.polled_ticks(), progress_, unsure);
+    }
+    // In turn, so that neither queued tasks nor ready workers wait for the end of the others.
+    const bool beside_ready =
+        !started_last_turn_ && (tasks_.has_needed() || ++turns_ % kTurnsOfReadyWorkers == 0);
+    if (may_start_task() && (ready_.empty() || beside_ready)) {
+      started_last_turn_ = true;
+      leave_idle(take_worker(Worker::Role::RunsTasks));
+    } else if (!ready_.empty()) {
+      started_last_turn_ = false;
+      poller_.moved();
+      budget_.spend();
+      leave_idle(ready_.pop());
+    } else {
+      idle_round(received);
+    }
+  }
+}
+
+void Scheduler::live() {
+  switch (current_->role) {
+    case Worker::Role::RunsTasks: run_tasks(); break;
+    case Worker::Role::Polls: poll_and_dispatch(); break;
+    case Worker::Role::RunsMain: run_main(); break;
+  }
+}
+
+/// uncaught.hpp states what happens to exceptions.
+void Scheduler::worker_main() { scheduler().live(); }
+
+// The root.
 
 void Scheduler::start_main(const Closure& body) {
   GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
+  GRAPPA_DCHECK(!main_waits_) << "start_main was called twice for one run";
   main_ = body;
   main_waits_ = true;
 }
@@ -346,30 +370,71 @@ void Scheduler::start_main(const Closure& body) {
 void Scheduler::run() {
   GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
   stopping_ = false;
-  polled_ticks_ = ticks();
-  activity_.turn_to(Activity::Running, polled_ticks_);
-  switches_ = 0;
-  granted_ = std::min(kSwitchesPerCheck, options_.switches_per_poll);
-  budget_ = granted_ - 1;  // the first worker uses one switch
+  const uint64_t now_ticks = ticks();
+  poller_.activity().turn_to(Activity::Running, now_ticks);
+  budget_.open(now_ticks);
   const Worker::Role first = main_waits_ ? Worker::Role::RunsMain : Worker::Role::Polls;
   main_waits_ = false;
-  enter_from_root(idle_worker(first));
+  enter_from_root(take_worker(first));
 }
 
 void Scheduler::stop() {
   stopping_ = true;
-  budget_ = 0;
+  budget_.close();
 }
 
 void Scheduler::drain() {
   GRAPPA_CHECK(current_ == nullptr) << "drain was called inside of run";
   draining_ = true;
+  budget_.close();
   if (hooks_.flush != nullptr) hooks_.flush();
-  enter_from_root(idle_worker(Worker::Role::Polls));
+  enter_from_root(take_worker(Worker::Role::Polls));
   draining_ = false;
 }
 
+Scheduler::StackUse Scheduler::stack_use(const void* address) const {
+  constexpr uintptr_t kRootStackBytes = 8 * MiB;  // Linux's usual limit for the first thread
+  const uintptr_t position = reinterpret_cast<uintptr_t>(address);
+  const void* const here = __builtin_frame_address(0);
+  const uintptr_t root = reinterpret_cast<uintptr_t>(current_ == nullptr ? here : root_);
+  if (position < root && root - position <= kRootStackBytes) return StackUse::Unused;
+  if (const Worker* const owner = pool_.on_stack(address)) {
+    const void* pointer = owner == current_ ? here : ready_.saved_of(owner);
+    if (pointer == nullptr) pointer = owner->saved;
+    return address < pointer ? StackUse::Unused : StackUse::InUse;
+  }
+  return pool_.in_stack_area(address) ? StackUse::Unused : StackUse::NoStack;
+}
+
+// suspend.hpp.
+
+Worker* waiting_worker() {
+  GRAPPA_CHECK(in_job() && current_worker() != nullptr)
+      << "this call waits, and only a task can wait: call it inside Grappa::run";
+  return current_worker();
+}
+
+void suspend(WaitReason reason) { scheduler().suspend(reason); }
+
+void wake(Worker* worker) { scheduler().wake(worker); }
+
+void start_task(const Closure& body, TaskScope* scope) { scheduler().start_task(body, scope); }
+
+void start_helper_task(const Closure& body, TaskScope* scope) {
+  scheduler().start_helper_task(body, scope);
+}
+
+void start_stealable_task(const StealableTask& task) { scheduler().start_stealable_task(task); }
+
+bool yield_if_due() { return scheduler().yield_if_due(); }
+
+void set_running_body(const char* signature) { current_worker()->runs = signature; }
+
+void change_reason(Worker* worker, WaitReason reason) { scheduler().change_reason(worker, reason); }
+
 }  // namespace detail
+
+void yield() { detail::scheduler().yield(); }
 
 void sleep_for(double seconds) {
   GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for: the time is not a number (NaN)";

@@ -2,6 +2,7 @@
 
 /// Workers that wait for a time, ordered by deadline, then by arrival.
 
+#include "system/base/check.hpp"
 #include "system/tasking/worker.hpp"
 
 #include <cstdint>
@@ -17,6 +18,7 @@ class Sleepers {
   bool empty() const { return queue_.empty(); }
 
   void add(uint64_t deadline_ns, Worker* worker) {
+    GRAPPA_DCHECK(worker != nullptr) << "the root stack cannot sleep";
     queue_.push(Sleeper{deadline_ns, arrivals_++, worker});
   }
 

@@ -3,7 +3,8 @@
 /// Starts tasks on this core.
 
 #include "system/base/closure.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 #include <utility>
 
@@ -11,8 +12,14 @@ namespace Grappa {
 
 namespace detail {
 
-/// The scope of the running task or handler, which new tasks join; null if there is none.
-inline TaskScope* current_scope() { return scheduler().scope(); }
+/// Queues a task. Queued tasks start in the order of the calls, when a worker is free.
+void start_task(const Closure& body, TaskScope* scope);
+
+/// Queues a helper task, which shares the work of running tasks (TaskQueues).
+void start_helper_task(const Closure& body, TaskScope* scope);
+
+/// Queues a task that other cores may steal.
+void start_stealable_task(const StealableTask& task);
 
 }  // namespace detail
 
@@ -20,8 +27,7 @@ inline TaskScope* current_scope() { return scheduler().scope(); }
 /// calls. The task joins the caller's scope. `body` may refer to objects that outlive the task.
 template <class F>
 void spawn(F&& body) {
-  detail::scheduler().start_task(detail::Closure::make(std::forward<F>(body)),
-                                 detail::current_scope());
+  detail::start_task(detail::Closure::make(std::forward<F>(body)), detail::current_scope());
 }
 
 }  // namespace Grappa

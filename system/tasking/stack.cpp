@@ -35,6 +35,9 @@ constexpr size_t kGuardMappings = 30000;
 /// enough for a job with one worker.
 constexpr size_t kSlabBytes = 64 * MiB;
 
+/// A Worker lies on its stack, which also needs space for a signal frame. Not measured.
+constexpr size_t kSmallestStackBytes = 1024;
+
 size_t guard_mappings = 0;  // total over all areas of this process
 
 }  // namespace
@@ -50,6 +53,8 @@ GRAPPA_NO_ASAN size_t Stack::high_water_bytes() const {
 
 StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
     : placement_(placement), stack_bytes_(align_up(bytes, kCacheLineBytes)) {
+  GRAPPA_CHECK(bytes >= kSmallestStackBytes)
+      << "a stack of " << bytes << " bytes: give " << kSmallestStackBytes << " or more";
   if (placement == StackPlacement::Packed) {
     // The distance is an odd number of cache lines, so the tops use all sets of every cache.
     stride_bytes_ = (stack_bytes_ / kCacheLineBytes | 1) * kCacheLineBytes;
@@ -123,6 +128,7 @@ Stack StackArea::take() {
 }
 
 void StackArea::discard(const Stack& stack) {
+  GRAPPA_DCHECK(contains(stack.bottom())) << "a stack of another area is given back";
 #if GRAPPA_ASAN
   // Frames on the stack may have poisoned this memory.
   __asan_unpoison_memory_region(stack.bottom(), stack.bytes());

@@ -24,12 +24,17 @@ struct TaskScope {
   /// Called when `open` returns to zero. May destroy the scope.
   void (*drained)(TaskScope*) = nullptr;
 
-  void enroll(int64_t n) { open += n; }
+  void enroll(int64_t n) {
+    GRAPPA_DCHECK(n >= 0) << "enroll of " << n;
+    open += n;
+  }
 
   void complete(int64_t n) {
+    GRAPPA_DCHECK(n >= 0) << "complete of " << n;
     open -= n;
     if (open > 0) return;
     GRAPPA_CHECK(open == 0) << "a scope was completed more often than enrolled";
+    GRAPPA_DCHECK(drained != nullptr) << "a scope without drained()";
     drained(this);
   }
 };

@@ -14,6 +14,8 @@
 ///
 /// When fewer than num_workers started tasks are left, the limit returns to num_workers.
 
+#include "system/base/check.hpp"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -30,7 +32,9 @@ enum class Standstill {
 class WorkerLimit {
  public:
   WorkerLimit(int64_t num_workers, uint64_t period_ticks)
-      : num_workers_(num_workers), limit_(num_workers), period_(period_ticks) {}
+      : num_workers_(num_workers), limit_(num_workers), period_(period_ticks) {
+    GRAPPA_CHECK(num_workers > 0) << "a limit of " << num_workers << " tasks: give 1 or more";
+  }
 
   bool allows(int64_t live_tasks) const { return live_tasks < limit_; }
 
@@ -51,6 +55,7 @@ class WorkerLimit {
   }
 
   void task_ended(int64_t live_tasks) {
+    GRAPPA_DCHECK(live_tasks >= 0) << live_tasks << " tasks are live";
     if (live_tasks < num_workers_) limit_ = num_workers_;
   }
 

@@ -6,6 +6,7 @@
 #include <Grappa.hpp>
 
 #include "system/runtime/merged_metrics.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <csignal>
 #include <cstdlib>

@@ -3,6 +3,7 @@
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"
+#include "system/base/mapping.hpp"
 
 #include <Grappa.hpp>
 

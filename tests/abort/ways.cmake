@@ -91,7 +91,7 @@ if(NOT GRAPPA_SANITIZE)
     grappa_abort_way(count_${call} 134 "${core}.* of -5 elements: expected 0 or more" CORES 1)
   endforeach()
   foreach(call forall forall_elements forall_here forall_unbound)
-    grappa_abort_way(count_${call} 134 "${core}.*a loop of -5 iterations: a count is 0 or" CORES 1)
+    grappa_abort_way(count_${call} 134 "${core}.*invalid number of iterations -5, expected 0 or" CORES 1)
   endforeach()
   foreach(way loop_too_far loop_too_far_here loop_too_far_unbound)
     grappa_abort_way(${way} 134 "${core}.*a loop of 10 iterations from 9223372036854775805 on: sta"

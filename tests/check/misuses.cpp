@@ -241,8 +241,7 @@ constexpr const char* kDelegate =
 constexpr const char* kVertexDelegate =
     "(a delegate|adj) at <linear core [0-9]+, 0x[0-9a-f]+> accesses 16 bytes of the global heap "
     "that are not allocated";
-constexpr const char* kBulk =
-    "accesses [0-9]+ bytes of the global heap that are not allocated";
+constexpr const char* kBulk = "accesses [0-9]+ bytes of the global heap that are not allocated";
 constexpr const char* kDifference =
     "the difference of <linear .*> and <linear .*>, which are not in one live allocation";
 constexpr const char* kVertex = "is not one of the [0-9]+ vertices of this core";

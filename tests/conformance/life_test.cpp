@@ -20,7 +20,7 @@ TEST(Life, Cores) {
   on_all_cores([all] { EXPECT_EQ(all, cores()); });
 }
 
-// These functions end the job, so tests/abort tests their effect.
+// tests/abort tests the effect of these functions, because they stop the job.
 TEST(Life, FunctionsThatEndTheJobHaveTheDocumentedTypes) {
   static_assert(std::is_same<decltype(&Grappa::end_job), void (*)(int)>::value, "");
   static_assert(std::is_same<decltype(&Grappa::input_error), void (*)(const std::string&)>::value,

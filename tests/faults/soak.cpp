@@ -12,6 +12,7 @@
 #include "structures/global_stack.hpp"
 #include "structures/graph/kronecker.hpp"
 #include "system/base/process_memory.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <Grappa.hpp>
 
@@ -139,7 +140,7 @@ Memory most_memory() {
   sleep_for(0.05);
   for (Core core = 0; core < cores(); ++core) {
     const Memory memory = delegate::call(core, [] {
-      const auto stacks = static_cast<int64_t>(scheduler().resident_stack_bytes());
+      const auto stacks = static_cast<int64_t>(scheduler().pool().resident_bytes());
       return Memory{stacks, static_cast<int64_t>(process_memory().resident_bytes) - stacks};
     });
     most.stacks = std::max(most.stacks, memory.stacks);
@@ -174,9 +175,9 @@ int soak() {
       static_cast<double>(settled) * (1 + FLAGS_growth_percent / 100) + double(kSlack);
   const int64_t stacks_allowed = scheduler().options().num_workers * 11 / 10 * kDeepestStack;
   const bool bounded = static_cast<double>(most) <= allowed && stacks <= stacks_allowed;
-  std::cout << turn << " turns, " << settled / kMiB << " MiB per core when settled, "
-            << most / kMiB << " MiB later, stacks " << stacks / kMiB << " of "
-            << stacks_allowed / kMiB << " MiB: " << (bounded ? "bounded" : "grows") << std::endl;
+  std::cout << turn << " turns, " << settled / kMiB << " MiB per core when settled, " << most / kMiB
+            << " MiB later, stacks " << stacks / kMiB << " of " << stacks_allowed / kMiB
+            << " MiB: " << (bounded ? "bounded" : "grows") << std::endl;
   return bounded ? 0 : 1;
 }
 

@@ -3,6 +3,8 @@
 
 #include "system/global/cache.hpp"
 
+#include "system/net/transport.hpp"
+
 #include <Grappa.hpp>
 #include <deque>
 #include <gtest/gtest.h>

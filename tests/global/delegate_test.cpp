@@ -1,3 +1,7 @@
+#include "system/net/transport.hpp"
+
+#include "system/message/aggregator.hpp"
+
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,7 @@
 #include "system/global/fetch_add_combiner.hpp"
 
+#include "system/net/transport.hpp"
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

@@ -2,6 +2,7 @@
 
 #include "system/global/reply_slots.hpp"
 
+#include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

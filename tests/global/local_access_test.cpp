@@ -92,7 +92,7 @@ TEST(LocalAccess, YieldsWhileTheWordIsPrefetched) {
   run_tasks([&accesses] {
     prepared_among(&accesses, 256);
     int others = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [&others](int) { ++others; });
     gate.wake_all();
     const Gain yields("global.local_yields");
@@ -109,7 +109,7 @@ TEST(LocalAccess, PreparesAccessesOfTasksThatRunMeanwhile) {
   run_tasks([&accesses] {
     prepared_among(&accesses, 256);
     int prepared = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 8, [&](int) { prepared += prepared_among(&accesses, 20); });
     gate.wake_all();
     prepared += prepared_among(&accesses, 40);
@@ -129,7 +129,7 @@ TEST(LocalAccess, SuspendsOnlyTasks) {
   EXPECT_EQ(100, prepared_among(&accesses, 100)) << "on the root stack";
   runner.run([&accesses] {
     int others = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [&others](int) { ++others; });
     gate.wake_all();
     scheduler().set_in_handler(true);

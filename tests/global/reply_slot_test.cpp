@@ -4,6 +4,7 @@
 #include "system/global/reply_slot.hpp"
 
 #include "system/message/aggregator.hpp"
+#include "system/net/transport.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>

@@ -3,6 +3,8 @@
 
 #include "system/global/reply.hpp"
 
+#include "system/net/transport.hpp"
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

@@ -25,6 +25,7 @@ class TaskRunner {
     scheduler_.start_main(detail::Closure::make([this, &body] {
       scheduler_.set_scope(&scope_);
       body();
+      scheduler_.set_scope(nullptr);
       scheduler_.stop();
     }));
     scheduler_.run();
@@ -77,7 +78,7 @@ void run_tasks(F body) {
 /// Spawns `n` tasks, each of which waits in `queue` and then runs body(id). Returns when all tasks
 /// wait.
 template <class F>
-void spawn_behind(detail::WaitQueue* queue, int n, F body) {
+void spawn_behind(detail::WaitQueue<>* queue, int n, F body) {
   int arrived = 0;
   for (int id = 0; id < n; ++id) {
     spawn([queue, id, body, &arrived] {

@@ -1,3 +1,8 @@
+#include "system/net/transport.hpp"
+
+#include "system/message/aggregator.hpp"
+#include "system/net/buffer.hpp"
+
 #include <Grappa.hpp>
 #include <cstring>
 #include <gtest/gtest.h>

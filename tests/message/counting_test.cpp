@@ -1,6 +1,8 @@
 /// The message counters are exact. Runs with --steal=false, so idle cores send no messages. Between
 /// two suspensions, only the main task changes the counters of core 0.
 
+#include "system/message/aggregator.hpp"
+#include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>
@@ -160,10 +162,12 @@ struct Sent {
 };
 Sent sent_so_far() {
   return Sent{counted("message.messages"), transport().buffers_sent(),
-              counted("message.flushed_latency_critical"), flushes(), counted("scope.completion_messages")};
+              counted("message.flushed_latency_critical"), flushes(),
+              counted("scope.completion_messages")};
 }
 
-void expect_gain(const Sent& after, const Sent& before, uint64_t messages, uint64_t latency_critical) {
+void expect_gain(const Sent& after, const Sent& before, uint64_t messages,
+                 uint64_t latency_critical) {
   EXPECT_EQ(messages, after.messages - before.messages);
   EXPECT_EQ(messages, after.buffers - before.buffers);
   EXPECT_EQ(latency_critical, after.latency_critical - before.latency_critical);

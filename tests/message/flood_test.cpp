@@ -3,6 +3,8 @@
 
 #include "tests/harness/counted.hpp"
 
+#include "system/net/transport.hpp"
+
 #include <Grappa.hpp>
 #include <algorithm>
 #include <cstring>

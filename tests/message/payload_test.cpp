@@ -1,4 +1,5 @@
 #include "system/message/payload.hpp"
+#include "system/message/aggregator.hpp"
 
 #include "tests/harness/counted.hpp"
 

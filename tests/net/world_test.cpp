@@ -199,9 +199,7 @@ bool mpi_is_loaded() {
   return false;
 }
 
-TEST(World, LoadsMpiOnlyInTheMpiWorld) {
-  EXPECT_EQ(mpi_is_loaded(), can_pretend(1));
-}
+TEST(World, LoadsMpiOnlyInTheMpiWorld) { EXPECT_EQ(mpi_is_loaded(), can_pretend(1)); }
 
 TEST(World, SimulatesLocalesOnlyInTheMpiWorld) {
   EXPECT_EQ(world().refusal(0), "");

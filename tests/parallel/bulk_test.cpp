@@ -3,6 +3,7 @@
 
 #include "system/parallel/bulk.hpp"
 
+#include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

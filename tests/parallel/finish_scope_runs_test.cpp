@@ -4,6 +4,7 @@
 
 #include "system/parallel/finish_scope.hpp"
 
+#include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

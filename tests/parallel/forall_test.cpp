@@ -1,3 +1,5 @@
+#include "system/tasking/scheduler.hpp"
+
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 #include <limits>
@@ -188,9 +190,9 @@ TEST(ForallAsync, JoinsTheCallersScope) {
 
 TEST(Forall, UsesOneTaskWhereNothingSuspends) {
   // A plain loop must not pay for unneeded tasks: no worker is created for it.
-  const size_t before = scheduler().workers();
+  const size_t before = scheduler().pool().size();
   forall_here(0, 1000000, [](int64_t i) { sum += i; });
-  EXPECT_LE(scheduler().workers(), before + 2);
+  EXPECT_LE(scheduler().pool().size(), before + 2);
 }
 
 }  // namespace

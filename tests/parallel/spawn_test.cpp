@@ -1,5 +1,7 @@
 #include "system/parallel/spawn.hpp"
 
+#include "system/tasking/scheduler.hpp"
+
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include "system/parallel/split_loop.hpp"
 
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

@@ -2,7 +2,9 @@
 /// core sends. Runs with --steal=false: an idle core then sends nothing.
 
 #include "system/parallel/spread.hpp"
+#include "system/message/aggregator.hpp"
 
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>

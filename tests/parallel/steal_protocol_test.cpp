@@ -1,6 +1,8 @@
 /// The messages of work stealing: requests to victims, registrations with neighbours, and gifts.
 
+#include "system/message/aggregator.hpp"
 #include "system/net/transport.hpp"
+#include "system/tasking/scheduler.hpp"
 #include "tests/parallel/stealing.hpp"
 
 #include <Grappa.hpp>
@@ -140,7 +142,7 @@ TEST(StealProtocol, ARegistrationThatFindsTasksIsAnsweredAtOnceAndCanBeRepeated)
     const auto start = [] { detail::start_stealing(); };
     for (Core core = 0; core < cores(); ++core) {
       if (core == mycore()) continue;
-      aggregator().append<Acknowledged::Never, MayWait::Never>(core, 0, start);  // no switch
+      append<Acknowledged::Never, MayWait::Never>(core, 0, start);  // no switch
     }
     aggregator().flush_all(FlushCause::Asked);
     TaskScope* const mine = current_scope();

@@ -1,5 +1,6 @@
 #include "system/parallel/steal.hpp"
 
+#include "system/tasking/scheduler.hpp"
 #include "tests/parallel/stealing.hpp"
 
 #include <Grappa.hpp>

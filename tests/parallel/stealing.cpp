@@ -106,7 +106,7 @@ std::vector<int64_t>& ran_in_order() {
 void spawn_numbered(int64_t first, int64_t end) {
   for (int64_t number = first; number < end; ++number) {
     const StealableTask task = {{Closure::make(NumberedTask{number}), current_scope()},
-                             &NumberedTask::send};
+                                &NumberedTask::send};
     scheduler().start_stealable_task(task);
   }
 }

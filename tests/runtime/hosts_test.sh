@@ -229,7 +229,7 @@ succeeded 'a job whose link was gone for a second'
 says out "cores on $hosts hosts agree$"
 nobody_left 5
 
-# A killed core ends the job on all hosts.
+# If a core is killed, the job stops on all hosts.
 start "$program" --hosts="$hosts" --until="$scratch/never"
 begins
 for process in $(ip netns pids "$prefix-h$hosts"); do

@@ -5,6 +5,7 @@
 #include <Grappa.hpp>
 
 #include "structures/counters.hpp"
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/structures/modes.hpp"
 
@@ -273,7 +274,7 @@ TEST(StackCombining, ContinuesWhileAllWorkersAreBusy) {
 TEST_P(StackInEachMode, NeedsNoWorkerForEachAsyncPush) {
   const auto s = stack;
   const Core last = static_cast<Core>(cores() - 1);
-  const size_t before = scheduler().workers();
+  const size_t before = scheduler().pool().size();
   constexpr uint64_t kPushes = 30000;
   const uint64_t grown_before = counted("tasking.grown");
   delegate::call(last, [s] {
@@ -284,7 +285,7 @@ TEST_P(StackInEachMode, NeedsNoWorkerForEachAsyncPush) {
   EXPECT_EQ(static_cast<int64_t>(kPushes), stack->size());
   const uint64_t grown = counted("tasking.grown") - grown_before;
   // There may be fewer workers than before: those of an earlier standstill may have been freed.
-  EXPECT_LE(scheduler().workers(),
+  EXPECT_LE(scheduler().pool().size(),
             before + static_cast<size_t>(scheduler().options().num_workers) + grown);
 }
 

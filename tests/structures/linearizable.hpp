@@ -71,8 +71,8 @@ struct Verdict {
   explicit operator bool() const { return linearizable; }
 };
 
-/// The limits of a search. A bad guess of the instants may need many configurations where another
-/// one needs few. So each search is limited, and the next search uses another guess.
+/// The limits of a search. The number of configurations depends on the guessed instants. If a
+/// search reaches a limit, the next search uses another guess.
 struct Effort {
   uint64_t guesses = 100;
   size_t most_of_a_guess = 20000;     // configurations

@@ -45,7 +45,7 @@ uint64_t seed_of_test();
 /// Fails the current test unless all of --histories are linearizable and enough calls overlapped.
 void expect_linearizable(const Subject& subject, int variant);
 
-/// Fails the current test unless one of ten thousand histories is not linearizable.
+/// Fails the current test if all of ten thousand histories are linearizable.
 void expect_rejected(const Subject& subject, int variant);
 
 }  // namespace linearizability

@@ -1,6 +1,7 @@
 #include "system/sync/full_empty.hpp"
 
 #include "system/sync/completion_event.hpp"
+#include "system/sync/spawn.hpp"
 #include "tests/harness/tasks.hpp"
 #include "tests/sync/settle.hpp"
 
@@ -248,8 +249,8 @@ TEST(FullEmpty, PassesEveryValueExactlyOnce) {
 
 enum class Kind { ReadFF, ReadFE, ReadXX, WriteEF, WriteFF, WriteXF, Reset };
 
-/// The reference implementation. Of all operations that have not taken effect, the oldest that the
-/// state allows takes effect. This is repeated until the state allows none.
+/// The reference implementation. The oldest pending operation that the state allows
+/// takes effect. This is repeated until the state allows none.
 struct Word {
   struct Operation {
     int id;

@@ -35,7 +35,7 @@ TEST(ActivityClock, RecordsEachMomentOnce) {
 
 // Time passes on this clock only in these hooks and in explicit calls of advance_ns.
 VirtualClock* clock_of_test;
-WaitQueue* waiting;
+WaitQueue<>* waiting;
 int empty_polls_left, flushes_left;
 constexpr uint64_t kPollOfTheEnd = 100;  // after the main task, no worker is ready
 
@@ -76,7 +76,7 @@ class Activities : public testing::Test {
   }
 
   VirtualClock clock_;
-  WaitQueue queue_;
+  WaitQueue<> queue_;
 };
 
 TEST_F(Activities, CountsTasksAsRunningAndInterruptingPollsAsPolling) {

@@ -15,7 +15,7 @@ using namespace detail;
 
 namespace {
 
-WaitQueue* handler_waits;
+WaitQueue<>* handler_waits;
 
 int messages_left;
 int polls;
@@ -42,7 +42,7 @@ TEST(Hooks, DrainReceivesAllMessages) {
 }
 
 TEST(Hooks, DrainStartsAndResumesNoTask) {
-  WaitQueue gate;
+  WaitQueue<> gate;
   int ran = 0;
   TaskRunner runner(TaskingOptions(), hooks_with_messages(0));
   runner.run([&] {
@@ -75,7 +75,7 @@ TEST(Hooks, DrainFlushesOpenBuffers) {
 int messages_received;
 
 TEST(Hooks, DrainResumesNoTaskWhenALaterMessageSuspends) {
-  WaitQueue gate, waiting;
+  WaitQueue<> gate, waiting;
   handler_waits = &waiting;
   messages_received = 2;
   SchedulerHooks hooks;

@@ -30,7 +30,7 @@ SchedulerHooks hooks_that_count_handlers() {
 
 TEST(Hooks, CallsTheHookWhenAHandlerSuspends) {
   run_tasks(TaskingOptions(), hooks_that_count_handlers(), [] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn([&gate] {
       scheduler().set_in_handler(true);
       gate.suspend();
@@ -55,7 +55,7 @@ TEST(Hooks, CallsTheHookWhenAHandlerYields) {
 
 TEST(Hooks, DoesNotCallTheHookForTasks) {
   run_tasks(TaskingOptions(), hooks_that_count_handlers(), [] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [](int) { yield(); });
     gate.wake_all();
     yield();
@@ -63,14 +63,14 @@ TEST(Hooks, DoesNotCallTheHookForTasks) {
   EXPECT_EQ(times_handler_suspended, 0);
 }
 
-WaitQueue* hook_wakes;  // the hooks below wake this queue
+WaitQueue<>* hook_wakes;  // the hooks below wake this queue
 
-WaitQueue* handler_waits;
+WaitQueue<>* handler_waits;
 bool handler_started;
 bool handler_ended;
 
 TEST(Hooks, ASuspendedHandlerKeepsItsWorker) {
-  WaitQueue gate;
+  WaitQueue<> gate;
   handler_waits = &gate;
   handler_started = handler_ended = false;
   SchedulerHooks hooks;
@@ -108,7 +108,7 @@ SchedulerHooks hooks_that_watch_flushes() {
 }
 
 TEST(Hooks, FlushesWhenNothingIsReady) {
-  WaitQueue waiting_for_answer;
+  WaitQueue<> waiting_for_answer;
   hook_wakes = &waiting_for_answer;
   run_tasks(TaskingOptions(), hooks_that_watch_flushes(), [&waiting_for_answer] {
     for (int k = 1; k <= 10; ++k) {
@@ -119,7 +119,7 @@ TEST(Hooks, FlushesWhenNothingIsReady) {
 }
 
 TEST(Hooks, DoesNotFlushWhileAnythingIsReadyOrQueued) {
-  WaitQueue nobody;
+  WaitQueue<> nobody;
   hook_wakes = &nobody;
   run_tasks(TaskingOptions(), hooks_that_watch_flushes(), [] {
     int ended = 0;
@@ -139,7 +139,7 @@ int64_t rounds_until_message;
 
 TEST(Hooks, ACoreSleepsOnlyAfterManyIdleRounds) {
   VirtualClock clock;
-  WaitQueue nobody;
+  WaitQueue<> nobody;
   hook_wakes = &nobody;
   TaskingOptions options;
   options.idle_rounds_before_sleep = 100;
@@ -159,7 +159,7 @@ TEST(Hooks, ACoreSleepsOnlyAfterManyIdleRounds) {
 
 TEST(Hooks, ACoreThatReceivesMessagesDoesNotSleep) {
   VirtualClock clock;
-  WaitQueue waiting;
+  WaitQueue<> waiting;
   hook_wakes = &waiting;
   TaskingOptions options;
   options.idle_rounds_before_sleep = 100;
@@ -208,7 +208,7 @@ SchedulerHooks hooks_that_watch_steals() {
 
 TEST(Hooks, RequestsTasksWhenIdle) {
   run_tasks(TaskingOptions(), hooks_that_watch_steals(), [] {
-    WaitQueue waiting;
+    WaitQueue<> waiting;
     hook_wakes = &waiting;
     spawn([] {
       for (int k = 0; k < 100; ++k) yield();
@@ -226,7 +226,7 @@ TEST(Hooks, DoesNotRequestTasksWhileBuffersAreOpen) {
   SchedulerHooks hooks = hooks_that_watch_steals();
   hooks.flush = [] { return ++idle_rounds <= 10; };
   run_tasks(TaskingOptions(), hooks, [] {
-    WaitQueue waiting;
+    WaitQueue<> waiting;
     hook_wakes = &waiting;
     waiting.suspend();
     EXPECT_EQ(idle_rounds, 11);
@@ -244,7 +244,7 @@ TEST(Hooks, NeitherFlushesNorRequestsTasksWhileMessagesArrive) {
     return false;
   };
   run_tasks(TaskingOptions(), hooks, [] {
-    WaitQueue waiting;
+    WaitQueue<> waiting;
     hook_wakes = &waiting;
     waiting.suspend();
     EXPECT_GT(received, 10);

@@ -21,7 +21,7 @@ TEST(Scheduler, KeepsHalfAMillionTasksOfOneCoreAlive) {
   int64_t arrived = 0, sum = 0;
   TaskRunner runner(options);
   runner.run([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int64_t id = 0; id < kTasks; ++id) {
       spawn([&, id] {
         ++arrived;
@@ -32,7 +32,7 @@ TEST(Scheduler, KeepsHalfAMillionTasksOfOneCoreAlive) {
     }
     while (arrived < kTasks) yield();
     EXPECT_EQ(scheduler().live_tasks(), kTasks);
-    EXPECT_GE(scheduler().workers(), static_cast<size_t>(kTasks));
+    EXPECT_GE(scheduler().pool().size(), static_cast<size_t>(kTasks));
     gate.wake_all();
     EXPECT_EQ(scheduler().ready_workers(), static_cast<size_t>(kTasks));
     runner.wait_for_tasks();

@@ -70,7 +70,7 @@ TEST(NoteLeaving, RecordsEverySwitchAmongManyPackedStacks) {
   TaskingOptions options;
   options.stack_bytes = options.packed_below_bytes / 2;
   options.num_workers = kWaiting + 10;
-  WaitQueue queue;
+  WaitQueue<> queue;
   EXPECT_LE(2 * kTurns, most_runs_of_a_kind(recorded(options, [&queue] {
               spawn_behind(&queue, kWaiting, [](int) {});
               take_turns(kTurns);
@@ -79,7 +79,7 @@ TEST(NoteLeaving, RecordsEverySwitchAmongManyPackedStacks) {
 }
 
 TEST(NoteLeaving, RecordsTheWaitReason) {
-  WaitQueue queue;
+  WaitQueue<> queue;
   const auto events = recorded(TaskingOptions(), [&queue] {
     bool waits = false;
     spawn([&queue, &waits] {

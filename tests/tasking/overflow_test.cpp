@@ -41,7 +41,7 @@ TEST(Overflow, MessageReportsAWorkerWithoutATask) {
   StackArea area(8 * KiB, StackPlacement::Packed, 1);
   Worker worker(3, area.take());
   const std::string sentence = overflow_sentence(worker).text;
-  EXPECT_NE(sentence.find("worker 3, running nothing, has"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("worker 3, running nothing, overflowed"), std::string::npos) << sentence;
 }
 
 /// Overwrites about `bytes` of the stack and returns.
@@ -64,7 +64,7 @@ TEST(OverflowDeathTest, OnAPackedStackIsDetectedAtTheNextSwitch) {
   for (const bool yields : {false, true}) {
     EXPECT_DEATH(run_tasks(packed_stacks(),
                            [yields] {
-                             WaitQueue gate;
+                             WaitQueue<> gate;
                              spawn([&gate] { gate.suspend(); });
                              spawn([&gate, yields] {
                                use_stack(16 * KiB);
@@ -91,7 +91,7 @@ TEST(OverflowDeathTest, ByAFrameThatSkipsTheCanaryIsDetectedAtTheNextSwitch) {
   for (const int waiting : {0, 1}) {  // number of other ready workers
     EXPECT_DEATH(run_tasks(packed_stacks(),
                            [waiting] {
-                             WaitQueue gate;
+                             WaitQueue<> gate;
                              spawn_behind(&gate, 40, [](int) {});  // stacks below the frame
                              for (int k = 0; k < waiting; ++k) {
                                spawn([] {
@@ -112,7 +112,7 @@ TEST(Overflow, FewSmallStacksHaveGuards) {
     options.num_workers = workers;
     bool guarded = false;
     run_tasks(options, [&guarded] {
-      WaitQueue gate;
+      WaitQueue<> gate;
       spawn_behind(&gate, 2, [](int) {});
       spawn([&guarded] { guarded = scheduler().current()->stack.guarded(); });
       while (scheduler().queued_tasks() != 0) yield();
@@ -128,7 +128,7 @@ TEST(OverflowDeathTest, IsDetectedSomeSwitchesLaterWithManyWorkers) {
   options.num_workers = kWorkers + 10;
   EXPECT_DEATH(run_tasks(options,
                          [] {
-                           WaitQueue gate;
+                           WaitQueue<> gate;
                            spawn_behind(&gate, kWorkers, [](int) {});
                            VirtualClock clock;  // the time is constant, so no poll is due
                            for (int others = 0; others < 2; ++others) {
@@ -160,7 +160,7 @@ TEST(OverflowDeathTest, InATaskThatNeverSuspendsIsAttributedToThatTask) {
   };
   EXPECT_DEATH(run_tasks(packed_stacks(),
                          [] {
-                           WaitQueue gate;
+                           WaitQueue<> gate;
                            spawn([&gate] { gate.suspend(); });
                            spawn(Guilty());
                            spawn(Innocent());

@@ -11,7 +11,7 @@ using namespace detail;
 
 namespace {
 
-WaitQueue* hook_wakes;
+WaitQueue<>* hook_wakes;
 int quiescent_rounds;
 int first_rounds;
 int flushes_left;
@@ -29,7 +29,7 @@ SchedulerHooks hooks_that_wake_after_10() {
 }
 
 TEST(Quiescence, IsReportedRepeatedlyWhileAllTasksWait) {
-  WaitQueue queue;
+  WaitQueue<> queue;
   hook_wakes = &queue;
   run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] { queue.suspend(); });
   EXPECT_EQ(quiescent_rounds, 10);
@@ -37,7 +37,7 @@ TEST(Quiescence, IsReportedRepeatedlyWhileAllTasksWait) {
 }
 
 TEST(Quiescence, BeginsAgainAfterATaskHasRun) {
-  WaitQueue queue;
+  WaitQueue<> queue;
   hook_wakes = &queue;
   run_tasks(TaskingOptions(), hooks_that_wake_after_10(), [&queue] {
     for (int turn = 0; turn < 3; ++turn) queue.suspend();
@@ -60,7 +60,7 @@ TEST(Quiescence, IsNotReportedWhileATaskSleeps) {
 }
 
 TEST(Quiescence, IsNotReportedWhileMessagesAreSent) {
-  WaitQueue queue;
+  WaitQueue<> queue;
   hook_wakes = &queue;
   SchedulerHooks hooks = hooks_that_wake_after_10();
   flushes_left = 5;
@@ -73,7 +73,7 @@ TEST(Quiescence, IsNotReportedWhileMessagesAreSent) {
 TEST(Quiescence, IsNotReportedWhileQueuedTasksLackWorkers) {
   TaskingOptions options;
   options.num_workers = 1;
-  WaitQueue queue;
+  WaitQueue<> queue;
   SchedulerHooks hooks = hooks_that_wake_after_10();
   hook_wakes = &queue;
   run_tasks(options, hooks, [&queue] {
@@ -85,7 +85,7 @@ TEST(Quiescence, IsNotReportedWhileQueuedTasksLackWorkers) {
 
 TEST(WaitReason, DescribesTheWaitOfASuspendedWorker) {
   run_tasks([] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     const WaitReason reason(WaitReason::Kind::Mutex, &queue);
     Worker* waiting = nullptr;
     spawn([&] {
@@ -94,7 +94,7 @@ TEST(WaitReason, DescribesTheWaitOfASuspendedWorker) {
     });
     while (waiting == nullptr) yield();
     int suspended = 0;
-    scheduler().for_each_suspended([&](const Worker& worker) {
+    scheduler().pool().for_each_suspended([&](const Worker& worker) {
       ++suspended;
       EXPECT_EQ(&worker, waiting);
       EXPECT_TRUE(worker.waits == reason);
@@ -103,7 +103,7 @@ TEST(WaitReason, DescribesTheWaitOfASuspendedWorker) {
     EXPECT_EQ(suspended, 1);
     queue.wake_one();
     EXPECT_EQ(waiting->waits.kind(), WaitReason::Kind::None);
-    scheduler().for_each_suspended([&](const Worker&) { ++suspended; });
+    scheduler().pool().for_each_suspended([&](const Worker&) { ++suspended; });
     EXPECT_EQ(suspended, 1);
   });
 }

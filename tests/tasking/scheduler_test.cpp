@@ -44,7 +44,7 @@ TEST(Scheduler, ResumesReadyWorkersFirstInFirstOut) {
   const int kTurns = 200;
   TaskRunner runner;
   runner.run([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [&order](int id) {
       for (int turn = 0; turn < kTurns; ++turn) {
         order.push_back(id);
@@ -66,7 +66,7 @@ TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
   int64_t sum = 0;
   TaskRunner runner(options);
   runner.run([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, kTasks, [&sum](int id) { sum += id; });
     EXPECT_EQ(scheduler().live_tasks(), kTasks);
     EXPECT_EQ(sum, 0);
@@ -94,10 +94,10 @@ TEST(Scheduler, StartsHighPriorityTasksBeforeOthersAndBeyondTheLimit) {
     EXPECT_EQ(order, std::vector<int>{10});
     while (scheduler().live_tasks() < 2) yield();
     scheduler().start_high_priority_task(Closure::make([&] {
-                                    order.push_back(11);
-                                    high_priority_done = true;
-                                  }),
-                                  nullptr);
+                                           order.push_back(11);
+                                           high_priority_done = true;
+                                         }),
+                                         nullptr);
     EXPECT_EQ(scheduler().queued_tasks(), 3u);
     runner.wait_for_tasks();
   });
@@ -135,7 +135,7 @@ TEST(Scheduler, YieldAfterStartStartsAQueuedTaskBesideReadyWorkers) {
 TEST(Scheduler, CountsLiveReadyAndQueued) {
   TaskRunner runner;
   runner.run([&runner] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [](int) {});
     EXPECT_EQ(scheduler().live_tasks(), 3);
     EXPECT_EQ(scheduler().ready_workers(), 0u);
@@ -151,7 +151,7 @@ TEST(Scheduler, CountsLiveReadyAndQueued) {
 }
 
 TEST(Scheduler, StopKeepsSuspendedTasksForASecondRun) {
-  WaitQueue gate;
+  WaitQueue<> gate;
   int resumed = 0;
   TaskRunner runner;
   runner.run([&] { spawn_behind(&gate, 3, [&resumed](int) { ++resumed; }); });
@@ -166,7 +166,7 @@ TEST(Scheduler, StopKeepsSuspendedTasksForASecondRun) {
 }
 
 TEST(Scheduler, StopKeepsReadyAndQueuedTasksForASecondRun) {
-  WaitQueue gate;
+  WaitQueue<> gate;
   std::vector<int> order;
   TaskRunner runner;
   runner.run([&] {
@@ -261,18 +261,18 @@ TEST(Scheduler, CountsTheStackMemoryOfAllWorkers) {
     use_stack<200 * KiB>();
     spawn([] { use_stack<100 * KiB>(); });
     runner.wait_for_tasks();
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [](int) {});  // workers that use little stack come last
     gate.wake_all();
     runner.wait_for_tasks();
   });
-  runner.scheduler().count_stacks();
+  runner.scheduler().pool().count_stacks();
   EXPECT_GE(counted("tasking.stack_high_water"), 200 * KiB);
   EXPECT_LT(counted("tasking.stack_high_water"), 256 * KiB);
   const uint64_t resident = counted("tasking.stack_resident");
   EXPECT_GE(resident, (100 + 150 + 200) * KiB);
   EXPECT_LT(resident, 2 * (100 + 150 + 200) * KiB);
-  EXPECT_EQ(counted("tasking.worker_cost"), resident / runner.scheduler().workers());
+  EXPECT_EQ(counted("tasking.worker_cost"), resident / runner.scheduler().pool().size());
 }
 
 TEST(Scheduler, ATaskWithoutAScopeDoesNotInheritTheWorkersLastScope) {
@@ -295,7 +295,7 @@ TEST(Scheduler, ATaskWithoutAScopeDoesNotInheritTheWorkersLastScope) {
 TEST(Scheduler, ScopesSurviveSuspending) {
   run_tasks([] {
     TaskScope scopes[3];
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (TaskScope& scope : scopes) {
       scope.drained = [](TaskScope*) {};
       TaskScope* mine = &scope;
@@ -317,11 +317,11 @@ TEST(Scheduler, ScopesSurviveSuspending) {
 }
 
 TEST(Scheduler, ScopesSurviveSuspendingWhenNothingElseIsReady) {
-  static WaitQueue* hook_wakes;
+  static WaitQueue<>* hook_wakes;
   SchedulerHooks hooks;
   hooks.flush = [] { return hook_wakes->wake_one(); };
   run_tasks(TaskingOptions(), hooks, [] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     hook_wakes = &gate;
     TaskScope* mine = current_scope();
     for (int k = 0; k < 10; ++k) {

@@ -72,7 +72,7 @@ TEST(Spawn, CompletesTheScopeWhenTheTaskHasEnded) {
   TaskScope other;
   other.drained = [](TaskScope*) {};
   run_tasks([&other] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     scheduler().start_task(Closure::make([&gate] { gate.suspend(); }), &other);
     EXPECT_EQ(other.open, 1);
     while (gate.empty()) yield();

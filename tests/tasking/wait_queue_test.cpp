@@ -2,6 +2,7 @@
 
 #include "system/tasking/spawn.hpp"
 #include "tests/harness/tasks.hpp"
+#include "tests/sync/settle.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -13,7 +14,7 @@ using namespace detail;
 namespace {
 
 /// Spawns `n` tasks that wait in `queue` and then append their numbers. Returns when all wait.
-void spawn_waiters(int n, WaitQueue* queue, std::vector<int>* order) {
+void spawn_waiters(int n, WaitQueue<>* queue, std::vector<int>* order) {
   int arrived = 0;
   for (int id = 0; id < n; ++id) {
     spawn([queue, order, id, &arrived] {
@@ -27,7 +28,7 @@ void spawn_waiters(int n, WaitQueue* queue, std::vector<int>* order) {
 
 TEST(WaitQueue, IsEmptyUntilATaskWaits) {
   run_tasks([] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     std::vector<int> order;
     EXPECT_TRUE(queue.empty());
     spawn_waiters(1, &queue, &order);
@@ -40,7 +41,7 @@ TEST(WaitQueue, IsEmptyUntilATaskWaits) {
 
 TEST(WaitQueue, WakesNoTaskWhenEmpty) {
   run_tasks([] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     EXPECT_FALSE(queue.wake_one());
     queue.wake_all();
     EXPECT_TRUE(queue.empty());
@@ -50,7 +51,7 @@ TEST(WaitQueue, WakesNoTaskWhenEmpty) {
 TEST(WaitQueue, WakesTheTaskThatHasWaitedLongest) {
   std::vector<int> order;
   run_tasks([&order] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     spawn_waiters(3, &queue, &order);
     for (size_t woken = 1; woken <= 3; ++woken) {
       EXPECT_TRUE(queue.wake_one());
@@ -65,7 +66,7 @@ TEST(WaitQueue, WakesTheTaskThatHasWaitedLongest) {
 TEST(WaitQueue, WakesAllInTheOrderOfArrival) {
   std::vector<int> order;
   run_tasks([&order] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     spawn_waiters(5, &queue, &order);
     queue.wake_all();
     EXPECT_TRUE(queue.empty());
@@ -76,7 +77,7 @@ TEST(WaitQueue, WakesAllInTheOrderOfArrival) {
 
 TEST(WaitQueue, WakingDoesNotSwitch) {
   run_tasks([] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     std::vector<int> order;
     spawn_waiters(2, &queue, &order);
     queue.wake_all();
@@ -88,7 +89,7 @@ TEST(WaitQueue, WakingDoesNotSwitch) {
 TEST(WaitQueue, AcceptsWaitersAfterItWasEmptied) {
   std::vector<int> order;
   run_tasks([&order] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     for (size_t turn = 1; turn <= 3; ++turn) {
       spawn_waiters(2, &queue, &order);
       queue.wake_all();
@@ -101,7 +102,7 @@ TEST(WaitQueue, AcceptsWaitersAfterItWasEmptied) {
 TEST(WaitQueue, WakeAllIgnoresTasksThatWaitAgain) {
   int turns = 0;
   run_tasks([&turns] {
-    WaitQueue queue;
+    WaitQueue<> queue;
     spawn([&] {
       for (; turns < 3; ++turns) queue.suspend();
     });
@@ -114,17 +115,80 @@ TEST(WaitQueue, WakeAllIgnoresTasksThatWaitAgain) {
   EXPECT_EQ(turns, 3);
 }
 
+struct Numbered : Waiter {
+  int number = 0;
+};
+
+/// Spawns `n` tasks that wait in `queue` and then append their numbers. Returns when all wait.
+void spawn_noted(int n, WaitQueue<Numbered>* queue, std::vector<int>* order) {
+  for (int number = 0; number < n; ++number) {
+    spawn([queue, order, number] {
+      Numbered self;
+      self.number = number;
+      queue->suspend(&self);
+      order->push_back(number);
+    });
+  }
+  settle();
+}
+
+TEST(WaitQueue, ReturnsTheNoteOfTheTaskThatHasWaitedLongest) {
+  run_tasks([] {
+    WaitQueue<Numbered> queue;
+    std::vector<int> order;
+    spawn_noted(3, &queue, &order);
+    for (int number = 0; number < 3; ++number) {
+      EXPECT_EQ(queue.front().number, number);
+      queue.wake_front();
+    }
+    EXPECT_TRUE(queue.empty());
+    settle();
+  });
+}
+
+TEST(WaitQueue, MovesWaitersToAnotherQueue) {
+  std::vector<int> order;
+  run_tasks([&order] {
+    WaitQueue<Numbered> from, to;
+    spawn_noted(1, &to, &order);
+    spawn_noted(3, &from, &order);
+    while (!from.empty()) to.push(from.pop());
+    settle();
+    EXPECT_TRUE(order.empty());
+    while (!to.empty()) to.wake_front();
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 0, 1, 2}));
+}
+
+TEST(WaitQueue, MayHaveWaitersWhenTheJobHasEnded) {
+  WaitQueue<Numbered> queue;
+  std::vector<int> order;
+  {
+    TaskRunner runner;
+    runner.run([&] { spawn_noted(1, &queue, &order); });
+  }
+  EXPECT_FALSE(queue.empty());
+}
+
 TEST(WaitQueueDeathTest, MustNotBeDestroyedWhileTasksWait) {
   EXPECT_DEATH(
       {
         TaskRunner runner;
         runner.run([] {
-          WaitQueue queue;
+          WaitQueue<> queue;
           std::vector<int> order;
           spawn_waiters(1, &queue, &order);
         });
       },
       "destroyed while tasks wait for it");
+}
+
+TEST(WaitQueueDeathTest, RejectsWaitsOutsideTasks) {
+  WaitQueue<Numbered> queue;
+  Numbered self;
+  EXPECT_DEATH(queue.suspend(&self), "only a task can wait");
+  TaskRunner runner;
+  EXPECT_DEATH(queue.suspend(&self), "only a task can wait");
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace Grappa {
 
@@ -30,7 +30,7 @@ TEST(Scheduler, CreatesTheNeededWorkersQuickly) {
   TaskRunner runner(options, hooks_that_let_time_pass(&clock, 10000));
   const uint64_t start = clock.now_ns();
   runner.run([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int id = 0; id < kTasks; ++id) {
       spawn([&] {
         if (++arrived == kTasks) {
@@ -88,7 +88,7 @@ TEST(Scheduler, CreatesWorkersWhenAllWorkersWait) {
   TaskRunner runner(options);
   int arrived = 0;
   runner.run([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int id = 0; id < kTasks; ++id) {
       spawn([&] {
         if (++arrived == kTasks) {
@@ -101,7 +101,7 @@ TEST(Scheduler, CreatesWorkersWhenAllWorkersWait) {
     runner.wait_for_tasks();
   });
   EXPECT_EQ(arrived, kTasks);
-  EXPECT_GE(runner.scheduler().workers(), static_cast<size_t>(kTasks));
+  EXPECT_GE(runner.scheduler().pool().size(), static_cast<size_t>(kTasks));
 }
 
 TEST(Scheduler, CreatesNoWorkersWhileSomeCanRun) {
@@ -127,7 +127,7 @@ TEST(Scheduler, ExceedsItsLimitAfterAPeriodWithoutProgress) {
   TaskingOptions options;
   options.num_workers = 1;
   const uint64_t period = static_cast<uint64_t>(options.growth_period_ns);
-  WaitQueue gate;
+  WaitQueue<> gate;
   uint64_t last_event = clock.now_ns();
   run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
     spawn([&] {
@@ -150,7 +150,7 @@ TEST(Scheduler, CountsAllWorkersAndThoseBeyondTheLimit) {
   TaskRunner runner(options);
   runner.run([&runner] {
     int arrived = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int k = 0; k < 10; ++k) {
       spawn([&] {
         ++arrived;
@@ -164,23 +164,30 @@ TEST(Scheduler, CountsAllWorkersAndThoseBeyondTheLimit) {
     gate.wake_all();
     runner.wait_for_tasks();
   });
-  EXPECT_EQ(counted("tasking.workers") - made, runner.scheduler().workers());
+  EXPECT_EQ(counted("tasking.workers") - made, runner.scheduler().pool().size());
   EXPECT_EQ(counted("tasking.grown") - grown, 11u - 3u);
 }
 
-/// Returns how many periods a queued task waits while the only started task is in `waiting`.
-template <class W>
-uint64_t periods_until_growth(W waiting) {
+/// Returns how many periods a queued task waits while the only started task waits for each of
+/// `reasons`, one after the other. All waits but the last are short.
+uint64_t periods_until_growth(const std::vector<WaitReason::Kind>& reasons) {
   VirtualClock clock;
   TaskingOptions options;
   options.num_workers = 1;
   uint64_t begun = 0, ended = 0;
-  WaitQueue gate;
+  WaitQueue<> gate;
   run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&] {
     spawn([&] {
-      begun = clock.now_ns();
-      waiting([&gate] { gate.suspend(); });
+      for (const WaitReason::Kind kind : reasons) {
+        begun = clock.now_ns();
+        gate.suspend(WaitReason(kind));
+      }
     });
+    for (size_t k = 1; k < reasons.size(); ++k) {
+      while (gate.empty()) yield();
+      gate.wake_one();
+    }
+    while (gate.empty()) yield();
     spawn([&] {
       ended = clock.now_ns();
       gate.wake_one();
@@ -190,47 +197,37 @@ uint64_t periods_until_growth(W waiting) {
 }
 
 TEST(Waiting, ForOtherCoresDelaysGrowth) {
-  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
-    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-    suspend();
-  });
-  EXPECT_GE(periods, 10u);
-  EXPECT_LE(periods, 11u);
+  for (const auto kind :
+       {WaitReason::Kind::Delegate, WaitReason::Kind::Transfer, WaitReason::Kind::Collective}) {
+    const uint64_t periods = periods_until_growth({kind});
+    EXPECT_GE(periods, 10u);
+    EXPECT_LE(periods, 11u);
+  }
 }
 
 TEST(Waiting, ForABufferDelaysGrowthLonger) {
-  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
-    const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
-    suspend();
-  });
+  const uint64_t periods = periods_until_growth({WaitReason::Kind::Buffer});
   EXPECT_GE(periods, 1000u);
   EXPECT_LE(periods, 1010u);
 }
 
-TEST(Waiting, EndsWithItsLifetime) {
-  const uint64_t periods = periods_until_growth([](const std::function<void()>& suspend) {
-    for (const auto what : {Scheduler::WaitFor::Others, Scheduler::WaitFor::Buffer}) {
-      const Scheduler::Waiting wait(scheduler(), what);
-      yield();
-    }
-    suspend();
-  });
+TEST(Waiting, DelaysGrowthOnlyWhileItLasts) {
+  const uint64_t periods = periods_until_growth(
+      {WaitReason::Kind::Delegate, WaitReason::Kind::Buffer, WaitReason::Kind::Event});
   EXPECT_LE(periods, 2u);
 }
 
 TEST(Waiting, ForABufferDelaysHelperTasks) {
   run_tasks([] {
     bool ran = false;
+    WaitQueue<> gate;
+    spawn([&gate] { gate.suspend(WaitReason(WaitReason::Kind::Buffer)); });
+    while (gate.empty()) yield();
     scheduler().start_helper_task(Closure::make([&ran] { ran = true; }), current_scope());
-    {
-      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Buffer);
-      for (int k = 0; k < 10000; ++k) yield();
-      EXPECT_FALSE(ran) << "the helper task would only wait for a buffer";
-    }
-    {
-      const Scheduler::Waiting wait(scheduler(), Scheduler::WaitFor::Others);
-      while (!ran) yield();
-    }
+    for (int k = 0; k < 10000; ++k) yield();
+    EXPECT_FALSE(ran) << "the helper task would only wait for a buffer";
+    gate.wake_one();
+    while (!ran) yield();
   });
 }
 

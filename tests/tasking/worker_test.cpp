@@ -100,7 +100,7 @@ TEST(Worker, EachTaskKeepsItsRoundingMode) {
   const int kModes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   int wrong = 0;
   run_tasks([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 4, [&wrong, &kModes](int id) {
       std::fesetround(kModes[id]);
       for (int k = 0; k < 10; ++k) {
@@ -162,12 +162,12 @@ TEST(Worker, FindsTheWorkerOfAGuardAddress) {
   run_tasks([] {
     const Worker* self = scheduler().current();
     const size_t kAcrossTheSlack = 2 * page_bytes();
-    EXPECT_EQ(scheduler().worker_guarding(self->stack.bottom() - kAcrossTheSlack), self);
-    EXPECT_EQ(scheduler().worker_guarding(self->stack.bottom()), nullptr);
-    EXPECT_EQ(scheduler().worker_guarding(nullptr), nullptr);
+    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom() - kAcrossTheSlack), self);
+    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom()), nullptr);
+    EXPECT_EQ(scheduler().pool().guarding(nullptr), nullptr);
     spawn([kAcrossTheSlack] {
       const Worker* other = scheduler().current();
-      EXPECT_EQ(scheduler().worker_guarding(other->stack.bottom() - kAcrossTheSlack), other);
+      EXPECT_EQ(scheduler().pool().guarding(other->stack.bottom() - kAcrossTheSlack), other);
     });
   });
 }
@@ -320,7 +320,7 @@ TEST(Worker, ATaskMaySuspendInACatchBlockWhileOthersThrow) {
   std::string seen;
   int others = 0;
   run_tasks([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn([&] {
       try {
         throw std::runtime_error("mine");

@@ -18,7 +18,7 @@ namespace {
 TEST(Scheduler, YieldLetsTheOtherReadyWorkersRunFirst) {
   run_tasks([] {
     int others = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 5, [&others](int) { ++others; });
     gate.wake_all();
     EXPECT_EQ(others, 0);
@@ -40,7 +40,7 @@ TEST(Scheduler, YieldingForeverDoesNotStarveNewTasks) {
   int yields = 0;
   bool ran = false;
   run_tasks([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 2, [&](int) {
       while (!ran && yields < kEnough) yield();
     });
@@ -67,7 +67,7 @@ TEST(YieldForPrefetch, LetsAReadyWorkerRunFirst) {
   VirtualClock clock;
   run_tasks([] {
     int others = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 1, [&others](int) { ++others; });
     gate.wake_all();
     scheduler().yield_for_prefetch();
@@ -91,7 +91,7 @@ int begun_after_ten_turns(F give_way) {
   VirtualClock clock;
   int begun = 0, begun_then = 0;
   run_tasks([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 1000, [&](int) {
       ++begun;
       for (int turn = 0; turn < 10; ++turn) give_way();
@@ -113,7 +113,7 @@ TEST(YieldForPrefetch, ByManyTasksDoesNotStarveOthers) {
   int turns = 0;
   bool stop = false;
   run_tasks([&] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 100, [&](int) {
       while (!stop && ++turns < 1000000) scheduler().yield_for_prefetch();
     });
@@ -175,7 +175,7 @@ SchedulerHooks hooks_that_count_polls() {
 TEST(YieldForPrefetch, ByManyTasksDoesNotDelayPolls) {
   VirtualClock clock;
   run_tasks(TaskingOptions(), hooks_that_count_polls(), [&clock] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 20, [&clock](int) {
       for (int k = 0; k < 1000; ++k) {
         clock.advance_ns(100);
@@ -209,7 +209,7 @@ TEST(YieldIfDue, LetsOtherWorkersRun) {
   VirtualClock clock;
   run_tasks([&clock] {
     int others = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [&others](int) { ++others; });
     gate.wake_all();
     EXPECT_FALSE(scheduler().yield_if_due());

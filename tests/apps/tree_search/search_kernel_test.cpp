@@ -56,8 +56,7 @@ TEST(Search, SearchesTreesOfAnyShape) {
 
 TEST(WrongCount, NamesBothCountsAndTheMethod) {
   EXPECT_EQ("", wrong_count("tasks", 5, 5));
-  EXPECT_EQ("4 vertices of the colour were found by tasks; expected 5",
-            wrong_count("tasks", 4, 5));
+  EXPECT_EQ("4 vertices of the colour were found by tasks; expected 5", wrong_count("tasks", 4, 5));
 }
 
 }  // namespace

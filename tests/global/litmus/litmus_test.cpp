@@ -105,9 +105,7 @@ void expect_seen_to_fail_without_waiting(const char* name, int fewest_cores) {
   expect_seen_to_fail(program_named(name), Way::Async);
 }
 
-TEST(LitmusWithoutWaiting, DetectsStoreBuffering) {
-  expect_seen_to_fail_without_waiting("SB", 2);
-}
+TEST(LitmusWithoutWaiting, DetectsStoreBuffering) { expect_seen_to_fail_without_waiting("SB", 2); }
 
 TEST(LitmusWithoutWaiting, DetectsReorderedMessagePassing) {
   expect_seen_to_fail_without_waiting("MP", 3);

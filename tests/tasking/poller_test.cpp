@@ -39,7 +39,7 @@ TEST(Hooks, PollsBetweenWorkersThatOnlyYield) {
   TaskingOptions options;
   options.switches_per_poll = 8;
   run_tasks(options, hooks_that_watch_polls(), [] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn_behind(&gate, 3, [](int) {
       for (int k = 0; k < 1000; ++k) {
         count_turn();
@@ -75,10 +75,10 @@ TEST(Hooks, PollsWhileAWorkerYieldsAlone) {
   EXPECT_LE(most_turns_between_polls, options.switches_per_poll);
 }
 
-WaitQueue* hook_wakes;  // the hooks below wake this queue
+WaitQueue<>* hook_wakes;  // the hooks below wake this queue
 
 TEST(Hooks, PollsWhenAllTasksWait) {
-  WaitQueue waiting_for_message;
+  WaitQueue<> waiting_for_message;
   hook_wakes = &waiting_for_message;
   SchedulerHooks hooks;
   hooks.poll = [] { return hook_wakes->wake_one(); };
@@ -181,7 +181,7 @@ TEST(Hooks, EachRunBeginsWithAFullPollInterval) {
 TEST(Hooks, IdleTimeDoesNotCountAsTurnTime) {
   VirtualClock clock;
   clock_of_test = &clock;
-  WaitQueue waiting;
+  WaitQueue<> waiting;
   hook_wakes = &waiting;
   std::vector<int> turns;
   SchedulerHooks hooks = hooks_that_note_turns(&turns);
@@ -205,7 +205,7 @@ TEST(Hooks, IdleTimeDoesNotCountAsTurnTime) {
 TEST(Hooks, PollsBetweenWorkersThatOnlySuspend) {
   TaskingOptions options;
   options.switches_per_poll = 8;
-  WaitQueue ring;
+  WaitQueue<> ring;
   run_tasks(options, hooks_that_watch_polls(), [&ring] {
     spawn_behind(&ring, 3, [&ring](int) {
       for (int k = 0; k < 1000; ++k) {

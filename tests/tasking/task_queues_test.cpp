@@ -87,14 +87,14 @@ TEST(Scheduler, TheMainTaskOfEachRunHasTheSameWorker) {
   for (int k = 0; k < 100; ++k) {
     runner.run([] { yield(); });
   }
-  EXPECT_LE(runner.scheduler().workers(), 3u);
+  EXPECT_LE(runner.scheduler().pool().size(), 3u);
 }
 
 TEST(Scheduler, AWokenWorkerWaitsForFewQueuedTasks) {
   VirtualClock clock;  // the time is constant, so no poll is due
   int others = 0;
   run_tasks([&others] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     spawn([&gate] { gate.wake_one(); });
     for (int k = 0; k < 100; ++k) spawn([&others] { ++others; });
     gate.suspend();
@@ -111,7 +111,7 @@ TEST(Scheduler, ReusesItsWorkers) {
       runner.wait_for_tasks();
     }
   });
-  EXPECT_LE(runner.scheduler().workers(), 3u);
+  EXPECT_LE(runner.scheduler().pool().size(), 3u);
 }
 
 TEST(Scheduler, ReusesAllIdleWorkers) {
@@ -119,14 +119,14 @@ TEST(Scheduler, ReusesAllIdleWorkers) {
   size_t workers = 0;
   runner.run([&] {
     for (int turn = 0; turn < 3; ++turn) {
-      WaitQueue gate;
+      WaitQueue<> gate;
       spawn_behind(&gate, 20, [](int) {});
       gate.wake_all();
       runner.wait_for_tasks();
-      if (turn == 0) workers = scheduler().workers();
+      if (turn == 0) workers = scheduler().pool().size();
     }
   });
-  EXPECT_EQ(runner.scheduler().workers(), workers);
+  EXPECT_EQ(runner.scheduler().pool().size(), workers);
 }
 
 TEST(Scheduler, StartsQueuedTasksWhileAnotherTaskYields) {

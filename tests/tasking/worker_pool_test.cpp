@@ -33,7 +33,7 @@ TaskingOptions with_workers(int64_t num_workers) {
 void crowd_and_rest(TaskRunner* runner, int tasks) {
   runner->run([runner, tasks] {
     int arrived = 0;
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int id = 0; id < tasks; ++id) {
       spawn([&arrived, &gate, tasks] {
         if (++arrived == tasks) {
@@ -47,7 +47,7 @@ void crowd_and_rest(TaskRunner* runner, int tasks) {
     EXPECT_EQ(arrived, tasks);
     sleep_for(10);
   });
-  runner->scheduler().count_stacks();
+  runner->scheduler().pool().count_stacks();
 }
 
 TEST(Scheduler, EndsWorkersThatAreNoLongerNeeded) {
@@ -65,7 +65,7 @@ TEST(Scheduler, EndsWorkersThatAreNoLongerNeeded) {
     const uint64_t resident = counted("tasking.stack_resident");
     for (int round = 1; round <= 3; ++round) {
       crowd_and_rest(&runner, kTasks);
-      EXPECT_LE(runner.scheduler().workers(), 100u);
+      EXPECT_LE(runner.scheduler().pool().size(), 100u);
       EXPECT_GE(counted("tasking.workers_ended") - ended, round * (kTasks - 100u));
       EXPECT_LE(counted("tasking.workers") - made, kTasks + 10u) << "stacks are reused";
       EXPECT_LE(counted("tasking.stack_resident"), resident + kept_bytes);
@@ -85,7 +85,7 @@ TEST(Scheduler, KeepsTheHighWaterMarkOfEndedWorkers) {
   crowd_and_rest(&runner, 1000);
   const uint64_t shallow = counted("tasking.stack_high_water");
   runner.run([&runner] {
-    WaitQueue gate;
+    WaitQueue<> gate;
     for (int id = 0; id < 1000; ++id) {
       spawn([&gate, id] {
         gate.suspend();
@@ -97,7 +97,7 @@ TEST(Scheduler, KeepsTheHighWaterMarkOfEndedWorkers) {
     runner.wait_for_tasks();
   });
   crowd_and_rest(&runner, 1);
-  EXPECT_LE(runner.scheduler().workers(), 100u);
+  EXPECT_LE(runner.scheduler().pool().size(), 100u);
   EXPECT_GT(counted("tasking.stack_high_water"), shallow + 90 * KiB);
 }
 
@@ -109,7 +109,7 @@ TEST(Scheduler, KeepsNumWorkersWorkers) {
   EXPECT_EQ(counted("tasking.workers_ended"), ended);
   crowd_and_rest(&runner, 1030);
   EXPECT_EQ(counted("tasking.workers_ended"), ended) << "kExtraWorkers more are kept";
-  EXPECT_GE(runner.scheduler().workers(), 1030u);
+  EXPECT_GE(runner.scheduler().pool().size(), 1030u);
 }
 
 TEST(Scheduler, EndsNoWorkersWhileManyTasksAreLive) {
@@ -117,7 +117,7 @@ TEST(Scheduler, EndsNoWorkersWhileManyTasksAreLive) {
   const uint64_t ended = counted("tasking.workers_ended");
   TaskRunner runner(with_workers(16), hooks_that_let_time_pass(&clock, 10000));
   runner.run([&] {
-    WaitQueue first, second;
+    WaitQueue<> first, second;
     int arrived = 0;
     for (int id = 0; id < 1000; ++id) {
       spawn([&, id] {

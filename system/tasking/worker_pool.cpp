@@ -1,0 +1,174 @@
+#include "system/tasking/worker_pool.hpp"
+
+#include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
+#include "system/observe/counters.hpp"
+#include "system/tasking/overflow.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <new>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+Counter most_workers("tasking.workers", "workers", "at most at a time, pollers included");
+Counter workers_ended("tasking.workers_ended", "workers",
+                      "beyond num_workers, ended when they were not needed any more");
+Counter stack_resident("tasking.stack_resident", "bytes", "of stacks in memory");
+Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on average",
+                    Counter::Total::Max);
+Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
+                   Counter::Total::Max);
+
+/// A canary is one more cache line at each switch. Up to this many canaries stay in the
+/// second-level cache, and checking one costs a nanosecond at each switch. Among 131,072 workers a
+/// switch would take two thirds more time; then canaries are checked when a poll is due.
+constexpr size_t kCanariesInCache = 4096;
+
+/// Workers beyond num_workers that are kept: high-priority tasks need them again and again.
+constexpr int64_t kExtraWorkers = 64;
+
+StackPlacement placement(const TaskingOptions& options) {
+  const bool packed = options.stack_bytes < options.packed_below_bytes &&
+                      options.num_workers > options.packed_above_workers;
+  return packed ? StackPlacement::Packed : StackPlacement::Guarded;
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(const TaskingOptions& options, void (*entry)(Transfer),
+                       bool check_each_switch)
+    : checks_each_switch_(check_each_switch),
+      always_checks_(check_each_switch),
+      task_stacks_(options.stack_bytes, placement(options),
+                   static_cast<size_t>(std::max<int64_t>(1, options.num_workers))),
+      poll_stacks_(std::max(options.stack_bytes, options.poll_stack_bytes), StackPlacement::Guarded,
+                   1),
+      main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
+                   1),
+      num_workers_(options.num_workers),
+      entry_(entry) {
+  idle_[static_cast<size_t>(Worker::Role::RunsTasks)].area = &task_stacks_;
+  idle_[static_cast<size_t>(Worker::Role::Polls)].area = &poll_stacks_;
+  idle_[static_cast<size_t>(Worker::Role::RunsMain)].area = &main_stacks_;
+}
+
+WorkerPool::~WorkerPool() {
+  for (Worker* worker : workers_) {
+    if (worker != nullptr) destroy(worker);
+  }
+}
+
+WorkerPool::Vacancy WorkerPool::vacancy(Worker::Role role) {
+  if (role == Worker::Role::RunsTasks && !vacant_.empty()) {
+    const Vacancy vacancy = vacant_.back();
+    vacant_.pop_back();
+    return vacancy;
+  }
+  const Vacancy vacancy = {static_cast<uint32_t>(workers_.size()),
+                           idle_[static_cast<size_t>(role)].area->take()};
+  workers_.push_back(nullptr);
+  ++most_workers;
+  return vacancy;
+}
+
+GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
+  const Vacancy place = vacancy(role);
+  const Stack& stack = place.stack;
+  GRAPPA_DCHECK(workers_[place.number] == nullptr) << "two workers have one number";
+  Worker* worker = new (stack.top() - sizeof(Worker)) Worker(place.number, stack, role);
+  // A context begins with the floating-point environment of its creator, and a task may have
+  // changed its own.
+  std::fenv_t mine;
+  std::fegetenv(&mine);
+  std::fesetenv(FE_DFL_ENV);
+  worker->saved = make_context(worker, stack.bytes() - sizeof(Worker), entry_, &worker->fiber);
+  std::fesetenv(&mine);
+  workers_[place.number] = worker;
+  if (role == Worker::Role::RunsTasks) ++task_workers_;
+  if (!stack.guarded()) set_unguarded(unguarded_ + 1);
+  return worker;
+}
+
+void WorkerPool::destroy(Worker* worker) {
+  GRAPPA_DCHECK(workers_[worker->number] == worker) << "a worker is destroyed twice";
+  workers_[worker->number] = nullptr;
+  end_context(&worker->fiber);
+  worker->~Worker();
+}
+
+/// The limit on tasks grows if the program needs more than num_workers, and if another core was
+/// without its processor for long. When the limit has come back, the memory of the surplus workers
+/// is given back, one worker at a time, so that the core keeps polling.
+void WorkerPool::retire_surplus(int64_t live_tasks) {
+  IdleList& list = idle_[static_cast<size_t>(Worker::Role::RunsTasks)];
+  const bool surplus = task_workers_ > num_workers_ + kExtraWorkers;
+  if (!surplus || live_tasks >= num_workers_ || list.first == nullptr) return;
+  Worker* worker = list.first;
+  GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker is retired that is not idle";
+  list.first = worker->next;
+  const Vacancy place = {worker->number, worker->stack};
+  high_water_of_retired_ = std::max(high_water_of_retired_, place.stack.high_water_bytes());
+  destroy(worker);
+  list.area->discard(place.stack);
+  vacant_.push_back(place);
+  --task_workers_;
+  if (!place.stack.guarded()) set_unguarded(unguarded_ - 1);
+  ++workers_ended;
+}
+
+void WorkerPool::set_unguarded(size_t workers) {
+  GRAPPA_DCHECK(workers <= this->size() + 1) << "more unguarded workers than workers";
+  unguarded_ = workers;
+  checks_each_switch_ = workers <= kCanariesInCache || always_checks_;
+}
+
+GRAPPA_NOINLINE void WorkerPool::check_canary(const Worker* worker) const {
+  const Stack& stack = worker->stack;
+  GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() ||
+               (stack_pointer() >= stack.bottom() && Stack::canary_is_alive(stack.bottom())))
+      << overflow_sentence(*worker).text;
+}
+
+const Worker* WorkerPool::guarding(const void* address) const {
+  for (const Worker* worker : workers_) {
+    if (worker != nullptr && worker->stack.guards(address)) return worker;
+  }
+  return nullptr;
+}
+
+const Worker* WorkerPool::on_stack(const void* address) const {
+  const char* const byte = static_cast<const char*>(address);
+  for (const Worker* worker : workers_) {
+    if (worker != nullptr && worker->stack.bottom() <= byte && byte < worker->stack.top()) {
+      return worker;
+    }
+  }
+  return nullptr;
+}
+
+bool WorkerPool::in_stack_area(const void* address) const {
+  return task_stacks_.contains(address) || poll_stacks_.contains(address) ||
+         main_stacks_.contains(address);
+}
+
+size_t WorkerPool::resident_bytes() const {
+  return task_stacks_.resident_bytes() + poll_stacks_.resident_bytes() +
+         main_stacks_.resident_bytes();
+}
+
+void WorkerPool::count_stacks() const {
+  const size_t resident = resident_bytes();
+  stack_resident.set(resident);
+  worker_cost.set(size() == 0 ? 0 : resident / size());
+  size_t most = high_water_of_retired_;
+  for (const Worker* worker : workers_) {
+    if (worker != nullptr) most = std::max(most, worker->stack.high_water_bytes());
+  }
+  high_water.set(most);
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,127 @@
+#pragma once
+
+/// The workers of a core: their stacks, creation, retirement, and the canaries of their stacks.
+///
+/// Idle workers are kept in a list for each role, the most recently used first, because its stack
+/// is still in cache. Invariants: a worker has the number under which the pool lists it; a worker
+/// on an idle list is in the state Idle and runs nothing.
+
+#include "system/tasking/options.hpp"
+#include "system/tasking/stack.hpp"
+#include "system/tasking/worker.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+class WorkerPool {
+ public:
+  /// `entry` is what each new worker runs; it does not return. `check_each_switch`: the event log
+  /// needs the slow path at each switch anyway.
+  WorkerPool(const TaskingOptions& options, void (*entry)(Transfer), bool check_each_switch);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// An idle worker, or a new one. The caller is going to switch to it.
+  Worker* take(Worker::Role role) {
+    Worker* const worker = idle_[static_cast<size_t>(role)].first;
+    if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
+    idle_[static_cast<size_t>(role)].first = worker->next;
+    GRAPPA_DCHECK(worker->role == role) << "a worker is on the idle list of another role";
+    return worker;
+  }
+
+  /// The running worker becomes idle. The caller is going to leave it.
+  void give_back(Worker* worker) {
+    GRAPPA_DCHECK(worker->runs == nullptr) << "a worker that runs a body becomes idle";
+    IdleList& list = idle_[static_cast<size_t>(worker->role)];
+    worker->next = list.first;
+    list.first = worker;
+  }
+
+  /// Ends one idle worker if there are more workers than num_workers needs. `live_tasks` run now.
+  void retire_surplus(int64_t live_tasks);
+
+  /// Stacks without a guard are checked by their canary at each switch, not only at each poll.
+  bool checks_each_switch() const { return checks_each_switch_; }
+
+  /// True if `worker`, which runs and is about to be left, has overflown its stack. For a worker
+  /// that polls or runs the main task this may be a false alarm.
+  bool may_have_overflown(const Worker* worker) const {
+    if (!checks_each_switch_ || unguarded_ == 0) return false;
+    // All stacks of an area are of one size, and a worker lies at the top of its own: the canary is
+    // found without reading the worker.
+    const char* const bottom =
+        reinterpret_cast<const char*>(worker + 1) - task_stacks_.stack_bytes();
+    return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
+  }
+
+  /// Aborts the job if `worker`, which runs, has overflown its stack.
+  void check_canary(const Worker* worker) const;
+
+  /// Some stacks have no guard.
+  bool has_unguarded() const { return unguarded_ != 0; }
+
+  /// The worker in whose stack guard `address` lies, or null.
+  const Worker* guarding(const void* address) const;
+
+  /// The worker on whose stack `address` lies, or null.
+  const Worker* on_stack(const void* address) const;
+
+  /// True for all addresses of the areas in which stacks lie.
+  bool in_stack_area(const void* address) const;
+
+  size_t size() const { return workers_.size() - vacant_.size(); }
+
+  /// Bytes of all stacks that are in memory.
+  size_t resident_bytes() const;
+
+  /// Updates the counters of stack memory. Reads all stacks.
+  void count_stacks() const;
+
+  /// Calls `visit(worker)` for each worker that is suspended.
+  template <class F>
+  void for_each_suspended(F visit) const {
+    for (const Worker* worker : workers_) {
+      if (worker != nullptr && worker->waits.kind() != WaitReason::Kind::None) visit(*worker);
+    }
+  }
+
+ private:
+  struct IdleList {
+    Worker* first = nullptr;  // linked by Worker::next
+    StackArea* area = nullptr;
+  };
+
+  /// The number and the stack of a worker that has ended.
+  struct Vacancy {
+    uint32_t number;
+    Stack stack;
+  };
+
+  Worker* create(Worker::Role role);
+  Vacancy vacancy(Worker::Role role);
+  void destroy(Worker* worker);
+  void set_unguarded(size_t workers);
+
+  bool checks_each_switch_;
+  const bool always_checks_;
+  size_t unguarded_ = 0;  // workers whose stack has no guard
+  StackArea task_stacks_;
+  StackArea poll_stacks_;
+  StackArea main_stacks_;
+  IdleList idle_[3];  // by role
+  const int64_t num_workers_;
+  void (*const entry_)(Transfer);
+  int64_t task_workers_ = 0;          // workers that run tasks
+  size_t high_water_of_retired_ = 0;  // bytes
+  std::vector<Worker*> workers_;      // by number, each at the top of its stack; null: retired
+  std::vector<Vacancy> vacant_;
+};
+
+}  // namespace detail
+}  // namespace Grappa
