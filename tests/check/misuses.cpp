@@ -128,6 +128,22 @@ void completion_of_freed_event() {
   global_free(event);
   complete(event);
 }
+void fill_of_freed_cell() {
+  const GlobalAddress<FullEmpty<int64_t>> cell = symmetric<FullEmpty<int64_t>>();
+  global_free(cell);
+  fill_remote(cell, 1);
+}
+/// An element behind an array that crosses the end of a block, and is copied as a whole.
+struct Triple {
+  int64_t words[3];
+};
+GlobalAddress<Triple> triple_behind_array() {
+  GlobalAddress<Triple> element = global_alloc<Triple>(kElements) + kElements;
+  while (!element.crosses_blocks()) ++element;
+  return element;
+}
+void read_of_large_element_behind_array() { delegate::read(triple_behind_array()); }
+void write_of_large_element_behind_array() { delegate::write(triple_behind_array(), Triple()); }
 void writing_cache_of_freed_array() {
   Incoherent<int64_t>::WO cache(freed_array(), 10);
   cache.block_until_acquired();
@@ -241,12 +257,15 @@ constexpr const char* kDelegate =
 constexpr const char* kVertexDelegate =
     "(a delegate|adj) at <linear core [0-9]+, 0x[0-9a-f]+> accesses 16 bytes of the global heap "
     "that are not allocated";
-constexpr const char* kBulk = "accesses [0-9]+ bytes of the global heap that are not allocated";
 constexpr const char* kDifference =
     "the difference of <linear .*> and <linear .*>, which are not in one live allocation";
 constexpr const char* kVertex = "is not one of the [0-9]+ vertices of this core";
 constexpr const char* kProxy =
     "a method of the proxy .*ForgetfulProxy has changed the proxy but has merged no request";
+
+/// The report of an operation that accesses memory outside of the allocations.
+#define UNALLOCATED(operation) \
+  operation " .*accesses [0-9]+ bytes of the global heap that are not allocated"
 
 #define MISUSE(name, cores, report) \
   { #name, cores, report, name }
@@ -269,17 +288,20 @@ const Misuse misuses[] = {
     MISUSE(future_behind_array, 1, kDelegate),
     MISUSE(call_by_task_behind_array, 1, kDelegate),
     MISUSE(call_of_freed_symmetric_object, 1, kDelegate),
-    MISUSE(copy_behind_array, 1, kBulk),
-    MISUSE(copy_from_behind_array, 1, kBulk),
-    MISUSE(copy_to_freed_array, 1, kBulk),
-    MISUSE(fill_behind_array, 1, kBulk),
-    MISUSE(loop_behind_array, 1, kBulk),
-    MISUSE(sum_behind_array, 1, kBulk),
-    MISUSE(loop_over_parts_behind_array, 1, kBulk),
-    MISUSE(copy_from_freed_symmetric_object, 1, kBulk),
-    MISUSE(completion_of_freed_event, 1, kBulk),
-    MISUSE(cache_behind_array, 1, kBulk),
-    MISUSE(writing_cache_of_freed_array, 1, kBulk),
+    MISUSE(copy_behind_array, 1, UNALLOCATED("memcpy")),
+    MISUSE(copy_from_behind_array, 1, UNALLOCATED("memcpy")),
+    MISUSE(copy_to_freed_array, 1, UNALLOCATED("memcpy")),
+    MISUSE(fill_behind_array, 1, UNALLOCATED("memset")),
+    MISUSE(loop_behind_array, 1, UNALLOCATED("forall")),
+    MISUSE(sum_behind_array, 1, UNALLOCATED("prefix_sum")),
+    MISUSE(loop_over_parts_behind_array, 1, UNALLOCATED("on_cores_localized_async")),
+    MISUSE(copy_from_freed_symmetric_object, 1, UNALLOCATED("memcpy")),
+    MISUSE(completion_of_freed_event, 1, UNALLOCATED("a delegate")),
+    MISUSE(fill_of_freed_cell, 1, UNALLOCATED("a delegate")),
+    MISUSE(read_of_large_element_behind_array, 1, UNALLOCATED("a bulk transfer")),
+    MISUSE(write_of_large_element_behind_array, 1, UNALLOCATED("a bulk transfer")),
+    MISUSE(cache_behind_array, 1, UNALLOCATED("a cache")),
+    MISUSE(writing_cache_of_freed_array, 1, UNALLOCATED("a cache")),
     MISUSE(difference_of_two_arrays, 1, kDifference),
     MISUSE(difference_of_freed_array, 1, kDifference),
     MISUSE(call_of_vertex_behind_all, 1, kVertexDelegate),
