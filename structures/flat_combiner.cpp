@@ -6,6 +6,7 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -173,7 +174,7 @@ void FCProxy::wait() {
     combining_worker_ = self;
     combining_worker_satisfied_ = false;
   } else {
-    detail::scheduler().suspend(to_be_committed(this));
+    detail::suspend(to_be_committed(this));
     if (combining_worker_ != self) return;
   }
   combine(self);
@@ -240,7 +241,7 @@ void FCProxy::combine(detail::Worker* self) {
   if (satisfied) {
     if (state_ == State::Open && combiner_->commits_under_way_ == 0) combiner_->appoint(this);
   } else if (state_ == State::Committing) {
-    detail::scheduler().suspend(to_be_committed(this));  // another worker commits the full proxy
+    detail::suspend(to_be_committed(this));  // another worker commits the full proxy
   }
 }
 

@@ -197,7 +197,7 @@ void Collectives::wait_until(uint32_t ended) {
   if (static_cast<int32_t>(ended_ - ended) >= 0) return;
   caller_->waiting = scheduler().current();
   caller_->until = ended;
-  scheduler().suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
+  suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
 }
 
 /// The number of bytes that a branch contributes to a piece.

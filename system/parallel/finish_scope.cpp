@@ -26,7 +26,7 @@ void FinishScope::wait() {
   left_ = true;
   if (open == 0) return;
   waiter_ = scheduler().current();
-  scheduler().suspend(WaitReason(WaitReason::Kind::Scope, this));
+  suspend(WaitReason(WaitReason::Kind::Scope, this));
 }
 
 void FinishScope::on_drained(TaskScope* base) {

@@ -122,7 +122,7 @@ void GlobalCompletionEvent::wait() {
     detail::append<detail::Acknowledged::ByAnswer>(kHome, nullptr, request);
     detail::request_appended();
   }
-  detail::scheduler().suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
+  detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
 }
 
 void GlobalCompletionEvent::add_waiter(Waiter waiter) {

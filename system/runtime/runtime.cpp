@@ -349,8 +349,7 @@ void end_job(int status) {
          "on every core after Grappa::finalize";
   const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // as of exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
-  for (;;)
-    detail::scheduler().suspend(detail::WaitReason(detail::WaitReason::Kind::End));  // forever
+  for (;;) detail::suspend(detail::WaitReason(detail::WaitReason::Kind::End));  // forever
 }
 
 int finalize() {

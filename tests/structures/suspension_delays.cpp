@@ -1,7 +1,8 @@
 #include "tests/structures/suspension_delays.hpp"
 
 #include "system/observe/clock.hpp"
-#include "system/tasking/scheduler.hpp"
+#include "system/tasking/suspend.hpp"
+#include "system/tasking/wait_reason.hpp"
 
 namespace linearizability {
 namespace {
@@ -18,13 +19,13 @@ void keep_busy(int64_t ns) {
 }  // namespace
 
 // The linker's --wrap defines these names for the two functions.
-void real_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(
-    "__real__ZN6Grappa6detail9Scheduler7suspendENS0_10WaitReasonE");
-void delayed_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) asm(
-    "__wrap__ZN6Grappa6detail9Scheduler7suspendENS0_10WaitReasonE");
+void real_suspend(Grappa::detail::WaitReason reason) asm(
+    "__real__ZN6Grappa6detail7suspendENS0_10WaitReasonE");
+void delayed_suspend(Grappa::detail::WaitReason reason) asm(
+    "__wrap__ZN6Grappa6detail7suspendENS0_10WaitReasonE");
 
-void delayed_suspend(Grappa::detail::Scheduler* scheduler, Grappa::detail::WaitReason reason) {
-  real_suspend(scheduler, reason);
+void delayed_suspend(Grappa::detail::WaitReason reason) {
+  real_suspend(reason);
   if (!delaying || random_here.below(3) != 0) return;
   ++delays;
   delay(&random_here);

@@ -5,7 +5,7 @@
 ///
 /// A woken worker may run at once or much later, and no code may rely on either. In a test that is
 /// linked with delayed_suspensions of tests/CMakeLists.txt, the linker replaces
-/// Scheduler::suspend() by delayed_suspend() in all other files, without changes in the runtime.
+/// suspend() by delayed_suspend() in all other files, without changes in the runtime.
 /// delayed_suspend() suspends and then, at random, yields a few times before it returns, or keeps
 /// the whole core busy for some microseconds.
 
