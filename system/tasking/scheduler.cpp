@@ -263,7 +263,9 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   self->runs = body.signature();
   body.run_and_destroy();
   GRAPPA_DCHECK(current_ == self) << "a body ends on another worker";
-  GRAPPA_DCHECK(scope_ == scope) << "a body ends in another scope than it began in";
+  // Main may enter the default event, which ends with the job.
+  GRAPPA_DCHECK(scope_ == scope || self->role == Worker::Role::RunsMain)
+      << "a body ends in another scope than it began in";
   if (pool_.has_unguarded()) pool_.check_canary(self);
   note_frequent_leaving(*this);
   self->runs = nullptr;
@@ -303,7 +305,10 @@ void Scheduler::run_tasks() {
 bool Scheduler::poll() {
   if (!sleepers_.empty()) wake_sleepers();
   ready_.queue_for_prefetch();
-  return poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
+  const bool received =
+      poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
+  ready_.queue_for_prefetch();  // a handler may have suspended, and its successors prefetched
+  return received;
 }
 
 /// A round in which no worker and no task could run.
