@@ -13,7 +13,7 @@ refused '--n=-8 is out of range' --n=-8
 refused '--task_rows=-1 is out of range; give 0 to 20' --task_rows=-1
 refused '--task_rows=21 is out of range' --task_rows=21
 refused '"surplus" is not a flag' surplus
-refused 'flag --n: "eight" is no int64' --n=eight
+refused 'flag --n: invalid value "eight", expected int64' --n=eight
 refused 'unknown flag --queens' --queens=8
 
 ((failures == 0)) && echo 'all refused'

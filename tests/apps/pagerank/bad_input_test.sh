@@ -17,7 +17,7 @@ refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
 refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
 refused '"surplus" is not a flag' surplus
-refused 'flag --damping: "much" is no double' --damping=much
+refused 'flag --damping: invalid value "much", expected double' --damping=much
 refused 'unknown flag --root' --root=0
 
 refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \

@@ -30,7 +30,7 @@ refused '/nowhere/graph.el: cannot be opened' --graph=/nowhere/graph.el
 refused "$scratch/negative.graph500: record 2 at byte 16: vertex id -1 is negative" \
   --graph="$scratch/negative.graph500"
 refused '"surplus" is not a flag' surplus
-refused 'flag --delta: "wide" is no int64' --delta=wide
+refused 'flag --delta: invalid value "wide", expected int64' --delta=wide
 refused 'unknown flag --damping' --damping=0.5
 
 refused 'directed.saved: the graph is directed, but this program works on undirected graphs' \
