@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that tidy_test.sh fails for a violation in a source, a violation in a header, and a compile error,
-# but does not fail if two files define the same name.
+# Tests that tidy_test.sh fails for a violation in a source, a violation in a header, a compile error, and two
+# sources that define the same name.
 #
 #   check_tidy_test.sh ROOT
 set -euo pipefail
@@ -11,10 +11,10 @@ tidy() { "$here/tidy_test.sh" "$scratch" system -- -std=c++17; }
 
 mkdir -p "$scratch/system/detail"
 cp "$1/.clang-tidy" "$scratch"
-source_of() { printf '#include "system/read.hpp"\n%s\nint %s() { return read(kMine); }\n' "$1" "$2"; }
+source_of() { printf '#include "system/read.hpp"\n%s\nint %s() { return read(%s); }\n' "$1" "$2" "${3-kMine}"; }
 printf '#pragma once\ninline int read(int mine) { return mine; }\n' >"$scratch/system/read.hpp"
 source_of 'namespace { constexpr int kMine = 1; }' first >"$scratch/system/first.cpp"
-source_of 'namespace { constexpr int kOther = 1, kMine = 2; }' second >"$scratch/system/detail/second.cpp"
+source_of 'namespace { constexpr int kOther = 2; }' second kOther >"$scratch/system/detail/second.cpp"
 status=0
 tidy >"$scratch/output" 2>&1 || status=$?
 if ((status == 77)); then
@@ -30,6 +30,8 @@ expect 1 'system/first.cpp:2:.*clang-diagnostic-error' tidy
 source_of 'namespace { constexpr int kMine = 1; }' first >"$scratch/system/first.cpp"
 printf '#pragma once\ninline long read(int mine) { return (mine + 1) * 2; }\n' >"$scratch/system/read.hpp"
 expect 1 'system/read.hpp:2:.*bugprone-implicit-widening' tidy
+source_of 'namespace { constexpr int kMine = 2; }' second >"$scratch/system/detail/second.cpp"
+expect 1 "system/first.cpp:2:.*redefinition of 'kMine'.*two sources of a folder" tidy
 rm -r "$scratch/system/"*
 expect 1 'no sources in' tidy
 ((failures == 0))

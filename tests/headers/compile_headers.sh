@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every public header compiles alone as C++11 without a warning. All headers together compile under each
-# later standard up to C++20. The test uses the compiler of the build and a second installed compiler.
+# Every public header compiles alone as C++11 without a warning, with the compiler of the build. All headers
+# together compile under each standard up to C++20, with this compiler and with a second installed compiler.
 #
 #   compile_headers.sh ROOT LIST FOLDERS COMPILER...
 #
@@ -51,9 +51,9 @@ export HEADERS=$scratch/headers
 grep -v "_impl\.hpp$" "$scratch/listed" >"$HEADERS"
 
 for compiler in "$@"; do
-  awk -v c="$compiler" '{ print c "\nc++11\n" $0 }' "$HEADERS"
-  printf '%s\n' "$compiler" c++14 all "$compiler" c++17 all "$compiler" c++20 all
+  for standard in c++11 c++14 c++17 c++20; do printf '%s\n' "$compiler" $standard all; done
 done >"$scratch/work"
+awk -v c="$1" '{ print c "\nc++11\n" $0 }' "$HEADERS" >>"$scratch/work"
 
 xargs -r -d '\n' -n 3 -P "$(nproc)" bash -c 'compile "$@"' _ <"$scratch/work" || result=1
 echo "$(wc -l <"$scratch/listed") headers, $(($(wc -l <"$scratch/work") / 3)) compilations"

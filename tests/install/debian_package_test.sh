@@ -21,7 +21,8 @@ export PATH=$PATH:/usr/sbin:/sbin
 
 rm -rf "$work"
 mkdir -p "$work"
-must "cpack" cpack --config "$build/CPackConfig.cmake" -B "$work/made"
+# gzip compresses several times faster than the default.
+must "cpack" cpack -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$build/CPackConfig.cmake" -B "$work/made"
 package=$(echo "$work"/made/grappa_*.deb)
 [[ -f $package ]] || { echo "FAILED: cpack made $package"; exit 1; }
 
