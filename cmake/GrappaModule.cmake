@@ -123,30 +123,14 @@ function(grappa_share target module)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-# Installs one header at its path in the source tree, or at the path given by TO.
+# Installs one header at its path in the source tree.
 function(grappa_install_header header)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TO" "")
   get_filename_component(path "${header}" ABSOLUTE)
   if(NOT EXISTS "${path}")
     message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt: header ${header} does not exist")
   endif()
   file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${path}")
   set_property(GLOBAL APPEND PROPERTY GRAPPA_HEADERS "${path}")
-  if(NOT DEFINED arg_TO)
-    set(arg_TO "${path}")
-  endif()
-  get_filename_component(folder "${arg_TO}" DIRECTORY)
+  get_filename_component(folder "${path}" DIRECTORY)
   install(FILES "${header}" DESTINATION "${GRAPPA_INSTALL_INCLUDEDIR}/${folder}")
-endfunction()
-
-# grappa_umbrella_headers(HEADERS <file>...)
-#
-# Installs the headers that programs include by a short name: Grappa.hpp, and the headers of compat/ under
-# the names that old programs use. These headers go to the include root, outside the installed tree.
-function(grappa_umbrella_headers)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "HEADERS")
-  foreach(header IN LISTS arg_HEADERS)
-    string(REGEX REPLACE "^compat/" "" name "${header}")
-    grappa_install_header("${header}" TO "${name}")
-  endforeach()
 endfunction()

@@ -1,4 +1,5 @@
-# Generates grappa.pc, for programs that are built without CMake:
+# Generates grappa.pc, for programs that are built without CMake, and grappa-compat.pc, for programs for
+# the original Grappa:
 #
 #   c++ main.cpp $(pkg-config --cflags --libs grappa)
 #
@@ -97,5 +98,7 @@ endforeach()
 set(grappa_pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH grappa_pc_prefix "/${grappa_pc_folder}" "/")
 string(REGEX REPLACE "/$" "" grappa_pc_prefix "${grappa_pc_prefix}")
-configure_file("${CMAKE_CURRENT_LIST_DIR}/grappa.pc.in" "${PROJECT_BINARY_DIR}/grappa.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/grappa.pc" DESTINATION "${grappa_pc_folder}")
+foreach(name grappa grappa-compat)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${grappa_pc_folder}")
+endforeach()

@@ -222,7 +222,7 @@ function(grappa_test default_timeout module file)
   else()
     grappa_test_settings(${target})
   endif()
-  target_link_libraries(${target} PRIVATE ${arg_MAIN} ${arg_LINK})
+  target_link_libraries(${target} PRIVATE ${arg_LINK} ${arg_MAIN})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
 

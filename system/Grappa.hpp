@@ -6,7 +6,6 @@
 #include "system/base/ids.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/units.hpp"
-#include "system/compat/names.hpp"
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
 #include "system/global/delegate.hpp"

@@ -1,8 +1,8 @@
-/// Reference section "Graphs": loops over graphs and transformed vertex data, with the old headers.
+/// Reference section "Graphs": loops over graphs and transformed vertex data.
 
+#include "structures/graph/graph_loops.hpp"
 #include "structures/graph/edge_weight.hpp"
-#include "system/compat/graph/Graph.hpp"
-#include "system/compat/graph/TupleGraph.hpp"
+#include "structures/graph/tuple_graph.hpp"
 #include "tests/conformance/samples.hpp"
 
 #include <gtest/gtest.h>

@@ -40,6 +40,8 @@ expect(structures/graph/csr.hpp "#include \"system/runtime/runtime.hpp\"" "must 
 # Umbrella headers and programs may include everything; the library must not include umbrella headers.
 expect(system/Grappa.hpp "#include \"system/runtime/runtime.hpp\"" "allowed")
 expect(system/compat/Delegate.hpp "#include \"system/global/delegate.hpp\"" "allowed")
+expect(system/compat/Delegate.hpp "#include \"system/compat/names.hpp\"" "allowed")
+expect(system/Grappa.hpp "#include \"system/compat/names.hpp\"" "for programs for the original Grappa")
 expect(apps/hello/main.cpp "#include <Grappa.hpp>" "allowed")
 expect(system/global/a.cpp "#include \"system/Grappa.hpp\"" "umbrella header")
 expect(system/global/a.cpp "#include <Grappa.hpp>" "umbrella header")

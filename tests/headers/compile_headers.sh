@@ -27,7 +27,7 @@ done < <(comm -23 "$scratch/present" "$scratch/listed")
 
 # Warnings in external headers are ignored: their folders are system folders, which are searched last.
 mapfile -t foreign < <(grep -v -e "^$root" -e "^$" "$folders" || true)
-export HEADER_OPTIONS="-I$root -I$root/system -I$root/system/compat ${foreign[*]/#/-idirafter }"
+export HEADER_OPTIONS="-I$root -I$root/system ${foreign[*]/#/-idirafter }"
 
 # compile COMPILER STANDARD HEADER: prints one line with the first error if HEADER does not compile. The
 # header "all" means all headers together.

@@ -1,6 +1,7 @@
 /// Instantiates templates of the public headers. A second compiler also compiles this file.
 
-#include <GlobalVector.hpp>
+#include "structures/global_vector.hpp"
+
 #include <Grappa.hpp>
 
 #include <cstdint>

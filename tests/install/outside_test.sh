@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds outside/, which README.md shows, against an installed Grappa, and runs it on two cores.
+# Builds outside/, which README.md shows, and original/, a program for the original Grappa, against an
+# installed Grappa, and runs both on two cores.
 #
 #   outside_test.sh cmake|pkg_config PREFIX WORK COMPILER JOB
 #
@@ -7,7 +8,7 @@
 # default standard of the compiler. Skipped (status 77) without pkg-config.
 set -euo pipefail
 how=$1 prefix=$2 work=$3 compiler=$4 job=$5
-outside=$(dirname "$0")/outside
+here=$(dirname "$0")
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -22,10 +23,12 @@ counts() {
 
 case $how in
   cmake)
-    cmake -G Ninja -S "$outside" -B "$work" -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$prefix" \
-      -D CMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON
-    cmake --build "$work"
-    counts "$work/outside"
+    for program in outside original; do
+      cmake -G Ninja -S "$here/$program" -B "$work/$program" -D CMAKE_CXX_COMPILER="$compiler" \
+        -D CMAKE_PREFIX_PATH="$prefix" -D CMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON
+      cmake --build "$work/$program"
+      counts "$work/$program/$program"
+    done
     ;;
   pkg_config)
     type -P pkg-config >/dev/null || { echo "skipped: pkg-config not found"; exit 77; }
@@ -38,8 +41,16 @@ case $how in
     }
     # shellcheck disable=SC2046  # several flags
     for standard in '' -std=c++11; do
-      "$compiler" $standard "$outside/main.cpp" -o "$work/outside" $(pkg-config --cflags --libs grappa)
+      "$compiler" $standard "$here/outside/main.cpp" -o "$work/outside" $(pkg-config --cflags --libs grappa)
       counts "$work/outside"
     done
+    # shellcheck disable=SC2046  # several flags
+    "$compiler" "$here/original/main.cpp" -o "$work/original" $(pkg-config --cflags --libs grappa-compat)
+    counts "$work/original"
+    # shellcheck disable=SC2046  # several flags
+    if "$compiler" -fsyntax-only "$here/original/main.cpp" $(pkg-config --cflags grappa) 2>/dev/null; then
+      echo "FAILED: the package grappa alone offers the headers of the original Grappa"
+      exit 1
+    fi
     ;;
 esac

@@ -3,6 +3,7 @@
 #include "structures/graph/edge_record.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 
