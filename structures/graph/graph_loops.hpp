@@ -234,21 +234,18 @@ struct LoopOver<Graph<V, E>> {
   }
 };
 
+/// forall(adj(g, v), body) with template arguments.
+template <class Options, class G, class F>
+void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
+  loop_over_neighbours<Options>(neighbours, body);
+}
+
 }  // namespace detail
 
 template <class G, class F>
 void forall(const Adjacency<G>& neighbours, F body) {
   detail::loop_over_neighbours<detail::LoopOptions<>>(neighbours, body);
 }
-
-// The overloads with template arguments.
-#define GRAPPA_NEIGHBOUR_LOOPS(parameters, ...)                  \
-  template <GRAPPA_LOOP_UNPACK parameters, class G, class F>     \
-  void forall(const Adjacency<G>& neighbours, F body) {          \
-    detail::loop_over_neighbours<__VA_ARGS__>(neighbours, body); \
-  }
-GRAPPA_FOR_EACH_LOOP_ARGUMENTS(GRAPPA_NEIGHBOUR_LOOPS)
-#undef GRAPPA_NEIGHBOUR_LOOPS
 
 template <class G, class F>
 void serial_for(const Adjacency<G>& neighbours, F body) {

@@ -4,4 +4,5 @@
 /// headers of the original one.
 
 #include "system/Grappa.hpp"
+#include "system/compat/loop_arguments.hpp"
 #include "system/compat/names.hpp"

@@ -3,6 +3,6 @@
 /// A header name that existing Grappa programs include.
 
 #include "system/compat/global_names.hpp"
+#include "system/compat/loop_arguments.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -8,31 +8,33 @@
 /// body is copied to each core as bytes, and the iterations of a core share this copy. A blocking
 /// loop returns when all iterations, and all work that they have started, have ended.
 ///
-/// Template arguments, any of these in any order:
-/// - `async`: the loop joins the caller's scope, and the call returns at once.
-/// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
-///   for the event, and so for all work of the event. Work of the event must not call such a loop.
+/// Template arguments, any of these in this order, as in `forall<unbound, async, &event, 64>(...)`:
 /// - `unbound`: idle cores may steal iterations over indices, which balances uneven work. Each task
 ///   then has a copy of the body, which must not refer to objects of its core. Only the owners
 ///   access elements of arrays, so a loop over an array is not affected.
+/// - `async`: the loop joins the caller's scope, and the call returns at once.
+/// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
+///   for the event, and so for all work of the event. Work of the event must not call such a loop.
 /// - a number: the iterations that a task runs at a time; 0: the value of --loop_threshold.
 ///
-/// For symmetric objects the last two have no effect: each core runs the body once.
+/// For symmetric objects the first and the last have no effect: each core runs the body once.
 ///
 /// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
 /// (spread.hpp), and one back.
 
 #include "system/base/check.hpp"
+#include "system/base/sync_mode.hpp"
 #include "system/global/address.hpp"
 #include "system/global/live_allocations.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/local_loop.hpp"
-#include "system/parallel/loop_arguments.hpp"
 #include "system/parallel/loop_body.hpp"
 #include "system/parallel/split_loop.hpp"
 #include "system/parallel/spread.hpp"
+#include "system/tasking/task.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -40,6 +42,31 @@
 
 namespace Grappa {
 namespace detail {
+
+/// The template arguments of a loop.
+template <TaskMode M = bound, SyncMode S = blocking, GlobalCompletionEvent* E = nullptr,
+          int64_t T = 0>
+struct LoopOptions {
+  static_assert(T >= 0,
+                "the threshold of a loop is the number of iterations that a task runs at a time, "
+                "above 0; omit it to use --loop_threshold");
+
+  static constexpr TaskMode task_mode() { return M; }
+  static constexpr SyncMode sync_mode() { return S; }
+  static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
+  static constexpr int64_t threshold() { return T; }             // 0: the flag's
+
+  typedef IsEvent<E> HasEvent;
+
+  /// For a loop with an event: runs `body()` in the event and waits for the event.
+  template <class F>
+  static void finish(F body) {
+    Grappa::finish<E>(body);
+  }
+
+  /// The options that a core's part of the loop uses. With fewer options, fewer parts are compiled.
+  typedef LoopOptions<M, blocking, nullptr, T> OfOneCore;
+};
 
 /// Ends the job with a sentence unless each core has an object at `address`.
 void check_loop_over_cores(GlobalAddress<void> address);
@@ -174,6 +201,20 @@ struct LoopOver {
   }
 };
 
+/// The loops over indices, over an array and over an object. structures/ adds further loops.
+template <class Options, class F>
+void start_loop(Options, int64_t start, int64_t n, const F& body) {
+  loop_over_indices<Options>(start, n, body);
+}
+template <class Options, class T, class F>
+void start_loop(Options, GlobalAddress<T> base, int64_t n, const F& body) {
+  loop_over_elements<Options>(base, n, body);
+}
+template <class Options, class T, class F>
+void start_loop(Options, GlobalAddress<T> object, const F& body) {
+  LoopOver<T>::template start<Options>(object, body);
+}
+
 }  // namespace detail
 
 /// Iterations start ... start + n - 1 on this core.
@@ -205,25 +246,51 @@ void forall(GlobalAddress<T> symmetric, F body) {
   detail::LoopOver<T>::template start<detail::LoopOptions<>>(symmetric, body);
 }
 
-// The same loops with template arguments.
-#define GRAPPA_LOOPS(parameters, ...)                                  \
-  template <GRAPPA_LOOP_UNPACK parameters, class F>                    \
-  void forall_here(int64_t start, int64_t n, F body) {                 \
-    detail::loop_here<__VA_ARGS__>(start, n, body);                    \
-  }                                                                    \
-  template <GRAPPA_LOOP_UNPACK parameters, class F>                    \
-  void forall(int64_t start, int64_t n, F body) {                      \
-    detail::loop_over_indices<__VA_ARGS__>(start, n, body);            \
-  }                                                                    \
-  template <GRAPPA_LOOP_UNPACK parameters, class V, class F>           \
-  void forall(GlobalAddress<V> base, int64_t n, F body) {              \
-    detail::loop_over_elements<__VA_ARGS__>(base, n, body);            \
-  }                                                                    \
-  template <GRAPPA_LOOP_UNPACK parameters, class V, class F>           \
-  void forall(GlobalAddress<V> symmetric, F body) {                    \
-    detail::LoopOver<V>::template start<__VA_ARGS__>(symmetric, body); \
+// The same loops with template arguments. A call cannot skip a template parameter, so each set of
+// parameters that does not end with the default values of all others needs an overload.
+#define GRAPPA_LOOPS(M, S, E, T, ...)                                   \
+  template <__VA_ARGS__, class... Args>                                 \
+  void forall(Args... args) {                                           \
+    start_loop(detail::LoopOptions<M, S, E, T>(), args...);             \
+  }                                                                     \
+  template <__VA_ARGS__, class F>                                       \
+  void forall_here(int64_t start, int64_t n, F body) {                  \
+    detail::loop_here<detail::LoopOptions<M, S, E, T>>(start, n, body); \
   }
-GRAPPA_FOR_EACH_LOOP_ARGUMENTS(GRAPPA_LOOPS)
+GRAPPA_LOOPS(mode, sync, event, threshold, TaskMode mode, SyncMode sync = blocking,
+             GlobalCompletionEvent* event = nullptr, int64_t threshold = 0)
+GRAPPA_LOOPS(mode, sync, nullptr, threshold, TaskMode mode, SyncMode sync, int64_t threshold)
+GRAPPA_LOOPS(mode, blocking, event, threshold, TaskMode mode, GlobalCompletionEvent* event,
+             int64_t threshold = 0)
+GRAPPA_LOOPS(mode, blocking, nullptr, threshold, TaskMode mode, int64_t threshold)
+GRAPPA_LOOPS(bound, sync, event, threshold, SyncMode sync, GlobalCompletionEvent* event = nullptr,
+             int64_t threshold = 0)
+GRAPPA_LOOPS(bound, sync, nullptr, threshold, SyncMode sync, int64_t threshold)
+GRAPPA_LOOPS(bound, blocking, event, threshold, GlobalCompletionEvent* event, int64_t threshold = 0)
+GRAPPA_LOOPS(bound, blocking, nullptr, threshold, int64_t threshold)
 #undef GRAPPA_LOOPS
+
+// Two arguments in another order select a function that does not compile. Its parameter `...` is the
+// worst match, so Grappa::compat can add loops with arguments in any order.
+#define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)                                             \
+  template <First, Second second>                                                              \
+  void forall(...) {                                                                           \
+    static_assert(sizeof(std::integral_constant<Second, second>) == 0, GRAPPA_ORDER_OF_LOOPS); \
+  }                                                                                            \
+  template <First, Second second>                                                              \
+  void forall_here(...) {                                                                      \
+    static_assert(sizeof(std::integral_constant<Second, second>) == 0, GRAPPA_ORDER_OF_LOOPS); \
+  }
+#define GRAPPA_ORDER_OF_LOOPS                                                                  \
+  "the template arguments of a loop are in the order task mode, synchronisation mode, event, " \
+  "threshold: forall<unbound, async, &event, 64>"
+GRAPPA_LOOPS_IN_WRONG_ORDER(SyncMode, TaskMode)
+GRAPPA_LOOPS_IN_WRONG_ORDER(GlobalCompletionEvent*, TaskMode)
+GRAPPA_LOOPS_IN_WRONG_ORDER(GlobalCompletionEvent*, SyncMode)
+GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, TaskMode)
+GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, SyncMode)
+GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, GlobalCompletionEvent*)
+#undef GRAPPA_LOOPS_IN_WRONG_ORDER
+#undef GRAPPA_ORDER_OF_LOOPS
 
 }  // namespace Grappa

@@ -173,7 +173,7 @@ TEST(GlobalCompletionEvent, LoopsBelongToTheirEvent) {
     yield();
     ++ended;
   });
-  forall_here<&gce, async>(0, 40, [](int64_t) {
+  forall_here<async, &gce>(0, 40, [](int64_t) {
     yield();
     ++ended;
   });

@@ -89,11 +89,11 @@ TEST_BLOCKING(TaskModeUnbound, TaskMode::Unbound)
 TEST_BLOCKING(SyncModeBlocking, SyncMode::Blocking)
 TEST_BLOCKING(Event, &gce)
 TEST_BLOCKING(Threshold, 4)
-TEST_BLOCKING(ThresholdUnbound, 4, unbound)
+TEST_BLOCKING(UnboundThreshold, unbound, 4)
 TEST_BLOCKING(EventThreshold, &gce, 4)
 TEST_BLOCKING(UnboundEvent, unbound, &gce)
 TEST_BLOCKING(UnboundEventThreshold, unbound, &gce, 4)
-TEST_BLOCKING(EventBlockingThresholdBound, &gce, blocking, 4, bound)
+TEST_BLOCKING(BoundBlockingEventThreshold, bound, blocking, &gce, 4)
 
 // An async loop is complete when the caller's scope is complete.
 #define TEST_ASYNC(name, ...)                       \
@@ -103,11 +103,9 @@ TEST_BLOCKING(EventBlockingThresholdBound, &gce, blocking, 4, bound)
   }
 TEST_ASYNC(Async, async)
 TEST_ASYNC(SyncModeAsync, SyncMode::Async)
-TEST_ASYNC(AsyncUnbound, async, unbound)
 TEST_ASYNC(UnboundAsync, unbound, async)
-TEST_ASYNC(ThresholdAsync, 4, async)
-TEST_ASYNC(AsyncUnboundThreshold, async, unbound, 4)
-TEST_ASYNC(ThresholdUnboundAsync, 4, unbound, async)
+TEST_ASYNC(AsyncThreshold, async, 4)
+TEST_ASYNC(UnboundAsyncThreshold, unbound, async, 4)
 
 // An async loop with an event is complete when the event is complete.
 #define TEST_ASYNC_EVENT(name, ...) \
@@ -117,14 +115,10 @@ TEST_ASYNC(ThresholdUnboundAsync, 4, unbound, async)
     expect_all_ran();               \
   }
 TEST_ASYNC_EVENT(AsyncEvent, async, &gce)
-TEST_ASYNC_EVENT(EventAsync, &gce, async)
 TEST_ASYNC_EVENT(UnboundAsyncEvent, unbound, async, &gce)
 TEST_ASYNC_EVENT(AsyncEventThreshold, async, &gce, 4)
-TEST_ASYNC_EVENT(EventThresholdAsync, &gce, 4, async)
 TEST_ASYNC_EVENT(UnboundAsyncEventThreshold, unbound, async, &gce, 4)
 TEST_ASYNC_EVENT(BoundAsyncEventThreshold, TaskMode::Bound, SyncMode::Async, &gce, 4)
-TEST_ASYNC_EVENT(ThresholdEventUnboundAsync, 4, &gce, unbound, async)
-TEST_ASYNC_EVENT(EventUnboundThresholdAsync, &gce, unbound, 4, async)
 
 TEST_F(Arguments, ThresholdLimitsTheIterationsOfATask) {
   forall<6>(0, n, [](int64_t, int64_t count) { longest = std::max(longest, count); });
@@ -155,7 +149,7 @@ TEST_F(Arguments, FewerIterationsThanCores) {
     forall<&gce>(0, few, Index());
     forall<unbound, 1>(0, few, Index());
     forall<&gce, 1>(words, few, Element());
-    forall_here<1, &gce>(0, few, Index());
+    forall_here<&gce, 1>(0, few, Index());
     forall<async, &gce>(0, few, Index());
     forall<async, &gce>(words, few, Element());
     gce.wait();

@@ -1,6 +1,4 @@
-/// Template arguments of loops: every selection in every order compiles and has its effect.
-
-#include "system/parallel/loop_arguments.hpp"
+/// Template arguments of loops: every selection compiles and has its effect.
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -44,25 +42,6 @@ void count_range(int64_t, int64_t count) {
     EXPECT_EQ(1110 + cores(), all_calls());                        \
   } while (false)
 
-// All orders of the arguments.
-#define EXPECT_LOOPS_2(a, b) \
-  EXPECT_LOOPS(a, b);        \
-  EXPECT_LOOPS(b, a)
-#define EXPECT_LOOPS_3(a, b, c) \
-  EXPECT_LOOPS(a, b, c);        \
-  EXPECT_LOOPS(a, c, b);        \
-  EXPECT_LOOPS(b, a, c);        \
-  EXPECT_LOOPS(b, c, a);        \
-  EXPECT_LOOPS(c, a, b);        \
-  EXPECT_LOOPS(c, b, a)
-#define EXPECT_LOOPS_4_FROM(a, b, c, d) \
-  EXPECT_LOOPS(a, b, c, d);             \
-  EXPECT_LOOPS(a, b, d, c);             \
-  EXPECT_LOOPS(a, c, b, d);             \
-  EXPECT_LOOPS(a, c, d, b);             \
-  EXPECT_LOOPS(a, d, b, c);             \
-  EXPECT_LOOPS(a, d, c, b)
-
 class LoopArguments : public testing::Test {
  protected:
   void SetUp() override { base = global_alloc<int64_t>(1000); }
@@ -82,27 +61,21 @@ TEST_F(LoopArguments, MayBeAnyOneOfFour) {
   EXPECT_LOOPS(16);
 }
 
-TEST_F(LoopArguments, MayBeTwoInAnyOrder) {
-  EXPECT_LOOPS_2(unbound, async);
-  EXPECT_LOOPS_2(unbound, &event);
-  EXPECT_LOOPS_2(unbound, 7);
-  EXPECT_LOOPS_2(async, &event);
-  EXPECT_LOOPS_2(async, 7);
-  EXPECT_LOOPS_2(&event, 7);
+TEST_F(LoopArguments, MayBeTwo) {
+  EXPECT_LOOPS(unbound, async);
+  EXPECT_LOOPS(unbound, &event);
+  EXPECT_LOOPS(unbound, 7);
+  EXPECT_LOOPS(async, &event);
+  EXPECT_LOOPS(async, 7);
+  EXPECT_LOOPS(&event, 7);
 }
 
-TEST_F(LoopArguments, MayBeThreeInAnyOrder) {
-  EXPECT_LOOPS_3(unbound, async, &event);
-  EXPECT_LOOPS_3(unbound, async, 7);
-  EXPECT_LOOPS_3(unbound, &event, 7);
-  EXPECT_LOOPS_3(async, &event, 7);
-}
-
-TEST_F(LoopArguments, MayBeAllInAnyOrder) {
-  EXPECT_LOOPS_4_FROM(unbound, async, &event, 7);
-  EXPECT_LOOPS_4_FROM(async, unbound, &event, 7);
-  EXPECT_LOOPS_4_FROM(&event, unbound, async, 7);
-  EXPECT_LOOPS_4_FROM(7, unbound, async, &event);
+TEST_F(LoopArguments, MayBeThreeOrFour) {
+  EXPECT_LOOPS(unbound, async, &event);
+  EXPECT_LOOPS(unbound, async, 7);
+  EXPECT_LOOPS(unbound, &event, 7);
+  EXPECT_LOOPS(async, &event, 7);
+  EXPECT_LOOPS(unbound, async, &event, 7);
 }
 
 TEST_F(LoopArguments, AThresholdIsTheNumberOfIterationsPerChunk) {

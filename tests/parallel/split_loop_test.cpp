@@ -127,7 +127,7 @@ TEST(UnboundLoop, OverAnArrayRunsAtTheOwners) {
 TEST(UnboundLoop, WaitsForWhatItsStolenIterationsStart) {
   reset();
   finish([] {
-    forall_here<async, unbound, 1>(0, 500, [](int64_t) {
+    forall_here<unbound, async, 1>(0, 500, [](int64_t) {
       yield();
       spawn([] {
         yield();
