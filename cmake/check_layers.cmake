@@ -55,7 +55,7 @@ endfunction()
 # Checks that `file` of `module` may include the Grappa header `path`.
 macro(check_own_header)
   module_of("${path}" other)
-  if(path MATCHES "^system/compat/" AND NOT file MATCHES "^system/compat/")
+  if(path MATCHES "^system/compat/" AND NOT file MATCHES "^(system/compat|tests)/")
     report("${file}" "${line}" "${path} is for programs for the original Grappa, by its short name.")
   elseif(other STREQUAL "" AND NOT module STREQUAL "" AND path MATCHES "^(system|structures)/")
     report("${file}" "${line}" "${path} is an umbrella header: only programs may include it.")

@@ -6,7 +6,6 @@
 #include "system/compat/global_names.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/reducer.hpp"
-#include "system/parallel/simple_symmetric.hpp"
 
 namespace Grappa {
 namespace detail {

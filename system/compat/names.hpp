@@ -2,10 +2,15 @@
 
 /// The names and standard headers that Grappa.hpp of the original Grappa provided.
 
+#include "system/compat/array_str.hpp"
+#include "system/compat/promise.hpp"
+#include "system/compat/simple_symmetric.hpp"
 #include "system/global/address.hpp"
+#include "system/global/delegate.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/steal.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -39,6 +44,24 @@ using detail::local_gce;
 
 }  // namespace impl
 
+namespace delegate {
+
+/// Other names of call(): every body may suspend.
+template <class F>
+typename detail::call_result<F>::type call_suspendable(int64_t dest, F body) {
+  return call(dest, body);
+}
+template <class T, class F>
+typename detail::result_at<T, F>::type call_suspendable(GlobalAddress<T> address, F body) {
+  return call(address, body);
+}
+template <class M, class F>
+typename detail::LockedBody<M, F>::Result call_suspendable(int64_t dest, M mutex, F body) {
+  return call(dest, mutex, body);
+}
+
+}  // namespace delegate
+
 namespace util {
 
 template <class T>
@@ -56,6 +79,16 @@ SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
 }
 
 }  // namespace util
+
+/// Other names of spawn(body) and spawn<unbound>(body).
+template <class F>
+void privateTask(F body) {
+  spawn(body);
+}
+template <class F>
+void publicTask(F body) {
+  spawn<unbound>(body);
+}
 
 /// Completes `n` units of work that the core of the address has enrolled.
 inline void complete(GlobalAddress<GlobalCompletionEvent> event, int64_t n = 1) {

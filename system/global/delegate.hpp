@@ -112,20 +112,6 @@ typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
   return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
 }
 
-/// Old names of call(): every body may suspend.
-template <class F>
-typename detail::call_result<F>::type call_suspendable(int64_t dest, F body) {
-  return call(dest, body);
-}
-template <class T, class F>
-typename detail::result_at<T, F>::type call_suspendable(GlobalAddress<T> address, F body) {
-  return call(address, body);
-}
-template <class M, class F>
-typename detail::LockedBody<M, F>::Result call_suspendable(int64_t dest, M mutex, F body) {
-  return call(dest, mutex, body);
-}
-
 /// Returns the value at `address`, also of an element that crosses the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {

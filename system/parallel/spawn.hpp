@@ -62,14 +62,4 @@ void spawnRemote(int64_t dest, F body) {
   spawnRemote(dest, body);
 }
 
-/// Old names.
-template <class F>
-void privateTask(F body) {
-  spawn(body);
-}
-template <class F>
-void publicTask(F body) {
-  spawn<unbound>(body);
-}
-
 }  // namespace Grappa

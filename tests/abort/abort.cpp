@@ -5,6 +5,7 @@
 
 #include <Grappa.hpp>
 
+#include "system/compat/names.hpp"
 #include "system/runtime/merged_metrics.hpp"
 #include "system/tasking/scheduler.hpp"
 

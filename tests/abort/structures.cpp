@@ -14,6 +14,7 @@
 
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
+#include "system/compat/names.hpp"
 
 #include <fstream>
 #include <string>

@@ -2,7 +2,6 @@
 
 #include "system/global/delegate.hpp"
 #include "system/global/future.hpp"
-#include "system/global/promise.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <string>
@@ -71,10 +70,6 @@ void delegates() {
 #ifdef FUTURE_COPIED  // deleted
   Future<int64_t> future = delegate::read_future(address);
   Future<int64_t> copy = future;
-#endif
-#ifdef PROMISE_OF_ANOTHER_TYPE  // does not convert to the type of the promise
-  Promise<int64_t> promise;
-  promise.call_async(1, [] { return &word; });
 #endif
   (void)address;
 }

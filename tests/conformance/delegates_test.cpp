@@ -133,29 +133,6 @@ TEST(Delegates, CallWithMutexBodies) {
   on_all_cores([] { EXPECT_TRUE(mutex.is_unlocked()); });
 }
 
-TEST(Delegates, CallSuspendable) {
-  from_all_cores([](Core core) {
-    EXPECT_EQ(core, delegate::call_suspendable(core, [] {
-                yield();
-                return mycore();
-              }));
-    const auto there = make_global(&triple, core);
-    EXPECT_EQ(core, delegate::call_suspendable(there, [](Triple&) {
-                yield();
-                return mycore();
-              }));
-    EXPECT_EQ(&triple, delegate::call_suspendable(there, [](Triple* mine) {
-      delegate::call(next_core(), [] {});
-      return mine;
-    }));
-    const auto lock = [] { return &mutex; };
-    EXPECT_EQ(core, delegate::call_suspendable(core, lock, [] {
-                yield();
-                return mycore();
-              }));
-  });
-}
-
 TEST(Delegates, PendingCalls) {
   on_all_cores([] {
     int64_t sum = 0;

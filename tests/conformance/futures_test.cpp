@@ -94,38 +94,6 @@ TEST(Futures, Drop) {
   EXPECT_EQ(3 * cores(), sum_all_cores([] { return word; }));
 }
 
-TEST(Promises, CallAsync) {
-  on_all_cores([] {
-    for (const Core core : some_cores()) {
-      Promise<double> first;
-      delegate::Promise<Triple> second;
-      first.call_async(core, [] { return mycore(); });  // converts the result
-      second.call_async(core, [] {
-        yield();
-        return sample<Triple>(mycore());
-      });
-      EXPECT_EQ(sample<Triple>(core), second.get());
-      EXPECT_EQ(static_cast<double>(core), first.get());
-      EXPECT_EQ(static_cast<double>(core), first.get());
-    }
-  });
-}
-
-TEST(Promises, Fill) {
-  on_all_cores([] {
-    Promise<int64_t> promise;
-    int64_t seen = 0;
-    finish([&promise, &seen] {
-      for (int k = 0; k < 3; ++k) spawn([&promise, &seen] { seen += promise.get(); });
-      yield();
-      EXPECT_EQ(0, seen);
-      promise.fill(7);
-    });
-    EXPECT_EQ(21, seen);
-    EXPECT_EQ(7, promise.get());
-  });
-}
-
 // Each core has its own combiner for the counter of one core, as in existing programs.
 FetchAddCombiner<int64_t, int64_t>* combiner;
 FetchAddCombiner<double, double>* real_combiner;

@@ -363,16 +363,4 @@ TEST(Memory, PendingCopies) {
   global_free(to);
 }
 
-TEST(Memory, ArrayStr) {
-  const auto array = global_alloc<int64_t>(5);
-  for (int64_t k = 0; k < 5; ++k) delegate::write(array + k, 11 * k);
-  EXPECT_EQ("squares: [\n  0 11 22\n  33 44\n]", util::array_str("squares", array, 5, 3));
-  EXPECT_EQ("none: [\n]", util::array_str("none", array, 0));
-  const std::string line = util::array_str("line", array, 5);
-  EXPECT_EQ("line: [\n  0 11 22 33 44\n]", line);
-  const double local[2] = {0.5, 2};
-  EXPECT_EQ("local: [\n  0.5 2\n]", util::array_str("local", local, 2, 10));
-  global_free(array);
-}
-
 }  // namespace

@@ -204,37 +204,6 @@ TEST(Tasks, SpawnRemoteInGlobalEvent) {
   });
 }
 
-TEST(Tasks, PrivateTask) {
-  on_all_cores([] {
-    int64_t ended = 0;
-    const Core home = mycore();
-    finish([&ended, home] {
-      for (int k = 0; k < 8; ++k) {
-        privateTask([&ended, home] {
-          yield();
-          EXPECT_EQ(home, mycore());
-          ++ended;
-        });
-      }
-    });
-    EXPECT_EQ(8, ended);
-  });
-}
-
-TEST(Tasks, PublicTask) {
-  clear();
-  const GlobalAddress<int64_t> ran = make_global(&count, last_core());
-  on_all_cores([ran] {
-    for (int k = 0; k < 8; ++k) {
-      publicTask([ran] {
-        yield();
-        delegate::increment(ran, 1);
-      });
-    }
-  });
-  EXPECT_EQ(8 * cores(), delegate::read(ran));
-}
-
 /// Starts a tree of tasks, some of which are stolen. Only the enclosing scope waits for them.
 void climb(int64_t depth) {
   ++count;

@@ -78,21 +78,4 @@ TEST(LockedBody, AcceptsAnyTypeWithLockAndUnlock) {
   EXPECT_EQ(0, delegate::call(last_core(), [] { return door.closed - door.opened; }));
 }
 
-TEST(LockedBody, CallSuspendableIsTheSame) {
-  EXPECT_EQ(last_core(), delegate::call_suspendable(last_core(), [] {
-              yield();
-              return mycore();
-            }));
-  delegate::call_suspendable(make_global(&count, last_core()), [](int64_t& here) {
-    yield();
-    here = 9;
-  });
-  EXPECT_EQ(9, delegate::call_suspendable(
-                   last_core(), [] { return &lock_here; },
-                   [](Mutex*) {
-                     yield();
-                     return count;
-                   }));
-}
-
 }  // namespace

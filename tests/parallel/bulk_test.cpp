@@ -391,12 +391,4 @@ TEST(Copy, IsMemcpy) {
   global_free(array);
 }
 
-TEST(ArrayStr, PrintsTheGivenNumberPerLine) {
-  auto array = global_alloc<int64_t>(5);
-  forall(array, 5, [](int64_t i, int64_t& element) { element = i * i; });
-  EXPECT_EQ("squares: [\n  0 1\n  4 9\n  16\n]", util::array_str("squares", array, 5, 2));
-  EXPECT_EQ("none: [\n]", util::array_str("none", array, 0));
-  global_free(array);
-}
-
 }  // namespace

@@ -127,13 +127,4 @@ TEST(SpawnRemote, WithAnEventIsWaitedForByIt) {
   EXPECT_EQ(cores() * cores(), ended_everywhere());
 }
 
-TEST(OldNames, StartTasks) {
-  reset();
-  finish([] {
-    privateTask(end_later);
-    publicTask(end_later);
-  });
-  EXPECT_EQ(2, ended_everywhere());
-}
-
 }  // namespace

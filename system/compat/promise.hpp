@@ -1,6 +1,6 @@
 #pragma once
 
-/// Promises: the futures of existing Grappa programs. New code uses future.hpp.
+/// Promises: the futures of the original Grappa. New code uses system/global/future.hpp.
 ///
 /// A promise cannot be moved. Its value comes from a call that the promise starts, or from fill()
 /// on its core. Any number of tasks may read the value, any number of times. Unlike a Future, a

@@ -1,13 +1,13 @@
-#include "system/global/promise.hpp"
+#include "tests/conformance/samples.hpp"
+
+#include <AsyncDelegate.hpp>
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
 namespace {
 
-using namespace Grappa;
-
-Core last_core() { return static_cast<Core>(cores() - 1); }
+using namespace conformance;
 
 TEST(Promise, ReturnsTheAnswerOfACall) {
   for (Core core = 0; core < cores(); ++core) {
@@ -85,6 +85,38 @@ TEST(Promise, ManyArePendingAtTheSameTime) {
       }
       for (int64_t n = 0; n < 4; ++n) EXPECT_EQ(4 * k + n, promises[n].get());
     });
+  });
+}
+
+TEST(Promise, ReturnsTheConvertedResultOfASuspendedCall) {
+  on_all_cores([] {
+    for (const Core core : some_cores()) {
+      Promise<double> first;
+      delegate::Promise<Triple> second;
+      first.call_async(core, [] { return mycore(); });  // converts the result
+      second.call_async(core, [] {
+        yield();
+        return sample<Triple>(mycore());
+      });
+      EXPECT_EQ(sample<Triple>(core), second.get());
+      EXPECT_EQ(static_cast<double>(core), first.get());
+      EXPECT_EQ(static_cast<double>(core), first.get());
+    }
+  });
+}
+
+TEST(Promise, WakesAllTasksThatWaitForAFill) {
+  on_all_cores([] {
+    Promise<int64_t> promise;
+    int64_t seen = 0;
+    finish([&promise, &seen] {
+      for (int k = 0; k < 3; ++k) spawn([&promise, &seen] { seen += promise.get(); });
+      yield();
+      EXPECT_EQ(0, seen);
+      promise.fill(7);
+    });
+    EXPECT_EQ(21, seen);
+    EXPECT_EQ(7, promise.get());
   });
 }
 

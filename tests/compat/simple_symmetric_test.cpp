@@ -1,3 +1,5 @@
+#include <Reducer.hpp>
+
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
@@ -71,6 +73,54 @@ TEST(SimpleSymmetric, MayBeReachedThroughASymmetricAddress) {
     EXPECT_EQ(9, delegate::call(core, [made] { return made->local(); }));
   }
   global_free(made);
+}
+
+SimpleSymmetric<int64_t> level;
+SimpleSymmetric<double> ratio(2.5);
+struct Box {
+  int32_t width, height, depth;
+};
+SimpleSymmetric<Box> box;
+
+TEST(SimpleSymmetric, OfAnyTypeIsSetOnAllCores) {
+  on_all_cores([] { EXPECT_EQ(2.5, ratio); });
+  level = 7;
+  ratio = 0.25;
+  box = Box{1, 2, 3};
+  on_all_cores([] {
+    EXPECT_EQ(7, level);
+    EXPECT_EQ(0.25, ratio.local());
+    EXPECT_EQ(3, box->depth);
+  });
+}
+
+TEST(SimpleSymmetric, OperatorsChangeTheValueOfThisCore) {
+  level = 10;
+  on_all_cores([] {
+    level += mycore();
+    ++level;
+    level++;
+    --level;
+    level -= 1;
+    EXPECT_EQ(10 + mycore(), level);
+    level.local() = 100;
+    box->width = 5;
+    ratio *= 2;
+  });
+  on_all_cores([] {
+    EXPECT_EQ(100, level);
+    EXPECT_EQ(5, box.local().width);
+  });
+  level = 6;
+  level |= 1;
+  level &= 5;
+  level ^= 15;
+  level *= 3;
+  level--;
+  EXPECT_EQ(29, level);
+  const int64_t at_last =
+      delegate::call(static_cast<Core>(cores() - 1), [] { return level.local(); });
+  EXPECT_EQ(cores() == 1 ? 29 : 6, at_last);
 }
 
 }  // namespace
