@@ -162,22 +162,4 @@ void memset_async(GlobalAddress<T> base, U value, int64_t n) {
 // There are no forms for two plain pointers: with `using namespace Grappa`, they would be better
 // matches than ::memcpy and ::memset for calls with a signed number of bytes.
 
-/// New names of memset and memcpy.
-template <class T, class U>
-void fill(GlobalAddress<T> base, U value, int64_t n) {
-  memset(base, value, n);
-}
-template <class T, class U>
-void copy(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
-  memcpy(dst, src, n);
-}
-template <class T>
-void copy(GlobalAddress<T> dst, const T* src, int64_t n) {
-  memcpy(dst, src, n);
-}
-template <class T, class U>
-void copy(T* dst, GlobalAddress<U> src, int64_t n) {
-  memcpy(dst, src, n);
-}
-
 }  // namespace Grappa

@@ -89,7 +89,7 @@ TEST(CheckedMode, AllowsReferencesInLoopsOverLocalNeighbours) {
 
 TEST(CheckedMode, AllowsRandomNumbers) {
   const GlobalAddress<uint64_t> words = global_alloc<uint64_t>(1000);
-  fill(words, uint64_t{0}, 1000);
+  memset(words, uint64_t{0}, 1000);
   on_all_cores([words] {
     std::mt19937_64 random(static_cast<uint64_t>(mycore()));
     for (int k = 0; k < 20000; ++k) {
@@ -118,7 +118,7 @@ TEST(CheckedMode, AllowsAddressesAsValues) {
   delegate::fetch_and_add(words, number);
   delegate::increment<async>(words, number);
   delegate::compare_and_swap(words, number, number);
-  fill(words, number, 2);
+  memset(words, number, 2);
   const auto map = GlobalMap<uint64_t, uint64_t>::create();
   map->insert(number, number);
   uint64_t found = 0;
@@ -134,7 +134,7 @@ TEST(CheckedMode, AllowsAllElementsOfAnAllocation) {
   constexpr int64_t n = 1001;
   const GlobalAddress<int64_t> before = global_alloc<int64_t>(n);
   const GlobalAddress<int64_t> words = global_alloc<int64_t>(n);
-  fill(words, 7, n);
+  memset(words, 7, n);
   std::vector<int64_t> copy(n);
   memcpy(copy.data(), words, n);
   EXPECT_EQ(7, copy.back());

@@ -106,7 +106,7 @@ void copy_to_freed_array() {
   int64_t words[10] = {0};
   memcpy(freed_array(), words, 10);
 }
-void fill_behind_array() { fill(array(), 0, kElements + 1); }
+void memset_behind_array() { memset(array(), 0, kElements + 1); }
 void loop_behind_array() {
   forall(array(), kElements + 1, [](int64_t& word) { word = 0; });
 }
@@ -291,7 +291,7 @@ const Misuse misuses[] = {
     MISUSE(copy_behind_array, 1, UNALLOCATED("memcpy")),
     MISUSE(copy_from_behind_array, 1, UNALLOCATED("memcpy")),
     MISUSE(copy_to_freed_array, 1, UNALLOCATED("memcpy")),
-    MISUSE(fill_behind_array, 1, UNALLOCATED("memset")),
+    MISUSE(memset_behind_array, 1, UNALLOCATED("memset")),
     MISUSE(loop_behind_array, 1, UNALLOCATED("forall")),
     MISUSE(sum_behind_array, 1, UNALLOCATED("prefix_sum")),
     MISUSE(loop_over_parts_behind_array, 1, UNALLOCATED("on_cores_localized_async")),

@@ -360,7 +360,7 @@ TEST(Memset, SetsElementsLargerThanABlock) {
   typedef Element<24> T;
   Array<T> array(100, cores() - 1);
   array.write(1);
-  fill(array.base + 10, value_of<T>(9, 9), 50);
+  memset(array.base + 10, value_of<T>(9, 9), 50);
   at_owners(array.base, 100, [](int64_t i, T& element) {
     EXPECT_TRUE(same(10 <= i && i < 60 ? value_of<T>(9, 9) : value_of<T>(1, i), element));
   });
@@ -374,20 +374,6 @@ TEST(Memset, SetsElementsAsLargeAsABlock) {
   auto array = global_alloc<Whole>(100);
   Grappa::memset(array, Whole{7}, 100);
   forall(array, 100, [](Whole& element) { EXPECT_EQ(7, element.word); });
-  global_free(array);
-}
-
-TEST(Copy, IsMemcpy) {
-  auto array = global_alloc<int64_t>(10), other = global_alloc<int64_t>(10);
-  int64_t here[10];
-  fill(array, 4, 10);
-  copy(other, array, 10);
-  copy(here, other, 10);
-  EXPECT_EQ(4, here[9]);
-  here[9] = 5;
-  copy(array, here, 10);
-  EXPECT_EQ(5, delegate::read(array + 9));
-  global_free(other);
   global_free(array);
 }
 
