@@ -31,7 +31,6 @@
 #include "system/parallel/forall.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/on_cores_localized.hpp"
 #include "system/parallel/prefix_sum.hpp"
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"

@@ -2,7 +2,9 @@
 
 /// The names and standard headers that Grappa.hpp of the original Grappa provided.
 
+#include "system/compat/all_reducer.hpp"
 #include "system/compat/array_str.hpp"
+#include "system/compat/on_cores_localized.hpp"
 #include "system/compat/promise.hpp"
 #include "system/compat/simple_symmetric.hpp"
 #include "system/global/address.hpp"

@@ -2,21 +2,19 @@
 
 /// Accumulates values on each core, and combines them over all cores on request.
 ///
-/// Reducer is for one task that reads the values accumulated on all cores. A Reducer is a
-/// file-scope or symmetric object. Accumulating sends no message; each read collects values from
+/// One task reads the values that all cores have accumulated. A Reducer is a file-scope or symmetric
+/// object. Accumulating sends no message; each read collects values from
 /// all cores.
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
 ///     const int64_t found = longest;
 ///
-/// AllReducer is for tasks on all cores that need the result together. Both start with the identity
-/// of the operation instead of T(), so And of ones, Min of positive numbers and Max of negative
-/// numbers are correct.
+/// A Reducer starts with the identity of the operation instead of T(), so And of ones, Min of
+/// positive numbers and Max of negative numbers are correct.
 
-#include "system/base/check.hpp"
 #include "system/base/traits.hpp"
-#include "system/parallel/collective.hpp"
+#include "system/parallel/collective_operation.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 
@@ -167,37 +165,6 @@ class Reducer<T, ReducerType::Min> : public detail::ReducerOf<T, ReducerType::Mi
   Reducer& operator<<(const U& value) {
     return this->accumulate(static_cast<T>(value)), *this;
   }
-};
-
-/// One object on each core. `init` is combined once per core, so it should be the identity of `op`.
-template <class T, T (*op)(const T&, const T&)>
-class AllReducer {
- public:
-  explicit AllReducer(T init) : init_(init), value_(init) {}
-
-  /// Resets the value of this core.
-  void reset() {
-    value_ = init_;
-    finished_ = false;
-  }
-
-  void accumulate(T value) {
-    GRAPPA_CHECK(!finished_) << "accumulate after finish: call reset first";
-    value_ = op(value_, value);
-  }
-
-  /// The combined values of all cores. A second call returns the same value without messages. From:
-  /// one task of every core. Suspends: until all cores have called. Messages: like allreduce.
-  T finish() {
-    if (!finished_) value_ = allreduce<T, op>(value_);
-    finished_ = true;
-    return value_;
-  }
-
- private:
-  const T init_;
-  T value_;
-  bool finished_ = false;
 };
 
 }  // namespace Grappa

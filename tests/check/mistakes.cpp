@@ -10,6 +10,7 @@
 #include "structures/global_stack.hpp"
 #include "structures/global_vector.hpp"
 #include "structures/graph/graph_loops.hpp"
+#include "system/compat/on_cores_localized.hpp"
 #include "system/compat/promise.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "structures/flat_combiner.hpp"
 #include "structures/graph/graph_loops.hpp"
+#include "system/compat/on_cores_localized.hpp"
 
 #include <cstdio>
 #include <cstring>

@@ -284,39 +284,6 @@ TEST(CallOnAllCores, Body) {
 
 GlobalCompletionEvent gce;
 
-TEST(OnCoresLocalizedAsync, WithAnEvent) {
-  for (const int64_t n : kLengths) {
-    for (const int64_t begin : {0, 17}) {
-      auto words = global_alloc<int64_t>(static_cast<size_t>(n + begin + 1));
-      forall(words, n + begin + 1, [begin](int64_t i, int64_t& word) { word = i - begin; });
-      forget();
-      on_cores_localized_async<&gce>(words + begin, n, [](int64_t* first, size_t count) {
-        ++calls;
-        EXPECT_LT(0u, count);
-        for (size_t k = 0; k < count; ++k) ++seen[first[k]];
-      });
-      gce.wait();
-      on_all_cores([] { EXPECT_LE(calls, 1); });
-      expect_each_once(n);
-      global_free(words);
-    }
-  }
-}
-
-TEST(OnCoresLocalizedAsync, InTheCallersScope) {
-  auto words = global_alloc<int64_t>(200);
-  forall(words, 200, [](int64_t i, int64_t& word) { word = i; });
-  forget();
-  finish([words] {
-    on_cores_localized_async(words, 200, [](int64_t* first, size_t count) {
-      yield();
-      for (size_t k = 0; k < count; ++k) ++seen[first[k]];
-    });
-  });
-  expect_each_once(200);
-  global_free(words);
-}
-
 TEST(Forall, OverASymmetricObject) {
   const auto mine = symmetric<int64_t>(int64_t{40});
   forget();

@@ -102,25 +102,4 @@ TEST(Reducer, IsReadOnAnyCore) {
   }
 }
 
-TEST(AllReducer, AccumulateAndFinish) {
-  on_all_cores([] {
-    AllReducer<int64_t, collective_add> total(0);
-    AllReducer<int64_t, collective_max> most(-100);
-    AllReducer<double, collective_min> least(1e9);
-    for (int round = 0; round < 3; ++round) {
-      total.reset();
-      most.reset();
-      least.reset();
-      for (int k = 0; k <= mycore(); ++k) {
-        total.accumulate(1);
-        most.accumulate(k - 50);
-        least.accumulate(0.5 + mycore());
-      }
-      EXPECT_EQ(cores() * (cores() + 1) / 2, total.finish());
-      EXPECT_EQ(cores() - 51, most.finish());
-      EXPECT_EQ(0.5, least.finish());
-    }
-  });
-}
-
 }  // namespace

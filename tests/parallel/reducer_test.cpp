@@ -144,26 +144,4 @@ TEST(Reducer, ConvertsToANumber) {
   if (sum < 4) ADD_FAILURE();
 }
 
-AllReducer<int64_t, collective_max> longest(std::numeric_limits<int64_t>::min());
-
-TEST(AllReducer, GivesAllCoresTheResult) {
-  on_all_cores([] {
-    for (int64_t turn = 0; turn < 20; ++turn) {
-      longest.reset();
-      longest.accumulate(-100 - mycore() - turn);
-      longest.accumulate(-200);
-      EXPECT_EQ(-100 - turn, longest.finish());
-      EXPECT_EQ(-100 - turn, longest.finish()) << "again, without the other cores";
-    }
-  });
-}
-
-TEST(AllReducer, MayBeLocalToTheTasks) {
-  on_all_cores([] {
-    AllReducer<double, collective_add> mean(0);
-    for (int k = 0; k < 4; ++k) mean.accumulate(k);
-    EXPECT_EQ(6.0 * cores(), mean.finish());
-  });
-}
-
 }  // namespace
