@@ -12,6 +12,7 @@
 #include "bench/harness/bench.hpp"
 #include "bench/raw_uts.hpp"
 #include "system/observe/clock.hpp"
+#include "system/parallel/options.hpp"
 
 #include <algorithm>
 #include <cstdint>

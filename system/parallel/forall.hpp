@@ -32,8 +32,9 @@
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/loop_body.hpp"
-#include "system/parallel/split_loop.hpp"
+#include "system/parallel/same_address.hpp"
 #include "system/parallel/spread.hpp"
+#include "system/parallel/steal.hpp"
 #include "system/tasking/task.hpp"
 
 #include <algorithm>
@@ -67,9 +68,6 @@ struct LoopOptions {
   /// The options that a core's part of the loop uses. With fewer options, fewer parts are compiled.
   typedef LoopOptions<M, blocking, nullptr, T> OfOneCore;
 };
-
-/// Ends the job with a sentence unless each core has an object at `address`.
-void check_loop_over_cores(GlobalAddress<void> address);
 
 /// Runs iterations start ... start + n - 1 of this core.
 template <class Options, class F>

@@ -1,6 +1,7 @@
 #include "system/parallel/local_loop.hpp"
 
 #include "system/base/check.hpp"
+#include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <limits>

@@ -10,7 +10,6 @@
 /// "Processor self-scheduling for multiple-nested parallel loops", ICPP 1986.) Invariant: at most
 /// one task of a loop is queued and has not started.
 
-#include "system/parallel/options.hpp"
 #include "system/tasking/spawn.hpp"
 
 #include <algorithm>

@@ -16,7 +16,6 @@
 #include "system/global/locale_memory.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/own_elements.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/suspend.hpp"
 

@@ -15,15 +15,12 @@
 #include "system/parallel/collective_operation.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/same_address.hpp"
 
 #include <cstddef>
 
 namespace Grappa {
 namespace detail {
-
-/// Aborts the job unless `object` is the address of an object on every core: a file-scope or
-/// symmetric object.
-void check_on_all_cores(const void* object);
 
 /// Applies `op` to the values that `read()` returns in a task on each core.
 template <class T, T (*op)(const T&, const T&), class Read>

@@ -1,5 +1,6 @@
 #include "system/parallel/same_address.hpp"
 
+#include "system/base/check.hpp"
 #include "system/base/fixed_address.hpp"
 #include "system/global/heap.hpp"
 
@@ -15,6 +16,23 @@ bool at_same_address_everywhere(const void* object) {
     if (file.contains(object)) return true;
   }
   return reinterpret_cast<uintptr_t>(object) - kHeapBase < heap().bytes_per_core();
+}
+
+void check_on_all_cores(const void* object) {
+  GRAPPA_CHECK(at_same_address_everywhere(object))
+      << "the object at " << object
+      << " exists on this core only: an operation on all cores needs a file-scope object, a static "
+         "object, or one made with symmetric<T>()";
+}
+
+void check_loop_over_cores(GlobalAddress<void> address) {
+  GRAPPA_CHECK(!address.is_linear())
+      << "forall over " << address
+      << " has no number of elements: this form is for a symmetric object, which every core has; "
+         "for an array, pass the number of elements after the address";
+  GRAPPA_CHECK(at_same_address_everywhere(address.pointer()))
+      << "forall over " << address
+      << ", an object of one core only: make it with symmetric<T>(), or use delegate::call";
 }
 
 }  // namespace detail

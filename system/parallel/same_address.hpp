@@ -6,11 +6,20 @@
 /// objects have the same address on every core (base/fixed_address.hpp). Symmetric objects do, too,
 /// because each core's part of the global heap starts at the same address.
 
+#include "system/global/address.hpp"
+
 namespace Grappa {
 namespace detail {
 
 /// True if `object` is of file scope, static, or in the global heap.
 bool at_same_address_everywhere(const void* object);
+
+/// Aborts the job unless `object` is the address of an object on every core: a file-scope or
+/// symmetric object.
+void check_on_all_cores(const void* object);
+
+/// The same for the object of a loop, which must not be the address of an array.
+void check_loop_over_cores(GlobalAddress<void> address);
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,3 +1,4 @@
+#include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <Grappa.hpp>

@@ -1,5 +1,7 @@
 /// Template arguments of loops: every selection compiles and has its effect.
 
+#include "system/parallel/options.hpp"
+
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 

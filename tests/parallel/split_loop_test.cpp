@@ -1,7 +1,8 @@
 /// Loops whose iterations idle cores may steal.
 
-#include "system/parallel/split_loop.hpp"
+#include "system/parallel/steal.hpp"
 
+#include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 

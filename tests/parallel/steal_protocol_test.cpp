@@ -2,6 +2,7 @@
 
 #include "system/message/aggregator.hpp"
 #include "system/net/transport.hpp"
+#include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/parallel/stealing.hpp"
 
