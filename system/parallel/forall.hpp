@@ -268,8 +268,8 @@ GRAPPA_LOOPS(bound, blocking, event, threshold, GlobalCompletionEvent* event, in
 GRAPPA_LOOPS(bound, blocking, nullptr, threshold, int64_t threshold)
 #undef GRAPPA_LOOPS
 
-// Two arguments in another order select a function that does not compile. Its parameter `...` is the
-// worst match, so Grappa::compat can add loops with arguments in any order.
+// Two arguments in another order select a function that does not compile. Its parameter `...` is
+// the worst match, so Grappa::compat can add loops with arguments in any order.
 #define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)                                             \
   template <First, Second second>                                                              \
   void forall(...) {                                                                           \

@@ -2,9 +2,8 @@
 
 /// Accumulates values on each core, and combines them over all cores on request.
 ///
-/// One task reads the values that all cores have accumulated. A Reducer is a file-scope or symmetric
-/// object. Accumulating sends no message; each read collects values from
-/// all cores.
+/// One task reads the values that all cores have accumulated. A Reducer is a file-scope or
+/// symmetric object. Accumulating sends no message; each read collects values from all cores.
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
