@@ -9,8 +9,8 @@ cd "$1" || exit 1
 
 limits='system/sync/mutex.hpp 8
 system/global/delegate.hpp 30
-system/parallel/forall.hpp 40
-system/Grappa.hpp 95'
+system/parallel/forall.hpp 36
+system/Grappa.hpp 90'
 
 git ls-files 'system/*.hpp' 'structures/*.hpp' | xargs grep -oE '^ *# *include +"[^"]+"' |
   sed -E 's/: *# *include +"/ /; s/"$//' |
