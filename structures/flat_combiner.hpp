@@ -17,22 +17,27 @@
 ///     FlatCombiner<CounterProxy> counter(total);   // one on each core
 ///     counter->add(3);                             // returns after the commit
 ///
-/// The *combiner* is the worker of the first request in a proxy, if no commit is in progress. The
-/// combiner yields to other ready workers, which merge their requests, and commits when no more
-/// requests arrive. While a commit is in progress, requests collect in the next proxy; when the
-/// commit is done, one of the waiting workers becomes its combiner. A worker that fills a proxy
-/// commits it at once. As soon as a commit starts, new requests go to a new proxy: answers of the
-/// old one would miss operations of other cores in the meantime and violate the global order.
+/// As soon as a commit starts, new requests go to a new proxy: answers of the old one would miss
+/// operations of other cores in the meantime and violate the global order. The states of a proxy:
 ///
-/// Invariants: a proxy is first open, then being committed, then committed. A combiner object has
-/// at most one open proxy. While requests wait in an open proxy, the proxy has a combining worker
-/// or task, or a commit of the same FlatCombiner is in progress. All functions act on one core.
+///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
+///
+/// The *combining worker* is the worker of the first request in a proxy, if no commit is in
+/// progress. It yields to other ready workers, which merge their requests, and commits when no more
+/// requests arrive. While a commit is in progress, requests collect in the next proxy; when the
+/// commit is done, one of the waiting workers becomes its combining worker. If all requests of the
+/// proxy are async, a *combining task* takes this role. A worker that fills a proxy commits it at
+/// once.
+///
+/// Invariants: a combiner has at most one open proxy. While requests wait in an open proxy, the
+/// proxy has a combining worker or task, or a commit of the same combiner is in progress. All
+/// functions act on one core.
 
 #include "structures/options.hpp"
+#include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/type_name.hpp"
-#include "system/tasking/scheduler.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,48 +52,99 @@ class FCProxy;
 
 namespace detail {
 
-/// The base of FlatCombiner, independent of the type of the proxies.
-class CombinerBase {
+class Combiner;
+struct Worker;
+
+/// The requests of one proxy and their state. Only Combiner changes it.
+struct RequestBatch {
+  enum class State : uint8_t {
+    Open,
+    Committing,
+    Committed,
+    Abandoned  // without users: the combining task destroys the proxy
+  };
+  enum class Leader : uint8_t {
+    Nobody,
+    Worker,           // the ready `combining_worker`, whose request is in the batch
+    SatisfiedWorker,  // the ready `combining_worker`, whose request has been removed
+    Task
+  };
+
+  Combiner* combiner = nullptr;
+  void* storage = nullptr;          // address of the most derived object
+  std::vector<uintptr_t> requests;  // a Worker*, or a TaskScope* + 1 if async; oldest first
+  uint64_t removed = 0;             // number of requests merged and removed again
+  int64_t users = 0;                // handles and the commit: they keep the proxy alive
+  Worker* combining_worker = nullptr;
+  State state = State::Open;
+  Leader leader = Leader::Nobody;
+
+  /// The number of merges and removals so far.
+  uint64_t changes() const { return requests.size() + 2 * removed; }
+};
+
+/// Owns the state of combining: the part of FlatCombiner that does not depend on the type of the
+/// proxies.
+class Combiner {
  public:
-  CombinerBase(const CombinerBase&) = delete;
-  CombinerBase& operator=(const CombinerBase&) = delete;
+  typedef std::function<FCProxy*(void* storage)> MakeProxy;
 
- protected:
-  typedef std::function<FCProxy*(void* place)> Maker;
-
-  CombinerBase(size_t proxy_bytes, size_t proxy_alignment, Maker make);
-  ~CombinerBase();
+  Combiner(size_t proxy_bytes, size_t proxy_alignment, MakeProxy make_proxy);
+  ~Combiner();
+  Combiner(const Combiner&) = delete;
+  Combiner& operator=(const Combiner&) = delete;
 
   /// The proxy that accepts requests.
-  FCProxy* current() {
-    if (GRAPPA_UNLIKELY(current_ == nullptr)) make_current();
-    return current_;
+  FCProxy* open_proxy() {
+    if (GRAPPA_UNLIKELY(open_ == nullptr)) open();
+    return open_;
   }
 
- private:
-  friend class Grappa::FCProxy;
+  /// A user keeps the proxy alive between these two calls.
+  static void enter(FCProxy* proxy);
+  static void leave(FCProxy* proxy);
 
-  void make_current();
-  void recycle(FCProxy* proxy);
+  // The functions of FCProxy with these names. Their callers have entered the proxy.
+  static void wait(FCProxy* proxy);
+  static void complete_in_scope(FCProxy* proxy);
+  static void wake_last(FCProxy* proxy);
+  static void refuse(const RequestBatch& batch);
+
+  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
+  struct Snapshot {
+    uint64_t changes;
+    size_t fields;  // a hash of the fields of the derived class
+  };
+  static Snapshot snapshot(const FCProxy* proxy);
+  static void check_merged(const FCProxy* proxy, Snapshot before, const char* signature);
+
+ private:
+  /// The memory of a destroyed proxy.
+  struct Memory {
+    void* storage;
+    std::vector<uintptr_t> requests;
+  };
+
+  void open();
+  void close(FCProxy* proxy);
+  void run_commit(FCProxy* proxy);
   void commit(FCProxy* proxy);
   void commit_in_task(FCProxy* proxy);
-  void start_commit(FCProxy* proxy);
-  void run_commit(FCProxy* proxy);
-  void appoint(FCProxy* proxy);
+  void retire(FCProxy* proxy);
+  static Memory destroy(FCProxy* proxy);
 
-  /// State of the combining task of a proxy with only async requests. It may outlive the proxy.
-  struct CombiningTask {
-    FCProxy* proxy;  // null if the proxy is destroyed
-  };
+  void appoint();
+  static bool gather(const RequestBatch& batch);
+  static void combine(FCProxy* proxy);
+  static void combine_as_task(FCProxy* proxy);
 
   const size_t proxy_bytes_;
   const size_t proxy_alignment_;
-  const Maker make_;
-  FCProxy* current_ = nullptr;
-  int commits_under_way_ = 0;
-  std::vector<void*> free_storage_;
-  std::vector<std::vector<uintptr_t>> free_requests_;  // empty vectors with capacity
-  int64_t proxies_ = 0;                                // number of live proxies
+  const MakeProxy make_proxy_;
+  FCProxy* open_ = nullptr;
+  int commits_ = 0;      // in progress
+  int64_t proxies_ = 0;  // open, or with users
+  std::vector<Memory> free_;
 };
 
 }  // namespace detail
@@ -106,85 +162,65 @@ class FCProxy {
   /// waiting requests are woken when it returns. May suspend.
   virtual void sync() = 0;
 
-  /// Returns whether no further request can be merged: then the proxy is committed at once.
+  /// Returns whether no further request can be merged: then the proxy is committed at once. Must
+  /// not suspend.
   virtual bool is_full() const { return waiting_requests() >= detail::kProxyRequests; }
 
  protected:
   /// The number of requests that were merged and not removed again.
-  size_t waiting_requests() const { return requests_.size(); }
+  size_t waiting_requests() const { return batch_.requests.size(); }
 
   /// The last call of a method that merges a request of the calling task. From: a method of the
   /// proxy, in a task or handler. Suspends: until sync() returns or wake_last() matches it.
-  void wait();
+  void wait() { detail::Combiner::wait(this); }
 
   /// As wait(), for an async request: the scope of the calling task waits instead of the task.
   /// Suspends: if the proxy is full while several commits are in progress.
-  void complete_in_scope();
+  void complete_in_scope() { detail::Combiner::complete_in_scope(this); }
 
   /// Completes and removes the latest merged request, which is matched by a request that need not
   /// be committed either. There must be such a request.
-  void wake_last();
+  void wake_last() { detail::Combiner::wake_last(this); }
 
   /// Aborts the job with an error message if the commit of the proxy has started, as wait() does:
   /// for methods that must not write to a full proxy.
   void check_open() const {
-    if (GRAPPA_UNLIKELY(state_ != State::Open)) refuse();
+    if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) {
+      detail::Combiner::refuse(batch_);
+    }
   }
 
  private:
-  friend class detail::CombinerBase;
-  template <class P>
-  friend class FlatCombiner;
+  friend class detail::Combiner;
 
-  enum class State : uint8_t { Open, Committing, Committed };
-
-  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
-  struct Snapshot {
-    uint64_t merged;
-    size_t fields;  // a hash of the fields of the derived class
-  };
-  Snapshot snapshot() const { return Snapshot{merged_, hash_of_fields()}; }
-  size_t hash_of_fields() const;
-  void check_merged(Snapshot before, const char* signature) const;
-
-  // Separate functions keep the stack frame of wait() small: the stack of a waiting worker is cold,
-  // and each cache line costs time.
-  void refuse() const;
-  static void refuse_without_task();
-
-  typedef detail::CombinerBase::CombiningTask CombiningTask;
-
-  void combine(detail::Worker* self);
-  static void combine_as_task(CombiningTask* task);
-  bool gather(const CombiningTask* task);
-  void wake_all();
-  void leave() {
-    if (--users_ == 0 && state_ == State::Committed) combiner_->recycle(this);
-  }
-
-  detail::CombinerBase* combiner_ = nullptr;
-  void* storage_ = nullptr;          // address of the most derived object
-  std::vector<uintptr_t> requests_;  // a Worker*, or a TaskScope* + 1 if async; oldest first
-  uint64_t merged_ = 0;              // number of requests merged so far
-  int64_t users_ = 0;                // handles and the committer: they keep the proxy alive
-  detail::Worker* combining_worker_ = nullptr;  // a ready worker whose request still waits
-  bool combining_worker_satisfied_ = false;
-  CombiningTask* combining_task_ = nullptr;  // state of the combining task, if any
-  State state_ = State::Open;
-  detail::Worker* committer_ = nullptr;
+  detail::RequestBatch batch_;
 };
+
+namespace detail {
+
+inline void Combiner::enter(FCProxy* proxy) { ++proxy->batch_.users; }
+inline void Combiner::leave(FCProxy* proxy) {
+  RequestBatch& batch = proxy->batch_;
+  GRAPPA_DCHECK(batch.users > 0) << "a proxy is left more often than entered";
+  if (--batch.users == 0 && batch.state == RequestBatch::State::Committed)
+    batch.combiner->retire(proxy);
+}
+
+}  // namespace detail
 
 /// Passes requests to the open proxy. The combiner is neither copyable nor movable, since tasks
 /// wait in its proxies. It is usually a member of a symmetric object.
 template <class Proxy>
-class FlatCombiner : public detail::CombinerBase {
+class FlatCombiner {
  public:
   /// A pointer to the proxy that was open when the handle was created. The handle keeps it alive.
   class Handle {
    public:
     explicit Handle(Proxy* proxy) : proxy_(proxy) {
-      ++base_of(proxy)->users_;
-      if (GRAPPA_UNLIKELY(detail::checked_mode())) before_ = base_of(proxy)->snapshot();
+      detail::Combiner::enter(base_of(proxy));
+      if (GRAPPA_UNLIKELY(detail::checked_mode())) {
+        before_ = detail::Combiner::snapshot(base_of(proxy));
+      }
     }
     Handle(Handle&& other) noexcept : proxy_(other.proxy_) {
       other.proxy_ = nullptr;
@@ -195,9 +231,9 @@ class FlatCombiner : public detail::CombinerBase {
     ~Handle() {
       if (proxy_ == nullptr) return;
       if (GRAPPA_UNLIKELY(detail::checked_mode())) {
-        base_of(proxy_)->check_merged(before_, detail::type_signature<Proxy>());
+        detail::Combiner::check_merged(base_of(proxy_), before_, detail::type_signature<Proxy>());
       }
-      base_of(proxy_)->leave();
+      detail::Combiner::leave(base_of(proxy_));
     }
 
     Proxy* operator->() const { return proxy_; }
@@ -205,22 +241,22 @@ class FlatCombiner : public detail::CombinerBase {
 
    private:
     Proxy* proxy_;
-    FCProxy::Snapshot before_;  // set in checked mode only
+    detail::Combiner::Snapshot before_;  // set in checked mode only
   };
 
   /// Each proxy is constructed as Proxy(args...), from copies of the arguments.
   template <class... Args>
   explicit FlatCombiner(Args... args)
-      : CombinerBase(sizeof(Proxy), alignof(Proxy),
-                     [args...](void* place) { return base_of(new (place) Proxy(args...)); }) {}
+      : combiner_(sizeof(Proxy), alignof(Proxy),
+                  [args...](void* storage) { return base_of(new (storage) Proxy(args...)); }) {}
 
   /// For one call: `combiner->push(x)`. A stored pointer would refer to an old proxy.
-  Handle operator->() { return Handle(derived(current())); }
+  Handle operator->() { return Handle(derived(combiner_.open_proxy())); }
 
   /// Runs `body(proxy)` with the open proxy and returns the result.
   template <class F>
   auto combine(F body) -> decltype(body(std::declval<Proxy&>())) {
-    const Handle handle(derived(current()));
+    const Handle handle(derived(combiner_.open_proxy()));
     return body(*handle);
   }
 
@@ -229,6 +265,8 @@ class FlatCombiner : public detail::CombinerBase {
   // GlobalStackProxy : Grappa::FCProxy`.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
+
+  detail::Combiner combiner_;
 };
 
 }  // namespace Grappa
