@@ -16,6 +16,8 @@ Counter master_messages("structures.master_messages", "messages",
                         "from other cores to the master of a structure");
 Counter owner_messages("structures.owner_messages", "messages",
                        "of a commit to another core that owns keys of a set or map");
+Counter additions("global.combined_additions", "additions", "by fetch-and-add combiners");
+Counter addition_batches("global.combined_batches", "delegates", "sent by fetch-and-add combiners");
 
 }  // namespace structure_counters
 }  // namespace detail

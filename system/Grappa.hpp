@@ -10,7 +10,6 @@
 #include "system/global/cache.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/delegate_async.hpp"
-#include "system/global/fetch_add_combiner.hpp"
 #include "system/global/future.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/local_span.hpp"

@@ -2,6 +2,7 @@
 
 /// A header name that existing Grappa programs include.
 
+#include "structures/fetch_add_combiner.hpp"
 #include "system/compat/global_names.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/delegate_async.hpp"

@@ -1,5 +1,6 @@
 /// Reference section "Delegates": futures, promises, fetch-and-add combiners, and messages.
 
+#include "structures/fetch_add_combiner.hpp"
 #include "tests/conformance/samples.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "system/global/fetch_add_combiner.hpp"
+#include "structures/fetch_add_combiner.hpp"
 
 #include "system/net/transport.hpp"
 #include "system/tasking/scheduler.hpp"

@@ -1,0 +1,89 @@
+#pragma once
+
+/// Fetch-and-add on a word of any core, with combining of the increments of one core.
+///
+/// Each core has its own combiner for the same word. The increments of a core's tasks are
+/// flat-combined (flat_combiner.hpp): one task sends their sum, and the tasks of the batch divide
+/// the added range among themselves. Each call returns the value of the word before its own
+/// increment, as delegate::fetch_and_add does. Other delegates may change the word concurrently. If
+/// this core owns the word, no message is sent and nothing is combined.
+
+#include "structures/counters.hpp"
+#include "structures/flat_combiner.hpp"
+#include "system/base/check.hpp"
+#include "system/global/address.hpp"
+#include "system/global/delegate.hpp"
+#include "system/net/topology.hpp"
+
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+template <class T, class U>
+class FetchAddProxy : public FCProxy {
+ public:
+  FetchAddProxy(GlobalAddress<T> target, int64_t threshold, U initial)
+      : target_(target), threshold_(threshold), sum_(initial) {}
+
+  T fetch_and_add(U change) {
+    const U before_me = sum_;
+    sum_ += change;
+    wait();
+    T before = before_;
+    before += before_me;
+    return before;
+  }
+
+  bool is_full() const override { return static_cast<int64_t>(waiting_requests()) >= threshold_; }
+
+  void sync() override {
+    structure_counters::additions += waiting_requests();
+    ++structure_counters::addition_batches;
+    before_ = delegate::fetch_and_add(target_, sum_);
+  }
+
+ private:
+  const GlobalAddress<T> target_;
+  const int64_t threshold_;
+  U sum_;
+  T before_ = T();  // the word before the batch
+};
+
+}  // namespace detail
+
+namespace delegate {
+
+/// T: the type of the word; U: the type of the increments.
+template <class T, class U>
+class FetchAddCombiner {
+ public:
+  /// A batch of `threshold` increments is sent at once. `initial` is the neutral element of the
+  /// addition: zero, as a U.
+  FetchAddCombiner(GlobalAddress<T> target, int64_t threshold, U initial = U())
+      : target_(target), combiner_(target, threshold, initial) {
+    GRAPPA_CHECK(threshold > 0) << "FetchAddCombiner: invalid threshold " << threshold
+                                << ", expected 1 or more";
+  }
+
+  /// Adds `change` and returns the old value. From: task or handler. Suspends: unless this core
+  /// owns the word. Messages: 2 for a batch.
+  T fetch_and_add(U change) {
+    if (target_.core() == detail::the_running_core) return delegate::fetch_and_add(target_, change);
+    return combiner_->fetch_and_add(change);
+  }
+
+  /// Announces a call of fetch_and_add. Has no effect, because each batch lets the ready tasks run
+  /// before it is sent.
+  void promise() {}
+
+ private:
+  const GlobalAddress<T> target_;
+  FlatCombiner<detail::FetchAddProxy<T, U>> combiner_;
+};
+
+}  // namespace delegate
+
+using delegate::FetchAddCombiner;
+
+}  // namespace Grappa
