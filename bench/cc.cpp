@@ -29,7 +29,7 @@ using bench::of_scale;
 using bench::Side;
 
 constexpr int kCores = 2;
-const char* const kCombined = "--algorithm=kahan --flat_combining=distributed";
+const char* const kCombined = "--algorithm=kahan --combining=distributed";
 const char* const kUncached = " --known_keys=0";
 
 struct Sizes {
@@ -89,12 +89,12 @@ class ConnectedComponents {
     const Side combined = cc(kCores, scale, trials, kCombined);
     compare({"cc.fc", "cc, kahan, the set combined on each core, " + of_scale(scale), "M edges/s",
              "the same without combining"},
-            combined, cc(kCores, scale, trials, "--algorithm=kahan --flat_combining=none"));
+            combined, cc(kCores, scale, trials, "--algorithm=kahan --combining=none"));
     compare({"cc.fc.uncached",
              "cc, kahan, the set combined on each core, no cache of known keys, " + of_scale(scale),
              "M edges/s", "the same without combining"},
             cc(kCores, scale, trials, std::string(kCombined) + kUncached),
-            cc(kCores, scale, trials, "--algorithm=kahan --flat_combining=none"));
+            cc(kCores, scale, trials, "--algorithm=kahan --combining=none"));
     compare({"cc.kahan", "cc, kahan, the set combined on each core, " + of_scale(scale),
              "M edges/s a core", "OpenMP, a thread of 2"},
             cc(kCores, scale, trials, kCombined, 1.0 / kCores), raw(scale, 1.0 / kCores));
@@ -144,7 +144,7 @@ class ConnectedComponents {
          "cc, kahan, " + form + ", " + std::to_string(cores) + " cores, " + of_scale(scale),
          "M edges/s", "tuned"},
         cc(cores, scale, trials,
-           "--algorithm=kahan --flat_combining=" + mode + (cached ? "" : kUncached)),
+           "--algorithm=kahan --combining=" + mode + (cached ? "" : kUncached)),
         cc(cores, scale, trials, "--algorithm=tuned"), sizes_.pairs_of_curves);
   }
 

@@ -101,16 +101,16 @@ class Graphs {
     const Side tuned = bfs(kCores, scale, sizes_.roots, "--algorithm=tuned");
     const Side top_down = bfs(kCores, scale, sizes_.few_roots, "--algorithm=tuned --alpha=0");
     const Side queue =
-        bfs(kCores, scale, sizes_.few_roots, "--algorithm=queue --flat_combining=distributed");
+        bfs(kCores, scale, sizes_.few_roots, "--algorithm=queue --combining=distributed");
     compare({"bfs.direction", "bfs, direction with a GlobalQueue, " + of_scale(scale), "MTEPS",
              "tuned"},
-            bfs(kCores, scale, sizes_.roots, "--algorithm=direction --flat_combining=distributed"),
+            bfs(kCores, scale, sizes_.roots, "--algorithm=direction --combining=distributed"),
             tuned);
     compare({"bfs.queue", "bfs by a GlobalQueue, " + of_scale(scale), "MTEPS", "tuned, top-down"},
             queue, top_down);
     compare({"bfs.queue_fc", "bfs by a GlobalQueue, " + of_scale(scale), "MTEPS",
              "the same without combining"},
-            queue, bfs(kCores, scale, sizes_.few_roots, "--algorithm=queue --flat_combining=none"));
+            queue, bfs(kCores, scale, sizes_.few_roots, "--algorithm=queue --combining=none"));
     compare({"bfs.topdown", "bfs, tuned, top-down, " + of_scale(scale), "MTEPS",
              "OpenMP, 2 threads, top-down"},
             top_down, raw(scale, sizes_.few_roots, "--algorithm=topdown"));
@@ -172,7 +172,7 @@ class Graphs {
   void point(const std::string& form, int cores) {
     const size_t dot = form.find('.');
     const std::string flags =
-        "--algorithm=" + form.substr(0, dot) + " --flat_combining=" + form.substr(dot + 1);
+        "--algorithm=" + form.substr(0, dot) + " --combining=" + form.substr(dot + 1);
     const int scale = sizes_.simple_scale - 2;
     compare({bench::plot::bfs_id(form, cores),
              "bfs, " + form + ", " + std::to_string(cores) + " cores, " + of_scale(scale), "MTEPS",

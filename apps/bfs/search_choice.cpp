@@ -3,8 +3,8 @@
 #include "apps/bfs/bfs_direction.hpp"
 #include "apps/bfs/bfs_queue.hpp"
 #include "apps/bfs/bfs_tuned.hpp"
-#include "apps/common/combining_flag.hpp"
 #include "apps/common/flags.hpp"
+#include "structures/combining.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
@@ -23,7 +23,7 @@ void check_search_flags() {
     Grappa::input_error("--algorithm=" + Grappa::detail::printable(FLAGS_algorithm) +
                         " is unknown; give queue, direction or tuned");
   }
-  apps::check_combining_flag();
+  Grappa::detail::default_combining();  // aborts the job if the flag is invalid
   apps::check_range("alpha", FLAGS_alpha, 0, 1e18);
   apps::check_range("beta", FLAGS_beta, 0, 1e18);
 }
@@ -32,14 +32,16 @@ std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g) {
   DirectionOptions direction;
   direction.alpha = FLAGS_alpha;
   direction.beta = FLAGS_beta;
-  if (FLAGS_algorithm == "queue") return queue_search(g, apps::combining());
-  if (FLAGS_algorithm == "direction") return direction_search(g, apps::combining(), direction);
+  if (FLAGS_algorithm == "queue") return queue_search(g, Grappa::detail::default_combining());
+  if (FLAGS_algorithm == "direction")
+    return direction_search(g, Grappa::detail::default_combining(), direction);
   return tuned_search(g, direction);
 }
 
 std::string search_description() {
   if (FLAGS_algorithm == "tuned") return FLAGS_algorithm;
-  return FLAGS_algorithm + ", combining " + Grappa::detail::name_of(apps::combining());
+  return FLAGS_algorithm + ", combining " +
+         Grappa::detail::name_of(Grappa::detail::default_combining());
 }
 
 double search_bytes_needed(int64_t nv) {

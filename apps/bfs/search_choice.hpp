@@ -1,6 +1,6 @@
 #pragma once
 
-/// The search algorithm that the flags --algorithm, --flat_combining, --alpha and --beta select.
+/// The search algorithm that the flags --algorithm, --combining, --alpha and --beta select.
 
 #include "apps/bfs/search.hpp"
 

@@ -2,9 +2,9 @@
 
 #include "apps/cc/cc_afforest.hpp"
 #include "apps/cc/cc_kahan.hpp"
-#include "apps/common/combining_flag.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
+#include "structures/combining.hpp"
 #include "structures/graph/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
@@ -31,7 +31,7 @@ void check_algorithm_flags() {
     Grappa::input_error("--algorithm=" + Grappa::detail::printable(FLAGS_algorithm) +
                         " is unknown; give kahan, tuned or afforest");
   }
-  apps::check_combining_flag();
+  Grappa::detail::default_combining();  // aborts the job if the flag is invalid
   apps::check_range("concurrent_roots", FLAGS_concurrent_roots, 1, int64_t(1) << 40);
   check_concurrent_roots(apps::vertices_at_most());
 }
@@ -39,7 +39,7 @@ void check_algorithm_flags() {
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
   check_concurrent_roots(g->nv);
   if (FLAGS_algorithm == "kahan") {
-    return kahan_components(g, apps::combining(), FLAGS_concurrent_roots);
+    return kahan_components(g, Grappa::detail::default_combining(), FLAGS_concurrent_roots);
   }
   if (FLAGS_algorithm == "tuned") return tuned_components(g, FLAGS_concurrent_roots);
   return afforest_components(g);
@@ -48,8 +48,8 @@ std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g) {
 std::string algorithm_description() {
   const std::string roots = std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
   if (FLAGS_algorithm == "kahan") {
-    return std::string("kahan, combining ") + Grappa::detail::name_of(apps::combining()) + ", " +
-           roots;
+    return std::string("kahan, combining ") +
+           Grappa::detail::name_of(Grappa::detail::default_combining()) + ", " + roots;
   }
   return FLAGS_algorithm == "tuned" ? "tuned, " + roots : FLAGS_algorithm;
 }

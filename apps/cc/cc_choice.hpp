@@ -1,6 +1,6 @@
 #pragma once
 
-/// The algorithm that the flags --algorithm, --flat_combining and --concurrent_roots select.
+/// The algorithm that the flags --algorithm, --combining and --concurrent_roots select.
 
 #include "apps/cc/components.hpp"
 

@@ -32,7 +32,8 @@ refused '--json=/nowhere/at/all.json cannot be written: No such file or director
 refused '--json=/nowhere\x0a/x cannot be written' --scale=4 --json=$'/nowhere\n/x'
 refused "--json=$scratch cannot be written: Is a directory" --scale=4 --json="$scratch"
 refused '--algorithm=best is unknown; give queue, direction or tuned' --scale=4 --algorithm=best
-refused '--flat_combining=all is unknown' --scale=4 --algorithm=queue --flat_combining=all
+refused '--combining: invalid value "all", expected none, centralized or distributed' \
+  --scale=4 --algorithm=queue --combining=all
 refused '--alpha=-1 is out of range' --scale=4 --alpha=-1
 refused '--verify=some is unknown; give none, sampled or full' --scale=4 --verify=some
 refused '--generator=star is unknown; give kronecker, uniform or grid' --scale=4 --generator=star

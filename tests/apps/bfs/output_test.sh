@@ -48,7 +48,7 @@ for cores in 1 2 3 4; do
 
   # All algorithms find the same levels, also with internally renumbered vertices.
   for flags in --algorithm=tuned --algorithm=direction --algorithm=queue \
-    '--algorithm=queue --flat_combining=none' --relabel --verify=sampled --verify=none; do
+    '--algorithm=queue --combining=none' --relabel --verify=sampled --verify=none; do
     # shellcheck disable=SC2086
     succeeds $cores --generator=grid --rows=3 --columns=4 --root=5 $flags \
       --levels="$scratch/levels.tsv" --parents="$scratch/parents.el"

@@ -24,8 +24,8 @@ refused '--concurrent_roots: 1000000000 is more than the 65536 vertices of the g
 refused '--concurrent_roots: 3 is more than the 2 vertices of the graph' \
   --concurrent_roots=3 --graph="$(graph two.el '0 1\n')"
 refused '--algorithm=best is unknown; give kahan, tuned or afforest' --scale=4 --algorithm=best
-refused '--flat_combining=all is unknown; give none, centralized or distributed' \
-  --scale=4 --algorithm=kahan --flat_combining=all
+refused '--combining: invalid value "all", expected none, centralized or distributed' \
+  --scale=4 --algorithm=kahan --combining=all
 refused '--verify=some is unknown; give none, rules or full' --scale=4 --verify=some
 refused '--json=/nowhere/at/all.json cannot be written: No such file or directory' \
   --scale=4 --json=/nowhere/at/all.json

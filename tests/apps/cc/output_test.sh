@@ -10,7 +10,7 @@ banner='%%MatrixMarket matrix coordinate pattern general'
 
 # Each algorithm, with different flags.
 algorithms=(--algorithm=afforest --algorithm=tuned --algorithm=kahan
-  '--algorithm=kahan --flat_combining=none' '--algorithm=kahan --concurrent_roots=1'
+  '--algorithm=kahan --combining=none' '--algorithm=kahan --concurrent_roots=1'
   '--algorithm=tuned --concurrent_roots=10' --relabel --verify=rules --verify=none)
 
 # Each statistic is printed once, with a number, and is also in the JSON.
