@@ -90,8 +90,10 @@ class QueueCombiners {
 }  // namespace detail
 
 template <class T>
-class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::QueueCombiners<T>> {
-  typedef detail::CombinedSequence<GlobalQueue, T, detail::QueueCombiners<T>> Base;
+class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Sequence,
+                                                    detail::QueueCombiners<T>> {
+  typedef detail::CombinedSequence<GlobalQueue, T, detail::Sequence, detail::QueueCombiners<T>>
+      Base;
 
  public:
   using Base::try_pop;
@@ -100,7 +102,7 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
   /// batch of its own in every mode. Suspends: until the elements are here.
   int64_t try_pop(T* values, int64_t n) {
     detail::checked_count(n, "try_pop");
-    return this->sequence_.commit(nullptr, 0, values, n);
+    return this->store_.commit(nullptr, 0, values, n);
   }
 
   /// Alternative names of push and pop.
@@ -115,7 +117,7 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Q
 
   /// Called by create() only.
   GlobalQueue(int64_t capacity_hint, Combining mode)
-      : Base(detail::TakeFrom::Front, capacity_hint, mode) {}
+      : Base(mode, detail::TakeFrom::Front, capacity_hint) {}
 
  private:
   friend struct detail::LoopOverSequence<GlobalQueue, T>;

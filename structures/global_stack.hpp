@@ -44,29 +44,23 @@ class StackProxy : public MatchingProxy<T> {
   Sequence* const sequence_;
 };
 
-/// With one combiner for both, pushes and pops match.
-template <class T>
-class StackCombiners {
- public:
-  explicit StackCombiners(Sequence* sequence) : both_(sequence) {}
-  FlatCombiner<StackProxy<T>>& pushes() { return both_; }
-  FlatCombiner<StackProxy<T>>& pops() { return both_; }
-
- private:
-  FlatCombiner<StackProxy<T>> both_;
-};
-
 }  // namespace detail
 
 template <class T>
-class GlobalStack : public detail::CombinedSequence<GlobalStack<T>, T, detail::StackCombiners<T>> {
+class GlobalStack : public detail::CombinedSequence<
+                        GlobalStack<T>, T, detail::Sequence,
+                        detail::MatchingCombiner<detail::StackProxy<T>, detail::Sequence>> {
+  typedef detail::CombinedSequence<
+      GlobalStack, T, detail::Sequence,
+      detail::MatchingCombiner<detail::StackProxy<T>, detail::Sequence>>
+      Base;
+
  public:
   static const char* name() { return "GlobalStack"; }
 
   /// Called by create() only.
   GlobalStack(int64_t capacity_hint, Combining mode)
-      : detail::CombinedSequence<GlobalStack, T, detail::StackCombiners<T>>(detail::TakeFrom::Back,
-                                                                            capacity_hint, mode) {}
+      : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
 
  private:
   friend struct detail::LoopOverSequence<GlobalStack, T>;

@@ -19,21 +19,16 @@
 /// The array is contiguous, so elements have consecutive linear addresses. As in a std::vector, an
 /// address is valid until the next push, which may move all elements to a larger array.
 
-#include "structures/combining.hpp"
-#include "structures/counters.hpp"
-#include "structures/detail/element.hpp"
+#include "structures/detail/combined_sequence.hpp"
 #include "structures/detail/matching_proxy.hpp"
 #include "structures/detail/window.hpp"
-#include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
-#include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 namespace Grappa {
 namespace detail {
@@ -76,17 +71,21 @@ class VectorProxy : public MatchingProxy<T> {
 
 }  // namespace detail
 
-/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. For all operations
-/// on elements: From: task or handler. Messages: those of a batch, see detail/window.hpp.
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations push,
+/// push<async>, try_pop, pop, size, empty, clear and combining are documented in
+/// detail/combined_sequence.hpp. If the array is full, a push moves all elements; clear keeps the
+/// array. For all operations on elements: From: task or handler. Messages: those of a batch, see
+/// detail/window.hpp.
 template <class T>
-class GlobalVector {
-  static_assert(detail::IsElement<T>::value, "");
+class GlobalVector : public detail::CombinedSequence<
+                         GlobalVector<T>, T, detail::Window,
+                         detail::MatchingCombiner<detail::VectorProxy<T>, detail::Window>> {
   typedef detail::Window Window;
-  typedef detail::Popped<T> Taken;
+  typedef detail::CombinedSequence<GlobalVector, T, Window,
+                                   detail::MatchingCombiner<detail::VectorProxy<T>, Window>>
+      Base;
 
  public:
-  typedef T value_type;
-
   /// Creates an empty vector for `capacity_hint` elements. From: task. Suspends: for all cores.
   static GlobalAddress<GlobalVector> create(int64_t capacity_hint = 0,
                                             Combining mode = detail::default_combining()) {
@@ -102,162 +101,72 @@ class GlobalVector {
   /// returned. Suspends: until it is destroyed.
   void destroy() {
     global_free(storage());
-    global_free(self());
+    Base::destroy();
   }
 
-  /// Appends an element. If the array is full, all elements move. Suspends: until the value is in
-  /// the vector, or a pop has taken the value.
-  void push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiner_->push(value);
-    GlobalVector* const self = this;
-    const T copy = value;
-    count_message();
-    delegate::call(Window::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
-  }
-
-  /// As push, but asynchronous: the caller's scope waits. Suspends: in a task, while no message
-  /// buffer is free, or if the proxy is full during several commits.
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiner_->push_async(value);
-    GlobalVector* const self = this;
-    const T copy = value;
-    count_message();
-    delegate::call<async>(Window::kMaster,
-                          unchecked([self, copy] { self->push_at_master_async(copy); }));
-  }
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
-    push(value);
-  }
-
-  /// Removes the last element, or the first. If there is none, returns false and leaves `value`.
-  /// Suspends: until done.
-  bool try_pop(T* value) {
-    if (mode_ == Combining::Distributed) return combiner_->try_pop(value);
-    return take_at_master(End::Back, value);
-  }
+  /// Removes the first element. If there is none, returns false and leaves `value`. Suspends: until
+  /// done.
   bool try_dequeue(T* value) {
-    if (mode_ == Combining::Distributed) return combiner_->try_dequeue(value);
-    return take_at_master(End::Front, value);
+    if (this->mode_ == Combining::Distributed) return this->combiners_.pops()->try_dequeue(value);
+    GlobalVector* const self = this;
+    return Base::at_master(value, [self](T* place) {
+      return self->mode_ == Combining::None ? self->store_.dequeue_locked(place)
+                                            : self->combiners_.pops()->try_dequeue(place);
+    });
   }
 
-  /// Removes and returns an element. Aborts if there is none. Suspends: until done.
-  T pop() {
-    detail::RawElements<T, 1> value;
-    check_any(try_pop(value.data()), "pop from", "use try_pop if it may be empty");
-    return value[0];
-  }
+  /// As try_dequeue(), but if there is no element, the job aborts. Suspends: until done.
   T dequeue() {
     detail::RawElements<T, 1> value;
-    check_any(try_dequeue(value.data()), "dequeue from", "use try_dequeue if it may be empty");
+    const bool found = try_dequeue(value.data());
+    GRAPPA_CHECK(found) << "dequeue from an empty GlobalVector: use try_dequeue if it may be empty";
     return value[0];
   }
 
   /// Returns the first or the last element without removing it. Aborts if there is none. Suspends:
   /// for the master. Messages: 1 to the master and 1 from there to the owner, both answered.
-  T front() { return look(End::Front, "front of"); }
-  T back() { return look(End::Back, "back of"); }
-
-  /// The number of elements. Suspends: until the master answers. Messages: 2.
-  int64_t size() const { return window_.extent().size(); }
-  bool empty() const { return size() == 0; }
-
-  /// Removes all elements atomically. Keeps the array. Suspends: until they are removed.
-  void clear() { window_.clear(); }
+  T front() { return look(false, "front"); }
+  T back() { return look(true, "back"); }
 
   /// Addresses of the first element, of the end, of element `i`, 0 <= i < size(), which is checked,
   /// and of the array that contains the elements. Valid until the next push. Suspends: for the
   /// master. Messages: 2.
-  GlobalAddress<T> begin() const { return place(window_.extent(), 0); }
+  GlobalAddress<T> begin() const { return place(this->store_.extent(), 0); }
   GlobalAddress<T> end() const {
-    const detail::Extent extent = window_.extent();
+    const detail::Extent extent = this->store_.extent();
     return place(extent, extent.size());
   }
   GlobalAddress<T> operator[](int64_t i) const {
-    const detail::Extent extent = window_.extent();
+    const detail::Extent extent = this->store_.extent();
     GRAPPA_CHECK(0 <= i && i < extent.size())
         << "element " << i << " of a GlobalVector of " << extent.size() << " elements";
     return place(extent, i);
   }
-  GlobalAddress<T> storage() const { return GlobalAddress<T>::from_raw(window_.extent().array); }
+  GlobalAddress<T> storage() const {
+    return GlobalAddress<T>::from_raw(this->store_.extent().array);
+  }
 
-  Combining combining() const { return mode_; }
+  static const char* name() { return "GlobalVector"; }
 
   /// Called by create() only.
   GlobalVector(GlobalAddress<T> array, int64_t capacity, Combining mode)
-      : window_(sizeof(T), array.raw_bits(), capacity), mode_(mode), combiner_(&window_) {}
+      : Base(mode, array.raw_bits(), capacity) {}
 
  private:
   friend struct detail::LoopOver<GlobalVector>;
-  enum class End { Front, Back };
 
   static GlobalAddress<T> place(const detail::Extent& extent, int64_t i) {
     return GlobalAddress<T>::from_raw(extent.array) + extent.head + i;
   }
 
-  static void check_any(bool found, const char* what, const char* advice) {
-    GRAPPA_CHECK(found) << what << " an empty GlobalVector: " << advice;
+  T look(bool at_back, const char* what) {
+    Window* const window = &this->store_;
+    detail::RawElements<T, 1> value;
+    const bool found = Base::at_master(
+        value.data(), [window, at_back](T* there) { return window->look(at_back, there); });
+    GRAPPA_CHECK(found) << what << " of an empty GlobalVector: call empty() first";
+    return value[0];
   }
-
-  static void count_message() {
-    if (mycore() != Window::kMaster) ++detail::structure_counters::master_messages;
-  }
-
-  GlobalAddress<GlobalVector> self() { return make_global(this, Window::kMaster); }
-
-  void push_at_master(const T& value) {
-    if (mode_ == Combining::Centralized) return combiner_->push(value);
-    detail::Batch batch = {&value, 1, nullptr, 0, nullptr, 0};
-    window_.commit(&batch);
-  }
-
-  void push_at_master_async(const T& value) {
-    if (mode_ == Combining::Centralized) return combiner_->push_async(value);
-    // The push runs in a task, since the number of concurrent tasks is bounded.
-    GlobalVector* const self = this;
-    const T copy = value;
-    spawn([self, copy] { self->push_at_master(copy); });
-  }
-
-  bool take_at_master(End end, T* value) {
-    GlobalVector* const self = this;
-    count_message();
-    Taken taken = delegate::call(Window::kMaster, [self, end] { return self->take(end); });
-    if (taken.found) *value = taken.value[0];
-    return taken.found;
-  }
-
-  // Runs on the master.
-  Taken take(End end) {
-    Taken taken;
-    T* const value = taken.value.data();
-    if (mode_ == Combining::Centralized) {
-      taken.found = end == End::Back ? combiner_->try_pop(value) : combiner_->try_dequeue(value);
-    } else {
-      detail::Batch batch = {
-          nullptr, 0, value, end == End::Back ? 1 : 0, value, end == End::Front ? 1 : 0};
-      window_.commit(&batch);
-      taken.found = batch.n_from_back + batch.n_from_front != 0;
-    }
-    return taken;
-  }
-
-  T look(End end, const char* what) {
-    Window* const window = &window_;
-    count_message();
-    Taken seen = delegate::call(Window::kMaster, [window, end] {
-      Taken there;
-      there.found = window->look(end == End::Back, there.value.data());
-      return there;
-    });
-    check_any(seen.found, what, "call empty() first");
-    return seen.value[0];
-  }
-
-  Window window_;  // must precede the combiner, whose proxies use it
-  const Combining mode_;
-  FlatCombiner<detail::VectorProxy<T>> combiner_;
 };
 
 namespace detail {
@@ -268,7 +177,7 @@ template <class T>
 struct LoopOver<GlobalVector<T>> {
   template <class Options, class F>
   static void start(GlobalAddress<GlobalVector<T>> vector, const F& body) {
-    const Extent extent = vector->window_.extent();
+    const Extent extent = vector->store_.extent();
     loop_over_elements<Options>(GlobalVector<T>::place(extent, 0), extent.size(), body);
   }
 };

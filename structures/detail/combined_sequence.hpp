@@ -1,6 +1,6 @@
 #pragma once
 
-/// The common base of GlobalStack and GlobalQueue.
+/// The common base of GlobalStack, GlobalQueue and GlobalVector.
 
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
@@ -9,6 +9,7 @@
 #include "structures/detail/sequence.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/forall.hpp"
@@ -21,14 +22,14 @@
 namespace Grappa {
 namespace detail {
 
-/// Structure is derived from this class. Combiners, one on each core, is constructed from a
-/// Sequence*: pushes() and pops() are its FlatCombiners. Their proxies have push(value) and
-/// push_async(value), and try_pop(place).
+/// Structure is derived from this class. Store holds the elements: Sequence or Window. Combiners, one
+/// on each core, is constructed from a Store*: pushes() and pops() are its FlatCombiners. Their
+/// proxies have push(value) and push_async(value), and try_pop(place).
 ///
 /// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
-/// answer for each batch; a batch of pops also takes one message from the master to each core that
-/// stores some of the elements, and one from there.
-template <class Structure, class T, class Combiners>
+/// answer for each batch. In a Sequence, a batch of pops also takes one message from the master to
+/// each core that stores some of the elements, and one from there; for a Window see there.
+template <class Structure, class T, class Store, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
 
@@ -54,7 +55,7 @@ class CombinedSequence {
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
-    delegate::call(Sequence::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
+    delegate::call(Store::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
   }
 
   /// As push, but asynchronous: the caller's scope waits. Suspends: in a task, while no message
@@ -65,7 +66,7 @@ class CombinedSequence {
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
     count_message();
-    delegate::call<async>(Sequence::kMaster,
+    delegate::call<async>(Store::kMaster,
                           unchecked([self, copy] { self->push_at_master_async(copy); }));
   }
   template <SyncMode S>
@@ -77,11 +78,10 @@ class CombinedSequence {
   bool try_pop(T* value) {
     if (mode_ == Combining::Distributed) return combiners_.pops()->try_pop(value);
     Structure* const self = static_cast<Structure*>(this);
-    count_message();
-    Popped<T> popped =
-        delegate::call(Sequence::kMaster, [self] { return self->try_pop_at_master(); });
-    if (popped.found) *value = popped.value[0];
-    return popped.found;
+    return at_master(value, [self](T* place) {
+      return self->mode_ == Combining::None ? self->store_.pop_locked(place)
+                                            : self->combiners_.pops()->try_pop(place);
+    });
   }
 
   /// As try_pop(), but if there is no element, the job aborts. Suspends: until done.
@@ -94,31 +94,48 @@ class CombinedSequence {
   }
 
   /// The number of elements. Suspends: until the master answers. Messages: 2.
-  int64_t size() { return sequence_.size(); }
-  bool empty() { return size() == 0; }
+  int64_t size() const { return store_.size(); }
+  bool empty() const { return size() == 0; }
 
   /// Removes all elements atomically. From: task. Suspends: until they are removed.
-  void clear() { sequence_.clear(); }
+  void clear() { store_.clear(); }
 
   Combining combining() const { return mode_; }
 
  protected:
-  CombinedSequence(TakeFrom end, int64_t capacity_hint, Combining mode)
-      : sequence_(sizeof(T), end, capacity_hint), mode_(mode), combiners_(&sequence_) {}
+  /// The store is constructed from the size of an element and `args`.
+  template <class... Args>
+  explicit CombinedSequence(Combining mode, Args... args)
+      : store_(sizeof(T), args...), mode_(mode), combiners_(&store_) {}
 
-  Sequence sequence_;  // must precede the combiners, whose proxies use it
+  /// Runs `take(place)` on the master. If it returns true, copies the element at `place` to `value`.
+  template <class Take>
+  GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
+    count_message();
+    Popped<T> popped = delegate::call(Store::kMaster, [take] {
+      Popped<T> there = {};
+      there.found = take(there.value.data());
+      return there;
+    });
+    if (popped.found) *value = popped.value[0];
+    return popped.found;
+  }
+
+  Store store_;  // must precede the combiners, whose proxies use it
+  const Combining mode_;
+  Combiners combiners_;
 
  private:
   GlobalAddress<Structure> self() {
-    return make_global(static_cast<Structure*>(this), Sequence::kMaster);
+    return make_global(static_cast<Structure*>(this), Store::kMaster);
   }
 
   static void count_message() {
-    if (mycore() != Sequence::kMaster) ++structure_counters::master_messages;
+    if (mycore() != Store::kMaster) ++structure_counters::master_messages;
   }
 
   void push_at_master(const T& value) {
-    if (mode_ == Combining::None) return sequence_.push_locked(value);
+    if (mode_ == Combining::None) return store_.push_locked(value);
     combiners_.pushes()->push(value);
   }
 
@@ -127,19 +144,8 @@ class CombinedSequence {
     // The push runs in a task, since the number of concurrent tasks is bounded.
     Structure* const self = static_cast<Structure*>(this);
     const T copy = value;
-    spawn([self, copy] { self->sequence_.push_locked(copy); });
+    spawn([self, copy] { self->store_.push_locked(copy); });
   }
-
-  Popped<T> try_pop_at_master() {
-    Popped<T> popped;
-    T* const place = popped.value.data();
-    popped.found =
-        mode_ == Combining::None ? sequence_.pop_locked(place) : combiners_.pops()->try_pop(place);
-    return popped;
-  }
-
-  const Combining mode_;
-  Combiners combiners_;
 };
 
 /// forall(structure, body): `body(T&)` for each element, on the core that stores the element, in
@@ -152,7 +158,7 @@ struct LoopOverSequence {
     static_assert(is_callable<F, T&>::value,
                   "the body of a loop over a stack or a queue takes (T&)");
     check_closure(body);
-    Sequence* const sequence = &structure->sequence_;
+    Sequence* const sequence = &structure->store_;
     const Part<Options::threshold(), F> part = {body, sequence, sequence->deal()};
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }

@@ -76,5 +76,17 @@ class MatchingProxy : public FCProxy {
   bool match_ = true;
 };
 
+/// One combiner for pushes and pops, so that they match.
+template <class Proxy, class Store>
+class MatchingCombiner {
+ public:
+  explicit MatchingCombiner(Store* store) : both_(store) {}
+  FlatCombiner<Proxy>& pushes() { return both_; }
+  FlatCombiner<Proxy>& pops() { return both_; }
+
+ private:
+  FlatCombiner<Proxy> both_;
+};
+
 }  // namespace detail
 }  // namespace Grappa

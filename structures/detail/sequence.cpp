@@ -180,8 +180,8 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
   return commit.n_popped;
 }
 
-int64_t Sequence::size() {
-  Sequence* const self = this;
+int64_t Sequence::size() const {
+  const Sequence* const self = this;
   return delegate::call(kMaster, [self] { return self->order_.size(); });
 }
 

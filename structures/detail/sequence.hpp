@@ -41,7 +41,7 @@ class Sequence {
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   /// The number of elements. From: task or handler. Suspends: for the master. Messages: 2.
-  int64_t size();
+  int64_t size() const;
 
   /// Removes all elements. From: task. Suspends: until they are removed.
   void clear();

@@ -104,6 +104,18 @@ void Window::commit(Batch* batch) {
   release(extent);
 }
 
+bool Window::pop_locked(void* element) {
+  Batch batch = {nullptr, 0, element, 1, nullptr, 0};
+  commit(&batch);
+  return batch.n_from_back != 0;
+}
+
+bool Window::dequeue_locked(void* element) {
+  Batch batch = {nullptr, 0, nullptr, 0, element, 1};
+  commit(&batch);
+  return batch.n_from_front != 0;
+}
+
 Extent Window::extent() const {
   const Window* const self = this;
   return delegate::call(kMaster, [self] { return self->extent_; });

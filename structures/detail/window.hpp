@@ -56,6 +56,18 @@ class Window {
   /// answered, or 1 if there are no elements to pop; and those of memcpy.
   void commit(Batch* batch);
 
+  // Batches of one element. The last function removes the first element.
+  template <class T>
+  void push_locked(const T& element) {
+    Batch batch = {&element, 1, nullptr, 0, nullptr, 0};
+    commit(&batch);
+  }
+  bool pop_locked(void* element);
+  bool dequeue_locked(void* element);
+
+  /// The number of elements at a recent moment, as extent().
+  int64_t size() const { return extent().size(); }
+
   /// The window at a recent moment. From: task or handler. Suspends: for the master. Messages: 2.
   Extent extent() const;
 
