@@ -16,22 +16,15 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-constexpr Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
+constexpr const char* kNames[] = {"none", "centralized", "distributed"};  // by mode
 
 }  // namespace
 
-const char* name_of(Combining mode) {
-  switch (mode) {
-    case Combining::None: return "none";
-    case Combining::Centralized: return "centralized";
-    case Combining::Distributed: break;
-  }
-  return "distributed";
-}
+const char* name_of(Combining mode) { return kNames[static_cast<int>(mode)]; }
 
 Combining default_combining() {
-  for (Combining mode : kModes) {
-    if (FLAGS_combining == name_of(mode)) return mode;
+  for (int mode = 0; mode < 3; ++mode) {
+    if (FLAGS_combining == kNames[mode]) return static_cast<Combining>(mode);
   }
   input_error("--combining: invalid value \"" + FLAGS_combining +
               "\", expected none, centralized or distributed");

@@ -20,7 +20,6 @@
 /// documented in detail/combined_sequence.hpp; the other operations follow below.
 
 #include "structures/detail/combined_sequence.hpp"
-#include "structures/detail/segment_loop.hpp"
 #include "system/parallel/forall.hpp"
 
 #include <cstdint>

@@ -5,7 +5,6 @@
 #include "structures/combining.hpp"
 #include "structures/counters.hpp"
 #include "structures/detail/element.hpp"
-#include "structures/detail/segment_loop.hpp"
 #include "structures/detail/sequence.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
@@ -13,11 +12,15 @@
 #include "system/global/delegate_async.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/local_loop.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/symmetric.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
@@ -146,6 +149,43 @@ class CombinedSequence {
     const T copy = value;
     spawn([self, copy] { self->store_.push_locked(copy); });
   }
+};
+
+/// The body of a LocalLoop: elements are numbered consecutively through all segments.
+template <class T, class F>
+class SegmentLoop {
+ public:
+  /// Starts `body(T&)` for each element of the segments, which must be on this core, in the
+  /// caller's scope, `threshold` elements at a time. From: task. Suspends: if the body does.
+  static void run(std::vector<Segment> segments, int64_t threshold, const F& body) {
+    SegmentLoop loop(std::move(segments), body);
+    const int64_t n = loop.ends_.empty() ? 0 : loop.ends_.back();
+    LocalLoop<SegmentLoop>::run(n, loop_chunk(n, threshold), loop);
+  }
+
+  void operator()(int64_t first, int64_t count) {
+    size_t i =
+        static_cast<size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
+    for (; count != 0; ++i) {
+      const int64_t behind = ends_[i] - first;
+      const int64_t here = std::min(count, behind);
+      T* const end = GlobalAddress<T>::from_raw(segments_[i].first).pointer() + segments_[i].n;
+      for (T* element = end - behind; element != end - behind + here; ++element) body_(*element);
+      first += here;
+      count -= here;
+    }
+  }
+
+ private:
+  SegmentLoop(std::vector<Segment> segments, const F& body)
+      : segments_(std::move(segments)), body_(body) {
+    int64_t end = 0;
+    for (const Segment& segment : segments_) ends_.push_back(end += segment.n);
+  }
+
+  std::vector<Segment> segments_;
+  std::vector<int64_t> ends_;  // for each segment, the number of its last element plus 1
+  F body_;
 };
 
 /// forall(structure, body): `body(T&)` for each element, on the core that stores the element, in

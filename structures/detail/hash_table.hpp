@@ -31,9 +31,6 @@ struct AsyncCount {
   uint64_t done = 0;
 };
 
-/// Waits for all operations started before the call. `count` is symmetric. From: task.
-void wait_for_async(const AsyncCount* count);
-
 /// True if Equal can compare keys. For std::equal_to, the operator== of the keys is checked.
 template <class K, class Equal>
 struct Compares : is_callable<const Equal, const K&, const K&> {};
@@ -124,7 +121,17 @@ class HashTable {
   /// other cores keep starting operations, this call may wait forever. A finish or a blocking loop
   /// around the operations also waits for them, without messages. From: task. Suspends: until they
   /// have completed. Messages: those of two or more reductions.
-  void sync_all_cores() const { wait_for_async(&async_); }
+  void sync_all_cores() const {
+    // The sum of `done` is computed before the sum of `started`. So the two sums are equal only if,
+    // at some moment between them, no operation was in progress (F. Mattern, "Algorithms for
+    // distributed termination detection", Distributed Computing 2, 1987).
+    const AsyncCount* const count = &async_;
+    for (;;) {
+      const uint64_t done = sum_all_cores([count] { return count->done; });
+      if (sum_all_cores([count] { return count->started; }) == done) return;
+      yield();
+    }
+  }
 
   Combining combining() const { return mode_; }
 
@@ -154,7 +161,9 @@ class HashTable {
     if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
     if (mode_ == Combining::None) return delegate::call(owner(at.key()), unchecked(at));
     count_message();
-    return delegate::call(on(kMaster), unchecked(Merge<At>{at}));
+    return delegate::call(on(kMaster), unchecked([at](HashTable& self) {
+                            return self.combiner_->write(at.kind(), at.what);
+                          }));
   }
 
   /// As write, but asynchronous.
@@ -164,7 +173,9 @@ class HashTable {
     if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
     if (mode_ == Combining::None) return start(at);
     count_message();
-    delegate::call<async>(on(kMaster), unchecked(MergeAsync<At>{at}));
+    delegate::call<async>(on(kMaster), unchecked([at](HashTable& self) {
+                            self.combiner_->write_async(at.kind(), at.what);
+                          }));
   }
 
   /// If the key is present, writes its value to `place` and returns true.
@@ -287,7 +298,7 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
-  // These run in the proxy of the master, and suspend there.
+  // Runs in the proxy of the master, and suspends there.
   struct MergeLookup {
     K key;
     Found operator()(HashTable& self) const {
@@ -295,16 +306,6 @@ class HashTable {
       found.found = self.combiner_->lookup(key, found.place());
       return found;
     }
-  };
-  template <class At>
-  struct Merge {
-    At at;
-    bool operator()(HashTable& self) const { return self.combiner_->write(at.kind(), at.what); }
-  };
-  template <class At>
-  struct MergeAsync {
-    At at;
-    void operator()(HashTable& self) const { self.combiner_->write_async(at.kind(), at.what); }
   };
 
   template <class At>
@@ -316,14 +317,6 @@ class HashTable {
     }
     void prefetch(const HashTable* self) const { at.prefetch(self); }
   };
-  template <class F>
-  struct Then {
-    F then;
-    void operator()(HashTable& self) {
-      then();
-      ++self.async_.done;
-    }
-  };
   template <class At, class F>
   struct StartedThen {
     At at;
@@ -331,7 +324,11 @@ class HashTable {
     Core caller;
     void operator()(HashTable& self) const {
       at(self);
-      delegate::call<async>(self.on(caller), unchecked(Then<F>{then}));
+      const F copy = then;
+      delegate::call<async>(self.on(caller), unchecked([copy](HashTable& caller_self) mutable {
+                              copy();
+                              ++caller_self.async_.done;
+                            }));
     }
     void prefetch(const HashTable* self) const { at.prefetch(self); }
   };

@@ -22,31 +22,25 @@ void SegmentList::push_back(const Segment* segments, size_t n) {
   }
 }
 
-void SegmentList::take_back(int64_t n, std::vector<Segment>* out) {
+std::vector<Segment> SegmentList::take(TakeFrom end, int64_t n) {
+  std::vector<Segment> taken;
   n = std::min(n, size_);
   size_ -= n;
   while (n != 0) {
-    Segment& last = segments_.back();
-    const int64_t taken = std::min(n, last.n);
-    last.n -= taken;
-    out->push_back({last.first + static_cast<uint64_t>(last.n) * element_bytes_, taken});
-    if (last.n == 0) segments_.pop_back();
-    n -= taken;
+    Segment& from = end == TakeFrom::Back ? segments_.back() : segments_.front();
+    const int64_t here = std::min(n, from.n);
+    from.n -= here;
+    n -= here;
+    if (end == TakeFrom::Back) {
+      taken.push_back({from.first + static_cast<uint64_t>(from.n) * element_bytes_, here});
+      if (from.n == 0) segments_.pop_back();
+    } else {
+      taken.push_back({from.first, here});
+      from.first += static_cast<uint64_t>(here) * element_bytes_;
+      if (from.n == 0) segments_.pop_front();
+    }
   }
-}
-
-void SegmentList::take_front(int64_t n, std::vector<Segment>* out) {
-  n = std::min(n, size_);
-  size_ -= n;
-  while (n != 0) {
-    Segment& first = segments_.front();
-    const int64_t taken = std::min(n, first.n);
-    out->push_back({first.first, taken});
-    first.n -= taken;
-    first.first += static_cast<uint64_t>(taken) * element_bytes_;
-    if (first.n == 0) segments_.pop_front();
-    n -= taken;
-  }
+  return taken;
 }
 
 std::vector<std::vector<Segment>> SegmentList::by_core() const {

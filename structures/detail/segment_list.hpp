@@ -12,6 +12,9 @@
 namespace Grappa {
 namespace detail {
 
+/// The end from which elements are removed. Elements are pushed at the back.
+enum class TakeFrom : uint8_t { Back, Front };
+
 /// Consecutive elements on one core. Sent between cores.
 struct Segment {
   uint64_t first;  // raw bits of the 2D address of the first element
@@ -26,10 +29,9 @@ class SegmentList {
 
   void push_back(const Segment* segments, size_t n);
 
-  /// Removes up to `n` elements from the back or from the front, and appends their segments to
-  /// `out`. Each segment is in ascending order.
-  void take_back(int64_t n, std::vector<Segment>* out);
-  void take_front(int64_t n, std::vector<Segment>* out);
+  /// Removes up to `n` elements and returns their segments, beginning at that end. Each segment is
+  /// in ascending order.
+  std::vector<Segment> take(TakeFrom end, int64_t n);
 
   /// The segments of each core, in order.
   std::vector<std::vector<Segment>> by_core() const;

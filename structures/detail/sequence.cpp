@@ -32,60 +32,24 @@ struct Sequence::Commit {
   int64_t to_come = 0;  // elements; negative if they arrive before the answer
   CompletionEvent answers{1};
 
-  void has_come(int64_t n) {
-    to_come -= n;
-    if (answered && to_come == 0) answers.complete();
-  }
   bool answered = false;
-};
 
-/// The answer of the master: the number of removed elements.
-struct Sequence::Answer {
-  Commit* commit;
-  int64_t n;
-
-  void operator()() const {
-    commit->n_popped = n;
-    commit->to_come += n;
-    commit->answered = true;
-    commit->has_come(0);
+  /// The master has removed `n` elements.
+  void answer(int64_t n) {
+    n_popped = n;
+    answered = true;
+    expect(n);
   }
-};
 
-/// A segment of removed elements, sent to the popping core.
-struct Sequence::Elements {
-  Sequence* sequence;
-  Commit* commit;
-  int64_t offset;
-
-  void operator()(void* payload, size_t bytes) const {
-    std::memcpy(commit->popped + offset, payload, bytes);
-    commit->has_come(static_cast<int64_t>(bytes / sequence->element_bytes_));
+  /// A segment of removed elements has arrived.
+  void take(int64_t offset, const void* elements, size_t bytes, size_t element_bytes) {
+    std::memcpy(popped + offset, elements, bytes);
+    expect(-static_cast<int64_t>(bytes / element_bytes));
   }
-};
 
-/// A request of the master to a core: send a segment.
-struct Sequence::Send {
-  Sequence* sequence;
-  Commit* commit;
-  int64_t offset;
-  char* first;
-  int64_t n;
-  Core popper;
-
-  void operator()() const { sequence->send_elements(commit, popper, offset, first, n); }
-};
-
-/// The request of a batch to the master, with the pushed segments.
-struct Sequence::Request {
-  Sequence* sequence;
-  Commit* commit;
-  int64_t n_popped;
-  Core from;
-
-  void operator()(void* payload, size_t bytes) const {
-    sequence->order_.push_back(static_cast<const Segment*>(payload), bytes / sizeof(Segment));
-    sequence->take_for(commit, from, n_popped);
+  void expect(int64_t more) {
+    to_come += more;
+    if (answered && to_come == 0) answers.complete();
   }
 };
 
@@ -117,46 +81,44 @@ void Sequence::store(const void* elements, int64_t n, std::vector<Segment>* segm
   }
 }
 
-void Sequence::take(int64_t n, std::vector<Segment>* taken) {
-  if (end_ == TakeFrom::Back) {
-    order_.take_back(n, taken);
-  } else {
-    order_.take_front(n, taken);
-  }
-}
-
 // On the master: removes up to `n` elements, requests their transfer, and sends the answer.
 void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
-  std::vector<Segment> taken;
-  take(n, &taken);
-  int64_t offset = 0;
-  for (const Segment& segment : taken) {
+  int64_t taken = 0;
+  for (const Segment& segment : order_.take(end_, n)) {
     const Core owner = owner_of(segment);
     char* const first = place_of(segment);
+    const int64_t offset = taken * static_cast<int64_t>(element_bytes_);
+    const int64_t here = segment.n;
     if (owner == mycore()) {
-      send_elements(commit, popper, offset, first, segment.n);
+      send_elements(commit, popper, offset, first, here);
     } else {
-      const Send message = {this, commit, offset, first, segment.n, popper};
-      append<Acknowledged::Never, MayWait::Never>(owner, nullptr, message);
+      append<Acknowledged::Never, MayWait::Never>(
+          owner, nullptr, [this, commit, popper, offset, first, here] {
+            send_elements(commit, popper, offset, first, here);
+          });
     }
-    offset += segment.n * static_cast<int64_t>(element_bytes_);
+    taken += here;
   }
-  const Answer answer = {commit, offset / static_cast<int64_t>(element_bytes_)};
   if (popper == mycore()) {
-    answer();
+    commit->answer(taken);
   } else {
-    append<Acknowledged::Never, MayWait::Never>(popper, nullptr, answer);
+    append<Acknowledged::Never, MayWait::Never>(popper, nullptr,
+                                                [commit, taken] { commit->answer(taken); });
   }
 }
 
 // On the core that stores the elements.
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
   const size_t bytes = static_cast<size_t>(n) * element_bytes_;
-  const Elements elements = {this, commit, offset};
   if (popper == mycore()) {
-    elements(first, bytes);
+    commit->take(offset, first, bytes, element_bytes_);
   } else {
-    send_latency_critical(popper, elements, first, bytes);
+    send_latency_critical(
+        popper,
+        [this, commit, offset](const void* elements, size_t its_bytes) {
+          commit->take(offset, elements, its_bytes, element_bytes_);
+        },
+        first, bytes);
   }
   elements_.release(first, n);
 }
@@ -172,8 +134,12 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
     if (commit.to_come != 0) aggregator().flush_all(FlushCause::Asked);
   } else {
     ++structure_counters::master_messages;
-    send_message(kMaster, unchecked(Request{this, &commit, n_popped, mycore()}), stored.data(),
-                 stored.size() * sizeof(Segment));
+    const auto request = [this, n_popped, from = mycore(), in_progress = &commit](
+                             const void* segments, size_t bytes) {
+      order_.push_back(static_cast<const Segment*>(segments), bytes / sizeof(Segment));
+      take_for(in_progress, from, n_popped);
+    };
+    send_message(kMaster, unchecked(request), stored.data(), stored.size() * sizeof(Segment));
     flush_to(kMaster, FlushCause::Asked);
   }
   wait_for_others(&commit.answers);

@@ -23,9 +23,6 @@
 namespace Grappa {
 namespace detail {
 
-/// The end from which elements are removed. Elements are pushed at the back.
-enum class TakeFrom : uint8_t { Back, Front };
-
 /// A symmetric object: `this` is the same on every core. The master is core 0.
 class Sequence {
  public:
@@ -62,14 +59,9 @@ class Sequence {
 
  private:
   struct Commit;
-  struct Request;
-  struct Answer;
-  struct Send;
-  struct Elements;
   struct Dealt;
 
   void store(const void* elements, int64_t n, std::vector<Segment>* segments);
-  void take(int64_t n, std::vector<Segment>* taken);
   void take_for(Commit* commit, Core popper, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
   uint64_t keep(const void* element);
