@@ -157,8 +157,8 @@ Combiner::Memory Combiner::destroy(FCProxy* proxy) {
   return memory;
 }
 
-// If requests wait in the open proxy, no commit is in progress and nobody combines, selects the
-// worker that has waited longest, or a new task if all requests are async.
+// If requests wait in the open proxy, which has no combining worker, and no commit is in progress,
+// selects the worker that has waited longest, or a new task if all requests are async.
 void Combiner::appoint() {
   if (commits_ != 0 || open_ == nullptr) return;
   FCProxy* const proxy = open_;
@@ -239,8 +239,8 @@ bool Combiner::gather(const RequestBatch& batch) {
   return to_be_committed();
 }
 
-// Runs in the combining worker. Not inlined into wait(), whose stack frame stays small: the stack of
-// a waiting worker is cold, and each cache line costs time.
+// Runs in the combining worker. Not inlined into wait(), whose stack frame stays small: the stack
+// of a waiting worker is cold, and each cache line costs time.
 GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   RequestBatch& batch = proxy->batch_;
   const bool commits = gather(batch);

@@ -71,8 +71,8 @@ class VectorProxy : public MatchingProxy<T> {
 
 }  // namespace detail
 
-/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations push,
-/// push<async>, try_pop, pop, size, empty, clear and combining are documented in
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations
+/// push, push<async>, try_pop, pop, size, empty, clear and combining are documented in
 /// detail/combined_sequence.hpp. If the array is full, a push moves all elements; clear keeps the
 /// array. For all operations on elements: From: task or handler. Messages: those of a batch, see
 /// detail/window.hpp.

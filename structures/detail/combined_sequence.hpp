@@ -25,8 +25,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Structure is derived from this class. Store holds the elements: Sequence or Window. Combiners, one
-/// on each core, is constructed from a Store*: pushes() and pops() are its FlatCombiners. Their
+/// Structure is derived from this class. Store holds the elements: Sequence or Window. Combiners,
+/// one on each core, is constructed from a Store*: pushes() and pops() are its FlatCombiners. Their
 /// proxies have push(value) and push_async(value), and try_pop(place).
 ///
 /// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
@@ -111,12 +111,13 @@ class CombinedSequence {
   explicit CombinedSequence(Combining mode, Args... args)
       : store_(sizeof(T), args...), mode_(mode), combiners_(&store_) {}
 
-  /// Runs `take(place)` on the master. If it returns true, copies the element at `place` to `value`.
+  /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
+  /// `value`. Not inlined: compilers would warn that values of callers may be uninitialized.
   template <class Take>
   GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
     count_message();
     Popped<T> popped = delegate::call(Store::kMaster, [take] {
-      Popped<T> there = {};
+      Popped<T> there;
       there.found = take(there.value.data());
       return there;
     });

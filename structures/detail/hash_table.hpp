@@ -184,7 +184,11 @@ class HashTable {
     if (mode_ == Combining::Centralized) count_message();
     Found found = mode_ == Combining::None
                       ? delegate::call(owner(key), unchecked(Lookup{key}))
-                      : delegate::call(on(kMaster), unchecked(MergeLookup{key}));
+                      : delegate::call(on(kMaster), unchecked([key](HashTable& self) {
+                                         Found there;
+                                         there.found = self.combiner_->lookup(key, there.place());
+                                         return there;
+                                       }));
     if (found.found && Cells::kValueBytes != 0) {
       std::memcpy(place, found.place(), Cells::kValueBytes);
     }
@@ -296,16 +300,6 @@ class HashTable {
       return found;
     }
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
-  };
-
-  // Runs in the proxy of the master, and suspends there.
-  struct MergeLookup {
-    K key;
-    Found operator()(HashTable& self) const {
-      Found found;
-      found.found = self.combiner_->lookup(key, found.place());
-      return found;
-    }
   };
 
   template <class At>
