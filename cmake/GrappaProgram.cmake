@@ -1,4 +1,4 @@
-# Programs on layer 8 are compiled like the programs of users: as C++11, against the public target.
+# Programs on layer 9 are compiled like the programs of users: as C++11, against the public target.
 
 # Sets the common properties of apps, benchmarks and tests. A dependency that requires a newer standard
 # (GoogleTest since 1.13) raises the standard of the target that uses the dependency.

@@ -25,8 +25,8 @@ set(mapping_header "^sys/(mman|shm)\\.h$")
 set(mapping_users "^(system/base/mapping\\.cpp$|tests/)")
 set(mapping_words "system/base/mapping.cpp")
 set(signals_header "^(signal\\.h|csignal|sys/signal\\.h|execinfo\\.h|backward\\.hpp|libunwind\\.h)$")
-set(signals_users "^(system/runtime/|system/net/late_event\\.|tests/)")
-set(signals_words "system/runtime and system/net/late_event.*")
+set(signals_users "^(system/failure/|system/net/late_event\\.|tests/)")
+set(signals_words "system/failure and system/net/late_event.*")
 
 set(violations 0)
 

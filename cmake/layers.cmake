@@ -10,7 +10,9 @@ set(GRAPPA_LAYER_message 4)
 set(GRAPPA_LAYER_global 5)
 set(GRAPPA_LAYER_parallel 6)
 set(GRAPPA_LAYER_structures 7)
-set(GRAPPA_LAYER_runtime 7)
+set(GRAPPA_LAYER_failure 7)
+set(GRAPPA_LAYER_report 7)
+set(GRAPPA_LAYER_runtime 8)
 
 # Bottom layer first.
-set(GRAPPA_MODULES base observe tasking net sync message global parallel structures runtime)
+set(GRAPPA_MODULES base observe tasking net sync message global parallel structures failure report runtime)

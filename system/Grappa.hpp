@@ -37,7 +37,7 @@
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"
-#include "system/runtime/report.hpp"
+#include "system/report/report.hpp"
 #include "system/runtime/runtime.hpp"
 #include "system/sync/completion_event.hpp"
 #include "system/sync/condition_variable.hpp"

@@ -2,7 +2,7 @@
 
 /// Checks of contracts and invariants: a false condition aborts the job. GRAPPA_CHECK is evaluated
 /// in every build, GRAPPA_DCHECK in debug builds only. Both take a streamed error message. In a
-/// job, the runtime prints the report (runtime/failure.hpp). In a process without a runtime, glog
+/// job, the runtime prints the report (failure/failure.hpp). In a process without a runtime, glog
 /// prints the source line and the stack.
 
 #include "system/base/ids.hpp"

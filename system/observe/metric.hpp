@@ -4,7 +4,7 @@
 ///
 /// A metric is a file-scope object. Its constructor adds it to the registry, which reports iterate
 /// over. The registry is the same on every core, because all cores run the same binary. A metric
-/// holds the value of its own core; runtime/report merges the values of all cores. A metric lives
+/// holds the value of its own core; report/report merges the values of all cores. A metric lives
 /// until the process ends, so it is never removed from the registry.
 
 #include "system/observe/reading.hpp"

@@ -7,7 +7,7 @@
 ///
 /// The definitions are at file scope. A task on any core then uses `cells_visited++` or
 /// `lookup_time += seconds`. Each core has its own value. --report_json and the functions of
-/// runtime/report.hpp merge the values of all cores, as described for each type. All operations are
+/// report/report.hpp merge the values of all cores, as described for each type. All operations are
 /// local and without atomics; they neither suspend nor send messages. The types differ in the
 /// meaning of `=`, `+=` and `++`, as described below.
 

@@ -3,7 +3,7 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/event_log.hpp"
-#include "system/runtime/readable.hpp"
+#include "system/report/readable.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -294,15 +294,15 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.parallel.loop_threshold = FLAGS_loop_threshold;
   options.parallel.steal = FLAGS_steal;
   options.deadlock_check_ms = FLAGS_deadlock_check_ms;
-  options.report = FLAGS_report;
-  options.metrics_json = FLAGS_metrics_json;
-  options.report_json = FLAGS_report_json;
-  options.trace = FLAGS_trace;
-  options.trace_events = FLAGS_trace_events;
-  options.trace_min_ns = FLAGS_trace_min_ns;
-  options.trace_switches = FLAGS_trace_switches;
-  options.trace_file = FLAGS_trace_file;
-  options.trace_interval_ms = FLAGS_trace_interval_ms;
+  options.report.page = FLAGS_report;
+  options.report.metrics_json = FLAGS_metrics_json;
+  options.report.report_json = FLAGS_report_json;
+  options.report.trace = FLAGS_trace;
+  options.report.trace_events = FLAGS_trace_events;
+  options.report.trace_min_ns = FLAGS_trace_min_ns;
+  options.report.trace_switches = FLAGS_trace_switches;
+  options.report.trace_file = FLAGS_trace_file;
+  options.report.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;
 }
 
@@ -314,8 +314,8 @@ std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
     problem = size_problem("buffers_per_core", static_cast<uint64_t>(options.net.buffers_per_core),
                            options.net.buffer_bytes, "message buffers", core_bytes);
   }
-  if (problem.empty() && !options.trace.empty()) {
-    problem = size_problem("trace_events", static_cast<uint64_t>(options.trace_events),
+  if (problem.empty() && !options.report.trace.empty()) {
+    problem = size_problem("trace_events", static_cast<uint64_t>(options.report.trace_events),
                            sizeof(Event), "events", core_bytes);
   }
   return problem;

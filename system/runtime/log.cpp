@@ -1,6 +1,6 @@
 #include "system/runtime/log.hpp"
 
-#include "system/runtime/failure.hpp"
+#include "system/failure/failure.hpp"
 
 #include <string>
 

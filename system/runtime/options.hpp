@@ -6,10 +6,10 @@
 #include "system/message/options.hpp"
 #include "system/net/options.hpp"
 #include "system/parallel/options.hpp"
+#include "system/report/options.hpp"
 #include "system/tasking/options.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace Grappa {
 namespace detail {
@@ -20,27 +20,11 @@ struct RuntimeOptions {
   MessageOptions message;
   GlobalOptions global;
   ParallelOptions parallel;
-  bool report = false;
+  ReportOptions report;
 
   /// How long a core has nothing to do but wait for messages before it checks whether the job is
   /// deadlocked.
   int64_t deadlock_check_ms = 100;
-  std::string metrics_json;        // path of the file; empty: no file
-  std::string report_json;         // likewise
-  std::string trace;               // likewise
-  std::string trace_file;          // likewise
-  int64_t trace_interval_ms = 10;  // 6,000 points of a curve per minute
-
-  /// Events that each core keeps for `trace`. An event takes 40 bytes in memory and about 150 bytes
-  /// in the file. Trace viewers can load some hundred MB.
-  int64_t trace_events = 100000;
-
-  /// Shorter runs, handlers and waits get no event of their own in `trace`.
-  int64_t trace_min_ns = 1000;
-
-  /// If set, `trace` records each switch of workers and each end of a task, not only switches at
-  /// which the network is polled. The trace takes half of the time if workers switch all the time.
-  bool trace_switches = false;
 };
 
 }  // namespace detail

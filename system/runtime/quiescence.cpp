@@ -1,12 +1,12 @@
 #include "system/runtime/quiescence.hpp"
 
+#include "system/failure/waiting_table.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
-#include "system/runtime/waiting_table.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -3,6 +3,10 @@
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/memory_limits.hpp"
+#include "system/failure/closure_scan.hpp"
+#include "system/failure/failure.hpp"
+#include "system/failure/failure_claim.hpp"
+#include "system/failure/live_table.hpp"
 #include "system/global/block_cyclic.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"
@@ -17,18 +21,14 @@
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/scope_tree.hpp"
 #include "system/parallel/steal.hpp"
-#include "system/runtime/closure_scan.hpp"
-#include "system/runtime/failure.hpp"
-#include "system/runtime/failure_claim.hpp"
+#include "system/report/job_report.hpp"
+#include "system/report/merged_metrics.hpp"
+#include "system/report/output_file.hpp"
+#include "system/report/trace_file.hpp"
 #include "system/runtime/flags.hpp"
-#include "system/runtime/job_report.hpp"
-#include "system/runtime/live_table.hpp"
 #include "system/runtime/log.hpp"
-#include "system/runtime/merged_metrics.hpp"
-#include "system/runtime/output_file.hpp"
 #include "system/runtime/quiescence.hpp"
 #include "system/runtime/same_program.hpp"
-#include "system/runtime/trace_file.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ struct Job {
 };
 
 /// Starts recording events. Must run before the scheduler is constructed, which checks for the log.
-std::unique_ptr<detail::EventLog> record_events(const detail::RuntimeOptions& options) {
+std::unique_ptr<detail::EventLog> record_events(const detail::ReportOptions& options) {
   if (options.trace.empty()) return nullptr;
   std::unique_ptr<detail::EventLog> log(new detail::EventLog(
       static_cast<size_t>(options.trace_events), static_cast<uint64_t>(options.trace_min_ns),
@@ -136,11 +136,11 @@ detail::NetOptions fit_for_routing(detail::NetOptions options, detail::Routing a
 }
 
 Job::Job(const detail::RuntimeOptions& options)
-    : report(options),
-      event_file("--trace", options.trace),
-      trace_file("--trace_file", options.trace_file),
-      trace(static_cast<uint64_t>(options.trace_interval_ms) * 1000000),
-      events(record_events(options)),
+    : report(options.report),
+      event_file("--trace", options.report.trace),
+      trace_file("--trace_file", options.report.trace_file),
+      trace(static_cast<uint64_t>(options.report.trace_interval_ms) * 1000000),
+      events(record_events(options.report)),
       transport(fit_for_routing(options.net, options.message.routing)),
       scheduler(fit_for_machine(options.tasking), scheduler_hooks(takes_samples())),
       aggregator(options.message),

@@ -6,7 +6,7 @@
 #include <Grappa.hpp>
 
 #include "system/compat/names.hpp"
-#include "system/runtime/merged_metrics.hpp"
+#include "system/report/merged_metrics.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <csignal>

@@ -1,6 +1,6 @@
 #include "system/net/late_event.hpp"
 
-#include "system/runtime/failure.hpp"
+#include "system/failure/failure.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

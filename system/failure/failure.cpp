@@ -1,0 +1,272 @@
+#include "system/failure/failure.hpp"
+
+#include "system/base/compiler.hpp"
+#include "system/base/core_local.hpp"
+#include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
+#include "system/failure/failed_stack.hpp"
+#include "system/failure/failure_claim.hpp"
+#include "system/failure/failure_report.hpp"
+#include "system/global/heap.hpp"
+#include "system/message/aggregator.hpp"
+#include "system/net/topology.hpp"
+#include "system/parallel/scope_tree.hpp"
+#include "system/tasking/overflow.hpp"
+#include "system/tasking/scheduler.hpp"
+#include "system/tasking/uncaught.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include <unistd.h>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+constexpr size_t kSignalStackBytes = 1 * MiB;
+constexpr unsigned kMostSeconds = 10;         // for a report without source lines
+constexpr unsigned kMostSecondsForLines = 8;  // additional, to look up the lines of its stack
+constexpr int kAborts = -1;
+constexpr bool kHandlesSignals = !GRAPPA_ASAN;  // AddressSanitizer's reports have more details
+
+/// The failure to report, stored by the thread that raises SIGABRT.
+struct Failure {
+  const char* sentence;
+  const char* place;
+  int status;
+  const void* code;  // null, or the function whose location is to be reported as `place`
+};
+
+__thread const Failure* failed = nullptr;
+FailureReport report;
+std::atomic<pid_t> teller{0};  // the thread that writes the report
+int ending_signal = SIGABRT;
+bool cause_reported = false;
+bool lines_tried = false;
+pid_t core_process = 0;
+pid_t core_thread = 0;
+bool job_ended = false;
+
+void unblock(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+[[noreturn]] void die_of(int signal) {
+  std::signal(signal, SIG_DFL);
+  unblock(signal);
+  ::raise(signal);
+  ::_exit(128 + signal);  // if the signal did not kill the process
+}
+
+/// The message for a use of a runtime object that does not exist.
+const char* absence_sentence() {
+  if (::gettid() != core_thread) {
+    return "Grappa was called by another thread: only the thread that called Grappa::init may "
+           "call Grappa";
+  }
+  return job_ended
+             ? "Grappa was called after Grappa::finalize"
+             : "Grappa was called before Grappa::init: call init first in main, on every core";
+}
+
+/// The running worker; null if this thread runs no workers.
+const Worker* current_worker() {
+  return is_absent(the_scheduler) ? nullptr : scheduler().current();
+}
+
+/// The core that sent the running code: the sender of the running message, or the home of the
+/// running task's scope. -1 if it is this core, or not known.
+int core_of_closure() {
+  if (is_absent(the_scheduler) || is_absent(the_aggregator)) return -1;
+  const TaskScope* const scope = scheduler().scope();
+  int core = -1;
+  if (scheduler().in_handler()) {
+    core = the_sender;
+  } else if (scope != nullptr && scope->wire_id != 0) {
+    core = home_of(*scope);
+  }
+  return core == mycore() ? -1 : core;
+}
+
+/// Adds a hint after a fault at an unmapped address. Addresses below 64 KiB are null pointers.
+void add_hint(const void* address) {
+  const int core = core_of_closure();
+  if (core < 0 || reinterpret_cast<uintptr_t>(address) < 64 * KiB) return;
+  report.add(
+      "    this code runs on behalf of core %d: if its closure captures a reference or pointer to "
+      "memory of that core, capture values and GlobalAddresses; grappa run --check finds it\n",
+      core);
+}
+
+void add_signal(int signal, const siginfo_t& info) {
+  const bool has_address = signal != SIGABRT && info.si_code > 0;
+  const Worker* overflown = !has_address || is_absent(the_scheduler)
+                                ? nullptr
+                                : scheduler().pool().guarding(info.si_addr);
+  if (overflown != nullptr) {
+    report.add("%s\n", overflow_sentence(*overflown).text);
+    return;
+  }
+  if (has_address && in_absent_object(info.si_addr)) {
+    report.add("%s\n", absence_sentence());
+  } else if (has_address && !is_absent(the_heap) && heap().is_null(info.si_addr)) {
+    report.add("a null GlobalAddress was used, directly or with an offset: initialize it first\n");
+  } else if (has_address) {
+    report.add("fatal signal %d (%s) at address %p\n", signal, ::sigdescr_np(signal), info.si_addr);
+    if (signal == SIGSEGV && info.si_code == SEGV_MAPERR) add_hint(info.si_addr);
+  } else if (info.si_pid == ::getpid()) {
+    report.add("fatal signal %d (%s), raised by the program itself\n", signal,
+               ::sigdescr_np(signal));
+  } else {
+    report.add("fatal signal %d (%s), sent by process %d\n", signal, ::sigdescr_np(signal),
+               static_cast<int>(info.si_pid));
+  }
+}
+
+void add_failure(const Failure& failure) {
+  report.add("%s", failure.sentence);
+  if (failure.place[0] != '\0') report.add("  [%s]", failure.place);
+  if (failure.code != nullptr) report.add_place(failure.code, kMostSecondsForLines);
+  report.add("\n");
+}
+
+void add_lines() {
+  lines_tried = true;
+  ::alarm(kMostSecondsForLines + kMostSeconds);
+  report.add_stack(kMostSecondsForLines);
+}
+
+/// Ends the report and the process after a second fault or a timeout. There is no second attempt.
+void end_without_rest(int signal) {
+  if (!cause_reported) {
+    report.add("fatal signal %d (%s)\n", ending_signal, ::sigdescr_np(ending_signal));
+  }
+  if (signal != SIGALRM && !lines_tried) add_lines();
+  report.add_rest_of_stack();
+  report.add("    (the rest of the report is missing)\n");
+  report.write();
+  failure_reported();
+  die_of(ending_signal);
+}
+
+/// Returns if this thread has to write the report. Otherwise the process ends here: it is the
+/// second fault of the reporting thread, or another thread reports, or another core of the machine.
+void take_turn(int signal) {
+  pid_t nobody = 0;
+  if (!teller.compare_exchange_strong(nobody, ::gettid())) {
+    if (nobody == ::gettid()) end_without_rest(signal);
+    wait_to_be_ended();
+    die_of(signal);
+  }
+  // A forked child process is not a core, so it does not claim the report of its core.
+  if (::getpid() == core_process && !claim_failure()) {
+    wait_to_be_ended();
+    die_of(signal);
+  }
+}
+
+void watch_the_clock(int signal) {
+  ending_signal = signal;
+  std::signal(SIGALRM, end_without_rest);
+  unblock(SIGALRM);
+  ::alarm(kMostSeconds);
+}
+
+/// If the runtime has detected the failure, the whole report is written at once. After a signal
+/// another fault may follow at any time, so the first line is written first.
+void write_report(int signal, const siginfo_t* info, const void* interrupted) {
+  watch_the_clock(signal);
+  report.begin();
+  if (failed != nullptr) {
+    add_failure(*failed);
+  } else {
+    add_signal(signal, *info);
+  }
+  cause_reported = true;
+  report.find_stack(interrupted);
+  if (current_worker() != nullptr) report.add_worker(*current_worker());
+  if (failed == nullptr) report.write();
+  add_lines();
+  report.write();
+  failure_reported();
+  ::alarm(0);
+}
+
+void on_fatal_signal(int signal, siginfo_t* info, void* interrupted) {
+  const bool noticed = failed != nullptr;
+  take_turn(signal);
+  write_report(signal, info, interrupted);
+  if (noticed && failed->status != kAborts) ::_exit(failed->status);
+  // Returning repeats a fault, and the repetition kills the process at the faulting instruction. A
+  // signal that a process has sent is not repeated, so it is raised again.
+  std::signal(signal, SIG_DFL);
+  if (info->si_code <= 0 || signal == SIGABRT) die_of(signal);
+}
+
+void handle(int signal) {
+  struct sigaction action = {};
+  action.sa_sigaction = on_fatal_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a second fault is handled too
+  ::sigaction(signal, &action, nullptr);
+}
+
+[[noreturn]] void end_by(const Failure& failure) {
+  failed = &failure;
+  if (kHandlesSignals) {
+    handle(SIGABRT);  // the program may have replaced the handler
+    unblock(SIGABRT);
+    ::raise(SIGABRT);
+  }
+  take_turn(SIGABRT);
+  write_report(SIGABRT, nullptr, nullptr);
+  if (failure.status != kAborts) ::_exit(failure.status);
+  die_of(SIGABRT);
+}
+
+[[noreturn]] void on_terminate() { fail(uncaught_sentence()); }
+
+__attribute__((constructor)) void before_main() {
+  prepare_failure_claim();
+  install_failure_handlers();
+}
+
+}  // namespace
+
+void fail(const std::string& sentence, const std::string& place) {
+  end_by(Failure{sentence.c_str(), place.c_str(), kAborts, nullptr});
+}
+
+void fail_in(const std::string& sentence, const void* code) {
+  end_by(Failure{sentence.c_str(), "", kAborts, code});
+}
+
+void fail_with_status(const std::string& sentence, int status) {
+  end_by(Failure{sentence.c_str(), "", status, nullptr});
+}
+
+void install_failure_handlers() {
+  core_process = ::getpid();
+  core_thread = ::gettid();
+  prepare_failed_stack();
+  std::set_terminate(on_terminate);
+  if (!kHandlesSignals) return;
+  // The handler needs its own stack: the normal stack may have overflowed.
+  static void* const memory = map_private(kSignalStackBytes);
+  stack_t stack = {};
+  stack.ss_sp = memory;
+  stack.ss_size = kSignalStackBytes;
+  ::sigaltstack(&stack, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(signal);
+}
+
+void job_has_ended() { job_ended = true; }
+
+}  // namespace detail
+}  // namespace Grappa

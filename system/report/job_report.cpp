@@ -1,0 +1,83 @@
+#include "system/report/job_report.hpp"
+
+#include "system/base/process_memory.hpp"
+#include "system/global/heap.hpp"
+#include "system/net/topology.hpp"
+#include "system/net/world.hpp"
+#include "system/observe/clock.hpp"
+#include "system/observe/counters.hpp"
+#include "system/report/merged_metrics.hpp"
+#include "system/report/report_json.hpp"
+#include "system/report/report_numbers.hpp"
+#include "system/report/report_page.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <vector>
+
+#include <errno.h>  // program_invocation_short_name
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+Counter resident("runtime.resident", "bytes", "of the processes, in memory at the end of the job");
+Counter resident_most("runtime.resident_most", "bytes", "of the processes, in memory at the peak");
+
+/// The number of machines of the job. --cores_per_locale does not change it.
+uint64_t hosts() {
+  const Core first = topology().machine_first;
+  const std::vector<char> bytes = detail::world().all_gather(&first, sizeof first);
+  std::vector<Core> of_cores(bytes.size() / sizeof first);
+  std::memcpy(of_cores.data(), bytes.data(), bytes.size());
+  return std::set<Core>(of_cores.begin(), of_cores.end()).size();
+}
+
+/// Sets the counters that are not updated while the job runs.
+void count_what_there_is() {
+  scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
+  scheduler().pool().count_stacks();
+  heap().count_pages();
+  const ProcessMemory memory = process_memory();
+  resident.set(memory.resident_bytes);
+  resident_most.set(memory.peak_bytes);
+}
+
+}  // namespace
+
+JobReport::JobReport(const ReportOptions& options)
+    : begin_ns_(steady_ns()),
+      page_(options.page),
+      metrics_file_("--metrics_json", options.metrics_json),
+      json_file_("--report_json", options.report_json) {}
+
+void JobReport::begin() {
+  metrics_file_.begin();
+  json_file_.begin();
+}
+
+void JobReport::write() {
+  if (!page_ && !metrics_file_.wanted() && !json_file_.wanted()) return;
+  JobFacts job;
+  job.wall_seconds = static_cast<double>(steady_ns() - begin_ns_) * 1e-9;
+  job.program = program_invocation_short_name;
+  job.cores = static_cast<uint64_t>(cores());
+  job.locales = static_cast<uint64_t>(locales());
+  job.hosts = hosts();
+  job.was_reset = metric_resets() != 0;
+  count_what_there_is();
+  const std::vector<MergedMetric> metrics = merge_metrics_together();
+  if (mycore() == 0) {
+    const ReportNumbers numbers = report_numbers(job, metrics);
+    if (page_) std::fputs(report_page(numbers).c_str(), stdout);
+    if (metrics_file_.wanted()) write_metrics_json(metrics_file_.stream(), metrics);
+    if (json_file_.wanted()) write_report_json(json_file_.stream(), numbers, metrics);
+  }
+  metrics_file_.close();
+  json_file_.close();
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,212 @@
+#include "system/report/trace_file.hpp"
+
+#include "system/base/type_name.hpp"
+#include "system/net/topology.hpp"
+#include "system/observe/clock.hpp"
+#include "system/observe/event_writer.hpp"
+#include "system/report/fetch.hpp"
+#include "system/tasking/wait_reason.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+#include <type_traits>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+/// Points or events in a piece. Pieces avoid a second copy of the whole trace in memory.
+constexpr size_t kPiece = 10000;
+
+template <class T>
+std::string bytes_of(const T* values, size_t n) {
+  static_assert(std::is_trivially_copyable<T>::value, "");
+  return std::string(reinterpret_cast<const char*>(values), n * sizeof(T));
+}
+
+/// Removes `n` values from the front of `*bytes`, and returns them.
+template <class T>
+std::vector<T> take(std::string* bytes, size_t n) {
+  std::vector<T> values(n);
+  std::memcpy(values.data(), bytes->data(), n * sizeof(T));
+  bytes->erase(0, n * sizeof(T));
+  return values;
+}
+
+std::string points_of_this_core(size_t first) {
+  const std::vector<Trace::Point>& points = the_trace->points();
+  return bytes_of(points.data() + first, std::min(kPiece, points.size() - first));
+}
+
+std::string events_of_this_core(size_t first) {
+  const std::vector<Event> events = the_events->events(first, kPiece);
+  return bytes_of(events.data(), events.size());
+}
+
+/// Fetches the results of `piece(first)` from a core and calls `visit(values)` for each piece.
+template <class T, class F, class V>
+void for_each_piece(Core core, F piece, V visit) {
+  size_t got = kPiece;
+  for (size_t first = 0; got == kPiece; first += kPiece) {
+    std::string bytes = fetch(core, [piece, first] { return piece(first); });
+    got = bytes.size() / sizeof(T);
+    visit(take<T>(&bytes, got));
+  }
+}
+
+/// Returns false if there are no points.
+bool write_points(TraceWriter* writer, Core core, int64_t origin_ns) {
+  bool any = false;
+  for_each_piece<Trace::Point>(
+      core, [](size_t first) { return points_of_this_core(first); },
+      [&](const std::vector<Trace::Point>& points) {
+        writer->write(core, points.data(), points.size(), origin_ns);
+        any = any || !points.empty();
+      });
+  return any;
+}
+
+/// What a core sends before its events. Its KeptBuffers follow, and then a line for each closure
+/// type that the core ran: the address of its signature and its name.
+struct LogSummary {
+  uint64_t start_ticks, start_ns, stop_ticks, stop_ns;
+  uint64_t left_out;
+  uint64_t trace_origin_ns;
+  int64_t machine_first;
+
+  double ns_per_tick() const {
+    const uint64_t ticks = std::max<uint64_t>(1, stop_ticks - start_ticks);
+    return static_cast<double>(stop_ns - start_ns) / static_cast<double>(ticks);
+  }
+};
+
+/// A short name without newlines, for the slices of a trace viewer.
+std::string short_name(const char* signature) {
+  constexpr size_t kLongest = 120;
+  size_t length = 0;
+  const char* name = type_name_in(signature, &length);
+  std::string text(name, std::min(length, kLongest));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string summary_of_this_core() {
+  const EventLog& log = *the_events;
+  const LogSummary summary = {log.start_ticks(),       log.start_ns(), log.stop_ticks(),
+                              log.stop_ns(),           log.left_out(), the_trace->origin_ns(),
+                              topology().machine_first};
+  const std::vector<Event> events = log.events(0, log.kept());
+  const KeptBuffers kept(events, static_cast<size_t>(cores()));
+  std::vector<uint64_t> signatures;
+  for (const Event& event : events) {
+    const bool named = event.kind == Event::Kind::Run || event.kind == Event::Kind::Messages;
+    if (named && event.what != 0) signatures.push_back(event.what);
+  }
+  std::sort(signatures.begin(), signatures.end());
+  signatures.erase(std::unique(signatures.begin(), signatures.end()), signatures.end());
+  std::ostringstream names;
+  for (const uint64_t signature : signatures) {
+    names << signature << ' ' << short_name(reinterpret_cast<const char*>(signature)) << '\n';
+  }
+  return bytes_of(&summary, 1) + bytes_of(kept.sent_to.data(), kept.sent_to.size()) +
+         bytes_of(kept.received_from.data(), kept.received_from.size()) + names.str();
+}
+
+/// The names of the reasons, indexed by WaitReason::Kind.
+std::vector<std::string> reason_names() {
+  return {"nothing",
+          "a mutex",
+          "a condition variable",
+          "a semaphore",
+          "a FullEmpty to be full",
+          "a FullEmpty to be empty",
+          "a completion event",
+          "a finish scope",
+          "a global completion event",
+          "an answer",
+          "answers of several cores",
+          "the other cores of a collective",
+          "the commit of a combined operation",
+          "a message buffer",
+          "a time",
+          "the end of the job",
+          "an explicit wake-up"};
+}
+
+/// Estimates how the clock of a core of another machine relates to the time of the trace.
+ClockLine compare_clocks(Core core, const LogSummary& summary, const ClockLine& mine) {
+  constexpr int kTries = 32;
+  uint64_t shortest = ~uint64_t{0};
+  ClockLine line = {0, 0, summary.ns_per_tick()};
+  for (int k = 0; k < kTries; ++k) {
+    const uint64_t before = ticks();
+    std::string bytes = fetch(core, [] {
+      const uint64_t now = ticks();
+      return bytes_of(&now, 1);
+    });
+    const uint64_t round_trip = ticks() - before;
+    if (round_trip >= shortest) continue;
+    shortest = round_trip;
+    line.ticks = take<uint64_t>(&bytes, 1)[0];
+    line.ns = static_cast<double>(mine.at(before + round_trip / 2));
+  }
+  return line;
+}
+
+}  // namespace
+
+Trace* the_trace = nullptr;
+EventLog* the_events = nullptr;
+
+bool write_trace(std::ostream& out) {
+  TraceWriter writer(out);
+  bool any = false;
+  for (int core = 0; core < cores(); ++core) {
+    writer.name_core(core);
+    any = write_points(&writer, static_cast<Core>(core), 0) || any;
+  }
+  return any;
+}
+
+void write_events(std::ostream& out) {
+  const size_t all = static_cast<size_t>(cores());
+  std::vector<LogSummary> summaries;
+  std::vector<KeptBuffers> kept;
+  EventNames names;
+  names.reasons = reason_names();
+  for (std::string& bytes : fetch_from_all([] { return summary_of_this_core(); })) {
+    summaries.push_back(take<LogSummary>(&bytes, 1)[0]);
+    kept.push_back(KeptBuffers({}, all));
+    kept.back().sent_to = take<uint32_t>(&bytes, all);
+    kept.back().received_from = take<uint32_t>(&bytes, all);
+    std::istringstream lines(bytes);
+    std::string name;
+    for (uint64_t signature; lines >> signature && lines.get() && std::getline(lines, name);) {
+      names.runs[signature] = name;
+    }
+  }
+  const ClockLine mine = {summaries[0].start_ticks, 0, summaries[0].ns_per_tick()};
+  TraceWriter writer(out);
+  EventWriter event_writer(&writer, kept);
+  for (int number = 0; number < cores(); ++number) {
+    const Core core = static_cast<Core>(number);
+    const LogSummary& summary = summaries[static_cast<size_t>(number)];
+    const bool same_machine = summary.machine_first == summaries[0].machine_first;
+    const ClockLine clock = same_machine ? mine : compare_clocks(core, summary, mine);
+    std::vector<Event> events;
+    for_each_piece<Event>(
+        core, [](size_t first) { return events_of_this_core(first); },
+        [&events](const std::vector<Event>& piece) {
+          events.insert(events.end(), piece.begin(), piece.end());
+        });
+    writer.name_core(core);
+    event_writer.write(core, events, summary.left_out, clock, names);
+    const int64_t origin_ns = clock.at(summary.start_ticks) +
+                              static_cast<int64_t>(summary.trace_origin_ns - summary.start_ns);
+    write_points(&writer, core, origin_ns);
+  }
+}
+
+}  // namespace detail
+}  // namespace Grappa
