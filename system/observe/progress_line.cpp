@@ -1,8 +1,9 @@
 #include "system/observe/progress_line.hpp"
 
+#include "system/observe/readable.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace Grappa {
 namespace detail {
@@ -11,15 +12,6 @@ namespace {
 // kBegin moves to the start of the line. kErase erases the rest of an earlier, longer line.
 constexpr char kBegin[] = "\r";
 constexpr char kErase[] = "\033[K";
-
-constexpr double kMinute = 60;
-constexpr double kHour = 60 * kMinute;
-
-std::string rounded(double number, const char* unit) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.0f%s", number, unit);
-  return text;
-}
 
 }  // namespace
 
@@ -45,26 +37,10 @@ std::string ProgressLine::wipe() {
 std::string ProgressLine::text(double done, double now) const {
   const double rate = done / (now - start_);
   const double percent = all_ > 0 ? std::floor(100 * done / all_) : 100;
-  std::string line =
-      step_ + ": " + rounded(percent, "%") + "  " + short_number(rate) + " " + unit_ + "/s";
-  if (rate > 0) line += "  " + short_duration((all_ - done) / rate) + " left";
+  std::string line = step_ + ": " + std::to_string(static_cast<int>(percent)) + "%  " +
+                     readable_count(rate) + " " + unit_ + "/s";
+  if (rate > 0) line += "  " + readable_wait((all_ - done) / rate) + " left";
   return line;
-}
-
-std::string short_number(double number) {
-  static const char kPrefixes[] = "kMGTP";
-  if (number < 999.5) return rounded(number, "");
-  size_t prefix = 0;
-  for (number /= 1000; number >= 999.95 && prefix + 2 < sizeof kPrefixes; ++prefix) number /= 1000;
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f %c", number, kPrefixes[prefix]);
-  return text;
-}
-
-std::string short_duration(double seconds) {
-  if (seconds <= 2 * kMinute) return rounded(std::ceil(seconds), " s");
-  if (seconds <= 2 * kHour) return rounded(std::ceil(seconds / kMinute), " min");
-  return rounded(std::ceil(seconds / kHour), " h");
 }
 
 }  // namespace detail

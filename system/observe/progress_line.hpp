@@ -40,11 +40,5 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-/// "12.3 M", "950", "7.0 k".
-std::string short_number(double number);
-
-/// "4 s", "12 min", "3 h", rounded up.
-std::string short_duration(double seconds);
-
 }  // namespace detail
 }  // namespace Grappa

@@ -7,9 +7,7 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/report/merged_metrics.hpp"
-#include "system/report/report_json.hpp"
-#include "system/report/report_numbers.hpp"
-#include "system/report/report_page.hpp"
+#include "system/report/report_print.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdio>
@@ -70,10 +68,10 @@ void JobReport::write() {
   count_what_there_is();
   const std::vector<MergedMetric> metrics = merge_metrics_together();
   if (mycore() == 0) {
-    const ReportNumbers numbers = report_numbers(job, metrics);
-    if (page_) std::fputs(report_page(numbers).c_str(), stdout);
+    const std::vector<ReportRow> table = report_table(job, metrics);
+    if (page_) std::fputs(report_page(table).c_str(), stdout);
     if (metrics_file_.wanted()) write_metrics_json(metrics_file_.stream(), metrics);
-    if (json_file_.wanted()) write_report_json(json_file_.stream(), numbers, metrics);
+    if (json_file_.wanted()) write_metrics_json(json_file_.stream(), metrics, report_json(table));
   }
   metrics_file_.close();
   json_file_.close();

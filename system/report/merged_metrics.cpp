@@ -109,22 +109,10 @@ Json as_json(const Reading& reading) {
 
 }  // namespace
 
-std::vector<MergedMetric> merge_metrics() { return merged(detail::fetch_from_all(readings_here)); }
+std::vector<MergedMetric> merge_metrics() { return merged(fetch_from_all(readings_here)); }
 
 std::vector<MergedMetric> merge_metrics_together() {
-  std::string mine = readings_here();
-  const uint64_t bytes = mine.size();
-  const std::vector<char> sizes = detail::world().all_gather(&bytes, sizeof bytes);
-  std::vector<uint64_t> size_of(static_cast<size_t>(cores()));
-  std::memcpy(size_of.data(), sizes.data(), sizes.size());
-  const uint64_t each = *std::max_element(size_of.begin(), size_of.end());
-  mine.resize(each);
-  const std::vector<char> all = detail::world().all_gather(mine.data(), each);
-  std::vector<std::string> of_cores;
-  for (size_t core = 0; core < size_of.size(); ++core) {
-    of_cores.emplace_back(all.data() + core * each, size_of[core]);
-  }
-  return merged(of_cores);
+  return merged(world().gather_texts(readings_here()));
 }
 
 std::vector<MergedMetric> metrics_of_this_core() { return merged({readings_here()}); }
@@ -159,7 +147,8 @@ std::string metric_json(const Metric& metric, const Reading& value) {
   return text;
 }
 
-void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics) {
+void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics,
+                        const std::string& report) {
   Json all = Json::object();
   for (const MergedMetric& each : metrics) {
     Json per_core = Json::array();
@@ -170,8 +159,11 @@ void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metr
                                 {"value", as_json(each.value)},
                                 {"per_core", per_core}};
   }
-  const Json report = {{"cores", cores()}, {"metrics", all}};
-  out << report.dump(1, ' ', false, kReplace) << "\n";
+  Json file = Json::object();
+  if (!report.empty()) file["report"] = Json::parse(report);
+  file["cores"] = cores();
+  file["metrics"] = all;
+  out << file.dump(1, ' ', false, kReplace) << "\n";
 }
 
 void check_metric_names() {

@@ -21,7 +21,8 @@ struct MergedMetric {
 /// Messages: 2 for each core; more if the metrics do not fit in one buffer.
 std::vector<MergedMetric> merge_metrics();
 
-/// merge_metrics() for use outside of run, where no task can run. Called by all cores together.
+/// merge_metrics() on core 0, outside of run. On other cores the metrics have no values. Called by
+/// all cores together.
 std::vector<MergedMetric> merge_metrics_together();
 
 /// The metrics of this core alone.
@@ -42,8 +43,10 @@ std::string metric_json(const Metric& metric, const Reading& value);
 /// `total` says how the values of all cores were merged: sum, max, samples or first. A value is a
 /// number, a text, an object {count, mean, stddev, min, max}, or for a histogram {count, buckets:
 /// [{below, count}...]}. A bucket counts the samples below its power of two that no earlier bucket
-/// counts; empty buckets are omitted. Infinity and NaN are written as null.
-void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics);
+/// counts; empty buckets are omitted. Infinity and NaN are written as null. `report` is JSON that
+/// is written first, under the name "report"; empty: no such member.
+void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics,
+                        const std::string& report = "");
 
 /// Aborts the job if two metrics have the same name: reports could not distinguish them.
 void check_metric_names();

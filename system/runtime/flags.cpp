@@ -3,7 +3,7 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/event_log.hpp"
-#include "system/report/readable.hpp"
+#include "system/observe/readable.hpp"
 
 #include <algorithm>
 #include <cerrno>

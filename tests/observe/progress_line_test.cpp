@@ -6,8 +6,6 @@
 namespace {
 
 using Grappa::detail::ProgressLine;
-using Grappa::detail::short_duration;
-using Grappa::detail::short_number;
 
 TEST(ProgressLine, ShowsThePercentageTheRateAndTheTimeLeft) {
   ProgressLine line("building", 100e6, "edges", 5);
@@ -52,23 +50,6 @@ TEST(ProgressLine, ShowsAtMost100Percent) {
   EXPECT_EQ("\rstep: 100%  5 pieces/s  0 s left\033[K", line.update(12, 2));
   ProgressLine nothing("step", 0, "pieces", 0);
   EXPECT_EQ("\rstep: 100%  0 pieces/s\033[K", nothing.update(1, 2));
-}
-
-TEST(ShortNumber, HasOneDecimalFromAThousandOn) {
-  EXPECT_EQ("0", short_number(0));
-  EXPECT_EQ("999", short_number(999.4));
-  EXPECT_EQ("1.0 k", short_number(999.6));
-  EXPECT_EQ("12.3 M", short_number(12.34e6));
-  EXPECT_EQ("1.0 G", short_number(999.96e6));
-  EXPECT_EQ("12345.0 P", short_number(12345e15));
-}
-
-TEST(ShortDuration, IsInSecondsMinutesOrHours) {
-  EXPECT_EQ("1 s", short_duration(0.2));
-  EXPECT_EQ("120 s", short_duration(120));
-  EXPECT_EQ("3 min", short_duration(121));
-  EXPECT_EQ("120 min", short_duration(7200));
-  EXPECT_EQ("3 h", short_duration(7201));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
 #include "system/observe/clock.hpp"
-#include "system/report/readable.hpp"
+#include "system/observe/readable.hpp"
 #include "system/tasking/activity.hpp"
 
 #include <Grappa.hpp>

@@ -1,13 +1,15 @@
-#include "system/report/readable.hpp"
-
-#include "system/observe/progress_line.hpp"
+#include "system/observe/readable.hpp"
 
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 
 namespace Grappa {
 namespace detail {
 namespace {
+
+constexpr double kMinute = 60;
+constexpr double kHour = 60 * kMinute;
 
 std::string with_decimals(int decimals, double number, const char* unit) {
   char text[64];
@@ -17,14 +19,20 @@ std::string with_decimals(int decimals, double number, const char* unit) {
 
 }  // namespace
 
-std::string readable_count(double count) { return short_number(count); }
+std::string readable_count(double count) {
+  static const char* const kPrefixes[] = {" k", " M", " G", " T", " P"};
+  if (count < 999.5) return with_decimals(0, count, "");
+  size_t prefix = 0;
+  for (count /= 1000; count >= 999.95 && prefix < 4; ++prefix) count /= 1000;
+  return with_decimals(1, count, kPrefixes[prefix]);
+}
 
 std::string readable_mean(double mean) {
-  return mean < 9.95 ? with_decimals(1, mean, "") : short_number(mean);
+  return mean < 9.95 ? with_decimals(1, mean, "") : readable_count(mean);
 }
 
 std::string readable_bytes(double bytes) {
-  const std::string number = short_number(bytes);
+  const std::string number = readable_count(bytes);
   const bool has_prefix = std::isdigit(static_cast<unsigned char>(number.back())) == 0;
   return number + (has_prefix ? "B" : " B");
 }
@@ -32,20 +40,21 @@ std::string readable_bytes(double bytes) {
 std::string readable_rate(double per_second) { return readable_mean(per_second) + "/s"; }
 
 std::string readable_seconds(double seconds) {
-  constexpr double kMinute = 60, kHour = 3600;
   if (seconds < 0.9995) return with_decimals(1, 1000 * seconds, " ms");
   if (seconds < 2 * kMinute) return with_decimals(2, seconds, " s");
   if (seconds < 2 * kHour) return with_decimals(1, seconds / kMinute, " min");
   return with_decimals(1, seconds / kHour, " h");
 }
 
+std::string readable_wait(double seconds) {
+  if (seconds <= 2 * kMinute) return with_decimals(0, std::ceil(seconds), " s");
+  if (seconds <= 2 * kHour) return with_decimals(0, std::ceil(seconds / kMinute), " min");
+  return with_decimals(0, std::ceil(seconds / kHour), " h");
+}
+
 std::string readable_percent(double percent) {
   return percent > 0 && percent <= 0.5 ? "<1%" : with_decimals(0, percent, "%");
 }
-
-double percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
-
-double mean_of(double sum, double n) { return n > 0 ? sum / n : 0; }
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,4 +1,4 @@
-#include "system/report/readable.hpp"
+#include "system/observe/readable.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,11 +40,21 @@ TEST(Readable, SmallPercentagesAboveZeroAreNotShownAsZero) {
       {{0, "0%"}, {0.01, "<1%"}, {0.5, "<1%"}, {0.51, "1%"}, {83.4, "83%"}, {100, "100%"}});
 }
 
-TEST(Readable, QuotientsWithDivisorZeroAreZero) {
-  EXPECT_EQ(25, percent_of(1, 4));
-  EXPECT_EQ(0, percent_of(1, 0));
-  EXPECT_EQ(2.5, mean_of(5, 2));
-  EXPECT_EQ(0, mean_of(5, 0));
+TEST(Readable, CountsHaveOneDecimalFromAThousandOn) {
+  EXPECT_EQ("0", readable_count(0));
+  EXPECT_EQ("999", readable_count(999.4));
+  EXPECT_EQ("1.0 k", readable_count(999.6));
+  EXPECT_EQ("12.3 M", readable_count(12.34e6));
+  EXPECT_EQ("1.0 G", readable_count(999.96e6));
+  EXPECT_EQ("12345.0 P", readable_count(12345e15));
+}
+
+TEST(Readable, WaitsAreRoundedUpToSecondsMinutesOrHours) {
+  EXPECT_EQ("1 s", readable_wait(0.2));
+  EXPECT_EQ("120 s", readable_wait(120));
+  EXPECT_EQ("3 min", readable_wait(121));
+  EXPECT_EQ("120 min", readable_wait(7200));
+  EXPECT_EQ("3 h", readable_wait(7201));
 }
 
 }  // namespace
