@@ -46,18 +46,10 @@ void count_what_there_is() {
 }  // namespace
 
 JobReport::JobReport(const ReportOptions& options)
-    : begin_ns_(steady_ns()),
-      page_(options.page),
-      metrics_file_("--metrics_json", options.metrics_json),
-      json_file_("--report_json", options.report_json) {}
-
-void JobReport::begin() {
-  metrics_file_.begin();
-  json_file_.begin();
-}
+    : begin_ns_(steady_ns()), page_(options.page), file_("--report_json", options.report_json) {}
 
 void JobReport::write() {
-  if (!page_ && !metrics_file_.wanted() && !json_file_.wanted()) return;
+  if (!page_ && !file_.wanted()) return;
   JobFacts job;
   job.wall_seconds = static_cast<double>(steady_ns() - begin_ns_) * 1e-9;
   job.program = program_invocation_short_name;
@@ -70,11 +62,9 @@ void JobReport::write() {
   if (mycore() == 0) {
     const std::vector<ReportRow> table = report_table(job, metrics);
     if (page_) std::fputs(report_page(table).c_str(), stdout);
-    if (metrics_file_.wanted()) write_metrics_json(metrics_file_.stream(), metrics);
-    if (json_file_.wanted()) write_metrics_json(json_file_.stream(), metrics, report_json(table));
+    if (file_.wanted()) write_metrics_json(file_.stream(), metrics, report_json(table));
   }
-  metrics_file_.close();
-  json_file_.close();
+  file_.close();
 }
 
 }  // namespace detail

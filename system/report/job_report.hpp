@@ -1,6 +1,6 @@
 #pragma once
 
-/// The output of --report, --report_json and --metrics_json at the end of a job.
+/// The output of --report and --report_json at the end of a job.
 
 #include "system/report/options.hpp"
 #include "system/report/output_file.hpp"
@@ -12,22 +12,21 @@ namespace detail {
 
 class JobReport {
  public:
-  /// Opens the files and starts the wall time of the job. Called by all cores together, outside of
+  /// Opens the file and starts the wall time of the job. Called by all cores together, outside of
   /// run.
   explicit JobReport(const ReportOptions& options);
 
-  /// Truncates the files. Called after the files of all flags have been opened.
-  void begin();
+  /// Truncates the file. Called after the files of all flags have been opened.
+  void begin() { file_.begin(); }
 
-  /// Prints the page and writes the files, on core 0. Called by all cores together, outside of run,
+  /// Prints the page and writes the file, on core 0. Called by all cores together, outside of run,
   /// while all modules exist.
   void write();
 
  private:
   const uint64_t begin_ns_;
   const bool page_;
-  OutputFile metrics_file_;
-  OutputFile json_file_;
+  OutputFile file_;
 };
 
 }  // namespace detail

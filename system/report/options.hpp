@@ -10,10 +10,8 @@ namespace detail {
 
 struct ReportOptions {
   bool page = false;               // print the page at the end of the job
-  std::string metrics_json;        // path of the file; empty: no file
-  std::string report_json;         // likewise
+  std::string report_json;         // path of the file; empty: no file
   std::string trace;               // likewise
-  std::string trace_file;          // likewise
   int64_t trace_interval_ms = 10;  // 6,000 points of a curve per minute
 
   /// Events that each core keeps for `trace`. An event takes 40 bytes in memory and about 150 bytes

@@ -56,13 +56,13 @@ void reset_all_cores() {
 }
 
 void start_tracing() {
-  if (detail::the_trace == nullptr) return;
-  on_all_cores([] { detail::the_trace->start(); });
+  if (detail::the_trace_file == nullptr) return;
+  on_all_cores([] { detail::the_trace_file->samples().start(); });
 }
 
 void stop_tracing() {
-  if (detail::the_trace == nullptr) return;
-  on_all_cores([] { detail::the_trace->stop(); });
+  if (detail::the_trace_file == nullptr) return;
+  on_all_cores([] { detail::the_trace_file->samples().stop(); });
 }
 
 }  // namespace Metrics

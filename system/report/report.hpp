@@ -3,8 +3,8 @@
 /// Prints, writes, resets and traces counters and metrics while the program runs.
 ///
 /// Each core reads its values when the request reaches it, so request values after the scope of
-/// interest has ended. --report_json and --metrics_json write all values at the end of the job
-/// without any change to the program.
+/// interest has ended. --report_json writes all values at the end of the job without any change to
+/// the program.
 
 #include <iosfwd>
 #include <string>
@@ -47,8 +47,8 @@ void reset();
 void reset_all_cores();
 
 /// Until stop_tracing(), every core samples all metrics every --trace_interval_ms for the file of
-/// --trace_file or --trace. Without these flags, both functions do nothing. May be called again
-/// after a stop: the file then has all samples. From: task, one for all cores. Suspends: until all
+/// --trace. Without this flag, both functions do nothing. May be called again after a stop: the
+/// file then has all samples. From: task, one for all cores. Suspends: until all
 /// cores have started (stopped). Messages: about 2 for each other core.
 void start_tracing();
 void stop_tracing();

@@ -28,7 +28,7 @@ std::string report_page(const std::vector<ReportRow>& table) {
     page += cut(line + row.line) + "\n";
     last_section = row.section;
   }
-  return page + "\nall counters, of each core: --report_json=FILE or --metrics_json=FILE\n";
+  return page + "\nall counters, of each core: --report_json=FILE\n";
 }
 
 std::string report_json(const std::vector<ReportRow>& table) {

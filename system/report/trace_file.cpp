@@ -35,12 +35,12 @@ std::vector<T> take(std::string* bytes, size_t n) {
 }
 
 std::string points_of_this_core(size_t first) {
-  const std::vector<Trace::Point>& points = the_trace->points();
+  const std::vector<Trace::Point>& points = the_trace_file->samples().points();
   return bytes_of(points.data() + first, std::min(kPiece, points.size() - first));
 }
 
 std::string events_of_this_core(size_t first) {
-  const std::vector<Event> events = the_events->events(first, kPiece);
+  const std::vector<Event> events = the_trace_file->events().events(first, kPiece);
   return bytes_of(events.data(), events.size());
 }
 
@@ -53,18 +53,6 @@ void for_each_piece(Core core, F piece, V visit) {
     got = bytes.size() / sizeof(T);
     visit(take<T>(&bytes, got));
   }
-}
-
-/// Returns false if there are no points.
-bool write_points(TraceWriter* writer, Core core, int64_t origin_ns) {
-  bool any = false;
-  for_each_piece<Trace::Point>(
-      core, [](size_t first) { return points_of_this_core(first); },
-      [&](const std::vector<Trace::Point>& points) {
-        writer->write(core, points.data(), points.size(), origin_ns);
-        any = any || !points.empty();
-      });
-  return any;
 }
 
 /// What a core sends before its events. Its KeptBuffers follow, and then a line for each closure
@@ -92,9 +80,10 @@ std::string short_name(const char* signature) {
 }
 
 std::string summary_of_this_core() {
-  const EventLog& log = *the_events;
-  const LogSummary summary = {log.start_ticks(),       log.start_ns(), log.stop_ticks(),
-                              log.stop_ns(),           log.left_out(), the_trace->origin_ns(),
+  const EventLog& log = the_trace_file->events();
+  const LogSummary summary = {log.start_ticks(),       log.start_ns(),
+                              log.stop_ticks(),        log.stop_ns(),
+                              log.left_out(),          the_trace_file->samples().origin_ns(),
                               topology().machine_first};
   const std::vector<Event> events = log.events(0, log.kept());
   const KeptBuffers kept(events, static_cast<size_t>(cores()));
@@ -156,20 +145,32 @@ ClockLine compare_clocks(Core core, const LogSummary& summary, const ClockLine& 
 
 }  // namespace
 
-Trace* the_trace = nullptr;
-EventLog* the_events = nullptr;
+TraceFile* the_trace_file = nullptr;
 
-bool write_trace(std::ostream& out) {
-  TraceWriter writer(out);
-  bool any = false;
-  for (int core = 0; core < cores(); ++core) {
-    writer.name_core(core);
-    any = write_points(&writer, static_cast<Core>(core), 0) || any;
-  }
-  return any;
+TraceFile::TraceFile(const ReportOptions& options)
+    : file_("--trace", options.trace),
+      samples_(static_cast<uint64_t>(options.trace_interval_ms) * 1000000) {
+  if (!wanted()) return;
+  events_.reset(new EventLog(static_cast<size_t>(options.trace_events),
+                             static_cast<uint64_t>(options.trace_min_ns), cores(),
+                             options.trace_switches));
+  the_event_log = events_.get();
+  the_trace_file = this;
 }
 
-void write_events(std::ostream& out) {
+TraceFile::~TraceFile() {
+  the_event_log = nullptr;
+  the_trace_file = nullptr;
+}
+
+void TraceFile::stop() {
+  if (!wanted()) return;
+  samples_.stop();  // the program may not have stopped it
+  events_->stop();
+  the_event_log = nullptr;
+}
+
+void TraceFile::write() {
   const size_t all = static_cast<size_t>(cores());
   std::vector<LogSummary> summaries;
   std::vector<KeptBuffers> kept;
@@ -187,7 +188,7 @@ void write_events(std::ostream& out) {
     }
   }
   const ClockLine mine = {summaries[0].start_ticks, 0, summaries[0].ns_per_tick()};
-  TraceWriter writer(out);
+  TraceWriter writer(file_.stream());
   EventWriter event_writer(&writer, kept);
   for (int number = 0; number < cores(); ++number) {
     const Core core = static_cast<Core>(number);
@@ -204,7 +205,11 @@ void write_events(std::ostream& out) {
     event_writer.write(core, events, summary.left_out, clock, names);
     const int64_t origin_ns = clock.at(summary.start_ticks) +
                               static_cast<int64_t>(summary.trace_origin_ns - summary.start_ns);
-    write_points(&writer, core, origin_ns);
+    for_each_piece<Trace::Point>(
+        core, [](size_t first) { return points_of_this_core(first); },
+        [&](const std::vector<Trace::Point>& points) {
+          writer.write(core, points.data(), points.size(), origin_ns);
+        });
   }
 }
 

@@ -1,31 +1,56 @@
 #pragma once
 
-/// Writes the samples and events of all cores to one file.
+/// The file of --trace: the samples and events of all cores.
 
 #include "system/observe/event_log.hpp"
 #include "system/observe/trace.hpp"
+#include "system/report/options.hpp"
+#include "system/report/output_file.hpp"
 
-#include <ostream>
+#include <memory>
 
 namespace Grappa {
 namespace detail {
 
-/// The samples of this core; null without --trace_file and --trace.
-extern Trace* the_trace;
+class TraceFile {
+ public:
+  /// Opens the file and starts recording events, if there is a path. Must run before the scheduler
+  /// is constructed, which checks for the log of events. Called by all cores together, outside of
+  /// run.
+  explicit TraceFile(const ReportOptions& options);
+  ~TraceFile();
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
 
-/// The events of this core, also after recording has ended; null without --trace.
-extern EventLog* the_events;
+  bool wanted() const { return file_.wanted(); }
 
-/// Fetches the samples of each core, piece by piece, and writes them. Returns false without
-/// samples. From: task. Suspends: for each piece. Messages: 2 for each piece.
-bool write_trace(std::ostream& out);
+  /// Truncates the file. Called after the files of all flags have been opened.
+  void begin() { file_.begin(); }
 
-/// Fetches the events and the samples of each core, after recording has ended, and writes them. The
-/// cores of one machine have a common clock. The clock of another machine is compared with this
-/// core's clock by round-trip messages, so times between machines are accurate to half of the
-/// shortest round trip. From: task, on core 0. Suspends: for each piece. Messages: 2 for each
-/// piece, and some for each core of another machine.
-void write_events(std::ostream& out);
+  Trace& samples() { return samples_; }
+  EventLog& events() { return *events_; }
+
+  /// Stops recording, because what follows is not part of the program.
+  void stop();
+
+  /// Fetches the events and the samples of each core, after recording has ended, and writes them.
+  /// The cores of one machine have a common clock. The clock of another machine is compared with
+  /// this core's clock by round-trip messages, so times between machines are accurate to half of
+  /// the shortest round trip. From: task, on core 0. Suspends: for each piece. Messages: 2 for each
+  /// piece, and some for each core of another machine.
+  void write();
+
+  /// Called by all cores together, outside of run.
+  void close() { file_.close(); }
+
+ private:
+  OutputFile file_;
+  Trace samples_;
+  std::unique_ptr<EventLog> events_;
+};
+
+/// Null without --trace.
+extern TraceFile* the_trace_file;
 
 }  // namespace detail
 }  // namespace Grappa

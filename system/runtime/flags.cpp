@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <vector>
 
@@ -46,14 +47,13 @@ DEFINE_int64(deadlock_check_ms, 100,
 DEFINE_bool(report, false,
             "print a report when the job ends: the time of each core, messages, tasks and memory");
 DEFINE_string(report_json, "",
-              "write the numbers of --report, and all that --metrics_json writes, to this file as "
-              "JSON when the job ends");
-DEFINE_string(metrics_json, "",
-              "write all counters and metrics, merged and per core, to this file as JSON when the "
-              "job ends");
+              "write the numbers of --report and all counters and metrics, merged and per core, to "
+              "this file as JSON when the job ends");
 DEFINE_string(trace, "",
               "write the events of each core (runs and waits of workers, messages by handler, "
-              "buffers, commits of combiners) to this file, for the viewers of Chrome or Perfetto");
+              "buffers, commits of combiners), and the values of all metrics from "
+              "Metrics::start_tracing() to stop_tracing(), to this file, for the viewers of Chrome "
+              "or Perfetto");
 DEFINE_int64(trace_events, 100000, "number of latest events that each core keeps for --trace");
 DEFINE_int64(trace_min_ns, 1000,
              "runs of workers shorter than this many nanoseconds are merged in --trace; handlers "
@@ -61,17 +61,18 @@ DEFINE_int64(trace_min_ns, 1000,
 DEFINE_bool(trace_switches, false,
             "record every switch of workers in --trace, not only those at which the network is "
             "polled; slow if workers switch often");
-DEFINE_string(trace_file, "",
-              "write the values of all metrics over time, from Metrics::start_tracing() to "
-              "stop_tracing(), to this file, for the viewers of Chrome or Perfetto");
-DEFINE_int64(trace_interval_ms, 10,
-             "milliseconds between two samples of the metrics for --trace_file and --trace");
+DEFINE_int64(trace_interval_ms, 10, "milliseconds between two samples of the metrics for --trace");
 
 namespace Grappa {
 namespace detail {
 namespace {
 
 bool help_asked = false;
+std::map<std::string, std::string> spellings;  // how the arguments have spelled each flag
+
+/// Flags of earlier versions, and the flags that do at least the same.
+const std::map<std::string, std::string> kOldNames = {{"metrics_json", "report_json"},
+                                                      {"trace_file", "trace"}};
 
 bool is_help(const std::string& name) {
   return name == "help" || name == "helpfull" || name == "helpshort" || name == "h";
@@ -103,6 +104,13 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
   if (is_help(name)) {
     help_asked = true;
     return "";
+  }
+  const std::string written = name;
+  const auto old = kOldNames.find(name);
+  if (old != kOldNames.end()) name = old->second;
+  const std::string& before = spellings.emplace(name, written).first->second;
+  if (before != written) {
+    return "flags --" + before + " and --" + written + " are the same flag: give one of them";
   }
   gflags::CommandLineFlagInfo flag;
   if (!gflags::GetCommandLineFlagInfo(name.c_str(), &flag)) {
@@ -186,6 +194,7 @@ std::string size_problem(const char* flag, uint64_t count, uint64_t bytes, const
 std::string parse_flags(int* argc, char** argv[]) {
   std::vector<char*> rest = {(*argv)[0]};
   std::string error;
+  spellings.clear();
   for (int k = 1; k < *argc; ++k) {
     char* argument = (*argv)[k];
     if (std::strcmp(argument, "--") == 0) {
@@ -295,13 +304,11 @@ RuntimeOptions options_from_flags(std::string* error) {
   options.parallel.steal = FLAGS_steal;
   options.deadlock_check_ms = FLAGS_deadlock_check_ms;
   options.report.page = FLAGS_report;
-  options.report.metrics_json = FLAGS_metrics_json;
   options.report.report_json = FLAGS_report_json;
   options.report.trace = FLAGS_trace;
   options.report.trace_events = FLAGS_trace_events;
   options.report.trace_min_ns = FLAGS_trace_min_ns;
   options.report.trace_switches = FLAGS_trace_switches;
-  options.report.trace_file = FLAGS_trace_file;
   options.report.trace_interval_ms = FLAGS_trace_interval_ms;
   return options;
 }

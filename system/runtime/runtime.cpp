@@ -17,13 +17,11 @@
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/net/world.hpp"
-#include "system/observe/event_log.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/scope_tree.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/report/job_report.hpp"
 #include "system/report/merged_metrics.hpp"
-#include "system/report/output_file.hpp"
 #include "system/report/trace_file.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/log.hpp"
@@ -50,19 +48,9 @@ using detail::World;
 /// All modules with state, lowest layer first. They are destroyed in the opposite order.
 struct Job {
   explicit Job(const detail::RuntimeOptions& options);
-  ~Job() {
-    detail::the_trace = nullptr;
-    detail::the_events = nullptr;
-    detail::the_event_log = nullptr;
-  }
-
-  bool takes_samples() const { return trace_file.wanted() || event_file.wanted(); }
 
   detail::JobReport report;
-  detail::OutputFile event_file;
-  detail::OutputFile trace_file;
-  detail::Trace trace;
-  std::unique_ptr<detail::EventLog> events;  // null without --trace
+  detail::TraceFile trace;
   detail::Transport transport;
   detail::Scheduler scheduler;
   detail::Aggregator aggregator;
@@ -70,16 +58,6 @@ struct Job {
   detail::GlobalHeap heap;
   detail::LocaleMemory locale_memory;
 };
-
-/// Starts recording events. Must run before the scheduler is constructed, which checks for the log.
-std::unique_ptr<detail::EventLog> record_events(const detail::ReportOptions& options) {
-  if (options.trace.empty()) return nullptr;
-  std::unique_ptr<detail::EventLog> log(new detail::EventLog(
-      static_cast<size_t>(options.trace_events), static_cast<uint64_t>(options.trace_min_ns),
-      cores(), options.trace_switches));
-  detail::the_events = detail::the_event_log = log.get();
-  return log;
-}
 
 /// How the job ends: with an exit status above 0, or with one of these values. If there are several
 /// reasons, the smallest number wins: a failure is never reported as success.
@@ -102,7 +80,7 @@ detail::SchedulerHooks scheduler_hooks(bool tracing) {
   if (tracing) {
     hooks.poll = [] {
       detail::serve_live_table();
-      detail::the_trace->sample_if_due();
+      detail::the_trace_file->samples().sample_if_due();
       return detail::aggregator().poll();
     };
   }
@@ -137,22 +115,17 @@ detail::NetOptions fit_for_routing(detail::NetOptions options, detail::Routing a
 
 Job::Job(const detail::RuntimeOptions& options)
     : report(options.report),
-      event_file("--trace", options.report.trace),
-      trace_file("--trace_file", options.report.trace_file),
-      trace(static_cast<uint64_t>(options.report.trace_interval_ms) * 1000000),
-      events(record_events(options.report)),
+      trace(options.report),
       transport(fit_for_routing(options.net, options.message.routing)),
-      scheduler(fit_for_machine(options.tasking), scheduler_hooks(takes_samples())),
+      scheduler(fit_for_machine(options.tasking), scheduler_hooks(trace.wanted())),
       aggregator(options.message),
       heap(detail::heap_bytes_per_core(options.global)) {
   report.begin();
-  event_file.begin();
-  trace_file.begin();
+  trace.begin();
   detail::parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
   detail::start_quiescence(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
-  if (takes_samples()) detail::the_trace = &trace;
 }
 
 /// All cores use the memory of the core that has the least, because all must end alike.
@@ -259,29 +232,6 @@ void drain_network() {
   }
 }
 
-/// Ends the trace, because what follows is not part of the program.
-void end_tracing() {
-  if (job->takes_samples()) job->trace.stop();  // the program may not have stopped it
-  if (job->events == nullptr) return;
-  job->events->stop();
-  detail::the_event_log = nullptr;
-}
-
-/// Called by all cores together.
-void report_trace() {
-  if (!job->takes_samples()) return;
-  run([] {
-    if (job->event_file.wanted()) detail::write_events(job->event_file.stream());
-    if (!job->trace_file.wanted() || detail::write_trace(job->trace_file.stream())) return;
-    std::fprintf(stderr,
-                 "%s: flag --trace_file: the file has no samples: call Metrics::start_tracing()"
-                 " in the program\n",
-                 program_invocation_short_name);
-  });
-  job->trace_file.close();
-  job->event_file.close();
-}
-
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
@@ -357,9 +307,12 @@ int finalize() {
   GRAPPA_CHECK(detail::scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
-  end_tracing();
+  job->trace.stop();
   job->report.write();
-  report_trace();
+  if (job->trace.wanted()) {
+    run([] { job->trace.write(); });
+    job->trace.close();
+  }
   world().barrier();
   end();
   return 0;

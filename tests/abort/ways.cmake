@@ -319,7 +319,7 @@ if(NOT GRAPPA_SANITIZE)
 
   grappa_abort_test(abort endless.cpp STATUS 2 SAYS "unknown flag --no_such" ARGS --no_such=1)
   # The error must be reported at the start of the job, because this program runs forever.
-  foreach(flag metrics_json report_json trace trace_file)
+  foreach(flag report_json trace)
     grappa_add_job(abort.no_such_${flag} 3
       EXPECT 2 "^endless: flag --${flag}: ./nowhere/at/all. cannot be written: No such file or directory$"
       COMMAND $<TARGET_FILE:abort_endless> --${flag}=/nowhere/at/all)

@@ -275,7 +275,7 @@ TEST(Metrics, ResetAndResetAllCores) {
 }
 
 TEST(Metrics, StartTracingAndStopTracing) {
-  // Without --trace_file, these calls are permitted and write nothing.
+  // Without --trace, these calls are permitted and write nothing.
   Metrics::start_tracing();
   count_by_core();
   Metrics::stop_tracing();

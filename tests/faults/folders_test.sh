@@ -47,7 +47,7 @@ agrees 3
 read_only="mount -t tmpfs -o ro none $there && cd $there"
 run_job alone "$read_only" "${small_job[@]}"
 agrees 3
-for flag in metrics_json trace trace_file; do
+for flag in report_json trace; do
   run_job alone "$read_only" "${small_job[@]}" --$flag=here
   refused "flag --$flag: .here. cannot be written: Read-only file system"
 done

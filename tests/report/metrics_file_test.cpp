@@ -1,5 +1,5 @@
-/// The output of --metrics_json and --trace_file: every core counts, and core 0 reads the files
-/// after the job has ended.
+/// The metrics in the output of --report_json and --trace: every core counts, and core 0 reads the
+/// files after the job has ended.
 
 #include "system/report/trace_file.hpp"
 
@@ -18,8 +18,8 @@ GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, visits, 0, "cells", "seen");
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, turns, 0);
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, after_the_trace, 0);
 
-DECLARE_string(metrics_json);
-DECLARE_string(trace_file);
+DECLARE_string(report_json);
+DECLARE_string(trace);
 DECLARE_int64(trace_interval_ms);
 DEFINE_bool(samples, true, "whether the program calls start_tracing");
 
@@ -60,7 +60,7 @@ void check_trace(const Json& file, const Json& report) {
   std::map<int, int64_t> last;
   size_t names = 0;
   for (const Json& event : file["traceEvents"]) {
-    if (event["ph"] == "M") ++names;
+    if (event["name"] == "process_name") ++names;
     if (event["name"] == "visits") last[event["pid"]] = event["args"]["cells"];
     if (event["name"] == "after_the_trace") {
       expect(event["args"]["value"] == 0, "the trace has no later values");
@@ -76,8 +76,8 @@ void check_trace(const Json& file, const Json& report) {
 
 /// While a trace is recorded, every core takes samples by itself.
 void wait_for_a_sample() {
-  const size_t before = Grappa::detail::the_trace->points().size();
-  while (Grappa::detail::the_trace->points().size() == before) {
+  const size_t before = Grappa::detail::the_trace_file->samples().points().size();
+  while (Grappa::detail::the_trace_file->samples().points().size() == before) {
     ++turns;
     Grappa::yield();
   }
@@ -89,8 +89,8 @@ int main(int argc, char* argv[]) {
   // Each core passes its own file names; only those of core 0 are used.
   char folder[] = "/tmp/metrics_file_test_XXXXXX";
   if (::mkdtemp(folder) == nullptr) return 1;
-  FLAGS_metrics_json = std::string(folder) + "/metrics";
-  FLAGS_trace_file = std::string(folder) + "/trace";
+  FLAGS_report_json = std::string(folder) + "/metrics";
+  FLAGS_trace = std::string(folder) + "/trace";
   FLAGS_trace_interval_ms = 1;
   Grappa::init(&argc, &argv);
   Grappa::run([] {
@@ -104,9 +104,9 @@ int main(int argc, char* argv[]) {
   const bool first = Grappa::mycore() == 0;
   const int finalized = Grappa::finalize();
   if (first) {
-    const Json report = contents(FLAGS_metrics_json);
+    const Json report = contents(FLAGS_report_json);
     check_metrics(report, cores);
-    check_trace(contents(FLAGS_trace_file), report);
+    check_trace(contents(FLAGS_trace), report);
   }
   ::rmdir(folder);
   return failures == 0 ? finalized : 1;

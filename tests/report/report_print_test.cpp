@@ -174,7 +174,7 @@ memory       global heap      268.4 MB  at most, of 28.5 GB reserved
              stacks            12.0 MB
              message buffers    1.1 MB  used by a core at most, of 33.5 MB
 
-all counters, of each core: --report_json=FILE or --metrics_json=FILE
+all counters, of each core: --report_json=FILE
 )";
 
 TEST(ReportPage, IsAlignedInSections) { EXPECT_EQ(kPageOfTwoCores, job_of(2).page()); }

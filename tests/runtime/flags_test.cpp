@@ -137,6 +137,22 @@ TEST_F(Flags, ThatNeedMoreThanTheMemoryOfACoreAreReported) {
   }
 }
 
+TEST_F(Flags, HaveOldNames) {
+  ASSERT_EQ("", parse({"--metrics_json=counters", "--trace_file", "curves"}).error);
+  std::string error;
+  const Grappa::detail::ReportOptions options = Grappa::detail::options_from_flags(&error).report;
+  EXPECT_EQ("counters", options.report_json);
+  EXPECT_EQ("curves", options.trace);
+}
+
+TEST_F(Flags, AreRejectedUnderTwoNames) {
+  const std::string rest = " are the same flag: give one of them";
+  EXPECT_EQ("flags --trace_file and --trace" + rest, parse({"--trace_file=a", "--trace=b"}).error);
+  EXPECT_EQ("flags --report_json and --metrics_json" + rest,
+            parse({"--report_json=a", "--metrics_json=b"}).error);
+  EXPECT_EQ("", parse({"--trace=a", "--trace=b"}).error);
+}
+
 TEST_F(Flags, SetTheOptionsOfTheModules) {
   ASSERT_EQ("", parse({"--num_workers=7", "--buffers_per_core=3", "--loop_threshold=9"}).error);
   std::string error;
