@@ -4,9 +4,9 @@
 #include "system/base/core_local.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
-#include "system/failure/failed_stack.hpp"
 #include "system/failure/failure_claim.hpp"
 #include "system/failure/failure_report.hpp"
+#include "system/failure/stack_trace.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
@@ -254,7 +254,8 @@ void fail_with_status(const std::string& sentence, int status) {
 void install_failure_handlers() {
   core_process = ::getpid();
   core_thread = ::gettid();
-  prepare_failed_stack();
+  uintptr_t address;
+  walk_interrupted(nullptr, &address, 1);  // loads everything that it needs in a failed process
   std::set_terminate(on_terminate);
   if (!kHandlesSignals) return;
   // The handler needs its own stack: the normal stack may have overflowed.

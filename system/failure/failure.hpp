@@ -12,7 +12,7 @@
 /// mpirun would mix several writes with the output of other cores. Cores that fail later print
 /// nothing. When the process ends, mpirun kills the other processes. The report is composed on a
 /// separate stack, because the stack of a worker may be small or full. A child process looks up
-/// source lines, because memory may be damaged (failed_stack.hpp). After a second fault or a
+/// source lines, because memory may be damaged (failure_report.hpp). After a second fault or a
 /// timeout, the incomplete report is written, with the bare addresses of the remaining frames.
 
 #include <string>

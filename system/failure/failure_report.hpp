@@ -1,11 +1,18 @@
 #pragma once
 
 /// The text of a failure report. Signal handlers can compose it: it needs no allocation, no locks.
+///
+/// A child process finds the functions and lines of the stack, because reading debug information
+/// takes memory and locks that the failure may have damaged or blocked. The child may crash or
+/// hang. The report then has addresses, and the names that the program's symbols give without
+/// allocation.
 
-#include "system/failure/failed_stack.hpp"
+#include "system/failure/stack_trace.hpp"
 #include "system/tasking/worker.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 namespace Grappa {
 namespace detail {
@@ -27,10 +34,12 @@ class FailureReport {
 
   /// Finds the stack of the caller, or of the code that a signal has interrupted: `interrupted` is
   /// then the third argument of the signal handler. May fault if the program has damaged the stack.
-  void find_stack(const void* interrupted) { stack_.walk(interrupted); }
+  void find_stack(const void* interrupted);
 
-  /// Appends the frames of the stack, from the failed one outwards, with functions and lines.
-  /// Repeated frames of a recursion appear once. Takes little longer than `most_seconds`.
+  /// Appends the frames of the stack, from the failed one outwards, with functions and lines. Omits
+  /// the calls between a check and its report, and the outermost calls that every worker has.
+  /// Repeated frames of a recursion appear once. Takes little longer than `most_seconds`. Must be
+  /// called only once.
   void add_stack(unsigned most_seconds);
 
   /// Appends the addresses of the remaining frames after a fault in add_stack or before it.
@@ -40,14 +49,25 @@ class FailureReport {
   void write();
 
  private:
+  const void* place(size_t k) const { return reinterpret_cast<const void*>(addresses_[k]); }
+  uintptr_t return_address(size_t k) const;
+  std::string lines(size_t most_bytes) const;
   void add_frame(const void* place, const char* name);
   void add_repetitions();
+
+  /// Appends the string that `make()` returns in a child process. Returns false, and appends
+  /// nothing, if it is not complete after `most_seconds`.
+  template <class Make>
+  bool add_from_child(unsigned most_seconds, Make make);
 
   size_t length_ = 0;
   size_t written_ = 0;
   const void* last_place_ = nullptr;
   int repetitions_ = 0;
-  FailedStack stack_;
+  uintptr_t addresses_[kDeepestStack];
+  size_t count_ = 0;
+  size_t next_ = 0;  // the first frame that is not in the text
+  bool interrupted_ = false;
   char text_[64 * 1024];
 };
 

@@ -38,12 +38,6 @@ size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t mo
   return found;
 }
 
-StackTrace walk(unw_context_t* context, size_t skip) {
-  StackTrace stack(kDeepestStack);
-  stack.resize(walk(context, skip, stack.data(), stack.size()));
-  return stack;
-}
-
 std::vector<StackLine> resolve(uintptr_t return_address) {
   static backward::TraceResolver* const resolver = new backward::TraceResolver;
   // The call is before the return address.
@@ -62,12 +56,6 @@ std::vector<StackLine> resolve(uintptr_t return_address) {
 
 }  // namespace
 
-StackTrace stack_trace_here(size_t skip) {
-  unw_context_t context;
-  unw_getcontext(&context);
-  return walk(&context, skip + 1);
-}
-
 StackTrace stack_trace_of(const Worker& worker) {
   SavedRegisters saved;
   if (!detail::registers_of(worker.saved, &saved)) return StackTrace();
@@ -83,7 +71,9 @@ StackTrace stack_trace_of(const Worker& worker) {
   registers[REG_R13] = static_cast<greg_t>(saved.r13);
   registers[REG_R14] = static_cast<greg_t>(saved.r14);
   registers[REG_R15] = static_cast<greg_t>(saved.r15);
-  return walk(&context, 0);
+  StackTrace stack(kDeepestStack);
+  stack.resize(walk(&context, 0, stack.data(), stack.size()));
+  return stack;
 #else
   return StackTrace();
 #endif
@@ -121,9 +111,9 @@ bool is_everywhere(const StackLine& line) {
   }
   if (!line.file.empty()) return false;
   if (line.function.empty()) return true;
-  for (const char* name :
-       {"grappa_switch", "make_fcontext", "Grappa::Scheduler::", "Grappa::Closure::",
-        "Grappa::Inbox::", "Grappa::Aggregator::", "Grappa::detail::first_instruction"}) {
+  for (const char* name : {"grappa_switch", "make_fcontext", "Grappa::detail::Scheduler::",
+                           "Grappa::detail::Closure::", "Grappa::detail::Inbox::",
+                           "Grappa::detail::Aggregator::", "Grappa::detail::first_instruction"}) {
     if (line.function.find(name) != std::string::npos) return true;
   }
   return false;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Stack traces for reports: of the caller, and of suspended workers.
+/// Stack traces for reports: of failed code, and of suspended workers.
 ///
 /// libunwind finds return addresses, from the registers that a switch or a signal has saved.
 /// backward-cpp finds names and lines in the debug information, if there is any. Symbolising is
@@ -21,9 +21,6 @@ typedef std::vector<uintptr_t> StackTrace;
 
 /// The maximum number of frames that a report shows.
 constexpr size_t kDeepestStack = 64;
-
-/// The caller's stack, without its innermost `skip` frames; 0 begins with the caller.
-StackTrace stack_trace_here(size_t skip);
 
 /// The stack of a suspended worker. Empty if the layout of its saved registers is not known.
 StackTrace stack_trace_of(const Worker& worker);
