@@ -149,7 +149,7 @@ class SummarizingMetric final : public detail::Metric {
   detail::Summary summary_;
 };
 
-/// A histogram of its samples, with powers of two as bucket bounds (observe/histogram.hpp). `=`,
+/// A histogram of its samples, with powers of two as bucket bounds (observe/samples.hpp). `=`,
 /// `+=` and add() add a sample; `++` adds the sample 1. The value of the job contains the samples
 /// of all cores.
 class HistogramMetric final : public detail::Metric {

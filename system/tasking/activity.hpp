@@ -10,7 +10,7 @@
 /// Time is recorded when the activity changes, with the two clock readings that each poll makes
 /// anyway. A switch therefore adds no cost.
 
-#include "system/observe/tick_counter.hpp"
+#include "system/observe/counters.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -11,6 +11,7 @@ namespace {
 
 Counter eggs("test.eggs", "eggs", "laid in this test");
 Counter hens("test.hens", "hens", "that laid them");
+TickCounter brooding("test.brooding_ns", "spent on eggs");
 
 int times_listed(const Counter* wanted) {
   int times = 0;
@@ -56,7 +57,7 @@ TEST(Counter, IsAMetric) {
   for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
     ++metrics;
   }
-  EXPECT_EQ(counters, metrics);
+  EXPECT_EQ(counters + 1, metrics) << "brooding is a TickCounter";
   hens.reset();
   hens += 3;
   EXPECT_EQ(3u, hens.read().as_unsigned);
@@ -77,6 +78,25 @@ TEST(Counter, OfAMaximumRestartsAfterAReset) {
   reset_metrics();
   most.raise_to(1);
   EXPECT_EQ(1u, most.value());
+}
+
+TEST(TickCounter, ConvertsTicksToNanoseconds) {
+  brooding.reset();
+  const double ticks_of_a_millisecond = 1000000 * ticks_per_ns();
+  for (int k = 0; k < 1000; ++k) brooding += static_cast<uint64_t>(ticks_of_a_millisecond);
+  EXPECT_NEAR(1e9, static_cast<double>(brooding.ns()), 1e4) << "1000 ms are a second";
+}
+
+TEST(TickCounter, IsAMetricWithSumAndReset) {
+  const VirtualClock clock;  // its ticks are nanoseconds
+  brooding.reset();
+  brooding += 40;
+  brooding += 2;
+  EXPECT_EQ(42u, brooding.read().as_unsigned);
+  EXPECT_EQ(Total::Sum, brooding.read().total);
+  EXPECT_STREQ("ns", brooding.unit());
+  reset_metrics();
+  EXPECT_EQ(0u, brooding.ns());
 }
 
 }  // namespace
