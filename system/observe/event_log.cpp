@@ -30,6 +30,14 @@ uint64_t ticks_after_loads() {
   return ticks();
 }
 
+Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks) {
+  Event event = Event();
+  event.kind = kind;
+  event.begin_ticks = begin_ticks;
+  event.end_ticks = end_ticks;
+  return event;
+}
+
 }  // namespace
 
 EventLog::EventLog(size_t capacity, uint64_t min_ns, int cores, bool each_switch)
@@ -60,11 +68,7 @@ void EventLog::record(const Event& event) {
 
 void EventLog::record_idle(uint64_t begin_ticks, uint64_t end_ticks) {
   if (end_ticks - begin_ticks < min_ticks_) return;
-  Event event = Event();
-  event.kind = Event::Kind::Idle;
-  event.begin_ticks = begin_ticks;
-  event.end_ticks = end_ticks;
-  record(event);
+  record(event_of(Event::Kind::Idle, begin_ticks, end_ticks));
 }
 
 void EventLog::enter() { since_ticks_ = ticks(); }
@@ -121,10 +125,7 @@ void EventLog::resume(uint32_t worker) {
 
 void EventLog::record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker,
                           const char* runs, uint8_t reason) {
-  Event event = Event();
-  event.kind = Event::Kind::Run;
-  event.begin_ticks = begin_ticks;
-  event.end_ticks = end_ticks;
+  Event event = event_of(Event::Kind::Run, begin_ticks, end_ticks);
   event.what = reinterpret_cast<uint64_t>(runs);
   event.number = worker;
   event.reason = reason;
@@ -141,10 +142,7 @@ void EventLog::end_wait(uint32_t worker, uint64_t end_ticks) {
     ++followed.others;
     return;
   }
-  Event event = Event();
-  event.kind = Event::Kind::Wait;
-  event.begin_ticks = wait.since_ticks;
-  event.end_ticks = end_ticks;
+  Event event = event_of(Event::Kind::Wait, wait.since_ticks, end_ticks);
   event.what = wait.detail;
   event.number = worker;
   event.count = followed.others;
@@ -154,10 +152,7 @@ void EventLog::end_wait(uint32_t worker, uint64_t end_ticks) {
 }
 
 void EventLog::sent(Core to, uint32_t bytes, uint64_t begin_ticks) {
-  Event event = Event();
-  event.kind = Event::Kind::Send;
-  event.begin_ticks = begin_ticks;
-  event.end_ticks = ticks();
+  Event event = event_of(Event::Kind::Send, begin_ticks, ticks());
   event.number = sent_to_[static_cast<size_t>(to)]++;
   event.count = bytes;
   event.peer = to;
@@ -171,9 +166,7 @@ void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
     end_runs();
     record_idle(idle_since, now);
   }
-  buffer_ = Event();
-  buffer_.kind = Event::Kind::Buffer;
-  buffer_.begin_ticks = now;
+  buffer_ = event_of(Event::Kind::Buffer, now, now);
   buffer_.number = rest ? rest_of_buffer() : received_from_[static_cast<size_t>(from)]++;
   buffer_.count = bytes;
   buffer_.peer = from;
@@ -185,10 +178,7 @@ void EventLog::handler_ended(const char* runs, uint32_t messages) {
   handler_since_ticks_ = now;
   buffer_.what += messages;
   if (now - begin < min_ticks_) return;
-  Event event = Event();
-  event.kind = Event::Kind::Messages;
-  event.begin_ticks = begin;
-  event.end_ticks = now;
+  Event event = event_of(Event::Kind::Messages, begin, now);
   event.what = reinterpret_cast<uint64_t>(runs);
   event.count = messages;
   record(event);
@@ -201,10 +191,7 @@ void EventLog::end_buffer() {
 }
 
 void EventLog::committed(uint64_t begin_ticks, uint32_t requests) {
-  Event event = Event();
-  event.kind = Event::Kind::Commit;
-  event.begin_ticks = begin_ticks;
-  event.end_ticks = ticks();
+  Event event = event_of(Event::Kind::Commit, begin_ticks, ticks());
   event.count = requests;
   record(event);
 }

@@ -3,7 +3,7 @@
 #include "system/base/type_name.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
-#include "system/observe/event_writer.hpp"
+#include "system/observe/trace_writer.hpp"
 #include "system/report/fetch.hpp"
 #include "system/tasking/wait_reason.hpp"
 
@@ -188,8 +188,7 @@ void TraceFile::write() {
     }
   }
   const ClockLine mine = {summaries[0].start_ticks, 0, summaries[0].ns_per_tick()};
-  TraceWriter writer(file_.stream());
-  EventWriter event_writer(&writer, kept);
+  TraceWriter writer(file_.stream(), kept, names);
   for (int number = 0; number < cores(); ++number) {
     const Core core = static_cast<Core>(number);
     const LogSummary& summary = summaries[static_cast<size_t>(number)];
@@ -201,14 +200,13 @@ void TraceFile::write() {
         [&events](const std::vector<Event>& piece) {
           events.insert(events.end(), piece.begin(), piece.end());
         });
-    writer.name_core(core);
-    event_writer.write(core, events, summary.left_out, clock, names);
+    writer.write_events(core, events, summary.left_out, clock);
     const int64_t origin_ns = clock.at(summary.start_ticks) +
                               static_cast<int64_t>(summary.trace_origin_ns - summary.start_ns);
     for_each_piece<Trace::Point>(
         core, [](size_t first) { return points_of_this_core(first); },
         [&](const std::vector<Trace::Point>& points) {
-          writer.write(core, points.data(), points.size(), origin_ns);
+          writer.write_points(core, points, origin_ns);
         });
   }
 }

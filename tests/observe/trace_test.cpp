@@ -2,6 +2,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/observe/metrics.hpp"
+#include "system/observe/trace_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -29,9 +30,11 @@ constexpr uint64_t kMs = 1000000;
 std::vector<std::pair<double, double>> written(const Trace& trace, const std::string& name) {
   std::ostringstream out;
   {
-    TraceWriter writer(out);
-    writer.name_core(5);
-    writer.write(5, trace.points().data(), trace.points().size());
+    const std::vector<KeptBuffers> kept;
+    const EventNames names;
+    TraceWriter writer(out, kept, names);
+    writer.write_events(5, {}, 0, ClockLine{0, 0, 1});
+    writer.write_points(5, trace.points(), 0);
   }
   std::vector<std::pair<double, double>> points;
   const Json file = Json::parse(out.str());

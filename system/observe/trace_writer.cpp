@@ -1,8 +1,11 @@
-#include "system/observe/event_writer.hpp"
+#include "system/observe/trace_writer.hpp"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <locale>
+
+#include <nlohmann/json.hpp>
 
 namespace Grappa {
 namespace detail {
@@ -33,19 +36,18 @@ uint64_t id_between(Core first, uint64_t second, uint64_t number) {
   return static_cast<uint64_t>(first) << 48 | second << 32 | (number & 0xffffffff);
 }
 
-std::string name_of(uint64_t signature, const EventNames& names) {
-  const auto found = names.runs.find(signature);
-  return found == names.runs.end() ? "between tasks" : found->second;
-}
+/// Formats a number for JSON, independent of the locale of the program.
+std::string text(double number) { return nlohmann::json(number).dump(); }
 
-std::string reason_of(uint8_t kind, const EventNames& names) {
-  return kind < names.reasons.size() ? names.reasons[kind] : "something";
+std::string quoted(const std::string& text) {
+  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // for invalid UTF-8
+  return nlohmann::json(text).dump(-1, ' ', false, kReplace);
 }
 
 }  // namespace
 
 /// One event in the file.
-struct EventWriter::Mark {
+struct TraceWriter::Mark {
   enum class Phase { Slice, AsyncBegin, AsyncEnd, ArrowBegin, ArrowEnd };
 
   int64_t ns;
@@ -77,14 +79,36 @@ KeptBuffers::KeptBuffers(const std::vector<Event>& events, size_t cores)
   }
 }
 
-bool EventWriter::has_arrow(Core from, Core to, uint32_t number) const {
+TraceWriter::TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept,
+                         const EventNames& names)
+    : out_(out), kept_(kept), names_(names), metrics_(metrics_by_age()) {
+  out_.imbue(std::locale::classic());
+  out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+}
+
+TraceWriter::~TraceWriter() {
+  nlohmann::json counts = nlohmann::json::array();
+  for (const auto& core : left_out_) counts.push_back(core.second);
+  out_ << "\n],\"otherData\":{\"events left out, by core\":" << counts.dump() << "}}\n";
+}
+
+std::string TraceWriter::name_of(uint64_t signature) const {
+  const auto found = names_.runs.find(signature);
+  return found == names_.runs.end() ? "between tasks" : found->second;
+}
+
+std::string TraceWriter::reason_of(uint8_t kind) const {
+  return kind < names_.reasons.size() ? names_.reasons[kind] : "something";
+}
+
+bool TraceWriter::has_arrow(Core from, Core to, uint32_t number) const {
   if (number == EventLog::rest_of_buffer()) return false;
   const size_t sender = static_cast<size_t>(from), receiver = static_cast<size_t>(to);
   return number >= kept_[sender].sent_to[receiver] &&
          number >= kept_[receiver].received_from[sender];
 }
 
-std::vector<EventWriter::Mark> EventWriter::marks(Core core, const std::vector<Event>& events,
+std::vector<TraceWriter::Mark> TraceWriter::marks(Core core, const std::vector<Event>& events,
                                                   const ClockLine& clock) const {
   typedef Mark::Phase Phase;
   std::vector<Mark> all;
@@ -129,25 +153,30 @@ std::vector<EventWriter::Mark> EventWriter::marks(Core core, const std::vector<E
   return all;
 }
 
-std::ostream& EventWriter::begin(Core core, char phase, int64_t ns, const std::string& name,
-                                 const char* category) {
-  return out_.next_event() << "{\"ph\":\"" << phase << "\",\"pid\":" << core
-                           << ",\"tid\":" << thread_of(core) << ",\"ts\":" << microseconds(ns)
-                           << ",\"name\":" << TraceWriter::quoted(name) << ",\"cat\":\"" << category
-                           << '"';
+/// Begins an event, to which the caller adds its other members and a brace.
+std::ostream& TraceWriter::begin(char phase, Core core) {
+  out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"pid\":" << core;
+  first_ = false;
+  return out_;
 }
 
-void EventWriter::write_slice(Core core, const Mark& mark, const EventNames& names) {
+std::ostream& TraceWriter::begin(char phase, Core core, int64_t ns, const std::string& name,
+                                 const std::string& category) {
+  return begin(phase, core) << ",\"tid\":" << thread_of(core) << ",\"ts\":" << microseconds(ns)
+                            << ",\"name\":" << quoted(name) << ",\"cat\":\"" << category << '"';
+}
+
+void TraceWriter::write_slice(Core core, const Mark& mark) {
   const Event& event = *mark.event;
   std::string name, arguments;
   const char* category = "work";
   const std::string number = std::to_string(event.number), count = std::to_string(event.count);
   switch (event.kind) {
     case Event::Kind::Run:
-      name = name_of(event.what, names);
+      name = name_of(event.what);
       arguments = "\"worker\":" + number;
       if (event.reason != 0) {
-        arguments += ",\"then waits for\":" + TraceWriter::quoted(reason_of(event.reason, names));
+        arguments += ",\"then waits for\":" + quoted(reason_of(event.reason));
       }
       break;
     case Event::Kind::Runs:
@@ -167,15 +196,15 @@ void EventWriter::write_slice(Core core, const Mark& mark, const EventNames& nam
       break;
     default:
       category = "handler";
-      name = name_of(event.what, names);
+      name = name_of(event.what);
       arguments = "\"messages\":" + count;
   }
-  begin(core, 'X', mark.ns, name, category)
+  begin('X', core, mark.ns, name, category)
       << ",\"dur\":" << microseconds(mark.length_ns) << ",\"args\":{" << arguments << "}}";
 }
 
 /// Writes one end of an arrow or of an asynchronous event.
-void EventWriter::write_point(Core core, const Mark& mark, const EventNames& names) {
+void TraceWriter::write_point(Core core, const Mark& mark) {
   const Event& event = *mark.event;
   std::string name = "buffer", category = "buffer", arguments;
   if (event.kind == Event::Kind::Commit) {
@@ -183,13 +212,12 @@ void EventWriter::write_point(Core core, const Mark& mark, const EventNames& nam
     arguments = "\"requests\":" + std::to_string(event.count);
   } else if (event.kind == Event::Kind::Wait) {
     category = "wait";
-    name = "wait for " + reason_of(event.reason, names);
+    name = "wait for " + reason_of(event.reason);
     arguments = "\"worker\":" + std::to_string(event.number) + ",\"detail\":\"" + id(event.what) +
                 "\",\"others since the last\":" + std::to_string(event.count);
   }
   const auto write = [&](char phase) -> std::ostream& {
-    return begin(core, phase, mark.ns, name, category.c_str())
-           << ",\"id\":\"" << id(mark.id) << '"';
+    return begin(phase, core, mark.ns, name, category) << ",\"id\":\"" << id(mark.id) << '"';
   };
   switch (mark.phase) {
     case Mark::Phase::AsyncBegin: write('b') << ",\"args\":{" << arguments << "}}"; break;
@@ -199,16 +227,35 @@ void EventWriter::write_point(Core core, const Mark& mark, const EventNames& nam
   }
 }
 
-void EventWriter::write(Core core, const std::vector<Event>& events, uint64_t left_out,
-                        const ClockLine& clock, const EventNames& names) {
-  out_.name_thread(core, thread_of(core), "workers");
-  out_.left_out(core, left_out);
+void TraceWriter::write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
+                               const ClockLine& clock) {
+  const auto heading = [this, core](const char* name, const char* member, const std::string& text) {
+    begin('M', core) << ",\"name\":\"" << name << "\",\"tid\":" << thread_of(core)
+                     << ",\"args\":{\"" << member << "\":" << quoted(text) << "}}";
+  };
+  heading("process_name", "name", "core " + std::to_string(core));
+  heading("thread_name", "name", "workers");
+  left_out_[core] = left_out;
+  if (left_out != 0) {
+    heading("process_labels", "labels", std::to_string(left_out) + " earlier events left out");
+  }
   for (const Mark& mark : marks(core, events, clock)) {
     if (mark.phase == Mark::Phase::Slice) {
-      write_slice(core, mark, names);
+      write_slice(core, mark);
     } else {
-      write_point(core, mark, names);
+      write_point(core, mark);
     }
+  }
+}
+
+void TraceWriter::write_points(Core core, const std::vector<Trace::Point>& points,
+                               int64_t origin_ns) {
+  for (const Trace::Point& point : points) {
+    const Metric& metric = *metrics_.at(point.metric);
+    const char* unit = metric.unit()[0] != '\0' ? metric.unit() : "value";
+    begin('C', core) << ",\"ts\":" << microseconds(static_cast<int64_t>(point.ns) + origin_ns)
+                     << ",\"name\":" << quoted(metric.name()) << ",\"args\":{" << quoted(unit)
+                     << ":" << text(point.value) << "}}";
   }
 }
 

@@ -1,17 +1,20 @@
 #pragma once
 
-/// Writes the events of all cores as a trace file for the viewers of Chrome and Perfetto.
+/// Writes the events and metrics of all cores as a file in the "Trace Event Format", which the
+/// viewers of Chrome and Perfetto read.
 ///
 /// In the trace, each core is a process with one thread. The thread shows the runs of the workers,
 /// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
 /// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to its
 /// execution, and the begin of a commit to its end. If the event at one end of an arrow has been
-/// overwritten, the arrow is omitted. The events of a core are written in the order of time.
+/// overwritten, the arrow is omitted. The events of a core are written in the order of time. Points
+/// of metrics are counter events.
 
 #include "system/observe/event_log.hpp"
 #include "system/observe/trace.hpp"
 
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <unordered_map>
@@ -50,29 +53,46 @@ struct EventNames {
   std::vector<std::string> reasons;                // by reason of a wait
 };
 
-class EventWriter {
+class TraceWriter {
  public:
-  /// `kept` is indexed by core and must outlive the writer.
-  EventWriter(TraceWriter* out, const std::vector<KeptBuffers>& kept) : out_(*out), kept_(kept) {}
+  /// Writes the begin of the file. `kept` is indexed by core. All arguments must outlive the
+  /// writer.
+  TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept, const EventNames& names);
 
-  /// Writes the events of one core, which must be in the order of their ends. Also writes that
-  /// `left_out` older events are missing.
-  void write(Core core, const std::vector<Event>& events, uint64_t left_out, const ClockLine& clock,
-             const EventNames& names);
+  /// Writes the end of the file.
+  ~TraceWriter();
+  TraceWriter(const TraceWriter&) = delete;
+  TraceWriter& operator=(const TraceWriter&) = delete;
+
+  /// Writes the heading of a core and its events, which must be in the order of their ends. Also
+  /// writes that `left_out` older events are missing: next to the heading, and at the end of the
+  /// file under otherData.
+  void write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
+                    const ClockLine& clock);
+
+  /// Writes points. Their time origin is `origin_ns` nanoseconds after that of the trace.
+  void write_points(Core core, const std::vector<Trace::Point>& points, int64_t origin_ns);
 
  private:
   struct Mark;
 
   std::vector<Mark> marks(Core core, const std::vector<Event>& events,
                           const ClockLine& clock) const;
-  std::ostream& begin(Core core, char phase, int64_t ns, const std::string& name,
-                      const char* category);
-  void write_slice(Core core, const Mark& mark, const EventNames& names);
-  void write_point(Core core, const Mark& mark, const EventNames& names);
+  std::ostream& begin(char phase, Core core);
+  std::ostream& begin(char phase, Core core, int64_t ns, const std::string& name,
+                      const std::string& category);
+  void write_slice(Core core, const Mark& mark);
+  void write_point(Core core, const Mark& mark);
   bool has_arrow(Core from, Core to, uint32_t number) const;
+  std::string name_of(uint64_t signature) const;
+  std::string reason_of(uint8_t kind) const;
 
-  TraceWriter& out_;
+  std::ostream& out_;
   const std::vector<KeptBuffers>& kept_;
+  const EventNames& names_;
+  const std::vector<const Metric*> metrics_;
+  bool first_ = true;
+  std::map<Core, uint64_t> left_out_;
 };
 
 }  // namespace detail

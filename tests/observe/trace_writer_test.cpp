@@ -1,4 +1,4 @@
-#include "system/observe/event_writer.hpp"
+#include "system/observe/trace_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -35,11 +35,10 @@ Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out =
   for (const auto& events : by_core) kept.push_back(KeptBuffers(events, by_core.size()));
   std::ostringstream out;
   {
-    TraceWriter writer(out);
-    EventWriter event_writer(&writer, kept);
+    TraceWriter writer(out, kept, names);
     for (size_t core = 0; core < by_core.size(); ++core) {
-      event_writer.write(static_cast<Core>(core), by_core[core], left_out, ClockLine{1000, 7, 0.5},
-                         names);
+      writer.write_events(static_cast<Core>(core), by_core[core], left_out,
+                          ClockLine{1000, 7, 0.5});
     }
   }
   return Json::parse(out.str());
@@ -54,13 +53,13 @@ std::vector<Json> of(const Json& file, const std::string& phase) {
   return some;
 }
 
-TEST(EventWriter, WritesMicroseconds) {
+TEST(TraceWriter, WritesMicroseconds) {
   const Json slice = of(written({{event(Event::Kind::Idle, 1002, 5002)}}), "X").at(0);
   EXPECT_DOUBLE_EQ(0.008, slice["ts"].get<double>());
   EXPECT_DOUBLE_EQ(2.0, slice["dur"].get<double>());
 }
 
-TEST(EventWriter, WritesASliceBeforeTheSlicesInsideIt) {
+TEST(TraceWriter, WritesASliceBeforeTheSlicesInsideIt) {
   Event run = event(Event::Kind::Run, 2000, 4000);
   run.what = 1;
   const Json file =
@@ -72,7 +71,7 @@ TEST(EventWriter, WritesASliceBeforeTheSlicesInsideIt) {
   EXPECT_LT(slices[1]["ts"], slices[2]["ts"]);
 }
 
-TEST(EventWriter, WritesAnArrowFromTheSendOfABuffer) {
+TEST(TraceWriter, WritesAnArrowFromTheSendOfABuffer) {
   const Json file = written({{event(Event::Kind::Send, 2000, 2100, 1, 4)},
                              {event(Event::Kind::Buffer, 3000, 3100, 0, 4)}});
   const std::vector<Json> from = of(file, "s"), to = of(file, "f");
@@ -84,7 +83,7 @@ TEST(EventWriter, WritesAnArrowFromTheSendOfABuffer) {
   EXPECT_LT(from[0]["ts"], to[0]["ts"]);
 }
 
-TEST(EventWriter, OmitsArrowsToOverwrittenEvents) {
+TEST(TraceWriter, OmitsArrowsToOverwrittenEvents) {
   const uint32_t rest = EventLog::rest_of_buffer();
   const Json file = written(
       {{event(Event::Kind::Send, 2000, 2100, 1, 4), event(Event::Kind::Send, 2200, 2300, 1, 5)},
@@ -96,7 +95,7 @@ TEST(EventWriter, OmitsArrowsToOverwrittenEvents) {
   EXPECT_EQ(of(file, "s")[0]["id"], of(file, "f")[0]["id"]);
 }
 
-TEST(EventWriter, WritesBeginAndEndOfWaitsAndCommits) {
+TEST(TraceWriter, WritesBeginAndEndOfWaitsAndCommits) {
   Event wait = event(Event::Kind::Wait, 2000, 2600);
   wait.reason = 1;
   const Json file = written(
@@ -112,17 +111,17 @@ TEST(EventWriter, WritesBeginAndEndOfWaitsAndCommits) {
   EXPECT_EQ(of(file, "s")[0]["id"], of(file, "f").at(0)["id"]);
 }
 
-TEST(EventWriter, OmitsTheArrowOfACommitThatBeganBeforeTheKeptEvents) {
+TEST(TraceWriter, OmitsTheArrowOfACommitThatBeganBeforeTheKeptEvents) {
   const Json file =
       written({{event(Event::Kind::Run, 1500, 1900), event(Event::Kind::Commit, 1600, 2500)}});
   EXPECT_EQ(1u, of(file, "b").size());
   EXPECT_TRUE(of(file, "s").empty());
 }
 
-TEST(EventWriter, WritesHowManyEventsAreMissing) {
+TEST(TraceWriter, WritesHowManyEventsAreMissing) {
   const Json file = written({{event(Event::Kind::Idle, 2000, 2100)}}, 12);
   EXPECT_EQ(Json::array({12}), file["otherData"]["events left out, by core"]);
-  EXPECT_EQ("12 earlier events left out", of(file, "M").at(1)["args"]["labels"]);
+  EXPECT_EQ("12 earlier events left out", of(file, "M").at(2)["args"]["labels"]);
   EXPECT_EQ(Json::array({0}), written({{}})["otherData"]["events left out, by core"]);
 }
 
