@@ -198,8 +198,9 @@ void EventLog::committed(uint64_t begin_ticks, uint32_t requests) {
 
 void EventLog::stop() {
   end_runs();
-  stop_ns_ = steady_ns();
-  stop_ticks_ = ticks();
+  const uint64_t ns = steady_ns() - start_ns_;
+  const uint64_t elapsed_ticks = std::max<uint64_t>(1, ticks() - start_ticks_);
+  ns_per_tick_ = static_cast<double>(ns) / static_cast<double>(elapsed_ticks);
 }
 
 std::vector<Event> EventLog::events(size_t first, size_t n) const {

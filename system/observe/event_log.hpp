@@ -103,11 +103,10 @@ class EventLog {
 
   uint64_t left_out() const { return left_out_; }  // overwritten by later events
 
-  /// Both clocks at the start and at the end of recording.
+  /// Both clocks at the start of recording, and their ratio from start to stop.
   uint64_t start_ticks() const { return start_ticks_; }
   uint64_t start_ns() const { return start_ns_; }
-  uint64_t stop_ticks() const { return stop_ticks_; }
-  uint64_t stop_ns() const { return stop_ns_; }
+  double ns_per_tick() const { return ns_per_tick_; }
 
  private:
   enum { kReasons = 32 };
@@ -138,8 +137,7 @@ class EventLog {
   const uint64_t min_ticks_;
   const uint64_t longest_together_ticks_;
   const uint64_t long_wait_ticks_;
-  uint64_t stop_ns_ = 0;
-  uint64_t stop_ticks_ = 0;
+  double ns_per_tick_ = 0;
   std::vector<Event> ring_;
   size_t oldest_ = 0;  // index of the oldest event once the ring is full
   uint64_t left_out_ = 0;

@@ -58,15 +58,11 @@ void for_each_piece(Core core, F piece, V visit) {
 /// What a core sends before its events. Its KeptBuffers follow, and then a line for each closure
 /// type that the core ran: the address of its signature and its name.
 struct LogSummary {
-  uint64_t start_ticks, start_ns, stop_ticks, stop_ns;
+  uint64_t start_ticks;
+  double ns_per_tick;
   uint64_t left_out;
-  uint64_t trace_origin_ns;
+  int64_t samples_ns;  // time origin of the samples, from the start of recording
   int64_t machine_first;
-
-  double ns_per_tick() const {
-    const uint64_t ticks = std::max<uint64_t>(1, stop_ticks - start_ticks);
-    return static_cast<double>(stop_ns - start_ns) / static_cast<double>(ticks);
-  }
 };
 
 /// A short name without newlines, for the slices of a trace viewer.
@@ -81,9 +77,9 @@ std::string short_name(const char* signature) {
 
 std::string summary_of_this_core() {
   const EventLog& log = the_trace_file->events();
-  const LogSummary summary = {log.start_ticks(),       log.start_ns(),
-                              log.stop_ticks(),        log.stop_ns(),
-                              log.left_out(),          the_trace_file->samples().origin_ns(),
+  const int64_t samples_ns =
+      static_cast<int64_t>(the_trace_file->samples().origin_ns() - log.start_ns());
+  const LogSummary summary = {log.start_ticks(), log.ns_per_tick(), log.left_out(), samples_ns,
                               topology().machine_first};
   const std::vector<Event> events = log.events(0, log.kept());
   const KeptBuffers kept(events, static_cast<size_t>(cores()));
@@ -127,7 +123,7 @@ std::vector<std::string> reason_names() {
 ClockLine compare_clocks(Core core, const LogSummary& summary, const ClockLine& mine) {
   constexpr int kTries = 32;
   uint64_t shortest = ~uint64_t{0};
-  ClockLine line = {0, 0, summary.ns_per_tick()};
+  ClockLine line = {0, 0, summary.ns_per_tick};
   for (int k = 0; k < kTries; ++k) {
     const uint64_t before = ticks();
     std::string bytes = fetch(core, [] {
@@ -187,7 +183,7 @@ void TraceFile::write() {
       names.runs[signature] = name;
     }
   }
-  const ClockLine mine = {summaries[0].start_ticks, 0, summaries[0].ns_per_tick()};
+  const ClockLine mine = {summaries[0].start_ticks, 0, summaries[0].ns_per_tick};
   TraceWriter writer(file_.stream(), kept, names);
   for (int number = 0; number < cores(); ++number) {
     const Core core = static_cast<Core>(number);
@@ -201,8 +197,7 @@ void TraceFile::write() {
           events.insert(events.end(), piece.begin(), piece.end());
         });
     writer.write_events(core, events, summary.left_out, clock);
-    const int64_t origin_ns = clock.at(summary.start_ticks) +
-                              static_cast<int64_t>(summary.trace_origin_ns - summary.start_ns);
+    const int64_t origin_ns = clock.at(summary.start_ticks) + summary.samples_ns;
     for_each_piece<Trace::Point>(
         core, [](size_t first) { return points_of_this_core(first); },
         [&](const std::vector<Trace::Point>& points) {
