@@ -30,8 +30,8 @@ const char* memory_at(uintptr_t word) {
   return is_private_memory(word) ? "the heap, or memory mapped by this process" : nullptr;
 }
 
-[[noreturn]] void report(const ClosureType& type, size_t offset, uintptr_t word,
-                         const char* memory) {
+[[noreturn]] void report_capture(const ClosureType& type, size_t offset, uintptr_t word,
+                                 const char* memory) {
   size_t length = 0;
   const char* const name = type_name_in(type.signature, &length);
   char address[24];
@@ -51,7 +51,7 @@ void scan(const void* closure, size_t bytes, const ClosureType& type) {
     uintptr_t word;
     std::memcpy(&word, begin + offset, sizeof word);
     const char* const memory = memory_at(word);
-    if (memory != nullptr) report(type, offset, word, memory);
+    if (memory != nullptr) report_capture(type, offset, word, memory);
   }
 }
 

@@ -30,7 +30,7 @@ volatile sig_atomic_t asked = 0;
 
 constexpr uint64_t kPatienceNs = 500000000;
 constexpr int kSecondsToPoll = 1;
-constexpr unsigned kMostSecondsForLines = 4;  // to look up the lines of a stack
+constexpr unsigned kMostSecondsForNames = 4;  // to look up the lines of a stack
 
 /// Sends SIGUSR1 to the core's own thread after kSecondsToPoll. alarm() would not do: programs and
 /// the failure report use it.
@@ -73,7 +73,7 @@ void report_stack(const void* interrupted) {
     stack_report.add_worker(*scheduler().current());
   }
   stack_report.find_stack(interrupted);
-  stack_report.add_stack(kMostSecondsForLines);
+  stack_report.add_stack(kMostSecondsForNames);
   stack_report.write();
 }
 

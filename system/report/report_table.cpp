@@ -30,7 +30,7 @@ std::string bytes(uint64_t number) { return readable_bytes(static_cast<double>(n
 /// The numbers that the rows are computed from.
 class Numbers {
  public:
-  Numbers(const JobFacts& job, const std::vector<MergedMetric>& metrics);
+  Numbers(const JobFacts& facts, const std::vector<MergedMetric>& all);
 
   /// The value of a counter over all cores, and of each core.
   uint64_t of_all(const char* counter) const { return found(counter).value.as_unsigned; }
