@@ -10,7 +10,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/csr.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -14,7 +14,7 @@
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/input_error.hpp"
 

@@ -5,7 +5,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "structures/combining.hpp"
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
 DEFINE_string(algorithm, "afforest",

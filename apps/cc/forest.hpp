@@ -15,7 +15,7 @@
 
 #include "apps/cc/giant.hpp"
 
-#include "structures/graph/csr.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,7 @@
 /// copies take no more memory than the lists of neighbours.
 
 #include "apps/cc/cc_graph.hpp"
-#include "structures/graph/vertex_layout.hpp"
+#include "structures/graph/csr/vertex_layout.hpp"
 
 #include <cstddef>
 #include <cstdint>

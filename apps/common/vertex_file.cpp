@@ -1,6 +1,6 @@
 #include "apps/common/vertex_file.hpp"
 
-#include "structures/graph/graph_format.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/input_error.hpp"
 

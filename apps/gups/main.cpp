@@ -11,7 +11,7 @@
 #include "apps/gups/gups_kernel.hpp"
 #include "apps/gups/gups_report.hpp"
 #include "apps/gups/gups_verify.hpp"
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
 #include <iostream>

@@ -2,7 +2,7 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/uts/uts_published.hpp"
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 
 /// The edges of a built graph as a list, for validation, relabelling or a file of edges.
 
-#include "structures/graph/csr.hpp"
+#include "structures/graph/csr/csr.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/global/address.hpp"
 

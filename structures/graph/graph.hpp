@@ -14,5 +14,5 @@
 /// Self-loops and repeated edges are dropped. By default the neighbours of a vertex are in the
 /// order of their ids, so the graph is the same on any number of cores.
 
-#include "structures/graph/graph_loops.hpp"
-#include "structures/graph/graph_type.hpp"
+#include "structures/graph/loops/graph_loops.hpp"
+#include "structures/graph/loops/graph_type.hpp"

@@ -1,6 +1,6 @@
 /// Reference section "Graphs": loops over graphs and transformed vertex data.
 
-#include "structures/graph/graph_loops.hpp"
+#include "structures/graph/loops/graph_loops.hpp"
 #include "structures/graph/edge_weight.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "tests/conformance/samples.hpp"

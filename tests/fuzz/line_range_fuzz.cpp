@@ -1,7 +1,7 @@
 /// The lines of any file, cut at any offsets. The ranges together give each line once, in order, up
 /// to the first line that is too long, and each range gives the lines that begin in it.
 
-#include "structures/graph/line_range.hpp"
+#include "structures/graph/file/line_range.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

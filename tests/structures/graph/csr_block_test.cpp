@@ -1,8 +1,8 @@
-#include "structures/graph/csr_block.hpp"
+#include "structures/graph/file/csr_block.hpp"
 
-#include "structures/graph/csr_writer.hpp"
-#include "structures/graph/entry_buckets.hpp"
-#include "structures/graph/open_file.hpp"
+#include "structures/graph/csr/entry_buckets.hpp"
+#include "structures/graph/file/csr_writer.hpp"
+#include "structures/graph/file/open_file.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "structures/graph/csr_file.hpp"
+#include "structures/graph/file/csr_file.hpp"
 
 #include "tests/structures/graph/csr_files.hpp"
 

@@ -2,9 +2,9 @@
 
 /// Builds the bytes of saved graphs for tests, according to the format.
 
-#include "structures/graph/checksum.hpp"
+#include "structures/graph/file/checksum.hpp"
 #include "structures/graph/graph.hpp"
-#include "structures/graph/kronecker.hpp"
+#include "structures/graph/make/kronecker.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "structures/graph/edge_record.hpp"
+#include "structures/graph/file/edge_record.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,4 +1,4 @@
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

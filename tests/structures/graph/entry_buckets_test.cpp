@@ -1,4 +1,4 @@
-#include "structures/graph/entry_buckets.hpp"
+#include "structures/graph/csr/entry_buckets.hpp"
 
 #include "tests/harness/random.hpp"
 

@@ -1,8 +1,8 @@
-#include "structures/graph/graph_file.hpp"
+#include "structures/graph/file/graph_file.hpp"
 
-#include "structures/graph/edge_record.hpp"
-#include "structures/graph/graph_part.hpp"
-#include "structures/graph/open_file.hpp"
+#include "structures/graph/file/edge_record.hpp"
+#include "structures/graph/file/graph_part.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "structures/graph/graph_format.hpp"
+#include "structures/graph/file/graph_format.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

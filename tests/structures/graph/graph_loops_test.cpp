@@ -1,8 +1,8 @@
-#include "structures/graph/graph_loops.hpp"
+#include "structures/graph/loops/graph_loops.hpp"
 
 #include <Grappa.hpp>
 
-#include "structures/graph/kronecker.hpp"
+#include "structures/graph/make/kronecker.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/kronecker.hpp"
+#include "structures/graph/make/kronecker.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

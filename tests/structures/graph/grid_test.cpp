@@ -1,4 +1,4 @@
-#include "structures/graph/grid.hpp"
+#include "structures/graph/make/grid.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

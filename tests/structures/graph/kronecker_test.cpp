@@ -1,4 +1,4 @@
-#include "structures/graph/kronecker.hpp"
+#include "structures/graph/make/kronecker.hpp"
 
 #include <algorithm>
 #include <cmath>

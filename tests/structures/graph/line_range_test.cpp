@@ -1,4 +1,4 @@
-#include "structures/graph/line_range.hpp"
+#include "structures/graph/file/line_range.hpp"
 
 #include <cstdio>
 #include <gtest/gtest.h>

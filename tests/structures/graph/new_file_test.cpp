@@ -1,6 +1,6 @@
-#include "structures/graph/new_file.hpp"
+#include "structures/graph/file/new_file.hpp"
 
-#include "structures/graph/open_file.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <fstream>

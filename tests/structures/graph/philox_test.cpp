@@ -1,4 +1,4 @@
-#include "structures/graph/philox.hpp"
+#include "structures/graph/make/philox.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/graph_file.hpp"
-#include "structures/graph/grid.hpp"
-#include "structures/graph/kronecker.hpp"
-#include "structures/graph/uniform.hpp"
+#include "structures/graph/file/graph_file.hpp"
+#include "structures/graph/make/grid.hpp"
+#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/uniform.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "structures/graph/uniform.hpp"
+#include "structures/graph/make/uniform.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

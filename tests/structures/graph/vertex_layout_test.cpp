@@ -1,4 +1,4 @@
-#include "structures/graph/vertex_layout.hpp"
+#include "structures/graph/csr/vertex_layout.hpp"
 
 #include <Grappa.hpp>
 

@@ -1,0 +1,113 @@
+#pragma once
+
+/// The lists of neighbours of a graph, as compressed sparse rows: each core has one array with the
+/// lists of all vertices that it owns, in order.
+///
+/// An entry is the slot of a neighbour (vertex_layout.hpp), in 32 bits if all slots fit, otherwise
+/// in 64. Self-loops and repeated edges are dropped, as Graph500 allows. Each list is sorted by the
+/// ids or the degrees (list_order.hpp) of the neighbours, so it is the same on any number of cores.
+///
+/// A Csr is built from a TupleGraph in one pass over its edges: each endpoint of an edge is sent to
+/// the owner of its vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there
+/// (entry_buckets.hpp). Memory: an undirected edge takes 16 bytes during the sort (32 with 64-bit
+/// slots) and 8 bytes afterwards (16), a vertex 8 bytes. The memory of sorted entries is freed
+/// while the lists grow. csr_file.hpp saves lists to files.
+
+#include "structures/graph/csr/vertex_layout.hpp"
+#include "structures/graph/tuple_graph.hpp"
+#include "system/base/check.hpp"
+#include "system/global/address.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+enum class SlotWidth { kAutomatic, k64 };
+
+/// Bytes of a slot: 4 or 8.
+inline size_t slot_bytes_of(const VertexLayout& layout, SlotWidth width) {
+  const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
+  return narrow ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+/// The part of one core: a symmetric object.
+class Csr {
+ public:
+  /// Builds the lists of out-neighbours of `tuples` if `directed`, otherwise of all neighbours.
+  /// `layout` is the layout of the array of vertices. Aborts if there is not enough memory. From:
+  /// task. Suspends: also while another task builds a graph. Messages: one for each endpoint of an
+  /// edge that is in a list of another core.
+  static GlobalAddress<Csr> create(const TupleGraph& tuples, bool directed,
+                                   const VertexLayout& layout,
+                                   SlotWidth width = SlotWidth::kAutomatic);
+
+  /// Builds the same lists for an array of vertices with another layout.
+  /// From: task. Suspends. Messages: as create.
+  static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
+
+  /// From: task, once. Suspends.
+  static void destroy(GlobalAddress<Csr> csr);
+
+  const VertexLayout& layout() const { return layout_; }
+
+  /// The vertices of this core; the entries of their lists; the entries of all cores.
+  int64_t vertices() const { return vertices_; }
+  int64_t entries() const { return first(vertices_); }
+  int64_t all_entries() const { return all_entries_; }
+
+  /// The entries of the vertex at `place` are first(place) ... first(place + 1) - 1.
+  int64_t first(int64_t place) const { return static_cast<int64_t>(first_[place]); }
+  const uint64_t* firsts() const { return first_; }
+  int64_t size(int64_t place) const { return first(place + 1) - first(place); }
+
+  uint64_t slot(int64_t entry) const {
+    return slot_bytes_ == 4 ? static_cast<const uint32_t*>(slots_)[entry]
+                            : static_cast<const uint64_t*>(slots_)[entry];
+  }
+
+  /// The address of that slot.
+  const char* address(int64_t entry) const {
+    return static_cast<const char*>(slots_) + entry * static_cast<int64_t>(slot_bytes_);
+  }
+
+  /// All entries of this core. Slot is uint32_t or uint64_t and must match slot_bytes().
+  template <class Slot>
+  const Slot* slots() const {
+    GRAPPA_DCHECK(sizeof(Slot) == slot_bytes_) << "slots take " << slot_bytes_ << " bytes";
+    return static_cast<const Slot*>(slots_);
+  }
+  size_t slot_bytes() const { return slot_bytes_; }
+
+  /// As slots(), for sorting the entries within each list.
+  template <class Slot>
+  Slot* slots_for_ordering() {
+    return const_cast<Slot*>(slots<Slot>());
+  }
+
+  /// Memory of this core's part, in bytes.
+  size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
+
+  /// Called by create() only.
+  void set_all_entries(int64_t all) { all_entries_ = all; }
+  Csr(const VertexLayout& layout, GlobalAddress<uint64_t> firsts, size_t slot_bytes);
+  ~Csr();
+  Csr(const Csr&) = delete;
+  Csr& operator=(const Csr&) = delete;
+
+ private:
+  friend class CsrBuilder;
+
+  VertexLayout layout_;
+  int64_t vertices_;
+  int64_t all_entries_ = 0;
+  GlobalAddress<uint64_t> firsts_;  // the arrays of all cores
+  uint64_t* first_;                 // vertices_ + 1 offsets, at the same address on every core
+  void* slots_ = nullptr;
+  size_t slot_bytes_;
+  size_t mapped_bytes_ = 0;  // bytes mapped at slots_
+};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,108 @@
+#include "structures/graph/csr/entry_buckets.hpp"
+
+#include "system/base/mapping.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+// A bucket of 2^11 vertices with 32 neighbours each takes 512 KiB, so two buckets fit in a
+// second-level cache. There are at most 2^10 buckets, and their end pointers fit, too.
+constexpr int kLogBucket = 11;
+constexpr int kLogMostBuckets = 10;
+
+constexpr int kDigitBits = 11;
+constexpr size_t kDigits = size_t{1} << kDigitBits;
+
+// A smaller bucket is sorted by comparison, without a table of digits.
+constexpr size_t kWorthRadix = 4 * kDigits;
+
+}  // namespace
+
+template <class Id>
+EntryBuckets<Id>::EntryBuckets(int index_bits, int neighbour_bits)
+    : log_bucket_(std::max(kLogBucket, index_bits - kLogMostBuckets)),
+      neighbour_bits_(neighbour_bits),
+      buckets_(size_t{1} << std::max(0, index_bits - log_bucket_)) {}
+
+template <class Id>
+EntryBuckets<Id>::~EntryBuckets() {
+  for (char* const region : regions_) unmap(region, kRegionBytes);
+}
+
+template <class Id>
+int64_t EntryBuckets<Id>::size() const {
+  int64_t all = 0;
+  for (const Bucket& bucket : buckets_) {
+    all += int64_t(bucket.chunks.size()) * kChunkEntries - (bucket.end - bucket.next);
+  }
+  return all;
+}
+
+template <class Id>
+void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
+  if (region_used_ == kRegionBytes) {
+    regions_.push_back(static_cast<char*>(map_private(kRegionBytes)));
+    region_used_ = 0;
+  }
+  bucket->next = reinterpret_cast<Entry*>(regions_.back() + region_used_);
+  bucket->end = bucket->next + kChunkEntries;
+  bucket->chunks.push_back(bucket->next);
+  region_used_ += kChunkBytes;
+}
+
+// Moves the entries of a bucket to entries_ and discards its memory.
+template <class Id>
+void EntryBuckets<Id>::gather(Bucket* bucket) {
+  entries_.clear();
+  for (Entry* const chunk : bucket->chunks) {
+    Entry* const end = chunk == bucket->chunks.back() ? bucket->next : chunk + kChunkEntries;
+    entries_.insert(entries_.end(), chunk, end);
+    discard_pages(chunk, kChunkBytes);
+  }
+  *bucket = Bucket();
+}
+
+template <class Id>
+template <class Digit>
+void EntryBuckets<Id>::sort_by(Digit digit) {
+  std::array<size_t, kDigits> next = {};
+  for (const Entry& entry : entries_) ++next[digit(entry)];
+  size_t first = 0;
+  for (size_t& place : next) {
+    const size_t count = place;
+    place = first;
+    first += count;
+  }
+  scratch_.resize(entries_.size());
+  for (const Entry& entry : entries_) scratch_[next[digit(entry)]++] = entry;
+  entries_.swap(scratch_);
+}
+
+template <class Id>
+const std::vector<ListEntry<Id>>& EntryBuckets<Id>::take_sorted(size_t bucket) {
+  gather(&buckets_[bucket]);
+  if (entries_.size() < kWorthRadix) {
+    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+      return std::tie(a.place, a.neighbour) < std::tie(b.place, b.neighbour);
+    });
+    return entries_;
+  }
+  for (int shift = 0; shift < neighbour_bits_; shift += kDigitBits) {
+    sort_by([shift](const Entry& e) { return size_t(e.neighbour >> shift) % kDigits; });
+  }
+  for (int shift = 0; shift < log_bucket_; shift += kDigitBits) {
+    sort_by([shift](const Entry& e) { return size_t(e.place >> shift) % kDigits; });
+  }
+  return entries_;
+}
+
+template class EntryBuckets<uint32_t>;
+template class EntryBuckets<uint64_t>;
+
+}  // namespace detail
+}  // namespace Grappa

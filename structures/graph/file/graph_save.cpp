@@ -1,0 +1,162 @@
+#include "structures/graph/file/graph_save.hpp"
+
+#include "structures/graph/file/edge_record.hpp"
+#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_part.hpp"
+#include "structures/graph/file/new_file.hpp"
+#include "structures/graph/file/open_file.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+namespace {
+
+constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
+
+// The data that each core needs to write its part; sent by value.
+struct EdgeSavePlan {
+  GraphFormat format;
+  GlobalAddress<TupleEdge> edges;
+  int64_t nedge;
+  int64_t nv;
+  int64_t header_bytes;
+};
+
+// Encodes `count` edges to `to`. Returns the number of bytes.
+int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* to) {
+  if (record_bytes(format) != 0) {
+    encode_records(format, edges, count, to);
+    return count * record_bytes(format);
+  }
+  const VertexID first_id = format == GraphFormat::kMatrixMarket ? 1 : 0;
+  const char separator = format == GraphFormat::kTabSeparated ? '\t' : ' ';
+  char* at = to;
+  for (int64_t k = 0; k < count; ++k) at = write_edge_line(edges[k], first_id, separator, at);
+  return at - to;
+}
+
+// Calls visit(first, count, edges, encoded) for each piece of this core's edges, in order, until it
+// returns false. `encoded` is a buffer large enough for the bytes of a piece.
+template <class Visit>
+void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
+  const int64_t begin = share_begin(plan.nedge, mycore());
+  const int64_t end = share_begin(plan.nedge, mycore() + 1);
+  const int64_t piece = std::min(kPieceEdges, end - begin);
+  std::vector<TupleEdge> edges(static_cast<size_t>(piece));
+  std::vector<char> encoded(size_t(piece * std::max(record_bytes(plan.format), kMostLineBytes)));
+  for (int64_t at = begin; at < end; at += piece) {
+    const int64_t count = std::min(piece, end - at);
+    memcpy(edges.data(), plan.edges + at, count);
+    if (!visit(at, count, edges.data(), encoded.data())) return;
+  }
+}
+
+std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge) {
+  const VertexID largest = largest_id(plan.format);
+  const VertexID id =
+      std::min(edge.v0, edge.v1) < 0 ? std::min(edge.v0, edge.v1) : std::max(edge.v0, edge.v1);
+  const std::string which =
+      "edges[" + std::to_string(place) + "] has the vertex id " + std::to_string(id);
+  return id < 0 || id >= plan.nv
+             ? which + ", but the graph has " + std::to_string(plan.nv) + " vertices"
+             : which + ", but the largest id in format " + format_name(plan.format) + " is " +
+                   std::to_string(largest);
+}
+
+// Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.
+void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
+  const VertexID largest = std::min(largest_id(plan.format), plan.nv - 1);
+  for_each_piece(plan, [&](int64_t first, int64_t count, const TupleEdge* edges, char* encoded) {
+    for (int64_t k = 0; k < count; ++k) {
+      const TupleEdge& edge = edges[k];
+      if (std::min(edge.v0, edge.v1) >= 0 && std::max(edge.v0, edge.v1) <= largest) continue;
+      part->problem = problem_of_file(first + k, unfit(plan, first + k, edge));
+      return false;
+    }
+    part->size += encode(plan.format, edges, count, encoded);
+    return true;
+  });
+}
+
+void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* part) {
+  int64_t at = plan.header_bytes + part->start;
+  const auto fail = [part, &at](const char* what) {
+    part->problem = problem_of_file(at, what + std::string(" on core ") + std::to_string(mycore()) +
+                                            ": " + std::strerror(errno));
+    return false;
+  };
+  OpenFile file(path, O_WRONLY);
+  if (file.fd() < 0) {
+    fail("cannot be opened again");
+    return;
+  }
+  for_each_piece(plan, [&](int64_t, int64_t count, const TupleEdge* edges, char* encoded) {
+    const int64_t bytes = encode(plan.format, edges, count, encoded);
+    if (!write_fully(file.fd(), encoded, bytes, at)) return fail("cannot be written");
+    at += bytes;
+    return true;
+  });
+  if (!file.close() && !part->problem.found()) fail("cannot be written");
+}
+
+// Returns "" if the file is complete and has replaced the old one.
+std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<GraphPart> parts,
+                        const std::string& header) {
+  if (!file->make()) return file->problem();
+  if (!write_fully(file->fd(), header.data(), plan.header_bytes, 0)) {
+    return std::string("cannot be written: ") + std::strerror(errno);
+  }
+  const GlobalAddress<const std::string> path_here = make_global(&file->path());
+  on_all_cores(
+      [parts, path_here, plan] { write_part(fetch_string(path_here), plan, parts.operator->()); });
+  const PartTotals totals = sum_parts(parts);
+  if (totals.problem.found()) return totals.problem.sentence;
+  return file->put_in_place() ? "" : file->problem();
+}
+
+// Returns why the graph cannot be saved; "" if it can be saved and loaded again.
+std::string check_graph(const TupleGraph& graph, GraphFormat format) {
+  if (format == GraphFormat::kWeightedEdgeList) {
+    return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
+  }
+  if (graph.nv == 0)
+    return "a graph without vertices cannot be saved: it could not be loaded again";
+  if (graph.nedge == 0 && format != GraphFormat::kMatrixMarket) {
+    return "a graph without edges can be saved only as Matrix Market (mm)";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string write_graph_file(const TupleGraph& graph, const std::string& path,
+                             const std::string& format) {
+  const GraphFormat known = graph_format(path, format);
+  if (known == GraphFormat::kUnknown) return unknown_format(path, format);
+  std::string problem = check_graph(graph, known);
+  NewFile file(path);
+  if (problem.empty()) problem = file.problem();
+  if (!problem.empty()) return printable(path) + ": " + problem;
+
+  const std::string header = known == GraphFormat::kMatrixMarket
+                                 ? matrix_market_header(graph.nv, graph.nedge)
+                                 : std::string();
+  const EdgeSavePlan plan = {known, graph.edges, graph.nedge, graph.nv, int64_t(header.size())};
+  const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
+  on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });
+  problem = sum_parts(parts).problem.sentence;
+  if (problem.empty()) problem = write_parts(&file, plan, parts, header);
+  global_free(parts);
+  return problem.empty() ? "" : printable(path) + ": " + problem;
+}
+
+}  // namespace detail
+}  // namespace Grappa

@@ -1,0 +1,263 @@
+#pragma once
+
+/// Loops over a graph, and over the neighbours of one vertex.
+///
+///     forall(g, body)            each vertex or each edge, depending on the arguments of the body:
+///       (Vertex&)                  at the owner
+///       (VertexID, Vertex&)        at the owner, with the id
+///       (Vertex&, Edge&)           each entry of each list, at the owner of the list
+///       (Edge&, Vertex&)           each entry, at the neighbour; the edge's data are a copy there
+///     forall(adj(g, v), body)    the neighbours of v, at the owner of v, in tasks:
+///       (Edge&), (int64_t i, Edge&), (int64_t i)
+///     serial_for(adj(g, v), body)  the neighbours of v, one by one in the calling task, which must
+///                                  run on the owner of v
+///
+/// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp) and wait
+/// in the same way. From: task. Suspends: until the loop has finished; an async loop never;
+/// serial_for if the body does. Messages: those of all loops; (Edge&, Vertex&): one for each entry;
+/// adj of a vertex of another core: 2; serial_for: none.
+
+#include "structures/graph/loops/graph_type.hpp"
+#include "system/base/units.hpp"
+#include "system/parallel/job_batch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+
+template <class G>
+struct Adjacency {
+  GlobalAddress<G> graph;
+  GlobalAddress<typename G::Vertex> vertex;
+  bool is_here;  // the vertex belongs to this core in every run
+};
+
+/// The neighbours of a vertex of this core, or of any vertex by its address or id.
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, typename Graph<V, E>::Vertex& v) {
+  return {g, make_global(&v), true};
+}
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g,
+                           GlobalAddress<typename Graph<V, E>::Vertex> v) {
+  return {g, v, false};
+}
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, VertexID v) {
+  return {g, g->vs + v, false};
+}
+
+namespace detail {
+
+enum class NeighbourForm { Edge, IndexAndEdge, Index, None };
+
+template <class G, class F>
+struct neighbour_form
+    : std::integral_constant<NeighbourForm,
+                             is_callable<F, typename G::Edge&>::value ? NeighbourForm::Edge
+                             : is_callable<F, int64_t, typename G::Edge&>::value
+                                 ? NeighbourForm::IndexAndEdge
+                             : is_callable<F, int64_t>::value ? NeighbourForm::Index
+                                                              : NeighbourForm::None> {};
+
+/// Calls the body for neighbours first ... first + count - 1 of the list that begins at `begin`.
+template <class G, class F>
+void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
+                     std::integral_constant<NeighbourForm, NeighbourForm::Edge>) {
+  const auto visit = [&body](int64_t, typename G::Edge& e) { body(e); };
+  g->for_entries(begin + first, count, visit);
+}
+template <class G, class F>
+void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
+                     std::integral_constant<NeighbourForm, NeighbourForm::IndexAndEdge>) {
+  const auto visit = [&body, first](int64_t i, typename G::Edge& e) { body(first + i, e); };
+  g->for_entries(begin + first, count, visit);
+}
+template <class G, class F>
+void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body,
+                     std::integral_constant<NeighbourForm, NeighbourForm::Index>) {
+  for (int64_t i = first; i < first + count; ++i) body(i);
+}
+
+/// Default for the number of neighbours in one task. Most lists are shorter, and a program
+/// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
+constexpr int64_t kNeighboursOfTask = 64;
+
+/// The body of a LocalLoop over the neighbours of a vertex.
+template <class G, class F>
+struct NeighbourBody {
+  static_assert(neighbour_form<G, F>::value != NeighbourForm::None,
+                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
+                "(int64_t i)");
+  F body;
+  G* g;
+  int64_t begin;
+  void operator()(int64_t first, int64_t count) {
+    call_neighbours(g, begin, first, count, body, neighbour_form<G, F>());
+  }
+};
+
+/// The loop over one list, on the core that owns the list. A program that starts loops over many
+/// lists would wait for memory at each list. So the loops are batched: the offset of the list is
+/// prefetched when the loop is requested, and the first entries of the list in prefetch().
+template <int64_t threshold, class G, class F>
+struct NeighbourLoop {
+  F body;
+  GlobalAddress<G> graph;
+  typename G::Vertex* vertex;
+
+  void prefetch() const {
+    constexpr int64_t kMostLines = 8;
+    const G* const g = graph.pointer();
+    const int64_t in_line = int64_t{kCacheLineBytes} / int64_t(g->csr().slot_bytes());
+    const int64_t lines = std::min(kMostLines, (g->size(*vertex) + in_line - 1) / in_line);
+    const char* const begin = g->csr().address(g->first(*vertex));
+    for (int64_t line = 0; line < lines; ++line) {
+      __builtin_prefetch(begin + line * int64_t{kCacheLineBytes});
+    }
+  }
+
+  void operator()() const {
+    constexpr int64_t kChunk = threshold > 0 ? threshold : kNeighboursOfTask;
+    G* const g = graph.pointer();
+    const int64_t n = g->size(*vertex);
+    NeighbourBody<G, F> all = {body, g, g->first(*vertex)};
+    if (n <= kChunk) {
+      all(0, n);
+    } else {
+      LocalLoop<NeighbourBody<G, F>>::run(n, kChunk, all);
+    }
+  }
+};
+
+/// Adds the loop to a batch of loops on the core of its vertex.
+template <class Loop>
+struct StartNeighbourLoop {
+  Loop loop;
+  void operator()() const {
+    loop.graph->prefetch_first(*loop.vertex);
+    JobBatch<Loop>::add(loop);
+  }
+};
+
+template <class Options, class G, class F>
+void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
+  typedef NeighbourLoop<Options::threshold(), G, F> Loop;
+  const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
+  const StartNeighbourLoop<Loop> start = {loop};
+  const Core owner = neighbours.vertex.core();
+  if (!neighbours.is_here) {
+    check_closure(body);
+    check_access(owner, loop.vertex, "adj");
+  }
+  if (Options::sync_mode() == SyncMode::Async) {
+    const InEvent in(Options::event());
+    visit_core(owner, start);
+  } else if (owner == mycore()) {
+    LoopStart<Options>::blocking_or_async([loop] { loop(); });
+  } else {
+    LoopStart<Options>::blocking_or_async([start, owner] { visit_core(owner, start); });
+  }
+}
+
+/// Adapts the body of a loop over edges to a loop over vertices.
+template <class G, class F>
+struct AtSource {
+  F body;
+  GlobalAddress<G> graph;
+  void operator()(typename G::Vertex& v) {
+    F& mine = body;
+    const auto visit = [&v, &mine](int64_t, typename G::Edge& e) { mine(v, e); };
+    graph->for_entries(graph->first(v), v.nadj, visit);
+  }
+};
+
+/// A delegate that runs the body at the target of the edge.
+template <class G, class F, class E>
+struct EdgeArrives {
+  F body;
+  VertexID id;
+  E data;
+  void operator()(typename G::Vertex& v) {
+    typename G::Edge e = {id, make_linear(&v), data};
+    body(e, v);
+  }
+};
+
+template <class G, class F>
+struct AtTarget {
+  F body;
+  GlobalAddress<G> graph;
+  void operator()(typename G::Vertex& v) {
+    typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
+    const F& mine = body;
+    const auto visit = [&mine](int64_t, typename G::Edge& e) {
+      delegate::call<async>(e.ga, unchecked(EdgeArrives<G, F, E>{mine, e.id, e.data}));
+    };
+    graph->for_entries(graph->first(v), v.nadj, visit);
+  }
+};
+
+template <class G, class F>
+struct graph_body {
+  typedef typename G::Vertex Vertex;
+  typedef typename G::Edge Edge;
+  struct Same {
+    typedef F type;
+    static F make(GlobalAddress<G>, const F& body) { return body; }
+  };
+  template <class Wrapped>
+  struct Wrap {
+    typedef Wrapped type;
+    static Wrapped make(GlobalAddress<G> g, const F& body) { return Wrapped{body, g}; }
+  };
+  typedef
+      typename std::conditional<is_callable<F, Vertex&, Edge&>::value, Wrap<AtSource<G, F>>,
+                                typename std::conditional<is_callable<F, Edge&, Vertex&>::value,
+                                                          Wrap<AtTarget<G, F>>, Same>::type>::type
+          type;
+};
+
+template <class V, class E>
+struct LoopOver<Graph<V, E>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<Graph<V, E>> g, const F& body) {
+    typedef typename graph_body<Graph<V, E>, F>::type Form;
+    static_assert(
+        element_form<typename Graph<V, E>::Vertex, typename Form::type>::value != ElementForm::None,
+        "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
+        "(Vertex&, Edge&) or (Edge&, Vertex&)");
+    check_closure(body);
+    loop_over_elements<Options>(g->vs, g->nv, Form::make(g, body));
+  }
+};
+
+/// forall(adj(g, v), body) with template arguments.
+template <class Options, class G, class F>
+void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
+  loop_over_neighbours<Options>(neighbours, body);
+}
+
+}  // namespace detail
+
+template <class G, class F>
+void forall(const Adjacency<G>& neighbours, F body) {
+  detail::loop_over_neighbours<detail::LoopOptions<>>(neighbours, body);
+}
+
+template <class G, class F>
+void serial_for(const Adjacency<G>& neighbours, F body) {
+  GRAPPA_CHECK(neighbours.vertex.core() == mycore())
+      << "serial_for on core " << mycore() << " over the neighbours of a vertex of core "
+      << neighbours.vertex.core() << ": run it on the core of the vertex, or use forall";
+  typename G::Vertex& v = *neighbours.vertex.pointer();
+  G* const g = neighbours.graph.pointer();
+  static_assert(detail::neighbour_form<G, F>::value != detail::NeighbourForm::None,
+                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
+                "(int64_t i)");
+  detail::call_neighbours(g, g->first(v), 0, v.nadj, body, detail::neighbour_form<G, F>());
+}
+
+}  // namespace Grappa

@@ -1,0 +1,396 @@
+#pragma once
+
+/// The class Graph. Programs include graph.hpp, which also has the loops over vertices and edges.
+
+#include "structures/graph/csr/csr.hpp"
+#include "structures/graph/csr/list_order.hpp"
+#include "structures/graph/csr/vertex_layout.hpp"
+#include "structures/graph/edge.hpp"
+#include "structures/graph/file/csr_file.hpp"
+#include "structures/graph/tuple_graph.hpp"
+#include "system/base/checked_mode.hpp"
+#include "system/base/input_error.hpp"
+#include "system/base/traits.hpp"
+#include "system/global/address.hpp"
+#include "system/global/delegate_async.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+
+namespace Grappa {
+
+/// The edge data type of a graph without edge data.
+struct NoData {};
+
+namespace detail {
+
+/// Returns the padding that rounds a vertex up to a power of two: a block of the global heap (64
+/// bytes) must hold a whole number of vertices.
+constexpr size_t vertex_padding(size_t bytes, size_t rounded = 8) {
+  return rounded >= bytes ? rounded - bytes : vertex_padding(bytes, 2 * rounded);
+}
+
+template <size_t kBytes>
+struct VertexPadding {
+  char unused[kBytes];
+};
+template <>
+struct VertexPadding<0> {};
+
+/// Calls the body of Graph::transform with the arguments that it accepts.
+template <typename F, typename Vertex, typename V2>
+auto transform_vertex(const F& body, VertexID, Vertex& old, V2& data, int)
+    -> decltype(body(old, data), void()) {
+  body(old, data);
+}
+template <typename F, typename Vertex, typename V2>
+auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
+    -> decltype(body(id, old, data), void()) {
+  body(id, old, data);
+}
+
+}  // namespace detail
+
+/// V is the data of each vertex, and E the data of each entry of a list. An undirected edge has two
+/// entries, one at each of its vertices, and their data are independent. create() value-initialises
+/// both kinds of data, and the owner of the vertex owns them.
+template <typename V, typename E = NoData>
+class Graph {
+  typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
+
+  struct VertexContent {
+    uint32_t nadj;
+    bool valid;
+    V data;
+  };
+
+ public:
+  struct Vertex : private detail::VertexPadding<detail::vertex_padding(sizeof(VertexContent))> {
+    uint32_t nadj = 0;   // number of neighbours; in a directed graph, out-neighbours
+    bool valid = false;  // true if an edge begins or ends at the vertex
+    V data{};
+
+    V* operator->() { return &data; }
+    const V* operator->() const { return &data; }
+  };
+
+  /// An entry of a list, as passed to loop bodies. The owner of the vertex whose list contains the
+  /// entry owns `data`; at the other vertex `data` is a copy.
+  struct Edge {
+    VertexID id;               // id of the neighbour
+    GlobalAddress<Vertex> ga;  // address of the neighbour
+    E& data;
+
+    E* operator->() { return &data; }
+  };
+
+  int64_t nv;                // vertices
+  int64_t nadj;              // entries of all lists: twice the number of edges if undirected
+  bool directed;             // if true, lists contain out-neighbours only
+  GlobalAddress<Vertex> vs;  // linear: the address of vertex v is vs + v
+
+  /// Builds the graph and returns its symmetric address. In an undirected graph, both vertices of
+  /// an edge have the edge in their lists. From: task. Suspends. Messages: those of Csr::create;
+  /// for a directed graph, one more for each edge.
+  static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
+                                     detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+  static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
+  static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
+
+  /// Saves the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
+  /// edges. The old file stays until the new file is complete on disk. If the file cannot be
+  /// written, the job aborts by input_error. From: task. Suspends. Messages: those of try_save_csr.
+  void save(const std::string& path) const;
+
+  /// As save, but an error does not abort the job: returns false and sets `error` to one line.
+  bool try_save(const std::string& path, std::string* error) const;
+
+  /// Loads a graph that save() has written, for any type of vertex, on any number of cores. All
+  /// data are value-initialised. If the file is bad, the job aborts by input_error. From: task.
+  /// Suspends. Messages: those of try_load_csr; for a directed graph, one more for each edge.
+  static GlobalAddress<Graph> load(const std::string& path,
+                                   detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+
+  /// As load, but a bad file does not abort the job: returns false and sets `error` to one line.
+  static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
+                       detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+
+  /// The id of a vertex of this core.
+  VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
+
+  /// Neighbour number `i` of a vertex of this core, 0 <= i < nadj.
+  Edge edge(const Vertex& v, int64_t i) {
+    if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
+    return entry(first(v) + i);
+  }
+
+  /// Sorts the lists by the degrees of the neighbours (list_order.hpp). Only for graphs without
+  /// edge data. From: task. Suspends. Messages: see list_order.hpp.
+  void order_by_degree() {
+    static_assert(!HasEdgeData::value, "the data of edges would not move with the entries");
+    Grappa::detail::order_by_degree(lists_);
+  }
+
+  /// Replaces the data of each vertex by data of another type, and destroys this graph.
+  /// `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old, V2& data)` sets the new data,
+  /// which are value-initialised. Edge data are kept. From: task, once. Suspends. Messages: one for
+  /// each vertex; if the size of a vertex changes, also those of create.
+  template <typename V2, typename F>
+  GlobalAddress<Graph<V2, E>> transform(F body);
+
+  /// Frees the graph on all cores. From: task, once. Suspends.
+  void destroy();
+
+  /// The lists of neighbours, for other loops: the part of this core, and the symmetric address.
+  const detail::Csr& csr() const { return *csr_; }
+  GlobalAddress<detail::Csr> lists() const { return lists_; }
+
+  /// Called by create(), load() and transform() only.
+  Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
+      : nv(vertices), directed(is_directed), vs(first_vertex) {}
+
+  /// For loops over entries of this core: first entry and number of entries of a vertex; entry.
+  int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
+  int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
+  void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
+  Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
+
+  /// For loops: calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on; i counts
+  /// from 0. Suspends: if visit does.
+  template <class Visit>
+  void for_entries(int64_t first, int64_t count, Visit& visit) {
+    if (csr_->slot_bytes() == sizeof(uint32_t)) {
+      for_slots(csr_->template slots<uint32_t>(), first, count, visit);
+    } else {
+      for_slots(csr_->template slots<uint64_t>(), first, count, visit);
+    }
+  }
+
+ private:
+  template <typename V2, typename E2>
+  friend class Graph;
+
+  static_assert(
+      std::is_trivially_destructible<V>::value,
+      "the data of a vertex must be trivially destructible: the heap calls no destructor");
+  static_assert(
+      sizeof(VertexContent) <= 64,
+      "a vertex must fit in a 64-byte block of the global heap: keep its data to at most 56 bytes "
+      "and store larger data elsewhere, behind a pointer");
+  static_assert(64 % sizeof(Vertex) == 0,
+                "a vertex must divide a 64-byte block of the global heap: reduce the alignment of "
+                "its data");
+  static_assert(detail::travels<E>::value,
+                "the data of an edge are copied to other cores as bytes, so they must be trivially "
+                "copyable");
+
+  int64_t place(const Vertex& v) const {
+    if (GRAPPA_UNLIKELY(detail::checked_mode()) && !is_own(v)) fail_not_own();
+    return &v - vs.localize();
+  }
+  GRAPPA_PURE bool is_own(const Vertex& v) const;
+  [[noreturn]] void fail_not_own() const;
+  [[noreturn]] void fail_edge(const Vertex& v, int64_t i) const;
+
+  Edge edge_of(const detail::VertexLayout& layout, uint64_t slot, int64_t number) {
+    const VertexID id = layout.id_of_slot(slot);
+    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
+  }
+
+  // The layout is a local copy, so the compiler can assume that visit does not change it.
+  template <class Slot, class Visit>
+  void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
+    const detail::VertexLayout layout = csr_->layout();
+    for (int64_t i = 0; i < count; ++i) {
+      Edge e = edge_of(layout, slots[first + i], first + i);
+      visit(i, e);
+    }
+  }
+
+  static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed);
+  static void mark_targets(GlobalAddress<Graph> g);
+  void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr);
+  template <typename V2>
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                             std::true_type same_address);
+  template <typename V2>
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                             std::false_type same_address);
+
+  GlobalAddress<Graph> self_;
+  GlobalAddress<detail::Csr> lists_;
+  detail::Csr* csr_ = nullptr;      // the part of this core
+  std::unique_ptr<E[]> edge_data_;  // by entry; one object if E is empty
+};
+
+template <typename V, typename E>
+GRAPPA_NOINLINE bool Graph<V, E>::is_own(const Vertex& v) const {
+  const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
+  const std::less<const Vertex*> before;
+  return !before(&v, mine.begin()) && before(&v, mine.end());
+}
+
+// A copy of a vertex has no list, and a vertex of another core has no list on this core.
+template <typename V, typename E>
+GRAPPA_NOINLINE void Graph<V, E>::fail_not_own() const {
+  GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
+                      << " vertices of this core: to use its id or neighbours, pass it by "
+                         "reference (Vertex&), not as a copy, and run the body at its owner";
+  __builtin_unreachable();
+}
+
+template <typename V, typename E>
+GRAPPA_NOINLINE void Graph<V, E>::fail_edge(const Vertex& v, int64_t i) const {
+  GRAPPA_CHECK(0 <= i && i < size(v))
+      << ": edge " << i << " of vertex " << id(v) << ", which has " << size(v) << " neighbours";
+  __builtin_unreachable();
+}
+
+template <typename V, typename E>
+void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr) {
+  self_ = self;
+  lists_ = csr;
+  csr_ = csr.pointer();
+  nadj = csr_->all_entries();
+  edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
+  const LocalSpan<Vertex> mine = iterate_local(vs, nv);
+  for (int64_t place = 0; place < mine.size(); ++place) {
+    Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
+    GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
+        << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
+        << " neighbours; the maximum is 2^32 - 1";
+    v->nadj = static_cast<uint32_t>(csr_->size(place));
+    v->valid = v->nadj != 0;
+  }
+}
+
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<detail::Csr> csr, bool directed) {
+  const int64_t nv = csr->layout().nv();
+  const GlobalAddress<Vertex> vs = global_alloc<Vertex>(std::max<int64_t>(nv, 1));
+  const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
+  on_all_cores([g, csr] { g->adopt(g, csr); });
+  return g;
+}
+
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::create(const TupleGraph& tuples, bool directed,
+                                               detail::SlotWidth width) {
+  const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
+  const GlobalAddress<Graph> g =
+      create_with(detail::Csr::create(tuples, directed, layout, width), directed);
+  if (directed) mark_targets(g);
+  return g;
+}
+
+// In a directed graph, marks the targets of edges as valid.
+template <typename V, typename E>
+void Graph<V, E>::mark_targets(GlobalAddress<Graph> g) {
+  forall(g->vs, g->nv, [g](Vertex& v) {
+    const int64_t first = g->first(v);
+    for (int64_t i = 0; i < v.nadj; ++i) {
+      delegate::call<async>(g->entry(first + i).ga, [](Vertex& w) { w.valid = true; });
+    }
+  });
+}
+
+template <typename V, typename E>
+void Graph<V, E>::save(const std::string& path) const {
+  std::string error;
+  if (!try_save(path, &error)) input_error(error);
+}
+
+template <typename V, typename E>
+bool Graph<V, E>::try_save(const std::string& path, std::string* error) const {
+  return detail::try_save_csr(lists_, directed, path, error);
+}
+
+template <typename V, typename E>
+GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, detail::SlotWidth width) {
+  GlobalAddress<Graph> g;
+  std::string error;
+  if (!try_load(path, &g, &error, width)) input_error(error);
+  return g;
+}
+
+template <typename V, typename E>
+bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
+                           detail::SlotWidth width) {
+  GlobalAddress<detail::Csr> csr;
+  bool directed = false;
+  if (!detail::try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
+  *graph = create_with(csr, directed);
+  if (directed) mark_targets(*graph);
+  return true;
+}
+
+template <typename V, typename E>
+void Graph<V, E>::destroy() {
+  const GlobalAddress<Graph> self = self_;
+  if (lists_) detail::Csr::destroy(lists_);
+  global_free(vs);
+  global_free(self);  // destroys *this
+}
+
+template <typename V, typename E>
+template <typename V2, typename F>
+GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
+  typedef typename Graph<V2, E>::Vertex Vertex2;
+  const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_address{};
+  const GlobalAddress<Graph> self = self_;
+  const GlobalAddress<detail::Csr> lists =
+      same_address ? lists_
+                   : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
+  const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
+  const GlobalAddress<Vertex2> vs2 = next->vs;
+  detail::check_closure(body);
+  const auto transform_at = [vs2, body](VertexID id, Vertex& old) {
+    Vertex2 v;
+    detail::transform_vertex(body, id, old, v.data, 0);
+    const bool valid = old.valid;
+    const V2 data = v.data;
+    const auto assign = [valid, data](Vertex2& there) {
+      there.valid = valid;
+      there.data = data;
+    };
+    delegate::call<async>(vs2 + id, unchecked(assign));
+  };
+  forall(vs, nv, unchecked(transform_at));
+  move_edge_data(self, next, same_address);
+  if (same_address) lists_ = GlobalAddress<detail::Csr>();
+  destroy();
+  return next;
+}
+
+template <typename V, typename E>
+template <typename V2>
+void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                                 std::true_type) {
+  on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
+}
+
+template <typename V, typename E>
+template <typename V2>
+void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
+                                 std::false_type) {
+  typedef typename Graph<V2, E>::Vertex Vertex2;
+  if (!HasEdgeData::value) return;
+  forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
+    for (int64_t i = 0; i < v.nadj; ++i) {
+      const E data = self->edge(v, i).data;
+      const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
+      delegate::call<async>(next->vs + id, unchecked(assign));
+    }
+  });
+}
+
+}  // namespace Grappa
