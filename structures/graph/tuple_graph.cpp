@@ -1,7 +1,7 @@
 #include "structures/graph/tuple_graph.hpp"
 
 #include "structures/graph/file/graph_file.hpp"
-#include "structures/graph/file/graph_save.hpp"
+#include "structures/graph/file/graph_file.hpp"
 #include "structures/graph/make/grid.hpp"
 #include "structures/graph/make/kronecker.hpp"
 #include "structures/graph/make/uniform.hpp"

@@ -1,7 +1,7 @@
 /// Records of two ids: for any bytes, each id is negative or in the range of the format, and
 /// encoding the ids again gives the same bytes.
 
-#include "structures/graph/file/edge_record.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// The lines of any file, cut at any offsets. The ranges together give each line once, in order, up
 /// to the first line that is too long, and each range gives the lines that begin in it.
 
-#include "structures/graph/file/line_range.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ typedef std::vector<Line> Lines;
 // The first three bytes select the cuts and the chunk size; the rest is the file. Each byte 0xff is
 // repeated many times, which makes some lines too long.
 constexpr size_t kHead = 3;
-constexpr size_t kMany = LineRange::kMaxLineBytes / 2 + 1;
+constexpr size_t kMany = kMaxLineBytes / 2 + 1;
 
 std::string file_of(const uint8_t* data, size_t size) {
   std::string text;
@@ -47,22 +47,22 @@ Lines lines_of(const std::string& text) {
 void check_range(int fd, const Lines& lines, int64_t first, int64_t last, size_t chunk) {
   auto expected = std::find_if(lines.begin(), lines.end(),
                                [first](const Line& line) { return line.offset >= first; });
-  const FileProblem problem = LineRange(fd, first, last, chunk)
-                                  .for_each([&](const char* begin, const char* end, std::string*) {
-                                    GRAPPA_CHECK(expected != lines.end() && expected->offset < last)
-                                        << "a line outside [" << first << ", " << last << ")";
-                                    GRAPPA_CHECK(expected->text.size() == size_t(end - begin) &&
-                                                 std::equal(begin, end, expected->text.begin()))
-                                        << "the line at " << expected->offset << " is wrong";
-                                    ++expected;
-                                    return true;
-                                  });
+  const FileProblem problem =
+      for_each_line(fd, first, last, chunk, [&](const char* begin, const char* end, std::string*) {
+        GRAPPA_CHECK(expected != lines.end() && expected->offset < last)
+            << "a line outside [" << first << ", " << last << ")";
+        GRAPPA_CHECK(expected->text.size() == size_t(end - begin) &&
+                     std::equal(begin, end, expected->text.begin()))
+            << "the line at " << expected->offset << " is wrong";
+        ++expected;
+        return true;
+      });
   // A range that begins inside a line also rejects the line if too much of it is in the range.
   const bool inside = expected != lines.begin() && std::prev(expected)->offset < first;
   if (inside && first < last) {
     const Line& line = *std::prev(expected);
     const int64_t end = std::min(last, line.offset + int64_t(line.text.size()));
-    const bool too_long = end - first > int64_t{LineRange::kMaxLineBytes};
+    const bool too_long = end - first > int64_t{kMaxLineBytes};
     if (too_long) GRAPPA_CHECK(problem.found() && problem.offset == first) << problem.offset;
     if (too_long) return;
   }
@@ -71,7 +71,7 @@ void check_range(int fd, const Lines& lines, int64_t first, int64_t last, size_t
   if (!more) return;
   fuzz::check_sentence(problem.sentence);
   GRAPPA_CHECK(problem.offset == expected->offset) << problem.offset;
-  GRAPPA_CHECK(expected->text.size() > LineRange::kMaxLineBytes) << problem.sentence;
+  GRAPPA_CHECK(expected->text.size() > kMaxLineBytes) << problem.sentence;
   const int64_t number = expected - lines.begin() + 1;
   GRAPPA_CHECK(line_number_at(fd, problem.offset) == number) << number;
 }

@@ -11,7 +11,8 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-constexpr int64_t kPieceIds = 1 << 16;
+constexpr int64_t kPieceIds = 1 << 16;           // of a read
+constexpr size_t kPieceBytes = size_t{1} << 20;  // of a write
 
 template <class Id>
 void widen(const std::vector<char>& bytes, std::vector<VertexID>* ids) {
@@ -24,6 +25,14 @@ void widen(const std::vector<char>& bytes, std::vector<VertexID>* ids) {
 }
 
 }  // namespace
+
+std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name) {
+  const int64_t got = read_fully(fd, static_cast<char*>(to), bytes, at);
+  if (got == bytes) return "";
+  return got < 0 ? with_errno(name + " cannot be read")
+                 : name + " ends at byte " + std::to_string(at + got) +
+                       ": the file was truncated while it was read";
+}
 
 void CsrBlockReader::open(int64_t block, const CsrRow& row, uint64_t end) {
   block_ = block;
@@ -43,14 +52,9 @@ void CsrBlockReader::open(int64_t block, const CsrRow& row, uint64_t end) {
 }
 
 bool CsrBlockReader::read(void* to, int64_t bytes) {
-  const int64_t got = read_fully(fd_, static_cast<char*>(to), bytes, at_);
-  if (got != bytes) {
-    problem_ = csr_block_name(header_, block_, row_.offset) +
-               (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno)
-                        : " ends at byte " + std::to_string(at_ + got) +
-                              ": the file was truncated while it was read");
-    return false;
-  }
+  const std::string name = csr_block_name(header_, block_, row_.offset);
+  problem_ = read_exactly(fd_, to, bytes, at_, name);
+  if (!problem_.empty()) return false;
   checksum_.add(to, static_cast<size_t>(bytes));
   at_ += bytes;
   return true;
@@ -135,6 +139,80 @@ void CsrBlockReader::check_checksum() {
   problem_ = csr_block_name(header_, block_, row_.offset) +
              " is damaged: its checksum does not match the table";
 }
+
+template <class Id>
+CsrWriter<Id>::CsrWriter(int fd, int64_t at, const std::vector<uint32_t>& lengths,
+                         EntryBuckets<Id>* entries)
+    : fd_(fd), at_(at), lengths_(lengths.data()), entries_(entries) {
+  bytes_.reserve(kPieceBytes + sizeof(uint32_t) * kCsrBlockVertices);
+}
+
+template <class Id>
+void CsrWriter<Id>::begin(int64_t count) {
+  rows_.push_back(CsrRow{static_cast<uint64_t>(at_ + int64_t(bytes_.size())), 0});
+  checksum_.reset();
+  if (error_ == 0) put(lengths_, static_cast<size_t>(count) * sizeof *lengths_);
+  left_ = std::accumulate(lengths_, lengths_ + count, int64_t{0});
+  lengths_ += count;
+}
+
+template <class Id>
+bool CsrWriter<Id>::write_some() {
+  if (error_ != 0) return false;
+  for (; left_ > 0 && bytes_.size() < kPieceBytes; --left_) {
+    const Id id = next_id();
+    put(&id, sizeof id);
+  }
+  if (bytes_.size() >= kPieceBytes) flush();
+  if (left_ > 0) return true;
+  sum_up();
+  rows_.back().checksum = checksum_.value();
+  return false;
+}
+
+template <class Id>
+bool CsrWriter<Id>::finish(int64_t table) {
+  flush();
+  if (error_ == 0 && !write_fully(fd_, reinterpret_cast<const char*>(rows_.data()),
+                                  int64_t(rows_.size()) * kCsrRowBytes, table)) {
+    error_ = errno;
+  }
+  errno = error_;
+  return error_ == 0;
+}
+
+template <class Id>
+void CsrWriter<Id>::put(const void* bytes, size_t size) {
+  const char* const from = static_cast<const char*>(bytes);
+  bytes_.insert(bytes_.end(), from, from + size);
+}
+
+template <class Id>
+void CsrWriter<Id>::sum_up() {
+  checksum_.add(bytes_.data() + summed_, bytes_.size() - summed_);
+  summed_ = bytes_.size();
+}
+
+template <class Id>
+void CsrWriter<Id>::flush() {
+  sum_up();
+  summed_ = 0;
+  if (!write_fully(fd_, bytes_.data(), int64_t(bytes_.size()), at_)) error_ = errno;
+  at_ += int64_t(bytes_.size());
+  bytes_.clear();
+}
+
+template <class Id>
+Id CsrWriter<Id>::next_id() {
+  while (used_ == sorted_->size()) {
+    sorted_ = &entries_->take_sorted(bucket_++);
+    used_ = 0;
+  }
+  return (*sorted_)[used_++].neighbour;
+}
+
+template class CsrWriter<uint32_t>;
+template class CsrWriter<uint64_t>;
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,8 +1,26 @@
 #pragma once
 
+/// Reading and writing the blocks of a saved graph (csr_format.hpp) one after another, in pieces.
 ///
-/// Reading the blocks of a saved graph (csr_format.hpp) one after another, with validation. A block
-/// is read in pieces of 512 KiB, whatever its size is.
+/// From: any thread. Calls block in the kernel during the read or write.
+
+#include "structures/graph/csr/entry_buckets.hpp"
+#include "structures/graph/edge.hpp"
+#include "structures/graph/file/csr_format.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+/// Reads the bytes `at` to `at + bytes - 1` of a file. Returns "" or the problem, with the name of
+/// what was read.
+std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
+
+/// Reads blocks with validation, in pieces of 512 KiB.
 ///
 /// The entries that `next` returns are valid: each id exists in the graph, the ids of a list
 /// ascend, no id is the vertex itself, and their number does not exceed the size of the block. The
@@ -12,20 +30,6 @@
 ///     reader.open(block, row, end);
 ///     while (reader.next(&piece)) ...;
 ///     if (!reader.problem().empty()) ...;
-///
-/// From: any thread. Calls block in the kernel during the read.
-
-#include "structures/graph/edge.hpp"
-#include "structures/graph/file/checksum.hpp"
-#include "structures/graph/file/csr_format.hpp"
-
-#include <cstdint>
-#include <string>
-#include <vector>
-
-namespace Grappa {
-namespace detail {
-
 class CsrBlockReader {
  public:
   /// Consecutive entries of one list.
@@ -71,6 +75,59 @@ class CsrBlockReader {
   std::vector<VertexID> ids_;
   size_t used_ = 0;  // consumed ids of ids_
 };
+
+/// Writes consecutive blocks, in pieces of 1 MiB. The entries come from buckets, and the writer
+/// empties the buckets.
+///
+///     writer.begin(count);
+///     while (writer.write_some()) ...;  // for each block
+///     if (!writer.finish(table)) ...;   // once
+///
+/// Id: the type of an id in the file, uint32_t or uint64_t.
+template <class Id>
+class CsrWriter {
+ public:
+  /// The blocks are written from byte `at` of the file on. `lengths` holds the length of each list.
+  CsrWriter(int fd, int64_t at, const std::vector<uint32_t>& lengths, EntryBuckets<Id>* entries);
+  CsrWriter(const CsrWriter&) = delete;
+  CsrWriter& operator=(const CsrWriter&) = delete;
+
+  /// Begins the block of the next `count` lists.
+  void begin(int64_t count);
+
+  /// Writes a piece of the block. Returns false at the end of the block, or if a write failed.
+  bool write_some();
+
+  /// Call after the last block: writes the remaining bytes, and the rows of the blocks at byte
+  /// `table`. If any write failed, returns false and sets errno.
+  bool finish(int64_t table);
+
+ private:
+  void put(const void* bytes, size_t size);
+  void sum_up();
+  void flush();
+  Id next_id();
+
+  const int fd_;
+  int64_t at_;               // offset of bytes_ in the file
+  const uint32_t* lengths_;  // lengths of the next block
+  EntryBuckets<Id>* entries_;
+  int64_t left_ = 0;  // entries left in this block
+  int error_ = 0;
+
+  std::vector<char> bytes_;
+  size_t summed_ = 0;  // bytes_ before this index are in a checksum
+  Checksum checksum_;
+  std::vector<CsrRow> rows_;
+
+  const std::vector<ListEntry<Id>> none_;
+  const std::vector<ListEntry<Id>>* sorted_ = &none_;  // the bucket before bucket_
+  size_t bucket_ = 0;
+  size_t used_ = 0;  // consumed entries of sorted_
+};
+
+extern template class CsrWriter<uint32_t>;
+extern template class CsrWriter<uint64_t>;
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,10 +1,10 @@
 #include "structures/graph/file/csr_format.hpp"
 
-#include "structures/graph/file/checksum.hpp"
+#include "system/base/check.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <xxhash.h>
 
 namespace Grappa {
 namespace detail {
@@ -79,6 +79,21 @@ std::string check_numbers(const RawHeader& raw, int64_t file_bytes) {
 }
 
 }  // namespace
+
+Checksum::Checksum() : state_(XXH3_createState()) {
+  GRAPPA_CHECK(state_ != nullptr) << "no memory for a checksum";
+  reset();
+}
+
+Checksum::~Checksum() { XXH3_freeState(state_); }
+
+void Checksum::add(const void* bytes, size_t size) { XXH3_64bits_update(state_, bytes, size); }
+
+uint64_t Checksum::value() const { return XXH3_64bits_digest(state_); }
+
+void Checksum::reset() { XXH3_64bits_reset(state_); }
+
+uint64_t checksum_of(const void* bytes, size_t size) { return XXH3_64bits(bytes, size); }
 
 void encode_csr_header(const CsrHeader& header, char* to) {
   const RawHeader raw = raw_header(header);

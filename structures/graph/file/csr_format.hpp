@@ -14,11 +14,39 @@
 ///
 /// These functions do not read files. From: any thread, also without a job.
 
+#include "structures/graph/edge.hpp"
+#include "system/base/ids.hpp"
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
+struct XXH3_state_s;
+
 namespace Grappa {
 namespace detail {
+
+/// An incremental checksum of bytes: XXH3, 64 bits (Y. Collet, xxHash, 2019; its values are fixed
+/// since version 0.8.0). The checksum detects accidental damage, but not deliberate changes.
+class Checksum {
+ public:
+  Checksum();
+  ~Checksum();
+  Checksum(const Checksum&) = delete;
+  Checksum& operator=(const Checksum&) = delete;
+
+  void add(const void* bytes, size_t size);
+
+  /// The checksum of all bytes since the construction or the last reset().
+  uint64_t value() const;
+  void reset();
+
+ private:
+  XXH3_state_s* state_;
+};
+
+uint64_t checksum_of(const void* bytes, size_t size);
 
 constexpr int64_t kCsrHeaderBytes = 56;
 constexpr int64_t kCsrRowBytes = 16;
@@ -39,6 +67,32 @@ struct CsrHeader {
   }
   int64_t table_end() const { return kCsrHeaderBytes + blocks() * kCsrRowBytes; }
   int64_t bytes() const { return table_end() + nv * kCsrCountBytes + entries * id_bytes(); }
+};
+
+/// The blocks that each core writes and reads: equal numbers of consecutive blocks, and core 0 has
+/// the first ones.
+class CsrShares {
+ public:
+  CsrShares(const CsrHeader& header, Core cores)
+      : nv_(header.nv),
+        blocks_(header.blocks()),
+        each_(std::max<int64_t>((blocks_ + cores - 1) / cores, 1)) {}
+
+  int64_t first_block(Core core) const { return std::min(core * each_, blocks_); }
+  int64_t end_block(Core core) const { return std::min((core + 1) * each_, blocks_); }
+  VertexID first_vertex(Core core) const {
+    return std::min(first_block(core) << kLogCsrBlock, nv_);
+  }
+  int64_t vertices(Core core) const {
+    return std::min(end_block(core) << kLogCsrBlock, nv_) - first_vertex(core);
+  }
+
+  Core core_of(VertexID v) const { return static_cast<Core>((v >> kLogCsrBlock) / each_); }
+
+ private:
+  int64_t nv_;
+  int64_t blocks_;
+  int64_t each_;
 };
 
 /// Writes kCsrHeaderBytes bytes to `to`.

@@ -1,12 +1,10 @@
-#include "structures/graph/file/csr_save.hpp"
-
 #include "structures/graph/csr/csr_builder.hpp"
+#include "structures/graph/file/csr_block.hpp"
+#include "structures/graph/file/csr_file.hpp"
 #include "structures/graph/file/csr_format.hpp"
-#include "structures/graph/file/csr_share.hpp"
-#include "structures/graph/file/csr_writer.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/new_file.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
@@ -16,8 +14,6 @@
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <vector>
 
@@ -25,12 +21,17 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// The data that each core needs to write its part; sent by value.
+// Each entry of a list is sent to the core that writes the block of its vertex, and that core sorts
+// the entries: building a graph works in the same way. The lengths of the lists are sent too, since
+// a block begins with the lengths. Then every core computes the size and the offset of its part.
+
+// The data of a save; sent by value.
 struct SavePlan {
   CsrHeader header;
   GlobalAddress<Csr> csr;
   GlobalAddress<GraphPart> parts;
-  GlobalAddress<const std::string> path;  // temporary path of the new file
+
+  CsrShares shares() const { return CsrShares(header, cores()); }
 };
 
 // Lengths of the lists that this core writes, by vertex, from the first vertex of its share. Owned
@@ -47,7 +48,7 @@ void send_length(Core to, int64_t place, uint32_t length) {
 
 template <class Id>
 void send_list(const SavePlan& plan, const Csr& csr, int64_t place) {
-  const CsrShares shares(plan.header);
+  const CsrShares shares = plan.shares();
   const VertexID v = csr.layout().id(mycore(), place);
   const int64_t length = csr.size(place);
   GRAPPA_DCHECK(length <= int64_t{UINT32_MAX}) << "a vertex has more than 2^32 - 1 neighbours";
@@ -65,7 +66,7 @@ void send_list(const SavePlan& plan, const Csr& csr, int64_t place) {
 template <class Id>
 void send_lists(const SavePlan& plan) {
   on_all_cores([plan] {
-    const int64_t mine = CsrShares(plan.header).vertices(mycore());
+    const int64_t mine = plan.shares().vertices(mycore());
     lengths = new std::vector<uint32_t>(static_cast<size_t>(mine));
     IncomingEntries<Id>::here =
         new EntryBuckets<Id>(detail::id_bits(mine), detail::id_bits(plan.header.nv));
@@ -86,12 +87,12 @@ void send_lists(const SavePlan& plan) {
 }
 
 template <class Id>
-void write_part(const SavePlan& plan, Progress::Counter done) {
-  const CsrShares shares(plan.header);
+void write_part(const std::string& path, const SavePlan& plan, Progress::Counter done) {
+  const CsrShares shares = plan.shares();
   const int64_t first = shares.first_block(mycore());
   if (shares.vertices(mycore()) == 0) return;
   const int64_t begin = plan.header.table_end() + plan.parts->start;
-  OpenFile file(fetch_string(plan.path), O_WRONLY);
+  OpenFile file(path, O_WRONLY);
   bool written = file.fd() >= 0;
   if (written) {
     CsrWriter<Id> writer(file.fd(), begin, *lengths, IncomingEntries<Id>::here);
@@ -104,25 +105,27 @@ void write_part(const SavePlan& plan, Progress::Counter done) {
     written = writer.finish(kCsrHeaderBytes + first * kCsrRowBytes) && file.close();
   }
   if (written) return;
-  plan.parts->problem = problem_of_file(
-      begin, "cannot be written on core " + std::to_string(mycore()) + ": " + std::strerror(errno));
+  plan.parts->problem =
+      problem_of_file(begin, with_errno("cannot be written on core " + std::to_string(mycore())));
 }
 
 template <class Id>
-std::string write_parts(const SavePlan& plan, int fd) {
+std::string write_parts(const SavePlan& plan, const NewFile& file) {
   const EntryTurn turn;
   send_lists<Id>(plan);
   sum_parts(plan.parts);  // sets plan.parts->start on each core
-  Progress progress("saving", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
+  Progress progress("saving", plan.header.nv, "vertices", plan.shares().vertices(0));
   const Progress::Counter done = progress.counter();
   char header[kCsrHeaderBytes];
   encode_csr_header(plan.header, header);
   std::string problem;
-  if (!write_fully(fd, header, kCsrHeaderBytes, 0)) {
-    problem = std::string("cannot be written: ") + std::strerror(errno);
+  if (!write_fully(file.fd(), header, kCsrHeaderBytes, 0)) {
+    problem = with_errno("cannot be written");
   } else {
-    on_all_cores([plan, done] { write_part<Id>(plan, done); });
-    problem = sum_parts(plan.parts).problem.sentence;
+    problem =
+        on_all_parts(plan.parts, file.path(), [plan, done](const std::string& path, GraphPart*) {
+          write_part<Id>(path, plan, done);
+        }).problem.sentence;
   }
   on_all_cores([] {
     delete IncomingEntries<Id>::here;
@@ -133,9 +136,7 @@ std::string write_parts(const SavePlan& plan, int fd) {
   return problem;
 }
 
-}  // namespace
-
-std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path) {
+std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path) {
   NewFile file(path);
   if (!file.problem().empty() || !file.make()) return file.problem();
   SavePlan plan = {};
@@ -144,13 +145,21 @@ std::string save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& p
   plan.header.directed = directed;
   plan.csr = csr;
   plan.parts = symmetric<GraphPart>();
-  plan.path = make_global(&file.path());
   const bool narrow = plan.header.id_bytes() == sizeof(uint32_t);
   const std::string problem =
-      narrow ? write_parts<uint32_t>(plan, file.fd()) : write_parts<uint64_t>(plan, file.fd());
+      narrow ? write_parts<uint32_t>(plan, file) : write_parts<uint64_t>(plan, file);
   global_free(plan.parts);
   if (!problem.empty()) return problem;
   return file.put_in_place() ? "" : file.problem();
+}
+
+}  // namespace
+
+bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
+                  std::string* error) {
+  const std::string problem = save(csr, directed, path);
+  if (!problem.empty()) *error = printable(path) + ": " + problem;
+  return problem.empty();
 }
 
 }  // namespace detail

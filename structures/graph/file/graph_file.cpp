@@ -1,24 +1,261 @@
 #include "structures/graph/file/graph_file.hpp"
 
-#include "structures/graph/file/edge_record.hpp"
 #include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
-#include "structures/graph/file/record_reader.hpp"
-#include "structures/graph/file/text_reader.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/progress.hpp"
+#include "system/parallel/symmetric.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
+namespace {
+
+constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
+constexpr size_t kReadBytes = 4 * MiB;   // of lines
+
+// The data that each core needs to read its part; sent by value.
+struct ReadPlan {
+  GraphFormat format;
+  int64_t file_bytes;
+  int64_t max_vertices;  // as many as fit in the global heap
+  int64_t max_edges;
+  GlobalAddress<TupleEdge> edges;  // for records
+  MatrixMarketHeader header;       // for Matrix Market
+  int64_t size_line;               // offset in bytes
+  int64_t data_begin;
+
+  bool has_records() const { return record_bytes(format) != 0; }
+  bool is_matrix() const { return format == GraphFormat::kMatrixMarket; }
+};
+
+// Return the error message if vertices up to `max_id`, or `nedge` edges, do not fit in the free
+// memory of the global heap; "" if they fit.
+std::string check_vertices(const std::string& what, VertexID max_id, int64_t max_vertices) {
+  if (max_id < max_vertices) return "";
+  const double needed = double(kSmallestVertexBytes) * (double(max_id) + 1);
+  return what + " needs " + human_bytes(needed) + " for the vertices; " +
+         human_bytes(double(heap_bytes_free())) + " of the global heap are free";
+}
+
+std::string check_edges(int64_t nedge) {
+  const double needed = tuple_bytes_needed(nedge), available = double(heap_bytes_free());
+  if (needed <= available) return "";
+  return std::to_string(nedge) + " edges need " + human_bytes(needed) + "; " +
+         human_bytes(available) + " of the global heap are free";
+}
+
+// Reads records `first` to `first + count - 1`. On an error, sets part->problem and returns false.
+bool read_piece(int fd, const ReadPlan& plan, int64_t first, int64_t count, char* bytes,
+                TupleEdge* edges, GraphPart* part) {
+  const int64_t size = record_bytes(plan.format);
+  const int64_t got = read_fully(fd, bytes, count * size, first * size);
+  if (got != count * size) {
+    const int64_t offset = (first + std::max<int64_t>(got, 0) / size) * size;
+    part->problem =
+        problem_at(offset, got < 0 ? with_errno("cannot be read")
+                                   : "the file ends here: it was truncated while it was read");
+    return false;
+  }
+  decode_records(plan.format, bytes, count, edges);
+  for (int64_t k = 0; k < count; ++k) {
+    const VertexID low = std::min(edges[k].v0, edges[k].v1);
+    const VertexID high = std::max(edges[k].v0, edges[k].v1);
+    part->max_id = std::max(part->max_id, high);
+    if (0 <= low && high < plan.max_vertices) continue;
+    part->problem = problem_at(
+        (first + k) * size,
+        low < 0 ? "vertex id " + std::to_string(low) + " is negative"
+                : check_vertices("vertex id " + std::to_string(high), high, plan.max_vertices));
+    return false;
+  }
+  return true;
+}
+
+void read_records(int fd, const ReadPlan& plan, Progress::Counter done, GraphPart* part) {
+  const int64_t size = record_bytes(plan.format), nedge = plan.file_bytes / size;
+  const int64_t begin = share_begin(nedge, mycore()), end = share_begin(nedge, mycore() + 1);
+  const int64_t piece = std::min(kReadEdges, end - begin);
+  std::vector<char> bytes(size_t(piece * size));
+  std::vector<TupleEdge> edges(static_cast<size_t>(piece));
+  for (int64_t at = begin; at < end; at += piece) {
+    const int64_t count = std::min(piece, end - at);
+    if (!read_piece(fd, plan, at, count, bytes.data(), edges.data(), part)) return;
+    memcpy(plan.edges + at, edges.data(), count);
+    done.add(count);
+  }
+}
+
+LineKind parse_line(const ReadPlan& plan, const char* first, const char* last, TupleEdge* edge,
+                    std::string* problem) {
+  if (plan.is_matrix()) return parse_matrix_market_entry(first, last, plan.header, edge, problem);
+  const LineKind kind = parse_edge_list_line(first, last, edge, problem);
+  if (kind != LineKind::kEdge) return kind;
+  const VertexID max_id = std::max(edge->v0, edge->v1);
+  if (max_id < plan.max_vertices) return kind;
+  *problem = check_vertices("vertex id " + std::to_string(max_id), max_id, plan.max_vertices);
+  return LineKind::kBad;
+}
+
+void read_lines(int fd, const ReadPlan& plan, Progress::Counter done, GraphPart* part) {
+  const int64_t bytes = plan.file_bytes - plan.data_begin;
+  const int64_t begin = plan.data_begin + share_begin(bytes, mycore());
+  const int64_t end = plan.data_begin + share_begin(bytes, mycore() + 1);
+  const auto take = [&](const char* first, const char* last, std::string* problem) {
+    TupleEdge edge;
+    done.add(last - first + 1);
+    const LineKind kind = parse_line(plan, first, last, &edge, problem);
+    if (kind != LineKind::kEdge) return kind == LineKind::kSkipped;
+    if (part->size == plan.max_edges) {
+      *problem = check_edges(part->size + 1);
+      return false;
+    }
+    part->edges.push(edge);
+    ++part->size;
+    part->max_id = std::max({part->max_id, edge.v0, edge.v1});
+    return true;
+  };
+  part->problem = for_each_line(fd, begin, end, kReadBytes, take);
+}
+
+PartTotals read_parts(const std::string& path, const ReadPlan& plan,
+                      GlobalAddress<GraphPart> parts) {
+  const bool records = plan.has_records();
+  Progress progress("reading",
+                    records ? plan.file_bytes / record_bytes(plan.format)
+                            : plan.file_bytes - plan.data_begin,
+                    records ? "edges" : "bytes");
+  const Progress::Counter done = progress.counter();
+  return on_all_parts(parts, path, [plan, done](const std::string& its_path, GraphPart* part) {
+    const OpenFile file(its_path, O_RDONLY);
+    const int64_t begin = share_begin(plan.file_bytes, mycore());
+    if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
+    if (plan.has_records()) {
+      read_records(file.fd(), plan, done, part);
+    } else {
+      read_lines(file.fd(), plan, done, part);
+    }
+  });
+}
+
+FileProblem read_record_graph(const std::string& path, ReadPlan plan,
+                              GlobalAddress<GraphPart> parts, TupleGraph* graph) {
+  const int64_t size = record_bytes(plan.format);
+  if (plan.file_bytes % size != 0) {
+    return problem_of_file(0, "has " + std::to_string(plan.file_bytes) +
+                                  " bytes, which is not a multiple of the " + std::to_string(size) +
+                                  " bytes of a " + format_name(plan.format) + " edge");
+  }
+  graph->nedge = plan.file_bytes / size;
+  const std::string too_large = check_edges(graph->nedge);
+  if (!too_large.empty()) return problem_of_file(0, too_large);
+  graph->edges = plan.edges = global_alloc<TupleEdge>(graph->nedge);
+  const PartTotals totals = read_parts(path, plan, parts);
+  if (totals.problem.found()) global_free(plan.edges);
+  graph->nv = totals.max_id + 1;
+  return totals.problem;
+}
+
+// Checks the header of a matrix without its entries. Returns the problem; "" if there is none.
+std::string check_header(const ReadPlan& plan) {
+  const MatrixMarketHeader& header = plan.header;
+  const std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
+                                             header.rows - 1, plan.max_vertices);
+  if (!problem.empty()) return problem;
+  const int64_t bytes = plan.file_bytes - plan.data_begin;
+  if (header.entries <= bytes) return check_edges(header.entries);
+  return "the size line declares " + std::to_string(header.entries) + " entries, but only " +
+         std::to_string(bytes) + " bytes follow";
+}
+
+// Reads the lines up to the size line. Returns a problem if a line is invalid.
+FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
+  bool banner_read = false;
+  bool size_read = false;
+  const FileProblem stop = for_each_line(
+      fd, 0, plan->file_bytes, 64 * KiB,
+      [&](const char* first, const char* last, std::string* problem) {
+        if (!banner_read) {
+          banner_read = parse_matrix_market_banner(first, last, &plan->header, problem);
+          return banner_read;
+        }
+        if (is_blank_or_comment(first, last, "%")) return true;
+        size_read = parse_matrix_market_size(first, last, &plan->header, problem);
+        plan->data_begin = last - first + 1;  // from the start of this line
+        return false;
+      });
+  if (!size_read) {
+    return stop.found() ? stop
+                        : problem_at(plan->file_bytes - 1, "the file ends before the size line");
+  }
+  plan->size_line = stop.offset;
+  plan->data_begin = std::min(plan->data_begin + stop.offset, plan->file_bytes);
+  const std::string problem = check_header(*plan);
+  return problem.empty() ? FileProblem() : problem_at(plan->size_line, problem);
+}
+
+// Checks the totals of parts without bad lines. Returns the problem; "" if there is none.
+std::string check_totals(const ReadPlan& plan, const PartTotals& totals) {
+  if (plan.is_matrix() && totals.size != plan.header.entries) {
+    return "the size line declares " + std::to_string(plan.header.entries) +
+           " entries, but the file has " + std::to_string(totals.size);
+  }
+  if ((plan.is_matrix() ? plan.header.rows : totals.max_id + 1) == 0) return "the graph is empty";
+  return check_edges(totals.size);
+}
+
+FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
+                            GlobalAddress<GraphPart> parts, TupleGraph* graph) {
+  if (plan.is_matrix()) {
+    const FileProblem problem = read_matrix_market_header(fd, &plan);
+    if (problem.found()) return problem;
+  }
+  const PartTotals totals = read_parts(path, plan, parts);
+  if (totals.problem.found()) return totals.problem;
+  const std::string problem = check_totals(plan, totals);
+  if (!problem.empty()) {
+    return plan.is_matrix() ? problem_at(plan.size_line, problem) : problem_of_file(0, problem);
+  }
+  graph->nv = plan.is_matrix() ? plan.header.rows : totals.max_id + 1;
+  graph->nedge = totals.size;
+  graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
+  const GlobalAddress<TupleEdge> edges = graph->edges;
+  // The cores move their edges in turns: each buffer shrinks as the array on its core fills.
+  for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
+    on_all_cores([parts, edges] { parts->start += parts->edges.move_some(edges, parts->start); });
+  }
+  return FileProblem();
+}
+
+// Returns "PATH:LINE: problem", "PATH: record N at byte B: problem" or "PATH: problem". Reads the
+// file up to the line.
+std::string located(const std::string& path, int fd, GraphFormat format,
+                    const FileProblem& problem) {
+  std::string place;
+  if (!problem.whole_file && record_bytes(format) == 0) {
+    place = ":" + std::to_string(line_number_at(fd, problem.offset));
+  } else if (!problem.whole_file) {
+    place = ": record " + std::to_string(problem.offset / record_bytes(format) + 1) + " at byte " +
+            std::to_string(problem.offset);
+  }
+  return printable(path) + place + ": " + problem.sentence;
+}
+
+}  // namespace
 
 std::string check_graph_file(int fd) {
   struct stat status;
   if (fd < 0 || ::fstat(fd, &status) != 0) {
-    return std::string("cannot be opened: ") + std::strerror(errno);
+    return with_errno("cannot be opened");
   }
   if (S_ISDIR(status.st_mode)) return "is a directory, not a graph";
   if (!S_ISREG(status.st_mode)) return "is not a regular file, so the cores cannot share it";
@@ -27,16 +264,26 @@ std::string check_graph_file(int fd) {
 }
 
 std::string read_graph_file(const std::string& path, const std::string& format, TupleGraph* graph) {
-  const GraphFormat known = graph_format(path, format);
-  if (known == GraphFormat::kUnknown && !format.empty()) return unknown_format(path, format);
+  ReadPlan plan = {};
+  plan.format = graph_format(path, format);
+  const bool unknown = plan.format == GraphFormat::kUnknown;
+  if (unknown && !format.empty()) return unknown_format(path, format);
   const OpenFile file(path, O_RDONLY);
   const std::string unusable = check_graph_file(file.fd());
-  if (file.fd() >= 0 && known == GraphFormat::kUnknown) return unknown_format(path, format);
+  if (file.fd() >= 0 && unknown) return unknown_format(path, format);
   if (!unusable.empty()) return printable(path) + ": " + unusable;
-  const FileProblem problem = record_bytes(known) != 0
-                                  ? read_record_graph(path, file.fd(), known, graph)
-                                  : read_text_graph(path, file.fd(), known, graph);
-  return problem.found() ? located(path, file.fd(), known, problem) : "";
+  plan.file_bytes = file_bytes(file.fd());
+  plan.max_vertices = int64_t(heap_bytes_free() / kSmallestVertexBytes);
+  plan.max_edges = int64_t(heap_bytes_free() / sizeof(TupleEdge));
+  const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
+  TupleGraph read;
+  const FileProblem problem = plan.has_records()
+                                  ? read_record_graph(path, plan, parts, &read)
+                                  : read_text_graph(path, file.fd(), plan, parts, &read);
+  global_free(parts);
+  if (problem.found()) return located(path, file.fd(), plan.format, problem);
+  *graph = read;
+  return "";
 }
 
 }  // namespace detail

@@ -1,7 +1,7 @@
-#include "structures/graph/file/graph_save.hpp"
+#include "structures/graph/file/graph_file.hpp"
 
-#include "structures/graph/file/edge_record.hpp"
 #include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/new_file.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -10,8 +10,6 @@
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <vector>
 
@@ -89,8 +87,8 @@ void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
 void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* part) {
   int64_t at = plan.header_bytes + part->start;
   const auto fail = [part, &at](const char* what) {
-    part->problem = problem_of_file(at, what + std::string(" on core ") + std::to_string(mycore()) +
-                                            ": " + std::strerror(errno));
+    part->problem =
+        problem_of_file(at, with_errno(what + std::string(" on core ") + std::to_string(mycore())));
     return false;
   };
   OpenFile file(path, O_WRONLY);
@@ -112,12 +110,11 @@ std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<G
                         const std::string& header) {
   if (!file->make()) return file->problem();
   if (!write_fully(file->fd(), header.data(), plan.header_bytes, 0)) {
-    return std::string("cannot be written: ") + std::strerror(errno);
+    return with_errno("cannot be written");
   }
-  const GlobalAddress<const std::string> path_here = make_global(&file->path());
-  on_all_cores(
-      [parts, path_here, plan] { write_part(fetch_string(path_here), plan, parts.operator->()); });
-  const PartTotals totals = sum_parts(parts);
+  const PartTotals totals = on_all_parts(
+      parts, file->path(),
+      [plan](const std::string& path, GraphPart* part) { write_part(path, plan, part); });
   if (totals.problem.found()) return totals.problem.sentence;
   return file->put_in_place() ? "" : file->problem();
 }

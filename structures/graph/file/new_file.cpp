@@ -1,11 +1,8 @@
 #include "structures/graph/file/new_file.hpp"
 
-#include "structures/graph/file/open_file.hpp"
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,10 +34,8 @@ NewFile::~NewFile() {
   if (file_) ::unlink(path_.c_str());
 }
 
-int NewFile::fd() const { return file_->fd(); }
-
 bool NewFile::fail(const char* what) {
-  problem_ = what + std::string(": ") + std::strerror(errno);
+  problem_ = with_errno(what);
   return false;
 }
 

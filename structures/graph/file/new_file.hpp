@@ -7,13 +7,13 @@
 ///
 /// From: any thread of one core. Calls block in the kernel.
 
+#include "structures/graph/file/open_file.hpp"
+
 #include <memory>
 #include <string>
 
 namespace Grappa {
 namespace detail {
-
-class OpenFile;
 
 class NewFile {
  public:
@@ -30,7 +30,7 @@ class NewFile {
   bool make();
 
   const std::string& path() const { return path_; }  // the temporary path
-  int fd() const;
+  int fd() const { return file_->fd(); }
 
   /// Renames the temporary file to the path. On an error, returns false and keeps the old file.
   bool put_in_place();

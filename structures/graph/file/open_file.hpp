@@ -1,16 +1,21 @@
 #pragma once
 
-/// An open file of this core. The constructor opens the file without blocking (opening a FIFO would
-/// block), and the destructor closes it. Whole ranges are read and written at offsets.
+/// A file of this core: bytes and lines are read, and bytes are written, at offsets.
 ///
 /// From: any thread. Calls block in the kernel.
 
+#include "system/base/units.hpp"
+
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace Grappa {
 namespace detail {
 
+/// The constructor opens the file without blocking (opening a FIFO would block), and the destructor
+/// closes it.
 class OpenFile {
  public:
   /// `flags` as for open(2). On failure, fd() is negative and errno is set.
@@ -37,6 +42,42 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 
 /// The size of an open regular file; -1 for any other file.
 int64_t file_bytes(int fd);
+
+/// Returns "WHAT: " and the text of errno.
+std::string with_errno(const std::string& what);
+
+/// A problem in a file: an offset and a message. Only the problem with the smallest offset is
+/// reported, so the report does not depend on the number of cores.
+struct FileProblem {
+  int64_t offset = -1;      // byte of the file where the bad line, record or access begins
+  std::string sentence;     // one printable line; empty if there is no problem
+  bool whole_file = false;  // the offset only orders problems; the message omits it
+
+  bool found() const { return offset >= 0; }
+};
+
+FileProblem problem_at(int64_t offset, const std::string& sentence);
+FileProblem problem_of_file(int64_t offset, const std::string& sentence);
+
+/// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. If a
+/// range starts inside a line and this line continues for more than kMaxLineBytes, the range
+/// rejects the line at the first byte of the range. So it never searches a terabyte for the next
+/// newline. The range with the start of the line rejects the line at a smaller offset.
+constexpr size_t kMaxLineBytes = 64 * KiB;
+
+/// Gets a line without its '\n'. If it returns false, it must set `problem`.
+typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
+
+/// Calls `body` for each line that begins at the bytes `first` to `last` - 1, even if the line ends
+/// outside. So ranges that cover a file without overlap give each line exactly once. Reads the file
+/// in chunks of `chunk_bytes`, and never buffers more than a chunk and a line. The loop stops at a
+/// problem, which it returns with the offset of its line. If the file ends before `last`, it was
+/// truncated during the read, which is a problem.
+FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
+                          const LineBody& body);
+
+/// Returns the number of the line (from 1) that contains the byte at `offset`.
+int64_t line_number_at(int fd, int64_t offset);
 
 }  // namespace detail
 }  // namespace Grappa

@@ -1,7 +1,6 @@
 #include "structures/graph/file/csr_block.hpp"
 
 #include "structures/graph/csr/entry_buckets.hpp"
-#include "structures/graph/file/csr_writer.hpp"
 #include "structures/graph/file/open_file.hpp"
 
 #include <algorithm>

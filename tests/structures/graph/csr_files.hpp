@@ -2,7 +2,7 @@
 
 /// Builds the bytes of saved graphs for tests, according to the format.
 
-#include "structures/graph/file/checksum.hpp"
+#include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/graph.hpp"
 #include "structures/graph/make/kronecker.hpp"
 #include "tests/structures/graph/graph_files.hpp"

@@ -1,6 +1,6 @@
 #include "structures/graph/file/graph_file.hpp"
 
-#include "structures/graph/file/edge_record.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace Grappa {
 
@@ -37,6 +38,56 @@ TEST(GraphFormat, IsExplainedIfItIsUnknown) {
   EXPECT_EQ(unknown_format("a.el", "d\not"),
             "format \"d\\x0aot\" is unknown; the known formats are el wel tsv mm bintsv4 graph500 "
             "packed48");
+}
+
+TupleEdge decoded(GraphFormat format, const std::vector<int>& bytes) {
+  std::string record = " ";  // makes the record unaligned
+  for (const int byte : bytes) record += static_cast<char>(byte);
+  EXPECT_EQ(int64_t(bytes.size()), record_bytes(format));
+  TupleEdge edge = {};
+  decode_records(format, record.data() + 1, 1, &edge);
+  return edge;
+}
+
+TEST(EdgeRecord, OfBintsv4IsTwoIdsOf32Bits) {
+  EXPECT_EQ(decoded(GraphFormat::kBintsv4, {1, 2, 3, 4, 5, 0, 0, 0}), (TupleEdge{0x04030201, 5}));
+  EXPECT_EQ(decoded(GraphFormat::kBintsv4, {255, 255, 255, 255, 0, 0, 0, 128}),
+            (TupleEdge{4294967295, 2147483648}));
+}
+
+TEST(EdgeRecord, OfGraph500IsTwoSignedIdsOf64Bits) {
+  EXPECT_EQ(decoded(GraphFormat::kGraph500, {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0}),
+            (TupleEdge{0x0807060504030201, 9}));
+  EXPECT_EQ(decoded(GraphFormat::kGraph500, {255, 255, 255, 255, 255, 255, 255, 255,  //
+                                             0, 0, 0, 0, 0, 0, 0, 128}),
+            (TupleEdge{-1, INT64_MIN}));
+}
+
+TEST(EdgeRecord, OfPacked48HasTheUpperBitsOfBothIdsAtItsEnd) {
+  EXPECT_EQ(decoded(GraphFormat::kPacked48, {1, 2, 3, 4, 11, 12, 13, 14, 5, 6, 15, 16}),
+            (TupleEdge{0x060504030201, 0x100f0e0d0c0b}));
+  EXPECT_EQ(decoded(GraphFormat::kPacked48, {255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 0, 128}),
+            (TupleEdge{-1, -(int64_t{1} << 47)}));
+}
+
+TEST(EdgeRecord, IsReadBackAsItWasWritten) {
+  for (const GraphFormat format :
+       {GraphFormat::kBintsv4, GraphFormat::kGraph500, GraphFormat::kPacked48}) {
+    const VertexID largest = largest_id(format);
+    const std::vector<TupleEdge> edges = {
+        {0, 1}, {largest, 0}, {0, largest}, {largest, largest}, {largest / 3, largest / 5}};
+    std::vector<char> bytes(edges.size() * size_t(record_bytes(format)));
+    encode_records(format, edges.data(), int64_t(edges.size()), bytes.data());
+    std::vector<TupleEdge> read(edges.size());
+    decode_records(format, bytes.data(), int64_t(edges.size()), read.data());
+    EXPECT_EQ(read, edges) << format_name(format);
+  }
+}
+
+TEST(EdgeRecord, DoesNotExistForTextFormats) {
+  EXPECT_EQ(record_bytes(GraphFormat::kEdgeList), 0);
+  EXPECT_EQ(record_bytes(GraphFormat::kMatrixMarket), 0);
+  EXPECT_EQ(largest_id(GraphFormat::kMatrixMarket), INT64_MAX - 1);
 }
 
 }  // namespace

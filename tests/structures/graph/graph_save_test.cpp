@@ -1,6 +1,6 @@
-#include "structures/graph/file/graph_save.hpp"
+#include "structures/graph/file/graph_file.hpp"
 
-#include "structures/graph/file/edge_record.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "structures/graph/file/line_range.hpp"
+#include "structures/graph/file/open_file.hpp"
 
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -11,6 +11,8 @@ namespace Grappa {
 using namespace detail;
 
 namespace {
+
+constexpr size_t kChunkBytes = 4 * MiB;
 
 // A temporary file without a name.
 class TextFile {
@@ -34,23 +36,22 @@ typedef std::vector<std::string> Lines;
 Lines read_in_parts(const TextFile& file, int64_t parts, size_t chunk_bytes) {
   Lines lines;
   for (int64_t k = 0; k < parts; ++k) {
-    LineRange range(file.fd(), file.bytes() * k / parts, file.bytes() * (k + 1) / parts,
-                    chunk_bytes);
     const FileProblem problem =
-        range.for_each([&lines](const char* first, const char* last, std::string*) {
-          lines.push_back(std::string(first, last));
-          return true;
-        });
+        for_each_line(file.fd(), file.bytes() * k / parts, file.bytes() * (k + 1) / parts,
+                      chunk_bytes, [&lines](const char* first, const char* last, std::string*) {
+                        lines.push_back(std::string(first, last));
+                        return true;
+                      });
     EXPECT_FALSE(problem.found()) << problem.sentence;
   }
   return lines;
 }
 
-TEST(LineRange, GivesEachLineOnceWhereverTheFileIsCut) {
+TEST(Lines, GivesEachLineOnceWhereverTheFileIsCut) {
   for (const std::string text : {"one\ntwo\n\nthree three three\n\n", "one\ntwo\nno newline", "\n",
                                  "\n\n\n", "x", "a long first line\nb\nc\nd\n"}) {
     const TextFile file(text);
-    const Lines whole = read_in_parts(file, 1, 4 * MiB);
+    const Lines whole = read_in_parts(file, 1, kChunkBytes);
     for (int64_t parts = 1; parts <= int64_t(text.size()) + 2; ++parts) {
       for (const size_t chunk_bytes : {1, 2, 3, 7, 64}) {
         ASSERT_EQ(read_in_parts(file, parts, chunk_bytes), whole)
@@ -60,19 +61,19 @@ TEST(LineRange, GivesEachLineOnceWhereverTheFileIsCut) {
   }
 }
 
-TEST(LineRange, NeedsNoNewlineAtTheEndOfTheFile) {
+TEST(Lines, NeedsNoNewlineAtTheEndOfTheFile) {
   EXPECT_EQ(read_in_parts(TextFile("one\ntwo"), 1, 4), (Lines{"one", "two"}));
   EXPECT_EQ(read_in_parts(TextFile("one\ntwo\n"), 1, 4), (Lines{"one", "two"}));
 }
 
-TEST(LineRange, ReportsTheOffsetOfALineThatTheBodyRejects) {
+TEST(Lines, ReportsTheOffsetOfALineThatTheBodyRejects) {
   const TextFile file("good\ngood\nbad\nbad\n");
-  LineRange range(file.fd(), 0, file.bytes());
   const FileProblem problem =
-      range.for_each([](const char* first, const char*, std::string* sentence) {
-        *sentence = "it is bad";
-        return *first == 'g';
-      });
+      for_each_line(file.fd(), 0, file.bytes(), kChunkBytes,
+                    [](const char* first, const char*, std::string* sentence) {
+                      *sentence = "it is bad";
+                      return *first == 'g';
+                    });
   EXPECT_EQ(problem.offset, 10);
   EXPECT_EQ(problem.sentence, "it is bad");
   EXPECT_EQ(line_number_at(file.fd(), problem.offset), 3);
@@ -81,52 +82,53 @@ TEST(LineRange, ReportsTheOffsetOfALineThatTheBodyRejects) {
 bool keep_going(const char*, const char*, std::string*) { return true; }
 
 // The result must not depend on the ends of chunks and ranges.
-TEST(LineRange, RefusesALineThatIsTooLong) {
-  const size_t limit = LineRange::kMaxLineBytes;
+TEST(Lines, RefusesALineThatIsTooLong) {
+  const size_t limit = kMaxLineBytes;
   const TextFile good("first\n" + std::string(limit, 'x') + "\nlast\n");
   const TextFile bad("first\n" + std::string(limit + 1, 'x') + "\nlast\n");
-  for (const size_t chunk_bytes : {size_t(1000), limit, size_t(4 * MiB)}) {
-    EXPECT_FALSE(LineRange(good.fd(), 0, good.bytes(), chunk_bytes).for_each(keep_going).found());
-    EXPECT_EQ(LineRange(bad.fd(), 0, bad.bytes(), chunk_bytes).for_each(keep_going).offset, 6);
-    EXPECT_FALSE(LineRange(bad.fd(), 7, bad.bytes(), chunk_bytes).for_each(keep_going).found())
+  for (const size_t chunk_bytes : {size_t(1000), limit, kChunkBytes}) {
+    EXPECT_FALSE(for_each_line(good.fd(), 0, good.bytes(), chunk_bytes, keep_going).found());
+    EXPECT_EQ(for_each_line(bad.fd(), 0, bad.bytes(), chunk_bytes, keep_going).offset, 6);
+    EXPECT_FALSE(for_each_line(bad.fd(), 7, bad.bytes(), chunk_bytes, keep_going).found())
         << "the range starts inside a long line of another range";
   }
 }
 
 // A sparse file of 1 TiB of zeros: reading half of it takes minutes.
-TEST(LineRange, RefusesARangeInsideATooLongLineEarly) {
+TEST(Lines, RefusesARangeInsideATooLongLineEarly) {
   const TextFile file("0 1\n");
   ASSERT_EQ(ftruncate(file.fd(), int64_t{1} << 40), 0);
   for (const int64_t first : {int64_t{5}, int64_t{1} << 39}) {
-    const FileProblem problem = LineRange(file.fd(), first, int64_t{1} << 40).for_each(keep_going);
+    const FileProblem problem =
+        for_each_line(file.fd(), first, int64_t{1} << 40, kChunkBytes, keep_going);
     EXPECT_EQ(problem.offset, first);
     EXPECT_EQ(problem.sentence,
               "the line is longer than 65536 bytes; this is not a text file of edges");
   }
 }
 
-TEST(LineRange, ReportsATruncatedFile) {
+TEST(Lines, ReportsATruncatedFile) {
   const TextFile file("one\ntwo\n");
   const TextFile cut("one\ntw");
   for (const size_t chunk_bytes : {1, 3, 100}) {
     for (const int64_t first : {0, 5, 8, 9, 30}) {
-      EXPECT_EQ(LineRange(file.fd(), first, 40, chunk_bytes).for_each(keep_going).sentence,
+      EXPECT_EQ(for_each_line(file.fd(), first, 40, chunk_bytes, keep_going).sentence,
                 "the file ends here: it was truncated while it was read");
     }
-    EXPECT_EQ(LineRange(file.fd(), 0, 40, chunk_bytes).for_each(keep_going).offset, 8);
+    EXPECT_EQ(for_each_line(file.fd(), 0, 40, chunk_bytes, keep_going).offset, 8);
     int lines = 0;
     const FileProblem problem =
-        LineRange(cut.fd(), 0, 8, chunk_bytes)
-            .for_each([&lines](const char*, const char*, std::string*) { return ++lines > 0; });
+        for_each_line(cut.fd(), 0, 8, chunk_bytes,
+                      [&lines](const char*, const char*, std::string*) { return ++lines > 0; });
     EXPECT_EQ(problem.offset, 6);
     EXPECT_EQ(lines, 1) << "half a line may look like a complete line";
   }
 }
 
-TEST(LineRange, ReportsAFileThatCannotBeRead) {
+TEST(Lines, ReportsAFileThatCannotBeRead) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);  // a pipe has no offsets
-  const FileProblem problem = LineRange(ends[0], 0, 10).for_each(keep_going);
+  const FileProblem problem = for_each_line(ends[0], 0, 10, kChunkBytes, keep_going);
   EXPECT_EQ(problem.offset, 0);
   EXPECT_EQ(problem.sentence, "cannot be read here: Illegal seek");
   close(ends[0]);

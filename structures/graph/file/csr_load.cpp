@@ -1,14 +1,10 @@
-#include "structures/graph/file/csr_file.hpp"
-
 #include "structures/graph/csr/csr_builder.hpp"
 #include "structures/graph/file/csr_block.hpp"
+#include "structures/graph/file/csr_file.hpp"
 #include "structures/graph/file/csr_format.hpp"
-#include "structures/graph/file/csr_save.hpp"
-#include "structures/graph/file/csr_share.hpp"
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_file.hpp"
 #include "structures/graph/file/graph_part.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/memory_limits.hpp"
 #include "system/global/heap.hpp"
@@ -20,8 +16,6 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <random>
 #include <vector>
@@ -35,50 +29,41 @@ constexpr int kPiecesPerLook = 1024;  // between two network polls
 // An upper bound for the graph's objects and the padding of its arrays on each core.
 constexpr int64_t kHeapBytesOfCore = 4096;
 
-// The data that each core needs to read its part; sent by value.
+// The data of a load; sent by value.
 struct LoadPlan {
   CsrHeader header;
+  RemoteText path;
   GlobalAddress<GraphPart> parts;
-  GlobalAddress<const std::string> path;
+
+  CsrShares shares() const { return CsrShares(header, cores()); }
 };
 
-// Returns the rows of the blocks `first` to `end - 1`, and one more row: its offset is the end of
-// the last block. If the file cannot be read, sets `sentence` to the problem and returns no rows.
-std::vector<CsrRow> read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
-                              std::string* sentence) {
+// Problems are ordered by the row of their block in the table.
+int64_t row_at(int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; }
+
+// Reads the rows of the blocks `first` to `end - 1`, and one more row: its offset is the end of the
+// last block. Returns "" or the problem.
+std::string read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
+                      std::vector<CsrRow>* rows) {
+  rows->resize(static_cast<size_t>(end + 1 - first));
   const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
-  const int64_t at = kCsrHeaderBytes + first * kCsrRowBytes;
-  std::vector<CsrRow> rows(static_cast<size_t>(bytes / kCsrRowBytes));
-  const int64_t got = read_fully(fd, reinterpret_cast<char*>(rows.data()), bytes, at);
-  if (got != bytes) {
-    *sentence = "the table at byte " + std::to_string(at) +
-                (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno)
-                         : " ends at byte " + std::to_string(at + got) +
-                               ": the file was truncated while it was read");
-    return {};
-  }
-  if (end == header.blocks()) rows.push_back(CsrRow{static_cast<uint64_t>(header.bytes()), 0});
-  return rows;
+  rows->back().offset = static_cast<uint64_t>(header.bytes());  // if there is no row after the last
+  return read_exactly(fd, rows->data(), bytes, row_at(first),
+                      "the table at byte " + std::to_string(row_at(first)));
 }
 
 // Calls visit(piece) for the lists of this core's blocks, until a list is bad.
 template <class Visit>
-void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
-  const CsrShares shares(plan.header);
-  const int64_t first = shares.first_block(mycore()), end = shares.end_block(mycore());
-  if (first == end) return;
-  FileProblem* const problem = &plan.parts->problem;
-  const std::string path = fetch_string(plan.path);
-  const OpenFile file(path, O_RDONLY);
-  // Problems are ordered by the row of their block in the table.
-  const auto at = [](int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; };
-  if (!same_file(file.fd(), plan.header.bytes(), at(first), problem)) return;
-  std::string sentence;
-  const std::vector<CsrRow> rows = read_rows(file.fd(), plan.header, first, end, &sentence);
-  if (!sentence.empty()) {
-    *problem = problem_of_file(at(first), sentence);
-    return;
-  }
+FileProblem read_blocks(const LoadPlan& plan, Progress::Counter done, Visit visit) {
+  const int64_t first = plan.shares().first_block(mycore());
+  const int64_t end = plan.shares().end_block(mycore());
+  if (first == end) return FileProblem();
+  const OpenFile file(plan.path.fetch(), O_RDONLY);
+  FileProblem problem;
+  if (!same_file(file.fd(), plan.header.bytes(), row_at(first), &problem)) return problem;
+  std::vector<CsrRow> rows;
+  const std::string bad_rows = read_rows(file.fd(), plan.header, first, end, &rows);
+  if (!bad_rows.empty()) return problem_of_file(row_at(first), bad_rows);
   CsrBlockReader reader(file.fd(), plan.header);
   int pieces = 0;
   for (int64_t block = first; block < end; ++block) {
@@ -88,12 +73,18 @@ void read_part(const LoadPlan& plan, Progress::Counter done, Visit visit) {
       visit(piece);
       if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
     }
-    if (!reader.problem().empty()) {
-      *problem = problem_of_file(at(block), reader.problem());
-      return;
-    }
+    if (!reader.problem().empty()) return problem_of_file(row_at(block), reader.problem());
     done.add(plan.header.vertices_of(block));
   }
+  return FileProblem();
+}
+
+// Calls visit(piece) on all cores for the lists of the file, and sets the problems of the parts.
+template <class Visit>
+void read_file(const LoadPlan& plan, const char* step, Visit visit) {
+  Progress progress(step, plan.header.nv, "vertices", plan.shares().vertices(0));
+  const Progress::Counter done = progress.counter();
+  on_all_cores([plan, done, visit] { plan.parts->problem = read_blocks(plan, done, visit); });
 }
 
 // Arithmetic modulo the prime 2^61 - 1; operands are below it.
@@ -150,23 +141,18 @@ EdgeKey random_key() {
   return EdgeKey{point, number(device)};
 }
 
-// Reads the whole file.
-std::string check_parts(const LoadPlan& plan) {
-  Progress progress("checking", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
-  const Progress::Counter done = progress.counter();
+// Reads and checks the whole file.
+std::string check_file(const LoadPlan& plan) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   const EdgeKey key = random_key();
-  on_all_cores([plan, sets, key, done] {
+  read_file(plan, "checking", [sets, key](const CsrBlockReader::Piece& piece) {
     EdgeSets* const mine = sets.pointer();
-    read_part(plan, done, [mine, key](const CsrBlockReader::Piece& piece) {
-      for (int64_t k = 0; k < piece.count; ++k) mine->add(key, piece.vertex, piece.neighbours[k]);
-    });
+    for (int64_t k = 0; k < piece.count; ++k) mine->add(key, piece.vertex, piece.neighbours[k]);
   });
   const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
   global_free(sets);
-  const PartTotals totals = sum_parts(plan.parts);
-  if (totals.problem.found()) return totals.problem.sentence;
-  if (plan.header.directed || all.at_low == all.at_high) return "";
+  const std::string problem = sum_parts(plan.parts).problem.sentence;
+  if (!problem.empty() || plan.header.directed || all.at_low == all.at_high) return problem;
   return "the graph is undirected, but an edge is in the list of only one of its vertices";
 }
 
@@ -175,13 +161,8 @@ struct FileEdges {
 
   template <class F>
   void for_each_entry(F visit) const {
-    const LoadPlan its_plan = plan;
-    Progress progress("loading", plan.header.nv, "vertices", CsrShares(plan.header).vertices(0));
-    const Progress::Counter done = progress.counter();
-    on_all_cores([its_plan, visit, done] {
-      read_part(its_plan, done, [visit](const CsrBlockReader::Piece& piece) {
-        for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
-      });
+    read_file(plan, "loading", [visit](const CsrBlockReader::Piece& piece) {
+      for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
     });
   }
 };
@@ -204,30 +185,24 @@ std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
   return "";
 }
 
-std::string read_header(int fd, CsrHeader* header) {
-  const std::string unusable = check_graph_file(fd);
+std::string read_header(const std::string& path, CsrHeader* header) {
+  const OpenFile file(path, O_RDONLY);
+  const std::string unusable = check_graph_file(file.fd());
   if (!unusable.empty()) return unusable;
   char bytes[kCsrHeaderBytes] = {};
-  if (read_fully(fd, bytes, kCsrHeaderBytes, 0) < 0) {
-    return std::string("cannot be read: ") + std::strerror(errno);
-  }
-  return parse_csr_header(bytes, file_bytes(fd), header);
+  if (read_fully(file.fd(), bytes, kCsrHeaderBytes, 0) < 0) return with_errno("cannot be read");
+  return parse_csr_header(bytes, file_bytes(file.fd()), header);
 }
 
 // Reads the file twice: first to validate the file, then to load the entries.
 std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
                  GlobalAddress<Csr>* csr, bool* directed) {
-  LoadPlan plan = {};
-  {
-    const OpenFile file(path, O_RDONLY);
-    const std::string unusable = read_header(file.fd(), &plan.header);
-    if (!unusable.empty()) return unusable;
-  }
-  std::string problem = check_memory(plan.header, vertex_bytes);
+  LoadPlan plan = {CsrHeader(), RemoteText(path), {}};
+  std::string problem = read_header(path, &plan.header);
+  if (problem.empty()) problem = check_memory(plan.header, vertex_bytes);
   if (!problem.empty()) return problem;
   plan.parts = symmetric<GraphPart>();
-  plan.path = make_global(&path);
-  problem = check_parts(plan);
+  problem = check_file(plan);
   if (problem.empty()) {
     const VertexLayout layout(plan.header.nv, vertex_bytes);
     *csr = CsrBuilder::build(FileEdges{plan}, layout, slot_bytes_of(layout, width));
@@ -244,13 +219,6 @@ std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width) {
   const std::string problem = load(path, vertex_bytes, width, csr, directed);
-  if (!problem.empty()) *error = printable(path) + ": " + problem;
-  return problem.empty();
-}
-
-bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
-                  std::string* error) {
-  const std::string problem = save_csr(csr, directed, path);
   if (!problem.empty()) *error = printable(path) + ": " + problem;
   return problem.empty();
 }
