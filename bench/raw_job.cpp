@@ -2,7 +2,7 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/common/statistics.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "system/base/input_error.hpp"
 
 #include <chrono>

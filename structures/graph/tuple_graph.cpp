@@ -1,10 +1,7 @@
 #include "structures/graph/tuple_graph.hpp"
 
 #include "structures/graph/file/graph_file.hpp"
-#include "structures/graph/file/graph_file.hpp"
-#include "structures/graph/make/grid.hpp"
-#include "structures/graph/make/kronecker.hpp"
-#include "structures/graph/make/uniform.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/global/heap.hpp"

@@ -2,7 +2,7 @@
 
 /// Graphs for the tests of graph programs.
 
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
 #include <cstdint>

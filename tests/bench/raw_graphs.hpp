@@ -3,7 +3,7 @@
 /// Lists of edges for the tests of the baselines of graph algorithms.
 
 #include "structures/graph/edge.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <cstdint>
 #include <vector>

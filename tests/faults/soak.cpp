@@ -10,7 +10,7 @@
 #include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
 #include "structures/global_stack.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "system/base/process_memory.hpp"
 #include "system/tasking/scheduler.hpp"
 

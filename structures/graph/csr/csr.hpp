@@ -5,7 +5,7 @@
 ///
 /// An entry is the slot of a neighbour (vertex_layout.hpp), in 32 bits if all slots fit, otherwise
 /// in 64. Self-loops and repeated edges are dropped, as Graph500 allows. Each list is sorted by the
-/// ids or the degrees (list_order.hpp) of the neighbours, so it is the same on any number of cores.
+/// ids or the degrees of the neighbours, so it is the same on any number of cores.
 ///
 /// A Csr is built from a TupleGraph in one pass over its edges: each endpoint of an edge is sent to
 /// the owner of its vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there
@@ -46,6 +46,15 @@ class Csr {
   /// Builds the same lists for an array of vertices with another layout.
   /// From: task. Suspends. Messages: as create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
+
+  /// Sorts every list by the degrees of the neighbours, in descending order, so that a search for
+  /// any neighbour with a given property ends earlier: for example, in bottom-up steps of a
+  /// breadth-first search, hubs enter the frontier first. Degrees that differ by less than a tenth
+  /// may count as equal; neighbours of equal degree stay in their order. In a directed graph, the
+  /// degree of a vertex is the length of its list. The order is the same on any number of cores.
+  /// From: task. Suspends. Messages: each core sends a byte for each of its vertices to each other
+  /// core. Memory: on each core, one byte for each slot during the call.
+  static void order_by_degree(GlobalAddress<Csr> csr);
 
   /// From: task, once. Suspends.
   static void destroy(GlobalAddress<Csr> csr);

@@ -1,4 +1,4 @@
-#include "structures/graph/csr/list_order.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
@@ -90,7 +90,7 @@ void sort_lists(Csr* csr, const DegreeClass* classes) {
 
 }  // namespace
 
-void order_by_degree(GlobalAddress<Csr> csr) {
+void Csr::order_by_degree(GlobalAddress<Csr> csr) {
   const auto memory = symmetric_global_alloc<DegreeClass>(int64_t(csr->layout().slots()));
   DegreeClass* const classes = memory.pointer();  // the same address on every core
   on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });

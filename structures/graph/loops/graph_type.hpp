@@ -3,7 +3,6 @@
 /// The class Graph. Programs include graph.hpp, which also has the loops over vertices and edges.
 
 #include "structures/graph/csr/csr.hpp"
-#include "structures/graph/csr/list_order.hpp"
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/edge.hpp"
 #include "structures/graph/file/csr_file.hpp"
@@ -133,11 +132,11 @@ class Graph {
     return entry(first(v) + i);
   }
 
-  /// Sorts the lists by the degrees of the neighbours (list_order.hpp). Only for graphs without
-  /// edge data. From: task. Suspends. Messages: see list_order.hpp.
+  /// Sorts the lists by the degrees of the neighbours (Csr::order_by_degree). Only for graphs
+  /// without edge data. From: task. Suspends. Messages: those of Csr::order_by_degree.
   void order_by_degree() {
     static_assert(!HasEdgeData::value, "the data of edges would not move with the entries");
-    Grappa::detail::order_by_degree(lists_);
+    detail::Csr::order_by_degree(lists_);
   }
 
   /// Replaces the data of each vertex by data of another type, and destroys this graph.

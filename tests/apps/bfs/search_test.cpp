@@ -4,7 +4,7 @@
 #include "apps/bfs/bfs_queue.hpp"
 #include "apps/bfs/bfs_tuned.hpp"
 
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <gtest/gtest.h>

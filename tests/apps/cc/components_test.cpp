@@ -2,7 +2,7 @@
 
 #include "apps/cc/cc_afforest.hpp"
 #include "apps/cc/cc_kahan.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "tests/apps/cc/graphs.hpp"
 
 #include <gtest/gtest.h>

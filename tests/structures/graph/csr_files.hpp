@@ -4,7 +4,7 @@
 
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/graph.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <algorithm>

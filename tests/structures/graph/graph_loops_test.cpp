@@ -2,7 +2,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,4 +1,4 @@
-#include "structures/graph/make/grid.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

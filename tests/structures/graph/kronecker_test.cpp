@@ -1,4 +1,4 @@
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "structures/graph/csr/list_order.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include <Grappa.hpp>
 
 #include "structures/graph/graph.hpp"
-#include "structures/graph/make/kronecker.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -3,9 +3,7 @@
 #include <Grappa.hpp>
 
 #include "structures/graph/file/graph_file.hpp"
-#include "structures/graph/make/grid.hpp"
-#include "structures/graph/make/kronecker.hpp"
-#include "structures/graph/make/uniform.hpp"
+#include "structures/graph/make/generators.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "structures/graph/make/uniform.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,0 +1,100 @@
+#pragma once
+
+/// The edges of generated graphs. Edge number i is a pure function of the generator's arguments and
+/// i, so any core can generate any edge, and a graph is the same on any number of cores.
+///
+/// Generators are trivially copyable: a loop over all cores captures them by value.
+
+#include "structures/graph/edge.hpp"
+#include "structures/graph/make/philox.hpp"
+
+#include <cstdint>
+
+namespace Grappa {
+namespace detail {
+
+/// A Kronecker graph as defined by the Graph500 specification (version 1.2, "Kronecker generator").
+/// At each of `scale` levels an edge falls into one quadrant of the adjacency matrix, with the
+/// probabilities A = 0.57, B = 0.19, C = 0.19, D = 0.05. Vertex labels are scrambled, to make them
+/// independent of degrees. Self-loops and repeated edges occur and are kept. Edges are independent
+/// of each other, so the specification's shuffle of the edge list is not needed.
+class KroneckerGenerator {
+ public:
+  static constexpr int kMaxScale = 62;
+
+  /// `scale` in 1 .. kMaxScale; the graph has 2^scale vertices.
+  KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2);
+
+  /// Returns edge number `index` (0 or more) with scrambled labels.
+  TupleEdge edge(int64_t index) const;
+
+  /// The same edge before scrambling: bit k of its vertices encodes the quadrant of that level.
+  TupleEdge unscrambled_edge(int64_t index) const;
+
+  /// The label of vertex v; a bijection on [0, 2^scale): each round is an odd multiplication, an
+  /// addition, and an exclusive-or of the upper half onto the lower half, and each of these steps
+  /// is invertible.
+  VertexID scramble(VertexID v) const;
+
+ private:
+  static constexpr int kScrambleRounds = 4;
+
+  int scale_;
+  PhiloxKey key_;
+  uint64_t multiplier_[kScrambleRounds];  // odd
+  uint64_t addend_[kScrambleRounds];
+};
+
+/// A graph in which each endpoint is any vertex with the same probability, as with `-u` of the GAP
+/// benchmark. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark Suite", 2015.) Self-loops
+/// and repeated edges occur and are kept. A vertex is the upper half of the product of a random
+/// word and nv. Words that would bias this choice are rejected. (D. Lemire, "Fast Random Integer
+/// Generation in an Interval", 2019.)
+class UniformGenerator {
+ public:
+  /// `nv` is the number of vertices, 1 or more.
+  UniformGenerator(int64_t nv, uint64_t seed);
+
+  /// Returns edge number `index` (0 or more).
+  TupleEdge edge(int64_t index) const;
+
+ private:
+  uint64_t nv_;
+  uint64_t refused_;  // words whose product has a smaller lower half are rejected
+  PhiloxKey key_;
+};
+
+/// A grid of rows and columns. Each vertex is joined to the vertex on its right and the vertex
+/// below it, without wrap-around. The vertex in row r and column c is r * columns + c. A grid of
+/// one row is a path. A square grid has a large diameter, like a road network. First come the edges
+/// within rows, row by row, then the edges between rows. v0 is the smaller vertex.
+class GridGenerator {
+ public:
+  static constexpr int64_t kMaxVertices = int64_t(1) << 62;  // at most twice as many edges
+
+  /// Both are 1 or more; their product is at most kMaxVertices.
+  GridGenerator(int64_t rows, int64_t columns);
+
+  int64_t nv() const { return rows_ * columns_; }
+  int64_t nedge() const { return edges_in_rows() + (rows_ - 1) * columns_; }
+
+  /// Returns edge number `index`, 0 to nedge() - 1.
+  TupleEdge edge(int64_t index) const {
+    if (index >= edges_in_rows()) {
+      const VertexID upper = index - edges_in_rows();
+      return TupleEdge{upper, upper + columns_};
+    }
+    const VertexID left =
+        index + index / (columns_ - 1);  // each row has one vertex more than edges
+    return TupleEdge{left, left + 1};
+  }
+
+ private:
+  int64_t edges_in_rows() const { return rows_ * (columns_ - 1); }
+
+  int64_t rows_;
+  int64_t columns_;
+};
+
+}  // namespace detail
+}  // namespace Grappa
