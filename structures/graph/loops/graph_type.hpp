@@ -108,16 +108,26 @@ class Graph {
   /// Saves the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
   /// edges. The old file stays until the new file is complete on disk. If the file cannot be
   /// written, the job aborts by input_error. From: task. Suspends. Messages: those of try_save_csr.
-  void save(const std::string& path) const;
+  void save(const std::string& path) const {
+    std::string error;
+    if (!try_save(path, &error)) input_error(error);
+  }
 
   /// As save, but an error does not abort the job: returns false and sets `error` to one line.
-  bool try_save(const std::string& path, std::string* error) const;
+  bool try_save(const std::string& path, std::string* error) const {
+    return detail::try_save_csr(lists_, directed, path, error);
+  }
 
   /// Loads a graph that save() has written, for any type of vertex, on any number of cores. All
   /// data are value-initialised. If the file is bad, the job aborts by input_error. From: task.
   /// Suspends. Messages: those of try_load_csr; for a directed graph, one more for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
-                                   detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+                                   detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
+    GlobalAddress<Graph> g;
+    std::string error;
+    if (!try_load(path, &g, &error, width)) input_error(error);
+    return g;
+  }
 
   /// As load, but a bad file does not abort the job: returns false and sets `error` to one line.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
@@ -219,11 +229,7 @@ class Graph {
   static void mark_targets(GlobalAddress<Graph> g);
   void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr);
   template <typename V2>
-  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                             std::true_type same_address);
-  template <typename V2>
-  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                             std::false_type same_address);
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next);
 
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
@@ -303,25 +309,6 @@ void Graph<V, E>::mark_targets(GlobalAddress<Graph> g) {
 }
 
 template <typename V, typename E>
-void Graph<V, E>::save(const std::string& path) const {
-  std::string error;
-  if (!try_save(path, &error)) input_error(error);
-}
-
-template <typename V, typename E>
-bool Graph<V, E>::try_save(const std::string& path, std::string* error) const {
-  return detail::try_save_csr(lists_, directed, path, error);
-}
-
-template <typename V, typename E>
-GlobalAddress<Graph<V, E>> Graph<V, E>::load(const std::string& path, detail::SlotWidth width) {
-  GlobalAddress<Graph> g;
-  std::string error;
-  if (!try_load(path, &g, &error, width)) input_error(error);
-  return g;
-}
-
-template <typename V, typename E>
 bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
                            detail::SlotWidth width) {
   GlobalAddress<detail::Csr> csr;
@@ -344,11 +331,11 @@ template <typename V, typename E>
 template <typename V2, typename F>
 GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
-  const std::integral_constant<bool, sizeof(Vertex) == sizeof(Vertex2)> same_address{};
+  constexpr bool keeps_lists = sizeof(Vertex) == sizeof(Vertex2);
   const GlobalAddress<Graph> self = self_;
   const GlobalAddress<detail::Csr> lists =
-      same_address ? lists_
-                   : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
+      keeps_lists ? lists_
+                  : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
   const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
   const GlobalAddress<Vertex2> vs2 = next->vs;
   detail::check_closure(body);
@@ -364,32 +351,27 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
     delegate::call<async>(vs2 + id, unchecked(assign));
   };
   forall(vs, nv, unchecked(transform_at));
-  move_edge_data(self, next, same_address);
-  if (same_address) lists_ = GlobalAddress<detail::Csr>();
+  move_edge_data(self, next);
+  if (keeps_lists) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;
 }
 
 template <typename V, typename E>
 template <typename V2>
-void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                                 std::true_type) {
-  on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
-}
-
-template <typename V, typename E>
-template <typename V2>
-void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next,
-                                 std::false_type) {
+void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
-  if (!HasEdgeData::value) return;
-  forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
-    for (int64_t i = 0; i < v.nadj; ++i) {
-      const E data = self->edge(v, i).data;
-      const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
-      delegate::call<async>(next->vs + id, unchecked(assign));
-    }
-  });
+  if (sizeof(Vertex) == sizeof(Vertex2)) {
+    on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
+  } else if (HasEdgeData::value) {
+    forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
+      for (int64_t i = 0; i < v.nadj; ++i) {
+        const E data = self->edge(v, i).data;
+        const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
+        delegate::call<async>(next->vs + id, unchecked(assign));
+      }
+    });
+  }
 }
 
 }  // namespace Grappa
