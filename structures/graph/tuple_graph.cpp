@@ -1,6 +1,5 @@
 #include "structures/graph/tuple_graph.hpp"
 
-#include "structures/graph/file/graph_file.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
@@ -54,21 +53,9 @@ TupleGraph TupleGraph::Load(const std::string& path, const std::string& format) 
   return graph;
 }
 
-bool TupleGraph::try_load(const std::string& path, const std::string& format, TupleGraph* graph,
-                          std::string* error) {
-  *error = detail::read_graph_file(path, format, graph);
-  return error->empty();
-}
-
 void TupleGraph::save(const std::string& path, const std::string& format) const {
   std::string error;
   if (!try_save(path, format, &error)) input_error(error);
-}
-
-bool TupleGraph::try_save(const std::string& path, const std::string& format,
-                          std::string* error) const {
-  *error = detail::write_graph_file(*this, path, format);
-  return error->empty();
 }
 
 TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges) {

@@ -3,7 +3,6 @@
 #include "structures/graph/file/csr_file.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/edge_text.hpp"
-#include "structures/graph/file/graph_file.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/memory_limits.hpp"
@@ -187,7 +186,7 @@ std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
 
 std::string read_header(const std::string& path, CsrHeader* header) {
   const OpenFile file(path, O_RDONLY);
-  const std::string unusable = check_graph_file(file.fd());
+  const std::string unusable = why_unreadable(file.fd());
   if (!unusable.empty()) return unusable;
   char bytes[kCsrHeaderBytes] = {};
   if (read_fully(file.fd(), bytes, kCsrHeaderBytes, 0) < 0) return with_errno("cannot be read");

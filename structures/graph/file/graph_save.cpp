@@ -1,10 +1,16 @@
-#include "structures/graph/file/graph_file.hpp"
+// Writing the edges of a graph to a file, on all cores in parallel.
+//
+// Every core takes an equal number of consecutive edges and first encodes them to compute their
+// size and to check their ids. Then the core writes them to its byte range of the file, in pieces
+// of 1 MiB of edges. So the file is the same on any number of cores, and a core needs a few MiB of
+// memory.
 
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/new_file.hpp"
 #include "structures/graph/file/open_file.hpp"
+#include "structures/graph/tuple_graph.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/symmetric.hpp"
@@ -132,8 +138,7 @@ std::string check_graph(const TupleGraph& graph, GraphFormat format) {
   return "";
 }
 
-}  // namespace
-
+// Returns "" or the error message.
 std::string write_graph_file(const TupleGraph& graph, const std::string& path,
                              const std::string& format) {
   const GraphFormat known = graph_format(path, format);
@@ -155,5 +160,13 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   return problem.empty() ? "" : printable(path) + ": " + problem;
 }
 
+}  // namespace
 }  // namespace detail
+
+bool TupleGraph::try_save(const std::string& path, const std::string& format,
+                          std::string* error) const {
+  *error = detail::write_graph_file(*this, path, format);
+  return error->empty();
+}
+
 }  // namespace Grappa

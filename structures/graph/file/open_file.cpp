@@ -106,6 +106,17 @@ int64_t file_bytes(int fd) {
   return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? int64_t(status.st_size) : -1;
 }
 
+std::string why_unreadable(int fd) {
+  struct stat status;
+  if (fd < 0 || ::fstat(fd, &status) != 0) {
+    return with_errno("cannot be opened");
+  }
+  if (S_ISDIR(status.st_mode)) return "is a directory, not a graph";
+  if (!S_ISREG(status.st_mode)) return "is not a regular file, so the cores cannot share it";
+  if (status.st_size == 0) return "is empty";
+  return "";
+}
+
 std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 FileProblem problem_at(int64_t offset, const std::string& sentence) {

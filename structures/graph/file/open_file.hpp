@@ -43,6 +43,10 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 /// The size of an open regular file; -1 for any other file.
 int64_t file_bytes(int fd);
 
+/// Returns why the open file `fd` cannot be read as a graph, without reading its contents; "" if it
+/// can. Must be called right after open(2): if `fd` is negative, the message contains errno.
+std::string why_unreadable(int fd);
+
 /// Returns "WHAT: " and the text of errno.
 std::string with_errno(const std::string& what);
 

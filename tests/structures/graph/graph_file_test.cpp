@@ -1,5 +1,3 @@
-#include "structures/graph/file/graph_file.hpp"
-
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"

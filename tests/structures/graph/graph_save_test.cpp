@@ -1,5 +1,3 @@
-#include "structures/graph/file/graph_file.hpp"
-
 #include "structures/graph/file/graph_format.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/file/graph_file.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 

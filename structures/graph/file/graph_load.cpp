@@ -1,10 +1,24 @@
-#include "structures/graph/file/graph_file.hpp"
+// Reading the edges of a graph from a file, on all cores in parallel.
+//
+// A record has a fixed size, so the size of the file gives the number of edges and the part of each
+// core. Every core reads its records and writes the edges to their final positions in the global
+// array, a piece at a time, with 2 MiB of additional memory.
+//
+// For lines, the number of edges before a byte range is not known. So every core parses the lines
+// of its range into a buffer, and then all cores move their edges to the global array, a few MiB at
+// a time. A buffer frees its memory as the array fills. So a core needs 16 bytes for each edge in
+// its range, or in its part of the array if larger, about 10 MiB more, and one huge page of the
+// array for each core.
+//
+// Each core stops at the first problem of its part, and the problem with the smallest offset is
+// reported, with its line number.
 
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
+#include "structures/graph/tuple_graph.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -13,7 +27,6 @@
 
 #include <algorithm>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <vector>
 
 namespace Grappa {
@@ -130,21 +143,21 @@ void read_lines(int fd, const ReadPlan& plan, Progress::Counter done, GraphPart*
 PartTotals read_parts(const std::string& path, const ReadPlan& plan,
                       GlobalAddress<GraphPart> parts) {
   const bool records = plan.has_records();
-  Progress progress("reading",
-                    records ? plan.file_bytes / record_bytes(plan.format)
-                            : plan.file_bytes - plan.data_begin,
-                    records ? "edges" : "bytes");
+  const int64_t all =
+      records ? plan.file_bytes / record_bytes(plan.format) : plan.file_bytes - plan.data_begin;
+  Progress progress("reading", all, records ? "edges" : "bytes");
   const Progress::Counter done = progress.counter();
-  return on_all_parts(parts, path, [plan, done](const std::string& its_path, GraphPart* part) {
-    const OpenFile file(its_path, O_RDONLY);
-    const int64_t begin = share_begin(plan.file_bytes, mycore());
-    if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
-    if (plan.has_records()) {
-      read_records(file.fd(), plan, done, part);
-    } else {
-      read_lines(file.fd(), plan, done, part);
-    }
-  });
+  return on_all_parts(parts, path,
+                      [plan, records, done](const std::string& its_path, GraphPart* part) {
+                        const OpenFile file(its_path, O_RDONLY);
+                        const int64_t begin = share_begin(plan.file_bytes, mycore());
+                        if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
+                        if (records) {
+                          read_records(file.fd(), plan, done, part);
+                        } else {
+                          read_lines(file.fd(), plan, done, part);
+                        }
+                      });
 }
 
 FileProblem read_record_graph(const std::string& path, ReadPlan plan,
@@ -250,26 +263,14 @@ std::string located(const std::string& path, int fd, GraphFormat format,
   return printable(path) + place + ": " + problem.sentence;
 }
 
-}  // namespace
-
-std::string check_graph_file(int fd) {
-  struct stat status;
-  if (fd < 0 || ::fstat(fd, &status) != 0) {
-    return with_errno("cannot be opened");
-  }
-  if (S_ISDIR(status.st_mode)) return "is a directory, not a graph";
-  if (!S_ISREG(status.st_mode)) return "is not a regular file, so the cores cannot share it";
-  if (status.st_size == 0) return "is empty";
-  return "";
-}
-
+// Returns "" and sets `graph`, or returns the error message.
 std::string read_graph_file(const std::string& path, const std::string& format, TupleGraph* graph) {
   ReadPlan plan = {};
   plan.format = graph_format(path, format);
   const bool unknown = plan.format == GraphFormat::kUnknown;
   if (unknown && !format.empty()) return unknown_format(path, format);
   const OpenFile file(path, O_RDONLY);
-  const std::string unusable = check_graph_file(file.fd());
+  const std::string unusable = why_unreadable(file.fd());
   if (file.fd() >= 0 && unknown) return unknown_format(path, format);
   if (!unusable.empty()) return printable(path) + ": " + unusable;
   plan.file_bytes = file_bytes(file.fd());
@@ -286,5 +287,13 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
   return "";
 }
 
+}  // namespace
 }  // namespace detail
+
+bool TupleGraph::try_load(const std::string& path, const std::string& format, TupleGraph* graph,
+                          std::string* error) {
+  *error = detail::read_graph_file(path, format, graph);
+  return error->empty();
+}
+
 }  // namespace Grappa
