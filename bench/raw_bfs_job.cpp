@@ -36,12 +36,14 @@ void check_flags() {
 }
 
 std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
-  std::vector<bfs::Candidate> candidates;
+  bfs::Candidates candidates;
   for (int64_t v = 0; v < graph.nv(); ++v) {
     if (graph.degree(raw::Vertex(v)) == 0) continue;
-    bfs::consider(bfs::candidate_of(v, uint64_t(FLAGS_seed)), FLAGS_nbfs, &candidates);
+    bfs::consider(v, uint64_t(FLAGS_seed), FLAGS_nbfs, &candidates);
   }
-  return bfs::in_order(std::move(candidates));
+  std::vector<Grappa::VertexID> roots;
+  for (const auto& candidate : candidates) roots.push_back(candidate.second);
+  return roots;
 }
 
 // Returns the rate of a search in traversed edges a second; 0, after a message, if it is wrong.

@@ -1,7 +1,13 @@
-#include "apps/bfs/bfs_direction.hpp"
+/// The direction-optimising search of S. Beamer, K. Asanovic, D. Patterson, "Direction-Optimizing
+/// Breadth-First Search", SC 2012.
+///
+/// In top-down steps the frontier is a GlobalQueue, as in bfs_queue.cpp. In bottom-up steps the
+/// frontier is a bitmap on each core (bottom_up.hpp). After each step, the sums over all cores
+/// determine the direction of the next step (direction_rule.hpp). If the direction changes, the
+/// frontier moves from the queue to the bitmaps or back.
 
 #include "apps/bfs/bottom_up.hpp"
-
+#include "apps/bfs/search.hpp"
 #include "structures/global_queue.hpp"
 
 #include <utility>
@@ -15,11 +21,6 @@ typedef Grappa::GlobalQueue<VertexID> Queue;
 
 // Vertices and list entries that this core finds in the current step.
 Found found;
-
-Found sum_found() {
-  const int64_t vertices = Grappa::sum_all_cores([] { return found.vertices; });
-  return Found{vertices, Grappa::sum_all_cores([] { return found.entries; })};
-}
 
 // A delegate that asks the neighbour to accept `parent` as its parent.
 struct Claim {
@@ -52,7 +53,7 @@ class DirectionSearch : public Search {
  public:
   DirectionSearch(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                   const DirectionOptions& options)
-      : g_(g),
+      : Search(g),
         options_(options),
         frontier_(Queue::create(g->nv, mode)),
         next_(Queue::create(g->nv, mode)),
@@ -77,8 +78,6 @@ class DirectionSearch : public Search {
     }
     frontier_->clear();
   }
-
-  void copy_parents(GlobalAddress<VertexID> parent) override { bfs::copy_parents(g_, parent); }
 
  private:
   Found begin(VertexID root) {
@@ -109,7 +108,7 @@ class DirectionSearch : public Search {
     });
     frontier_->clear();
     std::swap(frontier_, next_);
-    return sum_found();
+    return Grappa::reduce<Found, sum>(&found);
   }
 
   Found step_up() {
@@ -121,7 +120,7 @@ class DirectionSearch : public Search {
                                                         : bottom_up->step<uint64_t>(claim);
       bottom_up->share();
     });
-    return sum_found();
+    return Grappa::reduce<Found, sum>(&found);
   }
 
   void queue_to_bitmaps() {
@@ -148,7 +147,6 @@ class DirectionSearch : public Search {
     });
   }
 
-  const GlobalAddress<SearchGraph> g_;
   const DirectionOptions options_;
   GlobalAddress<Queue> frontier_;
   GlobalAddress<Queue> next_;

@@ -2,34 +2,33 @@
 
 #include "apps/bfs/root_order.hpp"
 
-#include <utility>
-
 namespace bfs {
 namespace {
 
-// The candidates of this core: at most `count` vertices, the first in the order of hashes.
-std::vector<Candidate> candidates;
+Candidates candidates;  // of this core
 
 }  // namespace
 
 std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed) {
   Grappa::forall(g, [count, seed](VertexID id, SearchGraph::Vertex& v) {
-    if (v.nadj > 0) consider(candidate_of(id, seed), count, &candidates);
+    if (v.nadj > 0) consider(id, seed, count, &candidates);
   });
   const Grappa::Core here = Grappa::mycore();
-  Grappa::on_all_cores([here, count] {
+  Grappa::on_all_cores([here, count, seed] {
     if (Grappa::mycore() == here) return;
-    Grappa::finish([here, count] {
-      for (const Candidate& candidate : candidates) {
+    Grappa::finish([here, count, seed] {
+      for (const auto& candidate : candidates) {
+        const VertexID v = candidate.second;
         Grappa::delegate::call<Grappa::async>(
-            here, [candidate, count] { consider(candidate, count, &candidates); });
+            here, [v, seed, count] { consider(v, seed, count, &candidates); });
       }
     });
     candidates.clear();
   });
-  std::vector<Candidate> chosen;
-  chosen.swap(candidates);
-  return in_order(std::move(chosen));
+  std::vector<VertexID> roots;
+  for (const auto& candidate : candidates) roots.push_back(candidate.second);
+  candidates.clear();
+  return roots;
 }
 
 }  // namespace bfs

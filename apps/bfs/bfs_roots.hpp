@@ -2,7 +2,7 @@
 
 /// Choice of the vertices to search from.
 
-#include "apps/bfs/bfs_graph.hpp"
+#include "apps/bfs/search.hpp"
 
 #include <vector>
 

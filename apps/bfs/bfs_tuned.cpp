@@ -1,6 +1,14 @@
-#include "apps/bfs/bfs_tuned.hpp"
+/// The fastest search of this program, on one node and across nodes: direction-optimising
+/// (direction_rule.hpp), with direct access to the lists of neighbours.
+///
+/// In top-down steps, each core expands its own vertices from a plain vector and claims its own
+/// vertices at once. A bitmap over all slots records which vertices the core has claimed; a core
+/// therefore sends at most one claim for each vertex. Bottom-up steps are those of bottom_up.hpp.
+/// Each level ends with a reduction of two numbers, from which every core computes the same next
+/// direction. Parents are stored as slots, in 4 bytes if slots fit, until they are copied.
 
 #include "apps/bfs/bottom_up.hpp"
+#include "apps/bfs/search.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,7 +18,6 @@ namespace bfs {
 namespace {
 
 using Grappa::Core;
-using Grappa::detail::Csr;
 
 constexpr size_t kAhead = 8;  // number of vertices whose lists are prefetched
 
@@ -26,16 +33,37 @@ class Part {
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
 
   /// From: a task on every core, at the same time. Suspends.
-  void search(VertexID root, const DirectionOptions& options);
+  void search(VertexID root, const DirectionOptions& options) {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    reset();
+    if (layout.core(root) == Grappa::mycore()) {
+      claim(layout.place(root), static_cast<Slot>(layout.slot(root)));
+    }
+    DirectionRule rule(options, layout.nv(), lists_.all_entries());
+    for (Found found = take_claimed();;) {
+      const Found all = Grappa::allreduce<Found, sum>(found);  // also a barrier before the claims
+      if (all.vertices == 0) return;
+      const bool was_bottom_up = rule.bottom_up();
+      rule.advance(all.vertices, all.entries);
+      if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
+      if (!rule.bottom_up() && was_bottom_up) begin_top_down();
+      found = rule.bottom_up() ? step_up() : step_down();
+    }
+  }
 
   /// From: a task on every core. Suspends.
-  void copy_parents(GlobalAddress<VertexID> parent) const;
-
-  Slot parent(int64_t place) const { return parent_[static_cast<size_t>(place)]; }
-
-  static constexpr Slot kNone = static_cast<Slot>(-1);
+  void copy_parents(GlobalAddress<VertexID> parent) const {
+    Grappa::forall_here(0, lists_.vertices(), [this, parent](int64_t place) {
+      const Slot found = parent_[static_cast<size_t>(place)];
+      const VertexID id = found == kNone ? -1 : lists_.layout().id_of_slot(found);
+      const VertexID v = lists_.layout().id(Grappa::mycore(), place);
+      Grappa::delegate::call<Grappa::async>(parent + v, [id](VertexID& p) { p = id; });
+    });
+  }
 
  private:
+  static constexpr Slot kNone = static_cast<Slot>(-1);
+
   // A delegate that runs at the owner of a vertex.
   struct Claim {
     Slot place;
@@ -49,14 +77,12 @@ class Part {
     }
   };
 
-  void reset();
-  void expand(int64_t place);
-  void claim_anywhere(Slot slot, Slot parent);
-  Found step_down();
-  Found step_up();
-  void begin_bottom_up();
-  void begin_top_down();
-  void claim_frontier();
+  void reset() {
+    current_ = this;
+    std::fill(parent_.begin(), parent_.end(), Slot{kNone});
+    std::fill(claimed_.begin(), claimed_.end(), 0);
+    bottom_up_.reset();
+  }
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
@@ -67,6 +93,7 @@ class Part {
     return found;
   }
 
+  // Claims a vertex of this core.
   void claim(int64_t place, Slot parent) {
     Slot& mine = parent_[static_cast<size_t>(place)];
     if (mine != kNone) return;
@@ -74,6 +101,76 @@ class Part {
     bottom_up_.visit(place);
     next_.push_back(static_cast<Slot>(place));
     entries_ += lists_.size(place);
+  }
+
+  GRAPPA_NOINLINE void claim_anywhere(Slot slot, Slot parent) {
+    const Core owner = static_cast<Core>(uint64_t{slot} >> index_bits_);
+    const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
+    if (owner == Grappa::mycore()) {
+      claim(static_cast<int64_t>(place), parent);
+    } else {
+      Grappa::delegate::call<Grappa::async>(owner, Claim{place, parent});
+    }
+  }
+
+  // Only few entries lead to unclaimed vertices. The loop is therefore short, and the code for
+  // these entries is in a separate function.
+  void expand(int64_t place) {
+    const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
+    uint64_t* const claimed = claimed_.data();
+    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+    for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
+      uint64_t& word = claimed[*slot / 64];
+      const uint64_t bit = uint64_t{1} << (*slot % 64);
+      if ((word & bit) != 0) continue;
+      word |= bit;
+      claim_anywhere(*slot, self);
+    }
+  }
+
+  // Sends the claims of this core to other cores, and returns when all claims of all cores are
+  // complete.
+  Found step_down() {
+    const uint64_t* const firsts = lists_.firsts();
+    const Slot* const slots = lists_.slots<Slot>();
+    Grappa::forall_here(0, static_cast<int64_t>(frontier_.size()), [=](int64_t index) {
+      const size_t i = static_cast<size_t>(index);
+      // Lists are scattered in memory: prefetch the index of a later list, then its first entry.
+      // This code is not a function because GCC 12 removes calls of functions that only prefetch.
+      if (i + 2 * kAhead < frontier_.size()) __builtin_prefetch(firsts + frontier_[i + 2 * kAhead]);
+      if (i + kAhead < frontier_.size()) __builtin_prefetch(slots + firsts[frontier_[i + kAhead]]);
+      expand(static_cast<int64_t>(frontier_[i]));
+    });
+    Grappa::barrier();
+    return take_claimed();
+  }
+
+  // After this call on all cores, every core has the frontier as a bitmap.
+  Found step_up() {
+    claim_frontier();
+    const Found found = bottom_up_.step<Slot>(BottomUpClaim{this});
+    bottom_up_.share();
+    return found;
+  }
+
+  void begin_bottom_up() {
+    bottom_up_.clear_own();
+    for (const Slot place : frontier_) bottom_up_.add_own(static_cast<int64_t>(place));
+    bottom_up_.share();
+    Grappa::barrier();
+  }
+
+  void begin_top_down() {
+    claim_frontier();
+    frontier_.clear();
+    bottom_up_.for_each_own(
+        [this](int64_t place) { frontier_.push_back(static_cast<Slot>(place)); });
+  }
+
+  // Marks the vertices of the frontier as claimed: this core then sends no claims to them.
+  void claim_frontier() {
+    const uint64_t* const frontier = bottom_up_.frontier();
+    for (size_t word = 0; word < claimed_.size(); ++word) claimed_[word] |= frontier[word];
   }
 
   static Part* current_;  // the object of the current search
@@ -89,122 +186,14 @@ class Part {
 };
 
 template <class Slot>
-constexpr Slot Part<Slot>::kNone;
-template <class Slot>
 Part<Slot>* Part<Slot>::current_ = nullptr;
-
-Found sum(const Found& a, const Found& b) {
-  return Found{a.vertices + b.vertices, a.entries + b.entries};
-}
-
-template <class Slot>
-void Part<Slot>::reset() {
-  current_ = this;
-  std::fill(parent_.begin(), parent_.end(), kNone);
-  std::fill(claimed_.begin(), claimed_.end(), 0);
-  bottom_up_.reset();
-}
-
-template <class Slot>
-void Part<Slot>::search(VertexID root, const DirectionOptions& options) {
-  const Grappa::detail::VertexLayout& layout = lists_.layout();
-  reset();
-  if (layout.core(root) == Grappa::mycore()) {
-    claim(layout.place(root), static_cast<Slot>(layout.slot(root)));
-  }
-  DirectionRule rule(options, layout.nv(), lists_.all_entries());
-  for (Found found = take_claimed();;) {
-    const Found all = Grappa::allreduce<Found, sum>(found);  // also a barrier before the claims
-    if (all.vertices == 0) return;
-    const bool was_bottom_up = rule.bottom_up();
-    rule.advance(all.vertices, all.entries);
-    if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
-    if (!rule.bottom_up() && was_bottom_up) begin_top_down();
-    found = rule.bottom_up() ? step_up() : step_down();
-  }
-}
-
-// Sends the claims of this core to other cores, and returns when all claims of all cores are
-// complete.
-template <class Slot>
-Found Part<Slot>::step_down() {
-  const uint64_t* const firsts = lists_.firsts();
-  const Slot* const slots = lists_.slots<Slot>();
-  Grappa::forall_here(0, static_cast<int64_t>(frontier_.size()), [=](int64_t index) {
-    const size_t i = static_cast<size_t>(index);
-    // Lists are scattered in memory: prefetch the index of a later list, then its first entry. This
-    // code is not a function because GCC 12 removes calls of functions that only prefetch.
-    if (i + 2 * kAhead < frontier_.size()) __builtin_prefetch(firsts + frontier_[i + 2 * kAhead]);
-    if (i + kAhead < frontier_.size()) __builtin_prefetch(slots + firsts[frontier_[i + kAhead]]);
-    expand(static_cast<int64_t>(frontier_[i]));
-  });
-  Grappa::barrier();
-  return take_claimed();
-}
-
-// Only few entries lead to unclaimed vertices. The loop is therefore short, and the code for these
-// entries is in a separate function.
-template <class Slot>
-void Part<Slot>::expand(int64_t place) {
-  const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
-  uint64_t* const claimed = claimed_.data();
-  const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
-  for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
-    uint64_t& word = claimed[*slot / 64];
-    const uint64_t bit = uint64_t{1} << (*slot % 64);
-    if ((word & bit) != 0) continue;
-    word |= bit;
-    claim_anywhere(*slot, self);
-  }
-}
-
-template <class Slot>
-GRAPPA_NOINLINE void Part<Slot>::claim_anywhere(Slot slot, Slot parent) {
-  const Core owner = static_cast<Core>(uint64_t{slot} >> index_bits_);
-  const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
-  if (owner == Grappa::mycore()) {
-    claim(static_cast<int64_t>(place), parent);
-  } else {
-    Grappa::delegate::call<Grappa::async>(owner, Claim{place, parent});
-  }
-}
-
-// After this call on all cores, every core has the frontier as a bitmap.
-template <class Slot>
-Found Part<Slot>::step_up() {
-  claim_frontier();
-  const Found found = bottom_up_.step<Slot>(BottomUpClaim{this});
-  bottom_up_.share();
-  return found;
-}
-
-template <class Slot>
-void Part<Slot>::begin_bottom_up() {
-  bottom_up_.clear_own();
-  for (const Slot place : frontier_) bottom_up_.add_own(static_cast<int64_t>(place));
-  bottom_up_.share();
-  Grappa::barrier();
-}
-
-template <class Slot>
-void Part<Slot>::begin_top_down() {
-  claim_frontier();
-  frontier_.clear();
-  bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(static_cast<Slot>(place)); });
-}
-
-// Marks the vertices of the frontier as claimed: this core then sends no claims to them.
-template <class Slot>
-void Part<Slot>::claim_frontier() {
-  const uint64_t* const frontier = bottom_up_.frontier();
-  for (size_t word = 0; word < claimed_.size(); ++word) claimed_[word] |= frontier[word];
-}
 
 template <class Slot>
 class TunedSearch : public Search {
  public:
   TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
-      : options_(options),
+      : Search(g),
+        options_(options),
         bottom_up_(BottomUp::create(g->lists())),
         part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_)) {}
   ~TunedSearch() {
@@ -228,16 +217,6 @@ class TunedSearch : public Search {
   const GlobalAddress<BottomUp> bottom_up_;
   const GlobalAddress<Part<Slot>> part_;
 };
-
-template <class Slot>
-void Part<Slot>::copy_parents(GlobalAddress<VertexID> parent) const {
-  Grappa::forall_here(0, lists_.vertices(), [this, parent](int64_t place) {
-    const Slot found = this->parent(place);
-    const VertexID id = found == kNone ? -1 : lists_.layout().id_of_slot(found);
-    const VertexID v = lists_.layout().id(Grappa::mycore(), place);
-    Grappa::delegate::call<Grappa::async>(parent + v, [id](VertexID& p) { p = id; });
-  });
-}
 
 }  // namespace
 

@@ -1,15 +1,12 @@
 #include "apps/bfs/bfs_verify.hpp"
 
-#include "apps/bfs/traversed.hpp"
-#include "apps/common/complaints.hpp"
-
 #include <algorithm>
-#include <sstream>
 
 namespace bfs {
-namespace {
 
-// State of a vertex during the validation, at the owner.
+using apps::add_violation;
+
+// At the owner of the vertex.
 struct Node {
   VertexID parent;    // the parent in the given tree
   VertexID ancestor;  // `level` steps up the tree; `level` is final when this is the root
@@ -17,116 +14,50 @@ struct Node {
   int64_t confirmed;  // 1 after an input edge to the parent was found
 };
 
-enum Fault : int64_t {
-  kRootHasParent,
-  kParentOutOfRange,
-  kParentUnreached,
-  kNoWayToRoot,
-  kLevelWithoutParent,
-  kLevelStep,
-  kEdgeSpansLevels,
-  kEdgeLeavesTree,
-  kNoSuchEdge,
-};
-
-int rule_of(Fault fault) {
-  switch (fault) {
-    case kRootHasParent:
-    case kParentOutOfRange:
-    case kParentUnreached:
-    case kNoWayToRoot: return 1;
-    case kLevelWithoutParent:
-    case kLevelStep: return 2;
-    case kEdgeSpansLevels: return 3;
-    case kEdgeLeavesTree: return 4;
-    case kNoSuchEdge: break;
-  }
-  return 5;
-}
-
-// A vertex that breaks a rule, with its parent or the other end of an edge.
-struct Complaint {
-  Fault fault;
-  VertexID vertex;
-  VertexID other;
-  int64_t vertex_level;
-  int64_t other_level;
-};
+namespace {
 
 // State of a validation on this core.
 struct Check {
   GlobalAddress<Node> nodes;
   VertexID root;
   int64_t nv;
+  bool samples;   // only the edges of sampled vertices are checked
   int64_t asked;  // vertices that are not at the root yet in this round of pointer doubling
-  int64_t reached;
-  int64_t traversed_edges;
-  apps::Complaints<Complaint, 5> complaints;
 } check;
 
-void complain(Fault fault, VertexID vertex, VertexID other, int64_t vertex_level = 0,
-              int64_t other_level = 0) {
-  check.complaints.add(rule_of(fault), {fault, vertex, other, vertex_level, other_level});
-}
-
-void reset_check(GlobalAddress<Node> nodes, const TupleGraph& graph, VertexID root) {
-  const int64_t nv = graph.nv;
-  Grappa::on_all_cores([nodes, root, nv] {
-    check = Check();
-    check.nodes = nodes;
-    check.root = root;
-    check.nv = nv;
-  });
-}
-
-bool any_complaints() {
-  return Grappa::sum_all_cores([] { return check.complaints.count(); }) > 0;
-}
-
-void load_parents(GlobalAddress<Node> nodes, GlobalAddress<VertexID> parent, int64_t nv) {
-  Grappa::forall(parent, nv, [nodes](int64_t v, VertexID& p) {
-    const VertexID found = p;
-    Grappa::delegate::call<Grappa::async>(nodes + v, [found](Node& node) {
-      node = Node{found, found, found == -1 ? -1 : 1, 0};
-    });
-  });
-}
-
-void load_levels(GlobalAddress<Node> nodes, GlobalAddress<int64_t> level, int64_t nv) {
-  Grappa::forall(level, nv, [nodes](int64_t v, int64_t& l) {
-    const int64_t given = l;
-    Grappa::delegate::call<Grappa::async>(nodes + v, [given](Node& node) { node.level = given; });
-  });
-}
+Traversed traversed;  // on this core
 
 // Rule 1, one step up: each parent is a reached vertex, and the root is its own parent.
-void check_parents(GlobalAddress<Node> nodes, int64_t nv) {
-  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+void check_parents() {
+  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
     const VertexID parent = node.parent;
     if (v == check.root) {
       node.level = 0;
-      if (parent != v) complain(kRootHasParent, v, parent);
-      return;
+      if (parent == v) return;
+      add_violation(1, v, "(the tree starts at the root): it is the root, but its parent is %1",
+                    parent);
+    } else if (parent < -1 || parent >= check.nv) {
+      add_violation(1, v, "(every vertex leads to the root): its parent %1 is not a vertex",
+                    parent);
+    } else if (parent != -1) {
+      Grappa::delegate::call<Grappa::async>(check.nodes + parent, [v, parent](Node& above) {
+        if (above.parent != -1) return;
+        add_violation(1, v, "(every vertex leads to the root): its parent %1 was not reached",
+                      parent);
+      });
     }
-    if (parent == -1) return;
-    if (parent < 0 || parent >= check.nv) {
-      complain(kParentOutOfRange, v, parent);
-      return;
-    }
-    Grappa::delegate::call<Grappa::async>(nodes + parent, [v, parent](Node& above) {
-      if (above.parent == -1) complain(kParentUnreached, v, parent);
-    });
   });
 }
 
 // One round of pointer doubling: each vertex asks its ancestor for the ancestor of that ancestor.
 // If the answer is from after the update of this round, the ancestor is only farther up. Returns
 // the number of vertices that had not reached the root before the round.
-int64_t look_twice_as_far(GlobalAddress<Node> nodes, int64_t nv) {
-  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+int64_t look_twice_as_far() {
+  Grappa::call_on_all_cores([] { check.asked = 0; });
+  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
     ++check.asked;
-    Grappa::delegate::call<Grappa::async>(nodes + node.ancestor, [v](Node& above) {
+    Grappa::delegate::call<Grappa::async>(check.nodes + node.ancestor, [v](Node& above) {
       const VertexID ancestor = above.ancestor;
       const int64_t steps = above.level;
       Grappa::delegate::call<Grappa::async>(check.nodes + v, [ancestor, steps](Node& asker) {
@@ -135,39 +66,48 @@ int64_t look_twice_as_far(GlobalAddress<Node> nodes, int64_t nv) {
       });
     });
   });
-  return Grappa::sum_all_cores([] {
-    const int64_t asked = check.asked;
-    check.asked = 0;
-    return asked;
-  });
+  return Grappa::sum_all_cores([] { return check.asked; });
 }
 
 // Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a
 // cycle or below a cycle.
-void find_levels(GlobalAddress<Node> nodes, int64_t nv) {
+void find_levels() {
   for (int64_t seen = 1;; seen *= 2) {
-    if (look_twice_as_far(nodes, nv) == 0) return;
-    if (seen >= nv) break;
+    if (look_twice_as_far() == 0) return;
+    if (seen >= check.nv) break;
   }
-  Grappa::forall(nodes, nv, [](int64_t v, Node& node) {
+  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
-    complain(kNoWayToRoot, v, node.parent);
+    add_violation(1, v,
+                  "(the tree has no cycle): the path up from its parent %1 never reaches the root",
+                  node.parent);
   });
 }
 
-// Rule 2; also counts the reached vertices.
-void check_tree_edges(GlobalAddress<Node> nodes, int64_t nv) {
-  Grappa::forall(nodes, nv, [nodes](int64_t v, Node& node) {
+void load_levels(GlobalAddress<int64_t> levels) {
+  Grappa::forall(levels, check.nv, [](int64_t v, int64_t& its_level) {
+    const int64_t level = its_level;
+    Grappa::delegate::call<Grappa::async>(check.nodes + v,
+                                          [level](Node& node) { node.level = level; });
+  });
+}
+
+// Rule 2.
+void check_tree_edges() {
+  static const char* const kLevelStep =
+      "(tree edges connect levels one apart): its level is %2, the level of its parent %1 is %3";
+  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
     const VertexID parent = node.parent;
     const int64_t level = node.level;
-    if (level >= 0) ++check.reached;
     if ((level < 0) != (parent < 0)) {
-      complain(kLevelWithoutParent, v, parent, level);
+      add_violation(2, v, "(tree edges connect levels one apart): it has level %2 and parent %1",
+                    parent, level);
     } else if (v == check.root) {
-      if (level != 0) complain(kLevelStep, v, v, level, level);
+      if (level != 0) add_violation(2, v, kLevelStep, v, level, level);
     } else if (level >= 0) {
-      Grappa::delegate::call<Grappa::async>(nodes + parent, [v, parent, level](Node& above) {
-        if (level != above.level + 1) complain(kLevelStep, v, parent, level, above.level);
+      Grappa::delegate::call<Grappa::async>(check.nodes + parent, [v, parent, level](Node& above) {
+        if (level == above.level + 1) return;
+        add_violation(2, v, kLevelStep, parent, level, above.level);
       });
     }
   });
@@ -175,42 +115,38 @@ void check_tree_edges(GlobalAddress<Node> nodes, int64_t nv) {
 
 // Rules 3 and 4 for one edge. The deeper end or the unreached end is reported.
 void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
-  if ((level0 < 0) != (level1 < 0)) {
-    if (level0 < 0) {
-      complain(kEdgeLeavesTree, v0, v1);
-    } else {
-      complain(kEdgeLeavesTree, v1, v0);
-    }
+  if (level0 >= 0 && (level1 < 0 || level1 > level0)) {
+    std::swap(v0, v1);
+    std::swap(level0, level1);
+  }
+  if (level0 < 0 && level1 >= 0) {
+    add_violation(
+        4, v0, "(the tree spans the component): it was not reached, but its neighbour %1 was", v1);
   } else if (level0 > level1 + 1) {
-    complain(kEdgeSpansLevels, v0, v1, level0, level1);
-  } else if (level1 > level0 + 1) {
-    complain(kEdgeSpansLevels, v1, v0, level1, level0);
+    add_violation(3, v0,
+                  "(edges connect levels at most one apart): its level is %2, the level of its "
+                  "neighbour %1 is %3",
+                  v1, level0, level1);
   }
 }
 
-// Selects vertices whose edges are checked: all, or one in 64 by a hash that depends on the root.
-struct Sample {
-  uint64_t mask;  // 0: all vertices
-  uint64_t seed;
+// All vertices, or one in 64 by a hash that depends on the root.
+bool is_checked(VertexID v) {
+  if (!check.samples) return true;
+  const uint64_t seed = static_cast<uint64_t>(check.root) * 0xBF58476D1CE4E5B9u;
+  const uint64_t mixed = (static_cast<uint64_t>(v) ^ seed) * 0x9E3779B97F4A7C15u;
+  return ((mixed >> 32) & 63) == 0;
+}
 
-  bool has(VertexID v) const {
-    if (mask == 0) return true;
-    const uint64_t mixed = (static_cast<uint64_t>(v) ^ seed) * 0x9E3779B97F4A7C15u;
-    return ((mixed >> 32) & mask) == 0;
-  }
-};
-const Sample kAll = {0, 0};
-
-// Checks each input edge of a sampled vertex at both its ends: rules 3 and 4, and the first half of
+// Checks each input edge of a checked vertex at both its ends: rules 3 and 4, and the first half of
 // rule 5.
-void check_input_edges(const TupleGraph& graph, const Sample& sample) {
-  Grappa::forall(graph.edges, graph.nedge, [sample](TupleGraph::Edge& e) {
+void check_input_edges(const TupleGraph& graph) {
+  Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0;
     const VertexID v1 = e.v1;
-    if (!sample.has(v0) && !sample.has(v1)) return;
+    if (!is_checked(v0) && !is_checked(v1)) return;
     Grappa::delegate::call<Grappa::async>(check.nodes + v0, [v0, v1](Node& end0) {
       const int64_t level0 = end0.level;
-      if (level0 >= 0) ++check.traversed_edges;
       if (end0.parent == v1) end0.confirmed = 1;
       Grappa::delegate::call<Grappa::async>(check.nodes + v1, [v0, v1, level0](Node& end1) {
         if (end1.parent == v0) end1.confirmed = 1;
@@ -221,132 +157,83 @@ void check_input_edges(const TupleGraph& graph, const Sample& sample) {
 }
 
 // The second half of rule 5.
-void check_confirmed(GlobalAddress<Node> nodes, int64_t nv, const Sample& sample) {
-  Grappa::forall(nodes, nv, [sample](int64_t v, Node& node) {
-    if (node.level < 0 || v == check.root || node.confirmed || !sample.has(v)) return;
-    complain(kNoSuchEdge, v, node.parent);
+void check_confirmed() {
+  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+    if (node.level < 0 || v == check.root || node.confirmed || !is_checked(v)) return;
+    add_violation(5, v, "(tree edges are edges of the graph): there is no edge to its parent %1",
+                  node.parent);
   });
 }
 
-std::string describe(const Complaint& c) {
-  std::ostringstream out;
-  out << "vertex " << c.vertex << " breaks rule " << rule_of(c.fault);
-  switch (c.fault) {
-    case kRootHasParent:
-      out << " (the tree starts at the root): it is the root, but its parent is " << c.other;
-      break;
-    case kParentOutOfRange:
-      out << " (every vertex leads to the root): its parent " << c.other << " is not a vertex";
-      break;
-    case kParentUnreached:
-      out << " (every vertex leads to the root): its parent " << c.other << " was not reached";
-      break;
-    case kNoWayToRoot:
-      out << " (the tree has no cycle): the path up from its parent " << c.other
-          << " never reaches the root";
-      break;
-    case kLevelWithoutParent:
-      out << " (tree edges connect levels one apart): it has level " << c.vertex_level
-          << " and parent " << c.other;
-      break;
-    case kLevelStep:
-      out << " (tree edges connect levels one apart): its level is " << c.vertex_level
-          << ", the level of its parent " << c.other << " is " << c.other_level;
-      break;
-    case kEdgeSpansLevels:
-      out << " (edges connect levels at most one apart): its level is " << c.vertex_level
-          << ", the level of its neighbour " << c.other << " is " << c.other_level;
-      break;
-    case kEdgeLeavesTree:
-      out << " (the tree spans the component): it was not reached, but its neighbour " << c.other
-          << " was";
-      break;
-    case kNoSuchEdge:
-      out << " (tree edges are edges of the graph): there is no edge to its parent " << c.other;
-      break;
-  }
-  return out.str();
-}
-
-// The complaint about the lowest vertex for the lowest broken rule, over all cores.
-Verdict complaint_verdict() {
-  Grappa::on_all_cores([] { check.complaints.merge(); });
-  const Complaint& complaint = check.complaints.first();
-  const int rule = check.complaints.first_rule();
-  return Verdict{false, rule, complaint.vertex, describe(complaint), 0, 0};
-}
-
-// Rules 2 to 5. All nodes must have their levels.
-Verdict judge_levels(GlobalAddress<Node> nodes, const TupleGraph& graph, const Sample& sample) {
-  check_tree_edges(nodes, graph.nv);
-  check_input_edges(graph, sample);
-  check_confirmed(nodes, graph.nv, sample);
-  if (any_complaints()) return complaint_verdict();
-  const int64_t reached = Grappa::sum_all_cores([] { return check.reached; });
-  // If only samples are checked, this counts sampled edges only, and the caller replaces the count.
-  const int64_t traversed = Grappa::sum_all_cores([] { return check.traversed_edges; });
-  return Verdict{true, 0, -1, "", reached, traversed};
-}
-
-GlobalAddress<Node> begin_check(const TupleGraph& graph, VertexID root,
-                                GlobalAddress<VertexID> parent) {
-  const GlobalAddress<Node> nodes = Grappa::global_alloc<Node>(graph.nv);
-  reset_check(nodes, graph, root);
-  load_parents(nodes, parent, graph.nv);
-  check_parents(nodes, graph.nv);
-  return nodes;
-}
-
-Verdict judge(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
-              const Sample& sample) {
-  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
-  if (!any_complaints()) find_levels(nodes, graph.nv);
-  const Verdict verdict =
-      any_complaints() ? complaint_verdict() : judge_levels(nodes, graph, sample);
-  Grappa::global_free(nodes);
-  return verdict;
+GlobalAddress<int64_t> count_first_ends(const TupleGraph& graph) {
+  const auto counts = Grappa::global_alloc<int64_t>(graph.nv);
+  Grappa::memset(counts, 0, graph.nv);
+  Grappa::forall(graph.edges, graph.nedge, [counts](TupleGraph::Edge& e) {
+    Grappa::delegate::increment<Grappa::async>(counts + e.v0, 1);
+  });
+  return counts;
 }
 
 }  // namespace
 
-Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent) {
-  return judge(graph, root, parent, kAll);
+Verifier::Verifier(const TupleGraph& graph, VerifyLevel level)
+    : graph_(graph),
+      level_(level),
+      nodes_(Grappa::global_alloc<Node>(graph.nv)),
+      first_ends_(count_first_ends(graph)) {}
+
+Verifier::~Verifier() {
+  Grappa::global_free(nodes_);
+  Grappa::global_free(first_ends_);
 }
 
-Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
-                      GlobalAddress<int64_t> level) {
-  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
-  load_levels(nodes, level, graph.nv);
-  const Verdict verdict = any_complaints() ? complaint_verdict() : judge_levels(nodes, graph, kAll);
-  Grappa::global_free(nodes);
-  return verdict;
-}
-
-Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
-                  GlobalAddress<VertexID> parent, GlobalAddress<int64_t> first_ends) {
-  if (level == VerifyLevel::Full) return verify(graph, root, parent);
-  Verdict verdict = {true, 0, -1, "", 0, 0};
-  if (level == VerifyLevel::Sampled) {
-    const Sample one_in_64 = {63, static_cast<uint64_t>(root) * 0xBF58476D1CE4E5B9u};
-    verdict = judge(graph, root, parent, one_in_64);
-    if (!verdict.valid) return verdict;
-  }
-  const Traversed all = count_traversed(graph.nv, parent, first_ends);
-  verdict.reached = all.reached;
-  verdict.traversed_edges = all.edges;
-  return verdict;
-}
-
-GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
-                                   GlobalAddress<VertexID> parent) {
-  const auto levels = Grappa::global_alloc<int64_t>(graph.nv);
-  const GlobalAddress<Node> nodes = begin_check(graph, root, parent);
-  find_levels(nodes, graph.nv);
-  Grappa::forall(nodes, graph.nv, [levels](int64_t v, Node& node) {
-    const int64_t level = node.level;
-    Grappa::delegate::call<Grappa::async>(levels + v, [level](int64_t& its) { its = level; });
+void Verifier::load(VertexID root, GlobalAddress<VertexID> parent) {
+  const Check fresh = {nodes_, root, graph_.nv, level_ == VerifyLevel::Sampled, 0};
+  Grappa::call_on_all_cores([fresh] { check = fresh; });
+  Grappa::forall(parent, graph_.nv, [](int64_t v, VertexID& its_parent) {
+    const VertexID p = its_parent;
+    Grappa::delegate::call<Grappa::async>(check.nodes + v, [p](Node& node) {
+      node = Node{p, p, p == -1 ? -1 : 1, 0};
+    });
   });
-  Grappa::global_free(nodes);
+  check_parents();
+}
+
+Verdict Verifier::verify(VertexID root, GlobalAddress<VertexID> parent,
+                         GlobalAddress<int64_t> levels) {
+  if (level_ == VerifyLevel::None) return apps::valid();
+  load(root, parent);
+  Verdict verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
+  levels ? load_levels(levels) : find_levels();
+  verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
+  check_tree_edges();
+  check_input_edges(graph_);
+  check_confirmed();
+  return apps::take_verdict();
+}
+
+Traversed Verifier::count_traversed(GlobalAddress<VertexID> parent) const {
+  const GlobalAddress<int64_t> first_ends = first_ends_;
+  Grappa::call_on_all_cores([] { traversed = Traversed{0, 0}; });
+  Grappa::forall(parent, graph_.nv, [first_ends](int64_t v, VertexID& p) {
+    if (p == -1) return;
+    ++traversed.reached;
+    // Two linear arrays of the same element size: both elements of a vertex are on the same core.
+    traversed.edges += *(first_ends + v).pointer();
+  });
+  return Traversed{Grappa::sum_all_cores([] { return traversed.reached; }),
+                   Grappa::sum_all_cores([] { return traversed.edges; })};
+}
+
+GlobalAddress<int64_t> Verifier::tree_levels(VertexID root, GlobalAddress<VertexID> parent) {
+  const auto levels = Grappa::global_alloc<int64_t>(graph_.nv);
+  load(root, parent);
+  find_levels();
+  Grappa::forall(nodes_, graph_.nv, [levels](int64_t v, Node& node) {
+    Grappa::delegate::write<Grappa::async>(levels + v, node.level);
+  });
   return levels;
 }
 

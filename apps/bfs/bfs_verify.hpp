@@ -12,27 +12,15 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
-
-#include <string>
 
 namespace bfs {
 
+using apps::Verdict;
 using Grappa::GlobalAddress;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
-
-struct Verdict {
-  bool valid;
-  int rule;              // the lowest broken rule; 0 if the search is valid
-  VertexID vertex;       // the lowest vertex that breaks the rule; -1 if the search is valid
-  std::string sentence;  // names the vertex and the rule; empty if the search is valid
-
-  /// For a valid tree: the number of reached vertices, and the number of input edges between them,
-  /// including self-loops and repeated edges (the traversed edges of Graph500).
-  int64_t reached;
-  int64_t traversed_edges;
-};
 
 /// The extent of the validation of a search.
 enum class VerifyLevel {
@@ -41,28 +29,50 @@ enum class VerifyLevel {
   Full      // all rules for all edges, as Graph500 requires
 };
 
-/// Verifies at `level`. `first_ends` is the result of count_first_ends (traversed.hpp), which
-/// counts the traversed edges where not all edges are checked; VerifyLevel::Full does not need it.
-/// The choice of sampled vertices depends on the root.
-Verdict verify_at(VerifyLevel level, const TupleGraph& graph, VertexID root,
-                  GlobalAddress<VertexID> parent, GlobalAddress<int64_t> first_ends);
+/// The traversed edges of Graph500: the number of reached vertices, and of input edges between
+/// them, including self-loops and repeated edges.
+struct Traversed {
+  int64_t reached;
+  int64_t edges;
+};
 
-/// Returns the level of each vertex of a valid tree, -1 if unreached, as a linear array, which the
-/// caller frees. From: task, one at a time. Suspends. Messages: two for each vertex and round.
-GlobalAddress<int64_t> tree_levels(const TupleGraph& graph, VertexID root,
-                                   GlobalAddress<VertexID> parent);
+struct Node;  // the state of a vertex
 
-/// Verifies the tree of a search from `root` (0 to nv-1). `parent` is a linear array of `graph.nv`
-/// elements: the parent of each vertex, the root itself for the root, -1 for an unreached vertex.
-/// From: task, one at a time. Suspends. Messages: two an input edge, two a vertex in each round.
-Verdict verify(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent);
+/// Validates searches of one graph. Only one task at a time may use a verifier. In all functions,
+/// `parent` is a linear array of `graph.nv` elements: the parent of each vertex, the root itself
+/// for the root, -1 for an unreached vertex.
+class Verifier {
+ public:
+  /// `graph` must outlive the object. From: task. Suspends. Messages: one for each edge.
+  Verifier(const TupleGraph& graph, VerifyLevel level);
+  ~Verifier();
+  Verifier(const Verifier&) = delete;
+  Verifier& operator=(const Verifier&) = delete;
 
-/// Like verify, for a search that also computes levels (linear, -1 if unreached). The given levels
-/// are checked by rules 2 to 4, which also exclude cycles; no levels are computed from the tree.
-Verdict verify_levels(const TupleGraph& graph, VertexID root, GlobalAddress<VertexID> parent,
-                      GlobalAddress<int64_t> level);
+  /// Validates the tree of a search from `root`, which also determines the sampled vertices. If
+  /// `levels` is given (linear, -1 if unreached), these levels are checked by rules 2 to 4, which
+  /// also exclude cycles; no levels are computed from the tree. From: task. Suspends. Messages: two
+  /// for each input edge, and two for each vertex in each round.
+  Verdict verify(VertexID root, GlobalAddress<VertexID> parent,
+                 GlobalAddress<int64_t> levels = GlobalAddress<int64_t>());
 
-/// Bytes of the global heap that the verification needs at any level, including `parent`.
+  /// From: task. Suspends. Messages: those of two reductions.
+  Traversed count_traversed(GlobalAddress<VertexID> parent) const;
+
+  /// Returns the level of each vertex of a valid tree, -1 if unreached, as a linear array, which
+  /// the caller frees. From: task. Suspends. Messages: two for each vertex and round.
+  GlobalAddress<int64_t> tree_levels(VertexID root, GlobalAddress<VertexID> parent);
+
+ private:
+  void load(VertexID root, GlobalAddress<VertexID> parent);
+
+  const TupleGraph& graph_;
+  const VerifyLevel level_;
+  const GlobalAddress<Node> nodes_;
+  const GlobalAddress<int64_t> first_ends_;  // linear: the edges whose first end is the vertex
+};
+
+/// Bytes of the global heap that the validation needs at any level, including `parent`.
 double verify_bytes_needed(int64_t nv);
 
 }  // namespace bfs

@@ -1,7 +1,8 @@
 #pragma once
 
 /// The bottom-up steps of a direction-optimising search: every unvisited vertex searches its list
-/// until it finds a neighbour in the frontier (Beamer, Asanovic, Patterson, SC 2012).
+/// until it finds a neighbour in the frontier (S. Beamer, K. Asanovic, D. Patterson,
+/// "Direction-Optimizing Breadth-First Search", SC 2012).
 ///
 /// Each core has two bitmaps: the frontier of all cores, by slot, and its own unvisited vertices. A
 /// step reads only these bitmaps and the lists of the core, and sends no messages. The result of a
@@ -10,12 +11,18 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/copy_to_all.hpp"
 #include "structures/graph/csr/csr.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace bfs {
+
+using Grappa::GlobalAddress;
+using Grappa::detail::Csr;
 
 /// A number of vertices of this core, and the total length of their lists.
 struct Found {
@@ -23,106 +30,124 @@ struct Found {
   int64_t entries;
 };
 
+inline Found sum(const Found& a, const Found& b) {
+  return Found{a.vertices + b.vertices, a.entries + b.entries};
+}
+
 /// A symmetric object. Each core calls the methods on its own instance.
 class BottomUp {
  public:
   /// From: task. Suspends.
-  static Grappa::GlobalAddress<BottomUp> create(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
-  static void destroy(Grappa::GlobalAddress<BottomUp> bottom_up);
+  static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists) {
+    const auto bitmaps = Grappa::symmetric_global_alloc<uint64_t>(
+        kBitmaps * int64_t(lists->layout().slots() / 64) + 1);
+    return Grappa::symmetric<BottomUp>(lists, bitmaps);
+  }
+  static void destroy(GlobalAddress<BottomUp> bottom_up) {
+    Grappa::global_free(bottom_up->bitmaps_);
+    Grappa::global_free(bottom_up);
+  }
 
   /// Marks all vertices of this core as unvisited. To be called before each search.
-  void reset();
+  void reset() { std::copy(with_neighbours_.begin(), with_neighbours_.end(), unvisited_); }
   void visit(int64_t place) { unvisited_[place / 64] &= ~(uint64_t{1} << (place % 64)); }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
-  void clear_own();
+  void clear_own() { std::fill_n(own(next_), own_words_, 0); }
   void add_own(int64_t place) { own(next_)[place / 64] |= uint64_t{1} << (place % 64); }
 
   /// Makes the vertices that all cores have added or found the frontier. From: a task on every
   /// core. Suspends until the part of this core has arrived at the other cores; a barrier must
   /// follow. Messages: one copy to each other core.
-  void share();
+  void share() {
+    apps::copy_to_all_cores(own(next_), own_words_);
+    std::swap(frontier_, next_);
+  }
 
-  /// True if the vertex with that slot is in the frontier.
-  bool in_frontier(uint64_t slot) const { return (frontier_[slot / 64] >> (slot % 64) & 1) != 0; }
+  /// The frontier of all cores, as words() words with a bit for each slot.
   const uint64_t* frontier() const { return frontier_; }
-  int64_t words() const { return words_; }
+  int64_t words() const { return own_words_ * Grappa::cores(); }
 
   /// One step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
   /// neighbour in the frontier, with the slot of the first such neighbour, and marks the vertex as
   /// visited and as part of the next frontier. Slot: uint32_t or uint64_t, as in the lists.
   template <class Slot, class Claim>
-  Found step(Claim claim);
+  Found step(Claim claim) {
+    Found found = {0, 0};
+    Grappa::forall_here(0, own_words_, [this, &claim, &found](int64_t first, int64_t count) {
+      step_words<Slot>(first, count, claim, &found);
+    });
+    return found;
+  }
 
   /// Calls `body(place)` with the local index of each vertex of this core in the frontier.
   template <class F>
-  void for_each_own(F body) const;
+  void for_each_own(F body) const {
+    const uint64_t* const mine = own(frontier_);
+    for (int64_t word = 0; word < own_words_; ++word) {
+      for (uint64_t set = mine[word]; set != 0; set &= set - 1) {
+        body(word * 64 + __builtin_ctzll(set));
+      }
+    }
+  }
 
   /// Only for create().
-  BottomUp(Grappa::GlobalAddress<Grappa::detail::Csr> lists,
-           Grappa::GlobalAddress<uint64_t> bitmaps);
+  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
+      : lists_(lists.pointer()),
+        bitmaps_(bitmaps),
+        own_words_((int64_t{1} << lists_->layout().index_bits()) / 64),
+        frontier_(bitmaps.pointer()),
+        next_(frontier_ + words()),
+        unvisited_(next_ + words()),
+        with_neighbours_(static_cast<size_t>(own_words_), 0) {
+    std::fill_n(frontier_, kBitmaps * words() + 1, 0);
+    for (int64_t place = 0; place < lists_->vertices(); ++place) {
+      const uint64_t has = lists_->size(place) != 0 ? 1 : 0;
+      with_neighbours_[static_cast<size_t>(place / 64)] |= has << (place % 64);
+    }
+  }
 
  private:
+  static constexpr int64_t kBitmaps = 3;
+
   uint64_t* own(uint64_t* bitmap) const { return bitmap + Grappa::mycore() * own_words_; }
+  bool in_frontier(uint64_t slot) const { return (frontier_[slot / 64] >> (slot % 64) & 1) != 0; }
 
   template <class Slot, class Claim>
-  void step_words(int64_t first, int64_t count, Claim& claim, Found* found);
+  void step_words(int64_t first, int64_t count, Claim& claim, Found* found) {
+    const Slot* const slots = lists_->slots<Slot>();
+    const uint64_t* const firsts = lists_->firsts();
+    uint64_t* const mine = own(next_);
+    for (int64_t word = first; word < first + count; ++word) {
+      // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
+      for (uint64_t open = unvisited_[word + 1]; open != 0; open &= open - 1) {
+        __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(open)]);
+      }
+      uint64_t awake = 0;
+      for (uint64_t open = unvisited_[word]; open != 0; open &= open - 1) {
+        const int64_t place = word * 64 + __builtin_ctzll(open);
+        const Slot* const end = slots + firsts[place + 1];
+        for (const Slot* slot = slots + firsts[place]; slot != end; ++slot) {
+          if (!in_frontier(*slot)) continue;
+          claim(place, *slot);
+          awake |= open & -open;
+          found->entries += static_cast<int64_t>(firsts[place + 1] - firsts[place]);
+          break;
+        }
+      }
+      unvisited_[word] &= ~awake;
+      mine[word] = awake;
+      found->vertices += __builtin_popcountll(awake);
+    }
+  }
 
-  const Grappa::detail::Csr* lists_;
-  Grappa::GlobalAddress<uint64_t> bitmaps_;  // over all cores
-  int64_t own_words_;                        // words of the part of one core
-  int64_t words_;                            // words of a whole bitmap
-  uint64_t* frontier_;                       // at the same address on every core, like next_
-  uint64_t* next_;                           // complete only after share()
+  const Csr* lists_;
+  GlobalAddress<uint64_t> bitmaps_;  // over all cores
+  int64_t own_words_;                // words of the part of one core
+  uint64_t* frontier_;               // at the same address on every core, like next_
+  uint64_t* next_;                   // complete only after share()
   uint64_t* unvisited_;  // vertices of this core that have neighbours; a zero word follows
   std::vector<uint64_t> with_neighbours_;  // of this core
 };
-
-template <class Slot, class Claim>
-Found BottomUp::step(Claim claim) {
-  Found found = {0, 0};
-  Grappa::forall_here(0, own_words_, [this, &claim, &found](int64_t first, int64_t count) {
-    step_words<Slot>(first, count, claim, &found);
-  });
-  return found;
-}
-
-template <class Slot, class Claim>
-void BottomUp::step_words(int64_t first, int64_t count, Claim& claim, Found* found) {
-  const Slot* const slots = lists_->slots<Slot>();
-  const uint64_t* const firsts = lists_->firsts();
-  uint64_t* const mine = own(next_);
-  for (int64_t word = first; word < first + count; ++word) {
-    // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
-    for (uint64_t open = unvisited_[word + 1]; open != 0; open &= open - 1) {
-      __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(open)]);
-    }
-    uint64_t awake = 0;
-    for (uint64_t open = unvisited_[word]; open != 0; open &= open - 1) {
-      const int64_t place = word * 64 + __builtin_ctzll(open);
-      const Slot* const end = slots + firsts[place + 1];
-      for (const Slot* slot = slots + firsts[place]; slot != end; ++slot) {
-        if (!in_frontier(*slot)) continue;
-        claim(place, *slot);
-        awake |= open & -open;
-        found->entries += static_cast<int64_t>(firsts[place + 1] - firsts[place]);
-        break;
-      }
-    }
-    unvisited_[word] &= ~awake;
-    mine[word] = awake;
-    found->vertices += __builtin_popcountll(awake);
-  }
-}
-
-template <class F>
-void BottomUp::for_each_own(F body) const {
-  const uint64_t* const mine = own(frontier_);
-  for (int64_t word = 0; word < own_words_; ++word) {
-    for (uint64_t set = mine[word]; set != 0; set &= set - 1) {
-      body(word * 64 + __builtin_ctzll(set));
-    }
-  }
-}
 
 }  // namespace bfs

@@ -5,25 +5,31 @@
 
 #include <Grappa.hpp>
 
-#include "apps/bfs/bfs_report.hpp"
 #include "apps/bfs/bfs_roots.hpp"
 #include "apps/bfs/bfs_verify.hpp"
-#include "apps/bfs/search_choice.hpp"
-#include "apps/bfs/traversed.hpp"
+#include "apps/bfs/search.hpp"
+#include "structures/combining.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
-#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/input_error.hpp"
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+DEFINE_string(
+    algorithm, "tuned",
+    "queue (the frontier is a GlobalQueue), direction (direction-optimising, the frontier is a "
+    "GlobalQueue or a bitmap) or tuned (the fastest)");
+DEFINE_double(alpha, 14,
+              "bottom-up if the frontier has more than 1/alpha of the unexplored edges; 0: never");
+DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
 DEFINE_int64(nbfs, 64, "number of searches, each from a different root; default 1 with --root");
 DEFINE_int64(root, -1, "vertex to search from, instead of random vertices that have a neighbour");
 DEFINE_string(verify, "full", "validation of each search: none, sampled or full");
@@ -35,6 +41,8 @@ DECLARE_int64(seed);
 namespace {
 
 using apps::GraphSource;
+using apps::Json;
+using apps::number;
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
@@ -42,37 +50,53 @@ void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
 }
 
-// Checks everything that can be checked before the work begins.
-void check_flags() {
-  apps::check_graph_flags();
-  bfs::check_search_flags();
-  apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
-  check_root(apps::vertices_at_most());
-  if (FLAGS_verify != "none" && FLAGS_verify != "sampled" && FLAGS_verify != "full") {
-    Grappa::input_error("--verify=" + Grappa::detail::printable(FLAGS_verify) +
-                        " is unknown; give none, sampled or full");
-  }
+void check_search_file(const char* flag, const std::string& path) {
   const bool one_search = FLAGS_nbfs == 1 || (apps::is_given("root") && !apps::is_given("nbfs"));
-  for (const char* flag : {"parents", "levels"}) {
-    const std::string path = flag[0] == 'p' ? FLAGS_parents : FLAGS_levels;
-    if (!path.empty() && !one_search) {
-      Grappa::input_error("--" + std::string(flag) + " needs one search: give --root or --nbfs=1");
-    }
-    if (!path.empty()) apps::check_writable(flag, path);
+  if (!path.empty() && !one_search) {
+    Grappa::input_error("--" + std::string(flag) + " needs one search: give --root or --nbfs=1");
   }
-  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
+  apps::check_writable(flag, path);
 }
 
-bfs::VerifyLevel verify_level() {
-  if (FLAGS_verify == "none") return bfs::VerifyLevel::None;
-  return FLAGS_verify == "sampled" ? bfs::VerifyLevel::Sampled : bfs::VerifyLevel::Full;
+// Checks everything that can be checked before the work begins. Returns the value of --verify.
+bfs::VerifyLevel check_flags() {
+  apps::check_graph_flags();
+  apps::check_choice("algorithm", FLAGS_algorithm, {"queue", "direction", "tuned"});
+  Grappa::detail::default_combining();
+  apps::check_range("alpha", FLAGS_alpha, 0, 1e18);
+  apps::check_range("beta", FLAGS_beta, 0, 1e18);
+  apps::check_range("nbfs", FLAGS_nbfs, 1, int64_t(1) << 20);
+  check_root(apps::vertices_at_most());
+  const int verify = apps::check_choice("verify", FLAGS_verify, {"none", "sampled", "full"});
+  check_search_file("parents", FLAGS_parents);
+  check_search_file("levels", FLAGS_levels);
+  apps::check_writable("json", FLAGS_json);
+  return static_cast<bfs::VerifyLevel>(verify);
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   constexpr size_t kVertexBytes = sizeof(bfs::SearchGraph::Vertex);
+  // A search has two queues of ids, or the parents; also the bitmaps of every core.
+  const double search = 16.0 * double(nv) + double(nv) / 2 * double(Grappa::cores());
   return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, kVertexBytes),
-                  Grappa::detail::graph_bytes_at_rest(nv, nedge, kVertexBytes) +
-                      bfs::search_bytes_needed(nv) + bfs::verify_bytes_needed(nv));
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, kVertexBytes) + search +
+                      bfs::verify_bytes_needed(nv));
+}
+
+std::unique_ptr<bfs::Search> make_search(GlobalAddress<bfs::SearchGraph> g) {
+  bfs::DirectionOptions direction;
+  direction.alpha = FLAGS_alpha;
+  direction.beta = FLAGS_beta;
+  if (FLAGS_algorithm == "queue") return bfs::queue_search(g, Grappa::detail::default_combining());
+  if (FLAGS_algorithm == "direction") {
+    return bfs::direction_search(g, Grappa::detail::default_combining(), direction);
+  }
+  return bfs::tuned_search(g, direction);
+}
+
+std::string search_description() {
+  if (FLAGS_algorithm == "tuned") return FLAGS_algorithm;
+  return FLAGS_algorithm + ", combining " + Grappa::detail::name_of(Grappa::detail::default_combining());
 }
 
 std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source) {
@@ -87,96 +111,97 @@ std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g, const GraphSou
   return roots;
 }
 
-void write_files(const GraphSource& source, VertexID root, GlobalAddress<VertexID> parents) {
+void write_files(const GraphSource& source, VertexID root, GlobalAddress<VertexID> parents,
+                 bfs::Verifier* verifier) {
   const int64_t nv = source.tuples().nv;
   if (!FLAGS_parents.empty()) {
     apps::write_pairs("parents", FLAGS_parents, nv, parents, source.original_ids(), true);
   }
   if (!FLAGS_levels.empty()) {
-    const GlobalAddress<int64_t> levels = bfs::tree_levels(source.tuples(), root, parents);
+    const GlobalAddress<int64_t> levels = verifier->tree_levels(root, parents);
     apps::write_pairs("levels", FLAGS_levels, nv, levels, source.original_ids(), false);
     Grappa::global_free(levels);
   }
 }
 
-/// Searches and validates one graph repeatedly.
-class Runs {
- public:
-  Runs(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source)
-      : source_(source),
-        search_(bfs::make_search(g)),
-        parents_(Grappa::global_alloc<VertexID>(g->nv)) {
-    if (verify_level() != bfs::VerifyLevel::Full) {
-      first_ends_ = bfs::count_first_ends(source.tuples());
-    }
-  }
-  ~Runs() {
-    Grappa::global_free(parents_);
-    if (first_ends_) Grappa::global_free(first_ends_);
-  }
-
-  // Returns false, with a message on stderr, if the search is wrong.
-  bool run(VertexID root, bfs::SearchResult* result) {
-    const double start = Grappa::walltime();
-    search_->run(root);
-    const double end = Grappa::walltime();
-    search_->copy_parents(parents_);
-    const double copied = Grappa::walltime();
-    const bfs::Verdict verdict =
-        bfs::verify_at(verify_level(), source_.tuples(), root, parents_, first_ends_);
-    *result = bfs::SearchResult{source_.original(root), end - start, Grappa::walltime() - copied,
-                                verdict.reached, verdict.traversed_edges};
-    if (!verdict.valid) {
-      std::cerr << "bfs: the search from root " << result->root
-                << " is wrong: " + verdict.sentence + "\n"
-                << std::flush;
-    }
-    return verdict.valid;
-  }
-
-  GlobalAddress<VertexID> parents() const { return parents_; }
-
- private:
-  const GraphSource& source_;
-  const std::unique_ptr<bfs::Search> search_;
-  const GlobalAddress<VertexID> parents_;
-  GlobalAddress<int64_t> first_ends_;  // null if every edge is verified
-};
-
-// Returns false if a search is wrong; the remaining searches are then not run.
-bool search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source, bfs::RunResult* all) {
-  Runs runs(g, source);
+// Returns the results of all searches; null, after a message on stderr, if a search is wrong.
+Json search_all(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source,
+                bfs::VerifyLevel verify) {
+  const std::unique_ptr<bfs::Search> search = make_search(g);
+  const GlobalAddress<VertexID> parents = Grappa::global_alloc<VertexID>(g->nv);
+  bfs::Verifier verifier(source.tuples(), verify);
+  Json searches = Json::array();
   for (const VertexID root : roots_of(g, source)) {
-    bfs::SearchResult result;
-    if (!runs.run(root, &result)) return false;
-    bfs::print_search(int64_t(all->searches.size()), result, std::cout);
-    all->searches.push_back(result);
-    write_files(source, root, runs.parents());
+    const double start = Grappa::walltime();
+    search->run(root);
+    const double seconds = Grappa::walltime() - start;
+    search->copy_parents(parents);
+    const double copied = Grappa::walltime();
+    const bfs::Verdict verdict = verifier.verify(root, parents);
+    const bfs::Traversed traversed = verifier.count_traversed(parents);
+    const double verify_seconds = Grappa::walltime() - copied;
+    const VertexID original = source.original(root);
+    if (!verdict.valid) {
+      apps::report_wrong("bfs", "the search from root " + std::to_string(original) +
+                                    " is wrong: " + verdict.sentence);
+      searches = nullptr;
+      break;
+    }
+    const double teps = seconds > 0 ? double(traversed.edges) / seconds : 0;
+    std::cout << "search " << searches.size() << ": root " << original << ", "
+              << number("%.6f", seconds) << " s, " << traversed.reached << " vertices, "
+              << traversed.edges << " edges, " << number("%.6e", teps) << " TEPS" << std::endl;
+    searches.push_back({{"root", original},
+                        {"time", seconds},
+                        {"validation_time", verify_seconds},
+                        {"vertices", traversed.reached},
+                        {"nedge", traversed.edges},
+                        {"TEPS", teps}});
+    write_files(source, root, parents, &verifier);
   }
-  return true;
+  Grappa::global_free(parents);
+  return searches;
+}
+
+// Prints the statistics in the order of the Graph500 reference codes, and writes the JSON file.
+void report(Json run, const Json& searches) {
+  Json statistics;
+  apps::add_statistics("time", searches, "time", &statistics);
+  apps::add_statistics("nedge", searches, "nedge", &statistics);
+  apps::add_rates("TEPS", searches, "TEPS", &statistics);
+  apps::add_statistics("validate", searches, "validation_time", &statistics);
+  apps::print_scale(run, std::cout);
+  std::cout << "NBFS: " << searches.size() << "\n";
+  apps::print_construction(run, std::cout);
+  apps::print_values(statistics, std::cout);
+  std::cout << searches.size() << (searches.size() == 1 ? " search" : " searches")
+            << (FLAGS_verify == "none"      ? ", not validated"
+                : FLAGS_verify == "sampled" ? " validated by sampling"
+                                            : " validated")
+            << std::endl;
+  run["NBFS"] = searches.size();
+  run.update(statistics);
+  run["verify"] = FLAGS_verify;
+  run["validated"] = FLAGS_verify == "full";
+  run["searches"] = searches;
+  apps::write_json(FLAGS_json, run);
 }
 
 bool benchmark() {
-  check_flags();
+  const bfs::VerifyLevel verify = check_flags();
   GraphSource source(&bytes_needed);
   if (source.tuples().nv > 0) check_root(source.tuples().nv);
-  const GlobalAddress<bfs::SearchGraph> g =
-      source.build<bfs::SearchGraph, apps::ListOrder::kByDegree>();
+  typedef GlobalAddress<bfs::SearchGraph> Graph;
+  const Graph g = source.build<bfs::SearchGraph>([](Graph built) { built->order_by_degree(); });
   check_root(g->nv);
-
-  bfs::RunResult run = {};
-  run.graph = source.report(g);
-  run.algorithm = bfs::search_description();
-  run.verify = FLAGS_verify;
-  apps::print_graph(run.graph, run.algorithm, std::cout);
-
-  const bool right = search_all(g, source, &run);
-  if (right) {
-    bfs::print_statistics(run, std::cout);
-    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, bfs::to_json(run));
-  }
+  Json run;
+  source.report(g, &run);
+  run["algorithm"] = search_description();
+  apps::print_graph(run, std::cout);
+  const Json searches = search_all(g, source, verify);
+  if (!searches.is_null()) report(run, searches);
   g->destroy();
-  return right;
+  return !searches.is_null();
 }
 
 }  // namespace

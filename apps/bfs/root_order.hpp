@@ -7,47 +7,27 @@
 #include "structures/graph/edge.hpp"
 #include "structures/graph/make/philox.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <iterator>
+#include <set>
+#include <utility>
 
 namespace bfs {
 
-/// A vertex that has a neighbour.
-struct Candidate {
-  uint64_t hash;
-  Grappa::VertexID vertex;
+/// Vertices that have a neighbour, each with its hash, in the order of hashes.
+typedef std::set<std::pair<uint64_t, Grappa::VertexID>> Candidates;
 
-  bool operator<(const Candidate& other) const {
-    return hash != other.hash ? hash < other.hash : vertex < other.vertex;
-  }
-};
-
-inline Candidate candidate_of(Grappa::VertexID vertex, uint64_t seed) {
+/// Adds a vertex, and keeps the first `wanted` (at least 1) of all vertices added so far.
+inline void consider(Grappa::VertexID vertex, uint64_t seed, int64_t wanted, Candidates* kept) {
   const Grappa::detail::PhiloxCounter counter = {{uint64_t(vertex), 0, 0, 0}};
   const Grappa::detail::PhiloxKey key = {{seed, 0x726f6f7473}};  // "roots": not the key of any edge
-  return Candidate{Grappa::detail::philox4x64(counter, key).word[0], vertex};
-}
-
-/// Keeps the first `wanted` (at least 1) of all candidates passed so far. `heap` is a heap with the
-/// last of these candidates at the top.
-inline void consider(const Candidate& candidate, int64_t wanted, std::vector<Candidate>* heap) {
-  if (int64_t(heap->size()) == wanted) {
-    if (!(candidate < heap->front())) return;
-    std::pop_heap(heap->begin(), heap->end());
-    heap->pop_back();
+  const std::pair<uint64_t, Grappa::VertexID> candidate = {
+      Grappa::detail::philox4x64(counter, key).word[0], vertex};
+  if (int64_t(kept->size()) == wanted) {
+    if (!(candidate < *kept->rbegin())) return;
+    kept->erase(std::prev(kept->end()));
   }
-  heap->push_back(candidate);
-  std::push_heap(heap->begin(), heap->end());
-}
-
-/// Returns the vertices of all candidates, in the order of the candidates.
-inline std::vector<Grappa::VertexID> in_order(std::vector<Candidate> candidates) {
-  std::sort(candidates.begin(), candidates.end());
-  std::vector<Grappa::VertexID> vertices;
-  vertices.reserve(candidates.size());
-  for (const Candidate& candidate : candidates) vertices.push_back(candidate.vertex);
-  return vertices;
+  kept->insert(candidate);
 }
 
 }  // namespace bfs

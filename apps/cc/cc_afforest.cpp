@@ -1,48 +1,360 @@
-#include "apps/cc/cc_afforest.hpp"
+/// The fastest algorithm of this program, on one node and across nodes. The idea is from M. Sutton,
+/// T. Ben-Nun, A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
+/// Sampling", IPDPS 2018: find most of the giant component from few edges, and then process only
+/// edges of vertices outside. Afforest finds the giant component by linking a sample of the edges
+/// in one shared array of parents. Cores without shared memory use a search by sweeps instead,
+/// which shares one bit for each vertex. A union-find over all cores processes the remaining
+/// vertices.
+///
+/// 1. Sweeps find most of the largest component, as a bitmap on each core. The search starts at the
+/// vertex with the most neighbours, which is normally in the largest component, and stops when a
+/// sweep adds too few vertices. The search does not proceed by levels. In a sweep, each core visits
+/// its vertices outside of the set. A vertex joins the set as soon as it finds a neighbour in the
+/// set, so later vertices of the same sweep can already find it. After a sweep, the cores exchange
+/// their parts of the bitmap. Most edges of a large component are never read. (A similar start,
+/// with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and Coloring-based Parallel
+/// Algorithms for Strongly Connected Components and Related Problems", IPDPS 2014.)
+///
+/// 2. The trees of the union-find span all cores; each core has the parents of its own vertices. A
+/// parent comes before its children in the order of slots, which sorts by core first. A path to the
+/// root therefore never returns to a core that it has left. Within a core, paths are halved during
+/// lookups. One vertex is defined to come before all others: the seed of the giant component.
+///
+/// An edge within a core is linked on that core. An edge between two cores is processed at the end
+/// whose slot comes later. If the tree of this end has no parent on another core yet, the other end
+/// becomes its parent, without a message. Otherwise, a message with the two vertices that must be
+/// linked goes to the owner of the later one, which repeats the procedure. Much of this work is
+/// done by the first cores, but the total is small unless the diameter is large.
 
-#include "apps/cc/forest.hpp"
-#include "apps/cc/giant.hpp"
+#include "apps/cc/components.hpp"
+#include "apps/common/copy_to_all.hpp"
+#include "structures/graph/csr/csr.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace cc {
 namespace {
+
+using Grappa::Core;
+using Grappa::detail::Csr;
+
+// A vertex and the number of its neighbours.
+struct Candidate {
+  int64_t neighbours;
+  uint64_t slot;
+};
+
+Candidate larger(const Candidate& a, const Candidate& b) {
+  if (a.neighbours != b.neighbours) return a.neighbours > b.neighbours ? a : b;
+  return a.slot < b.slot ? a : b;
+}
+
+struct Joined {
+  int64_t members;  // vertices that have joined in a sweep
+  int64_t open;     // vertices that have neighbours and are not in the set
+};
+
+Joined sum(const Joined& a, const Joined& b) {
+  return Joined{a.members + b.members, a.open + b.open};
+}
+
+// A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
+constexpr int64_t kGoodPart = 16;
+
+/// Step 1 on one core, as part of a symmetric object. Slot: uint32_t or uint64_t, as in the lists.
+template <class Slot>
+class Giant {
+ public:
+  /// `members` is a bitmap by slot, at the same address on every core.
+  Giant(const Csr& lists, uint64_t* members)
+      : lists_(lists),
+        own_words_((int64_t{1} << lists.layout().index_bits()) / 64),
+        members_(members),
+        open_(static_cast<size_t>(own_words_) + 1) {}
+
+  /// Computes the set. Returns the number of vertices, over all cores, that have neighbours and are
+  /// not in the set. From: a task on every core, at the same time. Suspends.
+  int64_t find() {
+    begin();
+    int64_t members = Grappa::allreduce<int64_t, Grappa::collective_add>(add_seed());
+    for (;;) {
+      const Joined joined = sweep();
+      apps::copy_to_all_cores(own(), own_words_);
+      const Joined all = Grappa::allreduce<Joined, sum>(joined);  // also a barrier after the copies
+      const bool pays = all.members >= members || all.members >= all.open / kGoodPart;
+      if (all.members == 0 || all.open == 0 || !pays) return all.open;
+      members += all.members;
+    }
+  }
+
+  bool has(uint64_t slot) const { return (members_[slot / 64] >> (slot % 64) & 1) != 0; }
+
+  /// The slot of the seed, which is in the set if the graph has an edge.
+  uint64_t seed() const { return seed_; }
+
+  /// Calls `body(place)` with the local index of each vertex that has neighbours and is not in the
+  /// set.
+  template <class F>
+  void for_each_open(F body) const {
+    for (int64_t word = 0; word < own_words_; ++word) {
+      for (uint64_t open = open_[static_cast<size_t>(word)]; open != 0; open &= open - 1) {
+        body(word * 64 + __builtin_ctzll(open));
+      }
+    }
+  }
+
+ private:
+  uint64_t* own() const { return members_ + Grappa::mycore() * own_words_; }
+
+  // Empties the set, marks all vertices with neighbours as open, and selects the seed.
+  void begin() {
+    std::fill_n(members_, own_words_ * Grappa::cores(), 0);
+    std::fill(open_.begin(), open_.end(), 0);
+    Candidate best = {0, 0};
+    for (int64_t place = 0; place < lists_.vertices(); ++place) {
+      const int64_t size = lists_.size(place);
+      open_[static_cast<size_t>(place / 64)] |= uint64_t{size != 0} << (place % 64);
+      if (size > best.neighbours) {
+        best = Candidate{size, lists_.layout().slot(Grappa::mycore(), place)};
+      }
+    }
+    seed_ = Grappa::allreduce<Candidate, larger>(best).slot;
+  }
+
+  // The owner of the seed adds the seed and its neighbours. Returns the number of added vertices.
+  int64_t add_seed() {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
+    const int64_t place = layout.place_of_slot(seed_);
+    members_[seed_ / 64] |= uint64_t{1} << (seed_ % 64);
+    for (int64_t entry = lists_.first(place); entry < lists_.first(place + 1); ++entry) {
+      const Slot slot = lists_.slots<Slot>()[entry];
+      members_[slot / 64] |= uint64_t{1} << (slot % 64);
+    }
+    apps::copy_to_all_cores(members_, own_words_ * Grappa::cores());
+    return 1 + lists_.size(place);
+  }
+
+  bool joins(int64_t place) const {
+    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+    for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
+      if (has(*slot)) return true;
+    }
+    return false;
+  }
+
+  Joined sweep() {
+    const Slot* const slots = lists_.slots<Slot>();
+    const uint64_t* const firsts = lists_.firsts();
+    uint64_t* const mine = own();
+    Joined joined = {0, 0};
+    open_[0] &= ~mine[0];
+    for (int64_t word = 0; word < own_words_; ++word) {
+      uint64_t& open = open_[static_cast<size_t>(word)];
+      uint64_t& next = open_[static_cast<size_t>(word + 1)];
+      if (word + 1 < own_words_) next &= ~mine[word + 1];
+      // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
+      for (uint64_t ahead = next; ahead != 0; ahead &= ahead - 1) {
+        __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(ahead)]);
+      }
+      for (uint64_t each = open; each != 0; each &= each - 1) {
+        const uint64_t bit = each & -each;
+        if (!joins(word * 64 + __builtin_ctzll(each))) continue;
+        mine[word] |= bit;
+        open &= ~bit;
+        ++joined.members;
+      }
+      joined.open += __builtin_popcountll(open);
+    }
+    return joined;
+  }
+
+  const Csr& lists_;
+  const int64_t own_words_;     // words of the part of one core
+  uint64_t* const members_;     // of all cores
+  std::vector<uint64_t> open_;  // of this core, by local index; plus a zero word
+  uint64_t seed_ = 0;
+};
+
+/// Steps 1 and 2 on one core: a symmetric object.
+template <class Slot>
+class Forest {
+ public:
+  Forest(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> members)
+      : lists_(*lists.pointer()),
+        giant_(lists_, members.pointer()),
+        index_bits_(lists_.layout().index_bits()),
+        index_mask_((uint64_t{1} << index_bits_) - 1),
+        first_slot_(lists_.layout().slot(Grappa::mycore(), 0)),
+        parent_(static_cast<size_t>(lists_.vertices())) {}
+
+  /// From: a task on every core, at the same time. Suspends until all cores have finished.
+  void build() {
+    const int64_t open = giant_.find();
+    reset();
+    if (open == 0) return;
+    giant_.for_each_open([this](int64_t place) { link_within(place); });
+    Grappa::barrier();  // no core sends a message before all forests are initialized
+    Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { link_across(place); }); });
+    Grappa::barrier();
+    Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { ask(place); }); });
+    giant_.for_each_open([this](int64_t place) { parent(place) = parent(top(place)); });
+  }
+
+  /// From: a task on every core. Suspends.
+  void copy_labels(GlobalAddress<VertexID> label) const {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    Grappa::forall_here(0, lists_.vertices(), [this, &layout, label](int64_t place) {
+      const VertexID root = layout.id_of_slot(parent_[static_cast<size_t>(place)]);
+      Grappa::delegate::write<Grappa::async>(label + layout.id(Grappa::mycore(), place), root);
+    });
+  }
+
+ private:
+  // Delegates that run at the owner of a vertex.
+  struct Link {
+    Slot place;
+    Slot other;
+    void operator()() const { current_->link(static_cast<int64_t>(place), other); }
+  };
+  struct Ask {
+    Slot place;
+    Slot asker;
+    void operator()() const { current_->answer(static_cast<int64_t>(place), asker); }
+  };
+  struct Answer {
+    Slot place;
+    Slot root;
+    void operator()() const { current_->parent(static_cast<int64_t>(place)) = root; }
+  };
+
+  Core core(Slot slot) const { return static_cast<Core>(uint64_t{slot} >> index_bits_); }
+  int64_t place(Slot slot) const { return static_cast<int64_t>(slot & index_mask_); }
+  Slot slot(int64_t place) const { return static_cast<Slot>(first_slot_ | uint64_t(place)); }
+  bool is_own(Slot slot) const { return core(slot) == Grappa::mycore(); }
+  bool before(Slot a, Slot b) const { return a == seed_ ? b != seed_ : b != seed_ && a < b; }
+  Slot& parent(int64_t place) { return parent_[static_cast<size_t>(place)]; }
+
+  // Runs Link, Ask or Answer for a vertex of another core.
+  template <class Delegate>
+  void send(Slot vertex, Slot other) const {
+    Grappa::delegate::call<Grappa::async>(core(vertex),
+                                          Delegate{static_cast<Slot>(place(vertex)), other});
+  }
+
+  // Initially the parent of a giant component member is the seed, and every other vertex is a root.
+  void reset() {
+    current_ = this;
+    seed_ = static_cast<Slot>(giant_.seed());
+    for (int64_t place = 0; place < lists_.vertices(); ++place) {
+      const Slot own = slot(place);
+      parent(place) = giant_.has(own) ? seed_ : own;
+    }
+  }
+
+  // Last vertex of this core on the path to the root: the root or a child of another core's vertex.
+  int64_t top(int64_t place) {
+    for (;;) {
+      const Slot above = parent(place);
+      if (!is_own(above) || above == slot(place)) return place;
+      const Slot next = parent(this->place(above));
+      if (!is_own(next) || next == above) return this->place(above);
+      parent(place) = next;
+      place = this->place(next);
+    }
+  }
+
+  // Links the components of a vertex of this core and of a vertex of any core.
+  void link(int64_t place, Slot other) {
+    for (;;) {
+      const int64_t highest = top(place);
+      Slot& above = parent(highest);
+      if (above == other) return;
+      if (above == slot(highest) && before(other, above)) {
+        above = other;
+        return;
+      }
+      // The later vertex becomes a child of the earlier one. If it has a parent, link the parent.
+      const bool other_is_later = before(above, other);
+      const Slot later = other_is_later ? other : above;
+      other = other_is_later ? above : other;
+      if (!is_own(later)) return send<Link>(later, other);
+      place = this->place(later);
+    }
+  }
+
+  void link_within(int64_t place) {
+    const Slot own = slot(place);
+    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+    for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
+      if (giant_.has(*each)) {
+        link(place, seed_);
+      } else if (*each < own && is_own(*each)) {
+        link(place, *each);
+      }
+    }
+  }
+
+  void link_across(int64_t place) {
+    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
+    for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
+      if (*each < first_slot_ && !giant_.has(*each)) link(place, *each);
+    }
+  }
+
+  // Requests the root of a tree whose root is on another core.
+  void ask(int64_t place) {
+    const Slot above = parent(place);
+    if (!is_own(above) && above != seed_) send<Ask>(above, slot(place));
+  }
+
+  void answer(int64_t place, Slot asker) {
+    const Slot above = parent(top(place));
+    if (is_own(above) || above == seed_) {
+      send<Answer>(asker, above);
+    } else {
+      send<Ask>(above, asker);
+    }
+  }
+
+  static Forest* current_;  // the forest that build() works on
+
+  const Csr& lists_;
+  Giant<Slot> giant_;
+  const int index_bits_;
+  const uint64_t index_mask_;
+  const uint64_t first_slot_;  // the first slot of this core
+  Slot seed_ = 0;
+  std::vector<Slot> parent_;  // by local index; a root is its own parent
+};
+
+template <class Slot>
+Forest<Slot>* Forest<Slot>::current_ = nullptr;
 
 template <class Slot>
 class AfforestComponents : public Components {
  public:
   explicit AfforestComponents(GlobalAddress<LabelGraph> g)
-      : lists_(g->lists()),
-        giant_(Giant::create(lists_)),
-        forest_(Grappa::symmetric<Forest<Slot>>(lists_, giant_)) {}
+      : members_(Grappa::symmetric_global_alloc<uint64_t>(int64_t(g->csr().layout().slots() / 64))),
+        forest_(Grappa::symmetric<Forest<Slot>>(g->lists(), members_)) {}
   ~AfforestComponents() {
     Grappa::global_free(forest_);
-    Giant::destroy(giant_);
+    Grappa::global_free(members_);
   }
 
   void run() override {
-    const GlobalAddress<Giant> giant = giant_;
     const GlobalAddress<Forest<Slot>> forest = forest_;
-    Grappa::on_all_cores([giant, forest] {
-      const int64_t open = giant->find<Slot>();
-      forest->build(open);
-    });
+    Grappa::on_all_cores([forest] { forest->build(); });
   }
 
   void copy_labels(GlobalAddress<VertexID> label) override {
-    const GlobalAddress<Grappa::detail::Csr> lists = lists_;
     const GlobalAddress<Forest<Slot>> forest = forest_;
-    Grappa::on_all_cores([lists, forest, label] {
-      const Grappa::detail::VertexLayout& layout = lists->layout();
-      Grappa::forall_here(0, lists->vertices(), [&layout, forest, label](int64_t place) {
-        const VertexID v = layout.id(Grappa::mycore(), place);
-        const VertexID root = layout.id_of_slot(forest->root(place));
-        Grappa::delegate::write<Grappa::async>(label + v, root);
-      });
-    });
+    Grappa::on_all_cores([forest, label] { forest->copy_labels(label); });
   }
 
  private:
-  const GlobalAddress<Grappa::detail::Csr> lists_;
-  const GlobalAddress<Giant> giant_;
+  const GlobalAddress<uint64_t> members_;
   const GlobalAddress<Forest<Slot>> forest_;
 };
 

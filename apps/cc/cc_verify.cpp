@@ -1,50 +1,30 @@
 #include "apps/cc/cc_verify.hpp"
 
-#include "apps/cc/serial_components.hpp"
-#include "apps/common/complaints.hpp"
+#include "apps/common/memory.hpp"
+#include "system/net/topology.hpp"
 
-#include <sstream>
+#include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace cc {
 namespace {
 
-// A vertex that breaks a rule, its label, and another vertex with its label.
-struct Complaint {
-  VertexID vertex;
-  VertexID label;
-  VertexID other;
-  VertexID other_label;
-};
+using apps::add_violation;
 
 // State of a verification on this core.
 struct Check {
   GlobalAddress<VertexID> label;
   GlobalAddress<LabelGraph> g;
   std::vector<bool> reached;  // by local index
-  apps::Complaints<Complaint, 5> complaints;
 } check;
-
-void complain(int rule, VertexID vertex, VertexID label, VertexID other, VertexID other_label) {
-  check.complaints.add(rule, {vertex, label, other, other_label});
-}
-
-void begin_check(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g) {
-  Grappa::on_all_cores([label, g] {
-    check = Check();
-    check.label = label;
-    check.g = g;
-  });
-}
-
-bool any_complaints() {
-  return Grappa::sum_all_cores([] { return check.complaints.count(); }) > 0;
-}
 
 // Rule 1.
 void check_range(int64_t nv) {
   Grappa::forall(check.label, nv, [nv](int64_t v, VertexID& label) {
-    if (label < 0 || label >= nv) complain(1, v, label, nv, nv);
+    if (label < 0 || label >= nv)
+      add_violation(1, v, "(a label is a vertex): its label is %1", label);
   });
 }
 
@@ -53,7 +33,9 @@ void check_labels_of_labels(int64_t nv) {
   Grappa::forall(check.label, nv, [](int64_t v, VertexID& its_label) {
     const VertexID label = its_label;
     Grappa::delegate::call<Grappa::async>(check.label + label, [v, label](VertexID& of_label) {
-      if (of_label != label) complain(2, v, label, label, of_label);
+      if (of_label == label) return;
+      add_violation(2, v, "(the label of a label is itself): its label is %1, whose label is %2",
+                    label, of_label);
     });
   });
 }
@@ -65,7 +47,11 @@ void check_edges(const TupleGraph& graph) {
     Grappa::delegate::call<Grappa::async>(check.label + v0, [v0, v1](VertexID& label) {
       const VertexID label0 = label;
       Grappa::delegate::call<Grappa::async>(check.label + v1, [v0, v1, label0](VertexID& label1) {
-        if (label1 != label0) complain(3, v0, label0, v1, label1);
+        if (label1 == label0) return;
+        add_violation(
+            3, v0,
+            "(edges join equal labels): its label is %2, the label of its neighbour %1 is %3", v1,
+            label0, label1);
       });
     });
   });
@@ -96,7 +82,8 @@ void check_connected(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g)
   Grappa::forall(g, [label](VertexID id, Vertex& v) {
     if (check.reached[static_cast<size_t>(&v - check.g->vs.localize())]) return;
     Grappa::delegate::call<Grappa::async>(label + id, [id](VertexID& its_label) {
-      complain(4, id, its_label, its_label, its_label);
+      add_violation(4, id, "(a vertex is connected with its label): no path leads from %1 to it",
+                    its_label);
     });
   });
 }
@@ -108,55 +95,69 @@ void check_against_serial(GlobalAddress<VertexID> smallest, int64_t nv) {
     const VertexID other = root;
     Grappa::delegate::call<Grappa::async>(check.label + v, [v, other](VertexID& its_label) {
       const VertexID label = its_label;
-      Grappa::delegate::call<Grappa::async>(check.label + other,
-                                            [v, label, other](VertexID& others) {
-                                              if (others != label)
-                                                complain(5, v, label, other, others);
-                                            });
+      const auto compare = [v, label, other](VertexID& others) {
+        if (others == label) return;
+        add_violation(5, v,
+                      "(labels agree with a serial union-find): its label is %2, that of %1 in the "
+                      "same component is %3",
+                      other, label, others);
+      };
+      Grappa::delegate::call<Grappa::async>(check.label + other, compare);
     });
   });
 }
 
-std::string describe(int rule, const Complaint& c) {
-  std::ostringstream out;
-  out << "vertex " << c.vertex << " breaks rule " << rule;
-  switch (rule) {
-    case 1: out << " (a label is a vertex): its label is " << c.label; break;
-    case 2:
-      out << " (the label of a label is itself): its label is " << c.label << ", whose label is "
-          << c.other_label;
-      break;
-    case 3:
-      out << " (edges join equal labels): its label is " << c.label
-          << ", the label of its neighbour " << c.other << " is " << c.other_label;
-      break;
-    case 4:
-      out << " (a vertex is connected with its label): no path leads from " << c.label << " to it";
-      break;
-    case 5:
-      out << " (labels agree with a serial union-find): its label is " << c.label << ", that of "
-          << c.other << " in the same component is " << c.other_label;
-      break;
-  }
-  return out.str();
-}
-
-// The complaint about the lowest vertex for the lowest broken rule, over all cores.
-Verdict complaint_verdict() {
-  Grappa::on_all_cores([] { check.complaints.merge(); });
-  const Complaint& complaint = check.complaints.first();
-  const int rule = check.complaints.first_rule();
-  return Verdict{false, rule, complaint.vertex, describe(rule, complaint)};
-}
-
 Verdict wrong_number(int rule, int64_t labels, int64_t components) {
-  std::ostringstream out;
-  out << "the labels break rule " << rule << ": there are " << labels << " labels, but "
-      << components << " components";
-  return Verdict{false, rule, -1, out.str()};
+  return Verdict{false, rule, -1,
+                 "the labels break rule " + std::to_string(rule) + ": there are " +
+                     std::to_string(labels) + " labels, but " + std::to_string(components) +
+                     " components"};
+}
+
+// Serial union-find. A parent has a smaller number than its children, so a root is the smallest
+// vertex of its tree.
+std::vector<VertexID> parents;  // on the core that runs the union-find
+
+VertexID& parent_of(VertexID v) { return parents[static_cast<size_t>(v)]; }
+
+VertexID find(VertexID v) {
+  while (parent_of(v) != v) v = parent_of(v) = parent_of(parent_of(v));
+  return v;
+}
+
+struct Unite {
+  VertexID a;
+  VertexID b;
+  void operator()() const {
+    const std::pair<VertexID, VertexID> roots = std::minmax({find(a), find(b)});
+    parent_of(roots.second) = roots.first;
+  }
+};
+
+// True if this core has enough memory for serial_components().
+bool fits_one_core(int64_t nv) {
+  const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
+  return 2.0 * sizeof(VertexID) * double(nv) < free;
 }
 
 }  // namespace
+
+GlobalAddress<VertexID> serial_components(const TupleGraph& graph) {
+  const Grappa::Core here = Grappa::mycore();
+  parents.resize(static_cast<size_t>(graph.nv));
+  for (VertexID v = 0; v < graph.nv; ++v) parent_of(v) = v;
+  Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
+    Grappa::delegate::call<Grappa::async>(here, Unite{e.v0, e.v1});
+  });
+  const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
+  Grappa::finish([smallest, &graph] {
+    for (VertexID v = 0; v < graph.nv; ++v) {
+      Grappa::delegate::write<Grappa::async>(smallest + v, find(v));
+    }
+  });
+  std::vector<VertexID>().swap(parents);
+  return smallest;
+}
 
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv) {
   static int64_t own_labels;  // number of labels on this core
@@ -175,26 +176,29 @@ Verifier::~Verifier() {
 }
 
 Verdict Verifier::verify(GlobalAddress<VertexID> label) {
-  const Verdict valid = {true, 0, -1, ""};
-  if (level_ == VerifyLevel::None) return valid;
-  begin_check(label, g_);
+  if (level_ == VerifyLevel::None) return apps::valid();
+  const GlobalAddress<LabelGraph> g = g_;
+  Grappa::on_all_cores([label, g] { check = Check{label, g, {}}; });
   check_range(graph_.nv);
-  if (any_complaints()) return complaint_verdict();
+  Verdict verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
   check_labels_of_labels(graph_.nv);
   check_edges(graph_);
-  if (any_complaints()) return complaint_verdict();
+  verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
   const int64_t labels = count_labels(label, graph_.nv);
   if (components_ < 0) {
     check_connected(label, g_);
-    if (any_complaints()) return complaint_verdict();
+    verdict = apps::take_verdict();
+    if (!verdict.valid) return verdict;
     components_ = labels;
   }
   if (labels != components_) return wrong_number(4, labels, components_);
-  if (!smallest_) return valid;
+  if (!smallest_) return verdict;
   check_against_serial(smallest_, graph_.nv);
-  if (any_complaints()) return complaint_verdict();
+  verdict = apps::take_verdict();
   const int64_t serial = count_labels(smallest_, graph_.nv);
-  return labels == serial ? valid : wrong_number(5, labels, serial);
+  return !verdict.valid || labels == serial ? verdict : wrong_number(5, labels, serial);
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }

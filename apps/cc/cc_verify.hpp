@@ -10,23 +10,16 @@
 ///      verifications check that the number of labels is the number of components.
 ///   5. The partition is that of a serial union-find, if the vertices fit on one core.
 
-#include "apps/cc/cc_graph.hpp"
-
+#include "apps/cc/components.hpp"
+#include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace cc {
 
+using apps::Verdict;
 using Grappa::TupleGraph;
-
-struct Verdict {
-  bool valid;
-  int rule;              // the lowest broken rule; 0 if valid
-  VertexID vertex;       // the lowest vertex that breaks the rule, or -1
-  std::string sentence;  // names the vertex and the rule; empty if valid
-};
 
 /// The extent of the verification.
 enum class VerifyLevel {
@@ -64,6 +57,11 @@ class Verifier {
                                       // of each vertex; null if rule 5 is not checked
   int64_t components_ = -1;           // -1 until known
 };
+
+/// A union-find on one core. Returns the smallest vertex of the component of each vertex, as a
+/// linear array of `graph.nv` elements, which the caller frees. From: task, one at a time.
+/// Suspends. Messages: one to this core for each edge, and one for each vertex.
+GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
 /// Bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);

@@ -1,13 +1,28 @@
 #pragma once
 
-/// The interface of all algorithms for connected components.
+/// The graph, and the interface of the algorithms for connected components. Each algorithm is a
+/// file, which opens with an explanation: cc_kahan.cpp (also the tuned form) and cc_afforest.cpp.
 
-#include "apps/cc/cc_graph.hpp"
+#include <Grappa.hpp>
+
+#include "structures/combining.hpp"
+#include "structures/graph/graph.hpp"
 
 #include <cstdint>
 #include <memory>
 
 namespace cc {
+
+using Grappa::GlobalAddress;
+using Grappa::VertexID;
+
+struct Mark {
+  VertexID label;  // a vertex of the same component; kNoLabel until a traversal claims the vertex
+};
+constexpr VertexID kNoLabel = -1;
+
+typedef Grappa::Graph<Mark> LabelGraph;
+typedef LabelGraph::Vertex Vertex;
 
 /// Counts of cross edges over all cores; all zero for an algorithm that does not count them.
 struct MeetingCounts {
@@ -31,11 +46,34 @@ class Components {
   virtual void run() = 0;
 
   /// Copies the labels of the last run to a linear array of nv elements. The label of a component
-  /// is one of its vertices. From: task. Suspends. Messages: a few for each vertex.
+  /// is one of its vertices. From: task. Suspends. Messages: one for each vertex.
   virtual void copy_labels(GlobalAddress<VertexID> label) = 0;
 
-  /// Counts of the last run. From: task. Suspends.
-  virtual MeetingCounts meeting_counts() { return MeetingCounts(); }
+  /// Counts of the last run.
+  virtual MeetingCounts meeting_counts() const { return MeetingCounts(); }
 };
+
+/// Messages of a run: those of the traversals, of one insert for each cross edge, and of
+/// shiloach_vishkin. At most `concurrent_roots` traversals are in flight, but at least one on each
+/// core. From: task. Suspends.
+std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
+                                             int64_t concurrent_roots);
+
+/// The tuned form: the set costs one message for each core and each different pair of roots.
+std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_t concurrent_roots);
+
+/// Memory: on each core one bit for each slot, and one slot for each of its vertices. Messages of a
+/// run: slots / 8 / cores bytes to each other core for each sweep, of which there are at most a few
+/// dozen, and `cores` times as much for the seed; then a few of 8 bytes (16 if a slot has 8) for
+/// each edge between cores outside of the giant component. From: task. Suspends.
+std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
+
+/// Copies the label of each vertex v to label[v], in a linear array of nv elements.
+/// From: task. Suspends. Messages: one for each vertex.
+inline void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> label) {
+  Grappa::forall(g, [label](VertexID id, Vertex& v) {
+    Grappa::delegate::write<Grappa::async>(label + id, v->label);
+  });
+}
 
 }  // namespace cc

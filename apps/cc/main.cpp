@@ -6,23 +6,29 @@
 
 #include <Grappa.hpp>
 
-#include "apps/cc/cc_choice.hpp"
-#include "apps/cc/cc_report.hpp"
 #include "apps/cc/cc_verify.hpp"
 #include "apps/cc/component_sizes.hpp"
+#include "apps/cc/components.hpp"
+#include "structures/combining.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
-#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/graph_bytes.hpp"
-#include "system/base/input_error.hpp"
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
+DEFINE_string(algorithm, "afforest",
+              "kahan (three phases, cross edges in a GlobalSet), tuned (the same with one set on "
+              "each core) or afforest (the fastest)");
+DEFINE_int64(concurrent_roots, 64,
+             "largest number of traversals of kahan and tuned in flight, over all cores; at least "
+             "one on each");
 DEFINE_int64(trials, 1, "number of times to find the components");
 DEFINE_string(verify, "full", "verification of each result: none, rules or full");
 DEFINE_string(labels, "",
@@ -32,107 +38,192 @@ DEFINE_string(json, "", "output file for the results as JSON");
 namespace {
 
 using apps::GraphSource;
+using apps::Json;
+using apps::number;
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-// Checks everything that can be checked before the work begins.
-void check_flags() {
-  apps::check_graph_flags();
-  cc::check_algorithm_flags();
-  apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
-  if (FLAGS_verify != "none" && FLAGS_verify != "rules" && FLAGS_verify != "full") {
-    Grappa::input_error("--verify=" + Grappa::detail::printable(FLAGS_verify) +
-                        " is unknown; give none, rules or full");
-  }
-  if (!FLAGS_labels.empty()) apps::check_writable("labels", FLAGS_labels);
-  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
+// The number of the largest sizes, and of the smallest sizes, that are printed.
+constexpr size_t kSizesPrinted = 5;
+
+// Each traversal needs its own start vertex.
+void check_concurrent_roots(int64_t nv) {
+  if (!apps::is_given("concurrent_roots")) return;
+  apps::check_at_most("concurrent_roots", FLAGS_concurrent_roots, nv, "vertices of the graph");
 }
 
-cc::VerifyLevel verify_level() {
-  if (FLAGS_verify == "none") return cc::VerifyLevel::None;
-  return FLAGS_verify == "rules" ? cc::VerifyLevel::Rules : cc::VerifyLevel::Full;
+// Checks everything that can be checked before the work begins. Returns the value of --verify.
+cc::VerifyLevel check_flags() {
+  apps::check_graph_flags();
+  apps::check_choice("algorithm", FLAGS_algorithm, {"kahan", "tuned", "afforest"});
+  Grappa::detail::default_combining();
+  apps::check_range("concurrent_roots", FLAGS_concurrent_roots, 1, int64_t(1) << 40);
+  check_concurrent_roots(apps::vertices_at_most());
+  apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
+  const int verify = apps::check_choice("verify", FLAGS_verify, {"none", "rules", "full"});
+  apps::check_writable("labels", FLAGS_labels);
+  apps::check_writable("json", FLAGS_json);
+  return static_cast<cc::VerifyLevel>(verify);
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
+  const double set = 64.0 * double(nv);  // of cross edges, with one entry for each vertex
   return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(cc::Vertex)),
-                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) +
-                      cc::components_bytes_needed(nv) + cc::verify_bytes_needed(nv));
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) + set +
+                      cc::verify_bytes_needed(nv));
 }
 
-/// Finds and verifies the components of one graph repeatedly.
-class Trials {
- public:
-  Trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source)
-      : source_(source),
-        nv_(g->nv),
-        components_(cc::make_components(g)),
-        verifier_(source.tuples(), g, verify_level()),
-        label_(Grappa::global_alloc<VertexID>(nv_)) {}
-  ~Trials() { Grappa::global_free(label_); }
-
-  // Returns false, with a message on stderr, if the result is wrong.
-  bool run(cc::TrialResult* result) {
-    const double start = Grappa::walltime();
-    components_->run();
-    const double end = Grappa::walltime();
-    components_->copy_labels(label_);
-    const double copied = Grappa::walltime();
-    const cc::Verdict verdict = verifier_.verify(label_);
-    *result = cc::TrialResult{end - start, Grappa::walltime() - copied, source_.tuples().nedge,
-                              cc::count_labels(label_, nv_), components_->meeting_counts()};
-    if (!verdict.valid) std::cerr << "cc: wrong labels: " + verdict.sentence + "\n" << std::flush;
-    return verdict.valid;
+std::unique_ptr<cc::Components> make_components(GlobalAddress<cc::LabelGraph> g) {
+  if (FLAGS_algorithm == "kahan") {
+    return cc::kahan_components(g, Grappa::detail::default_combining(), FLAGS_concurrent_roots);
   }
+  if (FLAGS_algorithm == "tuned") return cc::tuned_components(g, FLAGS_concurrent_roots);
+  return cc::afforest_components(g);
+}
 
-  bool compares() const { return verifier_.compares(); }
-  GlobalAddress<VertexID> label() const { return label_; }
+bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 
- private:
-  const GraphSource& source_;
-  const int64_t nv_;
-  const std::unique_ptr<cc::Components> components_;
-  cc::Verifier verifier_;
-  const GlobalAddress<VertexID> label_;
+// Example: "afforest" or "kahan, combining distributed, 64 traversals in flight".
+std::string algorithm_description() {
+  std::string text = FLAGS_algorithm;
+  if (text == "kahan")
+    text += std::string(", combining ") + Grappa::detail::name_of(Grappa::detail::default_combining());
+  if (!counts_cross_edges()) return text;
+  return text + ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+}
+
+// Prints the result of a trial, and adds it to `trials`.
+void add_trial(double seconds, double verify_seconds, int64_t components, double mteps,
+               const cc::MeetingCounts& counts, Json* trials) {
+  std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << components
+            << " components, " << number("%.2f", mteps) << " million edges/s";
+  Json trial = {{"time", seconds},
+                {"validation_time", verify_seconds},
+                {"components", components},
+                {"MTEPS", mteps}};
+  if (counts_cross_edges()) {
+    std::cout << ", " << counts.inserts << " set inserts, " << counts.duplicates_removed()
+              << " duplicates removed before being sent, " << counts.edges << " edges left, "
+              << counts.rounds << " rounds";
+    trial["set_inserts"] = counts.inserts;
+    trial["duplicates_merged"] = counts.merged;
+    trial["duplicates_known"] = counts.known;
+    trial["duplicates_removed"] = counts.duplicates_removed();
+    trial["reduced_edges"] = counts.edges;
+    trial["rounds"] = counts.rounds;
+  }
+  std::cout << std::endl;
+  trials->push_back(trial);
+}
+
+// The results of all trials, and of the verification.
+struct Results {
+  Json trials = Json::array();       // null if a trial is wrong
+  bool compared = false;             // with a serial union-find
+  std::map<int64_t, int64_t> sizes;  // number of components of each size
 };
 
-void write_labels(const GraphSource& source, GlobalAddress<VertexID> label) {
-  const int64_t nv = source.tuples().nv;
-  cc::take_smallest_labels(label, nv, source.original_ids());
-  apps::write_pairs("labels", FLAGS_labels, nv, label, source.original_ids(), false);
+Results run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source,
+                   cc::VerifyLevel verify) {
+  const std::unique_ptr<cc::Components> components = make_components(g);
+  const GlobalAddress<VertexID> label = Grappa::global_alloc<VertexID>(g->nv);
+  cc::Verifier verifier(source.tuples(), g, verify);
+  Results results;
+  for (int64_t i = 0; i < FLAGS_trials; ++i) {
+    const double start = Grappa::walltime();
+    components->run();
+    const double seconds = Grappa::walltime() - start;
+    components->copy_labels(label);
+    const double copied = Grappa::walltime();
+    const cc::Verdict verdict = verifier.verify(label);
+    const double verify_seconds = Grappa::walltime() - copied;
+    if (!verdict.valid) {
+      apps::report_wrong("cc", "wrong labels: " + verdict.sentence);
+      results.trials = nullptr;
+      break;
+    }
+    const double mteps = seconds > 0 ? double(source.tuples().nedge) / seconds / 1e6 : 0;
+    add_trial(seconds, verify_seconds, cc::count_labels(label, g->nv), mteps,
+              components->meeting_counts(), &results.trials);
+  }
+  if (!results.trials.is_null()) {
+    results.compared = verifier.compares();
+    results.sizes = cc::component_sizes(label, g->nv);
+    if (!FLAGS_labels.empty()) {
+      cc::take_smallest_labels(label, g->nv, source.original_ids());
+      apps::write_pairs("labels", FLAGS_labels, g->nv, label, source.original_ids(), false);
+    }
+  }
+  Grappa::global_free(label);
+  return results;
 }
 
-// Returns false if a result is wrong; the remaining trials are then not run.
-bool run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source, cc::RunResult* all) {
-  Trials trials(g, source);
-  all->compared = trials.compares();
-  for (int64_t i = 0; i < FLAGS_trials; ++i) {
-    cc::TrialResult result;
-    if (!trials.run(&result)) return false;
-    all->trials.push_back(result);
-    cc::print_trial(i, *all, std::cout);
+// Prints in descending order of size.
+void print_sizes(const std::map<int64_t, int64_t>& sizes) {
+  size_t i = 0;
+  for (auto each = sizes.rbegin(); each != sizes.rend(); ++each, ++i) {
+    const bool left_out = i >= kSizesPrinted && i + kSizesPrinted < sizes.size();
+    if (left_out && i == kSizesPrinted) std::cout << "...\n";
+    if (left_out) continue;
+    std::cout << "components of " << each->first << (each->first == 1 ? " vertex: " : " vertices: ")
+              << each->second << "\n";
   }
-  all->sizes = cc::component_sizes(trials.label(), g->nv);
-  if (!FLAGS_labels.empty()) write_labels(source, trials.label());
-  return true;
+}
+
+// Prints the sum of a count over all trials.
+void print_sum(const char* key, const Json& trials) {
+  int64_t sum = 0;
+  for (const Json& trial : trials) sum += trial[key].get<int64_t>();
+  std::cout << key << ": " << sum << "\n";
+}
+
+// Prints the statistics, and writes the JSON file.
+void report(Json run, const Results& results) {
+  const Json& trials = results.trials;
+  Json statistics;
+  apps::add_statistics("time", trials, "time", &statistics);
+  apps::add_rates("MTEPS", trials, "MTEPS", &statistics);
+  apps::add_statistics("validate", trials, "validation_time", &statistics);
+  run["components"] = trials.back()["components"];
+  apps::print_scale(run, std::cout);
+  std::cout << "trials: " << trials.size() << "\ncomponents: " << run["components"] << "\n";
+  print_sizes(results.sizes);
+  apps::print_construction(run, std::cout);
+  if (counts_cross_edges()) {
+    for (const char* key : {"set_inserts", "duplicates_merged", "duplicates_known"}) {
+      print_sum(key, trials);
+    }
+  }
+  apps::print_values(statistics, std::cout);
+  std::cout << trials.size() << (trials.size() == 1 ? " trial" : " trials")
+            << (FLAGS_verify == "none" ? ", not verified"
+                : results.compared     ? " verified, also by a serial union-find"
+                                       : " verified by the rules")
+            << std::endl;
+  run.update(statistics);
+  run["verify"] = FLAGS_verify;
+  run["verified"] = FLAGS_verify != "none";
+  run["compared_with_serial"] = results.compared;
+  run["trials"] = trials;
+  run["sizes"] = Json::array();
+  for (const auto& each : results.sizes) {
+    run["sizes"].push_back({{"size", each.first}, {"components", each.second}});
+  }
+  apps::write_json(FLAGS_json, run);
 }
 
 bool benchmark() {
-  check_flags();
+  const cc::VerifyLevel verify = check_flags();
   GraphSource source(&bytes_needed);
   const GlobalAddress<cc::LabelGraph> g = source.build<cc::LabelGraph>();
-
-  cc::RunResult run = {};
-  run.graph = source.report(g);
-  run.algorithm = cc::algorithm_description();
-  run.has_cross_edges = cc::counts_cross_edges();
-  run.verify = FLAGS_verify;
-  apps::print_graph(run.graph, run.algorithm, std::cout);
-
-  const bool right = run_trials(g, source, &run);
-  if (right) {
-    cc::print_statistics(run, std::cout);
-    if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, cc::to_json(run));
-  }
+  check_concurrent_roots(g->nv);
+  Json run;
+  source.report(g, &run);
+  run["algorithm"] = algorithm_description();
+  apps::print_graph(run, std::cout);
+  const Results results = run_trials(g, source, verify);
+  const bool right = !results.trials.is_null();
+  if (right) report(run, results);
   g->destroy();
   return right;
 }

@@ -44,6 +44,17 @@ void check_range(const char* flag, double value, double min, double max) {
   check_range_of(flag, value, min, max);
 }
 
+int check_choice(const char* flag, const std::string& value,
+                 const std::vector<std::string>& choices) {
+  std::string list;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (value == choices[i]) return int(i);
+    list += (i == 0 ? "" : i + 1 < choices.size() ? ", " : " or ") + choices[i];
+  }
+  Grappa::input_error("--" + std::string(flag) + "=" + Grappa::detail::printable(value) +
+                      " is unknown; give " + list);
+}
+
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what) {
   if (value <= most) return;
   Grappa::input_error("--" + std::string(flag) + ": " + std::to_string(value) +
@@ -58,6 +69,7 @@ void check_no_surplus(int argc, char* argv[]) {
 }
 
 void check_writable(const char* flag, const std::string& path) {
+  if (path.empty()) return;
   write(flag, path, "", std::ios::app);
   const std::string problem = Grappa::detail::take_output_file("--" + std::string(flag), path);
   if (problem.empty()) return;
@@ -66,7 +78,7 @@ void check_writable(const char* flag, const std::string& path) {
 }
 
 void write_file(const char* flag, const std::string& path, const std::string& text) {
-  write(flag, path, text, std::ios::trunc);
+  if (!path.empty()) write(flag, path, text, std::ios::trunc);
 }
 
 }  // namespace apps

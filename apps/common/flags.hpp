@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace apps {
 
@@ -15,6 +16,10 @@ bool is_given(const char* flag);
 void check_range(const char* flag, int64_t value, int64_t min, int64_t max);
 void check_range(const char* flag, double value, double min, double max);
 
+/// Checks that `value` is one of the choices, and returns its index.
+int check_choice(const char* flag, const std::string& value,
+                 const std::vector<std::string>& choices);
+
 /// For a flag whose largest value depends on the input: `most` is the number of `what`.
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what);
 
@@ -22,11 +27,11 @@ void check_at_most(const char* flag, int64_t value, int64_t most, const char* wh
 void check_no_surplus(int argc, char* argv[]);
 
 /// Checks the output file that a flag names, before the work starts. Creates the file if it does
-/// not exist; otherwise keeps its contents. Rejects a file that another flag already names.
-/// From: core 0.
+/// not exist; otherwise keeps its contents. Rejects a file that another flag already names. Does
+/// nothing if `path` is empty, since the flag is then not given. From: core 0.
 void check_writable(const char* flag, const std::string& path);
 
-/// Replaces the contents of the file.
+/// Replaces the contents of the file, if `path` is not empty.
 void write_file(const char* flag, const std::string& path, const std::string& text);
 
 }  // namespace apps

@@ -5,7 +5,6 @@
 #include "apps/common/memory.hpp"
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/new_file.hpp"
-#include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/relabel.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"
@@ -14,6 +13,7 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices of a generated graph");
@@ -77,14 +77,6 @@ int64_t largest_scale(double available, BytesNeeded needed) {
   return scale;
 }
 
-// Aborts the job if `bytes` exceeds the available memory, before any of the memory is touched.
-void check_memory(const std::string& what, double bytes, double available,
-                  const std::string& advice) {
-  if (bytes <= available) return;
-  Grappa::input_error(what + " needs " + Grappa::detail::human_bytes(bytes) + "; " +
-                      Grappa::detail::human_bytes(available) + " are available" + advice);
-}
-
 void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
   std::ostringstream out;
   out << "memory: " << Grappa::detail::human_bytes(bytes) << " at most";
@@ -111,10 +103,7 @@ void check_save() {
 void check_graph_flags() {
   check_range("scale", FLAGS_scale, 1, kLargestScale);
   check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
-  if (FLAGS_generator != "kronecker" && FLAGS_generator != "uniform" && FLAGS_generator != "grid") {
-    Grappa::input_error("--generator=" + Grappa::detail::printable(FLAGS_generator) +
-                        " is unknown; give kronecker, uniform or grid");
-  }
+  check_choice("generator", FLAGS_generator, {"kronecker", "uniform", "grid"});
   constexpr int64_t kMost = int64_t(1) << kLargestScale;
   for (const char* flag : {"rows", "columns"}) {
     const int64_t value = flag[0] == 'r' ? FLAGS_rows : FLAGS_columns;
@@ -140,9 +129,6 @@ int64_t vertices_at_most() {
   return generated ? size_of_generated(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
 }
 
-const std::string& GraphSource::load_path() { return FLAGS_load; }
-const std::string& GraphSource::save_path() { return FLAGS_save; }
-
 GraphSource::GraphSource(BytesNeeded needed) : resident_before_(resident_everywhere()) {
   if (!FLAGS_load.empty()) return;
   if (FLAGS_graph.empty()) {
@@ -165,10 +151,10 @@ void GraphSource::generate(BytesNeeded needed) {
   const int64_t largest = grid ? 0 : largest_scale(available, needed);
   const std::string advice =
       grid ? "" : "; the largest scale that fits is " + std::to_string(largest);
-  check_memory(grid ? "a " + description()
-                    : "a graph of --scale=" + std::to_string(FLAGS_scale) +
-                          " --edgefactor=" + std::to_string(FLAGS_edgefactor),
-               bytes, available, largest > 0 ? advice : "");
+  const std::string what = grid ? description()
+                                : "graph of --scale=" + std::to_string(FLAGS_scale) +
+                                      " --edgefactor=" + std::to_string(FLAGS_edgefactor);
+  check_memory("a " + what + " needs", bytes, available, largest > 0 ? advice : "");
   say_memory(bytes, available, size.nedge, advice);
   const double start = Grappa::walltime();
   if (FLAGS_generator == "kronecker") {
@@ -188,7 +174,7 @@ void GraphSource::read(BytesNeeded needed) {
   tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
   seconds_ = Grappa::walltime() - start;
   const double bytes = bytes_of(Size{tuples_.nv, tuples_.nedge}, needed);
-  check_memory("--graph=" + Grappa::detail::printable(FLAGS_graph), bytes, available, "");
+  check_memory("--graph=" + Grappa::detail::printable(FLAGS_graph) + " needs", bytes, available);
   say_memory(bytes, available, tuples_.nedge, "");
 }
 
@@ -221,21 +207,21 @@ void GraphSource::end_construction() {
   construction_peak_bytes_ = Grappa::sum_all_cores(&peak_resident_bytes) - resident_before_;
 }
 
-GraphReport GraphSource::report_with(int64_t vertices, double graph_bytes) const {
-  GraphReport report = {};
-  report.description = description();
-  report.kronecker = FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker";
-  report.scale = FLAGS_scale;
-  report.edgefactor = FLAGS_edgefactor;
-  report.seed = static_cast<uint64_t>(FLAGS_seed);
-  report.vertices = vertices;
-  report.edges = tuples_.nedge;
-  report.cores = Grappa::cores();
-  report.generation_seconds = seconds_;
-  report.construction_seconds = construction_seconds_;
-  report.graph_bytes = graph_bytes;
-  report.construction_peak_bytes = construction_peak_bytes_;
-  return report;
+void GraphSource::report_with(int64_t vertices, double graph_bytes, Json* run) const {
+  Json& report = *run;
+  report["graph"] = description();
+  if (FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker") {
+    report["SCALE"] = FLAGS_scale;
+    report["edgefactor"] = FLAGS_edgefactor;
+    report["seed"] = static_cast<uint64_t>(FLAGS_seed);
+  }
+  report["vertices"] = vertices;
+  report["edges"] = tuples_.nedge;
+  report["num_mpi_processes"] = Grappa::cores();
+  report["graph_generation"] = seconds_;
+  report["construction_time"] = construction_seconds_;
+  report["construction_peak_bytes"] = construction_peak_bytes_;
+  report["graph_bytes"] = graph_bytes;
 }
 
 VertexID GraphSource::original(VertexID v) const {

@@ -14,7 +14,7 @@
 
 #include <Grappa.hpp>
 
-#include "apps/common/graph_report.hpp"
+#include "apps/common/report.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -24,6 +24,9 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+
+DECLARE_string(load);
+DECLARE_string(save);
 
 namespace apps {
 
@@ -44,9 +47,6 @@ void check_graph_flags();
 /// Number of vertices of a generated graph; if a file determines the number, the largest int64_t.
 int64_t vertices_at_most();
 
-/// The order of the neighbours in each list.
-enum class ListOrder { kById, kByDegree };
-
 class GraphSource {
  public:
   /// Generates or reads the edges, if the graph is not loaded. If the graph does not fit in memory,
@@ -63,13 +63,19 @@ class GraphSource {
 
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
   /// graph. After loading, tuples() has the edges of the graph, each edge once. A directed graph is
-  /// rejected. The graph is saved if --save is given.
-  template <class G, ListOrder order = ListOrder::kById>
-  Grappa::GlobalAddress<G> build();
-
-  /// The description of the graph. To be called after the graph is built. From: task. Suspends.
+  /// rejected. `finish_lists(graph)` is the last part of the construction; by default, lists stay
+  /// in the order of ids. The graph is saved if --save is given.
+  template <class G, class F>
+  Grappa::GlobalAddress<G> build(F finish_lists);
   template <class G>
-  GraphReport report(Grappa::GlobalAddress<G> g) const;
+  Grappa::GlobalAddress<G> build() {
+    return build<G>([](Grappa::GlobalAddress<G>) {});
+  }
+
+  /// Adds the description and the sizes of the graph, and the cost to build it, to `run`. To be
+  /// called after the graph is built. From: task. Suspends.
+  template <class G>
+  void report(Grappa::GlobalAddress<G> g, Json* run) const;
 
   /// One line, such as "Kronecker, scale 16, edge factor 16, seed 1", or the path of the file.
   std::string description() const;
@@ -86,10 +92,8 @@ class GraphSource {
   void read(BytesNeeded needed);
   void begin_construction();
   void end_construction();
-  GraphReport report_with(int64_t vertices, double graph_bytes) const;
+  void report_with(int64_t vertices, double graph_bytes, Json* run) const;
   static void check_undirected(bool directed);  // checks the loaded graph
-  static const std::string& load_path();        // "" if not given
-  static const std::string& save_path();
 
   Grappa::TupleGraph tuples_;
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
@@ -100,24 +104,12 @@ class GraphSource {
   double construction_peak_bytes_ = 0;
 };
 
-namespace detail {
-
-template <class G>
-void order_lists(Grappa::GlobalAddress<G>, std::integral_constant<ListOrder, ListOrder::kById>) {}
-template <class G>
-void order_lists(Grappa::GlobalAddress<G> g,
-                 std::integral_constant<ListOrder, ListOrder::kByDegree>) {
-  g->order_by_degree();
-}
-
-}  // namespace detail
-
-template <class G, ListOrder order>
-Grappa::GlobalAddress<G> GraphSource::build() {
+template <class G, class F>
+Grappa::GlobalAddress<G> GraphSource::build(F finish_lists) {
   Grappa::GlobalAddress<G> g;
   begin_construction();
-  if (!load_path().empty()) {
-    g = G::load(load_path());
+  if (!FLAGS_load.empty()) {
+    g = G::load(FLAGS_load);
     check_undirected(g->directed);
     tuples_ = Grappa::edges_of(g->lists(), g->directed);
     seconds_ = Grappa::walltime() - start_;
@@ -125,17 +117,17 @@ Grappa::GlobalAddress<G> GraphSource::build() {
   } else {
     g = G::create(tuples_);
   }
-  detail::order_lists(g, std::integral_constant<ListOrder, order>());
+  finish_lists(g);
   end_construction();
-  if (!save_path().empty()) g->save(save_path());
+  if (!FLAGS_save.empty()) g->save(FLAGS_save);
   return g;
 }
 
 template <class G>
-GraphReport GraphSource::report(Grappa::GlobalAddress<G> g) const {
+void GraphSource::report(Grappa::GlobalAddress<G> g, Json* run) const {
   const int64_t lists =
       Grappa::sum_all_cores([g] { return static_cast<int64_t>(g->csr().bytes()); });
-  return report_with(g->nv, double(lists) + double(sizeof(typename G::Vertex)) * double(g->nv));
+  report_with(g->nv, double(lists) + double(sizeof(typename G::Vertex)) * double(g->nv), run);
 }
 
 }  // namespace apps

@@ -4,6 +4,9 @@
 
 #include "apps/common/flags.hpp"
 
+#include <cstdio>
+#include <iostream>
+
 namespace apps {
 namespace {
 
@@ -20,6 +23,18 @@ int run_program(int argc, char* argv[], bool (*body)()) {
   });
   const int status = Grappa::finalize();
   return exit_status != 0 ? exit_status : status;
+}
+
+bool report_wrong(const char* program, const std::string& error) {
+  if (error.empty()) return false;
+  std::cerr << std::string(program) + ": " + error + "\n" << std::flush;
+  return true;
+}
+
+std::string number(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
 }
 
 }  // namespace apps

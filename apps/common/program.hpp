@@ -1,11 +1,20 @@
 #pragma once
 
-/// The common part of `main` in all programs.
+/// The common part of `main` and of the output of all programs.
+
+#include <string>
 
 namespace apps {
 
 /// Runs `body` as the main task of a job. Rejects arguments that are not flags. Returns the exit
 /// status of main: 0, or 1 if `body` returns false because a result is wrong. From: main.
 int run_program(int argc, char* argv[], bool (*body)());
+
+/// If `error` is not empty, prints the name of the program and the error as one line on stderr, and
+/// returns true.
+bool report_wrong(const char* program, const std::string& error);
+
+/// Formats `value` like printf. `format` has one conversion of a double.
+std::string number(const char* format, double value);
 
 }  // namespace apps

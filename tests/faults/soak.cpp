@@ -3,8 +3,8 @@
 /// number of workers: it takes thousands of turns until every worker has run the task with the
 /// deepest stack. Each turn checks its results.
 
-#include "apps/bfs/bfs_queue.hpp"
 #include "apps/bfs/bfs_verify.hpp"
+#include "apps/bfs/search.hpp"
 
 #include "structures/global_map.hpp"
 #include "structures/global_queue.hpp"
@@ -54,7 +54,7 @@ bool search_a_graph(int64_t turn) {
     const VertexID root = turn % tuples.nv;
     search->run(root);
     search->copy_parents(parents);
-    verdict = bfs::verify(tuples, root, parents);
+    verdict = bfs::Verifier(tuples, bfs::VerifyLevel::Full).verify(root, parents);
   }
   global_free(parents);
   g->destroy();

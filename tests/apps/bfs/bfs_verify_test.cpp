@@ -1,6 +1,5 @@
 #include "apps/bfs/bfs_verify.hpp"
 
-#include "apps/bfs/traversed.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <gtest/gtest.h>
@@ -20,24 +19,32 @@ const Edges kEdges = {{0, 1}, {0, 2}, {1, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 5}, {1
 const std::vector<VertexID> kTree = {0, 0, 0, 1, 3, 4, -1, -1, -1};
 const std::vector<int64_t> kLevels = {0, 1, 1, 2, 3, 4, -1, -1, -1};
 
-Verdict judge(int64_t nv, const Edges& edges, VertexID root, const std::vector<VertexID>& tree) {
+struct Result : Verdict, Traversed {
+  Result(const Verdict& verdict, const Traversed& traversed)
+      : Verdict(verdict), Traversed(traversed) {}
+};
+
+Result judge(int64_t nv, const Edges& edges, VertexID root, const std::vector<VertexID>& tree,
+             VerifyLevel level = VerifyLevel::Full) {
   TupleGraph graph = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<VertexID> parent = to_global(tree);
-  const Verdict verdict = verify(graph, root, parent);
+  Verifier verifier(graph, level);
+  const Result result(verifier.verify(root, parent), verifier.count_traversed(parent));
   Grappa::global_free(parent);
   graph.destroy();
-  return verdict;
+  return result;
 }
 
-Verdict judge_levels(const std::vector<VertexID>& tree, const std::vector<int64_t>& levels) {
+Result judge_levels(const std::vector<VertexID>& tree, const std::vector<int64_t>& levels) {
   TupleGraph graph = TupleGraph::from_edges(kVertices, kEdges);
   const GlobalAddress<VertexID> parent = to_global(tree);
   const GlobalAddress<int64_t> level = to_global(levels);
-  const Verdict verdict = verify_levels(graph, 0, parent, level);
+  Verifier verifier(graph, VerifyLevel::Full);
+  const Result result(verifier.verify(0, parent, level), verifier.count_traversed(parent));
   Grappa::global_free(level);
   Grappa::global_free(parent);
   graph.destroy();
-  return verdict;
+  return result;
 }
 
 struct Change {
@@ -64,12 +71,12 @@ void expect_tree_broken(int rule, VertexID vertex, const std::vector<Change>& ch
   expect_broken(judge(kVertices, kEdges, 0, with(kTree, changes)), rule, vertex);
 }
 
-void expect_valid(const Verdict& verdict, int64_t reached, int64_t traversed_edges) {
-  EXPECT_TRUE(verdict.valid) << verdict.sentence;
-  EXPECT_EQ(verdict.rule, 0);
-  EXPECT_EQ(verdict.vertex, -1);
-  EXPECT_EQ(verdict.reached, reached);
-  EXPECT_EQ(verdict.traversed_edges, traversed_edges);
+void expect_valid(const Result& result, int64_t reached, int64_t traversed_edges) {
+  EXPECT_TRUE(result.valid) << result.sentence;
+  EXPECT_EQ(result.rule, 0);
+  EXPECT_EQ(result.vertex, -1);
+  EXPECT_EQ(result.reached, reached);
+  EXPECT_EQ(result.edges, traversed_edges);
 }
 
 TEST(Verify, AcceptsATreeAndCountsInputEdgesOfTheComponent) {
@@ -169,28 +176,16 @@ TEST(VerifyLevels, RejectsACycle) {
   expect_broken(judge_levels(with(kTree, {{6, 7}, {7, 6}}), with(kLevels, {{6, 1}, {7, 2}})), 2, 6);
 }
 
-Verdict judge_at(VerifyLevel level, int64_t nv, const Edges& edges,
-                 const std::vector<VertexID>& tree) {
-  TupleGraph graph = TupleGraph::from_edges(nv, edges);
-  const GlobalAddress<VertexID> parent = to_global(tree);
-  const GlobalAddress<int64_t> first_ends = count_first_ends(graph);
-  const Verdict verdict = verify_at(level, graph, 0, parent, first_ends);
-  Grappa::global_free(first_ends);
-  Grappa::global_free(parent);
-  graph.destroy();
-  return verdict;
-}
-
 TEST(Verify, CountsTheSameAtEveryLevel) {
   for (const VerifyLevel level : {VerifyLevel::None, VerifyLevel::Sampled, VerifyLevel::Full}) {
-    expect_valid(judge_at(level, kVertices, kEdges, kTree), 6, 8);
+    expect_valid(judge(kVertices, kEdges, 0, kTree, level), 6, 8);
   }
 }
 
 TEST(Verify, FindsACycleBySampling) {
   const std::vector<VertexID> cycle = with(kTree, {{3, 4}, {4, 3}});
-  expect_broken(judge_at(VerifyLevel::Sampled, kVertices, kEdges, cycle), 1, 3);
-  EXPECT_TRUE(judge_at(VerifyLevel::None, kVertices, kEdges, cycle).valid) << "no validation";
+  expect_broken(judge(kVertices, kEdges, 0, cycle, VerifyLevel::Sampled), 1, 3);
+  EXPECT_TRUE(judge(kVertices, kEdges, 0, cycle, VerifyLevel::None).valid) << "no validation";
 }
 
 TEST(Verify, FindsManyWrongEdgesBySampling) {
@@ -201,7 +196,7 @@ TEST(Verify, FindsManyWrongEdgesBySampling) {
     edges.push_back(TupleGraph::Edge{v, 0});
     tree.push_back(v % 2 == 0 ? v - 1 : 0);
   }
-  const Verdict verdict = judge_at(VerifyLevel::Sampled, n, edges, tree);
+  const Verdict verdict = judge(n, edges, 0, tree, VerifyLevel::Sampled);
   EXPECT_FALSE(verdict.valid);
   EXPECT_EQ(verdict.rule, 3) << verdict.sentence;
   EXPECT_EQ(verdict.vertex % 2, 0);

@@ -1,9 +1,5 @@
 #include "apps/bfs/search.hpp"
 
-#include "apps/bfs/bfs_direction.hpp"
-#include "apps/bfs/bfs_queue.hpp"
-#include "apps/bfs/bfs_tuned.hpp"
-
 #include "structures/graph/make/generators.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 

@@ -1,6 +1,6 @@
 #include "apps/cc/component_sizes.hpp"
 
-#include "apps/cc/serial_components.hpp"
+#include "apps/cc/cc_verify.hpp"
 #include "tests/apps/cc/graphs.hpp"
 
 #include <gtest/gtest.h>

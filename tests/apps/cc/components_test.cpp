@@ -1,7 +1,5 @@
 #include "apps/cc/components.hpp"
 
-#include "apps/cc/cc_afforest.hpp"
-#include "apps/cc/cc_kahan.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "tests/apps/cc/graphs.hpp"
 

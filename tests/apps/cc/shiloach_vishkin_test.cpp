@@ -1,4 +1,4 @@
-#include "apps/cc/shiloach_vishkin.hpp"
+#include "apps/cc/reduced_graph.hpp"
 
 #include "tests/apps/cc/graphs.hpp"
 
