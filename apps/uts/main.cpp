@@ -8,36 +8,178 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
-#include "apps/uts/uts_flags.hpp"
+#include "apps/common/report.hpp"
 #include "apps/uts/uts_kernel.hpp"
-#include "apps/uts/uts_report.hpp"
+#include "apps/uts/uts_published.hpp"
+#include "structures/graph/edge_text.hpp"
+#include "system/base/input_error.hpp"
 
+#include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+DEFINE_string(tree, "", "name of a published tree, such as T1; excludes all other tree flags");
+DEFINE_string(type, "geometric", "distribution of child numbers: binomial, geometric or hybrid");
+DEFINE_string(shape, "fixed", "mean number of children by depth: fixed, linear or cyclic");
+DEFINE_double(b0, 4, "children of the root; the mean number if the tree is not binomial");
+DEFINE_int64(gen_mx, 10, "number of levels with geometric children; half of them in a hybrid tree");
+DEFINE_double(q, 0.124875, "probability that a node below a binomial root has children");
+DEFINE_int64(m, 8, "number of children of such a node");
+DEFINE_int64(seed, 19, "random seed of the tree");
 DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 
-bool benchmark() {
-  uts::RunResult run = {};
-  run.parameters = uts::parameters_from_flags();
-  run.published = uts::find_published(run.parameters);
-  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
-  uts::print_tree(run, std::cout);
+using namespace uts;
+using apps::Json;
 
-  const double start = Grappa::walltime();
-  run.by_core = uts::search(run.parameters);
-  run.seconds = Grappa::walltime() - start;
-  run.counts = uts::total(run.by_core);
+// A thousand cores need most of a day for this many nodes.
+constexpr double kMostNodes = 1e15;
 
-  const std::string wrong = uts::wrong_counts(run);
-  if (!wrong.empty()) {
-    std::cerr << "uts: " + wrong + "\n" << std::flush;
-    return false;
+// The programs of the paper have the same limit. A geometric node never has more children.
+constexpr int kMostChildren = 100;
+
+const char* const kParameterFlags[] = {"type", "shape", "b0", "gen_mx", "q", "m", "seed"};
+
+void refuse(const char* flag, const std::string& why) {
+  if (apps::is_given(flag)) Grappa::input_error("--" + std::string(flag) + why);
+}
+
+// Names in the order of the enumerators.
+const std::vector<std::string> kTypes = {"binomial", "geometric", "hybrid"};
+const std::vector<std::string> kShapes = {"fixed", "linear", "cyclic"};
+
+Parameters of_published_tree() {
+  const PublishedTree* tree = find_published(FLAGS_tree);
+  if (tree == nullptr) {
+    Grappa::input_error("--tree=" + Grappa::detail::printable(FLAGS_tree) +
+                        " is not a published tree; give one of " + published_names());
   }
-  uts::print_counts(run, std::cout);
-  if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, uts::to_json(run));
+  for (const char* flag : kParameterFlags) {
+    refuse(flag, " and --tree exclude each other: a published tree has all its parameters");
+  }
+  return tree->parameters;
+}
+
+// Not called for published trees: T3L is finite although q times m is above 1.
+void check_size(const Parameters& p) {
+  if (p.q * double(p.m) >= 1) {
+    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
+  }
+  const double nodes = Tree(p).expected_nodes();
+  if (nodes <= kMostNodes) return;
+  const std::string number = std::isfinite(nodes) ? apps::number("%g", nodes) : "more than 1e+308";
+  Grappa::input_error("a tree of these parameters has " + number +
+                      " nodes on average; the limit is " + apps::number("%g", kMostNodes) +
+                      " nodes");
+}
+
+Parameters of_single_flags() {
+  Parameters p = {Type(apps::check_choice("type", FLAGS_type, kTypes)),
+                  Shape::Linear,
+                  FLAGS_b0,
+                  0,
+                  0,
+                  0,
+                  FLAGS_seed};
+  if (p.type == Type::Binomial) {
+    refuse("shape", " does not apply to binomial trees");
+    refuse("gen_mx", " does not apply to binomial trees");
+    apps::check_range("b0", p.b0, 1, 1 << 20);
+  } else {
+    p.shape = Shape(apps::check_choice("shape", FLAGS_shape, kShapes));
+    p.gen_mx = FLAGS_gen_mx;
+    apps::check_range("b0", p.b0, 1, kMostChildren);
+    apps::check_range("gen_mx", p.gen_mx, 1, 10000);
+  }
+  if (p.type == Type::Geometric) {
+    refuse("q", " does not apply to geometric trees");
+    refuse("m", " does not apply to geometric trees");
+  } else {
+    p.q = FLAGS_q;
+    p.m = FLAGS_m;
+    apps::check_range("q", p.q, 0, 1);
+    apps::check_range("m", p.m, 1, kMostChildren);
+  }
+  apps::check_range("seed", p.seed, 0, (int64_t(1) << 32) - 1);
+  if (find_published(p) == nullptr) check_size(p);
+  return p;
+}
+
+// The description of a tree, without the parameters that its type does not use.
+Json describe(const Parameters& p, const PublishedTree* published) {
+  Json tree;
+  if (published != nullptr) tree["tree"] = published->name;
+  tree["type"] = kTypes[size_t(p.type)];
+  if (p.type != Type::Binomial) tree["shape"] = kShapes[size_t(p.shape)];
+  tree["b0"] = p.b0;
+  if (p.type != Type::Binomial) tree["gen_mx"] = p.gen_mx;
+  if (p.type != Type::Geometric) {
+    tree["q"] = p.q;
+    tree["m"] = p.m;
+  }
+  tree["seed"] = p.seed;
+  return tree;
+}
+
+void print_tree(const Json& tree) {
+  std::string line;
+  for (const auto& each : tree.items()) {
+    const Json& value = each.value();
+    line += line.empty() ? "tree: " : ", ";
+    if (each.key() != "tree" && each.key() != "type") line += each.key() + " ";
+    line +=
+        value.is_string() ? value.get<std::string>() : apps::number("%.15g", value.get<double>());
+  }
+  std::cout << line << std::endl;
+}
+
+// Prints the counts and the speed, and writes the JSON file. `run` describes the tree.
+void report(Json run, const std::vector<Counts>& by_core, double seconds, bool published) {
+  const Counts all = total(by_core);
+  const double speed = seconds > 0 ? double(all.nodes) / seconds : 0;
+  const double speed_of_core = speed / double(by_core.size());
+  std::cout << "nodes: " << all.nodes << "\nleaves: " << all.leaves << "\ndepth: " << all.depth
+            << "\ncores: " << by_core.size() << "\n";
+  Json cores = Json::array();
+  for (const Counts& counts : by_core) {
+    const double share = double(counts.nodes) / double(all.nodes);  // a tree has a node
+    std::cout << "core " << cores.size() << ": " << counts.nodes << " nodes, "
+              << apps::number("%.2f", 100 * share) << " %\n";
+    cores.push_back({{"nodes", counts.nodes}, {"share", share}});
+  }
+  std::cout << "seconds: " << apps::number("%.6f", seconds)
+            << "\nnodes_per_second: " << apps::number("%.6e", speed)
+            << "\nnodes_per_second_per_core: " << apps::number("%.6e", speed_of_core) << "\n"
+            << (published ? "the counts match the published counts"
+                          : "no counts are published for this tree")
+            << std::endl;
+  run["nodes"] = all.nodes;
+  run["leaves"] = all.leaves;
+  run["depth"] = all.depth;
+  run["cores"] = by_core.size();
+  run["seconds"] = seconds;
+  run["nodes_per_second"] = speed;
+  run["nodes_per_second_per_core"] = speed_of_core;
+  run["validated"] = published;
+  run["by_core"] = cores;
+  apps::write_json(FLAGS_json, run);
+}
+
+bool benchmark() {
+  const Parameters parameters = apps::is_given("tree") ? of_published_tree() : of_single_flags();
+  const PublishedTree* const published = find_published(parameters);
+  apps::check_writable("json", FLAGS_json);
+  const Json tree = describe(parameters, published);
+  print_tree(tree);
+  const double start = Grappa::walltime();
+  const std::vector<Counts> by_core = search(parameters);
+  const double seconds = Grappa::walltime() - start;
+  const std::string wrong = wrong_counts(published, total(by_core));
+  if (apps::report_wrong("uts", wrong)) return false;
+  report(tree, by_core, seconds, published != nullptr);
   return true;
 }
 

@@ -19,6 +19,11 @@ bool equal(const Parameters& a, const Parameters& b) {
          a.q == b.q && a.m == b.m && a.seed == b.seed;
 }
 
+std::string in_words(const Counts& counts) {
+  return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.leaves) +
+         " leaves and depth " + std::to_string(counts.depth);
+}
+
 }  // namespace
 
 const PublishedTree* find_published(const std::string& name) {
@@ -41,6 +46,14 @@ std::string published_names() {
     names += std::string(names.empty() ? "" : " ") + tree.name;
   }
   return names;
+}
+
+std::string wrong_counts(const PublishedTree* tree, const Counts& found) {
+  if (tree == nullptr) return "";
+  const std::string right = in_words(tree->counts);
+  if (in_words(found) == right) return "";
+  return std::string("the tree ") + tree->name + " has " + right + "; the search found " +
+         in_words(found);
 }
 
 }  // namespace uts

@@ -21,4 +21,8 @@ const PublishedTree* find_published(const Parameters& parameters);
 /// "T1 T2 ..."
 std::string published_names();
 
+/// Empty if the counts match or no counts are published; otherwise an error message with the
+/// expected and the actual counts. `tree` may be null.
+std::string wrong_counts(const PublishedTree* tree, const Counts& found);
+
 }  // namespace uts

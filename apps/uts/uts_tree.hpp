@@ -23,9 +23,10 @@ enum class Type { Binomial, Geometric, Hybrid };
 /// The mean number of children of a geometric node as a function of its depth; the mean at the root
 /// is b0. Fixed: b0 down to depth gen_mx. Linear: decreases from b0 to 0 at depth gen_mx. Cyclic:
 /// b0 to the power of a sine with period gen_mx, down to depth 5 * gen_mx.
-enum class Shape { Linear, Cyclic, Fixed };
+enum class Shape { Fixed, Linear, Cyclic };
 
-/// Parameters that a type does not use are zero (Shape::Linear): equal trees have equal parameters.
+/// Parameters that a type does not use are zero, and the shape is Linear: equal trees have equal
+/// parameters.
 struct Parameters {
   Type type;
   Shape shape;     // not for binomial trees

@@ -47,5 +47,23 @@ TEST(PublishedTrees, AreNotFoundByOtherNamesOrParameters) {
   EXPECT_EQ(find_published(parameters), nullptr);
 }
 
+TEST(WrongCounts, AreNoneIfTheCountsMatch) {
+  const PublishedTree* tree = find_published("T1");
+  EXPECT_EQ(wrong_counts(tree, tree->counts), "");
+}
+
+TEST(WrongCounts, AreNoneIfNothingIsPublished) { EXPECT_EQ(wrong_counts(nullptr, {1, 2, 3}), ""); }
+
+TEST(WrongCounts, NameTheTreeAndBothCounts) {
+  EXPECT_EQ(wrong_counts(find_published("T1"), {4130070, 3305118, 10}),
+            "the tree T1 has 4130071 nodes, 3305118 leaves and depth 10; "
+            "the search found 4130070 nodes, 3305118 leaves and depth 10");
+}
+
+TEST(WrongCounts, AreFoundInLeavesAndDepth) {
+  EXPECT_NE(wrong_counts(find_published("T1"), {4130071, 3305119, 10}), "");
+  EXPECT_NE(wrong_counts(find_published("T1"), {4130071, 3305118, 9}), "");
+}
+
 }  // namespace
 }  // namespace uts
