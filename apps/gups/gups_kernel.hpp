@@ -2,11 +2,21 @@
 
 /// Updates of random words of a table that is distributed over all cores.
 
-#include "apps/gups/gups_table.hpp"
+#include <Grappa.hpp>
 
 #include <cstdint>
 
 namespace gups {
+
+using Grappa::GlobalAddress;
+
+/// A table of 2^log_words words over all cores.
+struct Table {
+  GlobalAddress<int64_t> words;
+  int log_words;
+
+  int64_t size() const { return int64_t(1) << log_words; }
+};
 
 enum class Mode {
   Async,     // add 1; only the end of the run waits for the updates

@@ -4,7 +4,7 @@
 /// table is wrong, the functions return a description of the error, otherwise an empty string.
 /// From: task. Suspends until all words have been read.
 
-#include "apps/gups/gups_table.hpp"
+#include "apps/gups/gups_kernel.hpp"
 
 #include <cstdint>
 #include <string>

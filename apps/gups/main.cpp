@@ -8,13 +8,12 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/job_memory.hpp"
 #include "apps/common/program.hpp"
+#include "apps/common/report.hpp"
 #include "apps/gups/gups_kernel.hpp"
-#include "apps/gups/gups_report.hpp"
 #include "apps/gups/gups_verify.hpp"
-#include "structures/graph/file/edge_text.hpp"
-#include "structures/graph/graph_bytes.hpp"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 DEFINE_int64(log_table, 20, "base-2 logarithm of the number of words of the table");
@@ -24,73 +23,73 @@ DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 
-gups::Mode mode_from_flag() {
-  for (const gups::Mode mode : {gups::Mode::Async, gups::Mode::Blocking, gups::Mode::Xor}) {
-    if (FLAGS_mode == gups::name_of(mode)) return mode;
-  }
-  Grappa::input_error("--mode=" + Grappa::detail::printable(FLAGS_mode) +
-                      " is unknown; give async, blocking or xor");
-}
-
-void check_memory() {
-  const double needed = double(sizeof(int64_t)) * double(int64_t(1) << FLAGS_log_table);
-  const double available = apps::available_over_all();
-  if (needed <= available) return;
-  Grappa::input_error("a table of --log_table=" + std::to_string(FLAGS_log_table) + " needs " +
-                      Grappa::detail::human_bytes(needed) + "; " +
-                      Grappa::detail::human_bytes(available) + " are available");
-}
-
-gups::RunResult plan_from_flags() {
+// Checks all flags. Returns the value of --mode.
+gups::Mode check_flags() {
   apps::check_range("log_table", FLAGS_log_table, 1, 50);
   if (apps::is_given("updates")) apps::check_range("updates", FLAGS_updates, 1, int64_t(1) << 52);
-  gups::RunResult run = {};
-  run.mode = mode_from_flag();
-  check_memory();
-  if (!FLAGS_json.empty()) apps::check_writable("json", FLAGS_json);
-  run.log_table = int(FLAGS_log_table);
-  run.updates = apps::is_given("updates") ? FLAGS_updates : int64_t(4) << FLAGS_log_table;
-  if (run.mode == gups::Mode::Xor) run.updates *= 2;
-  run.cores = Grappa::cores();
-  return run;
+  const int mode = apps::check_choice("mode", FLAGS_mode, {"async", "blocking", "xor"});
+  apps::check_memory("a table of --log_table=" + std::to_string(FLAGS_log_table) + " needs",
+                     double(sizeof(int64_t)) * double(int64_t(1) << FLAGS_log_table));
+  apps::check_writable("json", FLAGS_json);
+  return static_cast<gups::Mode>(mode);
 }
 
-// Makes updates 0 to n-1 and adds the elapsed time to the result.
-void update(const gups::Table& table, int64_t n, gups::RunResult* run) {
+// Makes updates 0 to n-1 and adds the elapsed time to `seconds`.
+void update(const gups::Table& table, gups::Mode mode, int64_t n, double* seconds) {
   Grappa::Progress progress("gups", n, "updates");
   const double start = Grappa::walltime();
-  gups::update(table, run->mode, n, progress.counter());
-  run->seconds += Grappa::walltime() - start;
+  gups::update(table, mode, n, progress.counter());
+  *seconds += Grappa::walltime() - start;
 }
 
-// Returns an empty string, or a description of the error.
-std::string update_and_verify(const gups::Table& table, gups::RunResult* run) {
-  if (run->mode != gups::Mode::Xor) {
+// Makes updates 0 to n-1, in mode Xor twice. Returns an empty string, or describes the error.
+std::string update_and_verify(const gups::Table& table, gups::Mode mode, int64_t n,
+                              double* seconds) {
+  if (mode != gups::Mode::Xor) {
     Grappa::memset(table.words, 0, table.size());
-    update(table, run->updates, run);
-    return gups::wrong_sum(table, run->updates);
+    update(table, mode, n, seconds);
+    return gups::wrong_sum(table, n);
   }
   gups::number_words(table);
-  update(table, run->updates / 2, run);
-  const std::string wrong = gups::wrong_exclusive_or(table, run->updates / 2);
+  update(table, mode, n, seconds);
+  const std::string wrong = gups::wrong_exclusive_or(table, n);
   if (!wrong.empty()) return wrong;
-  update(table, run->updates / 2, run);
+  update(table, mode, n, seconds);
   return gups::wrong_numbers(table);
 }
 
+// Prints the speed, and writes the JSON file. `run` has the parameters.
+void report(apps::Json run, double seconds) {
+  const double speed = seconds > 0 ? run["updates"].get<double>() / seconds : 0;
+  const double speed_of_core = speed / double(Grappa::cores());
+  std::cout << "seconds: " << apps::number("%.6f", seconds)
+            << "\nupdates_per_second: " << apps::number("%.6e", speed)
+            << "\nupdates_per_second_per_core: " << apps::number("%.6e", speed_of_core)
+            << "\nverified" << std::endl;
+  run["seconds"] = seconds;
+  run["updates_per_second"] = speed;
+  run["updates_per_second_per_core"] = speed_of_core;
+  run["verified"] = true;
+  apps::write_json(FLAGS_json, run);
+}
+
 bool benchmark() {
-  gups::RunResult run = plan_from_flags();
-  gups::print_plan(run, std::cout);
-  const gups::Table table = {Grappa::global_alloc<int64_t>(int64_t(1) << run.log_table),
-                             run.log_table};
-  const std::string wrong = update_and_verify(table, &run);
+  const gups::Mode mode = check_flags();
+  const int64_t n = apps::is_given("updates") ? FLAGS_updates : int64_t(4) << FLAGS_log_table;
+  const int64_t updates = mode == gups::Mode::Xor ? 2 * n : n;
+  std::cout << "table: 2^" << FLAGS_log_table << " words\nmode: " << FLAGS_mode
+            << "\nupdates: " << updates << "\ncores: " << Grappa::cores() << std::endl;
+  const gups::Table table = {Grappa::global_alloc<int64_t>(int64_t(1) << FLAGS_log_table),
+                             int(FLAGS_log_table)};
+  double seconds = 0;
+  const std::string wrong = update_and_verify(table, mode, n, &seconds);
   Grappa::global_free(table.words);
-  if (!wrong.empty()) {
-    std::cerr << "gups: " + wrong + "\n" << std::flush;
-    return false;
-  }
-  gups::print_rates(run, std::cout);
-  if (!FLAGS_json.empty()) apps::write_file("json", FLAGS_json, gups::to_json(run));
+  if (apps::report_wrong("gups", wrong)) return false;
+  report({{"log_table", FLAGS_log_table},
+          {"mode", FLAGS_mode},
+          {"updates", updates},
+          {"cores", Grappa::cores()}},
+         seconds);
   return true;
 }
 
