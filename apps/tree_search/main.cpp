@@ -11,10 +11,8 @@
 #include "apps/tree_search/search_kernel.hpp"
 #include "apps/tree_search/search_verify.hpp"
 #include "apps/tree_search/tree.hpp"
-#include "structures/graph/graph_bytes.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <string>
 
@@ -27,7 +25,7 @@ DEFINE_int64(levels, 8, "upper levels with nested finishes; one task searches ea
 
 namespace {
 
-constexpr int64_t kMost = int64_t(1) << 40;
+using namespace tree_search;
 
 // Memory of a task that waits in a nested finish: its stack has at least one page.
 constexpr double kTaskBytes = 4096;
@@ -43,25 +41,17 @@ double waiting_tasks() {
   return std::min(tasks, double(FLAGS_vertices));
 }
 
-// Aborts the job if `needed` exceeds the available memory, before any of the memory is touched.
-void check_memory(const std::string& what, double needed) {
-  const double available = apps::available_over_all();
-  if (needed <= available) return;
-  Grappa::input_error(what + " " + Grappa::detail::human_bytes(needed) + "; " +
-                      Grappa::detail::human_bytes(available) + " are available");
-}
-
-tree_search::Parameters parameters_from_flags() {
-  apps::check_range("vertices", FLAGS_vertices, 1, kMost);
+Parameters parameters_from_flags() {
+  apps::check_range("vertices", FLAGS_vertices, 1, int64_t(1) << 40);
   apps::check_range("most_children", FLAGS_most_children, 1, 1000);
   apps::check_range("colours", FLAGS_colours, 1, 1 << 30);
   apps::check_range("colour", FLAGS_colour, 0, FLAGS_colours - 1);
   apps::check_range("levels", FLAGS_levels, 0, 1000);
-  const double tree = double(sizeof(tree_search::Vertex)) * double(FLAGS_vertices);
-  check_memory("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs", tree);
+  const double tree = double(sizeof(Vertex)) * double(FLAGS_vertices);
+  apps::check_memory("a tree of --vertices=" + std::to_string(FLAGS_vertices) + " needs", tree);
   const double tasks = waiting_tasks();
-  check_memory("--levels: " + std::to_string(int64_t(tasks)) + " waiting tasks need",
-               tree + kTaskBytes * tasks);
+  apps::check_memory("--levels: " + std::to_string(int64_t(tasks)) + " waiting tasks need",
+                     tree + kTaskBytes * tasks);
   return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
 }
 
@@ -71,30 +61,23 @@ bool report(const char* how, int64_t expected, F search) {
   const double start = Grappa::walltime();
   const int64_t counted = search();
   const double seconds = Grappa::walltime() - start;
-  const std::string wrong = tree_search::wrong_count(how, counted, expected);
-  if (!wrong.empty()) {
-    std::cerr << "tree_search: " + wrong + "\n" << std::flush;
-    return false;
-  }
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6f", seconds);
-  std::cout << how << ": " << counted << " vertices, seconds: " << text << std::endl;
+  if (apps::report_wrong("tree_search", wrong_count(how, counted, expected))) return false;
+  std::cout << how << ": " << counted << " vertices, seconds: " << apps::number("%.6f", seconds)
+            << std::endl;
   return true;
 }
 
 bool search_tree() {
-  const tree_search::Parameters parameters = parameters_from_flags();
+  const Parameters parameters = parameters_from_flags();
   const int32_t colour = int32_t(FLAGS_colour);
   const int levels = int(FLAGS_levels);
   std::cout << "vertices: " << parameters.vertices << "\ncolour: " << colour << " of "
             << parameters.colours << "\ncores: " << Grappa::cores() << std::endl;
-  const int64_t expected = tree_search::count_serially(parameters, colour);
-  const tree_search::Tree tree = tree_search::make_tree(parameters);
-  const bool by_tasks =
-      report("tasks", expected, [=] { return tree_search::count_by_tasks(tree, colour); });
-  const bool by_finish = report("nested finish", expected, [=] {
-    return tree_search::count_by_nested_finish(tree, colour, levels);
-  });
+  const int64_t expected = count_serially(parameters, colour);
+  const Tree tree = make_tree(parameters);
+  const bool by_tasks = report("tasks", expected, [=] { return count_by_tasks(tree, colour); });
+  const bool by_finish = report("nested finish", expected,
+                                [=] { return count_by_nested_finish(tree, colour, levels); });
   Grappa::global_free(tree);
   if (by_tasks && by_finish) std::cout << "verified" << std::endl;
   return by_tasks && by_finish;

@@ -5,8 +5,6 @@
 
 #include "apps/tree_search/tree.hpp"
 
-#include <cstdint>
-
 namespace tree_search {
 
 /// Starts one task for each vertex, which any core may run, within one finish. Only one search may
