@@ -31,6 +31,7 @@ TEST(CheckDeathTest, PrintsSourceLineConditionAndMessage) {
 
 TEST(CheckDeathTest, PrintsTheCoreAfterTheStartOfTheJob) {
   EXPECT_DEATH(check_on_core(5), "\\[core 5\\] have 3");
+  EXPECT_DEATH(check_on_core(0), "\\[core 0\\] have 3");
 }
 
 TEST(CheckDeathTest, PrintsNoCoreBeforeTheStartOfTheJob) {

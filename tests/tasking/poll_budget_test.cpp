@@ -60,6 +60,16 @@ TEST(PollBudget, IsDueAtOnceWhileClosed) {
   EXPECT_TRUE(budget.due());
 }
 
+TEST(PollBudget, TheTimeWhileClosedDoesNotCount) {
+  VirtualClock clock;
+  PollBudget budget(1000, 100);
+  clock.advance_ns(5000);
+  budget.open(ticks());
+  EXPECT_FALSE(budget.interval_is_over(ticks()));
+  clock.advance_ns(1000);
+  EXPECT_TRUE(budget.interval_is_over(ticks()));
+}
+
 TEST(PollBudget, AsksTheClockAfterRevoke) {
   VirtualClock clock;
   PollBudget budget(1000, 100);

@@ -22,7 +22,10 @@ SchedulerHooks hooks_that_wake_after_10() {
   first_rounds = 0;
   SchedulerHooks hooks;
   hooks.quiescent = [](bool first) {
-    if (first) ++first_rounds;
+    if (first) {
+      ++first_rounds;
+      EXPECT_EQ(quiescent_rounds % 10, 0) << "another round was before";
+    }
     if (++quiescent_rounds % 10 == 0) hook_wakes->wake_one();
   };
   return hooks;
