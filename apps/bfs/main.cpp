@@ -8,11 +8,11 @@
 #include "apps/bfs/bfs_roots.hpp"
 #include "apps/bfs/bfs_verify.hpp"
 #include "apps/bfs/search.hpp"
-#include "structures/combining.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
+#include "structures/combining.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/input_error.hpp"
 
@@ -96,7 +96,8 @@ std::unique_ptr<bfs::Search> make_search(GlobalAddress<bfs::SearchGraph> g) {
 
 std::string search_description() {
   if (FLAGS_algorithm == "tuned") return FLAGS_algorithm;
-  return FLAGS_algorithm + ", combining " + Grappa::detail::name_of(Grappa::detail::default_combining());
+  return FLAGS_algorithm + ", combining " +
+         Grappa::detail::name_of(Grappa::detail::default_combining());
 }
 
 std::vector<VertexID> roots_of(GlobalAddress<bfs::SearchGraph> g, const GraphSource& source) {

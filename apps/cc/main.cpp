@@ -9,11 +9,11 @@
 #include "apps/cc/cc_verify.hpp"
 #include "apps/cc/component_sizes.hpp"
 #include "apps/cc/components.hpp"
-#include "structures/combining.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/vertex_file.hpp"
+#include "structures/combining.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
 #include <algorithm>
@@ -87,7 +87,8 @@ bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 std::string algorithm_description() {
   std::string text = FLAGS_algorithm;
   if (text == "kahan")
-    text += std::string(", combining ") + Grappa::detail::name_of(Grappa::detail::default_combining());
+    text +=
+        std::string(", combining ") + Grappa::detail::name_of(Grappa::detail::default_combining());
   if (!counts_cross_edges()) return text;
   return text + ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
 }

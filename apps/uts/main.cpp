@@ -11,7 +11,7 @@
 #include "apps/common/report.hpp"
 #include "apps/uts/uts_kernel.hpp"
 #include "apps/uts/uts_published.hpp"
-#include "structures/graph/edge_text.hpp"
+#include "structures/graph/file/edge_text.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cmath>
