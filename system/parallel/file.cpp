@@ -24,7 +24,7 @@ namespace {
 
 /// Bytes that a core reads or writes at a time. File systems with many disks need a few requests of
 /// this size at the same time, and each core has one.
-constexpr int64_t kPieceBytes = 4 * MiB;
+constexpr int64_t kFilePieceBytes = 4 * MiB;
 
 /// Ranges of cores end at multiples of this size: two cores never share a page of a file.
 constexpr int64_t kPageBytes = 4 * KiB;
@@ -137,7 +137,7 @@ std::string fetch_path(const FileJob& job) {
 
 std::unique_ptr<char[]> new_piece(FilePart share) {
   return std::unique_ptr<char[]>(
-      new char[static_cast<size_t>(std::min(kPieceBytes, share.end - share.begin))]);
+      new char[static_cast<size_t>(std::min(kFilePieceBytes, share.end - share.begin))]);
 }
 
 /// Reads this core's share of a file that holds the bytes [part.begin, part.end).
@@ -150,8 +150,8 @@ void read_one(const FileJob& job, const std::string& path, FilePart part, char* 
   const Descriptor file(path, O_RDONLY, begin, problem);
   if (!file.open()) return;
   BulkTransfer transfer;
-  for (int64_t at = begin; at < end; at += kPieceBytes) {
-    const int64_t bytes = std::min(kPieceBytes, end - at);
+  for (int64_t at = begin; at < end; at += kFilePieceBytes) {
+    const int64_t bytes = std::min(kFilePieceBytes, end - at);
     if (!file.read(piece, bytes, at - part.begin, at)) break;
     const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
     put(place.raw_bits(), piece, static_cast<uint64_t>(bytes), &transfer);
@@ -182,8 +182,8 @@ void save_share(const FileJob& job, Problem* problem) {
                   problem);
   if (!file.open()) return;
   const std::unique_ptr<char[]> piece = new_piece(share);
-  for (int64_t at = here.begin; at < here.end; at += kPieceBytes) {
-    const int64_t bytes = std::min(kPieceBytes, here.end - at);
+  for (int64_t at = here.begin; at < here.end; at += kFilePieceBytes) {
+    const int64_t bytes = std::min(kFilePieceBytes, here.end - at);
     const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
     BulkTransfer transfer;
     get(piece.get(), place.raw_bits(), static_cast<uint64_t>(bytes), &transfer);

@@ -13,9 +13,9 @@ namespace detail {
 namespace {
 
 // A window of the file that slides forward. It keeps the start of a line that its end cuts.
-class Window {
+class FileWindow {
  public:
-  Window(int fd, int64_t offset, size_t chunk_bytes)
+  FileWindow(int fd, int64_t offset, size_t chunk_bytes)
       : fd_(fd), offset_(offset), bytes_(chunk_bytes) {}
 
   int64_t offset() const { return offset_; }  // file offset of begin()
@@ -138,7 +138,7 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
   // A line starts at first if the byte before it is a newline. Otherwise the range starts inside a
   // line, which belongs to an earlier range.
   chunk_bytes = std::min(chunk_bytes, size_t(last - first) + 1);
-  Window window(fd, std::max<int64_t>(first - 1, 0), chunk_bytes + kMaxLineBytes);
+  FileWindow window(fd, std::max<int64_t>(first - 1, 0), chunk_bytes + kMaxLineBytes);
   bool inside_line = first > 0;
   const auto too_long_up_to = [first, last](int64_t offset) {
     return std::min(offset, last) - first > int64_t{kMaxLineBytes};
