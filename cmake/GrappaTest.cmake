@@ -23,14 +23,26 @@ function(grappa_test_settings target)
   endif()
 endfunction()
 
+# Compiles a test with the precompiled headers of its main: parsing headers takes half of the compile time
+# of many tests.
+function(grappa_precompile_test target)
+  if(NOT BUILD_SHARED_LIBS)
+    target_precompile_headers(${target} ${ARGN})
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS OFF)
+  endif()
+endfunction()
+
 add_library(grappa_unit_main OBJECT "${PROJECT_SOURCE_DIR}/tests/harness/unit_main.cpp")
 grappa_test_settings(grappa_unit_main)
 target_link_libraries(grappa_unit_main PUBLIC Grappa::base GTest::gtest)
+grappa_precompile_test(grappa_unit_main PRIVATE
+  <gtest/gtest.h> <glog/logging.h> <algorithm> <atomic> <fstream> <functional> <map> <sstream> <string> <vector>)
 
 add_library(grappa_job_main OBJECT EXCLUDE_FROM_ALL
   "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
 grappa_test_settings(grappa_job_main)
 target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
+grappa_precompile_test(grappa_job_main PRIVATE <gtest/gtest.h> <system/Grappa.hpp>)
 
 # Open MPI keeps memory until exit, so leak detection is off in jobs; tests of single components check for
 # leaks. Jobs run in checked mode.
@@ -221,6 +233,8 @@ function(grappa_test default_timeout module file)
     grappa_program_settings(${target})  # the test checks the stack of the program
   else()
     grappa_test_settings(${target})
+    list(GET arg_MAIN 0 main)
+    grappa_precompile_test(${target} REUSE_FROM ${main})
   endif()
   target_link_libraries(${target} PRIVATE ${arg_LINK} ${arg_MAIN})
   set_target_properties(${target} PROPERTIES
