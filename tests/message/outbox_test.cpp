@@ -194,6 +194,9 @@ TEST_F(OutboxTest, SeparatesRunsOfTheReceiverAndItsNeighbours) {
   for (const Run& run : runs) {
     for (const char value : run.values) EXPECT_EQ(run.dest == 0 ? 'a' : 'b', value);
   }
+  outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
+  ASSERT_TRUE(append(type(8), &one, 'a'));
+  EXPECT_FALSE(outbox.close_buffer()->mixed) << "the next buffer begins unmixed";
 }
 
 TEST_F(OutboxTest, CopiesClosedRunsUnchanged) {
@@ -214,6 +217,20 @@ TEST_F(OutboxTest, CopiesClosedRunsUnchanged) {
         buffer->runs() + static_cast<uint32_t>(k) * run.span_bytes);
     EXPECT_EQ(0, std::memcmp(copy, &run, sizeof run + run.payload_bytes));
   }
+}
+
+TEST_F(OutboxTest, CopiesARunWithoutItsUnusedPart) {
+  ASSERT_TRUE(append(type(12), &one, 'a'));
+  ASSERT_TRUE(append(type(8), &one, 'b'));
+  const RunHeader& run = *reinterpret_cast<const RunHeader*>(outbox.close_buffer()->runs());
+  EXPECT_LT(sizeof run + 16, run.span_bytes) << "the next run was open, too";
+  alignas(64) static char second[16 * KiB];
+  Outbox relay(kReceiver);
+  relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
+  ASSERT_TRUE(relay.append_run(run));
+  Buffer* buffer = relay.close_buffer();
+  EXPECT_EQ(sizeof run + 16, buffer->used_bytes) << "12 bytes, rounded up to kRunAlignment";
+  EXPECT_EQ(buffer->used_bytes, reinterpret_cast<const RunHeader*>(buffer->runs())->span_bytes);
 }
 
 TEST_F(OutboxTest, LosesNoMessageOfARandomMixture) {

@@ -49,7 +49,7 @@ TEST(BufferPool, CountsFreeBuffers) {
   Buffer buffers[2];
   BufferPool pool;
   pool.put(&buffers[0]);
-  pool.put(&buffers[1]);
+  pool.put_hot(&buffers[1]);
   EXPECT_EQ(pool.size(), 2u);
   pool.take();
   EXPECT_EQ(pool.size(), 1u);

@@ -127,6 +127,7 @@ TEST_P(TransportBy, HasNoMoreBuffersThanItOwns) {
   for (size_t k = 0; k < owned_buffers(); ++k) mine.push_back(transport_->acquire());
   EXPECT_EQ(std::count(mine.begin(), mine.end(), nullptr), 0);
   EXPECT_EQ(transport_->acquire(), nullptr);
+  EXPECT_EQ(transport_->acquire_for_relay(), nullptr) << "no buffer is reserved";
   EXPECT_EQ(transport_->available(), 0u);
   std::sort(mine.begin(), mine.end());
   for (size_t k = 1; k < owned_buffers(); ++k) {
