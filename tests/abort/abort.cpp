@@ -5,6 +5,7 @@
 
 #include <Grappa.hpp>
 
+#include "structures/fetch_add_combiner.hpp"
 #include "system/compat/names.hpp"
 #include "system/report/merged_metrics.hpp"
 #include "system/tasking/scheduler.hpp"
