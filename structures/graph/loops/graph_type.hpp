@@ -331,10 +331,10 @@ template <typename V, typename E>
 template <typename V2, typename F>
 GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
-  constexpr bool keeps_lists = sizeof(Vertex) == sizeof(Vertex2);
+  constexpr bool kKeepsLists = sizeof(Vertex) == sizeof(Vertex2);
   const GlobalAddress<Graph> self = self_;
   const GlobalAddress<detail::Csr> lists =
-      keeps_lists ? lists_
+      kKeepsLists ? lists_
                   : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
   const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
   const GlobalAddress<Vertex2> vs2 = next->vs;
@@ -352,7 +352,7 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   };
   forall(vs, nv, unchecked(transform_at));
   move_edge_data(self, next);
-  if (keeps_lists) lists_ = GlobalAddress<detail::Csr>();
+  if (kKeepsLists) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;
 }
