@@ -22,7 +22,7 @@ limited() {
 
 limited 'ulimit -n 12' 'a job of 4 cores needs [0-9]+ file descriptors, but the hard limit is 12: raise the limit \(ulimit -n\)'
 limited 'ulimit -Sn 12' ''
-limited 'ulimit -s 160' 'a job of 4 cores needs [0-9]+ KiB of stack for each process, .*ulimit -s.'
+limited 'ulimit -s 160' 'a job of 4 cores needs [0-9]+ KiB of stack for each process, but the hard limit is 160: .*ulimit -s.'
 limited 'ulimit -Ss 160' ''
 limited 'ulimit -f 0' 'a job of 4 cores needs [0-9]+ KiB of shared memory for each process, .*ulimit -f.'
 limited 'ulimit -Sf 0' ''
