@@ -33,7 +33,7 @@ soon() {
 says() { (($(grep -c "$2" "$scratch/$1") == $3)); }
 nothing_left() { ! cores >/dev/null; }
 # stopped PID...: succeeds if all processes are stopped.
-stopped() { [[ $(ps -o stat= -p "$(tr ' ' , <<<"$*")") =~ ^(T[^ ]*[[:space:]]*)+$ ]]; }
+stopped() { [[ $(ps -o stat= -p "$(tr ' ' , <<<"$*")") =~ ^(T[^[:space:]]*[[:space:]]*)+$ ]]; }
 going() { [[ ! $(ps -o stat= -p "$(tr ' ' , <<<"$*")") =~ T ]]; }
 
 # ended STATUS WHAT: checks that the job exits with STATUS and leaves no process.
