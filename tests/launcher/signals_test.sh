@@ -13,12 +13,15 @@ echo "seed $seed"
 mine=$scratch/actor_$$
 ln -s "$actor" "$mine"
 
-# begin ACTION...: starts a job in a new process group, $pid. The starting shell ignores USR1, USR2 and
-# ALRM, like the script `grappa`.
+# The job ignores USR1, USR2 and ALRM from its first moment, like a job that the script `grappa` starts. With
+# job control, it leads a process group and does not ignore INT and QUIT.
+trap '' USR1 USR2 ALRM
+set -m
+
+# begin ACTION...: starts a job in a new process group, $pid.
 begin() {
   : >"$scratch/out"
-  (trap '' USR1 USR2 ALRM && exec env --default-signal=INT,QUIT setsid "$job" -n 3 --shared "$mine" "$@") \
-    >"$scratch/out" 2>"$scratch/err" </dev/null &
+  "$job" -n 3 --shared "$mine" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null &
   pid=$!
 }
 cores() { pgrep -f "^$mine"; }
@@ -44,7 +47,6 @@ ended() {
   [[ $status == "$1" ]] || fail "$2: status $status, expected $1: $(cat "$scratch/err")"
   soon nothing_left || fail "$2: the job leaves processes $(cores)"
 }
-is_leader() { [[ $(ps -o pgid= -p $pid) -eq $pid ]]; }
 some_core() { victim=$(cores | shuf -n 1) && [[ $victim ]]; }
 over() { ! kill -0 "$pid" 2>/dev/null; }
 
@@ -101,7 +103,7 @@ for ((round = 0; round < rounds && failures == 0; ++round)); do
       what="round $round, SIG$signal to the $target"
       case $target in
         launcher) to=$pid ;;
-        group) to=-$pid && soon is_leader ;;
+        group) to=-$pid ;;
         core) soon some_core && to=$victim ;;
       esac
       sleep "0.0$(printf '%05d' $(((RANDOM * 32768 + RANDOM) % 20000)))"
