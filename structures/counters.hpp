@@ -15,7 +15,7 @@ extern Counter duplicates;       // operations equal to one that waits in the pr
 extern Counter known;            // operations on sets, answered from the cache of known keys
 extern Counter master_messages;  // sent from another core to the master of a structure
 extern Counter owner_messages;   // sent for a commit to an owner of its keys
-extern Counter additions;        // merged by a FetchAddCombiner; operations, too
+extern Counter additions;        // merged by a FetchAddCombiner; also counted in `operations`
 extern Counter addition_batches;
 
 }  // namespace structure_counters

@@ -38,7 +38,8 @@ void suspend_until_committed(const FCProxy* proxy) {
   suspend(WaitReason(WaitReason::Kind::Combiner, proxy));
 }
 
-// The leader changes in these two functions, and from Worker to SatisfiedWorker.
+// The leader changes only in these two functions, and in wake_last() from Worker to
+// SatisfiedWorker.
 void set_leader(RequestBatch& batch, Leader leader, Worker* worker) {
   GRAPPA_DCHECK(batch.leader == Leader::Nobody) << "a proxy has two combining workers";
   batch.leader = leader;
@@ -56,7 +57,8 @@ void change_state(RequestBatch& batch, State from, State to) {
   batch.state = to;
 }
 
-// Wakes the callers of all requests, except the current worker and the combining worker: they run.
+// Wakes the callers of all requests, except the current worker and the combining worker. These two
+// workers are not suspended.
 void wake_all(const RequestBatch& batch) {
   Worker* const self = current_worker();
   TaskScope* scope = nullptr;
@@ -157,8 +159,9 @@ Combiner::Memory Combiner::destroy(FCProxy* proxy) {
   return memory;
 }
 
-// If requests wait in the open proxy, which has no combining worker, and no commit is in progress,
-// selects the worker that has waited longest, or a new task if all requests are async.
+// If requests wait in the open proxy, the proxy has no combining worker or task, and no commit is
+// in progress, selects the worker that has waited longest as the combining worker. If all requests
+// are async, starts a combining task instead.
 void Combiner::appoint() {
   if (commits_ != 0 || open_ == nullptr) return;
   FCProxy* const proxy = open_;

@@ -17,17 +17,18 @@
 ///     FlatCombiner<CounterProxy> counter(total);   // one on each core
 ///     counter->add(3);                             // returns after the commit
 ///
-/// As soon as a commit starts, new requests go to a new proxy: answers of the old one would miss
-/// operations of other cores in the meantime and violate the global order. The states of a proxy:
+/// As soon as a commit starts, new requests go to a new proxy. An answer from the old proxy would
+/// miss the operations that other cores have completed since the start of the commit, and would
+/// violate the global order. The states of a proxy:
 ///
 ///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
 ///
-/// The *combining worker* is the worker of the first request in a proxy, if no commit is in
-/// progress. It yields to other ready workers, which merge their requests, and commits when no more
-/// requests arrive. While a commit is in progress, requests collect in the next proxy; when the
-/// commit is done, one of the waiting workers becomes its combining worker. If all requests of the
-/// proxy are async, a *combining task* takes this role. A worker that fills a proxy commits it at
-/// once.
+/// If no commit is in progress, the worker of the first request in a proxy is its *combining
+/// worker*. This worker yields to other ready workers, which merge their requests, and commits the
+/// proxy when no more requests arrive. While a commit is in progress, requests collect in the next
+/// proxy. When the commit is done, one of the waiting workers becomes the combining worker of that
+/// proxy. If all requests of the proxy are async, a *combining task* takes this role. A worker that
+/// fills a proxy commits the proxy at once.
 ///
 /// Invariants: a combiner has at most one open proxy. While requests wait in an open proxy, the
 /// proxy has a combining worker or task, or a commit of the same combiner is in progress. All
@@ -61,7 +62,7 @@ struct RequestBatch {
     Open,
     Committing,
     Committed,
-    Abandoned  // without users: the combining task destroys the proxy
+    Abandoned  // without users; if the proxy has a combining task, this task destroys the proxy
   };
   enum class Leader : uint8_t {
     Nobody,
@@ -100,7 +101,7 @@ class Combiner {
     return open_;
   }
 
-  /// A user keeps the proxy alive between these two calls.
+  /// enter() adds a user and leave() removes a user. A proxy with users is not destroyed.
   static void enter(FCProxy* proxy);
   static void leave(FCProxy* proxy);
 
@@ -162,8 +163,7 @@ class FCProxy {
   /// waiting requests are woken when it returns. May suspend.
   virtual void sync() = 0;
 
-  /// Returns whether no further request can be merged: then the proxy is committed at once. Must
-  /// not suspend.
+  /// Returns true if the proxy is full. A full proxy is committed at once. Must not suspend.
   virtual bool is_full() const { return waiting_requests() >= detail::kProxyRequests; }
 
  protected:

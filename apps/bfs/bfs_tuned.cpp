@@ -113,8 +113,8 @@ class Part {
     }
   }
 
-  // Only few entries lead to unclaimed vertices. The loop is therefore short, and the code for
-  // these entries is in a separate function.
+  // Only a few entries lead to unclaimed vertices. The code for these entries is in a separate
+  // function, so that the code of the loop is short.
   void expand(int64_t place) {
     const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
     uint64_t* const claimed = claimed_.data();

@@ -138,8 +138,8 @@ bool is_checked(VertexID v) {
   return ((mixed >> 32) & 63) == 0;
 }
 
-// Checks each input edge of a checked vertex at both its ends: rules 3 and 4, and the first half of
-// rule 5.
+// Checks each input edge that has a checked vertex at one end or at both ends: rules 3 and 4, and
+// the first half of rule 5.
 void check_input_edges(const TupleGraph& graph) {
   Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0;

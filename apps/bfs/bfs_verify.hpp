@@ -49,10 +49,10 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// Validates the tree of a search from `root`, which also determines the sampled vertices. If
-  /// `levels` is given (linear, -1 if unreached), these levels are checked by rules 2 to 4, which
-  /// also exclude cycles; no levels are computed from the tree. From: task. Suspends. Messages: two
-  /// for each input edge, and two for each vertex in each round.
+  /// Validates the tree of a search from `root`. `root` also determines which vertices are sampled.
+  /// If `levels` is given (linear, -1 if unreached), rules 2 to 4 check these levels, and no levels
+  /// are computed from the tree; rule 2 then also excludes cycles. From: task. Suspends. Messages:
+  /// two for each input edge, and two for each vertex in each round.
   Verdict verify(VertexID root, GlobalAddress<VertexID> parent,
                  GlobalAddress<int64_t> levels = GlobalAddress<int64_t>());
 
@@ -69,7 +69,7 @@ class Verifier {
   const TupleGraph& graph_;
   const VerifyLevel level_;
   const GlobalAddress<Node> nodes_;
-  const GlobalAddress<int64_t> first_ends_;  // linear: the edges whose first end is the vertex
+  const GlobalAddress<int64_t> first_ends_;  // linear: number of edges whose v0 is the vertex
 };
 
 /// Bytes of the global heap that the validation needs at any level, including `parent`.

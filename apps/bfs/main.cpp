@@ -76,7 +76,7 @@ bfs::VerifyLevel check_flags() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   constexpr size_t kVertexBytes = sizeof(bfs::SearchGraph::Vertex);
-  // A search has two queues of ids, or the parents; also the bitmaps of every core.
+  // A search needs two queues of ids or the array of parents, and the bitmaps of every core.
   const double search = 16.0 * double(nv) + double(nv) / 2 * double(Grappa::cores());
   return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, kVertexBytes),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, kVertexBytes) + search +

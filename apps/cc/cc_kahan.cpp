@@ -175,10 +175,10 @@ void start_round() {
 }
 
 // Phase 1: labels each vertex of `g` with the root that has claimed the vertex (a root with
-// itself), and calls `on_meeting` once for each edge between different roots. Messages: at most one
-// of 16 bytes from each core for each vertex of another core, and 2 for the label of the vertex; 2
-// for each core and round. Memory: on each core 3 bits for each slot, and one label for each
-// neighbour of its vertices.
+// itself), and calls `on_meeting` once for each edge between different roots. Messages: for each
+// vertex of another core, each core sends at most one of 16 bytes, and the label of this vertex
+// takes 2 more. Each round takes 2 for each core. Memory: on each core 3 bits for each slot, and
+// one label for each neighbour of its vertices.
 void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting) {
   const int64_t roots = std::max<int64_t>(1, concurrent_roots / Grappa::cores());
   // A vertex without neighbours is its own component.

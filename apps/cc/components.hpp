@@ -63,9 +63,10 @@ std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa
 std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_t concurrent_roots);
 
 /// Memory: on each core one bit for each slot, and one slot for each of its vertices. Messages of a
-/// run: slots / 8 / cores bytes to each other core for each sweep, of which there are at most a few
-/// dozen, and `cores` times as much for the seed; then a few of 8 bytes (16 if a slot has 8) for
-/// each edge between cores outside of the giant component. From: task. Suspends.
+/// run: the owner of the seed sends slots / 8 bytes to each other core. In each sweep, of which
+/// there are at most a few dozen, each core sends slots / 8 / cores bytes to each other core. For
+/// each edge between cores outside of the giant component, a few messages of 8 bytes follow (16 if
+/// a slot has 8 bytes). From: task. Suspends.
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
 
 /// Copies the label of each vertex v to label[v], in a linear array of nv elements.

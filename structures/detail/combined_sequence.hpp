@@ -25,13 +25,15 @@
 namespace Grappa {
 namespace detail {
 
-/// Structure is derived from this class. Store holds the elements: Sequence or Window. Combiners,
-/// one on each core, is constructed from a Store*: pushes() and pops() are its FlatCombiners. Their
-/// proxies have push(value) and push_async(value), and try_pop(place).
+/// Structure is derived from this class. Store is Sequence or Window, and holds the elements.
+/// Combiners holds the combiners of one core. Its constructor takes a Store*, and its functions
+/// pushes() and pops() return FlatCombiners. The proxies of pushes() have push(value) and
+/// push_async(value), and the proxies of pops() have try_pop(place).
 ///
 /// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
 /// answer for each batch. In a Sequence, a batch of pops also takes one message from the master to
-/// each core that stores some of the elements, and one from there; for a Window see there.
+/// each core that stores some of the elements, and one message from each of these cores. For a
+/// Window, see Window::commit.
 template <class Structure, class T, class Store, class Combiners>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");

@@ -3,8 +3,8 @@
 /// New labels for vertices, in the order of their degrees, which reduce the work of triangle
 /// counting and colouring. Vertices of high degree have adjacent labels, so all cores own some.
 ///
-/// The owners of the vertices count the degrees, which are then sorted. Then both endpoints of each
-/// edge request the new label from the owner of their vertex.
+/// The owners of the vertices count the degrees, which are then sorted. Then the owner of each edge
+/// requests the new labels of both endpoints from the owners of these vertices.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/tuple_graph.hpp"

@@ -55,8 +55,8 @@ class FailureReport {
   void add_frame(const void* place, const char* name);
   void add_repetitions();
 
-  /// Appends the string that `make()` returns in a child process. Returns false, and appends
-  /// nothing, if it is not complete after `most_seconds`.
+  /// Runs `make()` in a child process and appends the returned string. If the string is not
+  /// complete after `most_seconds`, appends nothing and returns false.
   template <class Make>
   bool add_from_child(unsigned most_seconds, Make make);
 

@@ -55,7 +55,7 @@ struct EventNames {
 
 class TraceWriter {
  public:
-  /// Writes the begin of the file. `kept` is indexed by core. All arguments must outlive the
+  /// Writes the beginning of the file. `kept` is indexed by core. All arguments must outlive the
   /// writer.
   TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept, const EventNames& names);
 

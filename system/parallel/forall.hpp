@@ -17,7 +17,7 @@
 ///   for the event, and so for all work of the event. Work of the event must not call such a loop.
 /// - a number: the iterations that a task runs at a time; 0: the value of --loop_threshold.
 ///
-/// For symmetric objects the first and the last have no effect: each core runs the body once.
+/// For symmetric objects, `unbound` and the number have no effect: each core runs the body once.
 ///
 /// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
@@ -244,8 +244,8 @@ void forall(GlobalAddress<T> symmetric, F body) {
   detail::LoopOver<T>::template start<detail::LoopOptions<>>(symmetric, body);
 }
 
-// The same loops with template arguments. A call cannot skip a template parameter, so each set of
-// parameters that does not end with the default values of all others needs an overload.
+// The same loops with template arguments. A call can omit only the last template arguments of an
+// overload, so a call that omits an earlier argument needs another overload.
 #define GRAPPA_LOOPS(M, S, E, T, ...)                                   \
   template <__VA_ARGS__, class... Args>                                 \
   void forall(Args... args) {                                           \

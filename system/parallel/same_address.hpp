@@ -18,7 +18,8 @@ bool at_same_address_everywhere(const void* object);
 /// symmetric object.
 void check_on_all_cores(const void* object);
 
-/// The same for the object of a loop, which must not be the address of an array.
+/// The same check for the object of a loop. Also aborts the job if `address` is linear, as the
+/// address of an array.
 void check_loop_over_cores(GlobalAddress<void> address);
 
 }  // namespace detail

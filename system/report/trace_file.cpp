@@ -161,7 +161,7 @@ TraceFile::~TraceFile() {
 
 void TraceFile::stop() {
   if (!wanted()) return;
-  samples_.stop();  // the program may not have stopped it
+  samples_.stop();  // in case the program has not called stop_tracing()
   events_->stop();
   the_event_log = nullptr;
 }

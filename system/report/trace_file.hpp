@@ -14,9 +14,9 @@ namespace detail {
 
 class TraceFile {
  public:
-  /// Opens the file and starts recording events, if there is a path. Must run before the scheduler
-  /// is constructed, which checks for the log of events. Called by all cores together, outside of
-  /// run.
+  /// If `options.trace` is not empty, opens the file and starts recording events. Must run before
+  /// the scheduler is constructed, because the constructor of the scheduler checks whether the log
+  /// of events exists. Called by all cores together, outside of run.
   explicit TraceFile(const ReportOptions& options);
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
@@ -30,7 +30,7 @@ class TraceFile {
   Trace& samples() { return samples_; }
   EventLog& events() { return *events_; }
 
-  /// Stops recording, because what follows is not part of the program.
+  /// Stops recording. Later events are not part of the program.
   void stop();
 
   /// Fetches the events and the samples of each core, after recording has ended, and writes them.

@@ -16,8 +16,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Reads the bytes `at` to `at + bytes - 1` of a file. Returns "" or the problem, with the name of
-/// what was read.
+/// Reads the bytes `at` to `at + bytes - 1` of a file. Returns "" or the problem, which begins with
+/// `name`.
 std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
 
 /// Reads blocks with validation, in pieces of 512 KiB.

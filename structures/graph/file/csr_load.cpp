@@ -46,7 +46,7 @@ std::string read_rows(int fd, const CsrHeader& header, int64_t first, int64_t en
                       std::vector<CsrRow>* rows) {
   rows->resize(static_cast<size_t>(end + 1 - first));
   const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
-  rows->back().offset = static_cast<uint64_t>(header.bytes());  // if there is no row after the last
+  rows->back().offset = static_cast<uint64_t>(header.bytes());  // kept if block `end` has no row
   return read_exactly(fd, rows->data(), bytes, row_at(first),
                       "the table at byte " + std::to_string(row_at(first)));
 }

@@ -6,9 +6,9 @@
 //
 // For lines, the number of edges before a byte range is not known. So every core parses the lines
 // of its range into a buffer, and then all cores move their edges to the global array, a few MiB at
-// a time. A buffer frees its memory as the array fills. So a core needs 16 bytes for each edge in
-// its range, or in its part of the array if larger, about 10 MiB more, and one huge page of the
-// array for each core.
+// a time. A buffer frees its memory as the array fills. The memory of a core is 16 bytes for each
+// edge in its byte range or in its part of the array, whichever has more edges. A core also needs
+// about 10 MiB, and one huge page of the array for each core of the job.
 //
 // Each core stops at the first problem of its part, and the problem with the smallest offset is
 // reported, with its line number.

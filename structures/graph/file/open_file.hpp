@@ -69,14 +69,16 @@ FileProblem problem_of_file(int64_t offset, const std::string& sentence);
 /// newline. The range with the start of the line rejects the line at a smaller offset.
 constexpr size_t kMaxLineBytes = 64 * KiB;
 
-/// Gets a line without its '\n'. If it returns false, it must set `problem`.
+/// A function that gets a line without its '\n'. If the function returns false, the function must
+/// set `problem`.
 typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
 
-/// Calls `body` for each line that begins at the bytes `first` to `last` - 1, even if the line ends
-/// outside. So ranges that cover a file without overlap give each line exactly once. Reads the file
-/// in chunks of `chunk_bytes`, and never buffers more than a chunk and a line. The loop stops at a
-/// problem, which it returns with the offset of its line. If the file ends before `last`, it was
-/// truncated during the read, which is a problem.
+/// Calls `body` for each line whose first byte is in the range from `first` to `last` - 1, even if
+/// the line ends after the range. If ranges cover a file without overlap, each line is therefore in
+/// exactly one range. Reads the file in chunks of `chunk_bytes`, and never buffers more than a
+/// chunk and a line. The loop stops at the first problem, and returns the problem with the offset
+/// of its line. If the file ends before `last`, the file was truncated during the read, which is a
+/// problem.
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body);
 
