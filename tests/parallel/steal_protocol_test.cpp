@@ -178,13 +178,22 @@ TEST(StealProtocol, AThiefAsksRandomVictimsAfterStolenWorkBeforeItRegisters) {
   }
 }
 
+void switch_stealing(bool on) {
+  on_all_cores([on] { parallel_options().steal = on; });
+}
+
 TEST(StealProtocol, AsksOneCoreAtATime) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   const Core next = static_cast<Core>((mycore() + 1) % cores());
+  // No other core asks, so each thief of this core takes at most half of its tasks, and once.
+  switch_stealing(false);
+  parallel_options().steal = true;
   send_message(next, [] {
+    parallel_options().steal = true;
     spawn_numbered(0, 100);
     detail::share();
+    parallel_options().steal = false;
   });
   while (ran_here == 0) yield();  // not idle, so this core sends no requests itself
   const uint64_t before = counted("steal.asked");
@@ -192,6 +201,7 @@ TEST(StealProtocol, AsksOneCoreAtATime) {
   detail::steal();
   EXPECT_EQ(counted("steal.asked"), before + 1);
   while (ran_in_all() < 100) yield();
+  switch_stealing(true);
 }
 
 TEST(StealProtocol, CountsTheTasksThatMove) {
@@ -220,10 +230,6 @@ TEST(StealProtocol, RemainingTasksRunNewestFirst) {
     if (given.count(number) == 0) newest_first.push_back(number);
   }
   EXPECT_EQ(stayed, newest_first);
-}
-
-void switch_stealing(bool on) {
-  on_all_cores([on] { parallel_options().steal = on; });
 }
 
 TEST(StealProtocol, WithoutStealingNoTaskMoves) {

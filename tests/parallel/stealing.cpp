@@ -87,8 +87,10 @@ void fall_silent() {
     on_all_cores([] {
       for (Core core = 0; core < cores(); ++core) delegate::call(core, [] {});
     });
-    for (Core core = 0; core < cores(); ++core) {
-      if (core != mycore()) wait_for_empty_polls(core, 20);
+    // A core is idle only while its main task is suspended, so another core observes it.
+    for (Core core = 0; core < cores() && cores() > 1; ++core) {
+      const Core observer = static_cast<Core>((core + 1) % cores());
+      delegate::call(observer, [core] { return wait_for_empty_polls(core, 20); });
     }
   } while (requests_of_all() != before);
 }
