@@ -41,8 +41,8 @@ struct Vote {
 };
 
 struct Quiescence {
-  uint64_t patience_ns = 0;
-  uint64_t since_ns = 0;
+  uint64_t patience_ticks = 0;
+  uint64_t since_ticks = 0;
   uint64_t begun = 0;          // number of votes
   std::unique_ptr<Vote> vote;  // the vote in progress
   bool has_last = false;
@@ -90,18 +90,18 @@ void report_deadlock() {
 
 }  // namespace
 
-void start_quiescence(uint64_t patience_ns) {
+void start_quiescence(int64_t patience_ns) {
   quiescence() = Quiescence();
-  quiescence().patience_ns = patience_ns;
+  quiescence().patience_ticks = ticks_of(patience_ns);
 }
 
 bool watch_quiescence(bool first) {
   Quiescence& state = quiescence();
-  if (first) state.since_ns = steady_ns();
+  if (first) state.since_ticks = ticks();
   if (aggregator().holds_messages()) return false;
   if (state.vote == nullptr) {
     // The second of two votes need not be delayed: this core only has to be quiescent.
-    if (!state.has_last && steady_ns() - state.since_ns < state.patience_ns) return false;
+    if (!state.has_last && ticks() - state.since_ticks < state.patience_ticks) return false;
     begin_vote(my_ballot());
   }
   if (!state.vote->sum->done()) return false;
@@ -109,7 +109,7 @@ bool watch_quiescence(bool first) {
     report_deadlock();
     return true;
   }
-  if (!state.has_last) state.since_ns = steady_ns();
+  if (!state.has_last) state.since_ticks = ticks();
   return false;
 }
 

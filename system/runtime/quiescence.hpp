@@ -23,7 +23,7 @@ constexpr int kDeadlockStatus = 3;
 
 /// Sets the time for which a core is quiescent before it votes. Votes are rare if this time is long
 /// compared with the usual waits. The time only delays the report of a deadlock.
-void start_quiescence(uint64_t patience_ns);
+void start_quiescence(int64_t patience_ns);
 
 /// For SchedulerHooks::quiescent. Returns true, on all cores, after it has reported a deadlock.
 bool watch_quiescence(bool first);

@@ -125,7 +125,7 @@ Job::Job(const detail::RuntimeOptions& options)
   detail::parallel_options() = options.parallel;
   detail::install_scope_hooks();
   detail::start_stealing();
-  detail::start_quiescence(static_cast<uint64_t>(options.deadlock_check_ms) * 1000000);
+  detail::start_quiescence(options.deadlock_check_ms * 1000000);
 }
 
 /// All cores use the memory of the core that has the least, because all must end alike.
