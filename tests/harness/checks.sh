@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# A child that a signal kills between its fork and its exec also runs this trap.
+trap '[[ $BASHPID != "$$" ]] || rm -rf "$scratch"' EXIT
 failures=0
 
 fail() {
