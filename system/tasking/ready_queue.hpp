@@ -92,9 +92,10 @@ class ReadyQueue {
     GRAPPA_DCHECK(!entries_.empty()) << "the ready queue is empty";
     if (entries_.size() > distance_) {
       // Prefetching more than two lines costs more than it gains (bench/context_switch).
-      char* stack = static_cast<char*>(entries_[distance_].saved);
-      GRAPPA_PREFETCH(stack);
-      GRAPPA_PREFETCH(stack + kCacheLineBytes);
+      // The address is 0 for a worker that has not run, and 0 can be prefetched.
+      const uintptr_t stack = reinterpret_cast<uintptr_t>(entries_[distance_].saved);
+      GRAPPA_PREFETCH(reinterpret_cast<const void*>(stack));
+      GRAPPA_PREFETCH(reinterpret_cast<const void*>(stack + kCacheLineBytes));
     }
     return entries_.pop_front();
   }

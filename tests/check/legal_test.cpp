@@ -24,7 +24,6 @@ namespace {
 typedef Graph<int64_t, int64_t> SmallGraph;
 
 int64_t at_file_scope = 0;
-GlobalCompletionEvent event;
 int64_t function(int64_t x) { return x + 1; }
 
 TEST(CheckedMode, IsOnInThisTest) { ASSERT_TRUE(detail::checked_mode()); }
@@ -228,7 +227,7 @@ TEST(CheckedMode, ExemptsUncheckedClosures) {
   EXPECT_EQ(1 + cores(), sum);
   const auto add = [mine](int64_t& word) { return word += mine != nullptr ? 1 : 0; };
   EXPECT_EQ(1, delegate::call(make_global(new int64_t(0)), unchecked(add)));
-  const auto in_loop = [mine](int64_t) {};
+  const auto in_loop = [mine](int64_t) { (void)mine; };
   forall(0, 100, unchecked(in_loop));
   finish([&to_and_fro] { spawn<unbound>(unchecked(to_and_fro)); });
 }

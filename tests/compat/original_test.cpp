@@ -75,7 +75,7 @@ TEST(Original, StoresElementsThatCrossBlocks) {
   const int64_t n = 100;
   const auto triples = global_alloc<Triple>(n);
   for (int64_t i = 0; i < n; ++i) delegate::write(triples + i, Triple{{i, i + 1, i + 2}});
-  on_all_cores([triples, n] {
+  on_all_cores([triples] {
     for (int64_t i = 0; i < n; ++i) {
       const Triple here = delegate::read(triples + i);
       EXPECT_TRUE(here.words[0] == i && here.words[1] == i + 1 && here.words[2] == i + 2) << i;

@@ -64,7 +64,7 @@ TEST(Forall, TakesEmptyRangesAndNegativeStarts) {
 
 TEST(Forall, ReachesTheLastIndicesOfAnInt64) {
   const int64_t start = std::numeric_limits<int64_t>::max() - 10;
-  const auto count = [start](int64_t i) {
+  const auto count = [](int64_t i) {
     ++calls;
     sum += i - start;
   };

@@ -46,7 +46,7 @@ TEST(Overflow, MessageReportsAWorkerWithoutATask) {
 
 /// Overwrites about `bytes` of the stack and returns.
 GRAPPA_NOINLINE int use_stack(size_t bytes) {
-  volatile char frame[256];
+  volatile char frame[1024];  // sanitizers add hundreds of bytes to each frame
   for (volatile char& byte : frame) byte = 1;
   return (bytes <= sizeof frame ? 0 : use_stack(bytes - sizeof frame)) + frame[0];
 }
