@@ -49,10 +49,14 @@ target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
 grappa_precompile_test(grappa_job_main PRIVATE <gtest/gtest.h> <system/Grappa.hpp>)
 
 # Open MPI keeps memory until exit, so leak detection is off in jobs; tests of single components check for
-# leaks. Jobs run in checked mode.
+# leaks. Jobs run in checked mode, except with clang++, which cannot clear the padding of closures.
+set(grappa_checked_mode 1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(grappa_checked_mode 0)
+endif()
 set(grappa_test_environment "UBSAN_OPTIONS=print_stacktrace=1")
 set(grappa_job_environment
-  "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0;GRAPPA_CHECK=1")
+  "${grappa_test_environment};ASAN_OPTIONS=detect_leaks=0;GRAPPA_CHECK=${grappa_checked_mode}")
 
 # Sets `result` to true if this build contains tests with these labels. Adds the label `default` to tests
 # without the label `stress`.
@@ -158,15 +162,81 @@ set(grappa_variant_two_hop_starved CORES 6 ARGS --cores_per_locale=4 --routing=t
 # grappa_job_test(<module> <file>_test.cpp
 #   [CORES <n>...]        default: 1 2 3 4
 #   [VARIANTS <name>...]  also under these conditions: <name>.<module>.<file>.n<cores>
-#   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
+#   [SOURCES <file>...] [LINK <library>...] [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>]
+#   [ALONE])
 #
 # Adds a test that runs as a job, once for each number of cores: <module>.<file>.n<cores>. The TESTs run
 # in the main task. A failure on any core fails the job.
+#
+# The files of the modules in grappa_joined_modules form one program, <module>_jobs, except files with
+# SOURCES or LINK, and files that are ALONE. The flag --only selects the TESTs of some files. mpirun takes a
+# second to start a job, so one job runs all these files under a condition that needs mpirun:
+# <condition>.<module>[.<argument>...].n<cores>.
 function(grappa_job_test module file)
   if(NOT "CORES" IN_LIST ARGN)
     list(APPEND ARGN CORES 1 2 3 4)
   endif()
   grappa_test(120 ${module} ${file} ${ARGN} MAIN grappa_job_main)
+endfunction()
+
+set(grappa_joined_modules message global parallel structures conformance)
+set(grappa_mpirun_variants mpi locales two_hop two_hop_starved)
+
+# Adds a file to a job that runs several files of a module under one condition.
+function(grappa_join_job variant module file cores default_cores labels)
+  if(NOT cores IN_LIST default_cores)
+    set(labels stress)
+  endif()
+  list(JOIN ARGN "." args)
+  string(REPLACE "--" "" args "${args}")
+  set(job ${variant}.${module})
+  if(ARGN)
+    string(APPEND job .${args})
+  endif()
+  string(APPEND job .n${cores})
+  if(labels STREQUAL "stress")
+    string(APPEND job .stress)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY GRAPPA_JOINED_JOBS ${job})
+  set_property(GLOBAL PROPERTY ${job}_CALL ${module} ${cores} ${variant} ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY ${job}_FILES ${file})
+  set_property(GLOBAL APPEND PROPERTY ${job}_LABELS ${labels})
+endfunction()
+
+# Creates the programs <module>_jobs and the jobs of several files. Called after all tests were added.
+function(grappa_finish_job_tests)
+  foreach(module IN LISTS grappa_joined_modules)
+    get_property(sources GLOBAL PROPERTY GRAPPA_JOINED_SOURCES_${module})
+    if(sources)
+      grappa_test_program(${module}_jobs grappa_job_main ${sources})
+      set_target_properties(${module}_jobs PROPERTIES
+        OUTPUT_NAME jobs RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${module}")
+    endif()
+  endforeach()
+  get_property(jobs GLOBAL PROPERTY GRAPPA_JOINED_JOBS)
+  list(REMOVE_DUPLICATES jobs)
+  foreach(job IN LISTS jobs)
+    get_property(call GLOBAL PROPERTY ${job}_CALL)
+    list(POP_FRONT call module cores variant)
+    get_property(files GLOBAL PROPERTY ${job}_FILES)
+    list(JOIN files "," files)
+    get_property(labels GLOBAL PROPERTY ${job}_LABELS)
+    list(REMOVE_DUPLICATES labels)
+    cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
+    grappa_add_job(${job} ${cores}
+      COMMAND "$<TARGET_FILE:${module}_jobs>" --only=${files} ${call} ${variant_ARGS})
+    set_tests_properties(${job} PROPERTIES LABELS "${labels}" TIMEOUT 600)
+    grappa_occupy_processors(${job} ${variant})
+  endforeach()
+endfunction()
+
+# Two-hop routing with few buffers has many sequential steps, and each step waits for processes that share a
+# processor. A job takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
+function(grappa_occupy_processors job variant)
+  if(variant STREQUAL "two_hop_starved")
+    math(EXPR all_places "2 * ${grappa_processors}")
+    set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 900)
+  endif()
 endfunction()
 
 # grappa_abort_test(<folder> <file>.cpp STATUS <n> SAYS <pattern>
@@ -212,10 +282,20 @@ function(grappa_fuzz_test name)
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
 endfunction()
 
+# Creates a test program that links `main` and a main function.
+function(grappa_test_program target main)
+  add_executable(${target} ${ARGN})
+  add_dependencies(grappa_tests ${target})
+  grappa_test_settings(${target})
+  list(GET main 0 main_object)
+  grappa_precompile_test(${target} REUSE_FROM ${main_object})
+  target_link_libraries(${target} PRIVATE ${main})
+endfunction()
+
 # The common part of the functions above. ctest names a test <module>.<file>, and its executable is in
 # tests/<module>/ of the build. The name includes a folder inside the module: structures.graph.csr.
 function(grappa_test default_timeout module file)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS" "TIMEOUT;STATUS;SAYS" 
+  cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS;ALONE" "TIMEOUT;STATUS;SAYS"
     "SOURCES;CORES;VARIANTS;LINK;ARGS;LABELS;MAIN")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "test ${module}/${file}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -233,18 +313,28 @@ function(grappa_test default_timeout module file)
   string(REPLACE "/" "_" target "${folder}/${stem}")
   string(REPLACE "/" "." name "${folder}/${stem}")
   string(REGEX REPLACE "_test$" "" name "${name}")
-  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/${module}/${file}" ${arg_SOURCES})
-  add_dependencies(grappa_tests ${target})
-  if(DEFINED arg_STATUS)
+  set(source "${PROJECT_SOURCE_DIR}/tests/${module}/${file}")
+  set(joined FALSE)
+  if(arg_MAIN STREQUAL "grappa_job_main" AND module IN_LIST grappa_joined_modules
+      AND NOT arg_SOURCES AND NOT arg_LINK AND NOT arg_ALONE)
+    set(joined TRUE)
+    set(target ${module}_jobs)
+    set(own_args ${arg_ARGS})
+    list(PREPEND arg_ARGS --only=${file})
+    set_property(GLOBAL APPEND PROPERTY GRAPPA_JOINED_SOURCES_${module} "${source}")
+  elseif(DEFINED arg_STATUS)
+    add_executable(${target} "${source}" ${arg_SOURCES})
+    add_dependencies(grappa_tests ${target})
     grappa_program_settings(${target})  # the test checks the stack of the program
+    target_link_libraries(${target} PRIVATE ${arg_LINK} ${arg_MAIN})
   else()
-    grappa_test_settings(${target})
-    list(GET arg_MAIN 0 main)
-    grappa_precompile_test(${target} REUSE_FROM ${main})
+    grappa_test_program(${target} "${arg_MAIN}" "${source}" ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE ${arg_LINK})
   endif()
-  target_link_libraries(${target} PRIVATE ${arg_LINK} ${arg_MAIN})
-  set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
+  if(NOT joined)
+    set_target_properties(${target} PROPERTIES
+      OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
+  endif()
 
   set(expect)
   if(DEFINED arg_STATUS)
@@ -274,17 +364,16 @@ function(grappa_test default_timeout module file)
       grappa_select_cores(variant_CORES)
       grappa_default_cores(usual ${module} ${variant} "${variant_CORES}" "${arg_VARIANTS}")
       foreach(cores IN LISTS variant_CORES)
+        if(joined AND variant IN_LIST grappa_mpirun_variants)
+          grappa_join_job(${variant} ${module} ${file} ${cores} "${usual}" "${arg_LABELS}" ${own_args})
+          continue()
+        endif()
         set(job ${variant}.${name}.n${cores})
         grappa_add_job(${job} ${cores} ${expect}
           COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS} ${variant_ARGS})
         grappa_label_job(${job} ${cores} "${usual}" "${arg_LABELS}")
         set_tests_properties(${job} PROPERTIES TIMEOUT ${arg_TIMEOUT})
-        if(variant STREQUAL "two_hop_starved")
-          # This job has many sequential steps, and each step waits for processes that share a processor.
-          # The job takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
-          math(EXPR all_places "2 * ${grappa_processors}")
-          set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 300)
-        endif()
+        grappa_occupy_processors(${job} ${variant})
       endforeach()
     endforeach()
   else()

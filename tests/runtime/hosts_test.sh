@@ -5,10 +5,10 @@
 # down for a second. If a link stays down, the job ends on all hosts. Skipped (status 77) where network
 # namespaces cannot be created.
 #
-#   hosts_test.sh HOSTS JOB HOSTS-PROGRAM BFS CC JOB-TEST...
+#   hosts_test.sh HOSTS JOB HOSTS-PROGRAM BFS CC {JOBS FILE}...
 set -uo pipefail
 hosts=$1 job=$2 program=$3 bfs=$4 cc=$5
-job_tests=("${@:6}")
+job_tests=("${@:6}")  # programs of job tests, each followed by the file to run
 # shellcheck source=tests/harness/checks.sh
 source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
 
@@ -181,10 +181,10 @@ succeeded 'a job'
 says out "^[0-9]+ cores on $hosts hosts agree$"
 nobody_left 5
 
-for job_test in "${job_tests[@]}"; do
-  start "$job_test" --gtest_brief=1
+for ((k = 0; k < ${#job_tests[@]}; k += 2)); do
+  start "${job_tests[k]}" --only="${job_tests[k + 1]}" --gtest_brief=1
   finish
-  succeeded "${job_test##*/}"
+  succeeded "${job_tests[k + 1]}"
 done
 start "$bfs" --scale=8 --nbfs=4
 finish
