@@ -43,7 +43,8 @@ function(grappa_abort_way way status says)
   endif()
 endfunction()
 grappa_abort_test(abort abort.cpp STATUS 2 SAYS "^abort: file.el:7: .x. is no vertex$"
-  ARGS --way=input_error LINK Threads::Threads)
+  ARGS --way=input_error LINK Threads::Threads
+  SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/abort/calls.cpp")
 if(NOT GRAPPA_SANITIZE)
   set(core "^grappa: core [02] of [13]: ")  # the last core
   set(any "^grappa: core [012] of [13]: ")
