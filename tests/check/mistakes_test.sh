@@ -4,7 +4,8 @@
 #
 #   mistakes_test.sh LAUNCHER PROGRAM CORES...
 set -uo pipefail
-launcher=$1 program=$2 source=${BASH_SOURCE[0]%_test.sh}.cpp
+folder=${BASH_SOURCE[0]%/*}
+launcher=$1 program=$2 sources=("$folder/mistakes.cpp" "$folder/passed_mistakes.cpp")
 shift 2
 export GRAPPA_CHECK=1
 
@@ -12,7 +13,7 @@ names=$("$launcher" -n 1 --shared "$program" --list) || exit 1
 (($(wc -l <<<"$names") >= 40)) || { echo "the program lists fewer than 40 mistakes"; exit 1; }
 failures=0
 for name in $names; do
-  first=$(grep -n "void $name() {" "$source" | head -n 1 | cut -d: -f1)
+  first=$(grep -hn "void $name() {" "${sources[@]}" | head -n 1 | cut -d: -f1)
   for cores in "$@"; do
     status=0
     output=$("$launcher" -n "$cores" --shared "$program" --mistake="$name" 2>&1) || status=$?
