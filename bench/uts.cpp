@@ -7,8 +7,7 @@
 
 #include <Grappa.hpp>
 
-#include "apps/uts/uts_kernel.hpp"
-#include "apps/uts/uts_published.hpp"
+#include "apps/uts/uts_tree.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/raw_uts.hpp"
 #include "system/observe/clock.hpp"

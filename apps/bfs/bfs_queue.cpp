@@ -4,13 +4,16 @@
 /// The frontier is a GlobalQueue, with one task for each vertex. The task sends a claim to each
 /// neighbour of its vertex. The first vertex that claims a neighbour becomes its parent, and the
 /// neighbour is pushed to the queue of the next level. A level ends when all its claims have been
-/// processed; then the queues change roles. The search ends when the frontier is empty.
+/// processed; then the queues change roles. The search ends when a level claims no vertex.
+///
+/// direction_search also takes bottom-up steps, in which the frontier is a bitmap on each core
+/// (bottom_up.hpp). After each step, the sums over all cores determine the direction of the next
+/// step (direction_rule.hpp). If the direction changes, the frontier moves from the queue to the
+/// bitmaps or back.
 
+#include "apps/bfs/bottom_up.hpp"
 #include "apps/bfs/search.hpp"
 #include "structures/global_queue.hpp"
-
-#include <utility>
-#include <vector>
 
 namespace bfs {
 namespace {
@@ -19,61 +22,143 @@ typedef SearchGraph::Vertex Vertex;
 typedef SearchGraph::Edge Edge;
 typedef Grappa::GlobalQueue<VertexID> Queue;
 
+// The state of the search on this core.
+struct State {
+  GlobalAddress<SearchGraph> g;
+  GlobalAddress<Queue> frontier;      // of the current top-down step
+  GlobalAddress<Queue> next;          // the vertices that this step or the last one has claimed
+  GlobalAddress<BottomUp> bottom_up;  // null if all steps are top-down
+  Found found;                        // vertices of this core, in the current step
+} state;
+
 // One bit for each vertex: this core has already sent a claim. A core claims a vertex only once.
 std::vector<uint64_t> asked;
 
-bool asks_first(VertexID v) {
-  uint64_t& word = asked[static_cast<uint64_t>(v) / 64];
-  const uint64_t bit = uint64_t{1} << (v % 64);
-  if ((word & bit) != 0) return false;
-  word |= bit;
-  return true;
+// A delegate that asks a vertex to accept `parent` as its parent.
+struct Claim {
+  VertexID parent;
+  VertexID id;
+  void operator()(Vertex& v) const {
+    if (v->parent >= 0) return;
+    v->parent = parent;
+    state.found = sum(state.found, Found{1, v.nadj});
+    if (state.bottom_up) state.bottom_up->visit(state.g->csr().layout().place(id));
+    state.next->push<Grappa::async>(id);
+  }
+};
+
+// Claims all neighbours of a vertex of the frontier.
+void expand(VertexID parent) {
+  Grappa::forall<Grappa::async>(Grappa::adj(state.g, parent), [parent](Edge& e) {
+    if (!apps::set_bit(asked.data(), uint64_t(e.id))) return;
+    Grappa::delegate::call<Grappa::async>(e.ga, Claim{parent, e.id});
+  });
+}
+
+void step_down() {
+  Grappa::call_on_all_cores([] {
+    std::swap(state.frontier, state.next);
+    state.found = Found{0, 0};
+  });
+  Grappa::forall(state.frontier, [](VertexID& v) { expand(v); });
+  state.frontier->clear();
+}
+
+// Stores a parent that a bottom-up step finds.
+struct SetParent {
+  Vertex* first;  // the vertices of this core
+  void operator()(int64_t place, uint64_t parent) const {
+    first[place]->parent = state.g->csr().layout().id_of_slot(parent);
+  }
+};
+
+void step_up() {
+  Grappa::on_all_cores([] {
+    const SetParent claim = {state.g->vs.localize()};
+    state.found = state.g->csr().slot_bytes() == sizeof(uint32_t)
+                      ? state.bottom_up->step<uint32_t>(claim)
+                      : state.bottom_up->step<uint64_t>(claim);
+    state.bottom_up->share();
+  });
+}
+
+void queue_to_bitmaps() {
+  Grappa::on_all_cores([] { state.bottom_up->clear_own(); });
+  Grappa::forall(state.next, [](VertexID& v) {
+    const int64_t place = state.g->csr().layout().place(v);
+    Grappa::delegate::call<Grappa::async>(state.g->csr().layout().core(v),
+                                          [place] { state.bottom_up->add_own(place); });
+  });
+  Grappa::on_all_cores([] { state.bottom_up->share(); });
+  state.next->clear();
+}
+
+void bitmaps_to_queue() {
+  Grappa::on_all_cores([] {
+    state.bottom_up->for_each_own([](int64_t place) {
+      state.next->push<Grappa::async>(state.g->csr().layout().id(Grappa::mycore(), place));
+    });
+  });
 }
 
 class QueueSearch : public Search {
  public:
-  QueueSearch(GlobalAddress<SearchGraph> g, Grappa::Combining mode) : Search(g), mode_(mode) {}
+  QueueSearch(GlobalAddress<SearchGraph> g, Grappa::Combining mode, const DirectionOptions& options)
+      : options_(options), start_() {
+    start_.g = g;
+    start_.frontier = Queue::create(g->nv, mode);
+    start_.next = Queue::create(g->nv, mode);
+    if (options.alpha > 0) start_.bottom_up = BottomUp::create(g->lists());
+  }
+  ~QueueSearch() {
+    if (start_.bottom_up) BottomUp::destroy(start_.bottom_up);
+    start_.next->destroy();
+    start_.frontier->destroy();
+  }
 
   void run(VertexID root) override {
-    const GlobalAddress<SearchGraph> g = g_;
-    GlobalAddress<Queue> frontier = Queue::create(g->nv, mode_);
-    GlobalAddress<Queue> next = Queue::create(g->nv, mode_);
-    Grappa::on_all_cores([g] { asked.assign(static_cast<size_t>(g->nv) / 64 + 1, 0); });
-    Grappa::forall(g, [](Vertex& v) { v->parent = -1; });
-    Grappa::delegate::call(g->vs + root, [root, frontier](Vertex& v) {
-      v->parent = root;
-      frontier->push(root);
+    const State start = start_;
+    Grappa::on_all_cores([start] {
+      state = start;
+      asked.assign(static_cast<size_t>(state.g->nv) / 64 + 1, 0);
+      if (state.bottom_up) state.bottom_up->reset();
     });
-    while (!frontier->empty()) {
-      Grappa::forall(frontier, [g, next](VertexID& v) { expand(g, next, v); });
-      frontier->clear();
-      std::swap(frontier, next);
+    Grappa::forall(start.g, [](Vertex& v) { v->parent = -1; });
+    Grappa::finish([start, root] {
+      Grappa::delegate::call<Grappa::async>(start.g->vs + root, Claim{root, root});
+    });
+    DirectionRule rule(options_, start.g->nv, start.g->nadj);
+    for (Found all; (all = Grappa::reduce<Found, sum>(&state.found)).vertices != 0;) {
+      const bool was_bottom_up = rule.bottom_up();
+      rule.advance(all.vertices, all.entries);
+      if (rule.bottom_up() && !was_bottom_up) queue_to_bitmaps();
+      if (!rule.bottom_up() && was_bottom_up) bitmaps_to_queue();
+      rule.bottom_up() ? step_up() : step_down();
     }
-    frontier->destroy();
-    next->destroy();
+  }
+
+  void copy_parents(GlobalAddress<VertexID> parent) override {
+    Grappa::forall(start_.g, [parent](VertexID id, Vertex& v) {
+      Grappa::delegate::write<Grappa::async>(parent + id, v->parent);
+    });
   }
 
  private:
-  // Claims all neighbours of a vertex of the frontier.
-  static void expand(GlobalAddress<SearchGraph> g, GlobalAddress<Queue> next, VertexID parent) {
-    Grappa::forall<Grappa::async>(Grappa::adj(g, parent), [next, parent](Edge& e) {
-      if (!asks_first(e.id)) return;
-      const VertexID id = e.id;
-      Grappa::delegate::call<Grappa::async>(e.ga, [next, parent, id](Vertex& neighbour) {
-        if (neighbour->parent >= 0) return;
-        neighbour->parent = parent;
-        next->push<Grappa::async>(id);
-      });
-    });
-  }
-
-  const Grappa::Combining mode_;
+  const DirectionOptions options_;
+  State start_;  // at the start of each search
 };
 
 }  // namespace
 
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode) {
-  return std::unique_ptr<Search>(new QueueSearch(g, mode));
+  DirectionOptions top_down;
+  top_down.alpha = 0;
+  return direction_search(g, mode, top_down);
+}
+
+std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
+                                         const DirectionOptions& options) {
+  return std::unique_ptr<Search>(new QueueSearch(g, mode, options));
 }
 
 }  // namespace bfs

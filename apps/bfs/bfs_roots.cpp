@@ -1,6 +1,5 @@
-#include "apps/bfs/bfs_roots.hpp"
-
 #include "apps/bfs/root_order.hpp"
+#include "apps/bfs/search.hpp"
 
 namespace bfs {
 namespace {
@@ -13,16 +12,14 @@ std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, 
   Grappa::forall(g, [count, seed](VertexID id, SearchGraph::Vertex& v) {
     if (v.nadj > 0) consider(id, seed, count, &candidates);
   });
-  const Grappa::Core here = Grappa::mycore();
-  Grappa::on_all_cores([here, count, seed] {
-    if (Grappa::mycore() == here) return;
-    Grappa::finish([here, count, seed] {
-      for (const auto& candidate : candidates) {
-        const VertexID v = candidate.second;
-        Grappa::delegate::call<Grappa::async>(
-            here, [v, seed, count] { consider(v, seed, count, &candidates); });
-      }
-    });
+  const Grappa::Core home = Grappa::mycore();
+  Grappa::on_all_cores([home, count, seed] {
+    if (Grappa::mycore() == home) return;
+    for (const auto& candidate : candidates) {
+      const VertexID v = candidate.second;
+      Grappa::delegate::call<Grappa::async>(
+          home, [v, seed, count] { consider(v, seed, count, &candidates); });
+    }
     candidates.clear();
   });
   std::vector<VertexID> roots;

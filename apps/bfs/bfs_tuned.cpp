@@ -11,8 +11,6 @@
 #include "apps/bfs/search.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 namespace bfs {
 namespace {
@@ -35,7 +33,10 @@ class Part {
   /// From: a task on every core, at the same time. Suspends.
   void search(VertexID root, const DirectionOptions& options) {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
-    reset();
+    current_ = this;
+    std::fill(parent_.begin(), parent_.end(), Slot{kNone});
+    std::fill(claimed_.begin(), claimed_.end(), 0);
+    bottom_up_.reset();
     if (layout.core(root) == Grappa::mycore()) {
       claim(layout.place(root), static_cast<Slot>(layout.slot(root)));
     }
@@ -53,12 +54,7 @@ class Part {
 
   /// From: a task on every core. Suspends.
   void copy_parents(GlobalAddress<VertexID> parent) const {
-    Grappa::forall_here(0, lists_.vertices(), [this, parent](int64_t place) {
-      const Slot found = parent_[static_cast<size_t>(place)];
-      const VertexID id = found == kNone ? -1 : lists_.layout().id_of_slot(found);
-      const VertexID v = lists_.layout().id(Grappa::mycore(), place);
-      Grappa::delegate::call<Grappa::async>(parent + v, [id](VertexID& p) { p = id; });
-    });
+    apps::copy_ids(lists_, parent_, parent);
   }
 
  private:
@@ -66,23 +62,13 @@ class Part {
 
   // A delegate that runs at the owner of a vertex.
   struct Claim {
-    Slot place;
-    Slot parent;
+    Slot place, parent;
     void operator()() const { current_->claim(static_cast<int64_t>(place), parent); }
   };
   struct BottomUpClaim {
-    Part* part;
-    void operator()(int64_t place, Slot parent) const {
-      part->parent_[static_cast<size_t>(place)] = parent;
-    }
+    Slot* parents;
+    void operator()(int64_t place, Slot parent) const { parents[place] = parent; }
   };
-
-  void reset() {
-    current_ = this;
-    std::fill(parent_.begin(), parent_.end(), Slot{kNone});
-    std::fill(claimed_.begin(), claimed_.end(), 0);
-    bottom_up_.reset();
-  }
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
@@ -118,18 +104,12 @@ class Part {
   void expand(int64_t place) {
     const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
     uint64_t* const claimed = claimed_.data();
-    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
-    for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
-      uint64_t& word = claimed[*slot / 64];
-      const uint64_t bit = uint64_t{1} << (*slot % 64);
-      if ((word & bit) != 0) continue;
-      word |= bit;
-      claim_anywhere(*slot, self);
+    for (const Slot slot : apps::list_of<Slot>(lists_, place)) {
+      if (apps::set_bit(claimed, slot)) claim_anywhere(slot, self);
     }
   }
 
-  // Sends the claims of this core to other cores, and returns when all claims of all cores are
-  // complete.
+  // Returns when all claims of all cores are complete.
   Found step_down() {
     const uint64_t* const firsts = lists_.firsts();
     const Slot* const slots = lists_.slots<Slot>();
@@ -148,7 +128,7 @@ class Part {
   // After this call on all cores, every core has the frontier as a bitmap.
   Found step_up() {
     claim_frontier();
-    const Found found = bottom_up_.step<Slot>(BottomUpClaim{this});
+    const Found found = bottom_up_.step<Slot>(BottomUpClaim{parent_.data()});
     bottom_up_.share();
     return found;
   }
@@ -192,8 +172,7 @@ template <class Slot>
 class TunedSearch : public Search {
  public:
   TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
-      : Search(g),
-        options_(options),
+      : options_(options),
         bottom_up_(BottomUp::create(g->lists())),
         part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_)) {}
   ~TunedSearch() {

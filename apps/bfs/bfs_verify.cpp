@@ -5,6 +5,7 @@
 namespace bfs {
 
 using apps::add_violation;
+using Grappa::async;
 
 // At the owner of the vertex.
 struct Node {
@@ -25,11 +26,23 @@ struct Check {
   int64_t asked;  // vertices that are not at the root yet in this round of pointer doubling
 } check;
 
-Traversed traversed;  // on this core
+Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached_vertices, traversed_edges;
+
+// Calls `body(v, node)` for each vertex.
+template <class F>
+void for_each_vertex(F body) {
+  Grappa::forall(check.nodes, check.nv, body);
+}
+
+// Calls `body(node)` for the node of `v`, asynchronously.
+template <class F>
+void visit(VertexID v, F body) {
+  Grappa::delegate::call<async>(check.nodes + v, body);
+}
 
 // Rule 1, one step up: each parent is a reached vertex, and the root is its own parent.
 void check_parents() {
-  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+  for_each_vertex([](int64_t v, Node& node) {
     const VertexID parent = node.parent;
     if (v == check.root) {
       node.level = 0;
@@ -40,7 +53,7 @@ void check_parents() {
       add_violation(1, v, "(every vertex leads to the root): its parent %1 is not a vertex",
                     parent);
     } else if (parent != -1) {
-      Grappa::delegate::call<Grappa::async>(check.nodes + parent, [v, parent](Node& above) {
+      visit(parent, [v, parent](Node& above) {
         if (above.parent != -1) return;
         add_violation(1, v, "(every vertex leads to the root): its parent %1 was not reached",
                       parent);
@@ -54,13 +67,13 @@ void check_parents() {
 // the number of vertices that had not reached the root before the round.
 int64_t look_twice_as_far() {
   Grappa::call_on_all_cores([] { check.asked = 0; });
-  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+  for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
     ++check.asked;
-    Grappa::delegate::call<Grappa::async>(check.nodes + node.ancestor, [v](Node& above) {
+    visit(node.ancestor, [v](Node& above) {
       const VertexID ancestor = above.ancestor;
       const int64_t steps = above.level;
-      Grappa::delegate::call<Grappa::async>(check.nodes + v, [ancestor, steps](Node& asker) {
+      visit(v, [ancestor, steps](Node& asker) {
         asker.ancestor = ancestor;
         asker.level = std::min(asker.level + steps, check.nv);  // a cycle has no end
       });
@@ -76,7 +89,7 @@ void find_levels() {
     if (look_twice_as_far() == 0) return;
     if (seen >= check.nv) break;
   }
-  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+  for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
     add_violation(1, v,
                   "(the tree has no cycle): the path up from its parent %1 never reaches the root",
@@ -84,19 +97,11 @@ void find_levels() {
   });
 }
 
-void load_levels(GlobalAddress<int64_t> levels) {
-  Grappa::forall(levels, check.nv, [](int64_t v, int64_t& its_level) {
-    const int64_t level = its_level;
-    Grappa::delegate::call<Grappa::async>(check.nodes + v,
-                                          [level](Node& node) { node.level = level; });
-  });
-}
-
 // Rule 2.
 void check_tree_edges() {
   static const char* const kLevelStep =
       "(tree edges connect levels one apart): its level is %2, the level of its parent %1 is %3";
-  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+  for_each_vertex([](int64_t v, Node& node) {
     const VertexID parent = node.parent;
     const int64_t level = node.level;
     if ((level < 0) != (parent < 0)) {
@@ -105,7 +110,7 @@ void check_tree_edges() {
     } else if (v == check.root) {
       if (level != 0) add_violation(2, v, kLevelStep, v, level, level);
     } else if (level >= 0) {
-      Grappa::delegate::call<Grappa::async>(check.nodes + parent, [v, parent, level](Node& above) {
+      visit(parent, [v, parent, level](Node& above) {
         if (level == above.level + 1) return;
         add_violation(2, v, kLevelStep, parent, level, above.level);
       });
@@ -138,40 +143,26 @@ bool is_checked(VertexID v) {
   return ((mixed >> 32) & 63) == 0;
 }
 
-// Checks each input edge that has a checked vertex at one end or at both ends: rules 3 and 4, and
-// the first half of rule 5.
+// Checks each input edge that has a checked vertex at one end or at both ends: rules 3 and 4. Then
+// rule 5: each checked tree edge was among the input edges.
 void check_input_edges(const TupleGraph& graph) {
   Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
-    const VertexID v0 = e.v0;
-    const VertexID v1 = e.v1;
+    const VertexID v0 = e.v0, v1 = e.v1;
     if (!is_checked(v0) && !is_checked(v1)) return;
-    Grappa::delegate::call<Grappa::async>(check.nodes + v0, [v0, v1](Node& end0) {
+    visit(v0, [v0, v1](Node& end0) {
       const int64_t level0 = end0.level;
       if (end0.parent == v1) end0.confirmed = 1;
-      Grappa::delegate::call<Grappa::async>(check.nodes + v1, [v0, v1, level0](Node& end1) {
+      visit(v1, [v0, v1, level0](Node& end1) {
         if (end1.parent == v0) end1.confirmed = 1;
         check_levels(v0, level0, v1, end1.level);
       });
     });
   });
-}
-
-// The second half of rule 5.
-void check_confirmed() {
-  Grappa::forall(check.nodes, check.nv, [](int64_t v, Node& node) {
+  for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || v == check.root || node.confirmed || !is_checked(v)) return;
     add_violation(5, v, "(tree edges are edges of the graph): there is no edge to its parent %1",
                   node.parent);
   });
-}
-
-GlobalAddress<int64_t> count_first_ends(const TupleGraph& graph) {
-  const auto counts = Grappa::global_alloc<int64_t>(graph.nv);
-  Grappa::memset(counts, 0, graph.nv);
-  Grappa::forall(graph.edges, graph.nedge, [counts](TupleGraph::Edge& e) {
-    Grappa::delegate::increment<Grappa::async>(counts + e.v0, 1);
-  });
-  return counts;
 }
 
 }  // namespace
@@ -180,7 +171,13 @@ Verifier::Verifier(const TupleGraph& graph, VerifyLevel level)
     : graph_(graph),
       level_(level),
       nodes_(Grappa::global_alloc<Node>(graph.nv)),
-      first_ends_(count_first_ends(graph)) {}
+      first_ends_(Grappa::global_alloc<int64_t>(graph.nv)) {
+  const GlobalAddress<int64_t> counts = first_ends_;
+  Grappa::memset(counts, 0, graph.nv);
+  Grappa::forall(graph.edges, graph.nedge, [counts](TupleGraph::Edge& e) {
+    Grappa::delegate::increment<async>(counts + e.v0, 1);
+  });
+}
 
 Verifier::~Verifier() {
   Grappa::global_free(nodes_);
@@ -192,9 +189,7 @@ void Verifier::load(VertexID root, GlobalAddress<VertexID> parent) {
   Grappa::call_on_all_cores([fresh] { check = fresh; });
   Grappa::forall(parent, graph_.nv, [](int64_t v, VertexID& its_parent) {
     const VertexID p = its_parent;
-    Grappa::delegate::call<Grappa::async>(check.nodes + v, [p](Node& node) {
-      node = Node{p, p, p == -1 ? -1 : 1, 0};
-    });
+    visit(v, [p](Node& node) { node = Node{p, p, p == -1 ? -1 : 1, 0}; });
   });
   check_parents();
 }
@@ -205,35 +200,40 @@ Verdict Verifier::verify(VertexID root, GlobalAddress<VertexID> parent,
   load(root, parent);
   Verdict verdict = apps::take_verdict();
   if (!verdict.valid) return verdict;
-  levels ? load_levels(levels) : find_levels();
-  verdict = apps::take_verdict();
-  if (!verdict.valid) return verdict;
+  if (levels) {
+    Grappa::forall(levels, graph_.nv, [](int64_t v, int64_t& its_level) {
+      const int64_t level = its_level;
+      visit(v, [level](Node& node) { node.level = level; });
+    });
+  } else {
+    find_levels();
+    verdict = apps::take_verdict();
+    if (!verdict.valid) return verdict;
+  }
   check_tree_edges();
   check_input_edges(graph_);
-  check_confirmed();
   return apps::take_verdict();
 }
 
 Traversed Verifier::count_traversed(GlobalAddress<VertexID> parent) const {
   const GlobalAddress<int64_t> first_ends = first_ends_;
-  Grappa::call_on_all_cores([] { traversed = Traversed{0, 0}; });
+  reached_vertices.reset();
+  traversed_edges.reset();
   Grappa::forall(parent, graph_.nv, [first_ends](int64_t v, VertexID& p) {
     if (p == -1) return;
-    ++traversed.reached;
+    ++reached_vertices;
     // Two linear arrays of the same element size: both elements of a vertex are on the same core.
-    traversed.edges += *(first_ends + v).pointer();
+    traversed_edges += *(first_ends + v).pointer();
   });
-  return Traversed{Grappa::sum_all_cores([] { return traversed.reached; }),
-                   Grappa::sum_all_cores([] { return traversed.edges; })};
+  return Traversed{reached_vertices, traversed_edges};
 }
 
 GlobalAddress<int64_t> Verifier::tree_levels(VertexID root, GlobalAddress<VertexID> parent) {
   const auto levels = Grappa::global_alloc<int64_t>(graph_.nv);
   load(root, parent);
   find_levels();
-  Grappa::forall(nodes_, graph_.nv, [levels](int64_t v, Node& node) {
-    Grappa::delegate::write<Grappa::async>(levels + v, node.level);
-  });
+  for_each_vertex(
+      [levels](int64_t v, Node& node) { Grappa::delegate::write<async>(levels + v, node.level); });
   return levels;
 }
 

@@ -32,18 +32,18 @@ enum class VerifyLevel {
 /// The traversed edges of Graph500: the number of reached vertices, and of input edges between
 /// them, including self-loops and repeated edges.
 struct Traversed {
-  int64_t reached;
-  int64_t edges;
+  int64_t reached, edges;
 };
 
 struct Node;  // the state of a vertex
 
 /// Validates searches of one graph. Only one task at a time may use a verifier. In all functions,
 /// `parent` is a linear array of `graph.nv` elements: the parent of each vertex, the root itself
-/// for the root, -1 for an unreached vertex.
+/// for the root, -1 for an unreached vertex. All: From: task. Suspends. Messages: two for each
+/// input edge, and two for each vertex in each round.
 class Verifier {
  public:
-  /// `graph` must outlive the object. From: task. Suspends. Messages: one for each edge.
+  /// `graph` must outlive the object.
   Verifier(const TupleGraph& graph, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
@@ -51,16 +51,14 @@ class Verifier {
 
   /// Validates the tree of a search from `root`. `root` also determines which vertices are sampled.
   /// If `levels` is given (linear, -1 if unreached), rules 2 to 4 check these levels, and no levels
-  /// are computed from the tree; rule 2 then also excludes cycles. From: task. Suspends. Messages:
-  /// two for each input edge, and two for each vertex in each round.
+  /// are computed from the tree; rule 2 then also excludes cycles.
   Verdict verify(VertexID root, GlobalAddress<VertexID> parent,
                  GlobalAddress<int64_t> levels = GlobalAddress<int64_t>());
 
-  /// From: task. Suspends. Messages: those of two reductions.
   Traversed count_traversed(GlobalAddress<VertexID> parent) const;
 
   /// Returns the level of each vertex of a valid tree, -1 if unreached, as a linear array, which
-  /// the caller frees. From: task. Suspends. Messages: two for each vertex and round.
+  /// the caller frees.
   GlobalAddress<int64_t> tree_levels(VertexID root, GlobalAddress<VertexID> parent);
 
  private:

@@ -9,26 +9,15 @@
 /// step is the part of the next frontier that this core owns. Each core then copies its part, slots
 /// / 8 / cores bytes, to every other core.
 
-#include <Grappa.hpp>
-
-#include "apps/common/copy_to_all.hpp"
-#include "structures/graph/csr/csr.hpp"
+#include "apps/bfs/direction_rule.hpp"
+#include "apps/common/bitmap.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 namespace bfs {
 
 using Grappa::GlobalAddress;
 using Grappa::detail::Csr;
-
-/// A number of vertices of this core, and the total length of their lists.
-struct Found {
-  int64_t vertices;
-  int64_t entries;
-};
 
 inline Found sum(const Found& a, const Found& b) {
   return Found{a.vertices + b.vertices, a.entries + b.entries};
@@ -54,7 +43,7 @@ class BottomUp {
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
   void clear_own() { std::fill_n(own(next_), own_words_, 0); }
-  void add_own(int64_t place) { own(next_)[place / 64] |= uint64_t{1} << (place % 64); }
+  void add_own(int64_t place) { apps::set_bit(own(next_), uint64_t(place)); }
 
   /// Makes the vertices that all cores have added or found the frontier. From: a task on every
   /// core. Suspends until the part of this core has arrived at the other cores; a barrier must
@@ -83,15 +72,10 @@ class BottomUp {
   /// Calls `body(place)` with the local index of each vertex of this core in the frontier.
   template <class F>
   void for_each_own(F body) const {
-    const uint64_t* const mine = own(frontier_);
-    for (int64_t word = 0; word < own_words_; ++word) {
-      for (uint64_t set = mine[word]; set != 0; set &= set - 1) {
-        body(word * 64 + __builtin_ctzll(set));
-      }
-    }
+    apps::for_each_bit(own(frontier_), own_words_, body);
   }
 
-  /// Only for create().
+  /// Called by create() only.
   BottomUp(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
       : lists_(lists.pointer()),
         bitmaps_(bitmaps),
@@ -102,8 +86,7 @@ class BottomUp {
         with_neighbours_(static_cast<size_t>(own_words_), 0) {
     std::fill_n(frontier_, kBitmaps * words() + 1, 0);
     for (int64_t place = 0; place < lists_->vertices(); ++place) {
-      const uint64_t has = lists_->size(place) != 0 ? 1 : 0;
-      with_neighbours_[static_cast<size_t>(place / 64)] |= has << (place % 64);
+      if (lists_->size(place) != 0) apps::set_bit(with_neighbours_.data(), uint64_t(place));
     }
   }
 
@@ -111,7 +94,6 @@ class BottomUp {
   static constexpr int64_t kBitmaps = 3;
 
   uint64_t* own(uint64_t* bitmap) const { return bitmap + Grappa::mycore() * own_words_; }
-  bool in_frontier(uint64_t slot) const { return (frontier_[slot / 64] >> (slot % 64) & 1) != 0; }
 
   template <class Slot, class Claim>
   void step_words(int64_t first, int64_t count, Claim& claim, Found* found) {
@@ -128,7 +110,7 @@ class BottomUp {
         const int64_t place = word * 64 + __builtin_ctzll(open);
         const Slot* const end = slots + firsts[place + 1];
         for (const Slot* slot = slots + firsts[place]; slot != end; ++slot) {
-          if (!in_frontier(*slot)) continue;
+          if (!apps::has_bit(frontier_, *slot)) continue;
           claim(place, *slot);
           awake |= open & -open;
           found->entries += static_cast<int64_t>(firsts[place + 1] - firsts[place]);

@@ -8,11 +8,15 @@
 
 namespace bfs {
 
-/// The parameters of the paper.
 struct DirectionOptions {
   double alpha = 14;  // bottom-up if the frontier has more than 1/alpha of the unexplored edges;
                       // 0: always top-down
   double beta = 24;   // top-down again if the frontier has less than 1/beta of the vertices
+};
+
+/// A number of vertices, and the total length of their lists.
+struct Found {
+  int64_t vertices, entries;
 };
 
 /// The direction is the same on every core, since it depends only on sums over all cores.
@@ -30,13 +34,9 @@ class DirectionRule {
     unexplored_ -= entries;
     const bool growing = vertices > before_;
     before_ = vertices;
-    if (!bottom_up_) {
-      bottom_up_ = growing && options_.alpha > 0 &&
-                   static_cast<double>(entries) * options_.alpha > static_cast<double>(unexplored_);
-    } else {
-      bottom_up_ =
-          growing || static_cast<double>(vertices) * options_.beta >= static_cast<double>(nv_);
-    }
+    bottom_up_ = bottom_up_ ? growing || double(vertices) * options_.beta >= double(nv_)
+                            : growing && double(entries) * options_.alpha > double(unexplored_) &&
+                                  options_.alpha > 0;
   }
 
  private:

@@ -7,10 +7,8 @@
 #include "structures/graph/edge.hpp"
 #include "structures/graph/make/philox.hpp"
 
-#include <cstdint>
 #include <iterator>
 #include <set>
-#include <utility>
 
 namespace bfs {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The graph to search, and the interface of the search algorithms. Each algorithm is a file, which
-/// opens with an explanation: bfs_queue.cpp, bfs_direction.cpp and bfs_tuned.cpp.
+/// opens with an explanation: bfs_queue.cpp (also with bottom-up steps) and bfs_tuned.cpp.
 
 #include <Grappa.hpp>
 
@@ -10,6 +10,7 @@
 #include "structures/graph/graph.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace bfs {
 
@@ -27,7 +28,6 @@ typedef Grappa::Graph<Visit> SearchGraph;
 /// the task that creates it. Only one search may run at a time.
 class Search {
  public:
-  explicit Search(GlobalAddress<SearchGraph> g) : g_(g) {}
   virtual ~Search() = default;
 
   /// Searches the component of `root`. From: task. Suspends.
@@ -35,14 +35,7 @@ class Search {
 
   /// Copies the parents of the last search to a linear array of nv elements: the root is its own
   /// parent, -1 if unreached. From: task. Suspends. Messages: one for each vertex.
-  virtual void copy_parents(GlobalAddress<VertexID> parent) {
-    Grappa::forall(g_, [parent](VertexID id, SearchGraph::Vertex& v) {
-      Grappa::delegate::write<Grappa::async>(parent + id, v->parent);
-    });
-  }
-
- protected:
-  const GlobalAddress<SearchGraph> g_;
+  virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
 
 /// Messages of a search: one of 16 bytes for each neighbour of each reached vertex, and those of
@@ -59,5 +52,10 @@ std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::C
 /// core; in a bottom-up step, one bit for each slot of a core to each other core; at each level,
 /// one reduction and at most one barrier. From: task. Suspends.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
+
+/// Chooses `count` random vertices that have a neighbour, or all such vertices if there are fewer,
+/// in the order of root_order.hpp. From: task, one at a time. Suspends. Messages: at most `count`
+/// from each core to the caller's core.
+std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed);
 
 }  // namespace bfs

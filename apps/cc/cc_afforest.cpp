@@ -27,11 +27,9 @@
 /// done by the first cores, but the total is small unless the diameter is large.
 
 #include "apps/cc/components.hpp"
-#include "apps/common/copy_to_all.hpp"
-#include "structures/graph/csr/csr.hpp"
+#include "apps/common/bitmap.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace cc {
 namespace {
@@ -50,9 +48,9 @@ Candidate larger(const Candidate& a, const Candidate& b) {
   return a.slot < b.slot ? a : b;
 }
 
+// The vertices that have joined in a sweep, and those that have neighbours and are not in the set.
 struct Joined {
-  int64_t members;  // vertices that have joined in a sweep
-  int64_t open;     // vertices that have neighbours and are not in the set
+  int64_t members, open;
 };
 
 Joined sum(const Joined& a, const Joined& b) {
@@ -88,7 +86,7 @@ class Giant {
     }
   }
 
-  bool has(uint64_t slot) const { return (members_[slot / 64] >> (slot % 64) & 1) != 0; }
+  bool has(uint64_t slot) const { return apps::has_bit(members_, slot); }
 
   /// The slot of the seed, which is in the set if the graph has an edge.
   uint64_t seed() const { return seed_; }
@@ -97,11 +95,7 @@ class Giant {
   /// set.
   template <class F>
   void for_each_open(F body) const {
-    for (int64_t word = 0; word < own_words_; ++word) {
-      for (uint64_t open = open_[static_cast<size_t>(word)]; open != 0; open &= open - 1) {
-        body(word * 64 + __builtin_ctzll(open));
-      }
-    }
+    apps::for_each_bit(open_.data(), own_words_, body);
   }
 
  private:
@@ -127,19 +121,15 @@ class Giant {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
     if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
     const int64_t place = layout.place_of_slot(seed_);
-    members_[seed_ / 64] |= uint64_t{1} << (seed_ % 64);
-    for (int64_t entry = lists_.first(place); entry < lists_.first(place + 1); ++entry) {
-      const Slot slot = lists_.slots<Slot>()[entry];
-      members_[slot / 64] |= uint64_t{1} << (slot % 64);
-    }
+    apps::set_bit(members_, seed_);
+    for (const Slot slot : apps::list_of<Slot>(lists_, place)) apps::set_bit(members_, slot);
     apps::copy_to_all_cores(members_, own_words_ * Grappa::cores());
     return 1 + lists_.size(place);
   }
 
   bool joins(int64_t place) const {
-    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
-    for (const Slot* slot = lists_.slots<Slot>() + lists_.first(place); slot != end; ++slot) {
-      if (has(*slot)) return true;
+    for (const Slot slot : apps::list_of<Slot>(lists_, place)) {
+      if (has(slot)) return true;
     }
     return false;
   }
@@ -203,29 +193,20 @@ class Forest {
   }
 
   /// From: a task on every core. Suspends.
-  void copy_labels(GlobalAddress<VertexID> label) const {
-    const Grappa::detail::VertexLayout& layout = lists_.layout();
-    Grappa::forall_here(0, lists_.vertices(), [this, &layout, label](int64_t place) {
-      const VertexID root = layout.id_of_slot(parent_[static_cast<size_t>(place)]);
-      Grappa::delegate::write<Grappa::async>(label + layout.id(Grappa::mycore(), place), root);
-    });
-  }
+  void copy_labels(GlobalAddress<VertexID> label) const { apps::copy_ids(lists_, parent_, label); }
 
  private:
   // Delegates that run at the owner of a vertex.
   struct Link {
-    Slot place;
-    Slot other;
+    Slot place, other;
     void operator()() const { current_->link(static_cast<int64_t>(place), other); }
   };
   struct Ask {
-    Slot place;
-    Slot asker;
+    Slot place, asker;
     void operator()() const { current_->answer(static_cast<int64_t>(place), asker); }
   };
   struct Answer {
-    Slot place;
-    Slot root;
+    Slot place, root;
     void operator()() const { current_->parent(static_cast<int64_t>(place)) = root; }
   };
 
@@ -286,20 +267,18 @@ class Forest {
 
   void link_within(int64_t place) {
     const Slot own = slot(place);
-    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
-    for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
-      if (giant_.has(*each)) {
+    for (const Slot each : apps::list_of<Slot>(lists_, place)) {
+      if (giant_.has(each)) {
         link(place, seed_);
-      } else if (*each < own && is_own(*each)) {
-        link(place, *each);
+      } else if (each < own && is_own(each)) {
+        link(place, each);
       }
     }
   }
 
   void link_across(int64_t place) {
-    const Slot* const end = lists_.slots<Slot>() + lists_.first(place + 1);
-    for (const Slot* each = lists_.slots<Slot>() + lists_.first(place); each != end; ++each) {
-      if (*each < first_slot_ && !giant_.has(*each)) link(place, *each);
+    for (const Slot each : apps::list_of<Slot>(lists_, place)) {
+      if (each < first_slot_ && !giant_.has(each)) link(place, each);
     }
   }
 

@@ -22,20 +22,19 @@
 /// duplicates in the proxy of each core. In the tuned form, each core builds its own set, and the
 /// sets are merged once, at the end of phase 1.
 
-#include "apps/cc/components.hpp"
 #include "apps/cc/reduced_graph.hpp"
+#include "apps/common/bitmap.hpp"
 #include "structures/counters.hpp"
 #include "structures/global_set.hpp"
-#include "system/base/compiler.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
-#include <vector>
 
 namespace cc {
 namespace {
+
+namespace counters = Grappa::detail::structure_counters;
 
 // Part of the vertices of this core. A round starts one traversal at its first unclaimed vertex.
 struct Section {
@@ -49,7 +48,7 @@ struct Visit {
   VertexID root;
 };
 
-// State of the phase on this core.
+// State of phase 1 on this core.
 struct Phase {
   GlobalAddress<LabelGraph> g;
   const Grappa::detail::Csr* lists = nullptr;
@@ -64,12 +63,6 @@ struct Phase {
   Vertex& own_vertex(int64_t place) const {
     return first_vertex[static_cast<size_t>(Grappa::mycore())][place];
   }
-  GlobalAddress<Vertex> vertex(uint64_t slot) const {
-    const Grappa::Core core = lists->layout().core_of_slot(slot);
-    return Grappa::make_global(first_vertex[static_cast<size_t>(core)] + place(slot), core);
-  }
-  int64_t place(const Vertex& v) const { return &v - &own_vertex(0); }
-  int64_t place(uint64_t slot) const { return lists->layout().place_of_slot(slot); }
 } phase;
 
 // Assigns a vertex of this core to the traversal from `root`, unless another traversal has claimed
@@ -77,7 +70,7 @@ struct Phase {
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
-  phase.claimed.push_back(Visit{phase.place(v), root});
+  phase.claimed.push_back(Visit{&v - &phase.own_vertex(0), root});
   if (phase.claimed.size() == 1) Grappa::spawn(phase.expand_claimed);
 }
 
@@ -96,30 +89,23 @@ void claim_visited() {
   phase.own_visits.clear();
 }
 
-void visit_own(const Visit& visit) {
-  GRAPPA_PREFETCH(&phase.own_vertex(visit.place));
-  phase.own_visits.push_back(visit);
-  if (phase.own_visits.size() == kOwnVisits) claim_visited();
-}
-
 // Sends claims to the neighbours of a claimed vertex of this core.
 template <class Slot>
 void expand(const Visit& from) {
   const Grappa::detail::VertexLayout& layout = phase.lists->layout();
   uint64_t* const asked = phase.asked.data();
-  const Slot* const end = phase.lists->slots<Slot>() + phase.lists->first(from.place + 1);
-  for (const Slot* each = phase.lists->slots<Slot>() + phase.lists->first(from.place); each != end;
-       ++each) {
-    const uint64_t slot = *each;
-    uint64_t& word = asked[slot / 64];
-    const uint64_t bit = uint64_t{1} << (slot % 64);
-    if ((word & bit) != 0) continue;
-    word |= bit;
-    if (layout.core_of_slot(slot) == Grappa::mycore()) {
-      visit_own(Visit{layout.place_of_slot(slot), from.root});
-    } else {
-      Grappa::delegate::call<Grappa::async>(phase.vertex(slot), Claim{from.root});
+  for (const Slot slot : apps::list_of<Slot>(*phase.lists, from.place)) {
+    if (!apps::set_bit(asked, slot)) continue;
+    const Grappa::Core core = layout.core_of_slot(slot);
+    const int64_t place = layout.place_of_slot(slot);
+    Vertex* const v = phase.first_vertex[static_cast<size_t>(core)] + place;
+    if (core != Grappa::mycore()) {
+      Grappa::delegate::call<Grappa::async>(Grappa::make_global(v, core), Claim{from.root});
+      continue;
     }
+    GRAPPA_PREFETCH(v);
+    phase.own_visits.push_back(Visit{place, from.root});
+    if (phase.own_visits.size() == kOwnVisits) claim_visited();
   }
 }
 
@@ -184,52 +170,40 @@ void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeti
   // A vertex without neighbours is its own component.
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
   Grappa::call_on_all_cores([g, roots] { begin(g, roots); });  // before the first claim comes
-  int64_t started;
   do {
     Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
-    started = Grappa::sum_all_cores([] { return phase.started; });
-  } while (started > 0);
+  } while (Grappa::sum_all_cores([] { return phase.started; }) > 0);
   Grappa::on_all_cores([on_meeting] { report_cross_edges(phase.g, phase.asked, on_meeting); });
   Grappa::call_on_all_cores([] { phase = Phase(); });
 }
 
-typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
-
-// The set that each core builds in the tuned form.
-class OwnPairs {
- public:
-  void insert(const RootPair& pair) {
-    RootPair& last = last_[RootPairHash()(pair) % kPlaces];
-    if (last == pair) return;
-    last = pair;
-    pairs_.insert(pair);
+struct RootPairHash {
+  size_t operator()(const RootPair& pair) const {
+    // Roots are often multiples of a power of two, and hash tables use the lower bits. The upper
+    // bits are therefore folded in.
+    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
+                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
+    return static_cast<size_t>(mixed ^ mixed >> 32);
   }
-  const tsl::robin_set<RootPair, RootPairHash>& pairs() const { return pairs_; }
-
- private:
-  static constexpr size_t kPlaces = 4096;
-
-  // The most recent pair for each hash value. Most inserts hit this array in the processor cache.
-  std::vector<RootPair> last_ = std::vector<RootPair>(kPlaces, RootPair{kNoLabel, kNoLabel});
-  tsl::robin_set<RootPair, RootPairHash> pairs_;
 };
 
-// State of phase 1 on this core.
+typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
+
+constexpr size_t kRecentPairs = 4096;
+
+// The cross edges that this core has found.
 struct CrossEdges {
   GlobalAddress<PairSet> set;
-  OwnPairs own;  // only in the tuned form
   int64_t inserts = 0;
   uint64_t merged_before = 0;  // structure counters at the start of the run
   uint64_t known_before = 0;
+  // Only in the tuned form: the set that each core builds, and its most recent pair for each hash
+  // value. Most inserts hit this array in the processor cache.
+  tsl::robin_set<RootPair, RootPairHash> own;
+  std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
 } cross_edges;
 
-void begin_cross_edges(GlobalAddress<PairSet> set) {
-  cross_edges = CrossEdges();
-  cross_edges.set = set;
-  cross_edges.merged_before = Grappa::detail::structure_counters::duplicates.value();
-  cross_edges.known_before = Grappa::detail::structure_counters::known.value();
-}
-
+// A task waits until the pair is in the set.
 void insert_in_global_set(const RootPair& pair) {
   ++cross_edges.inserts;
   cross_edges.set->insert(pair);
@@ -237,39 +211,23 @@ void insert_in_global_set(const RootPair& pair) {
 
 void insert_in_own_set(const RootPair& pair) {
   ++cross_edges.inserts;
+  RootPair& last = cross_edges.last[RootPairHash()(pair) % kRecentPairs];
+  if (last == pair) return;
+  last = pair;
   cross_edges.own.insert(pair);
-}
-
-// Phase 1. In the plain form, inserts are synchronous: a task waits until the pair is in the set.
-void find_cross_edges(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, bool tuned) {
-  traverse_all(g, concurrent_roots, tuned ? &insert_in_own_set : &insert_in_global_set);
-  Grappa::on_all_cores([] {
-    Grappa::finish([] {
-      for (const RootPair& pair : cross_edges.own.pairs())
-        cross_edges.set->insert<Grappa::async>(pair);
-    });
-  });
 }
 
 MeetingCounts count_cross_edges(bool tuned) {
   MeetingCounts counts = {};
   counts.inserts = Grappa::sum_all_cores([] { return cross_edges.inserts; });
   counts.merged = Grappa::sum_all_cores([tuned] {
-    if (tuned) return cross_edges.inserts - static_cast<int64_t>(cross_edges.own.pairs().size());
-    const uint64_t merged = Grappa::detail::structure_counters::duplicates.value();
-    return static_cast<int64_t>(merged - cross_edges.merged_before);
+    if (tuned) return cross_edges.inserts - static_cast<int64_t>(cross_edges.own.size());
+    return static_cast<int64_t>(counters::duplicates.value() - cross_edges.merged_before);
   });
-  counts.known = Grappa::sum_all_cores([tuned] {
-    const uint64_t known = Grappa::detail::structure_counters::known.value();
-    return tuned ? 0 : static_cast<int64_t>(known - cross_edges.known_before);
-  });
+  if (tuned) return counts;
+  counts.known = Grappa::sum_all_cores(
+      [] { return static_cast<int64_t>(counters::known.value() - cross_edges.known_before); });
   return counts;
-}
-
-// Copies the keys of the set to the reduced graph, each key on the core that owns it.
-void take_edges(GlobalAddress<PairSet> set, GlobalAddress<ReducedGraph> reduced) {
-  Grappa::call_on_all_cores([reduced] { reduced->edges.clear(); });
-  set->forall_keys([reduced](const RootPair& pair) { reduced->edges.push_back(pair); });
 }
 
 struct RootHash {
@@ -288,35 +246,37 @@ VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
   return label;
 }
 
-// Phase 3. Phase 2 has set the final label of each root, so the labels of roots are constant here.
-void propagate_labels(GlobalAddress<LabelGraph> g) {
-  Grappa::forall(g, [g](Vertex& v) {
-    if (v.nadj != 0) v->label = final_label(g, v->label);
-  });
-  Grappa::call_on_all_cores([] { final_labels.clear(); });
-}
-
 class KahanComponents : public Components {
  public:
   KahanComponents(GlobalAddress<LabelGraph> g, Grappa::Combining mode, int64_t concurrent_roots,
                   bool tuned)
-      : g_(g),
-        mode_(mode),
-        concurrent_roots_(concurrent_roots),
-        tuned_(tuned),
-        reduced_(Grappa::symmetric<ReducedGraph>()) {}
-  ~KahanComponents() { Grappa::global_free(reduced_); }
+      : g_(g), mode_(mode), concurrent_roots_(concurrent_roots), tuned_(tuned) {}
 
   void run() override {
+    const GlobalAddress<LabelGraph> g = g_;
     const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
-    Grappa::call_on_all_cores([set] { begin_cross_edges(set); });
-    find_cross_edges(g_, concurrent_roots_, tuned_);
+    Grappa::call_on_all_cores([set] {
+      cross_edges = CrossEdges();
+      cross_edges.set = set;
+      cross_edges.merged_before = counters::duplicates.value();
+      cross_edges.known_before = counters::known.value();
+    });
+    traverse_all(g, concurrent_roots_, tuned_ ? &insert_in_own_set : &insert_in_global_set);
+    Grappa::on_all_cores([set] {
+      for (const RootPair& pair : cross_edges.own) set->insert<Grappa::async>(pair);
+    });
     counts_ = count_cross_edges(tuned_);
     counts_.edges = set->size();
-    take_edges(set, reduced_);
-    counts_.rounds = shiloach_vishkin(g_, reduced_);
-    propagate_labels(g_);
-    Grappa::call_on_all_cores([] { cross_edges = CrossEdges(); });
+    set->forall_keys([](const RootPair& pair) { reduced_edges.push_back(pair); });
+    counts_.rounds = shiloach_vishkin(g);
+    // Phase 2 has set the final label of each root, so the labels of roots are constant here.
+    Grappa::forall(g, [g](Vertex& v) {
+      if (v.nadj != 0) v->label = final_label(g, v->label);
+    });
+    Grappa::call_on_all_cores([] {
+      final_labels.clear();
+      cross_edges = CrossEdges();
+    });
     set->destroy();
   }
 
@@ -328,7 +288,6 @@ class KahanComponents : public Components {
   const Grappa::Combining mode_;
   const int64_t concurrent_roots_;
   const bool tuned_;
-  const GlobalAddress<ReducedGraph> reduced_;
   MeetingCounts counts_ = {};
 };
 

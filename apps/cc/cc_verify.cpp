@@ -4,9 +4,6 @@
 #include "system/net/topology.hpp"
 
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace cc {
 namespace {
@@ -20,6 +17,12 @@ struct Check {
   std::vector<bool> reached;  // by local index
 } check;
 
+// Calls `body(label)` with the label of `v`, asynchronously.
+template <class F>
+void with_label(VertexID v, F body) {
+  Grappa::delegate::call<Grappa::async>(check.label + v, [body](VertexID& label) { body(label); });
+}
+
 // Rule 1.
 void check_range(int64_t nv) {
   Grappa::forall(check.label, nv, [nv](int64_t v, VertexID& label) {
@@ -28,25 +31,20 @@ void check_range(int64_t nv) {
   });
 }
 
-// Rule 2.
-void check_labels_of_labels(int64_t nv) {
-  Grappa::forall(check.label, nv, [](int64_t v, VertexID& its_label) {
+// Rules 2 and 3.
+void check_labels_and_edges(const TupleGraph& graph) {
+  Grappa::forall(check.label, graph.nv, [](int64_t v, VertexID& its_label) {
     const VertexID label = its_label;
-    Grappa::delegate::call<Grappa::async>(check.label + label, [v, label](VertexID& of_label) {
+    with_label(label, [v, label](VertexID of_label) {
       if (of_label == label) return;
       add_violation(2, v, "(the label of a label is itself): its label is %1, whose label is %2",
                     label, of_label);
     });
   });
-}
-
-// Rule 3.
-void check_edges(const TupleGraph& graph) {
   Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0, v1 = e.v1;
-    Grappa::delegate::call<Grappa::async>(check.label + v0, [v0, v1](VertexID& label) {
-      const VertexID label0 = label;
-      Grappa::delegate::call<Grappa::async>(check.label + v1, [v0, v1, label0](VertexID& label1) {
+    with_label(v0, [v0, v1](VertexID label0) {
+      with_label(v1, [v0, v1, label0](VertexID label1) {
         if (label1 == label0) return;
         add_violation(
             3, v0,
@@ -57,33 +55,29 @@ void check_edges(const TupleGraph& graph) {
   });
 }
 
-void reach(Vertex& v);
-
+// Continues the search from a vertex of this core, if the search reaches it for the first time.
 struct Reach {
-  void operator()(Vertex& v) const { reach(v); }
+  void operator()(Vertex& v) const {
+    const size_t place = static_cast<size_t>(&v - check.g->vs.localize());
+    if (check.reached[place]) return;
+    check.reached[place] = true;
+    Grappa::forall<Grappa::async>(Grappa::adj(check.g, v), [](LabelGraph::Edge& e) {
+      Grappa::delegate::call<Grappa::async>(e.ga, Reach());
+    });
+  }
 };
 
-// Continues the search from a vertex of this core, if the search reaches it for the first time.
-void reach(Vertex& v) {
-  const size_t place = static_cast<size_t>(&v - check.g->vs.localize());
-  if (check.reached[place]) return;
-  check.reached[place] = true;
-  Grappa::forall<Grappa::async>(Grappa::adj(check.g, v), [](LabelGraph::Edge& e) {
-    Grappa::delegate::call<Grappa::async>(e.ga, Reach());
-  });
-}
-
 // Rule 4, by a search from all labels at once. By rule 3, no edge leads to another class.
-void check_connected(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g) {
-  Grappa::on_all_cores([g] { check.reached.assign(size_t(g->csr().vertices()), false); });
-  Grappa::forall(label, g->nv, [g](int64_t v, VertexID& its_label) {
-    if (its_label == v) Grappa::delegate::call<Grappa::async>(g->vs + v, Reach());
+void check_connected() {
+  Grappa::on_all_cores([] { check.reached.assign(size_t(check.g->csr().vertices()), false); });
+  Grappa::forall(check.label, check.g->nv, [](int64_t v, VertexID& its_label) {
+    if (its_label == v) Grappa::delegate::call<Grappa::async>(check.g->vs + v, Reach());
   });
-  Grappa::forall(g, [label](VertexID id, Vertex& v) {
+  Grappa::forall(check.g, [](VertexID id, Vertex& v) {
     if (check.reached[static_cast<size_t>(&v - check.g->vs.localize())]) return;
-    Grappa::delegate::call<Grappa::async>(label + id, [id](VertexID& its_label) {
+    with_label(id, [id](VertexID label) {
       add_violation(4, id, "(a vertex is connected with its label): no path leads from %1 to it",
-                    its_label);
+                    label);
     });
   });
 }
@@ -93,16 +87,14 @@ void check_connected(GlobalAddress<VertexID> label, GlobalAddress<LabelGraph> g)
 void check_against_serial(GlobalAddress<VertexID> smallest, int64_t nv) {
   Grappa::forall(smallest, nv, [](int64_t v, VertexID& root) {
     const VertexID other = root;
-    Grappa::delegate::call<Grappa::async>(check.label + v, [v, other](VertexID& its_label) {
-      const VertexID label = its_label;
-      const auto compare = [v, label, other](VertexID& others) {
+    with_label(v, [v, other](VertexID label) {
+      with_label(other, [v, label, other](VertexID others) {
         if (others == label) return;
         add_violation(5, v,
                       "(labels agree with a serial union-find): its label is %2, that of %1 in the "
                       "same component is %3",
                       other, label, others);
-      };
-      Grappa::delegate::call<Grappa::async>(check.label + other, compare);
+      });
     });
   });
 }
@@ -118,21 +110,11 @@ Verdict wrong_number(int rule, int64_t labels, int64_t components) {
 // vertex of its tree.
 std::vector<VertexID> parents;  // on the core that runs the union-find
 
-VertexID& parent_of(VertexID v) { return parents[static_cast<size_t>(v)]; }
-
 VertexID find(VertexID v) {
-  while (parent_of(v) != v) v = parent_of(v) = parent_of(parent_of(v));
+  VertexID* const parent = parents.data();
+  while (parent[v] != v) v = parent[v] = parent[parent[v]];
   return v;
 }
-
-struct Unite {
-  VertexID a;
-  VertexID b;
-  void operator()() const {
-    const std::pair<VertexID, VertexID> roots = std::minmax({find(a), find(b)});
-    parent_of(roots.second) = roots.first;
-  }
-};
 
 // True if this core has enough memory for serial_components().
 bool fits_one_core(int64_t nv) {
@@ -144,10 +126,14 @@ bool fits_one_core(int64_t nv) {
 
 GlobalAddress<VertexID> serial_components(const TupleGraph& graph) {
   const Grappa::Core here = Grappa::mycore();
-  parents.resize(static_cast<size_t>(graph.nv));
-  for (VertexID v = 0; v < graph.nv; ++v) parent_of(v) = v;
+  parents.clear();
+  for (VertexID v = 0; v < graph.nv; ++v) parents.push_back(v);
   Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
-    Grappa::delegate::call<Grappa::async>(here, Unite{e.v0, e.v1});
+    const VertexID v0 = e.v0, v1 = e.v1;
+    Grappa::delegate::call<Grappa::async>(here, [v0, v1] {
+      const VertexID a = find(v0), b = find(v1);
+      parents[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+    });
   });
   const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
   Grappa::finish([smallest, &graph] {
@@ -160,10 +146,10 @@ GlobalAddress<VertexID> serial_components(const TupleGraph& graph) {
 }
 
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv) {
-  static int64_t own_labels;  // number of labels on this core
-  Grappa::call_on_all_cores([] { own_labels = 0; });
-  Grappa::forall(label, nv, [](int64_t v, VertexID& its_label) { own_labels += its_label == v; });
-  return Grappa::sum_all_cores([] { return own_labels; });
+  static Grappa::Reducer<int64_t, Grappa::ReducerType::Add> labels;
+  labels.reset();
+  Grappa::forall(label, nv, [](int64_t v, VertexID& its_label) { labels += its_label == v; });
+  return labels;
 }
 
 Verifier::Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level)
@@ -176,29 +162,26 @@ Verifier::~Verifier() {
 }
 
 Verdict Verifier::verify(GlobalAddress<VertexID> label) {
-  if (level_ == VerifyLevel::None) return apps::valid();
+  Verdict verdict = apps::valid();
+  if (level_ == VerifyLevel::None) return verdict;
   const GlobalAddress<LabelGraph> g = g_;
   Grappa::on_all_cores([label, g] { check = Check{label, g, {}}; });
   check_range(graph_.nv);
-  Verdict verdict = apps::take_verdict();
-  if (!verdict.valid) return verdict;
-  check_labels_of_labels(graph_.nv);
-  check_edges(graph_);
-  verdict = apps::take_verdict();
-  if (!verdict.valid) return verdict;
+  if (!(verdict = apps::take_verdict()).valid) return verdict;
+  check_labels_and_edges(graph_);
+  if (!(verdict = apps::take_verdict()).valid) return verdict;
   const int64_t labels = count_labels(label, graph_.nv);
   if (components_ < 0) {
-    check_connected(label, g_);
-    verdict = apps::take_verdict();
-    if (!verdict.valid) return verdict;
+    check_connected();
+    if (!(verdict = apps::take_verdict()).valid) return verdict;
     components_ = labels;
   }
   if (labels != components_) return wrong_number(4, labels, components_);
   if (!smallest_) return verdict;
   check_against_serial(smallest_, graph_.nv);
-  verdict = apps::take_verdict();
+  if (!(verdict = apps::take_verdict()).valid) return verdict;
   const int64_t serial = count_labels(smallest_, graph_.nv);
-  return !verdict.valid || labels == serial ? verdict : wrong_number(5, labels, serial);
+  return labels == serial ? verdict : wrong_number(5, labels, serial);
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }

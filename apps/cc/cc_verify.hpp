@@ -14,19 +14,13 @@
 #include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
-#include <cstdint>
-
 namespace cc {
 
 using apps::Verdict;
 using Grappa::TupleGraph;
 
-/// The extent of the verification.
-enum class VerifyLevel {
-  None,   // no verification
-  Rules,  // rules 1 to 4, on any number of cores
-  Full    // rule 5 too
-};
+/// The extent of the verification: none, rules 1 to 4 on any number of cores, or rule 5 too.
+enum class VerifyLevel { None, Rules, Full };
 
 /// The number of vertices that are their own label. `label` is linear, with `nv` elements.
 /// From: task. Suspends.
@@ -53,8 +47,7 @@ class Verifier {
   const TupleGraph& graph_;
   const GlobalAddress<LabelGraph> g_;
   const VerifyLevel level_;
-  GlobalAddress<VertexID> smallest_;  // by serial union-find: the smallest vertex of the component
-                                      // of each vertex; null if rule 5 is not checked
+  GlobalAddress<VertexID> smallest_;  // serial_components(); null if rule 5 is not checked
   int64_t components_ = -1;           // -1 until known
 };
 

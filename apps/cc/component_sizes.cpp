@@ -1,54 +1,38 @@
-#include "apps/cc/component_sizes.hpp"
+#include "apps/cc/components.hpp"
 
 #include <limits>
 #include <unordered_map>
-#include <utility>
 
 namespace cc {
 namespace {
 
-using Grappa::GlobalAddress;
-using Grappa::VertexID;
-
 std::unordered_map<VertexID, int64_t> members;  // by label, among the vertices of this core
 std::map<int64_t, int64_t> sizes;               // components of each size, on this core
-
-// size[l] = members of the class with label l; 0 if l is not a label.
-GlobalAddress<int64_t> count_members(GlobalAddress<VertexID> label, int64_t nv) {
-  const auto size = Grappa::global_alloc<int64_t>(nv);
-  Grappa::memset(size, 0, nv);
-  Grappa::forall(label, nv, [](int64_t, VertexID& l) { ++members[l]; });
-  Grappa::on_all_cores([size] {
-    Grappa::finish([size] {
-      for (const auto& each : members) {
-        const int64_t count = each.second;
-        Grappa::delegate::call<Grappa::async>(size + each.first,
-                                              [count](int64_t& total) { total += count; });
-      }
-    });
-    members.clear();
-  });
-  return size;
-}
 
 }  // namespace
 
 std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv) {
-  const GlobalAddress<int64_t> size = count_members(label, nv);
-  Grappa::forall(size, nv, [](int64_t, int64_t& its_size) {
+  // size[l] = members of the class with label l; 0 if l is not a label.
+  const auto size = Grappa::global_alloc<int64_t>(nv);
+  Grappa::memset(size, 0, nv);
+  Grappa::forall(label, nv, [](VertexID& l) { ++members[l]; });
+  Grappa::on_all_cores([size] {
+    for (const auto& each : members) {
+      Grappa::delegate::increment<Grappa::async>(size + each.first, each.second);
+    }
+    members.clear();
+  });
+  Grappa::forall(size, nv, [](int64_t& its_size) {
     if (its_size > 0) ++sizes[its_size];
   });
   Grappa::global_free(size);
-  const Grappa::Core here = Grappa::mycore();
-  Grappa::on_all_cores([here] {
-    if (Grappa::mycore() == here) return;
-    Grappa::finish([here] {
-      for (const auto& each : sizes) {
-        const int64_t its_size = each.first, count = each.second;
-        Grappa::delegate::call<Grappa::async>(here,
-                                              [its_size, count] { sizes[its_size] += count; });
-      }
-    });
+  const Grappa::Core home = Grappa::mycore();
+  Grappa::on_all_cores([home] {
+    if (Grappa::mycore() == home) return;
+    for (const auto& each : sizes) {
+      const int64_t its_size = each.first, count = each.second;
+      Grappa::delegate::call<Grappa::async>(home, [its_size, count] { sizes[its_size] += count; });
+    }
     sizes.clear();
   });
   std::map<int64_t, int64_t> all;

@@ -8,7 +8,7 @@
 #include "structures/combining.hpp"
 #include "structures/graph/graph.hpp"
 
-#include <cstdint>
+#include <map>
 #include <memory>
 
 namespace cc {
@@ -76,5 +76,16 @@ inline void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> lab
     Grappa::delegate::write<Grappa::async>(label + id, v->label);
   });
 }
+
+/// Returns the number of components of each size. `label` is linear, with `nv` elements; all
+/// vertices of a component must have the same label. From: task, one at a time. Suspends. Messages:
+/// from each core one for each label of its vertices, and one for each different size.
+std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
+
+/// Replaces each label by the vertex of its component with the smallest id. Ids are taken from
+/// `original` (linear) if that is not null. The result does not depend on the algorithm or the
+/// number of cores. From: task. Suspends. Messages: four for each vertex.
+void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
+                          GlobalAddress<VertexID> original);
 
 }  // namespace cc

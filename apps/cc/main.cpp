@@ -4,24 +4,13 @@
 ///
 /// Exit status: 0 if every result is right, 1 if a result is wrong, 2 for invalid input.
 
-#include <Grappa.hpp>
-
 #include "apps/cc/cc_verify.hpp"
-#include "apps/cc/component_sizes.hpp"
-#include "apps/cc/components.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
-#include "apps/common/vertex_file.hpp"
-#include "structures/combining.hpp"
-#include "structures/graph/graph_bytes.hpp"
 
-#include <algorithm>
 #include <iostream>
-#include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <string>
 
 DEFINE_string(algorithm, "afforest",
               "kahan (three phases, cross edges in a GlobalSet), tuned (the same with one set on "
@@ -37,11 +26,9 @@ DEFINE_string(json, "", "output file for the results as JSON");
 
 namespace {
 
-using apps::GraphSource;
+using namespace cc;
 using apps::Json;
 using apps::number;
-using Grappa::GlobalAddress;
-using Grappa::VertexID;
 
 // The number of the largest sizes, and of the smallest sizes, that are printed.
 constexpr size_t kSizesPrinted = 5;
@@ -53,7 +40,7 @@ void check_concurrent_roots(int64_t nv) {
 }
 
 // Checks everything that can be checked before the work begins. Returns the value of --verify.
-cc::VerifyLevel check_flags() {
+VerifyLevel check_flags() {
   apps::check_graph_flags();
   apps::check_choice("algorithm", FLAGS_algorithm, {"kahan", "tuned", "afforest"});
   Grappa::detail::default_combining();
@@ -63,168 +50,136 @@ cc::VerifyLevel check_flags() {
   const int verify = apps::check_choice("verify", FLAGS_verify, {"none", "rules", "full"});
   apps::check_writable("labels", FLAGS_labels);
   apps::check_writable("json", FLAGS_json);
-  return static_cast<cc::VerifyLevel>(verify);
+  return static_cast<VerifyLevel>(verify);
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   const double set = 64.0 * double(nv);  // of cross edges, with one entry for each vertex
-  return std::max(Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(cc::Vertex)),
-                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(cc::Vertex)) + set +
-                      cc::verify_bytes_needed(nv));
-}
-
-std::unique_ptr<cc::Components> make_components(GlobalAddress<cc::LabelGraph> g) {
-  if (FLAGS_algorithm == "kahan") {
-    return cc::kahan_components(g, Grappa::detail::default_combining(), FLAGS_concurrent_roots);
-  }
-  if (FLAGS_algorithm == "tuned") return cc::tuned_components(g, FLAGS_concurrent_roots);
-  return cc::afforest_components(g);
+  return std::max(apps::graph_bytes_needed<LabelGraph>(nv, nedge),
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(Vertex)) + set +
+                      verify_bytes_needed(nv));
 }
 
 bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 
-// Example: "afforest" or "kahan, combining distributed, 64 traversals in flight".
-std::string algorithm_description() {
-  std::string text = FLAGS_algorithm;
-  if (text == "kahan")
-    text +=
-        std::string(", combining ") + Grappa::detail::name_of(Grappa::detail::default_combining());
-  if (!counts_cross_edges()) return text;
-  return text + ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+// Also adds the description of the algorithm to `run`, such as "afforest" or "kahan, combining
+// distributed, 64 traversals in flight".
+std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* run) {
+  const Grappa::Combining mode = Grappa::detail::default_combining();
+  const std::string flight =
+      ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+  std::string& text = (*run)["algorithm"].get_ref<std::string&>();
+  if (text == "afforest") return afforest_components(g);
+  if (text == "tuned") {
+    text += flight;
+    return tuned_components(g, FLAGS_concurrent_roots);
+  }
+  text += std::string(", combining ") + Grappa::detail::name_of(mode) + flight;
+  return kahan_components(g, mode, FLAGS_concurrent_roots);
 }
 
-// Prints the result of a trial, and adds it to `trials`.
-void add_trial(double seconds, double verify_seconds, int64_t components, double mteps,
-               const cc::MeetingCounts& counts, Json* trials) {
-  std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << components
+// Finds and verifies the components, prints a line, and adds the result to `trials`. Returns false,
+// after a message on stderr, if the labels are wrong.
+bool add_trial(Components* components, GlobalAddress<VertexID> label, const TupleGraph& graph,
+               Verifier* verifier, Json* trials) {
+  const double seconds = apps::seconds_of([=] { components->run(); });
+  components->copy_labels(label);
+  Verdict verdict;
+  const double verify_seconds = apps::seconds_of([&] { verdict = verifier->verify(label); });
+  if (!verdict.valid) return !apps::report_wrong("cc", "wrong labels: " + verdict.sentence);
+  const int64_t found = count_labels(label, graph.nv);
+  const double mteps = seconds > 0 ? double(graph.nedge) / seconds / 1e6 : 0;
+  std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << found
             << " components, " << number("%.2f", mteps) << " million edges/s";
   Json trial = {{"time", seconds},
                 {"validation_time", verify_seconds},
-                {"components", components},
+                {"components", found},
                 {"MTEPS", mteps}};
   if (counts_cross_edges()) {
+    const MeetingCounts counts = components->meeting_counts();
     std::cout << ", " << counts.inserts << " set inserts, " << counts.duplicates_removed()
               << " duplicates removed before being sent, " << counts.edges << " edges left, "
               << counts.rounds << " rounds";
-    trial["set_inserts"] = counts.inserts;
-    trial["duplicates_merged"] = counts.merged;
-    trial["duplicates_known"] = counts.known;
-    trial["duplicates_removed"] = counts.duplicates_removed();
-    trial["reduced_edges"] = counts.edges;
-    trial["rounds"] = counts.rounds;
+    trial.update({{"set_inserts", counts.inserts},
+                  {"duplicates_merged", counts.merged},
+                  {"duplicates_known", counts.known},
+                  {"duplicates_removed", counts.duplicates_removed()},
+                  {"reduced_edges", counts.edges},
+                  {"rounds", counts.rounds}});
   }
   std::cout << std::endl;
   trials->push_back(trial);
+  return true;
 }
 
-// The results of all trials, and of the verification.
-struct Results {
-  Json trials = Json::array();       // null if a trial is wrong
-  bool compared = false;             // with a serial union-find
-  std::map<int64_t, int64_t> sizes;  // number of components of each size
-};
-
-Results run_trials(GlobalAddress<cc::LabelGraph> g, const GraphSource& source,
-                   cc::VerifyLevel verify) {
-  const std::unique_ptr<cc::Components> components = make_components(g);
-  const GlobalAddress<VertexID> label = Grappa::global_alloc<VertexID>(g->nv);
-  cc::Verifier verifier(source.tuples(), g, verify);
-  Results results;
-  for (int64_t i = 0; i < FLAGS_trials; ++i) {
-    const double start = Grappa::walltime();
-    components->run();
-    const double seconds = Grappa::walltime() - start;
-    components->copy_labels(label);
-    const double copied = Grappa::walltime();
-    const cc::Verdict verdict = verifier.verify(label);
-    const double verify_seconds = Grappa::walltime() - copied;
-    if (!verdict.valid) {
-      apps::report_wrong("cc", "wrong labels: " + verdict.sentence);
-      results.trials = nullptr;
-      break;
-    }
-    const double mteps = seconds > 0 ? double(source.tuples().nedge) / seconds / 1e6 : 0;
-    add_trial(seconds, verify_seconds, cc::count_labels(label, g->nv), mteps,
-              components->meeting_counts(), &results.trials);
-  }
-  if (!results.trials.is_null()) {
-    results.compared = verifier.compares();
-    results.sizes = cc::component_sizes(label, g->nv);
-    if (!FLAGS_labels.empty()) {
-      cc::take_smallest_labels(label, g->nv, source.original_ids());
-      apps::write_pairs("labels", FLAGS_labels, g->nv, label, source.original_ids(), false);
-    }
-  }
-  Grappa::global_free(label);
-  return results;
-}
-
-// Prints in descending order of size.
-void print_sizes(const std::map<int64_t, int64_t>& sizes) {
+// Prints in descending order of size, and adds all sizes to `run`.
+void report_sizes(const std::map<int64_t, int64_t>& sizes, Json* run) {
+  Json all = Json::array();
   size_t i = 0;
   for (auto each = sizes.rbegin(); each != sizes.rend(); ++each, ++i) {
+    all.insert(all.begin(), Json{{"size", each->first}, {"components", each->second}});
     const bool left_out = i >= kSizesPrinted && i + kSizesPrinted < sizes.size();
     if (left_out && i == kSizesPrinted) std::cout << "...\n";
     if (left_out) continue;
     std::cout << "components of " << each->first << (each->first == 1 ? " vertex: " : " vertices: ")
               << each->second << "\n";
   }
-}
-
-// Prints the sum of a count over all trials.
-void print_sum(const char* key, const Json& trials) {
-  int64_t sum = 0;
-  for (const Json& trial : trials) sum += trial[key].get<int64_t>();
-  std::cout << key << ": " << sum << "\n";
+  (*run)["sizes"] = all;
 }
 
 // Prints the statistics, and writes the JSON file.
-void report(Json run, const Results& results) {
-  const Json& trials = results.trials;
-  Json statistics;
-  apps::add_statistics("time", trials, "time", &statistics);
-  apps::add_rates("MTEPS", trials, "MTEPS", &statistics);
-  apps::add_statistics("validate", trials, "validation_time", &statistics);
-  run["components"] = trials.back()["components"];
-  apps::print_scale(run, std::cout);
-  std::cout << "trials: " << trials.size() << "\ncomponents: " << run["components"] << "\n";
-  print_sizes(results.sizes);
-  apps::print_construction(run, std::cout);
-  if (counts_cross_edges()) {
-    for (const char* key : {"set_inserts", "duplicates_merged", "duplicates_known"}) {
-      print_sum(key, trials);
-    }
+void report(Json run, const Json& trials, const std::map<int64_t, int64_t>& sizes, bool compared) {
+  apps::print_scale(run);
+  std::cout << "trials: " << trials.size() << "\n";
+  apps::report_values({{"components", trials.back()["components"]}}, &run);
+  report_sizes(sizes, &run);
+  apps::print_construction(run);
+  for (const char* key : {"set_inserts", "duplicates_merged", "duplicates_known"}) {
+    int64_t sum = 0;
+    for (const Json& trial : trials) sum += trial.value(key, int64_t(0));
+    if (counts_cross_edges()) std::cout << key << ": " << sum << "\n";
   }
-  apps::print_values(statistics, std::cout);
+  apps::report_statistics(
+      trials,
+      {{"time", "time", false}, {"MTEPS", "MTEPS", true}, {"validate", "validation_time", false}},
+      &run);
   std::cout << trials.size() << (trials.size() == 1 ? " trial" : " trials")
             << (FLAGS_verify == "none" ? ", not verified"
-                : results.compared     ? " verified, also by a serial union-find"
+                : compared             ? " verified, also by a serial union-find"
                                        : " verified by the rules")
             << std::endl;
-  run.update(statistics);
   run["verify"] = FLAGS_verify;
   run["verified"] = FLAGS_verify != "none";
-  run["compared_with_serial"] = results.compared;
+  run["compared_with_serial"] = compared;
   run["trials"] = trials;
-  run["sizes"] = Json::array();
-  for (const auto& each : results.sizes) {
-    run["sizes"].push_back({{"size", each.first}, {"components", each.second}});
-  }
   apps::write_json(FLAGS_json, run);
 }
 
 bool benchmark() {
-  const cc::VerifyLevel verify = check_flags();
-  GraphSource source(&bytes_needed);
-  const GlobalAddress<cc::LabelGraph> g = source.build<cc::LabelGraph>();
+  const VerifyLevel verify = check_flags();
+  apps::GraphSource source(&bytes_needed);
+  const GlobalAddress<LabelGraph> g = source.build<LabelGraph>();
   check_concurrent_roots(g->nv);
-  Json run;
+  Json run, trials = Json::array();
   source.report(g, &run);
-  run["algorithm"] = algorithm_description();
-  apps::print_graph(run, std::cout);
-  const Results results = run_trials(g, source, verify);
-  const bool right = !results.trials.is_null();
-  if (right) report(run, results);
+  run["algorithm"] = FLAGS_algorithm;
+  bool right = true;
+  {
+    const std::unique_ptr<Components> components = make_components(g, &run);
+    apps::print_graph(run);
+    const GlobalAddress<VertexID> label = Grappa::global_alloc<VertexID>(g->nv);
+    Verifier verifier(source.tuples(), g, verify);
+    for (int64_t i = 0; i < FLAGS_trials && right; ++i) {
+      right = add_trial(components.get(), label, source.tuples(), &verifier, &trials);
+    }
+    if (right) {
+      const std::map<int64_t, int64_t> sizes = component_sizes(label, g->nv);
+      if (!FLAGS_labels.empty()) take_smallest_labels(label, g->nv, source.original_ids());
+      source.write_values("labels", FLAGS_labels, label, false);
+      report(run, trials, sizes, verifier.compares());
+    }
+    Grappa::global_free(label);
+  }
   g->destroy();
   return right;
 }

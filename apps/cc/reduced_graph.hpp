@@ -6,8 +6,6 @@
 
 #include "apps/cc/components.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace cc {
@@ -23,20 +21,8 @@ struct RootPair {
   bool operator==(const RootPair& other) const { return low == other.low && high == other.high; }
 };
 
-struct RootPairHash {
-  size_t operator()(const RootPair& pair) const {
-    // Roots are often multiples of a power of two, and hash tables use the lower bits. The upper
-    // bits are therefore folded in.
-    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
-                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
-    return static_cast<size_t>(mixed ^ mixed >> 32);
-  }
-};
-
-/// The reduced graph on one core: a symmetric object. An edge may be on any core.
-struct ReducedGraph {
-  std::vector<RootPair> edges;
-};
+/// The edges of the reduced graph on this core. An edge may be on any core.
+extern std::vector<RootPair> reduced_edges;
 
 /// Called for each cross edge, on the core that finds it, by one of many tasks. May suspend.
 typedef void (*OnMeeting)(const RootPair& roots);
@@ -49,9 +35,9 @@ typedef void (*OnMeeting)(const RootPair& roots);
 void report_cross_edges(GlobalAddress<LabelGraph> g, const std::vector<uint64_t>& asked,
                         OnMeeting on_meeting);
 
-/// Sets the label of each root to the label of its component, which is a root. Returns the number
-/// of rounds. From: task, one at a time. Suspends. Messages in a round: a few for each edge and
-/// root.
-int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph> reduced);
+/// Sets the label of each root to the label of its component, which is a root. Empties
+/// `reduced_edges` on all cores. Returns the number of rounds. From: task, one at a time. Suspends.
+/// Messages in a round: a few for each edge and root.
+int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g);
 
 }  // namespace cc

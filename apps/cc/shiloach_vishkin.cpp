@@ -16,7 +16,12 @@
 
 #include "apps/cc/reduced_graph.hpp"
 
+#include <algorithm>
+
 namespace cc {
+
+std::vector<RootPair> reduced_edges;
+
 namespace {
 
 // The state of the trees on this core. The parent of a vertex is its label.
@@ -28,10 +33,18 @@ struct Trees {
   int64_t changes;  // changed labels in this round
 } trees;
 
-GlobalAddress<Vertex> vertex(VertexID id) { return trees.g->vs + id; }
+template <class F>
+void visit(VertexID v, F body) {
+  Grappa::delegate::call<Grappa::async>(trees.g->vs + v, body);
+}
 
 uint8_t& touched(const Vertex& root) {
   return trees.touched[static_cast<size_t>(&root - trees.g->vs.localize())];
+}
+
+// If `id` is the root of a tree, marks the tree as changed.
+void touch(VertexID id) {
+  visit(id, [](Vertex& parent) { touched(parent) = trees.round; });
 }
 
 void set_parent(Vertex& root, VertexID parent) {
@@ -39,101 +52,76 @@ void set_parent(Vertex& root, VertexID parent) {
   ++trees.changes;
 }
 
-// If `parent` is the root of a tree, marks the tree as changed.
-struct Touch {
-  void operator()(Vertex& parent) const { touched(parent) = trees.round; }
-};
-
-// The answer to a request for a grandparent.
-struct TakeGrandparent {
-  VertexID grandparent;
-  void operator()(Vertex& root) const {
-    if (root->label == grandparent) return;
-    set_parent(root, grandparent);
-    Grappa::delegate::call<Grappa::async>(vertex(grandparent), Touch());
-  }
-};
-
 void shortcut() {
   Grappa::on_all_cores([] {
     Vertex* const vertices = trees.g->vs.localize();
     Grappa::forall_here(0, static_cast<int64_t>(trees.roots.size()), [vertices](int64_t i) {
-      Vertex& root = vertices[trees.roots[static_cast<size_t>(i)]];
+      const Vertex& root = vertices[trees.roots[static_cast<size_t>(i)]];
       const VertexID id = trees.g->id(root);
       if (root->label == id) return;
-      Grappa::delegate::call<Grappa::async>(vertex(root->label), [id](Vertex& parent) {
-        Grappa::delegate::call<Grappa::async>(vertex(id), TakeGrandparent{parent->label});
-      });
-    });
-  });
-}
-
-// Step 2, at the larger of two parents.
-struct HookOntoSmaller {
-  VertexID smaller;
-  void operator()(Vertex& larger) const {
-    if (larger->label != trees.g->id(larger)) return;
-    set_parent(larger, smaller);
-    touched(larger) = trees.round;
-    Grappa::delegate::call<Grappa::async>(vertex(smaller), Touch());
-  }
-};
-
-// Step 3, at a parent.
-struct HookIfStagnant {
-  VertexID other;
-  void operator()(Vertex& parent) const {
-    if (touched(parent) == trees.round || parent->label != trees.g->id(parent)) return;
-    set_parent(parent, other);
-  }
-};
-
-void hook_onto_smaller(VertexID a, VertexID b) {
-  const RootPair parents = RootPair::of(a, b);
-  Grappa::delegate::call<Grappa::async>(vertex(parents.high), HookOntoSmaller{parents.low});
-}
-
-void hook_stagnant(VertexID a, VertexID b) {
-  Grappa::delegate::call<Grappa::async>(vertex(a), HookIfStagnant{b});
-  Grappa::delegate::call<Grappa::async>(vertex(b), HookIfStagnant{a});
-}
-
-// Calls `hook` with the parents of both ends of each edge, if the parents differ.
-template <void (*hook)(VertexID, VertexID)>
-void for_each_edge(GlobalAddress<ReducedGraph> reduced) {
-  Grappa::on_all_cores([reduced] {
-    const std::vector<RootPair>& edges = reduced->edges;
-    Grappa::forall_here(0, static_cast<int64_t>(edges.size()), [&edges](int64_t i) {
-      const RootPair& edge = edges[static_cast<size_t>(i)];
-      const VertexID high = edge.high;
-      Grappa::delegate::call<Grappa::async>(vertex(edge.low), [high](Vertex& low) {
-        const VertexID parent = low->label;
-        Grappa::delegate::call<Grappa::async>(vertex(high), [parent](Vertex& end) {
-          if (end->label != parent) hook(parent, end->label);
+      visit(root->label, [id](Vertex& parent) {
+        const VertexID grandparent = parent->label;
+        visit(id, [grandparent](Vertex& child) {
+          if (child->label == grandparent) return;
+          set_parent(child, grandparent);
+          touch(grandparent);
         });
       });
     });
   });
 }
 
-void begin(GlobalAddress<LabelGraph> g) {
-  trees = Trees();
-  trees.g = g;
-  const int64_t n = g->csr().vertices();
-  trees.touched.assign(static_cast<size_t>(n), 0);
-  Vertex* const vertices = g->vs.localize();
-  for (int64_t place = 0; place < n; ++place) {
-    Vertex& v = vertices[place];
-    if (v.nadj != 0 && v->label == g->id(v)) trees.roots.push_back(place);
+// Step 2, at the larger of two parents.
+void hook_onto_smaller(VertexID a, VertexID b) {
+  const VertexID smaller = std::min(a, b);
+  visit(std::max(a, b), [smaller](Vertex& larger) {
+    if (larger->label != trees.g->id(larger)) return;
+    set_parent(larger, smaller);
+    touched(larger) = trees.round;
+    touch(smaller);
+  });
+}
+
+// Step 3, at both parents.
+void hook_stagnant(VertexID a, VertexID b) {
+  for (const RootPair& ends : {RootPair{a, b}, RootPair{b, a}}) {
+    const VertexID other = ends.high;
+    visit(ends.low, [other](Vertex& parent) {
+      if (touched(parent) == trees.round || parent->label != trees.g->id(parent)) return;
+      set_parent(parent, other);
+    });
   }
+}
+
+// Calls `hook` with the parents of both ends of each edge, if the parents differ.
+template <void (*hook)(VertexID, VertexID)>
+void for_each_edge() {
+  Grappa::on_all_cores([] {
+    Grappa::forall_here(0, static_cast<int64_t>(reduced_edges.size()), [](int64_t i) {
+      const RootPair edge = reduced_edges[static_cast<size_t>(i)];
+      visit(edge.low, [edge](Vertex& low) {
+        const VertexID parent = low->label;
+        visit(edge.high, [parent](Vertex& high) {
+          if (high->label != parent) hook(parent, high->label);
+        });
+      });
+    });
+  });
 }
 
 }  // namespace
 
-int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph> reduced) {
-  Grappa::on_all_cores([g] { begin(g); });
+int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g) {
+  Grappa::on_all_cores([g] {
+    const int64_t n = g->csr().vertices();
+    trees = Trees{g, {}, std::vector<uint8_t>(static_cast<size_t>(n), 0), 0, 0};
+    Vertex* const vertices = g->vs.localize();
+    for (int64_t place = 0; place < n; ++place) {
+      const Vertex& v = vertices[place];
+      if (v.nadj != 0 && v->label == g->id(v)) trees.roots.push_back(place);
+    }
+  });
   int64_t rounds = 0;
-  int64_t changes;
   do {
     ++rounds;
     Grappa::call_on_all_cores([rounds] {
@@ -141,12 +129,14 @@ int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g, GlobalAddress<ReducedGraph
       trees.changes = 0;
     });
     shortcut();
-    for_each_edge<hook_onto_smaller>(reduced);
-    for_each_edge<hook_stagnant>(reduced);
+    for_each_edge<hook_onto_smaller>();
+    for_each_edge<hook_stagnant>();
     shortcut();
-    changes = Grappa::sum_all_cores([] { return trees.changes; });
-  } while (changes > 0);
-  Grappa::call_on_all_cores([] { trees = Trees(); });
+  } while (Grappa::sum_all_cores([] { return trees.changes; }) > 0);
+  Grappa::call_on_all_cores([] {
+    trees = Trees();
+    reduced_edges.clear();
+  });
   return rounds;
 }
 

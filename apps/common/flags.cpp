@@ -36,6 +36,12 @@ void write(const char* flag, const std::string& path, const std::string& text,
 
 bool is_given(const char* flag) { return !gflags::GetCommandLineFlagInfoOrDie(flag).is_default; }
 
+void reject(std::initializer_list<const char*> flags, const std::string& why) {
+  for (const char* flag : flags) {
+    if (is_given(flag)) Grappa::input_error("--" + std::string(flag) + why);
+  }
+}
+
 void check_range(const char* flag, int64_t value, int64_t min, int64_t max) {
   check_range_of(flag, value, min, max);
 }

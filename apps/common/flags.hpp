@@ -4,6 +4,7 @@
 /// 2. From: the main task, or main on every core.
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace apps {
 
 /// True if the command line sets the flag, even to its default.
 bool is_given(const char* flag);
+
+/// Rejects each of `flags` that the command line sets. `why` follows the flag in the message.
+void reject(std::initializer_list<const char*> flags, const std::string& why);
 
 /// Checks that `value` is in the range from `min` to `max`, including both.
 void check_range(const char* flag, int64_t value, int64_t min, int64_t max);

@@ -3,6 +3,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/job_memory.hpp"
 #include "apps/common/memory.hpp"
+#include "apps/common/vertex_file.hpp"
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/new_file.hpp"
 #include "structures/graph/relabel.hpp"
@@ -108,9 +109,7 @@ void check_graph_flags() {
   for (const char* flag : {"rows", "columns"}) {
     const int64_t value = flag[0] == 'r' ? FLAGS_rows : FLAGS_columns;
     if (is_given(flag)) check_range(flag, value, 1, kMost);
-    if (is_given(flag) && FLAGS_generator != "grid") {
-      Grappa::input_error("--" + std::string(flag) + " requires --generator=grid");
-    }
+    if (FLAGS_generator != "grid") reject({flag}, " requires --generator=grid");
   }
   for (const char* flag : {"graph", "generator", "scale", "edgefactor", "relabel", "save"}) {
     if (!FLAGS_load.empty() && is_given(flag)) {
@@ -222,6 +221,11 @@ void GraphSource::report_with(int64_t vertices, double graph_bytes, Json* run) c
   report["construction_time"] = construction_seconds_;
   report["construction_peak_bytes"] = construction_peak_bytes_;
   report["graph_bytes"] = graph_bytes;
+}
+
+void GraphSource::write_values(const char* flag, const std::string& path,
+                               GlobalAddress<int64_t> value, bool value_is_vertex) const {
+  if (!path.empty()) write_pairs(flag, path, tuples_.nv, value, original_ids_, value_is_vertex);
 }
 
 VertexID GraphSource::original(VertexID v) const {

@@ -84,6 +84,9 @@ class GraphSource {
   /// An id out of range aborts the job.
   Grappa::VertexID original(Grappa::VertexID v) const;
   Grappa::VertexID current(Grappa::VertexID original) const;
+  /// Writes a value for each vertex to the file of `flag`, unless `path` is empty: write_pairs().
+  void write_values(const char* flag, const std::string& path, Grappa::GlobalAddress<int64_t> value,
+                    bool value_is_vertex) const;
   /// The original id of each vertex, as a linear array; null if the ids are the same.
   Grappa::GlobalAddress<Grappa::VertexID> original_ids() const { return original_ids_; }
 

@@ -1,7 +1,5 @@
 #include "apps/common/program.hpp"
 
-#include <Grappa.hpp>
-
 #include "apps/common/flags.hpp"
 
 #include <cstdio>

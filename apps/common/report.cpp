@@ -1,9 +1,12 @@
 #include "apps/common/report.hpp"
 
+#include <Grappa.hpp>
+
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/statistics.hpp"
 
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -20,55 +23,70 @@ std::vector<double> column(const Json& trials, const char* key) {
 
 }  // namespace
 
-void print_graph(const Json& run, std::ostream& out) {
-  out << "graph: " << run.at("graph").get<std::string>() << "\nvertices: " << run.at("vertices")
-      << "\nedges: " << run.at("edges") << "\ncores: " << run.at("num_mpi_processes")
-      << "\nalgorithm: " << run.at("algorithm").get<std::string>() << "\ninput ready in "
-      << number("%.6f", value(run, "graph_generation")) << " s, graph built in "
-      << number("%.6f", value(run, "construction_time")) << " s";
+void print_graph(const Json& run) {
+  std::cout << "graph: " << run.at("graph").get<std::string>()
+            << "\nvertices: " << run.at("vertices") << "\nedges: " << run.at("edges")
+            << "\ncores: " << run.at("num_mpi_processes")
+            << "\nalgorithm: " << run.at("algorithm").get<std::string>() << "\ninput ready in "
+            << number("%.6f", value(run, "graph_generation")) << " s, graph built in "
+            << number("%.6f", value(run, "construction_time")) << " s";
   const double edges = value(run, "edges");
   if (edges > 0) {
-    out << ", " << number("%.1f", value(run, "graph_bytes") / edges) << " bytes an edge";
+    std::cout << ", " << number("%.1f", value(run, "graph_bytes") / edges) << " bytes an edge";
   }
-  out << std::endl;
+  std::cout << std::endl;
 }
 
-void print_scale(const Json& run, std::ostream& out) {
+void print_scale(const Json& run) {
   if (!run.contains("SCALE")) return;
-  out << "SCALE: " << run.at("SCALE") << "\nedgefactor: " << run.at("edgefactor") << "\n";
+  std::cout << "SCALE: " << run.at("SCALE") << "\nedgefactor: " << run.at("edgefactor") << "\n";
 }
 
-void print_construction(const Json& run, std::ostream& out) {
-  out << "graph_generation: " << number("%.6g", value(run, "graph_generation"))
-      << "\nnum_mpi_processes: " << run.at("num_mpi_processes")
-      << "\nconstruction_time: " << number("%.6g", value(run, "construction_time"))
-      << "\nconstruction_peak_bytes: " << number("%.0f", value(run, "construction_peak_bytes"))
-      << "\ngraph_bytes: " << number("%.0f", value(run, "graph_bytes")) << "\n";
+void print_construction(const Json& run) {
+  std::cout << "graph_generation: " << number("%.6g", value(run, "graph_generation"))
+            << "\nnum_mpi_processes: " << run.at("num_mpi_processes")
+            << "\nconstruction_time: " << number("%.6g", value(run, "construction_time"))
+            << "\nconstruction_peak_bytes: "
+            << number("%.0f", value(run, "construction_peak_bytes"))
+            << "\ngraph_bytes: " << number("%.0f", value(run, "graph_bytes")) << "\n";
 }
 
-void add_statistics(const std::string& quantity, const Json& trials, const char* key,
-                    Json* values) {
-  const Summary s = summarize(column(trials, key));
-  (*values)["min_" + quantity] = s.min;
-  (*values)["firstquartile_" + quantity] = s.first_quartile;
-  (*values)["median_" + quantity] = s.median;
-  (*values)["thirdquartile_" + quantity] = s.third_quartile;
-  (*values)["max_" + quantity] = s.max;
-  (*values)["mean_" + quantity] = s.mean;
-  (*values)["stddev_" + quantity] = s.stddev;
-}
-
-void add_rates(const std::string& quantity, const Json& trials, const char* key, Json* values) {
-  add_statistics(quantity, trials, key, values);
-  const HarmonicSummary s = summarize_rates(column(trials, key));
-  (*values)["harmonic_mean_" + quantity] = s.mean;
-  (*values)["harmonic_stddev_" + quantity] = s.stddev;
-}
-
-void print_values(const Json& values, std::ostream& out) {
-  for (const auto& each : values.items()) {
-    out << each.key() << ": " << number("%.15g", each.value().get<double>()) << "\n";
+void report_statistics(const Json& trials, std::initializer_list<Quantity> quantities, Json* run) {
+  for (const Quantity& quantity : quantities) {
+    const std::vector<double> values = column(trials, quantity.key);
+    const Summary s = summarize(values);
+    const std::string name = std::string("_") + quantity.name;
+    Json statistics = {{"min" + name, s.min},       {"firstquartile" + name, s.first_quartile},
+                       {"median" + name, s.median}, {"thirdquartile" + name, s.third_quartile},
+                       {"max" + name, s.max},       {"mean" + name, s.mean},
+                       {"stddev" + name, s.stddev}};
+    if (quantity.is_rate) {
+      const HarmonicSummary harmonic = summarize_rates(values);
+      statistics["harmonic_mean" + name] = harmonic.mean;
+      statistics["harmonic_stddev" + name] = harmonic.stddev;
+    }
+    report_values(statistics, run);
   }
+}
+
+void report_values(const Json& values, Json* run) {
+  for (const auto& each : values.items()) {
+    const Json& its = each.value();
+    std::cout << each.key() << ": "
+              << (its.is_number_float() ? number("%.15g", its.get<double>()) : its.dump()) << "\n";
+    (*run)[each.key()] = its;
+  }
+}
+
+void report_speed(const std::string& unit, double count, double seconds, Json* run) {
+  const double speed = seconds > 0 ? count / seconds : 0;
+  const double speed_of_core = speed / double(Grappa::cores());
+  std::cout << "seconds: " << number("%.6f", seconds) << "\n"
+            << unit << "_per_second: " << number("%.6e", speed) << "\n"
+            << unit << "_per_second_per_core: " << number("%.6e", speed_of_core) << "\n";
+  run->update({{"seconds", seconds},
+               {unit + "_per_second", speed},
+               {unit + "_per_second_per_core", speed_of_core}});
 }
 
 void write_json(const std::string& path, const Json& run) {

@@ -4,8 +4,8 @@
 /// from which the lines on stdout are printed. Names are those of the Graph500 reference codes,
 /// where such a name exists.
 
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
-#include <ostream>
 #include <string>
 
 namespace apps {
@@ -14,22 +14,29 @@ typedef nlohmann::ordered_json Json;
 
 /// Prints the graph and the algorithm of `run`, before the work. The graph is described by
 /// GraphSource::report().
-void print_graph(const Json& run, std::ostream& out);
+void print_graph(const Json& run);
 
 /// Prints the parameters SCALE and edgefactor, if any, and the cost of the construction, after the
 /// work.
-void print_scale(const Json& run, std::ostream& out);
-void print_construction(const Json& run, std::ostream& out);
+void print_scale(const Json& run);
+void print_construction(const Json& run);
 
-/// Adds min_, firstquartile_, median_, thirdquartile_, max_, mean_ and stddev_ of a quantity, which
-/// is the number `key` of each object in an array.
-void add_statistics(const std::string& quantity, const Json& trials, const char* key, Json* values);
+/// A quantity is the number `key` of each object in an array. The statistics are min_NAME,
+/// firstquartile_NAME, median_NAME, thirdquartile_NAME, max_NAME, mean_NAME and stddev_NAME; if the
+/// quantity is a rate, also harmonic_mean_NAME and harmonic_stddev_NAME.
+struct Quantity {
+  const char* name;
+  const char* key;
+  bool is_rate;
+};
+/// Prints the statistics, and adds them to `run`.
+void report_statistics(const Json& trials, std::initializer_list<Quantity> quantities, Json* run);
 
-/// Also adds harmonic_mean_ and harmonic_stddev_. The quantity is a rate.
-void add_rates(const std::string& quantity, const Json& trials, const char* key, Json* values);
+/// Prints each value of `values` as a line "key: value", and adds it to `run`.
+void report_values(const Json& values, Json* run);
 
-/// Prints a line for each number of an object.
-void print_values(const Json& values, std::ostream& out);
+/// Reports `seconds`, and UNIT_per_second, over all cores and per core.
+void report_speed(const std::string& unit, double count, double seconds, Json* run);
 
 /// Writes the object to the file of --json, if `path` is not empty. A path in the object may
 /// contain bytes that are not UTF-8.

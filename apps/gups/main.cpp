@@ -37,9 +37,7 @@ gups::Mode check_flags() {
 // Makes updates 0 to n-1 and adds the elapsed time to `seconds`.
 void update(const gups::Table& table, gups::Mode mode, int64_t n, double* seconds) {
   Grappa::Progress progress("gups", n, "updates");
-  const double start = Grappa::walltime();
-  gups::update(table, mode, n, progress.counter());
-  *seconds += Grappa::walltime() - start;
+  *seconds += apps::seconds_of([&] { gups::update(table, mode, n, progress.counter()); });
 }
 
 // Makes updates 0 to n-1, in mode Xor twice. Returns an empty string, or describes the error.
@@ -60,15 +58,8 @@ std::string update_and_verify(const gups::Table& table, gups::Mode mode, int64_t
 
 // Prints the speed, and writes the JSON file. `run` has the parameters.
 void report(apps::Json run, double seconds) {
-  const double speed = seconds > 0 ? run["updates"].get<double>() / seconds : 0;
-  const double speed_of_core = speed / double(Grappa::cores());
-  std::cout << "seconds: " << apps::number("%.6f", seconds)
-            << "\nupdates_per_second: " << apps::number("%.6e", speed)
-            << "\nupdates_per_second_per_core: " << apps::number("%.6e", speed_of_core)
-            << "\nverified" << std::endl;
-  run["seconds"] = seconds;
-  run["updates_per_second"] = speed;
-  run["updates_per_second_per_core"] = speed_of_core;
+  apps::report_speed("updates", run["updates"].get<double>(), seconds, &run);
+  std::cout << "verified" << std::endl;
   run["verified"] = true;
   apps::write_json(FLAGS_json, run);
 }

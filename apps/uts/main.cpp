@@ -9,16 +9,11 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/report.hpp"
-#include "apps/uts/uts_kernel.hpp"
-#include "apps/uts/uts_published.hpp"
+#include "apps/uts/uts_tree.hpp"
 #include "structures/graph/file/edge_text.hpp"
-#include "system/base/input_error.hpp"
 
-#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 DEFINE_string(tree, "", "name of a published tree, such as T1; excludes all other tree flags");
 DEFINE_string(type, "geometric", "distribution of child numbers: binomial, geometric or hybrid");
@@ -35,17 +30,7 @@ namespace {
 using namespace uts;
 using apps::Json;
 
-// A thousand cores need most of a day for this many nodes.
-constexpr double kMostNodes = 1e15;
-
-// The programs of the paper have the same limit. A geometric node never has more children.
-constexpr int kMostChildren = 100;
-
-const char* const kParameterFlags[] = {"type", "shape", "b0", "gen_mx", "q", "m", "seed"};
-
-void refuse(const char* flag, const std::string& why) {
-  if (apps::is_given(flag)) Grappa::input_error("--" + std::string(flag) + why);
-}
+constexpr double kMostNodes = 1e15;  // a thousand cores need most of a day for this many nodes
 
 // Names in the order of the enumerators.
 const std::vector<std::string> kTypes = {"binomial", "geometric", "hybrid"};
@@ -57,9 +42,8 @@ Parameters of_published_tree() {
     Grappa::input_error("--tree=" + Grappa::detail::printable(FLAGS_tree) +
                         " is not a published tree; give one of " + published_names());
   }
-  for (const char* flag : kParameterFlags) {
-    refuse(flag, " and --tree exclude each other: a published tree has all its parameters");
-  }
+  apps::reject({"type", "shape", "b0", "gen_mx", "q", "m", "seed"},
+               " and --tree exclude each other: a published tree has all its parameters");
   return tree->parameters;
 }
 
@@ -70,45 +54,36 @@ void check_size(const Parameters& p) {
   }
   const double nodes = Tree(p).expected_nodes();
   if (nodes <= kMostNodes) return;
-  const std::string number = std::isfinite(nodes) ? apps::number("%g", nodes) : "more than 1e+308";
-  Grappa::input_error("a tree of these parameters has " + number +
-                      " nodes on average; the limit is " + apps::number("%g", kMostNodes) +
-                      " nodes");
+  Grappa::input_error("a tree of these parameters has " +
+                      (nodes <= 1e308 ? apps::number("%g", nodes) : "more than 1e+308") +
+                      " nodes on average; the limit is 1e+15 nodes");
 }
 
 Parameters of_single_flags() {
-  Parameters p = {Type(apps::check_choice("type", FLAGS_type, kTypes)),
-                  Shape::Linear,
-                  FLAGS_b0,
-                  0,
-                  0,
-                  0,
-                  FLAGS_seed};
+  const Type type = Type(apps::check_choice("type", FLAGS_type, kTypes));
+  Parameters p = {type, Shape::Linear, FLAGS_b0, 0, 0, 0, FLAGS_seed};
   if (p.type == Type::Binomial) {
-    refuse("shape", " does not apply to binomial trees");
-    refuse("gen_mx", " does not apply to binomial trees");
-    apps::check_range("b0", p.b0, 1, 1 << 20);
+    apps::reject({"shape", "gen_mx"}, " does not apply to binomial trees");
   } else {
     p.shape = Shape(apps::check_choice("shape", FLAGS_shape, kShapes));
     p.gen_mx = FLAGS_gen_mx;
-    apps::check_range("b0", p.b0, 1, kMostChildren);
     apps::check_range("gen_mx", p.gen_mx, 1, 10000);
   }
+  apps::check_range("b0", p.b0, 1, p.type == Type::Binomial ? 1 << 20 : kMostGeometricChildren);
   if (p.type == Type::Geometric) {
-    refuse("q", " does not apply to geometric trees");
-    refuse("m", " does not apply to geometric trees");
+    apps::reject({"q", "m"}, " does not apply to geometric trees");
   } else {
     p.q = FLAGS_q;
     p.m = FLAGS_m;
     apps::check_range("q", p.q, 0, 1);
-    apps::check_range("m", p.m, 1, kMostChildren);
+    apps::check_range("m", p.m, 1, 100);
   }
   apps::check_range("seed", p.seed, 0, (int64_t(1) << 32) - 1);
   if (find_published(p) == nullptr) check_size(p);
   return p;
 }
 
-// The description of a tree, without the parameters that its type does not use.
+// The description of a tree, without the parameters that its type does not use. Printed as a line.
 Json describe(const Parameters& p, const PublishedTree* published) {
   Json tree;
   if (published != nullptr) tree["tree"] = published->name;
@@ -116,33 +91,27 @@ Json describe(const Parameters& p, const PublishedTree* published) {
   if (p.type != Type::Binomial) tree["shape"] = kShapes[size_t(p.shape)];
   tree["b0"] = p.b0;
   if (p.type != Type::Binomial) tree["gen_mx"] = p.gen_mx;
-  if (p.type != Type::Geometric) {
-    tree["q"] = p.q;
-    tree["m"] = p.m;
-  }
+  if (p.type != Type::Geometric) tree.update({{"q", p.q}, {"m", p.m}});
   tree["seed"] = p.seed;
-  return tree;
-}
-
-void print_tree(const Json& tree) {
   std::string line;
   for (const auto& each : tree.items()) {
-    const Json& value = each.value();
     line += line.empty() ? "tree: " : ", ";
     if (each.key() != "tree" && each.key() != "type") line += each.key() + " ";
-    line +=
-        value.is_string() ? value.get<std::string>() : apps::number("%.15g", value.get<double>());
+    line += each.value().is_string() ? each.value().get<std::string>()
+                                     : apps::number("%.15g", each.value().get<double>());
   }
   std::cout << line << std::endl;
+  return tree;
 }
 
 // Prints the counts and the speed, and writes the JSON file. `run` describes the tree.
 void report(Json run, const std::vector<Counts>& by_core, double seconds, bool published) {
   const Counts all = total(by_core);
-  const double speed = seconds > 0 ? double(all.nodes) / seconds : 0;
-  const double speed_of_core = speed / double(by_core.size());
-  std::cout << "nodes: " << all.nodes << "\nleaves: " << all.leaves << "\ndepth: " << all.depth
-            << "\ncores: " << by_core.size() << "\n";
+  apps::report_values({{"nodes", all.nodes},
+                       {"leaves", all.leaves},
+                       {"depth", all.depth},
+                       {"cores", by_core.size()}},
+                      &run);
   Json cores = Json::array();
   for (const Counts& counts : by_core) {
     const double share = double(counts.nodes) / double(all.nodes);  // a tree has a node
@@ -150,19 +119,10 @@ void report(Json run, const std::vector<Counts>& by_core, double seconds, bool p
               << apps::number("%.2f", 100 * share) << " %\n";
     cores.push_back({{"nodes", counts.nodes}, {"share", share}});
   }
-  std::cout << "seconds: " << apps::number("%.6f", seconds)
-            << "\nnodes_per_second: " << apps::number("%.6e", speed)
-            << "\nnodes_per_second_per_core: " << apps::number("%.6e", speed_of_core) << "\n"
-            << (published ? "the counts match the published counts"
+  apps::report_speed("nodes", double(all.nodes), seconds, &run);
+  std::cout << (published ? "the counts match the published counts"
                           : "no counts are published for this tree")
             << std::endl;
-  run["nodes"] = all.nodes;
-  run["leaves"] = all.leaves;
-  run["depth"] = all.depth;
-  run["cores"] = by_core.size();
-  run["seconds"] = seconds;
-  run["nodes_per_second"] = speed;
-  run["nodes_per_second_per_core"] = speed_of_core;
   run["validated"] = published;
   run["by_core"] = cores;
   apps::write_json(FLAGS_json, run);
@@ -173,12 +133,9 @@ bool benchmark() {
   const PublishedTree* const published = find_published(parameters);
   apps::check_writable("json", FLAGS_json);
   const Json tree = describe(parameters, published);
-  print_tree(tree);
-  const double start = Grappa::walltime();
-  const std::vector<Counts> by_core = search(parameters);
-  const double seconds = Grappa::walltime() - start;
-  const std::string wrong = wrong_counts(published, total(by_core));
-  if (apps::report_wrong("uts", wrong)) return false;
+  std::vector<Counts> by_core;
+  const double seconds = apps::seconds_of([&] { by_core = search(parameters); });
+  if (apps::report_wrong("uts", wrong_counts(published, total(by_core)))) return false;
   report(tree, by_core, seconds, published != nullptr);
   return true;
 }

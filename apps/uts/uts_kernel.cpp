@@ -1,7 +1,10 @@
-#include "apps/uts/uts_kernel.hpp"
+/// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes by
+/// recursion, and spawns a task for each remaining inner node, the highest nodes first.
 
-#include <algorithm>
-#include <cstddef>
+#include <Grappa.hpp>
+
+#include "apps/uts/uts_tree.hpp"
+
 #include <memory>
 
 namespace uts {
@@ -57,26 +60,19 @@ std::vector<Counts> search(const Parameters& parameters) {
     mine = Counts{0, 0, 0};
   });
   const Node root = tree->root();
-  mine.nodes = 1;
-  if (root.children == 0) {
-    mine.leaves = 1;
-  } else {
-    Grappa::finish([&root] { search_below(root); });
-  }
-  std::vector<Counts> by_core;
-  by_core.reserve(static_cast<size_t>(Grappa::cores()));
-  for (int core = 0; core < Grappa::cores(); ++core) {
-    by_core.push_back(Grappa::delegate::call(Grappa::Core(core), [] { return mine; }));
+  mine = Counts{1, root.children == 0, 0};
+  if (root.children != 0) Grappa::finish([&root] { search_below(root); });
+  std::vector<Counts> by_core(static_cast<size_t>(Grappa::cores()));
+  for (size_t core = 0; core < by_core.size(); ++core) {
+    by_core[core] = Grappa::delegate::call(Grappa::Core(core), [] { return mine; });
   }
   return by_core;
 }
 
 Counts total(const std::vector<Counts>& by_core) {
   Counts sum = {0, 0, 0};
-  for (const Counts& counts : by_core) {
-    sum.nodes += counts.nodes;
-    sum.leaves += counts.leaves;
-    sum.depth = std::max(sum.depth, counts.depth);
+  for (const Counts& c : by_core) {
+    sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
   }
   return sum;
 }

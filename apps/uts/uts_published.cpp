@@ -1,4 +1,6 @@
-#include "apps/uts/uts_published.hpp"
+/// The check of a search: the trees that the authors of UTS publish with their programs.
+
+#include "apps/uts/uts_tree.hpp"
 
 namespace uts {
 namespace {
@@ -42,18 +44,15 @@ const PublishedTree* find_published(const Parameters& parameters) {
 
 std::string published_names() {
   std::string names;
-  for (const PublishedTree& tree : kPublished) {
-    names += std::string(names.empty() ? "" : " ") + tree.name;
-  }
+  for (const PublishedTree& tree : kPublished)
+    names += (names.empty() ? "" : " ") + std::string(tree.name);
   return names;
 }
 
 std::string wrong_counts(const PublishedTree* tree, const Counts& found) {
-  if (tree == nullptr) return "";
-  const std::string right = in_words(tree->counts);
-  if (in_words(found) == right) return "";
-  return std::string("the tree ") + tree->name + " has " + right + "; the search found " +
-         in_words(found);
+  if (tree == nullptr || in_words(found) == in_words(tree->counts)) return "";
+  return std::string("the tree ") + tree->name + " has " + in_words(tree->counts) +
+         "; the search found " + in_words(found);
 }
 
 }  // namespace uts

@@ -1,5 +1,4 @@
-#include "apps/bfs/bfs_roots.hpp"
-
+#include "apps/bfs/search.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <algorithm>

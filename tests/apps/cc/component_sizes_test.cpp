@@ -1,5 +1,3 @@
-#include "apps/cc/component_sizes.hpp"
-
 #include "apps/cc/cc_verify.hpp"
 #include "tests/apps/cc/graphs.hpp"
 

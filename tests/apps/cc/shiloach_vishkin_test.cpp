@@ -18,18 +18,16 @@ struct Result {
 Result components_of(int64_t nv, const Edges& edges) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<LabelGraph> g = LabelGraph::create(tuples);
-  const GlobalAddress<ReducedGraph> reduced = Grappa::symmetric<ReducedGraph>();
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = id; });
-  Grappa::forall(tuples.edges, tuples.nedge, [reduced](TupleGraph::Edge& e) {
-    if (e.v0 != e.v1) reduced->edges.push_back(RootPair::of(e.v0, e.v1));
+  Grappa::forall(tuples.edges, tuples.nedge, [](TupleGraph::Edge& e) {
+    if (e.v0 != e.v1) reduced_edges.push_back(RootPair::of(e.v0, e.v1));
   });
   Result result;
-  result.rounds = shiloach_vishkin(g, reduced);
+  result.rounds = shiloach_vishkin(g);
   const auto label = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
   copy_labels(g, label);
   result.labels = from_global(label, nv);
   Grappa::global_free(label);
-  Grappa::global_free(reduced);
   g->destroy();
   tuples.destroy();
   return result;

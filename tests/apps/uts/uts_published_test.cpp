@@ -1,5 +1,3 @@
-#include "apps/uts/uts_published.hpp"
-
 #include "bench/raw_uts.hpp"
 #include "tests/apps/uts/trees.hpp"
 
