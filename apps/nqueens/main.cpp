@@ -28,9 +28,8 @@ bool count_queens() {
   apps::check_range("task_rows", FLAGS_task_rows, 0, nqueens::kMostQueens);
   const int n = int(FLAGS_n);
   const int task_rows = int(std::min(FLAGS_task_rows, FLAGS_n));
-  const double start = Grappa::walltime();
-  const std::vector<Share> by_core = nqueens::count(n, task_rows);
-  const double seconds = Grappa::walltime() - start;
+  std::vector<Share> by_core;
+  const double seconds = apps::seconds_of([&] { by_core = nqueens::count(n, task_rows); });
 
   const Share all = nqueens::total(by_core);
   const std::string wrong = nqueens::wrong_count(n, all.solutions);

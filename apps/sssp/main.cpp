@@ -31,9 +31,8 @@ bool find_paths() {
   Grappa::forall(g, [g](WeightedGraph::Vertex& v, WeightedGraph::Edge& e) {
     e.data = uint8_t(Grappa::edge_weight(g->id(v), e.id, uint64_t(FLAGS_weight_seed), 255));
   });
-  const double start = Grappa::walltime();
-  sssp::find_distances(g, FLAGS_root, FLAGS_delta);
-  const double seconds = Grappa::walltime() - start;
+  const double seconds =
+      apps::seconds_of([g] { sssp::find_distances(g, FLAGS_root, FLAGS_delta); });
   Grappa::forall(g, [](WeightedGraph::Vertex& v) { reached += v->distance != sssp::kUnreached; });
   std::cout << "graph: " << source.description() << "\nvertices: " << g->nv
             << "\nedges: " << g->nadj / 2 << "\nreached: " << reached << "\nseconds: " << seconds

@@ -58,9 +58,8 @@ Parameters parameters_from_flags() {
 // Prints the result and the time of `search()`. Returns false, after a message, if it is wrong.
 template <class F>
 bool report(const char* how, int64_t expected, F search) {
-  const double start = Grappa::walltime();
-  const int64_t counted = search();
-  const double seconds = Grappa::walltime() - start;
+  int64_t counted = 0;
+  const double seconds = apps::seconds_of([&] { counted = search(); });
   if (apps::report_wrong("tree_search", wrong_count(how, counted, expected))) return false;
   std::cout << how << ": " << counted << " vertices, seconds: " << apps::number("%.6f", seconds)
             << std::endl;
