@@ -11,7 +11,8 @@
 #include <sstream>
 #include <string>
 
-DEFINE_string(only, "", "run only the TESTs of these files: <path in the folder of the module>,...");
+DEFINE_string(only, "",
+              "run only the TESTs of these files: <path in the folder of the module>,...");
 
 namespace {
 
