@@ -19,6 +19,7 @@ namespace detail {
 
 GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator = GRAPPA_ABSENT(Aggregator);
 ScopeHooks the_scope_hooks;
+ClosureScan the_closure_scan = nullptr;
 
 namespace {
 
