@@ -1,4 +1,4 @@
-#include "system/message/handler.hpp"
+#include "system/message/message_type.hpp"
 
 #include "tests/harness/tasks.hpp"
 
