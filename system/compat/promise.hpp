@@ -10,7 +10,7 @@
 #include "system/base/check.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 #include "system/tasking/wait_queue.hpp"
 

@@ -21,7 +21,7 @@
 #include "system/global/locked_body.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 
 #include <cstddef>

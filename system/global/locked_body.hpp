@@ -5,7 +5,7 @@
 
 #include "system/base/traits.hpp"
 #include "system/global/delegate_body.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 
 #include <type_traits>
 #include <utility>

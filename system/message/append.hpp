@@ -9,7 +9,7 @@
 #include "system/message/closure_check.hpp"
 #include "system/message/flush_policy.hpp"
 #include "system/message/message_type.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
 
 #include <cstdint>

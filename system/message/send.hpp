@@ -4,7 +4,7 @@
 
 #include "system/message/append.hpp"
 #include "system/message/payload.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 
 namespace Grappa {
 

@@ -17,7 +17,7 @@
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/base/type_name.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/collective_operation.hpp"
 

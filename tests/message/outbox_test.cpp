@@ -2,7 +2,7 @@
 
 #include "system/base/units.hpp"
 #include "system/message/options.hpp"
-#include "system/message/wire_safe.hpp"
+#include "system/message/wire.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>
