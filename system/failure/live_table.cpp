@@ -3,7 +3,7 @@
 #include "system/failure/failure_report.hpp"
 #include "system/failure/waiting_table.hpp"
 #include "system/message/aggregator.hpp"
-#include "system/message/payload.hpp"
+#include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"

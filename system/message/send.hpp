@@ -1,12 +1,108 @@
 #pragma once
 
-/// Sends a closure to another core.
+/// Sends a closure to another core, alone or with a payload: bytes of the sender after the closure.
+///
+///     | closure, length | bytes ...          | unused | closure, length | bytes ...
+///     |<---- multiples of kRunAlignment ------------->|
+///
+/// The payload is written once, into the buffer. The body reads it there, so the body must not
+/// suspend. A payload too large for a buffer is sent in parts, which the receiver reassembles.
 
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
 #include "system/message/append.hpp"
-#include "system/message/payload.hpp"
-#include "system/message/wire.hpp"
+
+#include <cstdlib>
+#include <cstring>
 
 namespace Grappa {
+namespace detail {
+
+/// Messages with W = Never are latency-critical. Protocols send them where suspension is forbidden.
+template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
+struct PayloadMessage {
+  F body;
+  uint32_t bytes;
+
+  static MessageType type;
+
+  /// Distance from the closure to the payload.
+  static constexpr size_t prefix_bytes() { return align_up(sizeof(PayloadMessage), kRunAlignment); }
+  static constexpr size_t size(size_t bytes) {
+    return prefix_bytes() + align_up(bytes, kRunAlignment);
+  }
+
+  /// Maximum payload of one message.
+  static size_t most_bytes() { return largest_message() - prefix_bytes(); }
+
+  static void execute_run(RunCursor* cursor) {
+    set_running_body(type_signature<F>());
+    while (cursor->next != cursor->end) {
+      // The body may modify the payload, because no other code reads it afterwards.
+      char* at = const_cast<char*>(cursor->next);
+      const PayloadMessage& message = *reinterpret_cast<const PayloadMessage*>(at);
+      const size_t bytes = message.bytes;
+      F body(message.body);
+      cursor->next = at + size(bytes);
+      cursor->pinned = true;
+      body(static_cast<void*>(at + prefix_bytes()), bytes);
+      cursor->pinned = false;
+    }
+  }
+
+  /// Appends a message and returns the address of its payload. The caller must write the payload
+  /// before it calls any other function.
+  static char* append(int64_t dest, const F& body, size_t bytes) {
+    char* place = make_room(dest, type, nullptr, size(bytes));
+    new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
+    return place + prefix_bytes();
+  }
+
+  static void send(int64_t dest, const F& body, const void* payload, size_t bytes) {
+    char* place = append(dest, body, bytes);
+    if (bytes != 0) std::memcpy(place, payload, bytes);
+  }
+};
+
+template <class F, Acknowledged A, MayWait W>
+MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0, nullptr};
+
+/// A number for a payload that this core sends in parts.
+uint32_t new_payload_number();
+
+/// Adds a part to payload `number` of the_sender. Returns the whole payload, to be freed with
+/// std::free, if this was the last missing part; the handler may suspend from then on. Returns null
+/// otherwise.
+void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes);
+
+/// The body of one part of a payload for F.
+template <class F>
+struct PayloadPart {
+  F body;
+  size_t total_bytes;
+  size_t offset;
+  uint32_t number;
+
+  void operator()(void* part, size_t bytes) {
+    void* whole = assemble(number, total_bytes, offset, part, bytes);
+    if (whole == nullptr) return;
+    body(whole, total_bytes);
+    std::free(whole);
+  }
+};
+
+template <class F>
+void send_in_parts(int64_t dest, const F& body, const char* payload, size_t bytes) {
+  typedef PayloadMessage<PayloadPart<F>> Part;
+  const size_t most = Part::most_bytes();
+  const uint32_t number = new_payload_number();
+  for (size_t offset = 0; offset < bytes; offset += most) {
+    const size_t length = bytes - offset < most ? bytes - offset : most;
+    Part::send(dest, PayloadPart<F>{body, bytes, offset, number}, payload + offset, length);
+  }
+}
+
+}  // namespace detail
 
 /// Runs `body()` asynchronously as a handler on core `dest`, exactly once. There is no reply, no
 /// completion, and no scope. Tasks started by the handler belong to no scope. Messages to the own
@@ -16,6 +112,31 @@ template <class F>
 void send_message(int64_t dest, F body) {
   static_assert(detail::WireSafe<F>::value, "");
   detail::append_checked<detail::Acknowledged::Never>(body, dest, nullptr, body);
+}
+
+/// Runs `body(payload, bytes)` asynchronously as a handler on core `dest`, exactly once. `payload`
+/// is a copy, 16-byte aligned and valid until the body returns. Any length is allowed. There is no
+/// reply, no completion, and no scope. The body may send and spawn, but should not suspend.
+/// Suspension aborts the job if the payload is in a message buffer. Messages of one body may
+/// overtake each other if only one of the payloads fits into a buffer. From: any. Suspends: like
+/// send_message(dest, body). Messages: 1; if the payload does not fit into a buffer
+/// (--buffer_bytes), 1 per part.
+template <class F>
+void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
+  static_assert(detail::WireSafe<F>::value, "");
+  static_assert(detail::is_callable<F, void*, size_t>::value,
+                "the body of a message with a payload must accept (void* payload, size_t bytes)");
+  static_assert(alignof(F) <= detail::kRunAlignment,
+                "the body of a message with a payload has a larger alignment than messages have: "
+                "capture a plain struct");
+  typedef detail::PayloadMessage<F> Whole;
+  detail::check_closure(body);
+  detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
+  if (Whole::size(bytes) <= detail::largest_message()) {
+    Whole::send(dest, body, payload, bytes);
+  } else {
+    detail::send_in_parts(dest, body, static_cast<const char*>(payload), bytes);
+  }
 }
 
 /// Old name of send_message.

@@ -10,7 +10,7 @@
 /// bytes per message. The receiver calls the handler once per run. Headers are aligned to
 /// kRunAlignment. All cores run the same binary at the same address, so the address of a function
 /// identifies it on every core. Messages with a payload after the closure have no common stride, so
-/// each stores its length (payload.hpp).
+/// each stores its length (send.hpp).
 
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"

@@ -1,7 +1,7 @@
 #include "system/parallel/collective.hpp"
 
 #include "system/message/aggregator.hpp"
-#include "system/message/payload.hpp"
+#include "system/message/send.hpp"
 #include "system/observe/counters.hpp"
 #include "system/parallel/collective_tree.hpp"
 #include "system/tasking/scheduler.hpp"

@@ -1,6 +1,6 @@
 #include "system/message/message_type.hpp"
 
-#include "system/message/payload.hpp"
+#include "system/message/send.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,5 +1,5 @@
-#include "system/message/payload.hpp"
 #include "system/message/aggregator.hpp"
+#include "system/message/send.hpp"
 
 #include "tests/harness/counted.hpp"
 
