@@ -38,6 +38,10 @@ Counter overflows("message.overflow", "times", "messages were put on the overflo
 Counter joined("message.overflow_joined", "times", "they shared a buffer with earlier overflow");
 Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
                       Counter::Total::Max);
+Counter relayed("message.runs_relayed", "runs", "relayed to other cores of this locale");
+Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to relay runs");
+Counter parked_buffers("message.buffers_parked", "buffers",
+                       "from other locales that had to wait for relaying");
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
 
@@ -185,6 +189,23 @@ bool Aggregator::relay_run(const RunHeader& run) {
   }
 }
 
+/// Relays the runs of the parked buffer that are not for this core. Returns the buffer if all its
+/// runs are relayed, or null if it stays parked.
+Buffer* Aggregator::relay_parked() {
+  while (parked_offset_ < parked_->used_bytes) {
+    const RunHeader& run = *reinterpret_cast<const RunHeader*>(parked_->runs() + parked_offset_);
+    if (run.dest != mycore()) {
+      if (!relay_run(run)) return nullptr;
+      ++relayed;
+      relayed_bytes += run.payload_bytes;
+    }
+    parked_offset_ += run.span_bytes;
+  }
+  Buffer* done = parked_;
+  parked_ = nullptr;
+  return done;
+}
+
 void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   // While there is overflow for a core, messages to that core must join it, to preserve their
   // order. The list must not hold pool buffers, because its first entry may be waiting for one.
@@ -274,16 +295,19 @@ bool Aggregator::receive_one() {
     inbox_.execute_remainder();
     return true;
   }
-  if (relay_.parked()) {
-    if (Buffer* buffer = relay_.retry()) {
-      inbox_.execute(buffer);
-      return true;
+  Buffer* buffer = parked_ == nullptr ? nullptr : relay_parked();
+  if (buffer == nullptr) {
+    buffer = transport().receive(parked_ == nullptr ? Transport::From::Anywhere
+                                                    : Transport::From::ThisLocale);
+    if (buffer == nullptr) return false;
+    if (buffer->mixed) {
+      parked_ = buffer;
+      parked_offset_ = 0;
+      buffer = relay_parked();
+      if (buffer == nullptr) ++parked_buffers;
     }
   }
-  Buffer* buffer = transport().receive(relay_.parked() ? Transport::From::ThisLocale
-                                                       : Transport::From::Anywhere);
-  if (buffer == nullptr) return false;
-  if (!buffer->mixed || relay_.pass_on(buffer)) inbox_.execute(buffer);
+  if (buffer != nullptr) inbox_.execute(buffer);
   return true;
 }
 

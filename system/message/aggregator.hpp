@@ -8,6 +8,14 @@
 /// delay the return of buffers. Replies and acknowledgements must not wait either, because other
 /// tasks wait for them. These messages are stored on an overflow list and sent when a buffer of the
 /// pool is free. docs/design.md explains why no deadlock is possible.
+///
+/// With two-hop routing, a core fills one buffer for each other locale, and sends it to the core of
+/// that locale with the same local index. Such a buffer is *mixed*. The receiver copies each run
+/// for another core into the outbox for that core, which also carries the receiver's own messages.
+/// If no buffer is free, the mixed buffer is parked. While a buffer is parked, no other buffer is
+/// received from other locales. Some buffers are reserved for relaying (NetOptions::relay_buffers).
+/// Reserved buffers are sent only to cores of this locale. Those cores execute messages without
+/// waiting, so reserved buffers are always returned.
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
@@ -16,7 +24,6 @@
 #include "system/message/inbox.hpp"
 #include "system/message/options.hpp"
 #include "system/message/outbox.hpp"
-#include "system/message/relay.hpp"
 #include "system/net/transport.hpp"
 #include "system/tasking/wait_queue.hpp"
 
@@ -55,7 +62,8 @@ class Aggregator {
 
   /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
-    return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() || relay_.parked();
+    return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() ||
+           parked_ != nullptr;
   }
 
   /// Maximum bytes of a message: the message fills a buffer alone.
@@ -65,8 +73,6 @@ class Aggregator {
   Assembly& assembly() { return assembly_; }
 
  private:
-  friend class Relay;
-
   struct Overflow {
     Outbox* outbox;
     bool mixed;
@@ -78,6 +84,7 @@ class Aggregator {
   void wait_for_buffer();
   bool open_buffer(Outbox* outbox, bool may_wait);
   bool relay_run(const RunHeader& run);
+  Buffer* relay_parked();
   Buffer* take_overflow_buffer();
   void hand_over(Outbox* outbox, Buffer* buffer);
   void flush(Outbox* outbox, FlushCause cause);
@@ -99,7 +106,8 @@ class Aggregator {
   WaitQueue<> buffer_waiters_;
   MessageType* types_ = nullptr;  // types that have a table
   Inbox inbox_;
-  Relay relay_;
+  Buffer* parked_ = nullptr;    // a mixed buffer
+  uint32_t parked_offset_ = 0;  // of its first run that is not processed
   Assembly assembly_;
 };
 

@@ -1,9 +1,7 @@
 /// Two-hop routing between locales. Runs only with --routing=two_hop. Core 0 relays the messages
 /// that the first core of another locale sends to core 1.
 
-#include "system/message/relay.hpp"
 #include "system/message/aggregator.hpp"
-
 #include "system/message/options.hpp"
 #include "system/message/routing.hpp"
 #include "system/net/transport.hpp"
