@@ -27,10 +27,22 @@ inline Routing choose_routing(Routing asked, int cores, int locales) {
 }
 
 /// Number of destinations for which a core fills buffers.
-int outbox_count(Routing routing, const Topology& topology);
+inline int outbox_count(Routing routing, const Topology& topology) {
+  return routing == Routing::TwoHop ? topology.locale_cores + topology.locales - 1 : topology.cores;
+}
 
 /// The core that receives the buffers with messages for `dest`.
-Core receiver_for(Core dest, Routing routing, const Topology& topology);
+inline Core receiver_for(Core dest, Routing routing, const Topology& topology) {
+  const Locale locale = topology.locale_of[static_cast<size_t>(dest)];
+  if (routing != Routing::TwoHop || locale == topology.mylocale) return dest;
+  // Locales may differ in size, so the local index wraps around.
+  int there = 0;
+  for (const Locale other : topology.locale_of) there += other == locale ? 1 : 0;
+  int place = topology.locale_mycore % there;
+  int core = 0;
+  while (topology.locale_of[static_cast<size_t>(core)] != locale || place-- > 0) ++core;
+  return static_cast<Core>(core);
+}
 
 }  // namespace detail
 }  // namespace Grappa
