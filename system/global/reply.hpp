@@ -62,8 +62,8 @@ class Request : public Call {
  private:
   template <bool WorkLeft>
   static void send(Core caller, uint32_t number, const Answer<R>& answer) {
-    emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(caller, nullptr, number,
-                                                                     answer);
+    emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
+                                                                     nullptr, number, answer);
   }
 };
 

@@ -39,9 +39,9 @@ extern Core the_sender;
 struct NothingToCheck {};
 inline void check_closure(const NothingToCheck&) {}
 
+/// append() for a closure that is constructed in place.
 template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
-void emplace_checked(const Body& body, int64_t dest, TaskScope* scope,
-                     const Arguments&... arguments) {
+void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&... arguments) {
   MessageType& type = TypeOf<F, A, W>::type;
   const uint64_t to = static_cast<uint64_t>(dest);
   // A core of the job, not the type's first message, and not checked mode.
@@ -59,39 +59,21 @@ void emplace_checked(const Body& body, int64_t dest, TaskScope* scope,
   new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
 }
 
-/// Appends one message for core `dest`, constructed in place. It is open work of `scope` from here
-/// on if A is ByRun. A number that is no core's aborts the job. Suspends: in a task, while no
-/// buffer is free, or when one has filled up and a poll is due, unless W is Never.
-template <class F, Acknowledged A, MayWait W, class... Arguments>
-void emplace(int64_t dest, TaskScope* scope, const Arguments&... arguments) {
-  emplace_checked<F, A, W>(NothingToCheck(), dest, scope, arguments...);
+/// Appends a copy of `closure` for core `dest`. It is open work of `scope` from here on if A is
+/// ByRun. In checked mode, searches `body`, the closure of the program that the message is made of;
+/// messages of the runtime itself have none. A number that is no core's aborts the job. Suspends:
+/// in a task, while no buffer is free, or when one has filled up and a poll is due, unless W is
+/// Never.
+template <Acknowledged A, MayWait W = MayWait::InTasks, class F, class Body = NothingToCheck>
+void append(int64_t dest, TaskScope* scope, const F& closure, const Body& body = Body()) {
+  emplace<typename WireForm<F>::type, A, W>(body, dest, scope, closure);
 }
 
-/// The same with a copy of `closure`.
-template <Acknowledged A, MayWait W = MayWait::InTasks, class F>
-void append(int64_t dest, TaskScope* scope, const F& closure) {
-  emplace<typename WireForm<F>::type, A, W>(dest, scope, closure);
-}
-
-/// The same for a message made of `body`, a closure of the program, which checked mode searches.
-template <Acknowledged A, class F, class Body>
-void append_checked(const Body& body, int64_t dest, TaskScope* scope, const F& closure) {
-  emplace_checked<typename WireForm<F>::type, A, MayWait::InTasks>(body, dest, scope, closure);
-}
-
-/// Appends a message that is open work of the caller's scope until its handler has ended. For
-/// closures of the runtime: they are not checked.
-template <class F>
-void send_counted(int64_t dest, const F& body) {
+/// Appends a message that is open work of the caller's scope until its handler has ended.
+template <class F, class Body = NothingToCheck>
+void send_counted(int64_t dest, const F& closure, const Body& body = Body()) {
   static_assert(WireSafe<F>::value, "");
-  append<Acknowledged::ByRun>(dest, current_scope(), body);
-}
-
-/// The same for a message made of `body`, a closure of the program.
-template <class F, class Body>
-void send_counted(int64_t dest, const F& message, const Body& body) {
-  static_assert(WireSafe<F>::value, "");
-  append_checked<Acknowledged::ByRun>(body, dest, current_scope(), message);
+  append<Acknowledged::ByRun>(dest, current_scope(), closure, body);
 }
 
 }  // namespace detail

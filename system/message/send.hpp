@@ -111,7 +111,7 @@ void send_in_parts(int64_t dest, const F& body, const char* payload, size_t byte
 template <class F>
 void send_message(int64_t dest, F body) {
   static_assert(detail::WireSafe<F>::value, "");
-  detail::append_checked<detail::Acknowledged::Never>(body, dest, nullptr, body);
+  detail::append<detail::Acknowledged::Never>(dest, nullptr, body, body);
 }
 
 /// Runs `body(payload, bytes)` asynchronously as a handler on core `dest`, exactly once. `payload`
