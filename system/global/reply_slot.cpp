@@ -1,14 +1,31 @@
 #include "system/global/reply_slot.hpp"
 
+#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
+#include "system/global/reply.hpp"
 #include "system/net/buffer.hpp"
+#include "system/net/transport.hpp"
 
 namespace Grappa {
 namespace detail {
 
 static_assert(kMaxAnswerBytes == 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - sizeof(uint64_t),
               "a message buffer of the default size");
+
+GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots = GRAPPA_ABSENT(ReplySlots);
+
+ReplySlots::ReplySlots() {
+  GRAPPA_CHECK(is_absent(the_reply_slots)) << "this core already has a table of reply slots";
+  the_reply_slots = this;
+}
+
+ReplySlots::~ReplySlots() { the_reply_slots = GRAPPA_ABSENT(ReplySlots); }
+
+void ReplySlots::grow() {
+  const uintptr_t next = entries_.size() + 1;
+  entries_.push_back(reinterpret_cast<void*>(next));
+}
 
 void ReplySlot::drop() {
   GRAPPA_CHECK(!has_waiter())
@@ -35,6 +52,15 @@ void ReplySlot::take(ReplySlot* other) {
 void arrive_dropped(void* slot, bool work_left) {
   TaskScope* scope = reinterpret_cast<TaskScope*>(reinterpret_cast<uintptr_t>(slot) - 1);
   if (scope != nullptr && !work_left) scope->complete(1);
+}
+
+void check_answer_fits(size_t bytes) {
+  const size_t most = largest_message();
+  const size_t needed = transport().buffer_bytes() + bytes - most;
+  GRAPPA_CHECK(bytes <= most) << "the answer of a delegate has " << bytes
+                              << " bytes, but a message buffer holds only " << most
+                              << ": raise --buffer_bytes to " << align_up(needed, kCacheLineBytes)
+                              << ", or return a smaller value";
 }
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-#include "system/global/reply_slots.hpp"
+#include "system/global/reply_slot.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
