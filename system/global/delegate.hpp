@@ -18,7 +18,6 @@
 #include "system/global/delegate_body.hpp"
 #include "system/global/live_allocations.hpp"
 #include "system/global/local_access.hpp"
-#include "system/global/locked_body.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"

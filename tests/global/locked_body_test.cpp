@@ -1,4 +1,4 @@
-#include "system/global/locked_body.hpp"
+#include "system/global/delegate_body.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
