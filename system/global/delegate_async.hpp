@@ -61,39 +61,12 @@ typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, M mutex, 
   call<S>(dest, unchecked(Grappa::detail::LockedBody<M, F>(mutex, body)));
 }
 
-template <SyncMode S, class F>
-auto call(int64_t dest, F body) ->
-    typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, body))>::type {
-  return call(dest, body);
-}
-
-template <SyncMode S, class T, class F>
-auto call(GlobalAddress<T> address, F body) ->
-    typename std::enable_if<S == SyncMode::Blocking, decltype(call(address, body))>::type {
-  return call(address, body);
-}
-
-template <SyncMode S, class M, class F>
-auto call(int64_t dest, M mutex, F body) ->
-    typename std::enable_if<S == SyncMode::Blocking, decltype(call(dest, mutex, body))>::type {
-  return call(dest, mutex, body);
-}
-
-/// The operations on words. The async forms take effect and discard their results.
-template <SyncMode S, class T>
-typename std::enable_if<S == SyncMode::Blocking, T>::type read(GlobalAddress<T> address) {
-  return read(address);
-}
+// The operations on words take effect and discard their results.
 
 template <SyncMode S, class T, class U>
 typename std::enable_if<S == SyncMode::Async>::type write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
   call<S>(address, unchecked([converted](T& target) { target = converted; }));
-}
-
-template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Blocking>::type write(GlobalAddress<T> address, U value) {
-  write(address, value);
 }
 
 template <SyncMode S, class T, class U>
@@ -104,21 +77,9 @@ GRAPPA_ALWAYS_INLINE typename std::enable_if<S == SyncMode::Async>::type increme
 }
 
 template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Blocking>::type increment(GlobalAddress<T> address,
-                                                                 U change) {
-  increment(address, change);
-}
-
-template <SyncMode S, class T, class U>
 typename std::enable_if<S == SyncMode::Async>::type fetch_and_add(GlobalAddress<T> address,
                                                                   U change) {
   increment<S>(address, change);
-}
-
-template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Blocking, T>::type fetch_and_add(GlobalAddress<T> address,
-                                                                        U change) {
-  return fetch_and_add(address, change);
 }
 
 template <SyncMode S, class T, class U, class V>
@@ -131,11 +92,19 @@ typename std::enable_if<S == SyncMode::Async>::type compare_and_swap(GlobalAddre
           }));
 }
 
-template <SyncMode S, class T, class U, class V>
-typename std::enable_if<S == SyncMode::Blocking, bool>::type compare_and_swap(
-    GlobalAddress<T> address, U expected, V value) {
-  return compare_and_swap(address, expected, value);
-}
+#define GRAPPA_BLOCKING_FORM(name)                                          \
+  template <SyncMode S, class... Args,                                      \
+            class = typename std::enable_if<S == SyncMode::Blocking>::type> \
+  auto name(Args... args)->decltype(delegate::name(args...)) {              \
+    return delegate::name(args...);                                         \
+  }
+GRAPPA_BLOCKING_FORM(call)
+GRAPPA_BLOCKING_FORM(read)
+GRAPPA_BLOCKING_FORM(write)
+GRAPPA_BLOCKING_FORM(increment)
+GRAPPA_BLOCKING_FORM(fetch_and_add)
+GRAPPA_BLOCKING_FORM(compare_and_swap)
+#undef GRAPPA_BLOCKING_FORM
 
 }  // namespace delegate
 }  // namespace Grappa

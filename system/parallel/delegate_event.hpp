@@ -19,54 +19,23 @@
 namespace Grappa {
 namespace delegate {
 
-template <SyncMode S, GlobalCompletionEvent* event, class F>
-auto call(int64_t dest, F body) -> decltype(delegate::call<S>(dest, body)) {
-  const Grappa::detail::InEvent in(event);
-  return delegate::call<S>(dest, body);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class T, class F>
-auto call(GlobalAddress<T> address, F body) -> decltype(delegate::call<S>(address, body)) {
-  const Grappa::detail::InEvent in(event);
-  return delegate::call<S>(address, body);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class M, class F>
-auto call(int64_t dest, M mutex, F body) -> decltype(delegate::call<S>(dest, mutex, body)) {
-  const Grappa::detail::InEvent in(event);
-  return delegate::call<S>(dest, mutex, body);
-}
+#define GRAPPA_EVENT_FORM(name)                                      \
+  template <SyncMode S, GlobalCompletionEvent* event, class... Args> \
+  auto name(Args... args)->decltype(delegate::name<S>(args...)) {    \
+    const Grappa::detail::InEvent in(event);                         \
+    return delegate::name<S>(args...);                               \
+  }
+GRAPPA_EVENT_FORM(call)
+GRAPPA_EVENT_FORM(write)
+GRAPPA_EVENT_FORM(increment)
+GRAPPA_EVENT_FORM(fetch_and_add)
+GRAPPA_EVENT_FORM(compare_and_swap)
+#undef GRAPPA_EVENT_FORM
 
 /// A read has completed when it returns, so the event has nothing to wait for.
 template <SyncMode S, GlobalCompletionEvent* event, class T>
 auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
   return delegate::read<S>(address);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
-void write(GlobalAddress<T> address, U value) {
-  const Grappa::detail::InEvent in(event);
-  delegate::write<S>(address, value);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
-void increment(GlobalAddress<T> address, U change) {
-  const Grappa::detail::InEvent in(event);
-  delegate::increment<S>(address, change);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class T, class U>
-auto fetch_and_add(GlobalAddress<T> address, U change)
-    -> decltype(delegate::fetch_and_add<S>(address, change)) {
-  const Grappa::detail::InEvent in(event);
-  return delegate::fetch_and_add<S>(address, change);
-}
-
-template <SyncMode S, GlobalCompletionEvent* event, class T, class U, class V>
-auto compare_and_swap(GlobalAddress<T> address, U expected, V value)
-    -> decltype(delegate::compare_and_swap<S>(address, expected, value)) {
-  const Grappa::detail::InEvent in(event);
-  return delegate::compare_and_swap<S>(address, expected, value);
 }
 
 }  // namespace delegate
