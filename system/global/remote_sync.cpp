@@ -4,29 +4,36 @@
 
 namespace Grappa {
 
-void lock(GlobalAddress<Mutex> mutex) {
-  delegate::call(mutex, [](Mutex& here) { here.lock(); });
-}
+// Functions that call the member function of their name at the owner of the object.
 
-bool trylock(GlobalAddress<Mutex> mutex) {
-  return delegate::call(mutex, [](Mutex& here) { return here.trylock(); });
-}
+#define GRAPPA_AT_OWNER(Result, name, Type, object)                        \
+  Result name(GlobalAddress<Type> object) {                                \
+    return delegate::call(object, [](Type& here) { return here.name(); }); \
+  }
+GRAPPA_AT_OWNER(void, lock, Mutex, mutex)
+GRAPPA_AT_OWNER(bool, trylock, Mutex, mutex)
+GRAPPA_AT_OWNER(void, unlock, Mutex, mutex)
+GRAPPA_AT_OWNER(bool, is_unlocked, Mutex, mutex)
+GRAPPA_AT_OWNER(void, wait, ConditionVariable, condition)
+GRAPPA_AT_OWNER(void, signal, ConditionVariable, condition)
+GRAPPA_AT_OWNER(void, broadcast, ConditionVariable, condition)
+GRAPPA_AT_OWNER(int64_t, get_value, CountingSemaphore, semaphore)
+GRAPPA_AT_OWNER(void, wait, CompletionEvent, event)
+GRAPPA_AT_OWNER(int64_t, get_count, CompletionEvent, event)
+GRAPPA_AT_OWNER(void, reset, CompletionEvent, event)
 
-void unlock(GlobalAddress<Mutex> mutex) {
-  delegate::call(mutex, [](Mutex& here) { here.unlock(); });
-}
-
-bool is_unlocked(GlobalAddress<Mutex> mutex) {
-  return delegate::call(mutex, [](Mutex& here) { return here.is_unlocked(); });
-}
+#define GRAPPA_COUNT_AT_OWNER(Result, name, Type, object)                    \
+  Result name(GlobalAddress<Type> object, int64_t n) {                       \
+    return delegate::call(object, [n](Type& here) { return here.name(n); }); \
+  }
+GRAPPA_COUNT_AT_OWNER(void, increment, CountingSemaphore, semaphore)
+GRAPPA_COUNT_AT_OWNER(void, decrement, CountingSemaphore, semaphore)
+GRAPPA_COUNT_AT_OWNER(bool, try_decrement, CountingSemaphore, semaphore)
+GRAPPA_COUNT_AT_OWNER(void, enroll, CompletionEvent, event)
 
 void acquire(GlobalAddress<Mutex> mutex) { lock(mutex); }
-
 void release(GlobalAddress<Mutex> mutex) { unlock(mutex); }
-
-void wait(GlobalAddress<ConditionVariable> condition) {
-  delegate::call(condition, [](ConditionVariable& here) { here.wait(); });
-}
+void signal_all(GlobalAddress<ConditionVariable> condition) { broadcast(condition); }
 
 void wait(GlobalAddress<ConditionVariable> condition, GlobalAddress<Mutex> mutex) {
   GRAPPA_CHECK(condition.core() == mutex.core())
@@ -35,54 +42,12 @@ void wait(GlobalAddress<ConditionVariable> condition, GlobalAddress<Mutex> mutex
   delegate::call(condition, [mutex](ConditionVariable& here) { here.wait(*mutex.pointer()); });
 }
 
-void signal(GlobalAddress<ConditionVariable> condition) {
-  delegate::call(condition, [](ConditionVariable& here) { here.signal(); });
-}
-
-void broadcast(GlobalAddress<ConditionVariable> condition) {
-  delegate::call(condition, [](ConditionVariable& here) { here.broadcast(); });
-}
-
-void signal_all(GlobalAddress<ConditionVariable> condition) { broadcast(condition); }
-
-void increment(GlobalAddress<CountingSemaphore> semaphore, int64_t n) {
-  delegate::call(semaphore, [n](CountingSemaphore& here) { here.increment(n); });
-}
-
-void decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n) {
-  delegate::call(semaphore, [n](CountingSemaphore& here) { here.decrement(n); });
-}
-
-bool try_decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n) {
-  return delegate::call(semaphore, [n](CountingSemaphore& here) { return here.try_decrement(n); });
-}
-
-int64_t get_value(GlobalAddress<CountingSemaphore> semaphore) {
-  return delegate::call(semaphore, [](CountingSemaphore& here) { return here.get_value(); });
-}
-
-void enroll(GlobalAddress<CompletionEvent> event, int64_t n) {
-  delegate::call(event, [n](CompletionEvent& here) { here.enroll(n); });
-}
-
 void complete(GlobalAddress<CompletionEvent> event, int64_t n) {
   if (event.core() == detail::the_running_core) {
     detail::check_access(event.core(), event.pointer());
     return event.pointer()->complete(n);
   }
   delegate::call<async>(event, [n](CompletionEvent& here) { here.complete(n); });
-}
-
-void wait(GlobalAddress<CompletionEvent> event) {
-  delegate::call(event, [](CompletionEvent& here) { here.wait(); });
-}
-
-int64_t get_count(GlobalAddress<CompletionEvent> event) {
-  return delegate::call(event, [](CompletionEvent& here) { return here.get_count(); });
-}
-
-void reset(GlobalAddress<CompletionEvent> event) {
-  delegate::call(event, [](CompletionEvent& here) { here.reset(); });
 }
 
 }  // namespace Grappa

@@ -54,34 +54,29 @@ void wait(GlobalAddress<CompletionEvent> event);
 int64_t get_count(GlobalAddress<CompletionEvent> event);
 void reset(GlobalAddress<CompletionEvent> event);
 
-template <class T>
-T readFF(GlobalAddress<FullEmpty<T>> cell) {
-  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readFF(); });
-}
-template <class T>
-T readFE(GlobalAddress<FullEmpty<T>> cell) {
-  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readFE(); });
-}
-template <class T>
-T readXX(GlobalAddress<FullEmpty<T>> cell) {
-  return delegate::call(cell, [](FullEmpty<T>& here) { return here.readXX(); });
-}
+#define GRAPPA_CELL_AT_OWNER(Result, name)                                       \
+  template <class T>                                                             \
+  Result name(GlobalAddress<FullEmpty<T>> cell) {                                \
+    return delegate::call(cell, [](FullEmpty<T>& here) { return here.name(); }); \
+  }
+GRAPPA_CELL_AT_OWNER(T, readFF)
+GRAPPA_CELL_AT_OWNER(T, readFE)
+GRAPPA_CELL_AT_OWNER(T, readXX)
+GRAPPA_CELL_AT_OWNER(bool, full)
+GRAPPA_CELL_AT_OWNER(bool, empty)
+GRAPPA_CELL_AT_OWNER(void, reset)
+#undef GRAPPA_CELL_AT_OWNER
 
-template <class T, class U>
-void writeEF(GlobalAddress<FullEmpty<T>> cell, U value) {
-  const T converted = static_cast<T>(value);
-  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeEF(converted); }));
-}
-template <class T, class U>
-void writeFF(GlobalAddress<FullEmpty<T>> cell, U value) {
-  const T converted = static_cast<T>(value);
-  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeFF(converted); }));
-}
-template <class T, class U>
-void writeXF(GlobalAddress<FullEmpty<T>> cell, U value) {
-  const T converted = static_cast<T>(value);
-  delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.writeXF(converted); }));
-}
+#define GRAPPA_WRITE_AT_OWNER(name)                                                             \
+  template <class T, class U>                                                                   \
+  void name(GlobalAddress<FullEmpty<T>> cell, U value) {                                        \
+    const T converted = static_cast<T>(value);                                                  \
+    delegate::call(cell, unchecked([converted](FullEmpty<T>& here) { here.name(converted); })); \
+  }
+GRAPPA_WRITE_AT_OWNER(writeEF)
+GRAPPA_WRITE_AT_OWNER(writeFF)
+GRAPPA_WRITE_AT_OWNER(writeXF)
+#undef GRAPPA_WRITE_AT_OWNER
 
 /// The async form of writeXF.
 template <class T, class U>
@@ -93,19 +88,6 @@ void fill_remote(GlobalAddress<FullEmpty<T>> cell, U value) {
   }
   delegate::call<async>(cell,
                         unchecked([converted](FullEmpty<T>& here) { here.writeXF(converted); }));
-}
-
-template <class T>
-bool full(GlobalAddress<FullEmpty<T>> cell) {
-  return delegate::call(cell, [](FullEmpty<T>& here) { return here.full(); });
-}
-template <class T>
-bool empty(GlobalAddress<FullEmpty<T>> cell) {
-  return delegate::call(cell, [](FullEmpty<T>& here) { return here.empty(); });
-}
-template <class T>
-void reset(GlobalAddress<FullEmpty<T>> cell) {
-  delegate::call(cell, [](FullEmpty<T>& here) { here.reset(); });
 }
 
 }  // namespace Grappa
