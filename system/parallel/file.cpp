@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include <fcntl.h>
@@ -29,13 +30,11 @@ constexpr int64_t kFilePieceBytes = 4 * MiB;
 /// Ranges of cores end at multiples of this size: two cores never share a page of a file.
 constexpr int64_t kPageBytes = 4 * KiB;
 
-enum class Step { Open, Read, End, Write, Close };
-
 /// The first error, in the order of the bytes.
 struct Problem {
   int64_t offset = INT64_MAX;  // in the file, or in the concatenated parts
-  Step step = Step::Open;
-  int error = 0;  // errno
+  const char* what = nullptr;  // a literal, which has the same address on all cores
+  int error = 0;               // errno, or 0
   Core core = 0;
 
   bool found() const { return offset != INT64_MAX; }
@@ -68,7 +67,7 @@ class Descriptor {
  public:
   Descriptor(const std::string& path, int flags, int64_t offset, Problem* problem)
       : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)), problem_(problem) {
-    if (fd_ < 0) note(offset, Step::Open);
+    if (fd_ < 0) note(offset, "cannot be opened", errno);
   }
   ~Descriptor() {
     if (fd_ >= 0) ::close(fd_);
@@ -77,48 +76,45 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   bool open() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-
-  void note(int64_t offset, Step step, int error = errno) const {
-    if (offset < problem_->offset) *problem_ = Problem{offset, step, error, mycore()};
-  }
 
   /// Reads `bytes` bytes from `place` in the file. Errors report positions from `offset` on.
   bool read(char* to, int64_t bytes, int64_t place, int64_t offset) const {
-    for (int64_t done = 0; done < bytes;) {
-      const ssize_t got = ::pread(fd_, to + done, static_cast<size_t>(bytes - done), place + done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) {
-        note(offset + done, got == 0 ? Step::End : Step::Read);
-        return false;
-      }
-      done += got;
-    }
-    return true;
+    return transfer(::pread, to, bytes, place, offset, "cannot be read");
   }
 
   bool write(const char* from, int64_t bytes, int64_t place, int64_t offset) const {
-    for (int64_t done = 0; done < bytes;) {
-      const ssize_t put =
-          ::pwrite(fd_, from + done, static_cast<size_t>(bytes - done), place + done);
-      if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) {
-        note(offset + done, Step::Write);
-        return false;
-      }
-      done += put;
-    }
-    return true;
+    return transfer(::pwrite, from, bytes, place, offset, "cannot be written");
   }
 
   /// Some file systems report only when a file is closed that the disk is full.
   void close(int64_t offset) {
     const int fd = fd_;
     fd_ = -1;
-    if (::close(fd) != 0) note(offset, Step::Close);
+    if (::close(fd) != 0) note(offset, "cannot be written", errno);
   }
 
  private:
+  void note(int64_t offset, const char* what, int error) const {
+    if (offset < problem_->offset) *problem_ = Problem{offset, what, error, mycore()};
+  }
+
+  template <class Call, class Byte>
+  bool transfer(Call call, Byte* memory, int64_t bytes, int64_t place, int64_t offset,
+                const char* what) const {
+    for (int64_t done = 0; done < bytes;) {
+      const ssize_t moved =
+          call(fd_, memory + done, static_cast<size_t>(bytes - done), place + done);
+      if (moved < 0 && errno == EINTR) continue;
+      if (moved <= 0) {
+        const bool ends = moved == 0 && !std::is_const<Byte>::value;
+        note(offset + done, ends ? "the file ends here" : what, ends ? 0 : errno);
+        return false;
+      }
+      done += moved;
+    }
+    return true;
+  }
+
   int fd_;
   Problem* const problem_;
 };
@@ -164,11 +160,11 @@ void read_share(const FileJob& job, Problem* problem) {
   if (share.begin >= share.end) return;
   const std::string path = fetch_path(job);
   const std::unique_ptr<char[]> piece = new_piece(share);
-  if (!job.as_directory) {
-    return read_one(job, path, FilePart{0, INT64_MAX}, piece.get(), problem);
-  }
-  for (const FilePart& part : fetch(job.parts, job.part_count, job.home)) {
-    read_one(job, part_path(path, part), part, piece.get(), problem);
+  std::vector<FilePart> parts = {{0, INT64_MAX}};
+  if (job.as_directory) parts = fetch(job.parts, job.part_count, job.home);
+  for (const FilePart& part : parts) {
+    const std::string name = job.as_directory ? part_path(path, part) : path;
+    read_one(job, name, part, piece.get(), problem);
   }
 }
 
@@ -226,14 +222,9 @@ std::string at_byte(int64_t offset) { return "byte " + std::to_string(offset) + 
 void fail_if_found(const File& file, const Problem& problem) {
   if (!problem.found()) return;
   const std::string core = cores() == 1 ? "" : " on core " + std::to_string(problem.core);
-  const std::string why = std::string(": ") + std::strerror(problem.error);
-  switch (problem.step) {
-    case Step::Open: fail(file.path, at_byte(problem.offset) + "cannot be opened" + core + why);
-    case Step::Read: fail(file.path, at_byte(problem.offset) + "cannot be read" + core + why);
-    case Step::End: fail(file.path, at_byte(problem.offset) + "the file ends here" + core);
-    case Step::Write:
-    case Step::Close: fail(file.path, at_byte(problem.offset) + "cannot be written" + core + why);
-  }
+  const std::string why =
+      problem.error == 0 ? "" : std::string(": ") + std::strerror(problem.error);
+  fail(file.path, at_byte(problem.offset) + problem.what + core + why);
 }
 
 /// Makes the checks that need not read the file.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-
-#include <dirent.h>
+#include <filesystem>
+#include <system_error>
 
 namespace Grappa {
 namespace detail {
@@ -24,23 +24,17 @@ bool parse_part_name(const std::string& name, FilePart* part) {
 }
 
 bool list_parts(const std::string& directory, std::vector<FilePart>* parts) {
-  DIR* const stream = ::opendir(directory.c_str());
-  if (stream == nullptr) return false;
   parts->clear();
-  const auto next = [stream] {
-    errno = 0;  // parsing the last name may have set errno
-    return ::readdir(stream);
-  };
-  while (const dirent* entry = next()) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     FilePart part;
-    if (parse_part_name(entry->d_name, &part)) parts->push_back(part);
+    if (parse_part_name(entry->path().filename(), &part)) parts->push_back(part);
   }
-  const int error = errno;
-  ::closedir(stream);
-  errno = error;
   std::sort(parts->begin(), parts->end(),
             [](const FilePart& a, const FilePart& b) { return a.begin < b.begin; });
-  return error == 0;
+  errno = error.value();
+  return !error;
 }
 
 int64_t first_missing(const std::vector<FilePart>& parts, int64_t begin, int64_t end) {
