@@ -10,7 +10,7 @@
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/scope_tree.hpp"
+#include "system/parallel/finish_scope.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/uncaught.hpp"

@@ -33,7 +33,7 @@
 /// round is not woken by mistake.
 
 #include "system/base/compiler.hpp"
-#include "system/parallel/scope_tree.hpp"
+#include "system/parallel/finish_scope.hpp"
 #include "system/tasking/spawn.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 /* A model of the completion scopes that decide when a finish returns:
- * system/parallel/scope_tree.cpp and finish_scope.cpp, with the counting parts of
+ * system/parallel/finish_scope.cpp, with the counting parts of
  * tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp, global/reply.hpp and
  * parallel/steal.hpp. There is one scope, with its home and two other cores.
  *
@@ -146,7 +146,7 @@ byte executing_from[CORES * CORES];      /* runs in execution, by source: LINK(s
 #define FOR_EACH_NUMBER(OPTION) OPTION(1) OPTION(2) OPTION(3)
 #endif
 
-/* The following functions have the names of functions in system/parallel/scope_tree.cpp. */
+/* The following functions have the names of functions in system/parallel/finish_scope.cpp. */
 
 /* find(): returns null for a remote scope that does not exist. At the home it returns a pointer,
  * which must be valid. */

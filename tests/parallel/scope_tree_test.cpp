@@ -1,6 +1,6 @@
 /// The cost of detecting the end of a scope: one number acknowledges many messages.
 
-#include "system/parallel/scope_tree.hpp"
+#include "system/parallel/finish_scope.hpp"
 
 #include "tests/harness/counted.hpp"
 
