@@ -6,9 +6,11 @@
 /// a power of two, the division is a mask and a shift; otherwise it is a multiplication by a
 /// precomputed factor (libdivide). Offsets are below 2^62.
 
+#include "system/base/bits.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <libdivide.h>
@@ -26,7 +28,11 @@ namespace detail {
 class BlockCyclic {
  public:
   BlockCyclic() = default;
-  explicit BlockCyclic(Core cores);
+  explicit BlockCyclic(Core cores)
+      : cores_(static_cast<uint64_t>(cores)),
+        shift_(is_power_of_two(cores_) ? floor_log2(cores_) : -1) {
+    if (shift_ < 0) divider_ = libdivide::libdivide_u64_gen(cores_);
+  }
 
   Core cores() const { return static_cast<Core>(cores_); }
 
@@ -35,6 +41,13 @@ class BlockCyclic {
     const uint64_t block = offset / block_size;
     if (power_of_two()) return static_cast<Core>(block & (cores_ - 1));
     return static_cast<Core>(block - rows(block) * cores_);
+  }
+
+  /// The number of cores that own some of the `bytes` bytes from `offset`.
+  int owners(uint64_t offset, uint64_t bytes) const {
+    if (bytes == 0) return 0;
+    const uint64_t blocks = (offset + bytes - 1) / block_size - offset / block_size + 1;
+    return static_cast<int>(std::min(blocks, cores_));
   }
 
   /// The position of the byte at `offset` in the owner's part of the heap.

@@ -3,7 +3,6 @@
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
 #include "system/global/live_allocations.hpp"
-#include "system/global/owners.hpp"
 #include "system/global/piece_copy.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"

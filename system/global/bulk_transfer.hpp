@@ -13,7 +13,8 @@
 /// is flushed when the task waits. An owner answers a short request in the handler. For a long
 /// request the owner starts a task, which waits for buffers like any other sender.
 
-#include "system/base/ids.hpp"
+#include "system/global/block_cyclic.hpp"
+#include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
 
 #include <cstdint>
@@ -50,6 +51,21 @@ void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 /// Copies from one linear range to another, but only the source bytes that this core owns.
 /// From: task. Suspends and messages: as put().
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
+
+/// Calls visit(core) for each core that owns some of the `bytes` bytes from linear offset `begin`.
+/// The order begins with the core after this core, because otherwise all cores would send their
+/// first message to core 0. This core is the last.
+template <class Visit>
+void for_each_owner(uint64_t begin, uint64_t bytes, Visit visit) {
+  const int all = cores();
+  const int owners = block_cyclic().owners(begin, bytes);
+  const int first = block_cyclic().core(begin);
+  const int behind_me = (mycore() + 1 - first + all) % all;
+  for (int k = 0; k < owners; ++k) {
+    const int owner = (behind_me < owners ? behind_me + k : k) % owners;
+    visit(static_cast<Core>((first + owner) % all));
+  }
+}
 
 }  // namespace detail
 }  // namespace Grappa

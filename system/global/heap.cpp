@@ -29,6 +29,7 @@ void fail_across_blocks(uint64_t offset, size_t bytes) {
   __builtin_unreachable();
 }
 
+BlockCyclic the_block_cyclic;
 GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
 
 namespace {

@@ -90,12 +90,9 @@ void start_on_cores(Core first, int count, const Part& part) noexcept {
 /// consecutive cores, because blocks are distributed cyclically.
 template <class T, class Part>
 void start_at_owners(GlobalAddress<T> base, int64_t n, const Part& part) {
-  if (n <= 0) return;
-  const uint64_t first = base.raw_bits();
-  const uint64_t last = first + static_cast<uint64_t>(n) * sizeof(T) - 1;
-  const uint64_t blocks = last / block_size - first / block_size + 1;
-  const uint64_t all = static_cast<uint64_t>(cores());
-  start_on_cores(base.core(), static_cast<int>(blocks < all ? blocks : all), part);
+  const int owners =
+      n <= 0 ? 0 : block_cyclic().owners(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T));
+  start_on_cores(base.core(), owners, part);
 }
 
 }  // namespace detail
