@@ -7,7 +7,7 @@
 #include "system/global/local_span.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/global_completion_event.hpp"
-#include "system/parallel/spread.hpp"
+#include "system/parallel/on_all_cores.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -21,7 +21,7 @@
 ///
 /// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
-/// (spread.hpp), and one back.
+/// (on_all_cores.hpp), and one back.
 
 #include "system/base/check.hpp"
 #include "system/base/sync_mode.hpp"
@@ -32,8 +32,8 @@
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/loop_body.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/same_address.hpp"
-#include "system/parallel/spread.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/tasking/task.hpp"
 

@@ -1,16 +1,107 @@
 #pragma once
 
-/// Runs the same body on every core.
+/// Runs the same body on every core, or on many cores, along a binomial tree.
 ///
-/// Bodies are sent as bytes, along a tree (spread.hpp): the caller sends few messages, even with
-/// many cores. Both functions: From: task. Suspends: until the bodies and the work they started
-/// have ended. Messages: at most log2(cores) from each core, and 1 acknowledgement per other core.
+/// The first of `count` consecutive cores delegates the upper half of them to the core in the
+/// middle and continues with the lower half. So the first core sends log2(count) messages, rounded
+/// up, and the last core is reached after log2(count) steps. The messages are counted in the
+/// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
+///
+/// Bodies are sent as bytes. Both public functions: From: task. Suspends: until the bodies and the
+/// work they started have ended. Messages: at most log2(cores) from each core, and 1
+/// acknowledgement per other core.
 
+#include "system/global/address.hpp"
+#include "system/message/append.hpp"
 #include "system/message/closure_check.hpp"
+#include "system/net/topology.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/spread.hpp"
+#include "system/tasking/spawn.hpp"
+
+#include <cstdint>
 
 namespace Grappa {
+namespace detail {
+
+inline Core core_behind_me(int distance) {
+  return static_cast<Core>((mycore() + distance) % cores());
+}
+
+/// Sends the open buffer for `dest` at once, if this core has few tasks. With many tasks, gathering
+/// more messages is better.
+void send_start(Core dest);
+
+template <class Visit>
+void spread(int count, const Visit& visit);
+
+/// Runs `visit()` in a handler, on the receiving core and on the count - 1 cores after it.
+template <class Visit>
+struct Spread {
+  Visit visit;
+  int count;
+
+  void operator()() {
+    spread(count, visit);  // comes first, because visit() may suspend
+    visit();
+  }
+};
+
+/// Runs `visit()` in handlers, in the current scope, on the count - 1 cores after this core.
+/// Suspends: in a task, while no message buffer is free. Messages: log2(count) from this core,
+/// count - 1 in total.
+template <class Visit>
+void spread(int count, const Visit& visit) {
+  while (count > 1) {
+    const int upper = count / 2;
+    count -= upper;
+    const Core dest = core_behind_me(count);
+    send_counted(dest, Spread<Visit>{visit, upper});
+    send_start(dest);
+  }
+}
+
+/// Runs `visit()` on `dest`, in the current scope: at once on this core, in a handler on another
+/// core. An exception that leaves `visit` aborts the job. Suspends: in a task, while no message
+/// buffer is free, and if visit suspends. Messages: 1 to another core.
+template <class Visit>
+void visit_core(Core dest, const Visit& visit) noexcept {
+  if (dest == mycore()) {
+    visit();
+  } else {
+    send_counted(dest, visit);
+    send_start(dest);
+  }
+}
+
+/// Runs `part()` on `count` consecutive cores from `first` on, in the current scope. If this core
+/// is the first one, it runs `part` in the calling task; all other cores run it in a new task. An
+/// exception that leaves `part` aborts the job.
+template <class Part>
+void start_on_cores(Core first, int count, const Part& part) noexcept {
+  static_assert(WireSafe<Part>::value, "");
+  if (count <= 0) return;
+  // Not const: for Clang, a struct with a const closure is not trivially copyable.
+  auto visit = [part] { spawn(part); };
+  if (count != cores() && first != mycore()) {
+    send_counted(first, Spread<decltype(visit)>{visit, count});
+    send_start(first);
+    return;
+  }
+  spread(count, visit);
+  Part mine(part);
+  mine();
+}
+
+/// Runs `part()` on each core that owns some of the `n` elements from `base` on. These are
+/// consecutive cores, because blocks are distributed cyclically.
+template <class T, class Part>
+void start_at_owners(GlobalAddress<T> base, int64_t n, const Part& part) {
+  const int owners =
+      n <= 0 ? 0 : block_cyclic().owners(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T));
+  start_on_cores(base.core(), owners, part);
+}
+
+}  // namespace detail
 
 /// Runs `body()` as a task on every other core, and in the calling task on this core.
 template <class F>

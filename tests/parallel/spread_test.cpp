@@ -1,8 +1,8 @@
 /// Starting work on all cores along a tree: which cores are reached, and how many messages each
 /// core sends. Runs with --steal=false: an idle core then sends nothing.
 
-#include "system/parallel/spread.hpp"
 #include "system/message/aggregator.hpp"
+#include "system/parallel/on_all_cores.hpp"
 
 #include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"

@@ -1,4 +1,4 @@
-#include "system/parallel/spread.hpp"
+#include "system/parallel/on_all_cores.hpp"
 
 #include "system/message/flush_policy.hpp"
 #include "system/tasking/scheduler.hpp"
