@@ -5,7 +5,7 @@
 #include "system/failure/failure.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/same_address.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdint>

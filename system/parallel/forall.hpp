@@ -33,7 +33,6 @@
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/loop_body.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/same_address.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/tasking/task.hpp"
 

@@ -4,7 +4,7 @@
 #include "system/global/delegate.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/same_address.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <limits>

@@ -7,6 +7,10 @@
 /// up, and the last core is reached after log2(count) steps. The messages are counted in the
 /// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
 ///
+/// Programs are not position-independent, and all cores run the same program, so its file-scope
+/// objects have the same address on every core (base/fixed_address.hpp). Symmetric objects do, too,
+/// because each core's part of the global heap starts at the same address.
+///
 /// Bodies are sent as bytes. Both public functions: From: task. Suspends: until the bodies and the
 /// work they started have ended. Messages: at most log2(cores) from each core, and 1
 /// acknowledgement per other core.
@@ -22,6 +26,17 @@
 
 namespace Grappa {
 namespace detail {
+
+/// True if `object` is of file scope, static, or in the global heap.
+bool at_same_address_everywhere(const void* object);
+
+/// Aborts the job unless `object` is the address of an object on every core: a file-scope or
+/// symmetric object.
+void check_on_all_cores(const void* object);
+
+/// The same check for the object of a loop. Also aborts the job if `address` is linear, as the
+/// address of an array.
+void check_loop_over_cores(GlobalAddress<void> address);
 
 inline Core core_behind_me(int distance) {
   return static_cast<Core>((mycore() + distance) % cores());

@@ -15,7 +15,6 @@
 #include "system/parallel/collective_operation.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/same_address.hpp"
 
 #include <cstddef>
 
