@@ -91,13 +91,22 @@ void for_each_core_of(GlobalAddress<T> base, int64_t n, Visit visit) {
 void copy_bytes(uint64_t to, uint64_t from, uint64_t bytes);
 
 template <class T, class U>
-uint64_t bytes_to_copy(int64_t n) {
+uint64_t bytes_to_copy(GlobalAddress<T>, GlobalAddress<U>, int64_t n) {
   static_assert(std::is_same<T, typename std::remove_const<U>::type>::value,
                 "memcpy copies elements: both arrays must be of the same type");
   static_assert(
       travels<T>::value,
       "memcpy moves elements to other cores as bytes, so they must be trivially copyable");
   return checked_count(n, "memcpy") * sizeof(T);
+}
+
+template <class T>
+GlobalAddress<T> as_global(GlobalAddress<T> address) {
+  return address;
+}
+template <class T>
+GlobalAddress<T> as_global(T* pointer) {
+  return make_global(pointer);
 }
 
 /// Sets the elements that the executing core owns. The value is sent as bytes, because its
@@ -144,7 +153,7 @@ void start_fill(const FillPart<T>& part, bool at_once) {
 
 template <class T, class U>
 void memcpy(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
-  detail::copy_bytes(dst.raw_bits(), src.raw_bits(), detail::bytes_to_copy<T, U>(n));
+  detail::copy_bytes(dst.raw_bits(), src.raw_bits(), detail::bytes_to_copy(dst, src, n));
 }
 template <class T>
 void memcpy(GlobalAddress<T> dst, const T* src, int64_t n) {
@@ -155,44 +164,23 @@ void memcpy(T* dst, GlobalAddress<U> src, int64_t n) {
   memcpy(make_global(dst), src, n);
 }
 
-template <class T, class U>
-void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
-  const uint64_t bytes = detail::bytes_to_copy<T, U>(n);
-  const uint64_t to = dst.raw_bits(), from = src.raw_bits();
-  if (bytes != 0) spawn([to, from, bytes] { detail::copy_bytes(to, from, bytes); });
-}
-template <class T>
-void memcpy_async(GlobalAddress<T> dst, const T* src, int64_t n) {
-  memcpy_async(dst, make_global(src), n);
-}
-template <class T, class U>
-void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
-  memcpy_async(make_global(dst), src, n);
-}
-template <class T>
-void memcpy_async(T* dst, const T* src, int64_t n) {
-  memcpy_async(make_global(dst), make_global(src), n);
+/// memcpy as work of the caller's scope. Each array is a GlobalAddress or a pointer of this core.
+template <class To, class From>
+void memcpy_async(To dst, From src, int64_t n) {
+  const auto to = detail::as_global(dst);
+  const auto from = detail::as_global(src);
+  const uint64_t bytes = detail::bytes_to_copy(to, from, n);
+  if (bytes == 0) return;
+  spawn([to, from, bytes] { detail::copy_bytes(to.raw_bits(), from.raw_bits(), bytes); });
 }
 
 /// memcpy_async as work of `event` instead of the caller's scope: event.wait() returns when all
 /// elements are copied. A null event means the caller's scope. Suspends: until the event's home has
 /// answered, if this core has no work of the event (GlobalCompletionEvent::enroll).
-template <GlobalCompletionEvent* event, class T, class U>
-void memcpy_async(GlobalAddress<T> dst, GlobalAddress<U> src, int64_t n) {
+template <GlobalCompletionEvent* event, class To, class From>
+void memcpy_async(To dst, From src, int64_t n) {
   const detail::InEvent in(event);
   memcpy_async(dst, src, n);
-}
-template <GlobalCompletionEvent* event, class T>
-void memcpy_async(GlobalAddress<T> dst, const T* src, int64_t n) {
-  memcpy_async<event>(dst, make_global(src), n);
-}
-template <GlobalCompletionEvent* event, class T, class U>
-void memcpy_async(T* dst, GlobalAddress<U> src, int64_t n) {
-  memcpy_async<event>(make_global(dst), src, n);
-}
-template <GlobalCompletionEvent* event, class T>
-void memcpy_async(T* dst, const T* src, int64_t n) {
-  memcpy_async<event>(make_global(dst), make_global(src), n);
 }
 
 /// Sets the `n` elements that start at `base` to `value`.
