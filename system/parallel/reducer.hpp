@@ -112,8 +112,16 @@ class ReducerOf {
 
 }  // namespace detail
 
+/// The maximum or the minimum of the values accumulated by <<.
 template <class T, ReducerType R>
-class Reducer;
+class Reducer : public detail::ReducerOf<T, R> {
+ public:
+  using detail::ReducerOf<T, R>::operator=;
+  template <class U>  // exact match, preferred to << on the converted number
+  Reducer& operator<<(const U& value) {
+    return this->accumulate(static_cast<T>(value)), *this;
+  }
+};
 
 /// A sum; accumulated by += and ++.
 template <class T>
@@ -142,28 +150,6 @@ class Reducer<T, ReducerType::And> : public detail::ReducerOf<T, ReducerType::An
  public:
   using detail::ReducerOf<T, ReducerType::And>::operator=;
   Reducer& operator&=(const T& value) { return this->accumulate(value), *this; }
-};
-
-/// The maximum of the values accumulated by <<.
-template <class T>
-class Reducer<T, ReducerType::Max> : public detail::ReducerOf<T, ReducerType::Max> {
- public:
-  using detail::ReducerOf<T, ReducerType::Max>::operator=;
-  template <class U>  // exact match, preferred to << on the converted number
-  Reducer& operator<<(const U& value) {
-    return this->accumulate(static_cast<T>(value)), *this;
-  }
-};
-
-/// The minimum of the values accumulated by <<.
-template <class T>
-class Reducer<T, ReducerType::Min> : public detail::ReducerOf<T, ReducerType::Min> {
- public:
-  using detail::ReducerOf<T, ReducerType::Min>::operator=;
-  template <class U>
-  Reducer& operator<<(const U& value) {
-    return this->accumulate(static_cast<T>(value)), *this;
-  }
 };
 
 }  // namespace Grappa
