@@ -48,18 +48,12 @@ bool StripeAllocator::release(uint64_t first_stripe) {
   return true;
 }
 
-const StripeAllocator::Allocation* StripeAllocator::find(uint64_t stripe) const {
+StripeAllocator::Allocation* StripeAllocator::find(uint64_t stripe) {
   auto behind = used_.upper_bound(stripe);
   if (behind == used_.begin()) return nullptr;
-  const Allocation& before = std::prev(behind)->second;
+  Allocation& before = std::prev(behind)->second;
   return stripe - before.first_stripe < before.stripes ? &before : nullptr;
 }
-
-void StripeAllocator::set_destroyer(uint64_t first_stripe, SymmetricDestroyer function) {
-  used_.at(first_stripe).destroyer = function;
-}
-
-void StripeAllocator::set_leaving(uint64_t first_stripe) { used_.at(first_stripe).leaving = true; }
 
 uint64_t StripeAllocator::largest_free_range() const {
   uint64_t largest = 0;

@@ -32,17 +32,11 @@ class StripeAllocator {
     uint64_t first_stripe;
     uint64_t stripes;
     SymmetricDestroyer destroyer;  // of the symmetric object in the allocation, or null
-    bool leaving;                  // a caller has announced its release
+    bool leaving;                  // a caller is about to release it, so no other caller may
   };
 
   /// The allocation that contains `stripe`, or null.
-  const Allocation* find(uint64_t stripe) const;
-
-  /// Registers the destroyer of the object in an allocation.
-  void set_destroyer(uint64_t first_stripe, SymmetricDestroyer function);
-
-  /// Marks an allocation that the caller is about to release. No other caller may release it then.
-  void set_leaving(uint64_t first_stripe);
+  Allocation* find(uint64_t stripe);
 
   uint64_t free_stripes() const { return free_stripes_; }
   /// The longest range that allocate could return.

@@ -69,11 +69,21 @@ uint64_t linear_offset_of(uint64_t raw_bits) {
   return block_cyclic().linear_offset(0, place - kHeapBase);
 }
 
-/// The whole huge pages of one core in a range of stripes.
+/// The whole huge pages of one core in an allocation.
 struct Pages {
-  Pages(uint64_t first_stripe, uint64_t stripes)
-      : begin(align_up(first_stripe * block_size, kHugePageBytes)),
-        end((first_stripe + stripes) * block_size / kHugePageBytes * kHugePageBytes) {}
+  explicit Pages(const StripeAllocator::Allocation& allocation)
+      : begin(align_up(allocation.first_stripe * block_size, kHugePageBytes)),
+        end((allocation.first_stripe + allocation.stripes) * block_size / kHugePageBytes *
+            kHugePageBytes) {}
+
+  bool any() const { return begin < end; }
+
+  /// Offers this core's pages to the kernel.
+  void give_back() const {
+    if (!any()) return;
+    give_back_pages(reinterpret_cast<void*>(kHeapBase + begin), end - begin);
+    given_back += end - begin;
+  }
 
   uint64_t begin;
   uint64_t end;
@@ -139,8 +149,6 @@ GlobalHeap::~GlobalHeap() {
   the_heap = GRAPPA_ABSENT(GlobalHeap);
 }
 
-uint64_t GlobalHeap::row_of(uint64_t offset) const { return offset / stripe_bytes(); }
-
 uint64_t GlobalHeap::allocate(size_t bytes) {
   const uint64_t stripe = metadata_->allocate(div_up(bytes, stripe_bytes()));
   GRAPPA_CHECK(stripe != StripeAllocator::kNone)
@@ -155,7 +163,7 @@ uint64_t GlobalHeap::allocate(size_t bytes) {
 
 StripeAllocator::Allocation GlobalHeap::begin_release(uint64_t offset) {
   const auto address = GlobalAddress<void>::from_raw(offset);
-  const StripeAllocator::Allocation* const found = metadata_->find(row_of(offset));
+  StripeAllocator::Allocation* const found = metadata_->find(offset / stripe_bytes());
   GRAPPA_CHECK(found != nullptr && !found->leaving)
       << "global_free of " << address << ", which is not allocated: it was freed before, or never "
       << "allocated";
@@ -165,25 +173,13 @@ StripeAllocator::Allocation GlobalHeap::begin_release(uint64_t offset) {
                                 << found->stripes * stripe_bytes()
                                 << ": pass the address that global_alloc has returned, "
                                 << GlobalAddress<void>::from_raw(begin);
-  metadata_->set_leaving(found->first_stripe);
+  found->leaving = true;
   return *found;
 }
 
 void GlobalHeap::release(const StripeAllocator::Allocation& allocation) {
   allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
   metadata_->release(allocation.first_stripe);
-}
-
-bool GlobalHeap::has_pages(uint64_t first_stripe, uint64_t stripes) {
-  const Pages pages(first_stripe, stripes);
-  return pages.begin < pages.end;
-}
-
-void GlobalHeap::give_back(uint64_t first_stripe, uint64_t stripes) {
-  if (!has_pages(first_stripe, stripes)) return;
-  const Pages pages(first_stripe, stripes);
-  give_back_pages(reinterpret_cast<void*>(kHeapBase + pages.begin), pages.end - pages.begin);
-  given_back += pages.end - pages.begin;
 }
 
 void GlobalHeap::count_pages() const {
@@ -202,7 +198,7 @@ uint64_t allocate_global_bytes(size_t bytes) {
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer) {
   const uint64_t offset = linear_offset_of(raw_bits);
   delegate::call(kMetadataCore, [offset, destroyer] {
-    heap().metadata().set_destroyer(heap().row_of(offset), destroyer);
+    heap().metadata().find(offset / stripe_bytes())->destroyer = destroyer;
   });
 }
 
@@ -215,8 +211,8 @@ void free_global(uint64_t raw_bits) {
   };
   const Rest rest = delegate::call(kMetadataCore, [offset] {
     const StripeAllocator::Allocation found = heap().begin_release(offset);
-    const bool nothing_left = found.destroyer == nullptr && heap().live_allocations() == nullptr &&
-                              !GlobalHeap::has_pages(found.first_stripe, found.stripes);
+    const bool nothing_left =
+        found.destroyer == nullptr && heap().live_allocations() == nullptr && !Pages(found).any();
     if (nothing_left) heap().release(found);
     return Rest{found, nothing_left};
   });
@@ -225,7 +221,7 @@ void free_global(uint64_t raw_bits) {
   on_every_core([leaving] {
     const uint64_t place = kHeapBase + leaving.first_stripe * block_size;
     if (leaving.destroyer != nullptr) leaving.destroyer(reinterpret_cast<void*>(place));
-    heap().give_back(leaving.first_stripe, leaving.stripes);
+    Pages(leaving).give_back();
     if (LiveAllocations* const live = heap().live_allocations()) {
       live->remove(leaving.first_stripe * stripe_bytes());
     }

@@ -45,12 +45,6 @@ class GlobalHeap {
   StripeAllocator::Allocation begin_release(uint64_t offset);
   void release(const StripeAllocator::Allocation& allocation);
   StripeAllocator& metadata() { return *metadata_; }
-  uint64_t row_of(uint64_t offset) const;
-
-  /// Offers this core's pages of an allocation that is being released to the kernel.
-  void give_back(uint64_t first_stripe, uint64_t stripes);
-  /// True if the stripes contain a whole huge page that give_back() could offer.
-  static bool has_pages(uint64_t first_stripe, uint64_t stripes);
 
   /// The allocated ranges, or null unless all cores are in checked mode.
   LiveAllocations* live_allocations() const { return live_allocations_.get(); }
