@@ -42,20 +42,35 @@ class FullEmpty {
   T readFF() { return full_ ? value_ : wait_to_read(Operation::ReadFF); }
 
   /// Takes the value of a full cell and empties it. From: task or handler. Suspends: while empty.
-  T readFE();
+  T readFE() {
+    if (!full_) return wait_to_read(Operation::ReadFE);
+    T value(value_);
+    become_empty();
+    return value;
+  }
 
   /// Returns the value written last, in any state.
   T readXX() const { return value_; }
 
   /// Waits for an empty cell and fills it with `value`. From: task or handler. Suspends: while
   /// full.
-  void writeEF(T value);
+  void writeEF(T value) {
+    if (full_) return wait_to_write(Operation::WriteEF, &value);
+    value_ = std::move(value);
+    become_full();
+  }
 
   /// Waits for a full cell and replaces its value. From: task or handler. Suspends: while empty.
-  void writeFF(T value);
+  void writeFF(T value) {
+    if (!full_) return wait_to_write(Operation::WriteFF, &value);
+    value_ = std::move(value);
+  }
 
   /// Writes the value and fills the cell, in any state.
-  void writeXF(T value);
+  void writeXF(T value) {
+    value_ = std::move(value);
+    if (!full_) become_full();
+  }
 
   /// Empties the cell, in any state. readXX still reads the value. A waiting writeEF takes effect.
   void reset() {
@@ -76,10 +91,49 @@ class FullEmpty {
     T* value;  // readers: uninitialized storage for the result; writers: the value
   };
 
-  T wait_to_read(Operation operation);
-  void wait_to_write(Operation operation, T* value);
-  void become_full();
-  void become_empty();
+  T wait_to_read(Operation operation) {
+    alignas(T) unsigned char room[sizeof(T)];
+    Waiter self;
+    self.operation = operation;
+    self.value = reinterpret_cast<T*>(room);
+    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Full, this));
+    T value(std::move(*self.value));
+    self.value->~T();
+    return value;
+  }
+
+  void wait_to_write(Operation operation, T* value) {
+    Waiter self;
+    self.operation = operation;
+    self.value = value;
+    const bool for_empty = operation == Operation::WriteEF;
+    waiters_.suspend(&self, detail::WaitReason(for_empty ? detail::WaitReason::Kind::Empty
+                                                         : detail::WaitReason::Kind::Full,
+                                               this));
+  }
+
+  /// Serves the operations that wait for a full cell, until a readFE empties the cell.
+  void become_full() {
+    full_ = true;
+    while (full_ && !waiters_.empty()) {
+      Waiter& waiter = waiters_.front();
+      if (waiter.operation == Operation::WriteFF) {
+        value_ = std::move(*waiter.value);
+      } else {
+        new (waiter.value) T(value_);
+        full_ = waiter.operation == Operation::ReadFF;
+      }
+      waiters_.wake_front();
+    }
+  }
+
+  /// Serves the first waiting writeEF, which fills the cell again.
+  void become_empty() {
+    full_ = !waiters_.empty();
+    if (!full_) return;
+    value_ = std::move(*waiters_.front().value);
+    waiters_.wake_front();
+  }
 
   // With this alignment, a FullEmpty of one word has 32 bytes, so arrays of FullEmpty fit the
   // blocks of the global heap.
@@ -88,152 +142,25 @@ class FullEmpty {
   T value_;
 };
 
-template <class T>
-T FullEmpty<T>::readFE() {
-  if (!full_) return wait_to_read(Operation::ReadFE);
-  T value(value_);
-  become_empty();
-  return value;
-}
-
-template <class T>
-void FullEmpty<T>::writeEF(T value) {
-  if (full_) return wait_to_write(Operation::WriteEF, &value);
-  value_ = std::move(value);
-  become_full();
-}
-
-template <class T>
-void FullEmpty<T>::writeFF(T value) {
-  if (!full_) return wait_to_write(Operation::WriteFF, &value);
-  value_ = std::move(value);
-}
-
-template <class T>
-void FullEmpty<T>::writeXF(T value) {
-  value_ = std::move(value);
-  if (!full_) become_full();
-}
-
-template <class T>
-T FullEmpty<T>::wait_to_read(Operation operation) {
-  alignas(T) unsigned char room[sizeof(T)];
-  Waiter self;
-  self.operation = operation;
-  self.value = reinterpret_cast<T*>(room);
-  waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Full, this));
-  T value(std::move(*self.value));
-  self.value->~T();
-  return value;
-}
-
-template <class T>
-void FullEmpty<T>::wait_to_write(Operation operation, T* value) {
-  Waiter self;
-  self.operation = operation;
-  self.value = value;
-  const bool for_empty = operation == Operation::WriteEF;
-  waiters_.suspend(&self, detail::WaitReason(for_empty ? detail::WaitReason::Kind::Empty
-                                                       : detail::WaitReason::Kind::Full,
-                                             this));
-}
-
-/// Serves the operations that wait for a full cell, until a readFE empties the cell.
-template <class T>
-void FullEmpty<T>::become_full() {
-  full_ = true;
-  while (full_ && !waiters_.empty()) {
-    Waiter& waiter = waiters_.front();
-    if (waiter.operation == Operation::WriteFF) {
-      value_ = std::move(*waiter.value);
-    } else {
-      new (waiter.value) T(value_);
-      full_ = waiter.operation == Operation::ReadFF;
-    }
-    waiters_.wake_front();
+// The member functions as free functions, for a cell and for a pointer to a cell.
+#define GRAPPA_CELL_FUNCTION(Cell, name)                                                         \
+  template <class T, class... Value>                                                             \
+  auto name(Cell& cell, Value&&... value)->decltype(cell.name(std::forward<Value>(value)...)) {  \
+    return cell.name(std::forward<Value>(value)...);                                             \
+  }                                                                                              \
+  template <class T, class... Value>                                                             \
+  auto name(Cell* cell, Value&&... value)->decltype(cell->name(std::forward<Value>(value)...)) { \
+    return cell->name(std::forward<Value>(value)...);                                            \
   }
-}
-
-/// Serves the first waiting writeEF, which fills the cell again.
-template <class T>
-void FullEmpty<T>::become_empty() {
-  full_ = !waiters_.empty();
-  if (!full_) return;
-  value_ = std::move(*waiters_.front().value);
-  waiters_.wake_front();
-}
-
-template <class T>
-T readFF(FullEmpty<T>& cell) {
-  return cell.readFF();
-}
-template <class T>
-T readFF(FullEmpty<T>* cell) {
-  return cell->readFF();
-}
-template <class T>
-T readFE(FullEmpty<T>& cell) {
-  return cell.readFE();
-}
-template <class T>
-T readFE(FullEmpty<T>* cell) {
-  return cell->readFE();
-}
-template <class T>
-T readXX(const FullEmpty<T>& cell) {
-  return cell.readXX();
-}
-template <class T>
-T readXX(const FullEmpty<T>* cell) {
-  return cell->readXX();
-}
-template <class T, class U>
-void writeEF(FullEmpty<T>& cell, U&& value) {
-  cell.writeEF(std::forward<U>(value));
-}
-template <class T, class U>
-void writeEF(FullEmpty<T>* cell, U&& value) {
-  cell->writeEF(std::forward<U>(value));
-}
-template <class T, class U>
-void writeFF(FullEmpty<T>& cell, U&& value) {
-  cell.writeFF(std::forward<U>(value));
-}
-template <class T, class U>
-void writeFF(FullEmpty<T>* cell, U&& value) {
-  cell->writeFF(std::forward<U>(value));
-}
-template <class T, class U>
-void writeXF(FullEmpty<T>& cell, U&& value) {
-  cell.writeXF(std::forward<U>(value));
-}
-template <class T, class U>
-void writeXF(FullEmpty<T>* cell, U&& value) {
-  cell->writeXF(std::forward<U>(value));
-}
-template <class T>
-bool full(const FullEmpty<T>& cell) {
-  return cell.full();
-}
-template <class T>
-bool full(const FullEmpty<T>* cell) {
-  return cell->full();
-}
-template <class T>
-bool empty(const FullEmpty<T>& cell) {
-  return cell.empty();
-}
-template <class T>
-bool empty(const FullEmpty<T>* cell) {
-  return cell->empty();
-}
-template <class T>
-void reset(FullEmpty<T>& cell) {
-  cell.reset();
-}
-template <class T>
-void reset(FullEmpty<T>* cell) {
-  cell->reset();
-}
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, readFF)
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, readFE)
+GRAPPA_CELL_FUNCTION(const FullEmpty<T>, readXX)
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, writeEF)
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, writeFF)
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, writeXF)
+GRAPPA_CELL_FUNCTION(const FullEmpty<T>, full)
+GRAPPA_CELL_FUNCTION(const FullEmpty<T>, empty)
+GRAPPA_CELL_FUNCTION(FullEmpty<T>, reset)
+#undef GRAPPA_CELL_FUNCTION
 
 }  // namespace Grappa
