@@ -23,12 +23,13 @@ ClosureScan the_closure_scan = nullptr;
 
 namespace {
 
-Counter full("message.flushed_full", "buffers", "sent because the next message did not fit");
-Counter aged("message.flushed_aged", "buffers", "sent because they were open for flush_age_us");
-Counter latency_critical("message.flushed_latency_critical", "buffers",
-                         "sent because tasks wait for them");
-Counter idle("message.flushed_idle", "buffers", "sent because the core had no other work");
-Counter on_request("message.flushed_on_request", "buffers", "sent because the receiver waits");
+/// Indexed by FlushCause.
+Counter flushed[] = {
+    Counter("message.flushed_full", "buffers", "sent because the next message did not fit"),
+    Counter("message.flushed_aged", "buffers", "sent because they were open for flush_age_us"),
+    Counter("message.flushed_latency_critical", "buffers", "sent because tasks wait for them"),
+    Counter("message.flushed_idle", "buffers", "sent because the core had no other work"),
+    Counter("message.flushed_on_request", "buffers", "sent because the receiver waits")};
 Counter bytes_sent("message.bytes", "bytes", "of runs in the buffers sent");
 Counter copied("message.bytes_copied", "bytes",
                "within the locale, between the sender's write and the execution");
@@ -44,16 +45,6 @@ Counter parked_buffers("message.buffers_parked", "buffers",
                        "from other locales that had to wait for relaying");
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
-
-void count_flush(FlushCause cause) {
-  switch (cause) {
-    case FlushCause::Full: ++full; break;
-    case FlushCause::Aged: ++aged; break;
-    case FlushCause::LatencyCritical: ++latency_critical; break;
-    case FlushCause::Idle: ++idle; break;
-    case FlushCause::Asked: ++on_request; break;
-  }
-}
 
 }  // namespace
 
@@ -128,12 +119,6 @@ Buffer* Aggregator::take_overflow_buffer() {
   return buffer;
 }
 
-/// Suspends: until a buffer may be free.
-void Aggregator::wait_for_buffer() {
-  ++buffer_waits;
-  buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
-}
-
 /// Opens a buffer for `outbox`. If no buffer is free, returns false if `may_wait`, and otherwise
 /// uses an overflow buffer.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
@@ -163,7 +148,8 @@ char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, s
     // A message sent now would only lengthen the overflow list.
     const bool waits = may_wait && outbox.has_overflow();
     if (waits || (!outbox.has_buffer() && !open_buffer(&outbox, may_wait))) {
-      wait_for_buffer();
+      ++buffer_waits;
+      buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;
     }
     char* place = outbox.append(type, dest, scope, bytes);
@@ -241,7 +227,7 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   open_.erase(std::find(open_.begin(), open_.end(), outbox));
   Buffer* buffer = outbox->close_buffer();
   bytes_sent += buffer->used_bytes;
-  count_flush(cause);
+  ++flushed[static_cast<size_t>(cause)];
   hand_over(outbox, buffer);
 }
 

@@ -42,14 +42,11 @@ class Aggregator {
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
 
-  /// Reserves `bytes` for a message and returns the address. Used on the slow path and for types
-  /// with messages of variable length. The caller must write the message before it calls any other
-  /// function. Suspends: like append(), before the reservation.
+  // The functions of append.hpp.
   char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes);
-
-  /// Must be called after a message is appended whose sender waits for the reply. Flushes the
-  /// latency-critical buffers if a large part of this core's tasks wait for replies.
   void request_appended();
+  void flush(Core dest, FlushCause cause);
+  size_t largest_message() const { return transport().payload_bytes() - sizeof(RunHeader); }
 
   /// Receives and executes messages, and flushes aged buffers. True if a buffer was received.
   bool poll();
@@ -57,17 +54,11 @@ class Aggregator {
   /// Flushes every open buffer. Returns true if there was one.
   bool flush_all(FlushCause cause);
 
-  /// Flushes the open buffer that carries messages for `dest`, if there is one.
-  void flush(Core dest, FlushCause cause);
-
   /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
     return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() ||
            parked_ != nullptr;
   }
-
-  /// Maximum bytes of a message: the message fills a buffer alone.
-  size_t largest_message() const { return transport().payload_bytes() - sizeof(RunHeader); }
 
   Inbox& inbox() { return inbox_; }
   Assembly& assembly() { return assembly_; }
@@ -81,7 +72,6 @@ class Aggregator {
 
   Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
   void add_type(MessageType* type);
-  void wait_for_buffer();
   bool open_buffer(Outbox* outbox, bool may_wait);
   bool relay_run(const RunHeader& run);
   Buffer* relay_parked();
