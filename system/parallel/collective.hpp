@@ -28,26 +28,6 @@
 
 namespace Grappa {
 
-/// Returns when one task of every core has called it.
-void barrier();
-
-/// Combines the values of all cores by `op`. Example: allreduce<int64_t, collective_add>(n).
-template <class T, T (*op)(const T&, const T&)>
-T allreduce(T value);
-
-/// Applies allreduce to each of `n` values, and stores the results in `values`. `n` must be the
-/// same on all cores. Messages: 2 for each other core and each 8 KiB.
-template <class T, T (*op)(const T&, const T&)>
-void allreduce_inplace(T* values, int64_t n);
-
-/// The value that core `root` passes. All cores must pass the same root.
-template <class T>
-T broadcast(T value, int64_t root);
-
-/// The values of all cores, indexed by core.
-template <class T>
-std::vector<T> allgather(T value);
-
 namespace detail {
 
 /// The progress of this core in the order of collectives, for reports about deadlocks.
@@ -90,31 +70,6 @@ void combine_elements(void* left, const void* right, size_t n) {
   for (size_t k = 0; k < n; ++k) into[k] = op(into[k], with[k]);
 }
 
-template <class T, T (*op)(const T&, const T&)>
-struct Allreduce {
-  static const CollectiveKind kind;
-};
-template <class T, T (*op)(const T&, const T&)>
-const CollectiveKind Allreduce<T, op>::kind = {"allreduce", &operation_signature<T, op>,
-                                               CollectiveKind::Makes::Combined, sizeof(T),
-                                               &combine_elements<T, op>};
-
-template <class T>
-struct Broadcast {
-  static const CollectiveKind kind;
-};
-template <class T>
-const CollectiveKind Broadcast<T>::kind = {"broadcast", &type_signature<T>,
-                                           CollectiveKind::Makes::Picked, sizeof(T), nullptr};
-
-template <class T>
-struct Allgather {
-  static const CollectiveKind kind;
-};
-template <class T>
-const CollectiveKind Allgather<T>::kind = {"allgather", &type_signature<T>,
-                                           CollectiveKind::Makes::Gathered, sizeof(T), nullptr};
-
 template <class T>
 struct Collectable {
   static_assert(travels<T>::value, "a collective's value must be trivially copyable");
@@ -128,33 +83,49 @@ struct Collectable {
 
 }  // namespace detail
 
+/// Returns when one task of every core has called it.
+void barrier();
+
+/// Applies allreduce to each of `n` values, and stores the results in `values`. `n` must be the
+/// same on all cores. Messages: 2 for each other core and each 8 KiB.
+template <class T, T (*op)(const T&, const T&)>
+void allreduce_inplace(T* values, int64_t n) {
+  static_assert(detail::Collectable<T>::value, "");
+  static constexpr detail::CollectiveKind kKind = {"allreduce", &detail::operation_signature<T, op>,
+                                                   detail::CollectiveKind::Makes::Combined,
+                                                   sizeof(T), &detail::combine_elements<T, op>};
+  detail::collect(kKind, values, detail::checked_count(n, "allreduce_inplace"), 0);
+}
+
+/// Combines the values of all cores by `op`. Example: allreduce<int64_t, collective_add>(n).
 template <class T, T (*op)(const T&, const T&)>
 T allreduce(T value) {
   allreduce_inplace<T, op>(&value, 1);
   return value;
 }
 
-template <class T, T (*op)(const T&, const T&)>
-void allreduce_inplace(T* values, int64_t n) {
-  static_assert(detail::Collectable<T>::value, "");
-  const size_t count = detail::checked_count(n, "allreduce_inplace");
-  detail::collect(detail::Allreduce<T, op>::kind, values, count, 0);
-}
-
+/// The value that core `root` passes. All cores must pass the same root.
 template <class T>
 T broadcast(T value, int64_t root) {
   static_assert(detail::Collectable<T>::value, "");
-  detail::collect(detail::Broadcast<T>::kind, &value, 1, detail::checked_core(root));
+  static constexpr detail::CollectiveKind kKind = {"broadcast", &detail::type_signature<T>,
+                                                   detail::CollectiveKind::Makes::Picked, sizeof(T),
+                                                   nullptr};
+  detail::collect(kKind, &value, 1, detail::checked_core(root));
   return value;
 }
 
+/// The values of all cores, indexed by core.
 template <class T>
 std::vector<T> allgather(T value) {
   static_assert(detail::Collectable<T>::value, "");
+  static constexpr detail::CollectiveKind kKind = {"allgather", &detail::type_signature<T>,
+                                                   detail::CollectiveKind::Makes::Gathered,
+                                                   sizeof(T), nullptr};
   const size_t n = static_cast<size_t>(cores());
   const std::unique_ptr<T[]> values(new T[n]);  // vector<bool> has no addressable elements
   values[static_cast<size_t>(mycore())] = value;
-  detail::collect(detail::Allgather<T>::kind, values.get(), n, 0);
+  detail::collect(kKind, values.get(), n, 0);
   return std::vector<T>(values.get(), values.get() + n);
 }
 
