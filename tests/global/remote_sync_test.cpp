@@ -1,3 +1,5 @@
+#include "tests/global/homes.hpp"
+
 #include <Grappa.hpp>
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -18,24 +20,6 @@ FullEmpty<int64_t> cell, full_cell(4);
 int64_t inside = 0;
 int64_t most_inside = 0;
 int64_t total = 0;
-
-Core last() { return static_cast<Core>(cores() - 1); }
-
-/// Runs `body(core)` with the owner of the shared objects: first core 0, then the last core if the
-/// job has several cores.
-template <class F>
-void for_each_home(F body) {
-  body(Core{0});
-  if (last() != 0) body(last());
-}
-
-/// Starts `n` tasks on each core, which run body(k, core), and waits for all tasks.
-template <class F>
-void on_each_core(int64_t n, F body) {
-  on_all_cores([=] {
-    for (int64_t k = 0; k < n; ++k) spawn([=] { body(k, mycore()); });
-  });
-}
 
 TEST(RemoteMutex, IsTriedLockedAndUnlockedFromAnyCore) {
   for_each_home([](Core home) {
@@ -288,108 +272,6 @@ TEST(RemoteSync, CompleteAndFillRemoteAreOpenWorkOfTheCallersScope) {
   EXPECT_EQ(event.get_count(), 0);
   EXPECT_TRUE(cell.full());
   cell.reset();
-}
-
-TEST(RemoteFullEmpty, IsReadAndWrittenFromAnyCore) {
-  for_each_home([](Core home) {
-    const auto there = make_global(&cell, home);
-    for (Core core = 0; core < cores(); ++core) {
-      delegate::call(core, [there] {
-        EXPECT_TRUE(empty(there));
-        writeEF(there, 1);
-        EXPECT_TRUE(full(there));
-        EXPECT_EQ(readFF(there), 1);
-        writeFF(there, 2);
-        EXPECT_EQ(readFE(there), 2);
-        EXPECT_FALSE(full(there));
-        EXPECT_EQ(readXX(there), 2);
-        writeXF(there, 3);
-        EXPECT_FALSE(empty(there));
-        EXPECT_EQ(readXX(there), 3);
-        reset(there);
-      });
-    }
-  });
-}
-
-TEST(RemoteFullEmpty, TransfersEachValueOnceBetweenTasksOfAllCores) {
-  const int64_t each = 60;
-  const int64_t all = each * cores();
-  auto taken = global_alloc<int64_t>(all);
-  for_each_home([=](Core home) {
-    const auto channel = make_global(&cell, home);
-    Grappa::memset(taken, 0, all);
-    on_all_cores([] { total = 0; });
-    on_each_core(2 * each, [=](int64_t k, Core core) {
-      if (k % 2 == 0) {
-        writeEF(channel, core * each + k / 2);
-      } else {
-        const int64_t value = readFE(channel);
-        total += value;
-        delegate::increment(taken + value, 1);
-      }
-    });
-    EXPECT_EQ(sum_all_cores([] { return total; }), all * (all - 1) / 2);
-    forall(taken, all, [](int64_t& times) { EXPECT_EQ(times, 1); });
-    EXPECT_TRUE(empty(channel));
-  });
-  global_free(taken);
-}
-
-TEST(RemoteFullEmpty, OneWriteServesReadersOfAllCores) {
-  for_each_home([](Core home) {
-    const auto there = make_global(&cell, home);
-    const auto arrivals = make_global(&total, 0);
-    total = 0;
-    finish([=] {
-      for (Core core = 0; core < cores(); ++core) {
-        delegate::call<async>(core, [=] {
-          for (int k = 0; k < 10; ++k) {
-            spawn([=] {
-              delegate::increment(arrivals, 1);
-              EXPECT_EQ(readFF(there), 7);
-            });
-          }
-        });
-      }
-      while (total < 10 * cores()) yield();
-      writeEF(there, 7);
-    });
-    EXPECT_TRUE(full(there));
-    reset(there);
-  });
-}
-
-TEST(RemoteFullEmpty, IsFilledAfterTheScopeOfTheFill) {
-  auto cells = global_alloc<FullEmpty<int64_t>>(1000);
-  forall(cells, 1000, [](FullEmpty<int64_t>& place) { new (&place) FullEmpty<int64_t>; });
-  for (int64_t round = 1; round <= 5; ++round) {
-    finish([=] {
-      for (int64_t k = 0; k < 1000; ++k) fill_remote(cells + k, round * k);
-    });
-    forall(cells, 1000, [round](int64_t k, FullEmpty<int64_t>& here) {
-      EXPECT_TRUE(here.full());
-      EXPECT_EQ(here.readXX(), round * k);
-    });
-  }
-  global_free(cells);
-}
-
-TEST(RemoteFullEmpty, CellsOfAGlobalArrayAreIndependent) {
-  const int64_t n = 200;
-  auto cells = global_alloc<FullEmpty<int64_t>>(n);
-  forall(cells, n, [](FullEmpty<int64_t>& place) { new (&place) FullEmpty<int64_t>; });
-  on_all_cores([] { total = 0; });
-  forall(0, 2 * n, [=](int64_t k) {
-    if (k < n) {
-      total += readFE(cells + k * 7 % n);
-    } else {
-      writeEF(cells + (k - n), k - n);
-    }
-  });
-  EXPECT_EQ(sum_all_cores([] { return total; }), n * (n - 1) / 2);
-  forall(cells, n, [](FullEmpty<int64_t>& here) { EXPECT_TRUE(here.empty()); });
-  global_free(cells);
 }
 
 TEST(RemoteSync, HandlersWaitLikeTasks) {
