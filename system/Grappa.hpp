@@ -9,7 +9,6 @@
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/delegate_async.hpp"
 #include "system/global/future.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/local_span.hpp"

@@ -9,7 +9,7 @@
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/local_loop.hpp"

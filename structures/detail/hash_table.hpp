@@ -11,7 +11,7 @@
 #include "structures/detail/element.hpp"
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"

@@ -4,7 +4,7 @@
 #include "structures/detail/latency_critical.hpp"
 #include "structures/options.hpp"
 #include "system/global/address.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -3,4 +3,4 @@
 /// A header name that existing Grappa programs include.
 
 #include "system/compat/global_names.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"

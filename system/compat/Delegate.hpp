@@ -5,4 +5,3 @@
 #include "structures/fetch_add_combiner.hpp"
 #include "system/compat/global_names.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/delegate_async.hpp"

@@ -6,10 +6,19 @@
 /// effect in program order, and all tasks observe the same order of effects. If the caller's core
 /// is the owner, the body runs there without a message; otherwise the caller suspends. A body must
 /// be trivially copyable and may suspend at the owner; its return value must fit in a message
-/// buffer. Work that a body starts joins the caller's scope. delegate_async.hpp has the async
-/// forms; future.hpp has calls whose answers are read later. All functions in namespace delegate:
-/// From: task or handler. Suspends: if another core is the owner; at this core for a held lock, and
-/// in a task while an accessed word arrives from memory. Messages: 2, or 0 at this core.
+/// buffer. Work that a body starts joins the caller's scope. future.hpp has calls whose answers are
+/// read later. All blocking functions in namespace delegate: From: task or handler. Suspends: if
+/// another core is the owner; at this core for a held lock, and in a task while an accessed word
+/// arrives from memory. Messages: 2, or 0 at this core.
+///
+/// An async delegate, such as `call<async>`, returns as soon as the message is buffered. The
+/// delegate is open work of the caller's scope: the enclosing finish or blocking loop returns after
+/// the effect is visible. Outside of all scopes, the caller cannot wait for the effect. Async
+/// delegates to this core also go through a message buffer and run in batches. Two async delegates
+/// with different bodies may take effect in any order. An increment by 1 and an increment by 2 have
+/// different bodies. From: any. Suspends: in a task while no message buffer is free, or when a
+/// buffer has just filled up and a network poll is due. Messages: 1, and at most 1 completion for
+/// each received run.
 
 #include "system/base/compiler.hpp"
 #include "system/base/sync_mode.hpp"
@@ -76,6 +85,20 @@ GRAPPA_NOINLINE T read_crossing(GlobalAddress<T> address) {
   alignas(T) unsigned char copy[sizeof(T)];
   read_parts(copy, address.raw_bits(), sizeof(T));
   return *reinterpret_cast<const T*>(copy);
+}
+
+/// The parts of an async call at an address that checked mode examines before the send.
+template <class T, class F>
+struct CallAt {
+  Core owner;
+  T* object;
+  const F& body;
+};
+
+template <class T, class F>
+void check_closure(const CallAt<T, F>& call) {
+  check_closure(call.body);
+  check_access(call.owner, call.object);
 }
 
 }  // namespace detail
@@ -153,6 +176,77 @@ bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
     return true;
   });
 }
+
+// The async forms.
+
+/// Runs `body()` on core `dest` and discards its result.
+template <SyncMode S, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, F body) {
+  detail::send_counted(dest, body, body);
+}
+
+/// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
+template <SyncMode S, class T, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
+  static_assert(detail::WireSafe<F>::value, "");
+  const Core owner = address.core();
+  T* const object = address.pointer();
+  detail::send_counted(owner, detail::AtObject<T, F>(object, body),
+                       detail::CallAt<T, F>{owner, object, body});
+}
+
+/// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there.
+/// The handler on core `dest` waits for the lock; the caller does not.
+template <SyncMode S, class M, class F>
+typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, M mutex, F body) {
+  detail::check_closure(mutex);
+  detail::check_closure(body);
+  call<S>(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Async>::type write(GlobalAddress<T> address, U value) {
+  const T converted = static_cast<T>(value);
+  call<S>(address, unchecked([converted](T& target) { target = converted; }));
+}
+
+template <SyncMode S, class T, class U>
+GRAPPA_ALWAYS_INLINE typename std::enable_if<S == SyncMode::Async>::type increment(
+    GlobalAddress<T> address, U change) {
+  if (detail::known_one(change)) return call<S>(address, detail::AddOne<T, U>());
+  call<S>(address, unchecked(detail::Add<T, U>{change}));
+}
+
+template <SyncMode S, class T, class U>
+typename std::enable_if<S == SyncMode::Async>::type fetch_and_add(GlobalAddress<T> address,
+                                                                  U change) {
+  increment<S>(address, change);
+}
+
+template <SyncMode S, class T, class U, class V>
+typename std::enable_if<S == SyncMode::Async>::type compare_and_swap(GlobalAddress<T> address,
+                                                                     U expected, V value) {
+  const T old_value = static_cast<T>(expected);
+  const T new_value = static_cast<T>(value);
+  call<S>(address, unchecked([old_value, new_value](T& target) {
+            if (target == old_value) target = new_value;
+          }));
+}
+
+// `call<blocking>` and the other blocking forms equal the forms without a mode.
+#define GRAPPA_BLOCKING_FORM(name)                                          \
+  template <SyncMode S, class... Args,                                      \
+            class = typename std::enable_if<S == SyncMode::Blocking>::type> \
+  auto name(Args... args)->decltype(delegate::name(args...)) {              \
+    return delegate::name(args...);                                         \
+  }
+GRAPPA_BLOCKING_FORM(call)
+GRAPPA_BLOCKING_FORM(read)
+GRAPPA_BLOCKING_FORM(write)
+GRAPPA_BLOCKING_FORM(increment)
+GRAPPA_BLOCKING_FORM(fetch_and_add)
+GRAPPA_BLOCKING_FORM(compare_and_swap)
+#undef GRAPPA_BLOCKING_FORM
 
 }  // namespace delegate
 }  // namespace Grappa

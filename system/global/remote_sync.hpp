@@ -14,7 +14,6 @@
 
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/delegate_async.hpp"
 #include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
 #include "system/sync/condition_variable.hpp"

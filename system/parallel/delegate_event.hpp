@@ -2,7 +2,7 @@
 
 /// Delegates that are work of a global completion event.
 ///
-/// The forms of delegate_async.hpp with an event after the mode: `call<async, &event>(core, body)`.
+/// The forms of delegate.hpp with an event after the mode: `call<async, &event>(core, body)`.
 /// The message, and all work that its body starts, is work of the event instead of the caller's
 /// scope. A blocking delegate returns as usual; the work that its body starts belongs to the event.
 /// A null event means the caller's scope. From: task or handler. Suspends: like the form without an
@@ -13,7 +13,7 @@
 /// `using Grappa::delegate::call`, argument-dependent lookup would find the forms of this file for
 /// the program's closures, and each declaration would depend on itself.
 
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/parallel/global_completion_event.hpp"
 
 namespace Grappa {

@@ -7,7 +7,7 @@
 #include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "system/global/address.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/progress.hpp"
 

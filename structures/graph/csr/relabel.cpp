@@ -1,7 +1,6 @@
 #include "structures/graph/relabel.hpp"
 
 #include "system/global/delegate.hpp"
-#include "system/global/delegate_async.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective_operation.hpp"

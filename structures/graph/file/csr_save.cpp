@@ -6,7 +6,7 @@
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/new_file.hpp"
 #include "system/base/check.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"

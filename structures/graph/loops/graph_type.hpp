@@ -11,7 +11,7 @@
 #include "system/base/input_error.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
-#include "system/global/delegate_async.hpp"
+#include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
