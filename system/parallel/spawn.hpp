@@ -10,7 +10,7 @@
 #include "system/message/append.hpp"
 #include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/steal.hpp"
-#include "system/sync/spawn.hpp"
+#include "system/sync/completion_event.hpp"
 
 namespace Grappa {
 

@@ -6,10 +6,13 @@
 /// event through global/remote_sync.hpp. Invariant: tasks wait only while count_ is above zero.
 
 #include "system/base/check.hpp"
+#include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace Grappa {
 
@@ -69,5 +72,27 @@ inline int64_t get_count(const CompletionEvent& event) { return event.get_count(
 inline int64_t get_count(const CompletionEvent* event) { return event->get_count(); }
 inline void reset(CompletionEvent& event) { event.reset(); }
 inline void reset(CompletionEvent* event) { event->reset(); }
+
+namespace detail {
+
+template <class Body>
+struct CompletingTask {
+  CompletionEvent* event;
+  Body body;
+
+  void operator()() {
+    body();
+    event->complete();
+  }
+};
+
+}  // namespace detail
+
+/// Starts a task on this core and enrolls it in `event`. `event` must outlive the task.
+template <class F>
+void spawn(CompletionEvent* event, F&& body) {
+  event->enroll();
+  spawn(detail::CompletingTask<typename std::decay<F>::type>{event, std::forward<F>(body)});
+}
 
 }  // namespace Grappa

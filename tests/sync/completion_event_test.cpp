@@ -1,6 +1,5 @@
 #include "system/sync/completion_event.hpp"
 
-#include "system/sync/spawn.hpp"
 #include "tests/harness/tasks.hpp"
 #include "tests/sync/settle.hpp"
 

@@ -3,7 +3,6 @@
 #include "system/sync/full_empty.hpp"
 
 #include "system/sync/completion_event.hpp"
-#include "system/sync/spawn.hpp"
 #include "tests/harness/tasks.hpp"
 #include "tests/sync/settle.hpp"
 

@@ -1,7 +1,6 @@
 #include "system/sync/mutex.hpp"
 
 #include "system/sync/completion_event.hpp"
-#include "system/sync/spawn.hpp"
 #include "tests/harness/tasks.hpp"
 #include "tests/sync/settle.hpp"
 
