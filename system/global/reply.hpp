@@ -11,7 +11,6 @@
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply_slot.hpp"
 #include "system/message/append.hpp"
-#include "system/message/scope_hooks.hpp"
 #include "system/tasking/task_scope.hpp"
 
 #include <cstddef>

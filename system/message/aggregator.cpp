@@ -1,8 +1,8 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
+#include "system/message/append.hpp"
 #include "system/message/routing.hpp"
-#include "system/message/scope_hooks.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/observe/clock.hpp"

@@ -6,17 +6,58 @@
 /// call. Everything else is in Aggregator.
 
 #include "system/base/compiler.hpp"
+#include "system/base/ids.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/message/flush_policy.hpp"
 #include "system/message/message_type.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task_scope.hpp"
 
 #include <cstdint>
 #include <new>
 
 namespace Grappa {
 namespace detail {
+
+/// An open buffer is sent if the next message does not fit, if the core is idle, if a large part of
+/// the core's tasks wait for replies, or if the buffer has reached the age limit.
+enum class FlushCause {
+  Full,             // the next message does not fit
+  Aged,             // the buffer was open for flush_age_us
+  LatencyCritical,  // tasks wait for its messages
+  Idle,             // no worker of this core is ready
+  Asked             // the sender requested the flush because the receiver waits
+};
+
+/// True if a buffer opened at `opened_ticks` has reached the age limit at `now_ticks`. If the clock
+/// went backwards (on another processor), the unsigned age is huge and the buffer is sent.
+inline bool is_aged(uint64_t opened_ticks, uint64_t now_ticks, uint64_t age_limit_ticks) {
+  return now_ticks - opened_ticks >= age_limit_ticks;
+}
+
+/// True if the requests in open buffers should be sent: more than a quarter of the core's tasks
+/// wait for them. The replies then arrive before the remaining tasks have had their turn.
+inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
+  return 4 * unsent_requests > live_tasks;
+}
+
+/// Callbacks for messages of scopes, set by the layer that implements scopes (parallel/).
+struct ScopeHooks {
+  /// Called before a run of a scope from `source` is executed. Returns the local part of the scope.
+  TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
+
+  /// Called after the run. `executed` of its messages must be acknowledged to `source`.
+  void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
+
+  /// Called before a reply to a request of `caller`. Returns true if the reply must not acknowledge
+  /// the request, because the request keeps the scope open for work on this core. In that case this
+  /// core acknowledges the request when the work has ended.
+  bool (*answer_leaves_work)(TaskScope* scope, Core caller) = nullptr;
+};
+
+extern ScopeHooks the_scope_hooks;
+
+inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
 
 /// The storage of a message of `bytes`, of a type whose messages may differ in length. The caller
 /// writes the message before it does anything else. Suspends: as append(), before it takes the

@@ -3,7 +3,6 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/message/append.hpp"
-#include "system/message/scope_hooks.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"

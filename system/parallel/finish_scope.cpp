@@ -2,7 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/message/aggregator.hpp"
-#include "system/message/scope_hooks.hpp"
+#include "system/message/append.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"

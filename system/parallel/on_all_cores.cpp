@@ -3,7 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/base/fixed_address.hpp"
 #include "system/global/heap.hpp"
-#include "system/message/flush_policy.hpp"
+#include "system/message/append.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "system/message/flush_policy.hpp"
+#include "system/message/append.hpp"
 
 #include <gtest/gtest.h>
 
