@@ -2,22 +2,246 @@
 
 /// The answers of delegates: a message fills a reply slot of the caller.
 ///
-/// A request is open work of the caller's scope like any counted message. The answer is also the
-/// acknowledgement: the caller subtracts 1 from the scope's count, without a message. If the body
-/// has left work of the scope at the owner, the answer has a flag for it, and the owner sends the
-/// acknowledgement when that work has ended. (The acknowledgement may arrive before the answer,
-/// which is harmless: the request was counted when it was sent.)
+/// The caller owns the slot, on the stack of a waiting task or in a Future. A request is open work
+/// of the caller's scope like any counted message, even if no task waits for the answer. The answer
+/// is also the acknowledgement: the caller subtracts 1 from the scope's count, without a message.
+/// If the body has left work of the scope at the owner, the answer has a flag for it, and the owner
+/// sends the acknowledgement when that work has ended. (The acknowledgement may arrive before the
+/// answer, which is harmless: the request was counted when it was sent.)
 
+#include "system/base/check.hpp"
+#include "system/base/core_local.hpp"
+#include "system/base/traits.hpp"
 #include "system/global/delegate_body.hpp"
-#include "system/global/reply_slot.hpp"
 #include "system/message/append.hpp"
+#include "system/message/wire.hpp"
+#include "system/tasking/suspend.hpp"
 #include "system/tasking/task_scope.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
+
+/// Numbers of reply slots.
+///
+/// A request contains the number of its reply slot instead of the slot's address. Most numbers fit
+/// in the 16 unused bits of a 48-bit pointer, which makes requests and answers smaller. The number
+/// freed last is reused first. The table grows only if all its numbers are in use.
+class ReplySlots {
+ public:
+  ReplySlots();
+  ~ReplySlots();
+  ReplySlots(const ReplySlots&) = delete;
+  ReplySlots& operator=(const ReplySlots&) = delete;
+
+  /// Returns a number that refers to `slot` until take_back().
+  uint32_t give(void* slot) {
+    if (free_ == entries_.size()) grow();
+    const uint32_t number = free_;
+    free_ = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(entries_[number]));
+    entries_[number] = slot;
+    return number;
+  }
+
+  void* at(uint32_t number) const { return entries_[number]; }
+
+  /// Makes a number in use refer to `slot`.
+  void move(uint32_t number, void* slot) { entries_[number] = slot; }
+
+  void* take_back(uint32_t number) {
+    GRAPPA_DCHECK(number < entries_.size());
+    void* slot = entries_[number];
+    entries_[number] = reinterpret_cast<void*>(uintptr_t{free_});
+    free_ = number;
+    return slot;
+  }
+
+ private:
+  void grow();
+
+  std::vector<void*> entries_;  // by number: the slot, or the next free number
+  uint32_t free_ = 0;           // the first free number; entries_.size() if none is free
+};
+
+extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
+
+/// The table of this core. Exists between init and finalize.
+inline ReplySlots& reply_slots() { return *the_reply_slots; }
+
+/// True if copying an R copies its bytes. R may have a destructor or its own assignment operator,
+/// like std::pair: each copy is assigned and destroyed separately.
+template <class R>
+struct CopiesAsBytes
+    : std::integral_constant<bool, travels<R>::value || (std::is_copy_constructible<R>::value &&
+                                                         __has_trivial_copy(R))> {};
+template <>
+struct CopiesAsBytes<void> : std::true_type {};
+
+/// True if a message can contain an R directly.
+template <class R>
+struct LiesInMessage
+    : std::integral_constant<bool, travels<R>::value && alignof(R) <= kRunAlignment> {};
+template <>
+struct LiesInMessage<void> : std::true_type {};
+
+/// An answer of type R, or no value for void.
+template <class R, bool = LiesInMessage<R>::value>
+class Answer {
+ public:
+  template <class F>
+  explicit Answer(F& body) : value_(body()) {}
+  R get() const { return value_; }
+
+ private:
+  R value_;
+};
+
+/// Stores the answer as bytes: trivially copyable, and aligned for messages.
+template <class R>
+class Answer<R, false> {
+ public:
+  template <class F>
+  explicit Answer(F& body) {
+    const R value(body());
+    std::memcpy(bytes_, static_cast<const void*>(&value), sizeof(R));
+  }
+  R get() const {
+    alignas(R) unsigned char aligned[sizeof(R)];
+    std::memcpy(aligned, bytes_, sizeof(R));
+    return *reinterpret_cast<const R*>(aligned);
+  }
+
+ private:
+  alignas(alignof(R) < kRunAlignment ? alignof(R) : kRunAlignment) unsigned char bytes_[sizeof(R)];
+};
+
+template <>
+class Answer<void, true> {
+ public:
+  template <class F>
+  explicit Answer(F& body) {
+    body();
+  }
+  void get() const {}
+};
+
+/// The largest answer that fits in a message buffer of default size beside the slot number.
+constexpr size_t kMaxAnswerBytes = 65432;
+
+/// The compile-time check that R can be the return type of a delegate.
+template <class R>
+struct CanAnswer {
+  static_assert(!std::is_reference<R>::value,
+                "a delegate must return a value: a reference is valid on the owner only");
+  static_assert(CopiesAsBytes<R>::value,
+                "the return type of a delegate must be trivially copyable: it is sent as bytes");
+  static_assert(sizeof(Answer<R>) <= kMaxAnswerBytes,
+                "the return value of a delegate must fit in 65432 bytes of a message buffer: "
+                "return its address, or read it in parts");
+  static constexpr bool value = true;
+};
+
+/// A reply slot without the answer. Invariant: while the answer is expected, reply_slots() maps
+/// number_ to the slot.
+class ReplySlot {
+ public:
+  ReplySlot() = default;
+  ReplySlot(const ReplySlot&) = delete;
+  ReplySlot& operator=(const ReplySlot&) = delete;
+
+  /// Registers an expected answer as open work of the caller's scope.
+  void expect() {
+    state_ = State::Expected;
+    number_ = reply_slots().give(this);
+    scope_ = current_scope();
+    if (scope_ != nullptr) scope_->enroll(1);
+  }
+
+  bool expected() const { return state_ == State::Expected; }
+  bool answered() const { return state_ == State::Answered; }
+  /// True if a task waits for the answer.
+  bool has_waiter() const { return worker_ != nullptr; }
+
+  uint32_t number() const { return number_; }
+  TaskScope* scope() const { return scope_; }
+
+  /// Waits for the expected answer. At most one task may wait. From: task or handler. Suspends:
+  /// until the answer has arrived.
+  void wait(Core owner) {
+    worker_ = waiting_worker();
+    request_appended();
+    suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
+  }
+
+  /// Discards the expected answer, if any. The scope still waits for its arrival.
+  void drop();
+
+ protected:
+  /// Takes over the state of `other` and leaves `other` empty. No task may wait for `other`.
+  void take(ReplySlot* other);
+
+  /// Completes the slot after the answer was stored. `work_left`: the owner sends the
+  /// acknowledgement later. From: the handler of the answer.
+  void arrive(bool work_left) {
+    state_ = State::Answered;
+    if (scope_ != nullptr && !work_left) scope_->complete(1);
+    if (worker_ != nullptr) wake(worker_);
+    worker_ = nullptr;
+  }
+
+  /// Completes the slot with an answer for which no request was sent.
+  void answer_here() { state_ = State::Answered; }
+
+ private:
+  enum class State : uint8_t { Empty, Expected, Answered };
+
+  Worker* worker_ = nullptr;  // the waiting task
+  TaskScope* scope_ = nullptr;
+  uint32_t number_ = 0;
+  State state_ = State::Empty;
+};
+
+/// A reply slot with storage for an answer of type R.
+template <class R>
+class ReplySlotFor : public ReplySlot {
+ public:
+  ReplySlotFor() = default;
+
+  /// Takes over the state and the answer of `other`.
+  void take(ReplySlotFor* other) {
+    if (other->answered()) new (storage_) Answer<R>(other->answer());
+    ReplySlot::take(other);
+  }
+
+  void fill(const Answer<R>& answer, bool work_left) {
+    new (storage_) Answer<R>(answer);
+    arrive(work_left);
+  }
+
+  /// Runs the call immediately on this core. An exception that leaves the call aborts the job.
+  template <class Call>
+  void fill_here(Call& call) noexcept {
+    new (storage_) Answer<R>(call);
+    answer_here();
+  }
+
+  const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(storage_); }
+
+ private:
+  alignas(Answer<R>) unsigned char storage_[sizeof(Answer<R>)];
+};
+
+/// True if an entry of reply_slots() is the scope of a dropped answer and not a slot.
+inline bool is_dropped(const void* slot) { return (reinterpret_cast<uintptr_t>(slot) & 1) != 0; }
+
+/// Handles the arrival of a dropped answer.
+void arrive_dropped(void* slot, bool work_left);
 
 /// Writes an answer into its reply slot. The sending handler stores the answer only once on its
 /// stack, because stacks are little larger than the largest answers.

@@ -10,7 +10,7 @@
 #include "system/global/block_cyclic.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"
-#include "system/global/reply_slot.hpp"
+#include "system/global/reply.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"

@@ -1,6 +1,6 @@
 #include "system/global/future.hpp"
 
-#include "system/global/reply_slot.hpp"
+#include "system/global/reply.hpp"
 
 #include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"

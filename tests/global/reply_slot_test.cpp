@@ -1,7 +1,7 @@
 /// Answers of any size up to that of a message buffer. A number at the end of each answer detects
 /// incomplete copies.
 
-#include "system/global/reply_slot.hpp"
+#include "system/global/reply.hpp"
 
 #include "system/message/aggregator.hpp"
 #include "system/net/transport.hpp"

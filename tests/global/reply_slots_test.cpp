@@ -1,4 +1,4 @@
-#include "system/global/reply_slot.hpp"
+#include "system/global/reply.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

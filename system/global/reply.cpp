@@ -1,9 +1,8 @@
-#include "system/global/reply_slot.hpp"
+#include "system/global/reply.hpp"
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
-#include "system/global/reply.hpp"
 #include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"
 
