@@ -118,11 +118,51 @@ std::string ordinal(uint64_t n) {
 /// The state of this core in collectives.
 class Collectives {
  public:
-  void take_part(const Call& call, char* data);
+  void take_part(const Call& call, char* data) {
+    GRAPPA_CHECK(caller_ == nullptr)
+        << "two tasks of one core are in a collective at the same time: one in "
+        << describe(caller_->call) << ", the other calls " << describe(call);
+    Caller caller = {call, data, ended_, call.pieces(), nullptr, 0};
+    caller_ = &caller;
+    for (uint32_t piece = 0; piece < caller.pieces; ++piece) {
+      wait_until(caller.first_round + piece - kWindow + 1);
+      contribute(piece);
+    }
+    wait_until(caller.first_round + caller.pieces);
+    caller_ = nullptr;
+    ++completed_;
+    ++completed_collectives;
+    scheduler().yield_if_due();  // the last core to call may not have suspended
+  }
+
   void contribution_arrives(const Contribution& contribution, Core from, const char* values,
-                            size_t bytes);
-  void end_round(uint32_t number, const char* values, size_t bytes);
-  CollectiveStanding standing() const;
+                            size_t bytes) {
+    size_t branch = 1;
+    while (tree_.branches[branch].core != from) ++branch;
+    GRAPPA_DCHECK(bytes == bytes_of(contribution, tree_.branches[branch]));
+    add(contribution, branch, values);
+  }
+
+  void end_round(uint32_t number, const char* values, size_t bytes) {
+    // The last branches are the largest, so they take the longest.
+    for (size_t k = tree_.branches.size(); --k > 0;) {
+      send(tree_.branches[k].core, Result{number}, values, bytes);
+    }
+    take_result(number, values, bytes);
+    round(number).ended = true;
+    for (; round(ended_).ended; ++ended_) round(ended_).ended = false;
+    Caller& caller = *caller_;
+    if (caller.waiting == nullptr || static_cast<int32_t>(ended_ - caller.until) < 0) return;
+    scheduler().wake(caller.waiting);
+    caller.waiting = nullptr;
+  }
+
+  CollectiveStanding standing() const {
+    CollectiveStanding standing = {completed_, caller_ != nullptr, {}};
+    if (caller_ == nullptr) return standing;
+    describe(caller_->call).copy(standing.what, sizeof standing.what - 1);
+    return standing;
+  }
 
  private:
   /// The task of this core that is in a collective.
@@ -143,14 +183,115 @@ class Collectives {
   };
 
   Round& round(uint32_t number) { return rounds_[number % kWindow]; }
-  size_t bytes_of(const Contribution& contribution, const CollectiveTree::Branch& branch) const;
-  void wait_until(uint32_t ended);
-  void contribute(uint32_t piece);
-  void add(const Contribution& contribution, size_t branch, const char* values);
-  void check_agreement(const Round& round, const Contribution& other, Core from) const;
-  uint64_t number_of_collective(uint32_t round) const;
-  void pass_on(Round* round);
-  void take_result(uint32_t number, const char* values, size_t bytes);
+
+  /// The number of bytes that a branch contributes to a piece.
+  size_t bytes_of(const Contribution& contribution, const CollectiveTree::Branch& branch) const {
+    const Piece piece(contribution.call, contribution.piece);
+    size_t begin = piece.first, end = piece.end;
+    switch (contribution.call.kind->makes) {
+      case CollectiveKind::Makes::Combined: break;
+      case CollectiveKind::Makes::Picked: {
+        const int32_t root = tree_.position_of[contribution.call.root];
+        if (root < branch.begin || root >= branch.end) end = begin;
+        break;
+      }
+      case CollectiveKind::Makes::Gathered:
+        begin = std::max(begin, static_cast<size_t>(branch.begin));
+        end = std::max(begin, std::min(end, static_cast<size_t>(branch.end)));
+        break;
+    }
+    return (end - begin) * contribution.call.kind->element_bytes;
+  }
+
+  /// Suspends: until all rounds before `ended` have ended.
+  void wait_until(uint32_t ended) {
+    if (static_cast<int32_t>(ended_ - ended) >= 0) return;
+    caller_->waiting = scheduler().current();
+    caller_->until = ended;
+    suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
+  }
+
+  void contribute(uint32_t piece) {
+    const Caller& caller = *caller_;
+    size_t element = Piece(caller.call, piece).first;
+    if (caller.call.kind->makes == CollectiveKind::Makes::Gathered) {
+      element = static_cast<size_t>(mycore());
+    }
+    const char* values = caller.data + element * caller.call.kind->element_bytes;
+    add(Contribution{caller.call, caller.first_round + piece, piece}, 0, values);
+  }
+
+  void add(const Contribution& contribution, size_t branch, const char* values) {
+    GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
+    Round& round = this->round(contribution.round);
+    const Core from = tree_.branches[branch].core;
+    size_t before = 0, bytes = 0, all = 0;
+    if (round.arrived != 0) check_agreement(round, contribution, from);
+    for (size_t k = 0; k < tree_.branches.size(); ++k) {
+      const size_t its_bytes = bytes_of(contribution, tree_.branches[k]);
+      if (k < branch) before += its_bytes;
+      if (k == branch) bytes = its_bytes;
+      all += its_bytes;
+    }
+    if (round.arrived == 0) {
+      round.first = contribution;
+      round.first_from = from;
+      round.values.resize(all);
+    }
+    if (bytes != 0) std::memcpy(round.values.data() + before, values, bytes);
+    if (++round.arrived == tree_.branches.size()) pass_on(&round);
+  }
+
+  void check_agreement(const Round& round, const Contribution& other, Core from) const {
+    GRAPPA_CHECK(other.call == round.first.call)
+        << "core " << from << " calls " << describe(other.call) << " as its "
+        << ordinal(number_of_collective(other.round)) << " collective, core " << round.first_from
+        << " calls " << describe(round.first.call)
+        << ": every core must call the same collectives in the same order";
+    GRAPPA_DCHECK(other.round == round.first.round && other.piece == round.first.piece);
+  }
+
+  uint64_t number_of_collective(uint32_t round) const {
+    if (caller_ == nullptr || round - caller_->first_round < caller_->pieces) return completed_ + 1;
+    return completed_ + 2;
+  }
+
+  /// Called when the whole branch has contributed.
+  void pass_on(Round* round) {
+    round->arrived = 0;
+    const Call& call = round->first.call;
+    char* values = round->values.data();
+    size_t bytes = round->values.size();
+    if (call.kind->makes == CollectiveKind::Makes::Combined) {
+      bytes /= tree_.branches.size();
+      for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
+        call.kind->combine(values, values + k * bytes, bytes / call.kind->element_bytes);
+      }
+    }
+    if (tree_.parent >= 0) {
+      send(tree_.parent, round->first, values, bytes);
+    } else if (cores() == 1) {
+      // A single core suspends, too. Other tasks run, and a second caller is detected.
+      send(mycore(), Result{round->first.round}, values, bytes);
+    } else {
+      end_round(round->first.round, values, bytes);
+    }
+  }
+
+  void take_result(uint32_t number, const char* values, size_t bytes) {
+    GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
+    const Call& call = caller_->call;
+    const Piece piece(call, number - caller_->first_round);
+    const size_t each = call.kind->element_bytes;
+    if (call.kind->makes != CollectiveKind::Makes::Gathered) {
+      if (bytes != 0) std::memcpy(caller_->data + piece.first * each, values, bytes);
+      return;
+    }
+    for (size_t position = piece.first; position < piece.end; ++position) {
+      const size_t core = static_cast<size_t>(tree_.core_at[position]);
+      std::memcpy(caller_->data + core * each, values + (position - piece.first) * each, each);
+    }
+  }
 
   const CollectiveTree tree_ = detail::collective_tree(topology());
   Round rounds_[kWindow];
@@ -173,162 +314,6 @@ void Contribution::operator()(void* payload, size_t bytes) {
 void Result::operator()(void* payload, size_t bytes) {
   ++results;
   collectives().end_round(round, static_cast<const char*>(payload), bytes);
-}
-
-void Collectives::take_part(const Call& call, char* data) {
-  GRAPPA_CHECK(caller_ == nullptr)
-      << "two tasks of one core are in a collective at the same time: one in "
-      << describe(caller_->call) << ", the other calls " << describe(call);
-  Caller caller = {call, data, ended_, call.pieces(), nullptr, 0};
-  caller_ = &caller;
-  for (uint32_t piece = 0; piece < caller.pieces; ++piece) {
-    wait_until(caller.first_round + piece - kWindow + 1);
-    contribute(piece);
-  }
-  wait_until(caller.first_round + caller.pieces);
-  caller_ = nullptr;
-  ++completed_;
-  ++completed_collectives;
-  scheduler().yield_if_due();  // the last core to call may not have suspended
-}
-
-/// Suspends: until all rounds before `ended` have ended.
-void Collectives::wait_until(uint32_t ended) {
-  if (static_cast<int32_t>(ended_ - ended) >= 0) return;
-  caller_->waiting = scheduler().current();
-  caller_->until = ended;
-  suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
-}
-
-/// The number of bytes that a branch contributes to a piece.
-size_t Collectives::bytes_of(const Contribution& contribution,
-                             const CollectiveTree::Branch& branch) const {
-  const Piece piece(contribution.call, contribution.piece);
-  size_t begin = piece.first, end = piece.end;
-  switch (contribution.call.kind->makes) {
-    case CollectiveKind::Makes::Combined: break;
-    case CollectiveKind::Makes::Picked: {
-      const int32_t root = tree_.position_of[contribution.call.root];
-      if (root < branch.begin || root >= branch.end) end = begin;
-      break;
-    }
-    case CollectiveKind::Makes::Gathered:
-      begin = std::max(begin, static_cast<size_t>(branch.begin));
-      end = std::max(begin, std::min(end, static_cast<size_t>(branch.end)));
-      break;
-  }
-  return (end - begin) * contribution.call.kind->element_bytes;
-}
-
-void Collectives::contribute(uint32_t piece) {
-  const Caller& caller = *caller_;
-  size_t element = Piece(caller.call, piece).first;
-  if (caller.call.kind->makes == CollectiveKind::Makes::Gathered) {
-    element = static_cast<size_t>(mycore());
-  }
-  const char* values = caller.data + element * caller.call.kind->element_bytes;
-  add(Contribution{caller.call, caller.first_round + piece, piece}, 0, values);
-}
-
-void Collectives::contribution_arrives(const Contribution& contribution, Core from,
-                                       const char* values, size_t bytes) {
-  size_t branch = 1;
-  while (tree_.branches[branch].core != from) ++branch;
-  GRAPPA_DCHECK(bytes == bytes_of(contribution, tree_.branches[branch]));
-  add(contribution, branch, values);
-}
-
-void Collectives::add(const Contribution& contribution, size_t branch, const char* values) {
-  GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
-  Round& round = this->round(contribution.round);
-  const Core from = tree_.branches[branch].core;
-  size_t before = 0, bytes = 0, all = 0;
-  if (round.arrived != 0) check_agreement(round, contribution, from);
-  for (size_t k = 0; k < tree_.branches.size(); ++k) {
-    const size_t its_bytes = bytes_of(contribution, tree_.branches[k]);
-    if (k < branch) before += its_bytes;
-    if (k == branch) bytes = its_bytes;
-    all += its_bytes;
-  }
-  if (round.arrived == 0) {
-    round.first = contribution;
-    round.first_from = from;
-    round.values.resize(all);
-  }
-  if (bytes != 0) std::memcpy(round.values.data() + before, values, bytes);
-  if (++round.arrived == tree_.branches.size()) pass_on(&round);
-}
-
-/// Called when the whole branch has contributed.
-void Collectives::pass_on(Round* round) {
-  round->arrived = 0;
-  const Call& call = round->first.call;
-  char* values = round->values.data();
-  size_t bytes = round->values.size();
-  if (call.kind->makes == CollectiveKind::Makes::Combined) {
-    bytes /= tree_.branches.size();
-    for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
-      call.kind->combine(values, values + k * bytes, bytes / call.kind->element_bytes);
-    }
-  }
-  if (tree_.parent >= 0) {
-    send(tree_.parent, round->first, values, bytes);
-  } else if (cores() == 1) {
-    // A single core suspends, too: other tasks run, and a second task in a collective is detected.
-    send(mycore(), Result{round->first.round}, values, bytes);
-  } else {
-    end_round(round->first.round, values, bytes);
-  }
-}
-
-void Collectives::end_round(uint32_t number, const char* values, size_t bytes) {
-  // The last branches are the largest, so they take the longest.
-  for (size_t k = tree_.branches.size(); --k > 0;) {
-    send(tree_.branches[k].core, Result{number}, values, bytes);
-  }
-  take_result(number, values, bytes);
-  round(number).ended = true;
-  for (; round(ended_).ended; ++ended_) round(ended_).ended = false;
-  Caller& caller = *caller_;
-  if (caller.waiting == nullptr || static_cast<int32_t>(ended_ - caller.until) < 0) return;
-  scheduler().wake(caller.waiting);
-  caller.waiting = nullptr;
-}
-
-void Collectives::take_result(uint32_t number, const char* values, size_t bytes) {
-  GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
-  const Call& call = caller_->call;
-  const Piece piece(call, number - caller_->first_round);
-  const size_t each = call.kind->element_bytes;
-  if (call.kind->makes != CollectiveKind::Makes::Gathered) {
-    if (bytes != 0) std::memcpy(caller_->data + piece.first * each, values, bytes);
-    return;
-  }
-  for (size_t position = piece.first; position < piece.end; ++position) {
-    const size_t core = static_cast<size_t>(tree_.core_at[position]);
-    std::memcpy(caller_->data + core * each, values + (position - piece.first) * each, each);
-  }
-}
-
-uint64_t Collectives::number_of_collective(uint32_t round) const {
-  if (caller_ == nullptr || round - caller_->first_round < caller_->pieces) return completed_ + 1;
-  return completed_ + 2;
-}
-
-void Collectives::check_agreement(const Round& round, const Contribution& other, Core from) const {
-  GRAPPA_CHECK(other.call == round.first.call)
-      << "core " << from << " calls " << describe(other.call) << " as its "
-      << ordinal(number_of_collective(other.round)) << " collective, core " << round.first_from
-      << " calls " << describe(round.first.call)
-      << ": every core must call the same collectives in the same order";
-  GRAPPA_DCHECK(other.round == round.first.round && other.piece == round.first.piece);
-}
-
-CollectiveStanding Collectives::standing() const {
-  CollectiveStanding standing = {completed_, caller_ != nullptr, {}};
-  if (caller_ == nullptr) return standing;
-  describe(caller_->call).copy(standing.what, sizeof standing.what - 1);
-  return standing;
 }
 
 constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Makes::Combined, 0,
