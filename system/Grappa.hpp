@@ -32,7 +32,6 @@
 #include "system/parallel/prefix_sum.hpp"
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"
-#include "system/parallel/reducer.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/parallel/symmetric.hpp"

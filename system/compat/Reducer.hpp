@@ -5,7 +5,6 @@
 
 #include "system/compat/global_names.hpp"
 #include "system/parallel/reduce.hpp"
-#include "system/parallel/reducer.hpp"
 
 namespace Grappa {
 namespace detail {
