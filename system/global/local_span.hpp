@@ -7,8 +7,8 @@
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
+#include "system/global/piece_copy.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace Grappa {
@@ -37,21 +37,13 @@ class LocalSpan {
       : base_(base.raw_bits()), core_(core), begin_(nullptr), end_(nullptr) {
     if (n <= 0) return;
     detail::check_elements(base);
-    const uint64_t p = static_cast<uint64_t>(cores());
-    const uint64_t c = static_cast<uint64_t>(core);
     const uint64_t end_offset = base_ + static_cast<uint64_t>(n) * sizeof(T);
-    const uint64_t first_block = base_ / block_size;
-    const uint64_t last_block = (end_offset - 1) / block_size;
-    // The first block of `core` from first_block on, and its last block up to last_block.
-    const uint64_t to_first = (c + p - first_block % p) % p;
-    const uint64_t to_last = (last_block % p + p - c) % p;
-    const uint64_t mine_first = first_block + to_first;
-    if (mine_first > last_block) return;
-    const uint64_t mine_last = last_block - to_last;
-    begin_ = pointer(std::max(mine_first * block_size, base_));
-    end_ =
-        pointer(mine_last * block_size) +
-        (std::min((mine_last + 1) * block_size, end_offset) - mine_last * block_size) / sizeof(T);
+    const detail::StridedPart part =
+        detail::clip(detail::StridedRange::blocks_of(core), base_, end_offset);
+    if (part.bytes == 0) return;
+    begin_ =
+        reinterpret_cast<T*>(detail::kHeapBase + detail::block_cyclic().local_offset(part.begin));
+    end_ = begin_ + part.bytes / sizeof(T);
   }
 
   T* begin() const { return begin_; }
@@ -66,10 +58,6 @@ class LocalSpan {
   }
 
  private:
-  static T* pointer(uint64_t offset) {
-    return reinterpret_cast<T*>(detail::kHeapBase + detail::block_cyclic().local_offset(offset));
-  }
-
   uint64_t base_;
   Core core_;
   T* begin_;
