@@ -186,15 +186,11 @@ L* pointer_to(L& lock) {
   return &lock;
 }
 
+template <class L, class = void>
+struct IsLock : std::false_type {};
 template <class L>
-struct IsLock {
-  template <class K>
-  static auto test(int)
-      -> decltype(std::declval<K&>().lock(), std::declval<K&>().unlock(), std::true_type());
-  template <class K>
-  static std::false_type test(...);
-  typedef decltype(test<L>(0)) type;
-};
+struct IsLock<L, decltype(std::declval<L&>().lock(), std::declval<L&>().unlock(), void())>
+    : std::true_type {};
 
 /// Calls a body with the lock, or without arguments.
 template <class L, class F>
@@ -216,7 +212,7 @@ class LockedBody {
                 "the second argument of this delegate must return a pointer or a reference to the "
                 "lock");
   typedef typename std::remove_pointer<typename std::remove_reference<Found>::type>::type Lock;
-  static_assert(IsLock<Lock>::type::value,
+  static_assert(IsLock<Lock>::value,
                 "the lock of this delegate must be a Mutex or another type with lock() and "
                 "unlock()");
   static_assert(WireSafe<M>::value && WireSafe<F>::value, "");

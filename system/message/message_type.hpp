@@ -30,17 +30,9 @@ namespace detail {
 /// perform equally. With more expensive updates, a large value does no harm.
 constexpr std::ptrdiff_t kPrefetchAhead = 96;
 
-template <class F>
-struct HasPrefetch {
-  template <class G>
-  static auto test(int) -> decltype(std::declval<const G&>().prefetch(), std::true_type());
-  template <class G>
-  static std::false_type test(...);
-  typedef decltype(test<F>(0)) type;
-};
-
-/// Prefetches for the first messages of a run, then for one more message per executed message.
-template <class F, class = typename HasPrefetch<F>::type>
+/// Prefetches for the first messages of a run, then for one more message per executed message. Does
+/// nothing if the closure has no member `prefetch`.
+template <class F, class = void>
 class RunPrefetch {
  public:
   RunPrefetch(const char*, const char*) {}
@@ -48,7 +40,7 @@ class RunPrefetch {
 };
 
 template <class F>
-class RunPrefetch<F, std::true_type> {
+class RunPrefetch<F, decltype(std::declval<const F&>().prefetch(), void())> {
  public:
   RunPrefetch(const char* first, const char* end) : next_(first), end_(end) {
     const char* ahead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F)) < end - first
