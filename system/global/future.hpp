@@ -67,7 +67,17 @@ class Future {
   ~Future() { check_read("was destroyed"); }
 
   /// Returns the answer, also repeatedly. At most one task may wait. Suspends: until it arrives.
-  R get();
+  R get() {
+    unread_ = false;
+    if (slot_.expected()) {
+      GRAPPA_CHECK(!slot_.has_waiter())
+          << "two tasks wait for one future: use a future for each task";
+      slot_.wait(owner_);
+    }
+    GRAPPA_CHECK(slot_.answered())
+        << "get() of an empty future: it was moved from, dropped, or never assigned";
+    return slot_.answer().get();
+  }
 
   /// True if get() would not suspend. ready() does not flush the request, which is sent after at
   /// most flush_age_us. A task without other work should call get().
@@ -105,19 +115,6 @@ class Future {
   Core owner_ = 0;
   bool unread_ = false;
 };
-
-template <class R>
-R Future<R>::get() {
-  unread_ = false;
-  if (slot_.expected()) {
-    GRAPPA_CHECK(!slot_.has_waiter())
-        << "two tasks wait for one future: use a future for each task";
-    slot_.wait(owner_);
-  }
-  GRAPPA_CHECK(slot_.answered())
-      << "get() of an empty future: it was moved from, dropped, or never assigned";
-  return slot_.answer().get();
-}
 
 template <class F>
 Future<typename detail::call_result<F>::type> delegate::call_future(int64_t dest, F body) {
