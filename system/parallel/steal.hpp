@@ -42,24 +42,6 @@ struct StealableBody {
   };
 };
 
-template <TaskMode M>
-struct Spawner {
-  template <class F>
-  static void spawn(const F& body) {
-    static_assert(WireSafe<F>::value, "");
-    check_closure(body);
-    StealableBody<F>::start(body);
-  }
-};
-
-template <>
-struct Spawner<TaskMode::Bound> {
-  template <class F>
-  static void spawn(const F& body) {
-    Grappa::spawn(body);
-  }
-};
-
 /// Runs iterations that idle cores may steal.
 ///
 /// A task halves its range repeatedly. Each upper half becomes a stealable task, until the rest is
@@ -101,8 +83,14 @@ void share();
 /// copyable, and must not refer to objects of this core that are not at the same address on other
 /// cores. Messages: none; 1 for each core that the task moves to.
 template <TaskMode M, class F>
-void spawn(F body) {
-  detail::Spawner<M>::spawn(body);
+typename std::enable_if<M == TaskMode::Bound>::type spawn(F body) {
+  spawn(body);
+}
+template <TaskMode M, class F>
+typename std::enable_if<M == TaskMode::Unbound>::type spawn(F body) {
+  static_assert(detail::WireSafe<F>::value, "");
+  detail::check_closure(body);
+  detail::StealableBody<F>::start(body);
 }
 
 }  // namespace Grappa
