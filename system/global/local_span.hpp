@@ -41,8 +41,7 @@ class LocalSpan {
     const detail::StridedPart part =
         detail::clip(detail::StridedRange::blocks_of(core), base_, end_offset);
     if (part.bytes == 0) return;
-    begin_ =
-        reinterpret_cast<T*>(detail::kHeapBase + detail::block_cyclic().local_offset(part.begin));
+    begin_ = GlobalAddress<T>::from_raw(part.begin).pointer();
     end_ = begin_ + part.bytes / sizeof(T);
   }
 
