@@ -13,7 +13,6 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
-#include "system/tasking/uncaught.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -21,6 +20,7 @@
 #include <cstring>
 #include <exception>
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 namespace Grappa {
@@ -228,6 +228,29 @@ void handle(int signal) {
   write_report(SIGABRT, nullptr, nullptr);
   if (failure.status != kAborts) ::_exit(failure.status);
   die_of(SIGABRT);
+}
+
+/// Describes the exception that has called std::terminate, if there is one.
+std::string uncaught_sentence() {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "std::terminate was called";
+  const bool in_worker = current_worker() != nullptr;
+  const char* const main = ::gettid() == ::getpid() ? "main" : "a thread that is not the core's";
+  const std::string left = std::string(" left ") + (in_worker ? "a task or a message" : main);
+  int status = 0;
+  const char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  const std::string why = std::string(" (") + (status == 0 ? name : type->name()) +
+                          ", caught nowhere or stopped by noexcept)" +
+                          (in_worker ? ": exceptions do not cross a delegate, a loop or a task; "
+                                       "catch them inside its body"
+                                     : "");
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return "an exception" + left + ": " + error.what() + why;
+  } catch (...) {
+    return "an exception that is not a std::exception" + left + why;
+  }
 }
 
 [[noreturn]] void on_terminate() { fail(uncaught_sentence()); }

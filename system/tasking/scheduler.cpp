@@ -5,10 +5,8 @@
 #include "system/tasking/note_leaving.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/uncaught.hpp"
 
 #include <cmath>
-#include <exception>
 
 namespace Grappa {
 namespace detail {
@@ -40,7 +38,6 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
              waits_[static_cast<size_t>(WaitReason::Source::Buffer)]) {
   GRAPPA_CHECK(is_absent(the_scheduler)) << "the core already has a scheduler";
   the_scheduler = this;
-  std::set_terminate(detail::check_failed_by_uncaught);
   adopt_thread(&root_fiber_);
 }
 
@@ -360,7 +357,8 @@ void Scheduler::live() {
   }
 }
 
-/// uncaught.hpp states what happens to exceptions.
+/// A worker has no exception handler. If an exception leaves a task, the C++ runtime calls
+/// std::terminate at the point of the throw, so a core dump still shows the frames of the task.
 void Scheduler::worker_main() { scheduler().live(); }
 
 // The root.

@@ -46,13 +46,6 @@ TEST(Worker, ExceptionsPassAcrossFramesThatHaveYielded) {
   EXPECT_EQ(right, 200);
 }
 
-TEST(WorkerDeathTest, AnUncaughtExceptionAbortsTheJobWithItsText) {
-  EXPECT_DEATH(run_tasks([] { spawn([] { throw std::runtime_error("no such vertex"); }); }),
-               "an exception left a task or a message: no such vertex");
-  EXPECT_DEATH(run_tasks([] { throw 7; }),
-               "not a std::exception left a task or a message .int, caught");
-}
-
 /// Adds in enough variables to fill the registers, with a switch between any two additions. Returns
 /// the difference between the sum without switches and the sum with switches.
 template <class T>
