@@ -11,8 +11,8 @@
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/tasking/overflow.hpp"
 #include "system/tasking/scheduler.hpp"
+#include "system/tasking/worker_pool.hpp"
 
 #include <atomic>
 #include <csignal>

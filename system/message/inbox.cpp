@@ -7,7 +7,6 @@
 #include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
-#include "system/tasking/note_leaving.hpp"
 #include "system/tasking/scheduler.hpp"
 
 namespace Grappa {
@@ -68,7 +67,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     scheduler().set_scope(nullptr);
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
       if (delivery->detached) {
-        note_leaving(scheduler());
+        scheduler().note_leaving();
       } else {
         note_run(*header, static_cast<size_t>(delivery->cursor.next - first));
       }

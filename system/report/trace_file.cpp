@@ -5,7 +5,7 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/trace_writer.hpp"
 #include "system/report/fetch.hpp"
-#include "system/tasking/wait_reason.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,15 @@
 #include "system/tasking/poller.hpp"
 
-#include "system/observe/counters.hpp"
-
 #include <sched.h>
 
 namespace Grappa {
 namespace detail {
+TickCounter activity_time[3] = {
+    {"tasking.running_ns", "in which a core ran workers, or the program outside of run"},
+    {"tasking.polling_ns", "in which a core delivered messages, flushed, or polled while busy"},
+    {"tasking.idle_ns", "in which a core had no work"},
+};
+
 namespace {
 
 Counter idle_sleeps("tasking.idle_sleeps", "times",

@@ -1,22 +1,79 @@
 #pragma once
 
-/// The network poll of a core, and what the core does while nothing is ready.
+/// The network poll of a core, what the core does while nothing is ready, and how it spends its
+/// time.
 ///
 /// An idle core first sends its open buffers, then asks other cores for tasks, then offers its
-/// processor to other processes, and finally sleeps between polls. The times of the activities are
-/// booked at the two readings of the clock that each poll makes. Invariant: silent_rounds_ counts
+/// processor to other processes, and finally sleeps between polls. Invariant: silent_rounds_ counts
 /// the rounds in a row in which nothing happened on this core.
+///
+/// At each moment a core has exactly one of three activities, so the three times add up to the
+/// total time. Time is recorded when the activity changes, with the two clock readings that each
+/// poll makes anyway. A switch therefore adds no cost.
 
 #include "system/observe/clock.hpp"
-#include "system/tasking/activity.hpp"
-#include "system/tasking/hooks.hpp"
+#include "system/observe/counters.hpp"
 #include "system/tasking/options.hpp"
 #include "system/tasking/poll_budget.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace Grappa {
 namespace detail {
+
+enum class Activity : uint8_t {
+  Running,  // all other time, including the program outside `run`
+  Polling,  // polls that find a message or interrupt work, handlers, and flushes when none is ready
+  Idle  // no worker is ready, no task can start, and no message arrives; polls without a result,
+        // and the wait for other cores at the start and the end of `run`, too
+};
+
+extern TickCounter activity_time[3];  // by Activity
+
+class ActivityClock {
+ public:
+  explicit ActivityClock(uint64_t now_ticks) : since_ticks_(now_ticks) {}
+
+  /// Changes the activity of the core at time `now_ticks`, which must not decrease between calls.
+  void turn_to(Activity next, uint64_t now_ticks) {
+    detail::activity_time[static_cast<size_t>(activity_)] += now_ticks - since_ticks_;
+    since_ticks_ = now_ticks;
+    activity_ = next;
+  }
+
+  /// Replaces the activity recorded for the time since the last call.
+  void correct(Activity activity) { activity_ = activity; }
+
+ private:
+  uint64_t since_ticks_;
+  Activity activity_ = Activity::Running;
+};
+
+/// Functions of higher layers that the scheduler calls. The higher layers set them.
+struct SchedulerHooks {
+  /// Receives messages and runs their handlers on the calling worker. Returns true if any was
+  /// received. A suspended handler keeps the worker, and the call returns when the handler has
+  /// ended.
+  bool (*poll)() = nullptr;
+
+  /// Flushes the open buffers when no worker is ready. Returns true if data was sent.
+  bool (*flush)() = nullptr;
+
+  /// Requests tasks from other cores. Called repeatedly while no worker is ready, no task is
+  /// queued, no data is unsent, and a task could start.
+  void (*steal)() = nullptr;
+
+  /// Called repeatedly while the core is quiescent: no worker is ready, no task is queued, no data
+  /// is unsent, and no timer is set. Only a message ends this state. `first` marks the first call.
+  void (*quiescent)(bool first) = nullptr;
+
+  /// Sends stealable tasks to cores that wait for tasks. Called at intervals while there are some.
+  void (*share)() = nullptr;
+
+  /// Hands the rest of the current buffer to another worker, when a handler is about to suspend.
+  void (*handler_suspends)() = nullptr;
+};
 
 class Poller {
  public:

@@ -2,11 +2,6 @@
 
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
-#include "system/tasking/note_leaving.hpp"
-#include "system/tasking/spawn.hpp"
-#include "system/tasking/suspend.hpp"
-
-#include <cmath>
 
 namespace Grappa {
 namespace detail {
@@ -22,13 +17,11 @@ constexpr int kTasksInARow = 16;
 /// do the work of the helper, but may yield forever.
 constexpr uint32_t kTurnsOfReadyWorkers = 256;
 
-bool log_wants_each_switch() { return event_log() != nullptr && event_log()->each_switch(); }
-
 }  // namespace
 
 Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
     : budget_(ticks_of(options.poll_interval_ns), options.switches_per_poll),
-      notes_each_switch_(log_wants_each_switch()),
+      notes_each_switch_(event_log() != nullptr && event_log()->each_switch()),
       ready_(options.prefetch_distance),
       pool_(options, first_instruction<worker_main>, notes_each_switch_),
       options_(options),
@@ -56,6 +49,13 @@ ReadyQueue::Entry Scheduler::next() {
   return ready_.pop();
 }
 
+void Scheduler::log_leaving() {
+  const Worker& worker = *current_;
+  event_log()->leave(worker.number, worker.runs, worker.role == Worker::Role::Polls,
+                     static_cast<uint8_t>(worker.waits.kind()), worker.waits.detail(),
+                     event_log()->each_switch() ? 0 : budget_.take_unnoted());
+}
+
 /// Switches from the current worker to another. The registers are saved at `save`. The compiler can
 /// remove the caller's frame before the switch, because the caller does nothing afterwards. Only
 /// the saved registers are then between the frame of the task and the saved stack pointer.
@@ -75,12 +75,8 @@ inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
 
 void Scheduler::leave_idle(ReadyQueue::Entry next) {
   GRAPPA_DCHECK(!in_handler_) << "a worker becomes idle inside of a handler";
-  const bool polls = current_->role == Worker::Role::Polls;
-  if (polls || next.worker->role == Worker::Role::Polls) {
-    note_leaving(*this);
-  } else {
-    note_frequent_leaving(*this);
-  }
+  const Worker::Role polls = Worker::Role::Polls;
+  current_->role == polls || next.worker->role == polls ? note_leaving() : note_frequent_leaving();
   pool_.give_back(current_);
   change_state(current_, Worker::State::Running, Worker::State::Idle);
   leave(&current_->saved, next);
@@ -90,7 +86,7 @@ void Scheduler::return_to_root() {
   GRAPPA_DCHECK(stopping_ || draining_) << "run() returns without stop()";
   GRAPPA_DCHECK(root_ != nullptr) << "there is no root to return to";
   Worker* self = current_;
-  note_leaving(*this);
+  note_leaving();
   pool_.give_back(self);
   change_state(self, Worker::State::Running, Worker::State::Idle);
   current_ = nullptr;
@@ -137,11 +133,8 @@ GRAPPA_NOINLINE void Scheduler::yield_slow() {
   const bool poll_due = budget_.due();
   if (poll_due || pool_.checks_each_switch()) pool_.check_canary(current_);
   if (ready_.empty()) ready_.queue_for_prefetch();
-  if (ready_.empty() && !poll_due) {  // alone
-    budget_.spend();
-    return;
-  }
-  if (poll_due || notes_each_switch_) note_leaving(*this);
+  if (ready_.empty() && !poll_due) return budget_.spend();  // alone
+  if (poll_due || notes_each_switch_) note_leaving();
   change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
   leave(save, poll_due ? take_worker(Worker::Role::Polls) : next());
@@ -161,7 +154,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_slow(WaitReason reason) {
 
 GRAPPA_NOINLINE void Scheduler::suspend_noted() {
   const uint32_t self = current_->number;
-  note_leaving(*this);
+  note_leaving();
   leave(&current_->saved, next());
   if (event_log() != nullptr) event_log()->resume(self);
 }
@@ -170,10 +163,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_noted() {
 // tail calls, so these functions need no frame.
 
 void Scheduler::yield() {
-  if (GRAPPA_UNLIKELY(needs_slow_path() || ready_.full())) {
-    yield_slow();
-    return;
-  }
+  if (GRAPPA_UNLIKELY(needs_slow_path() || ready_.full())) return yield_slow();
   budget_.spend();
   change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
@@ -181,10 +171,7 @@ void Scheduler::yield() {
 }
 
 void Scheduler::suspend(WaitReason reason) {
-  if (GRAPPA_UNLIKELY(needs_slow_path())) {
-    suspend_slow(reason);
-    return;
-  }
+  if (GRAPPA_UNLIKELY(needs_slow_path())) return suspend_slow(reason);
   budget_.spend();
   wait_as(reason);
   leave(&current_->saved, ready_.pop());
@@ -199,7 +186,7 @@ void Scheduler::yield_after_start() {
     if (plain || budget_.spent() || !may_start_task()) return;
   }
   budget_.spend();
-  note_frequent_leaving(*this);
+  note_frequent_leaving();
   change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
   leave(save, take_worker(Worker::Role::RunsTasks));
@@ -208,16 +195,13 @@ void Scheduler::yield_after_start() {
 void Scheduler::yield_for_prefetch() {
   if (GRAPPA_UNLIKELY(current_ == nullptr || in_handler_ || budget_.spent() ||
                       pool_.may_have_overflown(current_))) {
-    yield_slow();
-    return;
+    return yield_slow();
   }
   ReadyQueue::Entry next;
-  // NOLINTNEXTLINE(bugprone-branch-clone): two branches are alike, but others come between them
-  if (ready_.prefetching() == ReadyQueue::kPrefetching) {
-    next = ready_.pop_prefetching();
-  } else if (!ready_.empty()) {
+  const bool full = ready_.prefetching() == ReadyQueue::kPrefetching;
+  if (!full && !ready_.empty()) {
     next = ready_.pop();
-  } else if (may_start_task()) {
+  } else if (!full && may_start_task()) {
     next = take_worker(Worker::Role::RunsTasks);
   } else if (ready_.prefetching() != 0) {
     next = ready_.pop_prefetching();
@@ -225,7 +209,7 @@ void Scheduler::yield_for_prefetch() {
     return;
   }
   budget_.spend();
-  note_frequent_leaving(*this);
+  note_frequent_leaving();
   change_state(current_, Worker::State::Running, Worker::State::Ready);
   leave(ready_.push_running_for_prefetch(current_, scope_), next);
 }
@@ -240,13 +224,16 @@ bool Scheduler::yield_if_due() {
 }
 
 void Scheduler::sleep_until(uint64_t deadline_ns) {
-  sleepers_.add(deadline_ns, current_);
+  GRAPPA_DCHECK(current_ != nullptr) << "the root stack cannot sleep";
+  sleepers_.emplace(deadline_ns, current_);
   suspend(WaitReason(WaitReason::Kind::Time, deadline_ns / 1000000));
 }
 
 void Scheduler::wake_sleepers() {
   const uint64_t now_ns = steady_ns();
-  while (Worker* due = sleepers_.next_due(now_ns)) wake(due);
+  while (!sleepers_.empty() && sleepers_.begin()->first <= now_ns) {
+    wake(sleepers_.extract(sleepers_.begin()).mapped());
+  }
 }
 
 // What workers do between switches.
@@ -264,7 +251,7 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   GRAPPA_DCHECK(scope_ == scope || self->role == Worker::Role::RunsMain)
       << "a body ends in another scope than it began in";
   if (pool_.has_unguarded()) pool_.check_canary(self);
-  note_frequent_leaving(*this);
+  note_frequent_leaving();
   self->runs = nullptr;
   scope_ = nullptr;
 }
@@ -276,14 +263,6 @@ void Scheduler::run_task(const Task& task) {
   tasks_.ended();
   ++progress_;
   if (scope != nullptr) scope->complete(1);
-}
-
-/// A worker that runs the main task, once for each run().
-void Scheduler::run_main() {
-  for (;;) {
-    run_body(main_, nullptr);
-    leave_idle(next());
-  }
 }
 
 /// A worker that runs tasks: one after the other, as long as ready workers can wait.
@@ -328,8 +307,8 @@ void Scheduler::poll_and_dispatch() {
     if (draining_) continue;
     if (tasks_.stealable() != 0 && hooks_.share != nullptr) hooks_.share();
     if (tasks_.held_up()) {
-      const int64_t others = waits_[static_cast<size_t>(WaitReason::Source::OtherCore)];
-      const bool unsure = !ready_.empty() || !sleepers_.empty() || others != 0;
+      const bool others = waits_[static_cast<size_t>(WaitReason::Source::OtherCore)] != 0;
+      const bool unsure = !ready_.empty() || !sleepers_.empty() || others;
       tasks_.consider_growth(budget_.polled_ticks(), progress_, unsure);
     }
     // In turn, so that neither queued tasks nor ready workers wait for the end of the others.
@@ -349,17 +328,17 @@ void Scheduler::poll_and_dispatch() {
   }
 }
 
-void Scheduler::live() {
-  switch (current_->role) {
-    case Worker::Role::RunsTasks: run_tasks(); break;
-    case Worker::Role::Polls: poll_and_dispatch(); break;
-    case Worker::Role::RunsMain: run_main(); break;
-  }
-}
-
 /// A worker has no exception handler. If an exception leaves a task, the C++ runtime calls
 /// std::terminate at the point of the throw, so a core dump still shows the frames of the task.
-void Scheduler::worker_main() { scheduler().live(); }
+void Scheduler::worker_main() {
+  Scheduler& self = scheduler();
+  switch (self.current_->role) {
+    case Worker::Role::RunsTasks: self.run_tasks(); break;
+    case Worker::Role::Polls: self.poll_and_dispatch(); break;
+    case Worker::Role::RunsMain:
+      for (;; self.leave_idle(self.next())) self.run_body(self.main_, nullptr);  // once a run()
+  }
+}
 
 // The root.
 
@@ -396,11 +375,10 @@ void Scheduler::drain() {
 }
 
 Scheduler::StackUse Scheduler::stack_use(const void* address) const {
-  constexpr uintptr_t kRootStackBytes = 8 * MiB;  // Linux's usual limit for the first thread
-  const uintptr_t position = reinterpret_cast<uintptr_t>(address);
+  constexpr size_t kRootStackBytes = 8 * MiB;  // Linux's usual limit for the first thread
   const void* const here = __builtin_frame_address(0);
-  const uintptr_t root = reinterpret_cast<uintptr_t>(current_ == nullptr ? here : root_);
-  if (position < root && root - position <= kRootStackBytes) return StackUse::Unused;
+  const char* const root = static_cast<const char*>(current_ == nullptr ? here : root_);
+  if (address < root && address >= root - kRootStackBytes) return StackUse::Unused;
   if (const Worker* const owner = pool_.on_stack(address)) {
     const void* pointer = owner == current_ ? here : ready_.saved_of(owner);
     if (pointer == nullptr) pointer = owner->saved;
@@ -409,41 +387,12 @@ Scheduler::StackUse Scheduler::stack_use(const void* address) const {
   return pool_.in_stack_area(address) ? StackUse::Unused : StackUse::NoStack;
 }
 
-// suspend.hpp.
-
-Worker* waiting_worker() {
-  GRAPPA_CHECK(in_job() && current_worker() != nullptr)
-      << "this call waits, and only a task can wait: call it inside Grappa::run";
-  return current_worker();
-}
-
 void suspend(WaitReason reason) { scheduler().suspend(reason); }
 
-void wake(Worker* worker) { scheduler().wake(worker); }
-
-void start_task(const Closure& body, TaskScope* scope) { scheduler().start_task(body, scope); }
-
-void start_helper_task(const Closure& body, TaskScope* scope) {
-  scheduler().start_helper_task(body, scope);
-}
-
-void start_stealable_task(const StealableTask& task) { scheduler().start_stealable_task(task); }
-
 bool yield_if_due() { return scheduler().yield_if_due(); }
-
-void set_running_body(const char* signature) { current_worker()->runs = signature; }
-
-void change_reason(Worker* worker, WaitReason reason) { scheduler().change_reason(worker, reason); }
 
 }  // namespace detail
 
 void yield() { detail::scheduler().yield(); }
-
-void sleep_for(double seconds) {
-  GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for: the time is not a number (NaN)";
-  constexpr double kLongest = 1e9;  // seconds
-  const double ns = std::min(std::max(seconds, 0.0), kLongest) * 1e9;
-  detail::scheduler().sleep_until(detail::steady_ns() + static_cast<uint64_t>(ns));
-}
 
 }  // namespace Grappa

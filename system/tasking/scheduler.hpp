@@ -16,18 +16,17 @@
 /// (tasks that have not started), Poller (polls, idling). This class switches between workers.
 
 #include "system/base/check.hpp"
-#include "system/tasking/activity.hpp"
-#include "system/tasking/hooks.hpp"
+#include "system/observe/event_log.hpp"
 #include "system/tasking/options.hpp"
 #include "system/tasking/poller.hpp"
 #include "system/tasking/ready_queue.hpp"
-#include "system/tasking/sleepers.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task_queues.hpp"
 #include "system/tasking/worker.hpp"
 #include "system/tasking/worker_pool.hpp"
 
 #include <cstdint>
+#include <map>
 
 namespace Grappa {
 namespace detail {
@@ -129,9 +128,11 @@ class Scheduler : public Running {
   /// Searches the stacks of all workers and the root stack. From: any.
   StackUse stack_use(const void* address) const;
 
-  /// For the event log: the number of switches and task ends that were not recorded since the last
-  /// call or the last poll. The recorded event itself is not included.
-  uint32_t take_unnoted() { return budget_.take_unnoted(); }
+  /// Records in the event log that the current worker is about to be switched out, or that its task
+  /// or handler has ended. The wait reason of the worker must be set before the call.
+  void note_leaving() {
+    if (GRAPPA_UNLIKELY(event_log() != nullptr)) log_leaving();
+  }
 
   /// Sets the activity of this core before and after run(), where the scheduler cannot determine
   /// it. Adds all time so far to the counters. From: the root stack.
@@ -144,6 +145,11 @@ class Scheduler : public Running {
   }
   int64_t& waits(WaitReason reason) { return waits_[static_cast<size_t>(reason.source())]; }
   ReadyQueue::Entry next();
+  /// Like note_leaving(), for frequent switches, which the log may omit.
+  void note_frequent_leaving() {
+    if (GRAPPA_UNLIKELY(event_log() != nullptr) && !event_log()->passes_over()) log_leaving();
+  }
+  void log_leaving();
   void leave(void** save, ReadyQueue::Entry next);
   void leave_idle(ReadyQueue::Entry next);
   void return_to_root();
@@ -157,13 +163,11 @@ class Scheduler : public Running {
   bool may_start_task() const { return !stopping_ && tasks_.may_start(); }
   void run_body(Closure body, TaskScope* scope);
   void run_task(const Task& task);
-  void run_main();
   void run_tasks();
   void poll_and_dispatch();
   bool poll();
   void wake_sleepers();
   void idle_round(bool received);
-  void live();
   static void worker_main();
 
   // What each switch touches comes first.
@@ -179,8 +183,8 @@ class Scheduler : public Running {
   const SchedulerHooks hooks_;
   Poller poller_;
   TaskQueues tasks_;
-  Sleepers sleepers_;
-  uint32_t turns_ = 0;              // of the poller
+  std::multimap<uint64_t, Worker*> sleepers_;  // by deadline in ns, then in the order of arrival
+  uint32_t turns_ = 0;                         // of the poller
   bool started_last_turn_ = false;  // the poller started a task although workers were ready
   Closure main_;
   bool main_waits_ = false;  // for the next run()

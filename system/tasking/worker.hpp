@@ -6,9 +6,9 @@
 
 #include "system/base/check.hpp"
 #include "system/tasking/stack.hpp"
+#include "system/tasking/suspend.hpp"
 #include "system/tasking/switch.hpp"
 #include "system/tasking/task_scope.hpp"
-#include "system/tasking/wait_reason.hpp"
 
 #include <cstdint>
 

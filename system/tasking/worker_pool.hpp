@@ -17,6 +17,14 @@
 namespace Grappa {
 namespace detail {
 
+struct OverflowSentence {
+  char text[320];
+};
+
+/// The error message for a stack overflow: names the worker, its task, and a remedy. Signal-safe:
+/// allocates nothing and takes no lock.
+OverflowSentence overflow_sentence(const Worker& worker);
+
 class WorkerPool {
  public:
   /// `entry` is what each new worker runs; it does not return. `check_each_switch`: the event log

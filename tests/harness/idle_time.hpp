@@ -4,7 +4,7 @@
 /// of the scheduler expire.
 
 #include "system/observe/clock.hpp"
-#include "system/tasking/hooks.hpp"
+#include "system/tasking/poller.hpp"
 
 #include <cstdint>
 

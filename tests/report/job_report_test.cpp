@@ -8,7 +8,7 @@
 #include "structures/global_set.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/readable.hpp"
-#include "system/tasking/activity.hpp"
+#include "system/tasking/poller.hpp"
 
 #include <Grappa.hpp>
 

@@ -2,7 +2,6 @@
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/wait_reason.hpp"
 
 namespace linearizability {
 namespace {

@@ -1,4 +1,4 @@
-#include "system/tasking/activity.hpp"
+#include "system/tasking/poller.hpp"
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"

@@ -4,7 +4,6 @@
 #include "system/base/units.hpp"
 #include "system/tasking/poll_budget.hpp"
 #include "system/tasking/ready_queue.hpp"
-#include "system/tasking/sleepers.hpp"
 #include "system/tasking/task_queues.hpp"
 #include "system/tasking/worker_pool.hpp"
 #include "tests/harness/tasks.hpp"
@@ -201,8 +200,8 @@ TEST(ReadyQueueDeathTest, TakesNoMoreThanItHoldsForPrefetch) {
 }
 
 TEST(SleepersDeathTest, AreWorkers) {
-  Sleepers sleepers;
-  EXPECT_DEATH(sleepers.add(1, nullptr), "the root stack cannot sleep");
+  Scheduler scheduler{TaskingOptions(), SchedulerHooks()};
+  EXPECT_DEATH(scheduler.sleep_until(1), "the root stack cannot sleep");
 }
 
 TEST(StackAreaDeathTest, TakesBackItsOwnStacksOnly) {

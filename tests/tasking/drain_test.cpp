@@ -1,6 +1,6 @@
 /// Scheduler::drain: messages received after the last task has ended.
 
-#include "system/tasking/hooks.hpp"
+#include "system/tasking/poller.hpp"
 
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"

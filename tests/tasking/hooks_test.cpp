@@ -1,4 +1,4 @@
-#include "system/tasking/hooks.hpp"
+#include "system/tasking/poller.hpp"
 
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"

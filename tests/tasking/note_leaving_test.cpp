@@ -1,6 +1,5 @@
-#include "system/tasking/note_leaving.hpp"
-
 #include "system/observe/clock.hpp"
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>

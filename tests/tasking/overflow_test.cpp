@@ -1,4 +1,4 @@
-#include "system/tasking/overflow.hpp"
+#include "system/tasking/worker_pool.hpp"
 
 #include "system/base/compiler.hpp"
 #include "system/base/type_name.hpp"

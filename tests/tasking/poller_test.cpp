@@ -1,6 +1,6 @@
 /// The poll frequency of the scheduler.
 
-#include "system/tasking/hooks.hpp"
+#include "system/tasking/poller.hpp"
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"

@@ -2,7 +2,7 @@
 
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
-#include "system/tasking/hooks.hpp"
+#include "system/tasking/poller.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/wait_queue.hpp"
 #include "tests/harness/counted.hpp"

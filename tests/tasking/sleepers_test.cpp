@@ -1,5 +1,3 @@
-#include "system/tasking/sleepers.hpp"
-
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
@@ -16,32 +14,20 @@ using namespace detail;
 
 namespace {
 
-TEST(Sleepers, AreDueInOrderOfDeadline) {
-  Sleepers sleepers;
-  StackArea area(8 * KiB, StackPlacement::Packed, 4);
-  Worker a(0, area.take()), b(1, area.take()), c(2, area.take()), d(3, area.take());
-  sleepers.add(30, &a);
-  sleepers.add(10, &b);
-  sleepers.add(20, &c);
-  sleepers.add(10, &d);
-  EXPECT_EQ(sleepers.next_due(9), nullptr);
-  EXPECT_EQ(sleepers.next_due(10), &b);
-  EXPECT_EQ(sleepers.next_due(10), &d) << "equal deadlines: first arrival first";
-  EXPECT_EQ(sleepers.next_due(10), nullptr);
-  EXPECT_EQ(sleepers.next_due(30), &c);
-  EXPECT_EQ(sleepers.next_due(30), &a);
-  EXPECT_TRUE(sleepers.empty());
-}
-
-TEST(Sleepers, WithEqualDeadlinesAreDueInOrderOfArrival) {
-  Sleepers sleepers;
-  StackArea area(8 * KiB, StackPlacement::Packed, 1);
-  const Stack stack = area.take();
-  const auto worker = [&stack](size_t k) {  // only the address is used
-    return reinterpret_cast<Worker*>(stack.bottom() + 64 * k);
-  };
-  for (size_t k = 0; k < 50; ++k) sleepers.add(7, worker(k));
-  for (size_t k = 0; k < 50; ++k) EXPECT_EQ(sleepers.next_due(7), worker(k));
+TEST(Sleepers, WithEqualDeadlinesWakeInOrderOfArrival) {
+  VirtualClock clock;
+  const uint64_t deadline_ns = clock.now_ns() + 1000000;
+  std::vector<int> order, arrivals;
+  run_tasks(TaskingOptions(), hooks_that_let_time_pass(&clock, 1000000), [&] {
+    for (int k = 0; k < 50; ++k) {
+      spawn([&order, deadline_ns, k] {
+        scheduler().sleep_until(deadline_ns);
+        order.push_back(k);
+      });
+      arrivals.push_back(k);
+    }
+  });
+  EXPECT_EQ(order, arrivals);
 }
 
 TEST(Sleepers, WakeAtTheirDeadline) {
@@ -53,9 +39,7 @@ TEST(Sleepers, WakeAtTheirDeadline) {
       spawn([&, seconds] {
         sleep_for(seconds);
         order.push_back(seconds);
-        const uint64_t slept = steady_ns() - start;
-        EXPECT_GE(slept, static_cast<uint64_t>(seconds) * 1000000000);
-        EXPECT_LE(slept, static_cast<uint64_t>(seconds) * 1000000000 + 1000000);
+        EXPECT_EQ(steady_ns() - start, static_cast<uint64_t>(seconds) * 1000000000);
       });
     }
   });

@@ -1,4 +1,4 @@
-#include "system/tasking/worker_limit.hpp"
+#include "system/tasking/task_queues.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
