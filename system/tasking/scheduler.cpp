@@ -361,6 +361,7 @@ void Scheduler::run() {
 }
 
 void Scheduler::stop() {
+  GRAPPA_DCHECK(current_ != nullptr) << "stop was called outside of run";
   stopping_ = true;
   budget_.close();
 }

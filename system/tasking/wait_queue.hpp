@@ -35,7 +35,10 @@ class WaitQueue {
   void abandon() { youngest_ = nullptr; }
 
   /// The note of the task that has waited longest. Not on an empty queue.
-  Note& front() { return *static_cast<Note*>(youngest_->next); }
+  Note& front() {
+    GRAPPA_DCHECK(!empty()) << "no note is in the queue";
+    return *static_cast<Note*>(youngest_->next);
+  }
 
   /// The running task waits, with `note`; `reason` is for reports. From: task or handler. Suspends:
   /// until woken.

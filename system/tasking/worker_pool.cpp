@@ -111,6 +111,7 @@ GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
 
 void WorkerPool::destroy(Worker* worker) {
   GRAPPA_DCHECK(workers_[worker->number] == worker) << "a worker is destroyed twice";
+  GRAPPA_DCHECK(worker->state != Worker::State::Running) << "a running worker is destroyed";
   workers_[worker->number] = nullptr;
   end_context(&worker->fiber);
   worker->~Worker();

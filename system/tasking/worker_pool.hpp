@@ -40,12 +40,14 @@ class WorkerPool {
     if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
     idle_[static_cast<size_t>(role)].first = worker->next;
     GRAPPA_DCHECK(worker->role == role) << "a worker is on the idle list of another role";
+    GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker on an idle list is not idle";
     return worker;
   }
 
   /// The running worker becomes idle. The caller is going to leave it.
   void give_back(Worker* worker) {
     GRAPPA_DCHECK(worker->runs == nullptr) << "a worker that runs a body becomes idle";
+    GRAPPA_DCHECK(workers_[worker->number] == worker) << "a worker of another pool becomes idle";
     IdleList& list = idle_[static_cast<size_t>(worker->role)];
     worker->next = list.first;
     list.first = worker;

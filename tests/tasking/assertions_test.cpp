@@ -141,6 +141,11 @@ TEST(BodyDeathTest, LeavesNoHandlerBehind) {
                "becomes idle inside of a handler");
 }
 
+TEST(RootDeathTest, DoesNotStop) {
+  Scheduler scheduler{TaskingOptions(), SchedulerHooks()};
+  EXPECT_DEATH(scheduler.stop(), "stop was called outside of run");
+}
+
 TEST(MainTaskDeathTest, IsOneForEachRun) {
   Scheduler scheduler{TaskingOptions(), SchedulerHooks()};
   scheduler.start_main(Closure::make([] {}));
@@ -230,6 +235,30 @@ TEST(WorkerPoolDeathTest, GivesWorkersOfTheRoleThatIsAskedFor) {
   EXPECT_DEATH(pool.take(Worker::Role::RunsTasks), "of another role");
 }
 
+TEST(WorkerPoolDeathTest, GivesIdleWorkersOnly) {
+  WorkerPool pool(TaskingOptions(), never_entered, false);
+  Worker* const worker = pool.take(Worker::Role::RunsTasks);
+  pool.give_back(worker);
+  worker->state = Worker::State::Ready;
+  EXPECT_DEATH(pool.take(Worker::Role::RunsTasks), "on an idle list is not idle");
+  worker->state = Worker::State::Idle;
+}
+
+TEST(WorkerPoolDeathTest, TakesBackItsOwnWorkersOnly) {
+  WorkerPool pool(TaskingOptions(), never_entered, false);
+  WorkerPool other(TaskingOptions(), never_entered, false);
+  pool.take(Worker::Role::RunsTasks);
+  EXPECT_DEATH(pool.give_back(other.take(Worker::Role::RunsTasks)), "of another pool");
+}
+
+TEST(WorkerPoolDeathTest, DestroysNoRunningWorker) {
+  const auto destroy_running = [] {
+    WorkerPool pool(TaskingOptions(), never_entered, false);
+    pool.take(Worker::Role::RunsTasks)->state = Worker::State::Running;
+  };
+  EXPECT_DEATH(destroy_running(), "a running worker is destroyed");
+}
+
 TEST(WorkerPoolDeathTest, RetiresIdleWorkersOnly) {
   TaskingOptions options;
   options.num_workers = 1;
@@ -249,6 +278,7 @@ TEST(WaitQueueDeathTest, HoldsATaskOnce) {
   EXPECT_DEATH(queue.push(&first), "waits in two queues");
   queue.abandon();
   EXPECT_DEATH(queue.pop(), "no task waits");
+  EXPECT_DEATH(queue.front(), "no note is in the queue");
 }
 
 TEST(TaskScopeDeathTest, CountsUpwards) {
