@@ -34,6 +34,15 @@ namespace detail {
 /// main; init calls it again, in the thread that becomes the core's.
 void install_failure_handlers();
 
+/// Connects the cores of each machine, so that the first of them that fails reports and no other.
+/// Before this call, cores that mpirun has started on a machine are connected by the job's name.
+/// Called by all cores together, after the topology is known.
+void share_failure_claim();
+
+/// Enables the closure checks (closure_scan.cpp) if this process runs in checked mode. Called by
+/// init after the topology is known.
+void start_closure_checks();
+
 /// Marks the job as ended. A later call of Grappa is then reported as a call after finalize.
 void job_has_ended();
 

@@ -18,5 +18,22 @@ std::string waiting_part();
 /// Merges the parts of some cores into a table.
 std::string waiting_table(const std::vector<std::string>& parts);
 
+/// Installs the handler of SIGUSR1: `kill -USR1` on the launcher then prints the table of the
+/// running job on stderr. From: main, once, in the thread that becomes the core's.
+///
+/// The launcher forwards the signal to every core. At its next poll, each core sends its part of
+/// the table to core 0. Core 0 prints the table when all parts have arrived, or half a second after
+/// the first part: a core whose task does not switch cannot answer. If a core does not poll within
+/// a second after the signal, its signal handler prints the stack of the running code.
+void install_live_table();
+
+extern volatile bool live_table_due;
+void answer_live_table();
+
+/// Must be called with every poll.
+inline void serve_live_table() {
+  if (live_table_due) answer_live_table();
+}
+
 }  // namespace detail
 }  // namespace Grappa
