@@ -3,6 +3,7 @@
 #include "system/base/mapping.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
@@ -14,16 +15,11 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// Reads a decimal number below 10^9 and advances `text` past it. Returns false if `text` has none.
+/// Reads a decimal number below 10^9 and advances `*text` past it. Returns false if there is none.
 bool read_number(const char** text, uint32_t* number) {
-  const char* const begin = *text;
-  uint32_t value = 0;
-  for (; **text >= '0' && **text <= '9'; ++*text) {
-    if (*text - begin == 9) return false;
-    value = 10 * value + static_cast<uint32_t>(**text - '0');
-  }
-  *number = value;
-  return *text != begin;
+  const auto [end, error] = std::from_chars(*text, *text + std::strlen(*text), *number);
+  *text = end;
+  return error == std::errc() && *number < 1000000000;
 }
 
 /// Fills in all fields of `job` except `error`. Returns the error, or an empty string.

@@ -11,8 +11,6 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-using detail::mpi;
-
 constexpr int kTag = 0;
 
 }  // namespace

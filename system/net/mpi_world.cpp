@@ -1,9 +1,8 @@
-#include "system/net/mpi_world.hpp"
-
 #include "system/base/check.hpp"
 #include "system/net/late_event.hpp"
-#include "system/net/machine_word.hpp"
 #include "system/net/mpi_library.hpp"
+#include "system/net/shm_segment.hpp"
+#include "system/net/world.hpp"
 
 #include <algorithm>
 

@@ -14,16 +14,13 @@ ShmLink::ShmLink(const ShmLayout& layout)
       me_(static_cast<size_t>(locale_mycore())),
       peers_(segments_.size()) {
   const Core me = locale_mycore();
+  const uint32_t inbound = layout.inbound_entries, returned = layout.return_entries;
   for (size_t p = 0; p < peers_.size(); ++p) {
     const Core peer = static_cast<Core>(p);
-    peers_[p].outbound =
-        ShmRingProducer(layout_.inbound(segments_[p], me), layout_.inbound_entries);
-    peers_[p].inbound =
-        ShmRingConsumer(layout_.inbound(segments_[me_], peer), layout_.inbound_entries);
-    peers_[p].give_back =
-        ShmRingProducer(layout_.returned(segments_[p], me), layout_.return_entries);
-    peers_[p].returned =
-        ShmRingConsumer(layout_.returned(segments_[me_], peer), layout_.return_entries);
+    peers_[p] = Peer{ShmRingSide(layout_.inbound(segments_[p], me), inbound),
+                     ShmRingSide(layout_.inbound(segments_[me_], peer), inbound),
+                     ShmRingSide(layout_.returned(segments_[p], me), returned),
+                     ShmRingSide(layout_.returned(segments_[me_], peer), returned)};
   }
 }
 

@@ -47,10 +47,10 @@ class ShmLink {
 
  private:
   struct Peer {
-    ShmRingProducer outbound;   // own buffers to the peer
-    ShmRingConsumer inbound;    // buffers from the peer
-    ShmRingProducer give_back;  // the peer's buffers, returned
-    ShmRingConsumer returned;   // own buffers, returned by the peer
+    ShmRingSide outbound;   // own buffers to the peer
+    ShmRingSide inbound;    // buffers from the peer
+    ShmRingSide give_back;  // the peer's buffers, returned
+    ShmRingSide returned;   // own buffers, returned by the peer
   };
 
   const ShmLayout layout_;

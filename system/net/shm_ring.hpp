@@ -5,8 +5,7 @@
 /// Entries are 1 ... 2^32-1, and 0 marks a free slot. Zero-initialized memory is therefore an empty
 /// ring. Neither side reads the position of the other, so only one cache line moves per entry. (J.
 /// Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) The slots are
-/// in the mapped segment; each side has its own view and position. Lifetime: slots must outlive
-/// both views.
+/// in the mapped segment; each side has its own position. Lifetime: slots must outlive both sides.
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
@@ -23,56 +22,45 @@ typedef std::atomic<uint32_t> ShmRingSlot;
 static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
               "a ring slot must be a lock-free 32-bit word, because processes share it");
 
-class ShmRingView {
- protected:
-  ShmRingView() = default;
-  ShmRingView(ShmRingSlot* slots, uint32_t capacity) : slots_(slots), mask_(capacity - 1) {
+/// The producer's or the consumer's side of a ring.
+class ShmRingSide {
+ public:
+  ShmRingSide() = default;
+  /// `capacity` must be a power of two, and all slots must be 0.
+  ShmRingSide(ShmRingSlot* slots, uint32_t capacity) : slots_(slots), mask_(capacity - 1) {
     GRAPPA_CHECK(is_power_of_two(capacity));
   }
-  ShmRingSlot& slot() { return slots_[position_ & mask_]; }
-  void advance() { ++position_; }
-
- private:
-  ShmRingSlot* slots_ = nullptr;
-  uint32_t mask_ = 0;
-  uint32_t position_ = 0;
-};
-
-class ShmRingProducer : public ShmRingView {
- public:
-  ShmRingProducer() = default;
-  /// `capacity` must be a power of two, and all slots must be 0.
-  ShmRingProducer(ShmRingSlot* slots, uint32_t capacity) : ShmRingView(slots, capacity) {}
 
   /// Prefetches the line that the next push writes.
   void prefetch() { GRAPPA_PREFETCH(&slot()); }
 
-  /// Pushes an entry; returns false if the ring is full. Data written before the push is visible to
-  /// the consumer that pops the entry.
+  /// For the producer: pushes an entry; returns false if the ring is full. Data written before the
+  /// push is visible to the consumer that pops the entry.
   bool try_push(uint32_t entry) {
     GRAPPA_DCHECK(entry != 0);
     // acquire: pairs with the release in try_pop; the consumer has taken the slot's last entry.
     if (slot().load(std::memory_order_acquire) != 0) return false;
     // release: pairs with the acquire in try_pop; the contents are visible before the index.
     slot().store(entry, std::memory_order_release);
-    advance();
+    ++position_;
     return true;
   }
-};
 
-class ShmRingConsumer : public ShmRingView {
- public:
-  ShmRingConsumer() = default;
-  ShmRingConsumer(ShmRingSlot* slots, uint32_t capacity) : ShmRingView(slots, capacity) {}
-
-  /// Removes and returns the oldest entry, or returns 0 if there is none.
+  /// For the consumer: removes and returns the oldest entry, or returns 0 if there is none.
   uint32_t try_pop() {
     const uint32_t entry = slot().load(std::memory_order_acquire);  // pairs with try_push
     if (entry == 0) return 0;
     slot().store(0, std::memory_order_release);  // pairs with the acquire in try_push
-    advance();
+    ++position_;
     return entry;
   }
+
+ private:
+  ShmRingSlot& slot() { return slots_[position_ & mask_]; }
+
+  ShmRingSlot* slots_ = nullptr;
+  uint32_t mask_ = 0;
+  uint32_t position_ = 0;
 };
 
 }  // namespace detail

@@ -4,8 +4,6 @@
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 
-#include <cstring>
-
 #include <unistd.h>
 
 namespace Grappa {
@@ -42,31 +40,50 @@ Buffer* ShmLayout::buffer(void* segment, uint32_t index) const {
   return at<Buffer>(segment, ring_bytes() + index * buffer_bytes);
 }
 
+namespace {
+
+struct Handle {
+  int pid;
+  int descriptor;
+};
+
+/// Returns the handles of the memory of all cores.
+std::vector<Handle> handles_of_all(const SharedMemory& mine) {
+  return world().all_gather(Handle{static_cast<int>(::getpid()), mine.descriptor});
+}
+
+}  // namespace
+
 std::vector<void*> map_locale_segments(const ShmLayout& layout) {
-  struct Handle {
-    int pid;
-    int descriptor;
-  };
   SharedMemory mine = create_shared_memory(layout.segment_bytes());
-  const Handle my_handle = {static_cast<int>(::getpid()), mine.descriptor};
-  const std::vector<char> handles = detail::world().all_gather(&my_handle, sizeof my_handle);
+  const std::vector<Handle> handles = handles_of_all(mine);
   std::vector<void*> segments;
   for (const Core core : topology().locale_members) {
-    if (core == mycore()) {
-      segments.push_back(mine.address);
-      continue;
-    }
-    Handle handle;
-    std::memcpy(&handle, handles.data() + static_cast<size_t>(core) * sizeof handle, sizeof handle);
-    segments.push_back(attach_shared_memory(handle.pid, handle.descriptor, mine.bytes));
+    const Handle& its = handles[static_cast<size_t>(core)];
+    segments.push_back(core == mycore()
+                           ? mine.address
+                           : attach_shared_memory(its.pid, its.descriptor, mine.bytes));
   }
-  detail::world().barrier();  // all cores have mapped the segments
+  world().barrier();  // all cores have mapped the segments
   close_shared_memory(&mine);
   return segments;
 }
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments) {
   for (void* segment : segments) unmap(segment, layout.segment_bytes());
+}
+
+std::atomic<uint32_t>* map_machine_word() {
+  const Core first = topology().machine_first;
+  SharedMemory mine;
+  if (mycore() == first) mine = create_shared_memory(page_bytes());
+  const Handle its = handles_of_all(mine)[static_cast<size_t>(first)];
+  void* const word = mycore() == first
+                         ? mine.address
+                         : try_attach_shared_memory(its.pid, its.descriptor, page_bytes());
+  world().barrier();  // all cores have mapped the word
+  close_shared_memory(&mine);
+  return static_cast<std::atomic<uint32_t>*>(word);
 }
 
 }  // namespace detail

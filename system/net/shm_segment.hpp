@@ -12,6 +12,7 @@
 #include "system/net/buffer.hpp"
 #include "system/net/shm_ring.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -39,6 +40,13 @@ struct ShmLayout {
 std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);
+
+/// Maps a word that all cores of this machine share, initially zero, until the process ends. The
+/// word coordinates actions that happen once per machine, even when the cores can no longer send
+/// messages. Simulated locales (cores_per_locale) have no effect. Returns null if the kernel
+/// isolates this core from the first core of its machine. All cores must call it together, after
+/// the topology is known.
+std::atomic<uint32_t>* map_machine_word();
 
 }  // namespace detail
 }  // namespace Grappa

@@ -5,7 +5,7 @@
 /// No function waits. Between two cores, each buffer arrives exactly once and in order.
 
 #include "system/base/core_local.hpp"
-#include "system/net/buffer_pool.hpp"
+#include "system/net/buffer.hpp"
 #include "system/net/mpi_link.hpp"
 #include "system/net/options.hpp"
 #include "system/net/shm_link.hpp"

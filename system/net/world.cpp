@@ -3,12 +3,9 @@
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/inherited_job.hpp"
-#include "system/net/mpi_world.hpp"
-#include "system/net/shm_world.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 namespace Grappa {
 namespace detail {
@@ -18,15 +15,19 @@ const Topology* the_known_topology = GRAPPA_ABSENT(const Topology);
 GRAPPA_CORE_LOCAL(int64_t) the_running_core = kNotRunning;
 GRAPPA_CORE_LOCAL(int64_t) the_direct_core = kNotRunning;
 
+void refuse_core(int64_t core) {
+  GRAPPA_CHECK(false) << "invalid core " << core << ", the job has " << topology().cores
+                      << " cores: use a number from 0 to " << topology().cores - 1;
+  std::abort();  // not reached, but CHECK is not [[noreturn]]
+}
+
 World::~World() = default;
 World::Sum::~Sum() = default;
 
 std::string World::refusal(int) const { return ""; }
 
 uint64_t World::min(uint64_t value) {
-  const std::vector<char> bytes = all_gather(&value, sizeof value);
-  std::vector<uint64_t> values(bytes.size() / sizeof value);
-  std::memcpy(values.data(), bytes.data(), bytes.size());
+  const std::vector<uint64_t> values = all_gather(value);
   return *std::min_element(values.begin(), values.end());
 }
 

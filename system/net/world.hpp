@@ -4,7 +4,7 @@
 /// start and the end of a job, and for votes on a deadlock. Messages between tasks use Transport.
 ///
 /// A process has one World, from start_world to finish_world. There are two implementations: MPI
-/// (mpi_world.hpp), for jobs on several hosts, and shared memory (shm_world.hpp), for jobs on one
+/// (mpi_world.cpp), for jobs on several hosts, and shared memory (shm_world.cpp), for jobs on one
 /// host, which calls no MPI function. Code outside net/ does not depend on the implementation.
 ///
 /// Rules for all functions: Only the core's own thread may call them. All cores must call the
@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,15 @@ class World {
   /// an empty vector. Waits for all cores.
   virtual std::vector<std::string> gather_texts(const std::string& mine) = 0;
 
+  /// Returns the values of all cores, in the order of the cores. Waits for all cores.
+  template <class T>
+  std::vector<T> all_gather(const T& mine) {
+    const std::vector<char> bytes = all_gather(&mine, sizeof mine);
+    std::vector<T> all(bytes.size() / sizeof mine);
+    std::memcpy(static_cast<void*>(all.data()), bytes.data(), bytes.size());
+    return all;
+  }
+
   /// Returns the minimum of the values of all cores. Waits for all cores.
   uint64_t min(uint64_t value);
 
@@ -81,6 +91,19 @@ class World {
   /// be called after the topology is known. Waits for all cores.
   virtual std::atomic<uint32_t>* failure_word() = 0;
 };
+
+struct JobMemory;
+
+/// The world of a job that an MPI launcher has started, on any number of hosts. Starts MPI;
+/// destroying the world ends MPI.
+std::unique_ptr<World> make_mpi_world(int* argc, char** argv[]);
+
+/// The world of a job on one host, whose cores communicate through the memory that the launcher
+/// shares with them (job_memory.hpp). `core` is the number of this process in the job.
+std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core);
+
+/// Creates a job that consists of this process only.
+std::unique_ptr<World> make_shm_world();
 
 enum class WorldChoice {
   Automatic,  // MPI if mpirun, srun or another MPI launcher has started this process

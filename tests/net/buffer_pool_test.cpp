@@ -1,4 +1,4 @@
-#include "system/net/buffer_pool.hpp"
+#include "system/net/buffer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "system/net/machine_word.hpp"
+#include "system/net/shm_segment.hpp"
 
 #include "tests/harness/in_step.hpp"
 

@@ -29,8 +29,8 @@ class ShmRing : public testing::TestWithParam<uint32_t> {
   uint32_t capacity() const { return GetParam(); }
 
   std::vector<ShmRingSlot> slots_;
-  ShmRingProducer producer_;
-  ShmRingConsumer consumer_;
+  ShmRingSide producer_;
+  ShmRingSide consumer_;
 };
 
 TEST_P(ShmRing, ZeroMemoryIsAnEmptyRing) { EXPECT_EQ(consumer_.try_pop(), 0u); }
@@ -191,10 +191,10 @@ class Circuit {
   }
 
   std::vector<ShmRingSlot> outbound_slots_, return_slots_;
-  ShmRingProducer outbound_;
-  ShmRingConsumer inbound_;
-  ShmRingProducer give_back_;
-  ShmRingConsumer returned_;
+  ShmRingSide outbound_;
+  ShmRingSide inbound_;
+  ShmRingSide give_back_;
+  ShmRingSide returned_;
   std::vector<Buffer> buffers_;
   uint32_t out_of_order_ = 0, not_given_back_ = 0;  // written by the receiver
   uint32_t unmarked_ = 0;                           // written by the sender
@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(Capacity, ShmRing, testing::Values(1u, 2u, 64u));
 
 TEST(ShmRingDeathTest, RejectsACapacityThatIsNotAPowerOfTwo) {
   ShmRingSlot slots[3];
-  EXPECT_DEATH(ShmRingProducer(slots, 3), "is_power_of_two");
+  EXPECT_DEATH(ShmRingSide(slots, 3), "is_power_of_two");
 }
 
 }  // namespace
