@@ -21,7 +21,7 @@
 #include "bench/harness/ping_pong.hpp"
 #include "bench/harness/ranks.hpp"
 #include "bench/harness/result.hpp"
-#include "system/runtime/options.hpp"
+#include "system/runtime/flags.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -11,7 +11,6 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdio>
-#include <cstring>
 #include <set>
 #include <vector>
 
@@ -26,11 +25,8 @@ Counter resident_most("runtime.resident_most", "bytes", "of the processes, in me
 
 /// The number of machines of the job. --cores_per_locale does not change it.
 uint64_t hosts() {
-  const Core first = topology().machine_first;
-  const std::vector<char> bytes = detail::world().all_gather(&first, sizeof first);
-  std::vector<Core> of_cores(bytes.size() / sizeof first);
-  std::memcpy(of_cores.data(), bytes.data(), bytes.size());
-  return std::set<Core>(of_cores.begin(), of_cores.end()).size();
+  const std::vector<Core> first_cores = world().all_gather(topology().machine_first);
+  return std::set<Core>(first_cores.begin(), first_cores.end()).size();
 }
 
 /// Sets the counters that are not updated while the job runs.

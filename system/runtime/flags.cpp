@@ -164,18 +164,6 @@ std::string parse_file(const std::string& path, int depth) {
   return file.eof() ? "" : unusable + "cannot be read: " + std::strerror(errno);
 }
 
-bool routing_from(const std::string& name, Routing* routing) {
-  if (name == "automatic")
-    *routing = Routing::Automatic;
-  else if (name == "direct")
-    *routing = Routing::Direct;
-  else if (name == "two_hop")
-    *routing = Routing::TwoHop;
-  else
-    return false;
-  return true;
-}
-
 void check(bool good, const std::string& sentence, std::string* error) {
   if (!good && error->empty()) *error = sentence;
 }
@@ -289,8 +277,11 @@ RuntimeOptions options_from_flags(std::string* error) {
   check(FLAGS_trace_min_ns >= 0 && FLAGS_trace_min_ns <= 1000000000,
         "flag --trace_min_ns must be 0 to 1000000000", error);
   RuntimeOptions options;
-  check(routing_from(FLAGS_routing, &options.message.routing),
-        "flag --routing must be automatic, direct or two_hop", error);
+  const std::map<std::string, Routing> routings = {
+      {"automatic", Routing::Automatic}, {"direct", Routing::Direct}, {"two_hop", Routing::TwoHop}};
+  const auto routing = routings.find(FLAGS_routing);
+  check(routing != routings.end(), "flag --routing must be automatic, direct or two_hop", error);
+  if (routing != routings.end()) options.message.routing = routing->second;
   options.tasking.num_workers = FLAGS_num_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;
   options.tasking.poll_interval_ns = 1000 * FLAGS_poll_interval_us;

@@ -5,14 +5,33 @@
 /// gflags holds the values. The parser is Grappa's own: a mistake in a parallel job must be
 /// reported once with status 2, but gflags prints on every core and exits with status 1.
 
+#include "system/global/options.hpp"
+#include "system/message/options.hpp"
+#include "system/net/options.hpp"
 #include "system/net/world.hpp"
-#include "system/runtime/options.hpp"
+#include "system/parallel/options.hpp"
+#include "system/report/options.hpp"
+#include "system/tasking/options.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace Grappa {
 namespace detail {
+
+/// The options of all modules for one run of a program.
+struct RuntimeOptions {
+  TaskingOptions tasking;
+  NetOptions net;
+  MessageOptions message;
+  GlobalOptions global;
+  ParallelOptions parallel;
+  ReportOptions report;
+
+  /// How long a core has nothing to do but wait for messages before it checks whether the job is
+  /// deadlocked.
+  int64_t deadlock_check_ms = 100;
+};
 
 /// Removes the flags from argv and sets them. Accepts --name=value, --name value, --name and
 /// --noname for booleans, one or two dashes, -- for the end of flags, and --flagfile=path for a
@@ -29,7 +48,7 @@ std::string flags_help(const std::string& program);
 /// The value of --world, or else of GRAPPA_WORLD. Starting the job needs this value before
 /// parse_flags() can run.
 std::string world_from_arguments(int argc, char* const argv[]);
-detail::WorldChoice world_choice(const std::string& world_flag);
+WorldChoice world_choice(const std::string& world_flag);
 
 /// To be called after parse_flags(). Returns a message if --world had no effect because it was in a
 /// flag file or was taken as the value of another flag. Otherwise returns "".

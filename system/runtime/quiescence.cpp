@@ -8,6 +8,7 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -16,35 +17,18 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-using detail::world;
-using detail::World;
-
 Counter votes_begun("quiescence.votes", "votes", "on whether the job is deadlocked");
 
-struct Ballot {
-  uint64_t sent = 0;
-  uint64_t received = 0;
-  uint64_t abstained = 0;  // cores whose run() has ended
-  bool operator==(const Ballot& other) const {
-    return sent == other.sent && received == other.received && abstained == other.abstained;
-  }
-};
-
-struct Vote {
-  uint64_t numbers[3];
-  std::unique_ptr<World::Sum> sum;
-
-  explicit Vote(const Ballot& mine)
-      : numbers{mine.sent, mine.received, mine.abstained},
-        sum(world().begin_sum(numbers, 3, World::Sequence::Votes)) {}
-  Ballot result() const { return Ballot{numbers[0], numbers[1], numbers[2]}; }
-};
+/// What a core contributes to a vote, or the sums over all cores.
+enum { kSent, kReceived, kAbstained };  // buffers; cores whose run() has ended
+typedef std::array<uint64_t, 3> Ballot;
 
 struct Quiescence {
   uint64_t patience_ticks = 0;
   uint64_t since_ticks = 0;
-  uint64_t begun = 0;          // number of votes
-  std::unique_ptr<Vote> vote;  // the vote in progress
+  uint64_t begun = 0;               // number of votes
+  Ballot ballot;                    // of the vote in progress
+  std::unique_ptr<World::Sum> sum;  // null if no vote is in progress
   bool has_last = false;
   Ballot last;  // result of the previous vote, if that vote was balanced
 };
@@ -55,25 +39,20 @@ Quiescence& quiescence() {
 }
 
 void begin_vote(const Ballot& mine) {
+  Quiescence& state = quiescence();
   ++votes_begun;
-  ++quiescence().begun;
-  quiescence().vote.reset();  // all cores have begun the old vote: the wait is short
-  quiescence().vote.reset(new Vote(mine));
-}
-
-Ballot my_ballot() {
-  Ballot ballot;
-  ballot.sent = transport().buffers_sent();
-  ballot.received = transport().buffers_received();
-  return ballot;
+  ++state.begun;
+  state.sum.reset();  // all cores have begun the old vote: the wait is short
+  state.ballot = mine;
+  state.sum = world().begin_sum(state.ballot.data(), mine.size(), World::Sequence::Votes);
 }
 
 /// True if the vote that has just completed and the previous vote prove a deadlock.
 bool decide() {
   Quiescence& state = quiescence();
-  const Ballot result = state.vote->result();
-  state.vote.reset();
-  const bool balanced = result.sent == result.received && result.abstained == 0;
+  state.sum.reset();
+  const Ballot& result = state.ballot;
+  const bool balanced = result[kSent] == result[kReceived] && result[kAbstained] == 0;
   const bool again = state.has_last && result == state.last;
   state.has_last = balanced;
   state.last = result;
@@ -99,12 +78,12 @@ bool watch_quiescence(bool first) {
   Quiescence& state = quiescence();
   if (first) state.since_ticks = ticks();
   if (aggregator().holds_messages()) return false;
-  if (state.vote == nullptr) {
+  if (state.sum == nullptr) {
     // The second of two votes need not be delayed: this core only has to be quiescent.
     if (!state.has_last && ticks() - state.since_ticks < state.patience_ticks) return false;
-    begin_vote(my_ballot());
+    begin_vote({transport().buffers_sent(), transport().buffers_received(), 0});
   }
-  if (!state.vote->sum->done()) return false;
+  if (!state.sum->done()) return false;
   if (decide()) {
     report_deadlock();
     return true;
@@ -121,11 +100,9 @@ void end_quiescence(void (*meanwhile)()) {
   // A core begins a vote after all cores have begun the previous vote: counts differ by at most 1.
   if (begun[0] / static_cast<uint64_t>(cores()) == state.begun &&
       begun[0] % static_cast<uint64_t>(cores()) != 0) {
-    Ballot abstention;
-    abstention.abstained = 1;
-    begin_vote(abstention);
+    begin_vote({0, 0, 1});  // an abstention
   }
-  state.vote.reset();  // waits for the vote
+  state.sum.reset();  // waits for the vote
   state.has_last = false;
 }
 

@@ -69,19 +69,13 @@ pid_t process = 0;  // of this core; forked children are not cores
 /// The exit status of a program that leaves main with status 0 without finalize().
 constexpr int kLeftStatus = 1;
 
-detail::SchedulerHooks scheduler_hooks(bool tracing) {
+detail::SchedulerHooks scheduler_hooks() {
   detail::SchedulerHooks hooks;
   hooks.poll = [] {
     detail::serve_live_table();
+    if (detail::the_trace_file != nullptr) detail::the_trace_file->samples().sample_if_due();
     return detail::aggregator().poll();
   };
-  if (tracing) {
-    hooks.poll = [] {
-      detail::serve_live_table();
-      detail::the_trace_file->samples().sample_if_due();
-      return detail::aggregator().poll();
-    };
-  }
   hooks.flush = [] { return detail::aggregator().flush_all(detail::FlushCause::Idle); };
   hooks.steal = detail::steal;
   hooks.share = detail::share;
@@ -115,7 +109,7 @@ Job::Job(const detail::RuntimeOptions& options)
     : report(options.report),
       trace(options.report),
       transport(fit_for_routing(options.net, options.message.routing)),
-      scheduler(fit_for_machine(options.tasking), scheduler_hooks(trace.wanted())),
+      scheduler(fit_for_machine(options.tasking), scheduler_hooks()),
       aggregator(options.message),
       heap(detail::heap_bytes_per_core(options.global)) {
   report.begin();

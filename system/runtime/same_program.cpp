@@ -19,23 +19,19 @@ namespace detail {
 namespace {
 
 /// FNV-1a, eight bytes at a time. (G. Fowler, L. Noll, K.-P. Vo, IETF draft.)
-class Digest {
- public:
-  void add(uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3; }
+struct Digest {
+  uint64_t value = 0xcbf29ce484222325;
+
+  void add(uint64_t word) { value = (value ^ word) * 0x100000001b3; }
 
   void add_contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    std::vector<char> piece(1 << 20);
     while (file) {
-      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      const size_t got = static_cast<size_t>(file.gcount());
-      std::memset(piece.data() + got, 0, (8 - got % 8) % 8);
-      for (size_t k = 0; k < got; k += 8) {
-        uint64_t word;
-        std::memcpy(&word, &piece[k], 8);
-        add(word);
-      }
-      add(got);
+      std::vector<uint64_t> piece(1 << 17);  // zeros follow the last byte
+      file.read(reinterpret_cast<char*>(piece.data()), 8 << 17);
+      std::for_each(piece.begin(), piece.begin() + (file.gcount() + 7) / 8,
+                    [this](uint64_t word) { add(word); });
+      add(static_cast<uint64_t>(file.gcount()));
     }
   }
 
@@ -49,11 +45,6 @@ class Digest {
     add(static_cast<uint64_t>(file.st_mtim.tv_sec));
     add(static_cast<uint64_t>(file.st_mtim.tv_nsec));
   }
-
-  uint64_t value() const { return value_; }
-
- private:
-  uint64_t value_ = 0xcbf29ce484222325;
 };
 
 /// The program of a core and its load addresses.
@@ -62,12 +53,6 @@ struct Program {
   uint64_t contents;
   uint64_t libraries_begin;  // of those linked for a fixed address
   uint64_t libraries_contents;
-
-  bool operator==(const Program& other) const {
-    return begin == other.begin && contents == other.contents &&
-           libraries_begin == other.libraries_begin &&
-           libraries_contents == other.libraries_contents;
-  }
 };
 
 /// `add` is one of the two functions of Digest that add a file.
@@ -79,31 +64,24 @@ Program this_program(void (Digest::*add)(const std::string& path)) {
     libraries_begin.add(files[k].begin);
     (libraries_contents.*add)(files[k].path);
   }
-  return Program{files[0].begin, contents.value(), libraries_begin.value(),
-                 libraries_contents.value()};
-}
-
-/// Gathers `mine` from all cores.
-std::vector<Program> of_all_cores(const Program& mine) {
-  const std::vector<char> bytes = detail::world().all_gather(&mine, sizeof mine);
-  std::vector<Program> programs(bytes.size() / sizeof mine);
-  std::memcpy(programs.data(), bytes.data(), bytes.size());
-  return programs;
+  return Program{files[0].begin, contents.value, libraries_begin.value, libraries_contents.value};
 }
 
 /// Reading a program of 20 MB takes 8 ms, so on one machine the contents are compared only if the
 /// files are different.
 bool all_have_the_same_files() {
   if (topology().machine_cores != cores()) return false;
-  const std::vector<Program> programs = of_all_cores(this_program(&Digest::add_identity));
-  return std::count(programs.begin(), programs.end(), programs[0]) == cores();
+  const std::vector<Program> programs = world().all_gather(this_program(&Digest::add_identity));
+  return std::all_of(programs.begin(), programs.end(), [&programs](const Program& program) {
+    return std::memcmp(&program, &programs[0], sizeof program) == 0;
+  });
 }
 
 }  // namespace
 
 void check_same_program() {
   if (all_have_the_same_files()) return;
-  const std::vector<Program> programs = of_all_cores(this_program(&Digest::add_contents));
+  const std::vector<Program> programs = world().all_gather(this_program(&Digest::add_contents));
   const Program& first = programs[0];
   for (int core = 1; core < cores(); ++core) {
     const Program& other = programs[static_cast<size_t>(core)];
