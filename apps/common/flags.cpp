@@ -2,7 +2,6 @@
 
 #include "structures/graph/file/edge_text.hpp"
 #include "system/base/input_error.hpp"
-#include "system/base/output_path.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,10 +1,12 @@
 #include "system/base/memory_limits.hpp"
 
 #include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <sstream>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -64,6 +66,22 @@ size_t address_space_left() {
   };
   return std::min(left(RLIMIT_AS, pages[0]), left(RLIMIT_DATA, pages[5]));
 }
+
+ProcessMemory process_memory_in(const std::string& status) {
+  ProcessMemory memory;
+  std::ifstream file(status);
+  for (std::string line; std::getline(file, line);) {  // name: number kB
+    std::istringstream words(line);
+    std::string name;
+    size_t kib = 0;
+    if (!(words >> name >> kib)) continue;
+    if (name == "VmRSS:") memory.resident_bytes = kib * KiB;
+    if (name == "VmHWM:") memory.peak_bytes = kib * KiB;
+  }
+  return memory;
+}
+
+ProcessMemory process_memory() { return process_memory_in("/proc/self/status"); }
 
 }  // namespace detail
 }  // namespace Grappa

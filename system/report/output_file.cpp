@@ -1,7 +1,6 @@
 #include "system/report/output_file.hpp"
 
 #include "system/base/input_error.hpp"
-#include "system/base/output_path.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 

@@ -1,4 +1,4 @@
-#include "system/base/process_memory.hpp"
+#include "system/base/memory_limits.hpp"
 
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"

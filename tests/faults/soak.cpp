@@ -11,7 +11,7 @@
 #include "structures/global_set.hpp"
 #include "structures/global_stack.hpp"
 #include "structures/graph/make/generators.hpp"
-#include "system/base/process_memory.hpp"
+#include "system/base/memory_limits.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <Grappa.hpp>
