@@ -3,8 +3,7 @@
 #include <cstdlib>
 #include <ostream>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 int failing_core = -1;
 
@@ -18,5 +17,4 @@ std::ostream& operator<<(std::ostream& out, CorePrefix) {
   return out;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

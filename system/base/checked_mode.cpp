@@ -10,8 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 #ifdef NDEBUG
@@ -96,5 +95,4 @@ bool is_private_memory(uintptr_t address) {
   return found && is_private;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

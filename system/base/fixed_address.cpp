@@ -5,8 +5,7 @@
 
 #include <link.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Adds a loaded file that is linked at a fixed address. The first call is for the program.
@@ -35,5 +34,4 @@ std::vector<FixedFile> fixed_files() {
   return files;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -15,8 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 size_t page_bytes() {
   static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
@@ -222,5 +221,4 @@ void close_shared_memory(SharedMemory* memory) {
   memory->descriptor = -1;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -11,8 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
@@ -83,5 +82,4 @@ ProcessMemory process_memory_in(const std::string& status) {
 
 ProcessMemory process_memory() { return process_memory_in("/proc/self/status"); }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -19,8 +19,7 @@
 #include <cstring>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// The kind of private memory at the address `word`; null if it is none, or the same on all cores.
@@ -68,5 +67,4 @@ void start_closure_checks() {
   the_closure_scan = scan;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -29,8 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr size_t kSignalStackBytes = 1 * MiB;
@@ -362,5 +361,4 @@ void share_failure_claim() { word = world().failure_word(); }
 
 void job_has_ended() { job_ended = true; }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -25,8 +25,7 @@ namespace google {
 bool Symbolize(void* place, char* name, size_t bytes);
 }  // namespace google
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr size_t kLongestWay = 16;  // frames between the failed function and this file
@@ -277,5 +276,4 @@ void FailureReport::write() {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

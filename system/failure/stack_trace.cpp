@@ -11,8 +11,7 @@
 #define BACKWARD_HAS_DW 1
 #include <backward.hpp>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Cuts a name, because names of closures and templates may fill a page.
@@ -135,5 +134,4 @@ std::string symbolised(const StackTrace& stack) {
   return text;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -23,8 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 std::string at(const char* what, const WaitReason& reason) {
@@ -319,5 +318,4 @@ void answer_live_table() {
   if (collecting().since_ns != 0) print_if_complete();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

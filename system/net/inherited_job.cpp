@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Reads a decimal number below 10^9 and advances `*text` past it. Returns false if there is none.
@@ -87,5 +86,4 @@ const InheritedJob& inherited_job() {
   return job;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 pid_t maker = 0;
@@ -46,18 +45,15 @@ LateEvents::LateEvents() {
 
 LateEvents::~LateEvents() { ::sigaction(SIGSEGV, usual, nullptr); }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail
 
 #else
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 LateEvents::LateEvents() : before_() {}
 LateEvents::~LateEvents() {}
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail
 
 #endif

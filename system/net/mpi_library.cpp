@@ -7,8 +7,7 @@
 
 #include <dlfcn.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 MpiLibrary mpi;
 
@@ -46,5 +45,4 @@ void load_mpi() {
   find("ompi_mpi_info_null", &mpi.no_info);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <deque>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr int kTag = 0;
@@ -112,5 +111,4 @@ void MpiLink::give_back(Buffer* buffer) { state_->post(buffer); }
 
 bool MpiLink::sending() const { return !state_->send_requests.empty(); }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 class MpiSum : public World::Sum {
@@ -135,5 +134,4 @@ std::unique_ptr<World> make_mpi_world(int* argc, char** argv[]) {
   return std::unique_ptr<World>(new MpiWorld(argc, argv));
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 ShmLink::ShmLink(const ShmLayout& layout)
     : layout_(layout),
@@ -55,5 +54,4 @@ Buffer* ShmLink::reclaim() {
   return nullptr;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

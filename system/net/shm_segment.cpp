@@ -6,8 +6,7 @@
 
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 size_t padded(uint32_t entries) { return align_up(entries * sizeof(ShmRingSlot), kCacheLineBytes); }
@@ -86,5 +85,4 @@ std::atomic<uint32_t>* map_machine_word() {
   return static_cast<std::atomic<uint32_t>*>(word);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -14,8 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// The contribution of one core to a sum.
@@ -284,5 +283,4 @@ std::unique_ptr<World> make_shm_world() {
   return make_shm_world(memory, 0);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

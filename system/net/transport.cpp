@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 GRAPPA_CORE_LOCAL(Transport*) the_transport = GRAPPA_ABSENT(Transport);
 
@@ -190,5 +189,4 @@ void Transport::release(Buffer* buffer) {
 
 bool Transport::sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

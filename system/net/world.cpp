@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 Topology the_topology;
 const Topology* the_known_topology = GRAPPA_ABSENT(const Topology);
@@ -78,5 +77,4 @@ World& world() {
   return *the_world;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

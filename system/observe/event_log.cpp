@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 EventLog* the_event_log = nullptr;
 
@@ -211,5 +210,4 @@ std::vector<Event> EventLog::events(size_t first, size_t n) const {
   return some;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

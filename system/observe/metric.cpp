@@ -7,8 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Metric* all_metrics = nullptr;
@@ -204,5 +203,4 @@ Reading Reading::take_from(const char** at, const char* end) {
   return reading;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // kBegin moves to the start of the line. kErase erases the rest of an earlier, longer line.
@@ -43,5 +42,4 @@ std::string ProgressLine::text(double done, double now) const {
   return line;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr double kMinute = 60;
@@ -56,5 +55,4 @@ std::string readable_percent(double percent) {
   return percent > 0 && percent <= 0.5 ? "<1%" : with_decimals(0, percent, "%");
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 std::vector<const Metric*> metrics_by_age() {
   std::vector<const Metric*> all;
@@ -49,5 +48,4 @@ void Trace::sample(uint64_t now_ns) {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

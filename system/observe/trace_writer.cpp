@@ -7,8 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Returns the thread number of a core. Viewers interpret thread 0 as the idle thread of a machine.
@@ -259,5 +258,4 @@ void TraceWriter::write_points(Core core, const std::vector<Trace::Point>& point
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

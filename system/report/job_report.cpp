@@ -16,8 +16,7 @@
 
 #include <errno.h>  // program_invocation_short_name
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter resident("runtime.resident", "bytes", "of the processes, in memory at the end of the job");
@@ -63,5 +62,4 @@ void JobReport::write() {
   file_.close();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

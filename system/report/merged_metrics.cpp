@@ -14,8 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef nlohmann::ordered_json Json;
@@ -178,5 +177,4 @@ void check_metric_names() {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

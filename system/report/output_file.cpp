@@ -8,8 +8,7 @@
 #include <cstring>
 #include <sys/stat.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 OutputFile::OutputFile(const char* flag, const std::string& path) : flag_(flag), path_(path) {
   if (!wanted()) return;
   errno = 0;
@@ -45,5 +44,4 @@ void OutputFile::check(bool good, const std::string& what) const {
   input_error(sentence);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

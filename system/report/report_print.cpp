@@ -2,8 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Cuts a line to the width of the page, because texts of programs may be of any length.
@@ -40,5 +39,4 @@ std::string report_json(const std::vector<ReportRow>& table) {
   return report.dump();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef nlohmann::ordered_json Json;
@@ -377,5 +376,4 @@ std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<Merge
   return std::move(table.rows);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

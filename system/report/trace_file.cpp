@@ -12,8 +12,7 @@
 #include <sstream>
 #include <type_traits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Points or events in a piece. Pieces avoid a second copy of the whole trace in memory.
@@ -206,5 +205,4 @@ void TraceFile::write() {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -63,8 +63,7 @@ DEFINE_bool(trace_switches, false,
             "polled; slow if workers switch often");
 DEFINE_int64(trace_interval_ms, 10, "milliseconds between two samples of the metrics for --trace");
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 bool help_asked = false;
@@ -319,5 +318,4 @@ std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
   return problem;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <glog/logging.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// glog calls send() while it holds its locks. It then calls WaitTillSent() without its locks, and
@@ -81,5 +80,4 @@ void take_over_log() {
   FLAGS_stderrthreshold = google::NUM_SEVERITIES;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

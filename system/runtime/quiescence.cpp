@@ -13,8 +13,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter votes_begun("quiescence.votes", "votes", "on whether the job is deadlocked");
@@ -106,5 +105,4 @@ void end_quiescence(void (*meanwhile)()) {
   state.has_last = false;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -14,8 +14,7 @@
 
 #include <sys/stat.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// FNV-1a, eight bytes at a time. (G. Fowler, L. Noll, K.-P. Vo, IETF draft.)
@@ -107,5 +106,4 @@ void check_same_program() {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

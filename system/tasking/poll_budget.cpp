@@ -2,8 +2,7 @@
 
 #include "system/observe/clock.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 PollBudget::PollBudget(uint64_t interval_ticks, int switches_per_poll)
     : interval_(interval_ticks), switches_per_poll_(switches_per_poll) {
@@ -68,5 +67,4 @@ uint32_t PollBudget::take_unnoted() {
   return static_cast<uint32_t>(std::max(0, unnoted - 1));
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

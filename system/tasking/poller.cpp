@@ -2,8 +2,7 @@
 
 #include <sched.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 TickCounter activity_time[3] = {
     {"tasking.running_ns", "in which a core ran workers, or the program outside of run"},
     {"tasking.polling_ns", "in which a core delivered messages, flushed, or polled while busy"},
@@ -47,5 +46,4 @@ bool Poller::back_off() {
   return true;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

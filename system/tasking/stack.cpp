@@ -18,8 +18,7 @@
 #define VALGRIND_STACK_REGISTER(start, end) static_cast<void>(0)
 #endif
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// -fstack-clash-protection requires a guard of one page, or of 64 KiB on AArch64. Libraries that
@@ -156,5 +155,4 @@ size_t StackArea::resident_bytes() const {
   return bytes;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -13,8 +13,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace fcontext = boost::context::detail;
 
 static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t), "the same layout");
@@ -144,5 +143,4 @@ void adopt_thread(Fiber* fiber) {
 #endif
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -3,8 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/observe/counters.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
 Counter tasks_run("tasking.tasks", "tasks", "started");
@@ -66,5 +65,4 @@ void TaskQueues::consider_growth(uint64_t now_ticks, uint64_t progress, bool uns
                                                  : Standstill::Sure);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <cstdio>
 #include <new>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter most_workers("tasking.workers", "workers", "at most at a time, pollers included");
@@ -188,5 +187,4 @@ void WorkerPool::count_stacks() const {
   high_water.set(most);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail
