@@ -19,7 +19,6 @@
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/metrics.hpp"
-#include "system/observe/time_region.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/collective_operation.hpp"

@@ -4,5 +4,4 @@
 
 #include "system/compat/global_names.hpp"
 #include "system/observe/metrics.hpp"
-#include "system/observe/time_region.hpp"
 #include "system/report/report.hpp"

@@ -3,5 +3,5 @@
 /// A header name that existing Grappa programs include.
 
 #include "system/compat/global_names.hpp"
-#include "system/observe/time_region.hpp"
+#include "system/observe/metrics.hpp"
 #include "system/report/report.hpp"

@@ -11,11 +11,13 @@
 /// local and without atomics; they neither suspend nor send messages. The types differ in the
 /// meaning of `=`, `+=` and `++`, as described below.
 
+#include "system/observe/clock.hpp"
 #include "system/observe/metric.hpp"
 
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace Grappa {
 
@@ -149,7 +151,7 @@ class SummarizingMetric final : public detail::Metric {
   detail::Summary summary_;
 };
 
-/// A histogram of its samples, with powers of two as bucket bounds (observe/samples.hpp). `=`,
+/// A histogram of its samples, with powers of two as bucket bounds (observe/metric.hpp). `=`,
 /// `+=` and add() add a sample; `++` adds the sample 1. The value of the job contains the samples
 /// of all cores.
 class HistogramMetric final : public detail::Metric {
@@ -247,6 +249,34 @@ namespace metric_types {
 using namespace ::Grappa;  // NOLINT: the only purpose of this namespace
 namespace Grappa = ::Grappa;
 }  // namespace metric_types
+
+template <class M>
+class TimedRegion {
+  typedef typename std::decay<decltype(std::declval<M&>().value())>::type Value;
+  static_assert(
+      std::is_floating_point<Value>::value,
+      "GRAPPA_TIME_REGION adds fractions of seconds, which an integer metric would lose: use "
+      "a metric of type double");
+
+ public:
+  explicit TimedRegion(M& metric) : metric_(metric), start_(walltime()) {}
+  ~TimedRegion() { metric_ += static_cast<Value>(walltime() - start_); }
+  TimedRegion(const TimedRegion&) = delete;
+  TimedRegion& operator=(const TimedRegion&) = delete;
+
+  /// Returns true at the first call only.
+  bool enter() {
+    const bool first = !entered_;
+    entered_ = true;
+    return first;
+  }
+
+ private:
+  M& metric_;
+  const double start_;
+  bool entered_ = false;
+};
+
 }  // namespace detail
 
 }  // namespace Grappa
@@ -259,3 +289,15 @@ namespace Grappa = ::Grappa;
 
 /// Declares a metric that another file defines.
 #define GRAPPA_DECLARE_METRIC(type, name) extern ::Grappa::detail::metric_types::type name
+
+#define GRAPPA_TIME_REGION_JOINED(name, line) name##line
+#define GRAPPA_TIME_REGION_NAME(name, line) GRAPPA_TIME_REGION_JOINED(name, line)
+
+/// GRAPPA_TIME_REGION(metric) { ... } adds the wall-clock seconds of the block to a metric.
+///
+/// The time is added on every exit from the block. `break` and `continue` leave the block, not an
+/// enclosing loop. If the task suspends inside the block, the time of other tasks is included.
+#define GRAPPA_TIME_REGION(metric)                                                  \
+  for (::Grappa::detail::TimedRegion<std::remove_reference<decltype(metric)>::type> \
+           GRAPPA_TIME_REGION_NAME(grappa_timed_region_, __LINE__)(metric);         \
+       GRAPPA_TIME_REGION_NAME(grappa_timed_region_, __LINE__).enter();)

@@ -1,4 +1,4 @@
-#include "system/observe/samples.hpp"
+#include "system/observe/metric.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

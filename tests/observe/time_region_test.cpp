@@ -1,5 +1,3 @@
-#include "system/observe/time_region.hpp"
-
 #include "system/observe/metrics.hpp"
 
 #include <gtest/gtest.h>
