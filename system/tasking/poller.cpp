@@ -16,6 +16,69 @@ Counter idle_sleeps("tasking.idle_sleeps", "times",
 
 }  // namespace
 
+PollBudget::PollBudget(uint64_t interval_ticks, int switches_per_poll)
+    : interval_(interval_ticks), switches_per_poll_(switches_per_poll) {
+  GRAPPA_CHECK(switches_per_poll > 0)
+      << "a poll after " << switches_per_poll << " switches: give 1 or more";
+}
+
+GRAPPA_NOINLINE bool PollBudget::clock_says_due() {
+  if (closed_) return true;
+  switches_ += granted_;
+  granted_ = 0;
+  const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
+  const int most = switches_per_poll_ - switches_;
+  if (elapsed >= interval_ || most <= 0) return true;
+  const uint64_t fitting = static_cast<uint64_t>(switches_) * (interval_ - elapsed) / elapsed;
+  granted_ = grant(fitting, std::min(kMostGranted, most));
+  left_ = granted_;
+  GRAPPA_DCHECK(granted_ > 0 && granted_ <= kMostGranted) << "a grant of " << granted_;
+  return false;
+}
+
+void PollBudget::revoke() {
+  switches_ += spent_of_grant();
+  granted_ = 0;
+  left_ = 0;
+}
+
+void PollBudget::close() {
+  closed_ = true;
+  left_ = 0;
+}
+
+void PollBudget::open(uint64_t now_ticks) {
+  GRAPPA_DCHECK(closed_) << "a budget is opened twice";
+  closed_ = false;
+  polled_ticks_ = now_ticks;
+  switches_ = 0;
+  granted_ = std::min(kMostGranted, switches_per_poll_);
+  left_ = granted_ - 1;
+}
+
+uint64_t PollBudget::poll_begins(uint64_t now_ticks) {
+  GRAPPA_DCHECK(left_ <= granted_) << left_ << " switches left of a grant of " << granted_;
+  switches_ += spent_of_grant();
+  return std::max<uint64_t>(1, now_ticks - polled_ticks_);
+}
+
+void PollBudget::poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks) {
+  GRAPPA_DCHECK(elapsed_ticks > 0) << "poll_ends() without the result of poll_begins()";
+  polled_ticks_ = now_ticks;
+  // First as many switches as fitted into the interval last time.
+  const uint64_t fitting = static_cast<uint64_t>(switches_) * interval_ / elapsed_ticks;
+  if (switches_ > 0) granted_ = grant(fitting, std::min(kMostGranted, switches_per_poll_));
+  switches_ = 0;
+  left_ = closed_ ? 0 : granted_;
+}
+
+uint32_t PollBudget::take_unnoted() {
+  const int since_poll = switches_ + spent_of_grant();
+  const int unnoted = since_poll >= noted_ ? since_poll - noted_ : since_poll;
+  noted_ = since_poll;
+  return static_cast<uint32_t>(std::max(0, unnoted - 1));
+}
+
 Poller::Poller(const TaskingOptions& options, const SchedulerHooks& hooks, PollBudget* budget,
                uint64_t now_ticks)
     : options_(options), hooks_(hooks), budget_(*budget), activity_(now_ticks) {}

@@ -38,8 +38,24 @@ class Scheduler : public Running {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  /// Moves the current worker to the end of the ready queue. Suspends: always.
+  // The functions of suspend.hpp.
   void yield();
+  bool yield_if_due();
+  void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
+  void wake(Worker* worker) {
+    GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "a worker is woken twice";
+    change_state(worker, Worker::State::Waiting, Worker::State::Ready);
+    --waits(worker->waits);
+    worker->waits = WaitReason();
+    ++progress_;
+    ready_.push(worker);
+  }
+  void change_reason(Worker* worker, WaitReason reason) {
+    GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "the worker does not wait";
+    --waits(worker->waits);
+    worker->waits = reason;
+    ++waits(reason);
+  }
 
   /// Lets a few other workers run while a prefetched cache line arrives. If no other worker is
   /// ready, a queued task starts. Suspends: if another worker is ready or a task can start.
@@ -49,52 +65,16 @@ class Scheduler : public Running {
   /// always.
   void yield_after_start();
 
-  /// For a task that runs long without a switch: yields if the network is due. True if it did.
-  /// From: any; does nothing but in a task. Suspends: once in poll_interval_us at most.
-  bool yield_if_due();
-
-  /// Suspends the current worker until wake() is called with it. Reports print `reason`.
-  void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
-
-  /// Puts a suspended worker at the back of the ready queue.
-  void wake(Worker* worker) {
-    GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "a worker is woken twice";
-    change_state(worker, Worker::State::Waiting, Worker::State::Ready);
-    --waits(worker->waits);
-    worker->waits = WaitReason();
-    ++progress_;
-    ready_.push(worker);
-  }
-
-  /// Replaces the reason of a suspended worker.
-  void change_reason(Worker* worker, WaitReason reason) {
-    GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "the worker does not wait";
-    --waits(worker->waits);
-    worker->waits = reason;
-    ++waits(reason);
-  }
-
   /// Suspends the current worker until the clock (steady_ns) reaches `deadline_ns`.
   void sleep_until(uint64_t deadline_ns);
 
-  /// Queues a task. Queued tasks start in the order of the calls, when a worker is free.
+  // The queues of tasks (TaskQueues).
   void start_task(const Closure& body, TaskScope* scope) { tasks_.push(body, scope); }
-
-  /// Queues a short task of the runtime on which other tasks wait. The task starts before all
-  /// others, regardless of the number of started tasks.
   void start_high_priority_task(const Closure& body, TaskScope* scope) {
     tasks_.push_high_priority(body, scope);
   }
-
-  /// Queues a helper task, which shares the work of running tasks. If the helper task never starts,
-  /// the running tasks do its work. The limit on started tasks does not grow for helper tasks.
   void start_helper_task(const Closure& body, TaskScope* scope) { tasks_.push_helper(body, scope); }
-
-  /// Queues a task that other cores may steal. On this core, the newest stealable task starts
-  /// first, and only when no other task is queued.
   void start_stealable_task(const StealableTask& task) { tasks_.push_stealable(task); }
-
-  /// Removes the oldest queued stealable task, for another core. Returns false if none is left.
   bool take_stealable_task(StealableTask* task) { return tasks_.steal(task); }
 
   /// Makes `body` the first thing that the next run() runs, on a stack of main_stack_bytes.

@@ -12,13 +12,9 @@ namespace Grappa {
 
 namespace detail {
 
-/// Queues a task. Queued tasks start in the order of the calls, when a worker is free.
+/// These functions queue a task (TaskQueues).
 void start_task(const Closure& body, TaskScope* scope);
-
-/// Queues a helper task, which shares the work of running tasks (TaskQueues).
 void start_helper_task(const Closure& body, TaskScope* scope);
-
-/// Queues a task that other cores may steal.
 void start_stealable_task(const StealableTask& task);
 
 }  // namespace detail

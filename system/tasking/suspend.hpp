@@ -119,7 +119,8 @@ void suspend(WaitReason reason);
 /// Puts a suspended worker at the back of the ready queue.
 void wake(Worker* worker);
 
-/// Yields if the network is due. True if it did. From: any; does nothing but in a task. Suspends:
+/// For a task that runs long without a switch: yields if the network is due. True if it did. From:
+/// any; does nothing but in a task. Suspends:
 /// once in poll_interval_us at most.
 bool yield_if_due();
 

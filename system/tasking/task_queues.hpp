@@ -4,10 +4,11 @@
 ///
 /// There are four queues. *High-priority* tasks are short tasks of the runtime that other tasks
 /// wait for: they start first, and the limit on tasks does not hold for them. *Bound* tasks start
-/// in the order of spawn(). *Helper* tasks do work that running tasks do otherwise. *Stealable*
-/// tasks may be taken by other cores, the oldest first; on their own core the newest starts first.
-/// One task in 16 is taken from a later queue, so that no queue waits forever. Invariant: at most
-/// as many tasks are live as WorkerLimit allows, high-priority tasks aside.
+/// in the order of spawn(). *Helper* tasks do work that running tasks do otherwise, so the limit
+/// does not grow for them. *Stealable* tasks may be taken by other cores, the oldest first; on
+/// their own core the newest starts first. One task in 16 is taken from a later queue, so that no
+/// queue waits forever. Invariant: at most as many tasks are live as WorkerLimit allows,
+/// high-priority tasks aside.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"

@@ -2,7 +2,7 @@
 /// checked (debug, sanitized) run all of these tests, other builds those of GRAPPA_CHECK.
 
 #include "system/base/units.hpp"
-#include "system/tasking/poll_budget.hpp"
+#include "system/tasking/poller.hpp"
 #include "system/tasking/ready_queue.hpp"
 #include "system/tasking/task_queues.hpp"
 #include "system/tasking/worker_pool.hpp"

@@ -1,4 +1,4 @@
-#include "system/tasking/poll_budget.hpp"
+#include "system/tasking/poller.hpp"
 
 #include "system/observe/clock.hpp"
 
