@@ -9,7 +9,6 @@
 /// passing.) Between two cores, buffers arrive in the order of the sends.
 
 #include "system/net/buffer.hpp"
-#include "system/net/shm_ring.hpp"
 #include "system/net/shm_segment.hpp"
 
 #include <cstddef>

@@ -8,9 +8,11 @@
 /// p passes its own buffers to this core for execution. In the return ring, p returns buffers of
 /// this core. The buffer pool of this core follows the rings.
 
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/net/buffer.hpp"
-#include "system/net/shm_ring.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -19,6 +21,56 @@
 
 namespace Grappa {
 namespace detail {
+
+typedef std::atomic<uint32_t> ShmRingSlot;
+static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
+              "a ring slot must be a lock-free 32-bit word, because processes share it");
+
+/// A single-producer single-consumer ring of small numbers in memory that two processes share.
+///
+/// Entries are 1 ... 2^32-1, and 0 marks a free slot. Zero-initialized memory is therefore an empty
+/// ring. Neither side reads the position of the other, so only one cache line moves per entry. (J.
+/// Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) The slots are
+/// in the mapped segment; each side has its own position. Lifetime: slots must outlive both sides.
+class ShmRingSide {
+ public:
+  ShmRingSide() = default;
+  /// `capacity` must be a power of two, and all slots must be 0.
+  ShmRingSide(ShmRingSlot* slots, uint32_t capacity) : slots_(slots), mask_(capacity - 1) {
+    GRAPPA_CHECK(is_power_of_two(capacity));
+  }
+
+  /// Prefetches the line that the next push writes.
+  void prefetch() { GRAPPA_PREFETCH(&slot()); }
+
+  /// For the producer: pushes an entry; returns false if the ring is full. Data written before the
+  /// push is visible to the consumer that pops the entry.
+  bool try_push(uint32_t entry) {
+    GRAPPA_DCHECK(entry != 0);
+    // acquire: pairs with the release in try_pop; the consumer has taken the slot's last entry.
+    if (slot().load(std::memory_order_acquire) != 0) return false;
+    // release: pairs with the acquire in try_pop; the contents are visible before the index.
+    slot().store(entry, std::memory_order_release);
+    ++position_;
+    return true;
+  }
+
+  /// For the consumer: removes and returns the oldest entry, or returns 0 if there is none.
+  uint32_t try_pop() {
+    const uint32_t entry = slot().load(std::memory_order_acquire);  // pairs with try_push
+    if (entry == 0) return 0;
+    slot().store(0, std::memory_order_release);  // pairs with the acquire in try_push
+    ++position_;
+    return entry;
+  }
+
+ private:
+  ShmRingSlot& slot() { return slots_[position_ & mask_]; }
+
+  ShmRingSlot* slots_ = nullptr;
+  uint32_t mask_ = 0;
+  uint32_t position_ = 0;
+};
 
 struct ShmLayout {
   Core locale_cores;

@@ -1,4 +1,4 @@
-#include "system/net/shm_ring.hpp"
+#include "system/net/shm_segment.hpp"
 
 #include <algorithm>
 #include <atomic>
