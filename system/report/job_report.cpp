@@ -7,7 +7,7 @@
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/report/merged_metrics.hpp"
-#include "system/report/report_print.hpp"
+#include "system/report/report_table.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cstdio>

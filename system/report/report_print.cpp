@@ -1,4 +1,4 @@
-#include "system/report/report_print.hpp"
+#include "system/report/report_table.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -45,5 +45,14 @@ struct ReportRow {
 /// The counters of combining are missing in a program without a combining structure.
 std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics);
 
+constexpr size_t kPageColumns = 80;
+
+/// The page, in lines of at most kPageColumns columns. The first line of a section starts with the
+/// name of the section.
+std::string report_page(const std::vector<ReportRow>& table);
+
+/// The unrounded numbers as a JSON object of sections. docs/running.md lists the fields.
+std::string report_json(const std::vector<ReportRow>& table);
+
 }  // namespace detail
 }  // namespace Grappa
