@@ -38,23 +38,23 @@
 #include <unistd.h>
 
 namespace Grappa {
-namespace {
 
-using detail::world;
-using detail::World;
+using namespace detail;
+
+namespace {
 
 /// All modules with state, lowest layer first. They are destroyed in the opposite order.
 struct Job {
-  explicit Job(const detail::RuntimeOptions& options);
+  explicit Job(const RuntimeOptions& options);
 
-  detail::JobReport report;
-  detail::TraceFile trace;
-  detail::Transport transport;
-  detail::Scheduler scheduler;
-  detail::Aggregator aggregator;
-  detail::ReplySlots reply_slots;
-  detail::GlobalHeap heap;
-  detail::LocaleMemory locale_memory;
+  JobReport report;
+  TraceFile trace;
+  Transport transport;
+  Scheduler scheduler;
+  Aggregator aggregator;
+  ReplySlots reply_slots;
+  GlobalHeap heap;
+  LocaleMemory locale_memory;
 };
 
 /// How the job ends: with an exit status above 0, or with one of these values. If there are several
@@ -69,62 +69,61 @@ pid_t process = 0;  // of this core; forked children are not cores
 /// The exit status of a program that leaves main with status 0 without finalize().
 constexpr int kLeftStatus = 1;
 
-detail::SchedulerHooks scheduler_hooks() {
-  detail::SchedulerHooks hooks;
+SchedulerHooks scheduler_hooks() {
+  SchedulerHooks hooks;
   hooks.poll = [] {
-    detail::serve_live_table();
-    if (detail::the_trace_file != nullptr) detail::the_trace_file->samples().sample_if_due();
-    return detail::aggregator().poll();
+    serve_live_table();
+    if (the_trace_file != nullptr) the_trace_file->samples().sample_if_due();
+    return aggregator().poll();
   };
-  hooks.flush = [] { return detail::aggregator().flush_all(detail::FlushCause::Idle); };
-  hooks.steal = detail::steal;
-  hooks.share = detail::share;
+  hooks.flush = [] { return aggregator().flush_all(FlushCause::Idle); };
+  hooks.steal = steal;
+  hooks.share = share;
   hooks.quiescent = [](bool first) {
-    if (!detail::watch_quiescence(first)) return;
-    ending = detail::kDeadlockStatus;
-    detail::scheduler().stop();
+    if (!watch_quiescence(first)) return;
+    ending = kDeadlockStatus;
+    scheduler().stop();
   };
-  hooks.handler_suspends = [] { detail::aggregator().inbox().detach(); };
+  hooks.handler_suspends = [] { aggregator().inbox().detach(); };
   return hooks;
 }
 
 /// If a machine has more cores than processors, a core must not spin for messages, not even for
 /// microseconds: the sender needs the processor.
-detail::TaskingOptions fit_for_machine(detail::TaskingOptions options) {
+TaskingOptions fit_for_machine(TaskingOptions options) {
   const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
-  if (detail::topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
+  if (topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
   return options;
 }
 
 /// Sets the number of buffers for the chosen routing: buffers for all destinations and, if cores
 /// forward messages of other cores, a reserve for these.
-detail::NetOptions fit_for_routing(detail::NetOptions options, detail::Routing asked) {
-  const detail::Routing routing = detail::choose_routing(asked, cores(), locales());
-  options.destinations = detail::outbox_count(routing, detail::topology());
-  options.relay_buffers = routing == detail::Routing::TwoHop ? detail::kRelayBuffers : 0;
+NetOptions fit_for_routing(NetOptions options, Routing asked) {
+  const Routing routing = choose_routing(asked, cores(), locales());
+  options.destinations = outbox_count(routing, topology());
+  options.relay_buffers = routing == Routing::TwoHop ? kRelayBuffers : 0;
   return options;
 }
 
-Job::Job(const detail::RuntimeOptions& options)
+Job::Job(const RuntimeOptions& options)
     : report(options.report),
       trace(options.report),
       transport(fit_for_routing(options.net, options.message.routing)),
       scheduler(fit_for_machine(options.tasking), scheduler_hooks()),
       aggregator(options.message),
-      heap(detail::heap_bytes_per_core(options.global)) {
+      heap(heap_bytes_per_core(options.global)) {
   report.begin();
   trace.begin();
-  detail::parallel_options() = options.parallel;
-  detail::install_scope_hooks();
-  detail::start_stealing();
-  detail::start_quiescence(options.deadlock_check_ms * 1000000);
+  parallel_options() = options.parallel;
+  install_scope_hooks();
+  start_stealing();
+  start_quiescence(options.deadlock_check_ms * 1000000);
 }
 
 /// All cores use the memory of the core that has the least, because all must end alike.
-void check_sizes(const detail::RuntimeOptions& options) {
-  const size_t mine =
-      detail::physical_memory_bytes() / static_cast<size_t>(detail::topology().machine_cores);
-  const std::string problem = detail::sizes_problem(options, world().min(mine));
+void check_sizes(const RuntimeOptions& options) {
+  const size_t mine = physical_memory_bytes() / static_cast<size_t>(topology().machine_cores);
+  const std::string problem = sizes_problem(options, world().min(mine));
   if (!problem.empty()) input_error(problem);
 }
 
@@ -133,8 +132,8 @@ void end() {
   delete job;
   job = nullptr;
   ended = true;
-  detail::job_has_ended();
-  detail::finish_world();
+  job_has_ended();
+  finish_world();
 }
 
 [[noreturn]] void leave(int status) {
@@ -143,7 +142,7 @@ void end() {
 }
 
 /// The next step that all cores take together. A core that leaves the job gives its number instead.
-enum class Step : uint64_t { Run = detail::kMaxCores, Finalize };
+enum class Step : uint64_t { Run = kMaxCores, Finalize };
 
 /// Ends the job while no task can run. Other cores learn of the end at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
@@ -156,13 +155,13 @@ enum class Step : uint64_t { Run = detail::kMaxCores, Finalize };
 
 /// Returns when all cores are about to take this step. `other` names the step of a core that errs.
 void begin(Step step, const char* name, const char* other) {
-  detail::scheduler().turn_to(detail::Activity::Idle);  // until all cores are here
+  scheduler().turn_to(Activity::Idle);  // until all cores are here
   const uint64_t least = world().min(static_cast<uint64_t>(step));
-  detail::scheduler().turn_to(detail::Activity::Running);
+  scheduler().turn_to(Activity::Running);
   if (least == static_cast<uint64_t>(step)) return;
-  if (least < detail::kMaxCores) leave(static_cast<int>(world().min(~uint64_t{0})));
-  detail::fail(std::string(name) + " was called where another core has called " + other +
-               ": call both on every core, in the same order");
+  if (least < kMaxCores) leave(static_cast<int>(world().min(~uint64_t{0})));
+  fail(std::string(name) + " was called where another core has called " + other +
+       ": call both on every core, in the same order");
 }
 
 /// Makes run() return on every core. `how` selects the end of the job. Never waits for a buffer:
@@ -171,19 +170,18 @@ void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
     const auto stop = [how] {
       ending = std::min(ending, how);
-      detail::scheduler().stop();
+      scheduler().stop();
     };
-    detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(static_cast<Core>(core),
-                                                                        nullptr, stop);
+    append<Acknowledged::Never, MayWait::Never>(static_cast<Core>(core), nullptr, stop);
   }
 }
 
 void input_error_ends_job(const char* line) {
-  if (job == nullptr || detail::scheduler().current() == nullptr) {
-    leave_with_line(line, detail::kInputErrorStatus);
+  if (job == nullptr || scheduler().current() == nullptr) {
+    leave_with_line(line, kInputErrorStatus);
   }
   std::fputs(line, stderr);
-  end_job(detail::kInputErrorStatus);
+  end_job(kInputErrorStatus);
 }
 
 std::string not_in_job(const std::string& function) {
@@ -193,16 +191,15 @@ std::string not_in_job(const std::string& function) {
 /// Runs in exit() and at the end of main.
 void left_without_finalize(int status, void*) {
   if (job == nullptr || ::getpid() != process) return;
-  detail::fail_with_status(
-      "the program left main, or called exit, with status " + std::to_string(status) +
-          " and without Grappa::finalize: call finalize on every core, or end_job in "
-          "a task to end early",
-      (status & 0xff) != 0 ? status & 0xff : kLeftStatus);
+  fail_with_status("the program left main, or called exit, with status " + std::to_string(status) +
+                       " and without Grappa::finalize: call finalize on every core, or end_job in "
+                       "a task to end early",
+                   (status & 0xff) != 0 ? status & 0xff : kLeftStatus);
 }
 
 void quick_exit_without_finalize() {
   if (job == nullptr || ::getpid() != process) return;
-  detail::fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
+  fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
 }
 
 /// Runs after the last task: all cores receive messages, in common rounds, until none is in
@@ -210,13 +207,13 @@ void quick_exit_without_finalize() {
 void drain_network() {
   uint64_t before = ~uint64_t{0};
   for (;;) {
-    detail::scheduler().drain();
-    const bool holding = detail::aggregator().holds_messages() || detail::transport().sending();
-    uint64_t sums[] = {detail::transport().buffers_sent(), detail::transport().buffers_received(),
+    scheduler().drain();
+    const bool holding = aggregator().holds_messages() || transport().sending();
+    uint64_t sums[] = {transport().buffers_sent(), transport().buffers_received(),
                        holding ? uint64_t{1} : 0};
     const std::unique_ptr<World::Sum> all = world().begin_sum(sums, 3);
     while (!all->done()) {
-      detail::scheduler().drain();  // a core that has not stopped yet may wait for answers
+      scheduler().drain();  // a core that has not stopped yet may wait for answers
     }
     const bool still = sums[0] == sums[1] && sums[2] == 0;
     if (still && sums[0] == before) return;
@@ -227,76 +224,75 @@ void drain_network() {
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
-  if (job != nullptr || ended) detail::fail("Grappa::init was called twice: a program has one job");
-  detail::install_live_table();
-  detail::start_log((*argv)[0]);
-  const std::string world_flag = detail::world_from_arguments(*argc, *argv);
-  detail::start_world(detail::world_choice(world_flag), argc, argv);
-  detail::input_error_hook = input_error_ends_job;
-  detail::the_topology = world().discover_topology(0);
-  detail::the_known_topology = &detail::the_topology;
-  detail::share_failure_claim();
-  std::string error = detail::parse_flags(argc, argv);
-  detail::take_over_log();
-  if (detail::help_requested())
-    leave_with_line(detail::flags_help(program_invocation_short_name), 0);
-  detail::RuntimeOptions options;
-  if (error.empty()) options = detail::options_from_flags(&error);
-  if (error.empty()) error = detail::world_flag_error(world_flag);
+  if (job != nullptr || ended) fail("Grappa::init was called twice: a program has one job");
+  install_live_table();
+  start_log((*argv)[0]);
+  const std::string world_flag = world_from_arguments(*argc, *argv);
+  start_world(world_choice(world_flag), argc, argv);
+  input_error_hook = input_error_ends_job;
+  the_topology = world().discover_topology(0);
+  the_known_topology = &the_topology;
+  share_failure_claim();
+  std::string error = parse_flags(argc, argv);
+  take_over_log();
+  if (help_requested()) leave_with_line(flags_help(program_invocation_short_name), 0);
+  RuntimeOptions options;
+  if (error.empty()) options = options_from_flags(&error);
+  if (error.empty()) error = world_flag_error(world_flag);
   if (error.empty()) error = world().refusal(options.net.cores_per_locale);
   if (!error.empty()) input_error(error);
   if (heap_bytes >= 0) options.global.heap_bytes = static_cast<size_t>(heap_bytes);
-  detail::the_topology = world().discover_topology(options.net.cores_per_locale);
-  detail::start_closure_checks();
+  the_topology = world().discover_topology(options.net.cores_per_locale);
+  start_closure_checks();
   check_sizes(options);
-  detail::the_block_cyclic = detail::BlockCyclic(cores());
-  detail::check_same_program();
-  detail::check_metric_names();
+  the_block_cyclic = BlockCyclic(cores());
+  check_same_program();
+  check_metric_names();
   job = new Job(options);
-  detail::install_failure_handlers();
+  install_failure_handlers();
   process = ::getpid();
   ::on_exit(left_without_finalize, nullptr);
   std::at_quick_exit(quick_exit_without_finalize);
 }
 
-void detail::run(const detail::Closure& body) {
-  if (job == nullptr) detail::fail(not_in_job("Grappa::run"));
-  GRAPPA_CHECK(detail::scheduler().current() == nullptr)
+void detail::run(const Closure& body) {
+  if (job == nullptr) fail(not_in_job("Grappa::run"));
+  GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::run inside of Grappa::run: spawn a task instead, or call the body";
   begin(Step::Run, "Grappa::run", "Grappa::finalize");
-  detail::the_running_core = mycore();
-  if (!detail::checks_closures()) detail::the_direct_core = mycore();
+  the_running_core = mycore();
+  if (!checks_closures()) the_direct_core = mycore();
   if (mycore() == 0) {
-    detail::Closure main_body = body;
-    detail::scheduler().start_main(detail::Closure::make([main_body]() mutable {
+    Closure main_body = body;
+    scheduler().start_main(Closure::make([main_body]() mutable {
       DefaultEvent::enter_main();
       main_body.run_and_destroy();
       stop_all_cores(kRunning);
     }));
   }
-  detail::scheduler().run();
-  detail::end_quiescence([] { detail::scheduler().drain(); });
+  scheduler().run();
+  end_quiescence([] { scheduler().drain(); });
   drain_network();
-  detail::the_running_core = detail::the_direct_core = detail::kNotRunning;
+  the_running_core = the_direct_core = kNotRunning;
   // Several cores may have stopped the job at the same time, for different reasons.
   ending = static_cast<uint32_t>(world().min(ending));
   if (ending != kRunning) leave(static_cast<int>(ending % kSuccess));
-  detail::scheduler().turn_to(detail::Activity::Running);
+  scheduler().turn_to(Activity::Running);
 }
 
 void end_job(int status) {
-  if (job == nullptr) detail::fail(not_in_job("Grappa::end_job"));
-  GRAPPA_CHECK(detail::scheduler().current() != nullptr)
+  if (job == nullptr) fail(not_in_job("Grappa::end_job"));
+  GRAPPA_CHECK(scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
          "on every core after Grappa::finalize";
   const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // as of exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
-  for (;;) detail::suspend(detail::WaitReason(detail::WaitReason::Kind::End));  // forever
+  for (;;) suspend(WaitReason(WaitReason::Kind::End));  // forever
 }
 
 int finalize() {
-  if (job == nullptr) detail::fail(not_in_job("Grappa::finalize"));
-  GRAPPA_CHECK(detail::scheduler().current() == nullptr)
+  if (job == nullptr) fail(not_in_job("Grappa::finalize"));
+  GRAPPA_CHECK(scheduler().current() == nullptr)
       << "Grappa::finalize inside of Grappa::run: call it in main, after run";
   begin(Step::Finalize, "Grappa::finalize", "Grappa::run");
   job->trace.stop();
