@@ -1,6 +1,6 @@
 #pragma once
 
-/// Numbers formatted for users: few digits, and a unit prefix.
+/// Texts for users: numbers with few digits and a unit prefix, and the progress of a long step.
 
 #include <string>
 
@@ -14,6 +14,39 @@ std::string readable_rate(double per_second);  // 14.2 M/s
 std::string readable_seconds(double seconds);  // 3.21 s; 12.3 ms; 4.5 min; 3.0 h
 std::string readable_wait(double seconds);     // 4 s; 12 min; 3 h; rounded up
 std::string readable_percent(double percent);  // 83%; <1% for a small percentage above 0
+
+/// The progress line of a long step on a terminal: the completed part, the rate, and the time left.
+///
+///     building: 43%  12.3 M edges/s  4 s left
+///
+/// The class reads no clock and writes nothing: callers pass the time and write the returned text.
+/// Each line overwrites the previous line. There are at most kLinesPerSecond lines per second, and
+/// none for steps shorter than kSilentSeconds.
+class ProgressLine {
+ public:
+  static constexpr double kSilentSeconds = 1;
+  static constexpr double kLinesPerSecond = 5;
+
+  /// A step named `step` with `all` units of work, each named `unit` (for example "edges"). The
+  /// step starts at time `now`. All times in this class are in seconds.
+  ProgressLine(const std::string& step, double all, const std::string& unit, double now);
+
+  /// Reports that `done` units are completed. Returns the text to write, or "" if no line is due.
+  std::string update(double done, double now);
+
+  /// Returns the text that erases the line; "" if no line is shown.
+  std::string wipe();
+
+ private:
+  std::string text(double done, double now) const;
+
+  std::string step_;
+  std::string unit_;
+  double all_;
+  double start_;
+  double next_;  // time when the next line is due
+  bool shown_ = false;
+};
 
 }  // namespace detail
 }  // namespace Grappa

@@ -11,8 +11,8 @@
 ///
 /// All cores count, and core 0 prints. The progress of core 0 in its own share represents the whole
 /// step, so no messages are sent, and the other cores only execute a comparison. The line
-/// (progress_line.hpp) overwrites itself on stderr and is erased when the step ends. A step of less
-/// than a second is not shown. While a step is shown, other steps are not shown.
+/// (observe/readable.hpp) overwrites itself on stderr and is erased when the step ends. A step of
+/// less than a second is not shown. While a step is shown, other steps are not shown.
 ///
 /// mpirun gives all cores pipes instead of the terminal. So the launcher (launcher/) sets
 /// GRAPPA_TERMINAL=1 if its own stderr is a terminal. Without this variable, the core's own stderr
@@ -20,7 +20,7 @@
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
-#include "system/observe/progress_line.hpp"
+#include "system/observe/readable.hpp"
 
 #include <cstdint>
 #include <memory>

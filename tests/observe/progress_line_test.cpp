@@ -1,4 +1,4 @@
-#include "system/observe/progress_line.hpp"
+#include "system/observe/readable.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
