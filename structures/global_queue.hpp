@@ -27,49 +27,42 @@
 namespace Grappa {
 namespace detail {
 
+/// Contains either pushes or pops.
 template <class T>
-class PushProxy : public FCProxy {
+class QueueProxy : public FCProxy {
  public:
-  explicit PushProxy(Sequence* sequence) : sequence_(sequence) {}
+  explicit QueueProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void push(const T& value) {
-    check_open();
-    values_.set(n_++, value);
+    add(value);
     wait();
   }
   void push_async(const T& value) {
-    check_open();
-    values_.set(n_++, value);
+    add(value);
     complete_in_scope();
   }
 
-  void sync() override { sequence_->commit(values_.data(), n_, nullptr, 0); }
-
- private:
-  Sequence* const sequence_;
-  int64_t n_ = 0;
-  RawElements<T, kProxyRequests> values_;
-};
-
-template <class T>
-class PopProxy : public FCProxy {
- public:
-  explicit PopProxy(Sequence* sequence) : sequence_(sequence) {}
-
   bool try_pop(T* value) {
-    const int64_t mine = n_++;
+    const int64_t mine = n_popped_++;
     wait();
-    if (mine >= found_) return false;
+    if (mine >= n_popped_) return false;
     *value = values_[mine];
     return true;
   }
 
-  void sync() override { found_ = sequence_->commit(nullptr, 0, values_.data(), n_); }
+  void sync() override {
+    n_popped_ = sequence_->commit(values_.data(), n_pushed_, values_.data(), n_popped_);
+  }
 
  private:
+  void add(const T& value) {
+    check_open();
+    values_.set(n_pushed_++, value);
+  }
+
   Sequence* const sequence_;
-  int64_t n_ = 0;
-  int64_t found_ = 0;
+  int64_t n_pushed_ = 0;
+  int64_t n_popped_ = 0;  // requests; after the commit, the elements that were found
   RawElements<T, kProxyRequests> values_;
 };
 
@@ -78,12 +71,11 @@ template <class T>
 class QueueCombiners {
  public:
   explicit QueueCombiners(Sequence* sequence) : pushes_(sequence), pops_(sequence) {}
-  FlatCombiner<PushProxy<T>>& pushes() { return pushes_; }
-  FlatCombiner<PopProxy<T>>& pops() { return pops_; }
+  FlatCombiner<QueueProxy<T>>& pushes() { return pushes_; }
+  FlatCombiner<QueueProxy<T>>& pops() { return pops_; }
 
  private:
-  FlatCombiner<PushProxy<T>> pushes_;
-  FlatCombiner<PopProxy<T>> pops_;
+  FlatCombiner<QueueProxy<T>> pushes_, pops_;
 };
 
 }  // namespace detail
@@ -105,8 +97,7 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::S
   }
 
   /// Alternative names of push and pop.
-  void enqueue(const T& value) { this->push(value); }
-  template <SyncMode S>
+  template <SyncMode S = SyncMode::Blocking>
   void enqueue(const T& value) {
     this->template push<S>(value);
   }

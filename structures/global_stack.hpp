@@ -31,12 +31,8 @@ class StackProxy : public MatchingProxy<T> {
   explicit StackProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void sync() override {
-    T* const values = this->values_.data();
-    if (this->n_pushed_ != 0) {
-      sequence_->commit(values, this->n_pushed_, nullptr, 0);
-      return;
-    }
-    const int64_t n = sequence_->commit(nullptr, 0, values, this->n_popped_);
+    T* const values = this->values_.data();  // pushed or popped: the batch has one kind of request
+    const int64_t n = sequence_->commit(values, this->n_pushed_, values, this->n_popped_);
     for (int64_t i = 0; i < n; ++i) this->pops_[i].answer(values[i]);
   }
 

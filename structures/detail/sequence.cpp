@@ -23,7 +23,62 @@ char* place_of(const Segment& segment) {
   return GlobalAddress<char>::from_raw(segment.first).pointer();
 }
 
+/// Runs `body` on core `dest`, without waiting for a message buffer.
+template <class F>
+void run_on(Core dest, F body) {
+  if (dest == mycore()) return body();
+  append<Acknowledged::Never, MayWait::Never>(dest, nullptr, body);
+}
+
 }  // namespace
+
+void SegmentList::push_back(const Segment* segments, size_t n) {
+  for (const Segment* segment = segments; segment != segments + n; ++segment) {
+    size_ += segment->n;
+    if (!segments_.empty()) {
+      Segment& last = segments_.back();
+      if (last.first + static_cast<uint64_t>(last.n) * element_bytes_ == segment->first) {
+        last.n += segment->n;
+        continue;
+      }
+    }
+    segments_.push_back(*segment);
+  }
+}
+
+std::vector<Segment> SegmentList::take(TakeFrom end, int64_t n) {
+  std::vector<Segment> taken;
+  n = std::min(n, size_);
+  size_ -= n;
+  while (n != 0) {
+    Segment& from = end == TakeFrom::Back ? segments_.back() : segments_.front();
+    const int64_t here = std::min(n, from.n);
+    from.n -= here;
+    n -= here;
+    if (end == TakeFrom::Back) {
+      taken.push_back({from.first + static_cast<uint64_t>(from.n) * element_bytes_, here});
+      if (from.n == 0) segments_.pop_back();
+    } else {
+      taken.push_back({from.first, here});
+      from.first += static_cast<uint64_t>(here) * element_bytes_;
+      if (from.n == 0) segments_.pop_front();
+    }
+  }
+  return taken;
+}
+
+std::vector<std::vector<Segment>> SegmentList::by_core() const {
+  std::vector<std::vector<Segment>> parts(static_cast<size_t>(cores()));
+  for (const Segment& segment : segments_) {
+    parts[static_cast<size_t>(owner_of(segment))].push_back(segment);
+  }
+  return parts;
+}
+
+void SegmentList::clear() {
+  segments_.clear();
+  size_ = 0;
+}
 
 /// A batch in progress, on the core that sent it. Elements may arrive before the master's answer.
 struct Sequence::Commit {
@@ -68,43 +123,33 @@ Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
 
-void Sequence::store(const void* elements, int64_t n, std::vector<Segment>* segments) {
+std::vector<Segment> Sequence::store(const void* elements, int64_t n) {
+  std::vector<Segment> segments;
   const char* from = static_cast<const char*>(elements);
   while (n != 0) {
     int64_t stored = n;
     char* place = elements_.append(&stored);
     const size_t bytes = static_cast<size_t>(stored) * element_bytes_;
     std::memcpy(place, from, bytes);
-    segments->push_back({make_global(place).raw_bits(), stored});
+    segments.push_back({make_global(place).raw_bits(), stored});
     from += bytes;
     n -= stored;
   }
+  return segments;
 }
 
 // On the master: removes up to `n` elements, requests their transfer, and sends the answer.
 void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   int64_t taken = 0;
   for (const Segment& segment : order_.take(end_, n)) {
-    const Core owner = owner_of(segment);
     char* const first = place_of(segment);
     const int64_t offset = taken * static_cast<int64_t>(element_bytes_);
-    const int64_t here = segment.n;
-    if (owner == mycore()) {
-      send_elements(commit, popper, offset, first, here);
-    } else {
-      append<Acknowledged::Never, MayWait::Never>(
-          owner, nullptr, [this, commit, popper, offset, first, here] {
-            send_elements(commit, popper, offset, first, here);
-          });
-    }
-    taken += here;
+    run_on(owner_of(segment), [this, commit, popper, offset, first, n_here = segment.n] {
+      send_elements(commit, popper, offset, first, n_here);
+    });
+    taken += segment.n;
   }
-  if (popper == mycore()) {
-    commit->answer(taken);
-  } else {
-    append<Acknowledged::Never, MayWait::Never>(popper, nullptr,
-                                                [commit, taken] { commit->answer(taken); });
-  }
+  run_on(popper, [commit, taken] { commit->answer(taken); });
 }
 
 // On the core that stores the elements.
@@ -124,8 +169,7 @@ void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* 
 }
 
 int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped) {
-  std::vector<Segment> stored;
-  store(pushed, n_pushed, &stored);
+  const std::vector<Segment> stored = store(pushed, n_pushed);
   Commit commit;
   commit.popped = static_cast<char*>(popped);
   if (mycore() == kMaster) {
@@ -147,15 +191,7 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
 }
 
 int64_t Sequence::size() const {
-  const Sequence* const self = this;
-  return delegate::call(kMaster, [self] { return self->order_.size(); });
-}
-
-uint64_t Sequence::keep(const void* element) {
-  int64_t one = 1;
-  char* place = elements_.append(&one);
-  std::memcpy(place, element, element_bytes_);
-  return make_global(place).raw_bits();
+  return delegate::call(kMaster, [this] { return order_.size(); });
 }
 
 // Each core gets a batch of consecutive elements, which keeps the segment list short.
@@ -172,9 +208,8 @@ bool Sequence::pop_locked(void* element) {
 }
 
 uint64_t Sequence::deal() {
-  Sequence* const self = this;
-  return delegate::call(kMaster, [self] {
-    return reinterpret_cast<uint64_t>(new Dealt{self->order_.by_core(), cores()});
+  return delegate::call(kMaster, [this] {
+    return reinterpret_cast<uint64_t>(new Dealt{order_.by_core(), cores()});
   });
 }
 
@@ -197,18 +232,17 @@ std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
   return own;
 }
 
-void Sequence::release(const std::vector<Segment>& own) {
-  for (const Segment& segment : own) elements_.release(place_of(segment), segment.n);
-}
-
 void Sequence::clear() {
-  Sequence* const self = this;
-  const uint64_t dealt = delegate::call(kMaster, [self] {
-    Dealt* const all = new Dealt{self->order_.by_core(), cores()};
-    self->order_.clear();
+  const uint64_t dealt = delegate::call(kMaster, [this] {
+    Dealt* const all = new Dealt{order_.by_core(), cores()};
+    order_.clear();
     return reinterpret_cast<uint64_t>(all);
   });
-  on_all_cores(unchecked([self, dealt] { self->release(self->take_dealt(dealt)); }));
+  on_all_cores(unchecked([this, dealt] {
+    for (const Segment& segment : take_dealt(dealt)) {
+      elements_.release(place_of(segment), segment.n);
+    }
+  }));
 }
 
 }  // namespace detail

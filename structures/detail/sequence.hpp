@@ -11,17 +11,51 @@
 /// written, and its address does not change until the element is removed.
 
 #include "structures/detail/element_store.hpp"
-#include "structures/detail/segment_list.hpp"
 #include "system/base/ids.hpp"
 #include "system/global/delegate.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
+
+/// The end from which elements are removed. Elements are pushed at the back.
+enum class TakeFrom : uint8_t { Back, Front };
+
+/// Consecutive elements on one core. Sent between cores.
+struct Segment {
+  uint64_t first;  // raw bits of the 2D address of the first element
+  int64_t n;
+};
+
+/// The order of the elements, which the master stores. A batch of a proxy usually has one or two
+/// segments, so a thousand elements take one entry. Adjacent segments are joined.
+class SegmentList {
+ public:
+  explicit SegmentList(size_t element_bytes) : element_bytes_(element_bytes) {}
+
+  int64_t size() const { return size_; }
+
+  void push_back(const Segment* segments, size_t n);
+
+  /// Removes up to `n` elements and returns their segments, beginning at that end. Each segment is
+  /// in ascending order.
+  std::vector<Segment> take(TakeFrom end, int64_t n);
+
+  /// The segments of each core, in order.
+  std::vector<std::vector<Segment>> by_core() const;
+
+  void clear();
+
+ private:
+  const size_t element_bytes_;
+  std::deque<Segment> segments_;
+  int64_t size_ = 0;
+};
 
 /// A symmetric object: `this` is the same on every core. The master is core 0.
 class Sequence {
@@ -61,11 +95,9 @@ class Sequence {
   struct Commit;
   struct Dealt;
 
-  void store(const void* elements, int64_t n, std::vector<Segment>* segments);
+  std::vector<Segment> store(const void* elements, int64_t n);
   void take_for(Commit* commit, Core popper, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
-  uint64_t keep(const void* element);
-  void release(const std::vector<Segment>& own);
   Core next_owner();
 
   const size_t element_bytes_;
@@ -82,9 +114,8 @@ template <class T>
 void Sequence::push_locked(const T& element) {
   lock_.lock();
   Sequence* const self = this;
-  const uint64_t place =
-      delegate::call(next_owner(), unchecked([self, element] { return self->keep(&element); }));
-  const Segment one = {place, 1};
+  const Segment one = delegate::call(
+      next_owner(), unchecked([self, element] { return self->store(&element, 1).front(); }));
   order_.push_back(&one, 1);
   lock_.unlock();
 }
