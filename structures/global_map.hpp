@@ -45,18 +45,17 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// Sets the value of a new or existing key, as std::map::insert_or_assign; returns true if the
   /// key is new. Concurrent inserts of a key take effect in any order. Suspends: until done.
-  bool insert(const K& key, const V& value) { return this->write(Assign{{key, value}}); }
+  template <SyncMode S = SyncMode::Blocking>
+  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key,
+                                                                      const V& value) {
+    return this->write(Assign{{key, value}});
+  }
 
   /// As insert, but asynchronous: the caller's scope waits. The entry is sent directly to the
   /// owner. Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type insert(const K& key, const V& value) {
     this->write_at_owner_async(Assign{{key, value}});
-  }
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key,
-                                                                      const V& value) {
-    return insert(key, value);
   }
 
   /// As insert<async>; when the value is set, `then()` runs in a handler on the caller's core. The
@@ -70,8 +69,10 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
   /// copyable and at most 16 bytes long. If tasks of one core combine values for the same key by
   /// the same operation, the values are combined before they are sent. Suspends: until done.
-  template <class Op>
-  bool insert_or_combine(const K& key, const V& more, Op op) {
+  template <SyncMode S = SyncMode::Blocking, class Op>
+  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert_or_combine(const K& key,
+                                                                                 const V& more,
+                                                                                 Op op) {
     return this->write(combination(key, more, op));
   }
 
@@ -81,12 +82,6 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   typename std::enable_if<S == SyncMode::Async>::type insert_or_combine(const K& key, const V& more,
                                                                         Op op) {
     this->write_async(combination(key, more, op));
-  }
-  template <SyncMode S, class Op>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert_or_combine(const K& key,
-                                                                                 const V& more,
-                                                                                 Op op) {
-    return insert_or_combine(key, more, op);
   }
 
   /// Copies the value of the key. If the key is not present, returns false and leaves `*value`.

@@ -39,7 +39,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
  public:
   /// Returns true if the key is new. If several tasks insert a key, one of them gets true.
   /// Suspends: until the key is in the set.
-  bool insert(const K& key) {
+  template <SyncMode S = SyncMode::Blocking>
+  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key) {
     if (this->combining() != Combining::Distributed) return this->write(Insert{{key}});
     if (is_known(key)) return false;
     const uint64_t epoch = known_.epoch();
@@ -53,10 +54,6 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   template <SyncMode S>
   typename std::enable_if<S == SyncMode::Async>::type insert(const K& key) {
     if (!is_known(key)) this->write_at_owner_async(Insert{{key}});
-  }
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key) {
-    return insert(key);
   }
 
   /// As insert<async>; when the key is in the set, new or not, `then()` runs in a handler on the

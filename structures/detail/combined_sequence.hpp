@@ -54,29 +54,16 @@ class CombinedSequence {
   /// returned. Suspends: until it is destroyed.
   void destroy() { global_free(self()); }
 
-  /// Suspends: until the value is in the structure, or a pop has taken the value.
+  /// Suspends: until the value is in the structure, or a pop has taken the value. push<async>
+  /// is asynchronous: the caller's scope waits, and the call suspends only in a task, while no
+  /// message buffer is free, or if the proxy is full during several commits.
+  template <SyncMode S = SyncMode::Blocking>
   void push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiners_.pushes()->push(value);
-    Structure* const self = static_cast<Structure*>(this);
+    if (mode_ == Combining::Distributed) return combine_push<S>(value);
+    CombinedSequence* const self = this;
     const T copy = value;
     count_message();
-    delegate::call(Store::kMaster, unchecked([self, copy] { self->push_at_master(copy); }));
-  }
-
-  /// As push, but asynchronous: the caller's scope waits. Suspends: in a task, while no message
-  /// buffer is free, or if the proxy is full during several commits.
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Async>::type push(const T& value) {
-    if (mode_ == Combining::Distributed) return combiners_.pushes()->push_async(value);
-    Structure* const self = static_cast<Structure*>(this);
-    const T copy = value;
-    count_message();
-    delegate::call<async>(Store::kMaster,
-                          unchecked([self, copy] { self->push_at_master_async(copy); }));
-  }
-  template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Blocking>::type push(const T& value) {
-    push(value);
+    delegate::call<S>(Store::kMaster, unchecked([self, copy] { self->push_at_master<S>(copy); }));
   }
 
   /// Removes an element. If there is none, returns false and leaves `value`. Suspends: until done.
@@ -140,15 +127,18 @@ class CombinedSequence {
     if (mycore() != Store::kMaster) ++structure_counters::master_messages;
   }
 
-  void push_at_master(const T& value) {
-    if (mode_ == Combining::None) return store_.push_locked(value);
-    combiners_.pushes()->push(value);
+  template <SyncMode S>
+  void combine_push(const T& value) {
+    if (S == SyncMode::Blocking) return combiners_.pushes()->push(value);
+    combiners_.pushes()->push_async(value);
   }
 
-  void push_at_master_async(const T& value) {
-    if (mode_ == Combining::Centralized) return combiners_.pushes()->push_async(value);
+  template <SyncMode S>
+  void push_at_master(const T& value) {
+    if (mode_ == Combining::Centralized) return combine_push<S>(value);
+    if (S == SyncMode::Blocking) return store_.push_locked(value);
     // The push runs in a task, since the number of concurrent tasks is bounded.
-    Structure* const self = static_cast<Structure*>(this);
+    CombinedSequence* const self = this;
     const T copy = value;
     spawn([self, copy] { self->store_.push_locked(copy); });
   }
