@@ -198,43 +198,26 @@ DegreeClass class_of(int64_t degree) {
 // Lists no longer than this are sorted by insertion.
 constexpr int64_t kShortList = 24;
 
+// Sorts a list by the classes of its slots. Slots of equal class stay in their order.
 template <class Slot>
-class ListSorter {
- public:
-  ListSorter(Slot* slots, const DegreeClass* classes) : slots_(slots), classes_(classes) {}
-
-  void sort(int64_t first, int64_t count) {
-    if (count <= kShortList) {
-      sort_short(slots_ + first, count);
-    } else {
-      sort_long(slots_ + first, count);
-    }
-  }
-
- private:
-  void sort_short(Slot* list, int64_t count) {
-    for (int64_t i = 1; i < count; ++i) {
-      const Slot slot = list[i];
-      const DegreeClass its_class = classes_[slot];
-      int64_t k = i;
-      for (; k > 0 && classes_[list[k - 1]] > its_class; --k) list[k] = list[k - 1];
-      list[k] = slot;
-    }
-  }
-
-  void sort_long(Slot* list, int64_t count) {
+void sort_list(Slot* list, int64_t count, const DegreeClass* classes, std::vector<Slot>* scratch) {
+  if (count > kShortList) {
     std::array<int64_t, 256> next = {};
-    for (int64_t i = 0; i < count; ++i) ++next[classes_[list[i]]];
+    for (int64_t i = 0; i < count; ++i) ++next[classes[list[i]]];
     int64_t before = 0;
     for (int64_t& place : next) before += std::exchange(place, before);
-    scratch_.assign(list, list + count);
-    for (const Slot slot : scratch_) list[next[classes_[slot]]++] = slot;
+    scratch->assign(list, list + count);
+    for (const Slot slot : *scratch) list[next[classes[slot]]++] = slot;
+    return;
   }
-
-  Slot* const slots_;
-  const DegreeClass* const classes_;  // by slot
-  std::vector<Slot> scratch_;
-};
+  for (int64_t i = 1; i < count; ++i) {
+    const Slot slot = list[i];
+    const DegreeClass its_class = classes[slot];
+    int64_t k = i;
+    for (; k > 0 && classes[list[k - 1]] > its_class; --k) list[k] = list[k - 1];
+    list[k] = slot;
+  }
+}
 
 // Copies this core's classes to all other cores, at the same address.
 void share_classes(const Csr& csr, DegreeClass* classes) {
@@ -250,10 +233,10 @@ void share_classes(const Csr& csr, DegreeClass* classes) {
 }
 
 template <class Slot>
-void sort_lists(Csr* csr, const DegreeClass* classes) {
-  ListSorter<Slot> sorter(csr->slots_for_ordering<Slot>(), classes);
-  for (int64_t place = 0; place < csr->vertices(); ++place) {
-    sorter.sort(csr->first(place), csr->size(place));
+void sort_lists(const Csr& csr, Slot* slots, const DegreeClass* classes) {
+  std::vector<Slot> scratch;
+  for (int64_t place = 0; place < csr.vertices(); ++place) {
+    sort_list(slots + csr.first(place), csr.size(place), classes, &scratch);
     if (place % 4096 == 0) scheduler().yield_if_due();
   }
 }
@@ -266,9 +249,9 @@ void Csr::order_by_degree(GlobalAddress<Csr> csr) {
   on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });
   on_all_cores([csr, classes] {
     if (csr->slot_bytes() == sizeof(uint32_t)) {
-      sort_lists<uint32_t>(csr.pointer(), classes);
+      sort_lists(*csr.pointer(), static_cast<uint32_t*>(csr->slots_), classes);
     } else {
-      sort_lists<uint64_t>(csr.pointer(), classes);
+      sort_lists(*csr.pointer(), static_cast<uint64_t*>(csr->slots_), classes);
     }
   });
   global_free(memory);

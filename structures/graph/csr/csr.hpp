@@ -89,12 +89,6 @@ class Csr {
   }
   size_t slot_bytes() const { return slot_bytes_; }
 
-  /// As slots(), for sorting the entries within each list.
-  template <class Slot>
-  Slot* slots_for_ordering() {
-    return const_cast<Slot*>(slots<Slot>());
-  }
-
   /// Memory of this core's part, in bytes.
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 namespace Grappa {
 namespace detail {
@@ -73,11 +74,7 @@ void EntryBuckets<Id>::sort_by(Digit digit) {
   std::array<size_t, kDigits> next = {};
   for (const Entry& entry : entries_) ++next[digit(entry)];
   size_t first = 0;
-  for (size_t& place : next) {
-    const size_t count = place;
-    place = first;
-    first += count;
-  }
+  for (size_t& place : next) first += std::exchange(place, first);
   scratch_.resize(entries_.size());
   for (const Entry& entry : entries_) scratch_[next[digit(entry)]++] = entry;
   entries_.swap(scratch_);

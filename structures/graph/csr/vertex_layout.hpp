@@ -10,6 +10,8 @@
 /// contiguous part for each core.
 
 #include "structures/graph/edge.hpp"
+#include "system/base/bits.hpp"
+#include "system/base/check.hpp"
 #include "system/base/ids.hpp"
 #include "system/global/block_cyclic.hpp"
 
@@ -25,7 +27,17 @@ class VertexLayout {
 
   /// For an array of `nv` vertices of 1, 2, 4 ... 64 bytes. From: any thread, once the job has
   /// started.
-  VertexLayout(int64_t nv, size_t vertex_bytes);
+  VertexLayout(int64_t nv, size_t vertex_bytes)
+      : nv_(nv),
+        cores_(block_cyclic().cores()),
+        log_bytes_(floor_log2(vertex_bytes)),
+        log_in_block_(floor_log2(block_size) - log_bytes_) {
+    GRAPPA_DCHECK(is_power_of_two(vertex_bytes) && vertex_bytes <= size_t{block_size});
+    GRAPPA_CHECK(nv >= 0 && nv <= int64_t{1} << (62 - log_bytes_))
+        << "invalid graph of " << nv << " vertices, expected 0 to 2^" << 62 - log_bytes_;
+    const auto most = static_cast<uint64_t>(vertices_of(0));
+    index_bits_ = floor_log2(next_power_of_two(most < 64 ? 64 : most));
+  }
 
   int64_t nv() const { return nv_; }
   size_t vertex_bytes() const { return size_t{1} << log_bytes_; }
@@ -42,9 +54,15 @@ class VertexLayout {
   }
 
   /// The number of vertices of `core`: their local indices are 0 to vertices_of(core) - 1.
-  int64_t vertices_of(Core core) const;
+  int64_t vertices_of(Core core) const {
+    const int64_t blocks = nv_ >> log_in_block_;
+    const int64_t cores = block_cyclic().cores();
+    const int64_t whole = blocks / cores + (core < blocks % cores ? 1 : 0);
+    const int64_t rest = core == blocks % cores ? nv_ - (blocks << log_in_block_) : 0;
+    return (whole << log_in_block_) + rest;
+  }
 
-  /// All local indices are below 2^index_bits(), which is at least 64.
+  /// All local indices are below 2^index_bits(), which is at least 64, one word of a bitmap.
   int index_bits() const { return index_bits_; }
 
   uint64_t slot(Core core, int64_t place) const {
