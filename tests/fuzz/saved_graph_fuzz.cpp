@@ -57,12 +57,10 @@ void repair(std::string* text) {
   std::memcpy(&(*text)[row + 8], &sum_of_block, 8);
 }
 
-void check_block(CsrBlockReader* reader, const CsrHeader& header, int64_t block, const CsrRow& row,
-                 uint64_t end) {
+void check_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
   int64_t entries = 0;
   VertexID vertex = -1, last = -1;
-  reader->open(block, row, end);
-  for (CsrBlockReader::Piece piece; reader->next(&piece);) {
+  const auto check_piece = [&](const CsrPiece& piece) {
     GRAPPA_CHECK(piece.count > 0 && piece.vertex >= vertex && piece.vertex < header.nv);
     if (piece.vertex != vertex) last = -1;
     vertex = piece.vertex;
@@ -73,8 +71,9 @@ void check_block(CsrBlockReader* reader, const CsrHeader& header, int64_t block,
     }
     entries += piece.count;
     GRAPPA_CHECK(entries <= header.entries) << entries;
-  }
-  if (!reader->problem().empty()) fuzz::check_sentence(reader->problem());
+  };
+  const std::string problem = read_csr_block(fd, header, block, row, end, check_piece);
+  if (!problem.empty()) fuzz::check_sentence(problem);
 }
 
 void check_file(const std::string& text) {
@@ -87,12 +86,11 @@ void check_file(const std::string& text) {
   const std::string problem = parse_csr_header(bytes, int64_t(text.size()), &header);
   if (!problem.empty()) return fuzz::check_sentence(problem);
   GRAPPA_CHECK(header.bytes() == int64_t(text.size()));
-  CsrBlockReader reader(fd, header);
   for (int64_t block = 0; block < header.blocks(); ++block) {
     CsrRow rows[2] = {};
     std::memcpy(rows, &text[size_t(kCsrHeaderBytes + block * kCsrRowBytes)], sizeof rows[0]);
     rows[1].offset = text.size();
-    check_block(&reader, header, block, rows[0], rows[1].offset);
+    check_block(fd, header, block, rows[0], rows[1].offset);
   }
 }
 

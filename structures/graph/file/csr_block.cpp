@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <numeric>
 
 namespace Grappa {
@@ -14,14 +13,82 @@ namespace {
 constexpr int64_t kPieceIds = 1 << 16;           // of a read
 constexpr size_t kPieceBytes = size_t{1} << 20;  // of a write
 
-template <class Id>
-void widen(const std::vector<char>& bytes, std::vector<VertexID>* ids) {
-  ids->resize(bytes.size() / sizeof(Id));
-  for (size_t k = 0; k < ids->size(); ++k) {
-    Id id;
-    std::memcpy(&id, &bytes[k * sizeof(Id)], sizeof(Id));
-    (*ids)[k] = static_cast<VertexID>(id);
+// The bytes of a block that have not been read. Functions return "" or the problem.
+class BlockBytes {
+ public:
+  BlockBytes(int fd, const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end)
+      : fd_(fd),
+        id_bytes_(header.id_bytes()),
+        name_(csr_block_name(header, block, row.offset)),
+        right_checksum_(row.checksum),
+        at_(static_cast<int64_t>(row.offset)),
+        end_(static_cast<int64_t>(end)) {}
+
+  int64_t ids_left() const { return (end_ - at_) / id_bytes_; }
+
+  template <class T>
+  std::string read(std::vector<T>* to) {
+    const auto bytes = static_cast<int64_t>(to->size() * sizeof(T));
+    const std::string problem = read_exactly(fd_, to->data(), bytes, at_, name_);
+    if (problem.empty()) checksum_.add(to->data(), static_cast<size_t>(bytes));
+    at_ += bytes;
+    return problem;
   }
+
+  // Reads a piece.
+  std::string read_ids(std::vector<VertexID>* ids) {
+    const auto count = static_cast<size_t>(std::min(kPieceIds, ids_left()));
+    if (id_bytes_ == sizeof(VertexID)) {
+      ids->resize(count);
+      return read(ids);
+    }
+    std::vector<uint32_t> narrow(count);
+    const std::string problem = read(&narrow);
+    ids->assign(narrow.begin(), narrow.end());
+    return problem;
+  }
+
+  // All bytes have been read.
+  std::string check_checksum() const {
+    if (checksum_.value() == right_checksum_) return "";
+    return name_ + " is damaged: its checksum does not match the table";
+  }
+
+  // Damaged bytes can cause any error. So this function first reads the rest of the block: if the
+  // checksum does not match, it returns only the damage, otherwise `what`.
+  std::string distrust(const std::string& what) {
+    for (std::vector<VertexID> rest; at_ < end_;) {
+      const std::string problem = read_ids(&rest);
+      if (!problem.empty()) return problem;
+    }
+    const std::string damage = check_checksum();
+    return damage.empty() ? name_ + " " + what : damage;
+  }
+
+ private:
+  const int fd_;
+  const int64_t id_bytes_;
+  const std::string name_;
+  const uint64_t right_checksum_;
+  int64_t at_;  // offset in the file
+  const int64_t end_;
+  Checksum checksum_;
+};
+
+// Checks entries of one list; `last` is the entry before. Returns "" or the problem.
+std::string check_piece(const CsrHeader& header, const CsrPiece& piece, VertexID last) {
+  for (int64_t k = 0; k < piece.count; ++k) {
+    const VertexID id = piece.neighbours[k];
+    if (id <= last || id >= header.nv || id == piece.vertex) {
+      return "has the neighbour " + std::to_string(static_cast<uint64_t>(id)) + " of vertex " +
+             std::to_string(piece.vertex) +
+             (id < 0 || id >= header.nv ? ", which does not exist"
+              : id == piece.vertex      ? ", which is the vertex itself"
+                                        : ", but the list is not in ascending order");
+    }
+    last = id;
+  }
+  return "";
 }
 
 }  // namespace
@@ -34,110 +101,41 @@ std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std:
                        ": the file was truncated while it was read";
 }
 
-void CsrBlockReader::open(int64_t block, const CsrRow& row, uint64_t end) {
-  block_ = block;
-  row_ = row;
-  position_ = 0;
-  left_ = 0;
-  ids_.clear();
-  used_ = 0;
-  counts_.clear();
-  checksum_.reset();
-  at_ = end_ = 0;
-  problem_ = check_csr_row(header_, block, row, end);
-  if (!problem_.empty()) return;
-  at_ = static_cast<int64_t>(row.offset);
-  end_ = static_cast<int64_t>(end);
-  read_counts();
-}
-
-bool CsrBlockReader::read(void* to, int64_t bytes) {
-  const std::string name = csr_block_name(header_, block_, row_.offset);
-  problem_ = read_exactly(fd_, to, bytes, at_, name);
-  if (!problem_.empty()) return false;
-  checksum_.add(to, static_cast<size_t>(bytes));
-  at_ += bytes;
-  return true;
-}
-
-void CsrBlockReader::read_counts() {
-  counts_.resize(static_cast<size_t>(header_.vertices_of(block_)));
-  if (!read(counts_.data(), int64_t(counts_.size()) * kCsrCountBytes)) return;
-  const int64_t entries = std::accumulate(counts_.begin(), counts_.end(), int64_t{0});
-  const int64_t room = (end_ - at_) / header_.id_bytes();
-  if (entries != room) {
-    distrust("has lists of " + std::to_string(entries) + " entries, but space for " +
-             std::to_string(room));
-    return;
+std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
+                           uint64_t end, const std::function<void(const CsrPiece&)>& visit) {
+  std::string problem = check_csr_row(header, block, row, end);
+  if (!problem.empty()) return problem;
+  BlockBytes bytes(fd, header, block, row, end);
+  std::vector<uint32_t> counts(static_cast<size_t>(header.vertices_of(block)));
+  problem = bytes.read(&counts);
+  if (!problem.empty()) return problem;
+  const int64_t entries = std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  if (entries != bytes.ids_left()) {
+    return bytes.distrust("has lists of " + std::to_string(entries) + " entries, but space for " +
+                          std::to_string(bytes.ids_left()));
   }
-  left_ = counts_[0];
-  last_ = -1;
-}
-
-bool CsrBlockReader::read_ids() {
-  const int64_t room = (end_ - at_) / header_.id_bytes();
-  bytes_.resize(static_cast<size_t>(std::min(kPieceIds, room) * header_.id_bytes()));
-  used_ = 0;
-  ids_.clear();
-  if (!read(bytes_.data(), int64_t(bytes_.size()))) return false;
-  if (header_.id_bytes() == 4) {
-    widen<uint32_t>(bytes_, &ids_);
-  } else {
-    widen<uint64_t>(bytes_, &ids_);
-  }
-  return true;
-}
-
-bool CsrBlockReader::next(Piece* piece) {
-  if (!problem_.empty()) return false;
-  while (left_ == 0) {
-    if (++position_ == counts_.size()) {
-      check_checksum();
-      return false;
+  std::vector<VertexID> ids;
+  size_t used = 0;
+  VertexID vertex = block * kCsrBlockVertices;
+  for (const uint32_t count : counts) {
+    VertexID last = -1;
+    for (int64_t left = count; left != 0;) {
+      if (used == ids.size()) {
+        problem = bytes.read_ids(&ids);
+        if (!problem.empty()) return problem;
+        used = 0;
+      }
+      const CsrPiece piece = {vertex, &ids[used], std::min(left, int64_t(ids.size() - used))};
+      problem = check_piece(header, piece, last);
+      if (!problem.empty()) return bytes.distrust(problem);
+      visit(piece);
+      last = piece.neighbours[piece.count - 1];
+      left -= piece.count;
+      used += static_cast<size_t>(piece.count);
     }
-    left_ = counts_[position_];
-    last_ = -1;
+    ++vertex;
   }
-  if (used_ == ids_.size() && !read_ids()) return false;
-  piece->vertex = block_ * kCsrBlockVertices + int64_t(position_);
-  piece->neighbours = &ids_[used_];
-  piece->count = std::min(left_, int64_t(ids_.size() - used_));
-  used_ += static_cast<size_t>(piece->count);
-  left_ -= piece->count;
-  return check(*piece);
-}
-
-bool CsrBlockReader::check(const Piece& piece) {
-  for (int64_t k = 0; k < piece.count; ++k) {
-    const VertexID id = piece.neighbours[k];
-    if (id > last_ && id < header_.nv && id != piece.vertex) {
-      last_ = id;
-      continue;
-    }
-    distrust("has the neighbour " + std::to_string(static_cast<uint64_t>(id)) + " of vertex " +
-             std::to_string(piece.vertex) +
-             (id < 0 || id >= header_.nv ? ", which does not exist"
-              : id == piece.vertex       ? ", which is the vertex itself"
-                                         : ", but the list is not in ascending order"));
-    return false;
-  }
-  return true;
-}
-
-// Damaged bytes can cause any of the errors above. So this function first reads the rest of the
-// block: if the checksum does not match, it reports only the damage, otherwise it reports `what`.
-void CsrBlockReader::distrust(const std::string& what) {
-  while (at_ < end_) {
-    if (!read_ids()) return;
-  }
-  check_checksum();
-  if (problem_.empty()) problem_ = csr_block_name(header_, block_, row_.offset) + " " + what;
-}
-
-void CsrBlockReader::check_checksum() {
-  if (checksum_.value() == row_.checksum) return;
-  problem_ = csr_block_name(header_, block_, row_.offset) +
-             " is damaged: its checksum does not match the table";
+  return bytes.check_checksum();
 }
 
 template <class Id>
@@ -148,31 +146,25 @@ CsrWriter<Id>::CsrWriter(int fd, int64_t at, const std::vector<uint32_t>& length
 }
 
 template <class Id>
-void CsrWriter<Id>::begin(int64_t count) {
-  rows_.push_back(CsrRow{static_cast<uint64_t>(at_ + int64_t(bytes_.size())), 0});
-  checksum_.reset();
-  if (error_ == 0) put(lengths_, static_cast<size_t>(count) * sizeof *lengths_);
-  left_ = std::accumulate(lengths_, lengths_ + count, int64_t{0});
+void CsrWriter<Id>::write_block(int64_t count, const std::function<void()>& after_piece) {
+  Checksum checksum;
+  const uint64_t offset = static_cast<uint64_t>(at_);
+  put(lengths_, static_cast<size_t>(count) * sizeof *lengths_);
+  int64_t left = std::accumulate(lengths_, lengths_ + count, int64_t{0});
   lengths_ += count;
-}
-
-template <class Id>
-bool CsrWriter<Id>::write_some() {
-  if (error_ != 0) return false;
-  for (; left_ > 0 && bytes_.size() < kPieceBytes; --left_) {
+  for (; left > 0 && error_ == 0; --left) {
     const Id id = next_id();
     put(&id, sizeof id);
+    if (bytes_.size() < kPieceBytes) continue;
+    flush(&checksum);
+    after_piece();
   }
-  if (bytes_.size() >= kPieceBytes) flush();
-  if (left_ > 0) return true;
-  sum_up();
-  rows_.back().checksum = checksum_.value();
-  return false;
+  flush(&checksum);
+  rows_.push_back(CsrRow{offset, checksum.value()});
 }
 
 template <class Id>
 bool CsrWriter<Id>::finish(int64_t table) {
-  flush();
   if (error_ == 0 && !write_fully(fd_, reinterpret_cast<const char*>(rows_.data()),
                                   int64_t(rows_.size()) * kCsrRowBytes, table)) {
     error_ = errno;
@@ -188,16 +180,9 @@ void CsrWriter<Id>::put(const void* bytes, size_t size) {
 }
 
 template <class Id>
-void CsrWriter<Id>::sum_up() {
-  checksum_.add(bytes_.data() + summed_, bytes_.size() - summed_);
-  summed_ = bytes_.size();
-}
-
-template <class Id>
-void CsrWriter<Id>::flush() {
-  sum_up();
-  summed_ = 0;
-  if (!write_fully(fd_, bytes_.data(), int64_t(bytes_.size()), at_)) error_ = errno;
+void CsrWriter<Id>::flush(Checksum* checksum) {
+  checksum->add(bytes_.data(), bytes_.size());
+  if (error_ == 0 && !write_fully(fd_, bytes_.data(), int64_t(bytes_.size()), at_)) error_ = errno;
   at_ += int64_t(bytes_.size());
   bytes_.clear();
 }

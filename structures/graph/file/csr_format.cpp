@@ -82,7 +82,7 @@ std::string check_numbers(const RawHeader& raw, int64_t file_bytes) {
 
 Checksum::Checksum() : state_(XXH3_createState()) {
   GRAPPA_CHECK(state_ != nullptr) << "no memory for a checksum";
-  reset();
+  XXH3_64bits_reset(state_);
 }
 
 Checksum::~Checksum() { XXH3_freeState(state_); }
@@ -90,8 +90,6 @@ Checksum::~Checksum() { XXH3_freeState(state_); }
 void Checksum::add(const void* bytes, size_t size) { XXH3_64bits_update(state_, bytes, size); }
 
 uint64_t Checksum::value() const { return XXH3_64bits_digest(state_); }
-
-void Checksum::reset() { XXH3_64bits_reset(state_); }
 
 uint64_t checksum_of(const void* bytes, size_t size) { return XXH3_64bits(bytes, size); }
 

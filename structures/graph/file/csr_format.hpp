@@ -38,9 +38,8 @@ class Checksum {
 
   void add(const void* bytes, size_t size);
 
-  /// The checksum of all bytes since the construction or the last reset().
+  /// The checksum of all bytes so far.
   uint64_t value() const;
-  void reset();
 
  private:
   XXH3_state_s* state_;

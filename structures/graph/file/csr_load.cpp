@@ -63,16 +63,16 @@ FileProblem read_blocks(const LoadPlan& plan, Progress::Counter done, Visit visi
   std::vector<CsrRow> rows;
   const std::string bad_rows = read_rows(file.fd(), plan.header, first, end, &rows);
   if (!bad_rows.empty()) return problem_of_file(row_at(first), bad_rows);
-  CsrBlockReader reader(file.fd(), plan.header);
   int pieces = 0;
+  const auto visit_and_poll = [&pieces, visit](const CsrPiece& piece) {
+    visit(piece);
+    if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
+  };
   for (int64_t block = first; block < end; ++block) {
     const CsrRow* const row = &rows[static_cast<size_t>(block - first)];
-    reader.open(block, row[0], row[1].offset);
-    for (CsrBlockReader::Piece piece; reader.next(&piece);) {
-      visit(piece);
-      if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
-    }
-    if (!reader.problem().empty()) return problem_of_file(row_at(block), reader.problem());
+    const std::string bad_block =
+        read_csr_block(file.fd(), plan.header, block, row[0], row[1].offset, visit_and_poll);
+    if (!bad_block.empty()) return problem_of_file(row_at(block), bad_block);
     done.add(plan.header.vertices_of(block));
   }
   return FileProblem();
@@ -144,7 +144,7 @@ EdgeKey random_key() {
 std::string check_file(const LoadPlan& plan) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   const EdgeKey key = random_key();
-  read_file(plan, "checking", [sets, key](const CsrBlockReader::Piece& piece) {
+  read_file(plan, "checking", [sets, key](const CsrPiece& piece) {
     EdgeSets* const mine = sets.pointer();
     for (int64_t k = 0; k < piece.count; ++k) mine->add(key, piece.vertex, piece.neighbours[k]);
   });
@@ -160,7 +160,7 @@ struct FileEdges {
 
   template <class F>
   void for_each_entry(F visit) const {
-    read_file(plan, "loading", [visit](const CsrBlockReader::Piece& piece) {
+    read_file(plan, "loading", [visit](const CsrPiece& piece) {
       for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
     });
   }

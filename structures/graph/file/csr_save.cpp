@@ -98,8 +98,7 @@ void write_part(const std::string& path, const SavePlan& plan, Progress::Counter
     CsrWriter<Id> writer(file.fd(), begin, *lengths, IncomingEntries<Id>::here);
     for (int64_t block = first; block < shares.end_block(mycore()); ++block) {
       const int64_t vertices = plan.header.vertices_of(block);
-      writer.begin(vertices);
-      while (writer.write_some()) scheduler().yield_if_due();
+      writer.write_block(vertices, [] { scheduler().yield_if_due(); });
       done.add(vertices);
     }
     written = writer.finish(kCsrHeaderBytes + first * kCsrRowBytes) && file.close();

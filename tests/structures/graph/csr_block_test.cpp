@@ -50,8 +50,7 @@ void write(int fd, const CsrHeader& header, int64_t vertices, const Entries& ent
   }
   CsrWriter<Id> writer(fd, header.table_end(), lengths, &buckets);
   for (const int64_t count : {int64_t(65536), vertices}) {
-    writer.begin(count);
-    while (writer.write_some()) continue;
+    writer.write_block(count, [] {});
   }
   ASSERT_TRUE(writer.finish(kCsrHeaderBytes));
 }
@@ -62,16 +61,12 @@ Entries read(int fd, const CsrHeader& header, int64_t vertices, int64_t entries)
             2 * kCsrRowBytes);
   rows[2].offset = uint64_t(header.table_end() + (65536 + vertices) * kCsrCountBytes +
                             entries * header.id_bytes());
-  CsrBlockReader reader(fd, header);
   Entries found;
+  const auto add = [&found](const CsrPiece& piece) {
+    for (int64_t k = 0; k < piece.count; ++k) found.emplace_back(piece.vertex, piece.neighbours[k]);
+  };
   for (int64_t block = 0; block < 2; ++block) {
-    reader.open(block, rows[block], rows[block + 1].offset);
-    for (CsrBlockReader::Piece piece; reader.next(&piece);) {
-      for (int64_t k = 0; k < piece.count; ++k) {
-        found.emplace_back(piece.vertex, piece.neighbours[k]);
-      }
-    }
-    EXPECT_EQ(reader.problem(), "");
+    EXPECT_EQ(read_csr_block(fd, header, block, rows[block], rows[block + 1].offset, add), "");
   }
   return found;
 }
@@ -104,11 +99,8 @@ TEST(CsrBlock, IsRefusedIfTheFileEndsInIt) {
   header.entries = 1;
   const File file;
   const CsrRow row = {uint64_t(header.table_end()), 0};
-  CsrBlockReader reader(file.fd(), header);
-  CsrBlockReader::Piece piece;
-  reader.open(0, row, uint64_t(header.bytes()));
-  EXPECT_FALSE(reader.next(&piece));
-  EXPECT_EQ(reader.problem(),
+  const auto visit = [](const CsrPiece&) { ADD_FAILURE() << "a block without its ids"; };
+  EXPECT_EQ(read_csr_block(file.fd(), header, 0, row, uint64_t(header.bytes()), visit),
             "block 0 (vertices 0 to 99) at byte 72 ends at byte 72: the file was "
             "truncated while it was read");
 }
@@ -119,8 +111,7 @@ TEST(CsrWriter, ReportsAFailedWrite) {
   buckets.add({0, 1});
   const std::vector<uint32_t> lengths = {1, 0};
   CsrWriter<uint32_t> writer(full.fd(), 72, lengths, &buckets);
-  writer.begin(2);
-  while (writer.write_some()) continue;
+  writer.write_block(2, [] {});
   EXPECT_FALSE(writer.finish(56));
   EXPECT_EQ(errno, ENOSPC);
 }
