@@ -12,45 +12,6 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// A window of the file that slides forward. It keeps the start of a line that its end cuts.
-class FileWindow {
- public:
-  FileWindow(int fd, int64_t offset, size_t chunk_bytes)
-      : fd_(fd), offset_(offset), bytes_(chunk_bytes) {}
-
-  int64_t offset() const { return offset_; }  // file offset of begin()
-  const char* begin() const { return bytes_.data() + used_; }
-  const char* end() const { return bytes_.data() + filled_; }
-  bool at_end_of_file() const { return at_end_; }
-
-  void drop(size_t bytes) {
-    used_ += bytes;
-    offset_ += int64_t(bytes);
-  }
-
-  // Appends up to a chunk. On failure, returns false and sets errno.
-  bool read_more() {
-    std::memmove(bytes_.data(), bytes_.data() + used_, filled_ - used_);
-    filled_ -= used_;
-    used_ = 0;
-    const size_t chunk = bytes_.size() - filled_;
-    const int64_t got =
-        read_fully(fd_, bytes_.data() + filled_, int64_t(chunk), offset_ + int64_t(filled_));
-    if (got < 0) return false;
-    filled_ += size_t(got);
-    at_end_ = size_t(got) < chunk;
-    return true;
-  }
-
- private:
-  int fd_;
-  int64_t offset_;
-  std::vector<char> bytes_;
-  size_t used_ = 0;
-  size_t filled_ = 0;
-  bool at_end_ = false;
-};
-
 const char* find_newline(const char* first, const char* last) {
   return static_cast<const char*>(std::memchr(first, '\n', size_t(last - first)));
 }
@@ -119,58 +80,43 @@ std::string why_unreadable(int fd) {
 
 std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
-FileProblem problem_at(int64_t offset, const std::string& sentence) {
-  FileProblem problem;
-  problem.offset = offset;
-  problem.sentence = sentence;
-  return problem;
-}
-
-FileProblem problem_of_file(int64_t offset, const std::string& sentence) {
-  FileProblem problem = problem_at(offset, sentence);
-  problem.whole_file = true;
-  return problem;
-}
-
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body) {
   if (first >= last) return FileProblem();
-  // A line starts at first if the byte before it is a newline. Otherwise the range starts inside a
+  // A line starts at `first` if the byte before it is a newline. Otherwise the range starts inside a
   // line, which belongs to an earlier range.
-  chunk_bytes = std::min(chunk_bytes, size_t(last - first) + 1);
-  FileWindow window(fd, std::max<int64_t>(first - 1, 0), chunk_bytes + kMaxLineBytes);
   bool inside_line = first > 0;
-  const auto too_long_up_to = [first, last](int64_t offset) {
-    return std::min(offset, last) - first > int64_t{kMaxLineBytes};
-  };
-  while (window.offset() < last) {
-    const char* newline = find_newline(window.begin(), window.end());
-    if (!newline && !window.at_end_of_file()) {
-      const size_t unfinished = size_t(window.end() - window.begin());
-      if (inside_line) {
-        window.drop(unfinished);
-        if (too_long_up_to(window.offset())) return too_long(first);
-      } else if (unfinished > kMaxLineBytes) {
-        return too_long(window.offset());
-      }
-      if (!window.read_more()) {
-        return problem_at(window.offset(), with_errno("cannot be read here"));
-      }
+  bool at_end_of_file = false;
+  std::vector<char> buffer(std::min(chunk_bytes, size_t(last - first) + 1) + kMaxLineBytes);
+  const char* begin = buffer.data();  // of the bytes that have been read but not used
+  const char* end = begin;
+  for (int64_t at = std::max<int64_t>(first - 1, 0); at < last;) {  // the offset of `begin`
+    const char* const newline = find_newline(begin, end);
+    const char* const line_end = newline ? newline : end;
+    const int64_t length = line_end - begin;
+    if (inside_line && std::min(at + length, last) - first > int64_t{kMaxLineBytes}) {
+      return too_long(first);
+    }
+    if (!newline && at_end_of_file && at + length < last) return cut_short(at + length);
+    if (!inside_line && length > int64_t{kMaxLineBytes}) return too_long(at);
+    if (newline || at_end_of_file) {
+      std::string sentence;
+      if (!inside_line && !body(begin, line_end, &sentence)) return problem_at(at, sentence);
+      inside_line = false;
+      begin = newline ? newline + 1 : end;
+      at += length + 1;
       continue;
     }
-    const char* line_end = newline ? newline : window.end();
-    const int64_t end = window.offset() + int64_t(line_end - window.begin());
-    if (inside_line && too_long_up_to(end)) return too_long(first);
-    if (!newline && end < last) return cut_short(end);
-    if (!inside_line && size_t(line_end - window.begin()) > kMaxLineBytes) {
-      return too_long(window.offset());
-    }
-    std::string sentence;
-    if (!inside_line && !body(window.begin(), line_end, &sentence)) {
-      return problem_at(window.offset(), sentence);
-    }
-    inside_line = false;
-    window.drop(size_t(line_end - window.begin()) + (newline ? 1 : 0));
+    // Appends a chunk to the start of the line.
+    const int64_t kept = inside_line ? 0 : length;
+    at += length - kept;
+    std::copy(end - kept, end, buffer.data());
+    begin = buffer.data();
+    const int64_t space = int64_t(buffer.size()) - kept;
+    const int64_t got = read_fully(fd, buffer.data() + kept, space, at + kept);
+    if (got < 0) return problem_at(at, with_errno("cannot be read here"));
+    end = begin + kept + got;
+    at_end_of_file = got < space;
   }
   return FileProblem();
 }

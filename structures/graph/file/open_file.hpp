@@ -53,15 +53,22 @@ std::string with_errno(const std::string& what);
 /// A problem in a file: an offset and a message. Only the problem with the smallest offset is
 /// reported, so the report does not depend on the number of cores.
 struct FileProblem {
-  int64_t offset = -1;      // byte of the file where the bad line, record or access begins
-  std::string sentence;     // one printable line; empty if there is no problem
-  bool whole_file = false;  // the offset only orders problems; the message omits it
+  FileProblem(int64_t its_offset = -1, const std::string& its_sentence = "", bool of_file = false)
+      : offset(its_offset), sentence(its_sentence), whole_file(of_file) {}
+
+  int64_t offset;        // byte of the file where the bad line, record or access begins
+  std::string sentence;  // one printable line; empty if there is no problem
+  bool whole_file;       // the offset only orders problems; the message omits it
 
   bool found() const { return offset >= 0; }
 };
 
-FileProblem problem_at(int64_t offset, const std::string& sentence);
-FileProblem problem_of_file(int64_t offset, const std::string& sentence);
+inline FileProblem problem_at(int64_t offset, const std::string& sentence) {
+  return FileProblem(offset, sentence);
+}
+inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) {
+  return FileProblem(offset, sentence, true);
+}
 
 /// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. If a
 /// range starts inside a line and this line continues for more than kMaxLineBytes, the range
