@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstring>
+#include <string_view>
 #include <system_error>
 
 namespace Grappa {
 namespace detail {
 namespace {
 
-struct Token {
-  const char* first;
-  const char* last;
+typedef std::string_view Token;
 
-  bool empty() const { return first == last; }
-  std::string quote() const { return quoted(first, last); }
-  bool is(const char* lower_case_word) const {
-    const size_t length = std::strlen(lower_case_word);
-    return size_t(last - first) == length &&
-           std::equal(first, last, lower_case_word, [](char found, char wanted) {
-             return std::tolower(static_cast<unsigned char>(found)) == wanted;
-           });
-  }
-};
+std::string quote(Token token) { return quoted(token.data(), token.data() + token.size()); }
+
+bool is(Token token, Token lower_case_word) {
+  return std::equal(token.begin(), token.end(), lower_case_word.begin(), lower_case_word.end(),
+                    [](char found, char wanted) {
+                      return std::tolower(static_cast<unsigned char>(found)) == wanted;
+                    });
+}
 
 bool is_separator(char c) { return c == ' ' || c == '\t'; }
 
@@ -39,7 +35,7 @@ class Tokens {
     while (at_ != last_ && is_separator(*at_)) ++at_;
     const char* first = at_;
     while (at_ != last_ && !is_separator(*at_)) ++at_;
-    return Token{first, at_};
+    return Token(first, size_t(at_ - first));
   }
 
  private:
@@ -51,35 +47,37 @@ enum class Number { kGood, kNegative, kTooLarge, kNotOne };
 
 // Parses an integer without a plus sign: ids and counts have none.
 Number parse_count(Token token, int64_t* value) {
-  const auto result = std::from_chars(token.first, token.last, *value);
-  if (token.empty() || result.ptr != token.last) return Number::kNotOne;
-  if (*token.first == '-') return Number::kNegative;
+  const char* const last = token.data() + token.size();
+  const auto result = std::from_chars(token.data(), last, *value);
+  if (token.empty() || result.ptr != last) return Number::kNotOne;
+  if (token.front() == '-') return Number::kNegative;
   if (result.ec == std::errc::result_out_of_range) return Number::kTooLarge;
   return result.ec == std::errc() ? Number::kGood : Number::kNotOne;
 }
 
 template <typename T>
 bool is_number(Token token) {
-  if (!token.empty() && *token.first == '+') {
-    ++token.first;
-    if (!token.empty() && *token.first == '-') return false;
+  if (!token.empty() && token.front() == '+') {
+    token.remove_prefix(1);
+    if (!token.empty() && token.front() == '-') return false;
   }
   T value;
-  const auto result = std::from_chars(token.first, token.last, value);
-  return result.ptr == token.last && result.ec != std::errc::invalid_argument;
+  const char* const last = token.data() + token.size();
+  const auto result = std::from_chars(token.data(), last, value);
+  return result.ptr == last && result.ec != std::errc::invalid_argument;
 }
 
 bool parse_id(Token token, int64_t* id, std::string* problem) {
   switch (parse_count(token, id)) {
     case Number::kGood: return true;
-    case Number::kNegative: *problem = "vertex id " + token.quote() + " is negative"; return false;
+    case Number::kNegative: *problem = "vertex id " + quote(token) + " is negative"; break;
     case Number::kTooLarge:
-      *problem = "vertex id " + token.quote() + " does not fit in 64 bits";
-      return false;
-    case Number::kNotOne: break;
+      *problem = "vertex id " + quote(token) + " does not fit in 64 bits";
+      break;
+    case Number::kNotOne:
+      *problem = token.empty() ? "only one vertex id; an edge needs two"
+                               : quote(token) + " is not a vertex id (a whole number)";
   }
-  *problem = token.empty() ? "only one vertex id; an edge needs two"
-                           : token.quote() + " is not a vertex id (a whole number)";
   return false;
 }
 
@@ -90,7 +88,7 @@ bool parse_both_ids(Tokens* tokens, TupleEdge* edge, std::string* problem) {
 
 bool only(const char* what, Token rest, std::string* problem) {
   if (rest.empty()) return true;
-  *problem = "unexpected " + rest.quote() + " after " + what;
+  *problem = "unexpected " + quote(rest) + " after " + what;
   return false;
 }
 
@@ -99,34 +97,37 @@ bool parse_extra_columns(Tokens* tokens, std::string* problem) {
     const Token extra = tokens->next();
     if (extra.empty()) return true;
     if (is_number<double>(extra)) continue;
-    *problem = extra.quote() + " is not a number (a weight or a time stamp)";
+    *problem = quote(extra) + " is not a number (a weight or a time stamp)";
     return false;
   }
   return only("two vertex ids, a weight and a time stamp", tokens->next(), problem);
 }
 
 bool parse_value(MatrixField field, Token token, std::string* problem) {
-  const bool good =
-      field == MatrixField::kInteger ? is_number<int64_t>(token) : is_number<double>(token);
-  if (good) return true;
-  const char* kind = field == MatrixField::kInteger ? "an integer" : "a real";
+  const bool integer = field == MatrixField::kInteger;
+  if (integer ? is_number<int64_t>(token) : is_number<double>(token)) return true;
+  const char* kind = integer ? "an integer" : "a real";
   *problem = token.empty() ? std::string("no value; the banner declares ") + kind + " number"
-                           : token.quote() + " is not " + kind + " number";
+                           : quote(token) + " is not " + kind + " number";
   return false;
 }
 
-void append_escaped(unsigned char c, std::string* text) {
+// Appends the character, or its code if it cannot be printed.
+void append(char c, bool can_be_printed, std::string* text) {
   static const char kDigits[] = "0123456789abcdef";
-  *text += "\\x";
-  *text += kDigits[c / 16];
-  *text += kDigits[c % 16];
+  const auto code = static_cast<unsigned char>(c);
+  if (can_be_printed) {
+    *text += c;
+  } else {
+    *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
+  }
 }
 
 }  // namespace
 
 bool is_blank_or_comment(const char* first, const char* last, const char* marks) {
   const Token token = Tokens(first, last).next();
-  return token.empty() || (*token.first != '\0' && std::strchr(marks, *token.first));
+  return token.empty() || std::string_view(marks).find(token.front()) != Token::npos;
 }
 
 LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
@@ -142,23 +143,23 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
   Tokens tokens(first, last);
   const Token banner = tokens.next(), object = tokens.next(), format = tokens.next(),
               field = tokens.next(), symmetry = tokens.next();
-  if (!banner.is("%%matrixmarket")) {
-    *problem = "a Matrix Market file starts with %%MatrixMarket, not with " + banner.quote();
-  } else if (!object.is("matrix")) {
-    *problem = "Matrix Market object " + object.quote() + " is not supported, expected matrix";
-  } else if (!format.is("coordinate")) {
-    *problem = "matrix format " + format.quote() + " is not supported, expected coordinate";
-  } else if (!field.is("pattern") && !field.is("integer") && !field.is("real")) {
+  if (!is(banner, "%%matrixmarket")) {
+    *problem = "a Matrix Market file starts with %%MatrixMarket, not with " + quote(banner);
+  } else if (!is(object, "matrix")) {
+    *problem = "Matrix Market object " + quote(object) + " is not supported, expected matrix";
+  } else if (!is(format, "coordinate")) {
+    *problem = "matrix format " + quote(format) + " is not supported, expected coordinate";
+  } else if (!is(field, "pattern") && !is(field, "integer") && !is(field, "real")) {
     *problem =
-        "matrix field " + field.quote() + " is not supported, expected pattern, integer or real";
-  } else if (!symmetry.is("general") && !symmetry.is("symmetric")) {
+        "matrix field " + quote(field) + " is not supported, expected pattern, integer or real";
+  } else if (!is(symmetry, "general") && !is(symmetry, "symmetric")) {
     *problem =
-        "matrix symmetry " + symmetry.quote() + " is not supported, expected general or symmetric";
+        "matrix symmetry " + quote(symmetry) + " is not supported, expected general or symmetric";
   } else if (only("the banner", tokens.next(), problem)) {
-    header->field = field.is("pattern")   ? MatrixField::kPattern
-                    : field.is("integer") ? MatrixField::kInteger
-                                          : MatrixField::kReal;
-    header->symmetric = symmetry.is("symmetric");
+    header->field = is(field, "pattern")   ? MatrixField::kPattern
+                    : is(field, "integer") ? MatrixField::kInteger
+                                           : MatrixField::kReal;
+    header->symmetric = is(symmetry, "symmetric");
     return true;
   }
   return false;
@@ -172,7 +173,7 @@ bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketH
     const Token token = tokens.next();
     if (parse_count(token, count) == Number::kGood) continue;
     *problem = token.empty() ? "the size line needs rows, columns and entries"
-                             : "the size line contains " + token.quote() + ", expected a count";
+                             : "the size line contains " + quote(token) + ", expected a count";
     return false;
   }
   if (!only("rows, columns and entries", tokens.next(), problem)) return false;
@@ -222,29 +223,15 @@ std::string quoted(const char* first, const char* last) {
   const char* shown = last - first > kShown ? first + kShown : last;
   std::string text = "\"";
   for (const char* at = first; at != shown; ++at) {
-    const auto c = static_cast<unsigned char>(*at);
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += *at;
-    } else if (c < 0x20 || c > 0x7e) {
-      append_escaped(c, &text);
-    } else {
-      text += *at;
-    }
+    if (*at == '"' || *at == '\\') text += '\\';
+    append(*at, 0x20 <= *at && *at <= 0x7e, &text);
   }
   return text + (shown == last ? "\"" : "...\"");
 }
 
 std::string printable(const std::string& text) {
   std::string shown;
-  for (const char each : text) {
-    const auto c = static_cast<unsigned char>(each);
-    if (c < 0x20 || c == 0x7f) {
-      append_escaped(c, &shown);
-    } else {
-      shown += each;
-    }
-  }
+  for (const char c : text) append(c, static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, &shown);
   return shown;
 }
 
