@@ -9,68 +9,45 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-// On a little-endian machine, compilers turn each of these functions into one load or store.
-uint32_t load32(const char* from) {
-  uint32_t value = 0;
-  for (int k = 3; k >= 0; --k) value = value << 8 | static_cast<unsigned char>(from[k]);
-  return value;
-}
-
-void store32(char* to, uint32_t value) {
-  for (int k = 0; k < 4; ++k) to[k] = static_cast<char>(value >> 8 * k);
-}
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "records are copied in memory order, and the files are little-endian");
 
 struct Bintsv4 {
-  static constexpr int64_t kBytes = 8;
+  explicit Bintsv4(const TupleEdge& edge) : v0(uint32_t(edge.v0)), v1(uint32_t(edge.v1)) {}
+  TupleEdge edge() const { return {v0, v1}; }
 
-  static TupleEdge decode(const char* from) { return {load32(from), load32(from + 4)}; }
-  static void encode(const TupleEdge& edge, char* to) {
-    store32(to, uint32_t(edge.v0));
-    store32(to + 4, uint32_t(edge.v1));
-  }
+  uint32_t v0, v1;
 };
 
 struct Graph500 {
-  static constexpr int64_t kBytes = 16;
+  explicit Graph500(const TupleEdge& edge) : ids(edge) {}
+  TupleEdge edge() const { return ids; }
 
-  static TupleEdge decode(const char* from) { return {load64(from), load64(from + 8)}; }
-  static void encode(const TupleEdge& edge, char* to) {
-    store64(to, uint64_t(edge.v0));
-    store64(to + 8, uint64_t(edge.v1));
-  }
-  static int64_t load64(const char* from) {
-    return int64_t(uint64_t{load32(from + 4)} << 32 | load32(from));
-  }
-  static void store64(char* to, uint64_t value) {
-    store32(to, uint32_t(value));
-    store32(to + 4, uint32_t(value >> 32));
-  }
+  TupleEdge ids;
 };
 
 struct Packed48 {
-  static constexpr int64_t kBytes = 12;
+  explicit Packed48(const TupleEdge& edge)
+      : v0_low(uint32_t(edge.v0)),
+        v1_low(uint32_t(edge.v1)),
+        v0_high(int16_t(edge.v0 >> 32)),
+        v1_high(int16_t(edge.v1 >> 32)) {}
+  TupleEdge edge() const {
+    constexpr int64_t kHigh = int64_t{1} << 32;
+    return {v0_high * kHigh + v0_low, v1_high * kHigh + v1_low};
+  }
 
-  static TupleEdge decode(const char* from) {
-    const uint32_t high = load32(from + 8);
-    return {signed48(high & 0xffff, load32(from)), signed48(high >> 16, load32(from + 4))};
-  }
-  static void encode(const TupleEdge& edge, char* to) {
-    store32(to, uint32_t(edge.v0));
-    store32(to + 4, uint32_t(edge.v1));
-    store32(to + 8, uint32_t(edge.v0 >> 32) | uint32_t(edge.v1 >> 32) << 16);
-  }
-  static int64_t signed48(uint32_t high, uint32_t low) {
-    return int64_t{int16_t(uint16_t(high))} * (int64_t{1} << 32) + low;
-  }
+  uint32_t v0_low, v1_low;
+  int16_t v0_high, v1_high;
 };
 
-// Calls visit with the record type of the format.
+// Calls visit with a record of the format.
 template <class Visit>
 void with_record(GraphFormat format, Visit visit) {
   switch (format) {
-    case GraphFormat::kBintsv4: return visit(Bintsv4());
-    case GraphFormat::kGraph500: return visit(Graph500());
-    case GraphFormat::kPacked48: return visit(Packed48());
+    case GraphFormat::kBintsv4: return visit(Bintsv4(TupleEdge()));
+    case GraphFormat::kGraph500: return visit(Graph500(TupleEdge()));
+    case GraphFormat::kPacked48: return visit(Packed48(TupleEdge()));
     default: GRAPPA_CHECK(false) << "format " << format_name(format) << " has no records";
   }
 }
@@ -88,12 +65,12 @@ constexpr KnownFormat kFormats[] = {
     {GraphFormat::kWeightedEdgeList, "wel", {".wel", nullptr}, 0, INT64_MAX},
     {GraphFormat::kTabSeparated, "tsv", {".tsv", nullptr}, 0, INT64_MAX},
     {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, 0, INT64_MAX - 1},  // in the file from 1
-    {GraphFormat::kBintsv4, "bintsv4", {".bintsv4", nullptr}, Bintsv4::kBytes, UINT32_MAX},
-    {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, Graph500::kBytes, INT64_MAX},
+    {GraphFormat::kBintsv4, "bintsv4", {".bintsv4", nullptr}, sizeof(Bintsv4), UINT32_MAX},
+    {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, sizeof(Graph500), INT64_MAX},
     {GraphFormat::kPacked48,
      "packed48",
      {".packed48", nullptr},
-     Packed48::kBytes,
+     sizeof(Packed48),
      (int64_t{1} << 47) - 1},
 };
 constexpr KnownFormat kNoFormat = {GraphFormat::kUnknown, "unknown", {}, 0, INT64_MAX};
@@ -143,13 +120,19 @@ std::string unknown_format(const std::string& path, const std::string& name) {
 
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to) {
   with_record(format, [&](auto record) {
-    for (int64_t k = 0; k < count; ++k) to[k] = record.decode(from + k * record.kBytes);
+    for (int64_t k = 0; k < count; ++k, from += sizeof record) {
+      std::memcpy(&record, from, sizeof record);
+      to[k] = record.edge();
+    }
   });
 }
 
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to) {
   with_record(format, [&](auto record) {
-    for (int64_t k = 0; k < count; ++k) record.encode(from[k], to + k * record.kBytes);
+    for (int64_t k = 0; k < count; ++k, to += sizeof record) {
+      record = decltype(record)(from[k]);
+      std::memcpy(to, &record, sizeof record);
+    }
   });
 }
 
