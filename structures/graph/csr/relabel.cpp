@@ -21,8 +21,8 @@ namespace {
 // Sorting the vertices by degree is a counting sort by all cores. Each core counts the vertices of
 // each degree in a contiguous range of vertices, which keeps vertices of equal degree in order. The
 // running sums of these counts, by degree and then by core, give the first position of each core
-// for each degree. The few vertices whose degree has no counter (kMostCounters) are sorted on one
-// core.
+// for each degree. The last counter also counts all higher degrees. Its few vertices, the hubs, are
+// then sorted on one core.
 
 // Counters on each core. In a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
 constexpr int64_t kMostCounters = 1 << 16;
@@ -30,80 +30,61 @@ constexpr int64_t kMostCounters = 1 << 16;
 // Vertices that a core reads at a time: 512 KiB.
 constexpr int64_t kChunkVertices = 1 << 16;
 
-// A vertex whose degree is kMostCounters or more.
-struct Hub {
-  int64_t degree;
-  VertexID id;
-};
-
 // The data that each core needs for the sort; sent by value.
 struct SortPlan {
   int64_t nv;
   GlobalAddress<int64_t> labels;  // by old label: first degrees, then new labels
   GlobalAddress<VertexID> old_of_new;
+  int64_t max_degree;
   int64_t counters;                 // on each core, one for each degree 0 ... counters - 1
-  GlobalAddress<int64_t> vertices;  // number of vertices for each degree and core; see place_of()
+  GlobalAddress<int64_t> vertices;  // number of vertices for each counter and core; see place_of()
 
-  // Address of this core's counter for the degree. The counters are in the order of the new labels:
-  // highest degree first, and for each degree core 0 first.
-  GlobalAddress<int64_t> place_of(int64_t degree) const {
-    return vertices + ((counters - 1 - degree) * cores() + mycore());
+  int64_t counter_of(int64_t degree) const { return std::min(degree, counters - 1); }
+  bool has_hubs() const { return max_degree >= counters; }
+  bool is_hub(int64_t degree) const { return has_hubs() && degree >= counters - 1; }
+
+  // Address of this core's counter. The counters are in the order of the new labels: highest degree
+  // first, and for each degree core 0 first.
+  GlobalAddress<int64_t> place_of(int64_t counter) const {
+    return vertices + ((counters - 1 - counter) * cores() + mycore());
   }
 };
 
 // The part of one core: it sorts the vertices of a contiguous range.
 class SortPart {
  public:
-  // Uses the vertices that this core owns, which are not the vertices of its range.
-  void find_max_degree(const SortPlan& plan) {
-    for (const int64_t degree : iterate_local(plan.labels, plan.nv)) {
-      max_degree_ = std::max(max_degree_, degree);
-    }
-  }
-  static int64_t max_degree(GlobalAddress<SortPart> part) { return part->max_degree_; }
-
   void count(const SortPlan& plan) {
     next_.assign(size_t(plan.counters), 0);
-    for_each_chunk(plan, [this, &plan](VertexID first, std::vector<int64_t>* degrees) {
-      VertexID v = first;
-      for (const int64_t degree : *degrees) {
-        if (degree < plan.counters) {
-          ++next_[size_t(degree)];
-        } else {
-          hubs_.push_back(Hub{degree, v});
-        }
-        ++v;
-      }
+    for_each_chunk(plan, [this, &plan](VertexID, std::vector<int64_t>* degrees) {
+      for (const int64_t degree : *degrees) ++next_[size_t(plan.counter_of(degree))];
     });
-    for (int64_t degree = 0; degree < plan.counters; ++degree) {
-      const int64_t counted = next_[size_t(degree)];
-      if (counted != 0) delegate::write<async>(plan.place_of(degree), counted);
+    for (int64_t counter = 0; counter < plan.counters; ++counter) {
+      const int64_t counted = next_[size_t(counter)];
+      if (counted != 0) delegate::write<async>(plan.place_of(counter), counted);
     }
   }
 
-  // Converts counts to the first new label of each degree, by running sums.
-  void find_places(const SortPlan& plan, int64_t hubs_of_all) {
-    forall_here(0, plan.counters, [this, &plan, hubs_of_all](int64_t degree) {
-      int64_t& next = next_[size_t(degree)];
-      if (next != 0) next = hubs_of_all + delegate::read(plan.place_of(degree)) - next;
+  // Converts counts to the first new label for each counter, by running sums.
+  void find_places(const SortPlan& plan) {
+    forall_here(0, plan.counters, [this, &plan](int64_t counter) {
+      int64_t& next = next_[size_t(counter)];
+      if (next != 0) next = delegate::read(plan.place_of(counter)) - next;
     });
   }
 
-  // Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new.
+  // Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new: the
+  // hubs are first, in the order of their ids.
   void label(const SortPlan& plan) {
     for_each_chunk(plan, [this, &plan](VertexID first, std::vector<int64_t>* degrees) {
       for (size_t k = 0; k < degrees->size(); ++k) {
         int64_t& degree = (*degrees)[k];
-        if (degree >= plan.counters) continue;
-        const VertexID label = next_[size_t(degree)]++;
+        const VertexID label = next_[size_t(plan.counter_of(degree))]++;
         delegate::write<async>(plan.old_of_new + label, first + int64_t(k));
-        degree = label;
+        if (!plan.is_hub(degree)) degree = label;
       }
       memcpy(plan.labels + first, degrees->data(), int64_t(degrees->size()));
     });
   }
-
-  const std::vector<Hub>& hubs() const { return hubs_; }
 
  private:
   // Calls body(first vertex, degrees or labels of the chunk).
@@ -120,33 +101,22 @@ class SortPart {
     }
   }
 
-  int64_t max_degree_ = 0;
-  std::vector<int64_t> next_;  // by degree: first the number of vertices, then the next new label
-  std::vector<Hub> hubs_;      // hubs of the range, in its order
+  std::vector<int64_t> next_;  // by counter: first the number of vertices, then the next new label
 };
 
-// Returns the hubs of all cores in the order of their new labels. Hubs have the lowest labels.
-std::vector<Hub> sorted_hubs(GlobalAddress<SortPart> parts) {
-  std::vector<Hub> all;
-  for (Core core = 0; core < cores(); ++core) {
-    struct Hubs {
-      const Hub* first;
-      int64_t count;
-    };
-    const Hubs theirs = delegate::call(core, [parts] {
-      return Hubs{parts->hubs().data(), int64_t(parts->hubs().size())};
-    });
-    if (theirs.count == 0) continue;
-    const size_t before = all.size();
-    all.resize(before + size_t(theirs.count));
-    memcpy(all.data() + before, make_global(theirs.first, core), theirs.count);
-  }
-  std::stable_sort(all.begin(), all.end(),
+// Sorts the hubs, which have the labels 0 ... n - 1, by degree.
+void label_hubs(const SortPlan& plan, int64_t n) {
+  struct Hub {
+    int64_t degree;
+    VertexID id;
+  };
+  std::vector<Hub> hubs(static_cast<size_t>(n));
+  forall_here(0, n, [&plan, &hubs](int64_t k) {
+    const VertexID id = delegate::read(plan.old_of_new + k);
+    hubs[size_t(k)] = Hub{delegate::read(plan.labels + id), id};
+  });
+  std::stable_sort(hubs.begin(), hubs.end(),
                    [](const Hub& a, const Hub& b) { return a.degree > b.degree; });
-  return all;
-}
-
-void label_hubs(const SortPlan& plan, const std::vector<Hub>& hubs) {
   finish([&plan, &hubs] {
     for (size_t k = 0; k < hubs.size(); ++k) {
       delegate::write<async>(plan.old_of_new + int64_t(k), hubs[k].id);
@@ -162,22 +132,21 @@ void label_hubs(const SortPlan& plan, const std::vector<Hub>& hubs) {
 void sort_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
                     GlobalAddress<VertexID> old_of_new) {
   const GlobalAddress<SortPart> parts = symmetric<SortPart>();
-  SortPlan plan = {nv, degrees, old_of_new, 0, {}};
-  on_all_cores([plan, parts] { parts->find_max_degree(plan); });
-  const int64_t max_degree =
-      reduce<int64_t, SortPart, &collective_max<int64_t>, &SortPart::max_degree>(parts);
-  plan.counters = std::min(max_degree + 1, kMostCounters);
+  SortPlan plan = {nv, degrees, old_of_new, 0, 0, {}};
+  plan.max_degree = detail::combine_all_cores<int64_t, &collective_max<int64_t>>([degrees, nv] {
+    const LocalSpan<int64_t> mine = iterate_local(degrees, nv);
+    return mine.size() == 0 ? 0 : *std::max_element(mine.begin(), mine.end());
+  });
+  plan.counters = std::min(plan.max_degree + 1, kMostCounters);
   const int64_t places = plan.counters * cores();
   plan.vertices = global_alloc<int64_t>(places);
   memset(plan.vertices, 0, places);
 
   on_all_cores([plan, parts] { parts->count(plan); });
   prefix_sum(plan.vertices, places);
-  const std::vector<Hub> hubs = sorted_hubs(parts);
-  const int64_t hubs_of_all = int64_t(hubs.size());
-  on_all_cores([plan, parts, hubs_of_all] { parts->find_places(plan, hubs_of_all); });
+  on_all_cores([plan, parts] { parts->find_places(plan); });
   on_all_cores([plan, parts] { parts->label(plan); });
-  label_hubs(plan, hubs);
+  if (plan.has_hubs()) label_hubs(plan, delegate::read(plan.vertices + (cores() - 1)));
   global_free(plan.vertices);
   global_free(parts);
 }
