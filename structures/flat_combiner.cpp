@@ -1,7 +1,7 @@
 #include "structures/flat_combiner.hpp"
 
 #include "structures/counters.hpp"
-#include "structures/detail/local_memory.hpp"
+#include "structures/detail/element.hpp"
 #include "system/base/check.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/event_log.hpp"

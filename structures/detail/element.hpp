@@ -1,6 +1,6 @@
 #pragma once
 
-/// Storage for elements of a global structure: elements are copied as bytes, without a constructor.
+/// Storage for elements of a global structure.
 
 #include "system/base/traits.hpp"
 
@@ -24,6 +24,7 @@ struct IsElement {
   static constexpr bool value = true;
 };
 
+/// Elements that are copied as bytes, without a constructor.
 template <class T, size_t kCapacity>
 class RawElements {
  public:
@@ -41,6 +42,11 @@ struct Popped {
   RawElements<T, 1> value;
   bool found;
 };
+
+/// Allocates memory of this core for `n` unconstructed objects of `bytes` bytes each, with any
+/// alignment, which plain `new` does not support in C++11; free it by std::free. If there is no
+/// memory, the job aborts and reports the sizes and the container, `owner`.
+void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 }  // namespace detail
 }  // namespace Grappa

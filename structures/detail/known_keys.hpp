@@ -13,7 +13,7 @@
 /// bucket. If fewer than one lookup in 32 hits, only a sample of the operations uses the cache. The
 /// cache is not part of combining: the proxies do not see the operations that it answers.
 
-#include "structures/detail/key_hash.hpp"
+#include "structures/detail/owner_table.hpp"
 #include "system/base/bits.hpp"
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 /// Each chunk is twice as large as the chunk before, so the number of chunks is at most the number
 /// of bits of the size. The highest bit of an index gives the chunk of the element.
 
-#include "structures/detail/local_memory.hpp"
+#include "structures/detail/element.hpp"
 #include "system/base/bits.hpp"
 
 #include <algorithm>

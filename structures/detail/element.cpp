@@ -1,4 +1,4 @@
-#include "structures/detail/local_memory.hpp"
+#include "structures/detail/element.hpp"
 
 #include "system/base/check.hpp"
 
