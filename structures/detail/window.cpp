@@ -33,25 +33,20 @@ Bytes place(const Extent& extent, int64_t i, size_t element_bytes) {
 
 }  // namespace
 
-constexpr Core Window::kMaster;
-constexpr int64_t Window::kLeastCapacity;
-
 // Acquires the lock. If `only_if_any` is set and there are no elements, releases the lock again.
 Window::Grant Window::acquire(bool only_if_any) {
-  Window* const self = this;
-  return at_master([self, only_if_any] {
-    self->lock_.lock();
-    const bool keep = !only_if_any || self->extent_.size() != 0;
-    if (!keep) self->lock_.unlock();
-    return Grant{self->extent_, keep};
+  return at_master([this, only_if_any] {
+    lock_.lock();
+    const bool keep = !only_if_any || extent_.size() != 0;
+    if (!keep) lock_.unlock();
+    return Grant{extent_, keep};
   });
 }
 
 void Window::release(const Extent& extent) {
-  Window* const self = this;
-  at_master([self, extent] {
-    self->extent_ = extent;
-    self->lock_.unlock();
+  at_master([this, extent] {
+    extent_ = extent;
+    lock_.unlock();
     return true;
   });
 }
@@ -117,8 +112,7 @@ bool Window::dequeue_locked(void* element) {
 }
 
 Extent Window::extent() const {
-  const Window* const self = this;
-  return delegate::call(kMaster, [self] { return self->extent_; });
+  return delegate::call(kMaster, [this] { return extent_; });
 }
 
 bool Window::look(bool at_back, void* element) {
