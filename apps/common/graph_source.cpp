@@ -5,7 +5,7 @@
 #include "apps/common/memory.hpp"
 #include "apps/common/vertex_file.hpp"
 #include "structures/graph/file/edge_text.hpp"
-#include "structures/graph/file/new_file.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/relabel.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"

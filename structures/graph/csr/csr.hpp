@@ -11,7 +11,7 @@
 /// the owner of its vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there
 /// (entry_buckets.hpp). Memory: an undirected edge takes 16 bytes during the sort (32 with 64-bit
 /// slots) and 8 bytes afterwards (16), a vertex 8 bytes. The memory of sorted entries is freed
-/// while the lists grow. csr_file.hpp saves lists to files.
+/// while the lists grow.
 
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace Grappa {
 namespace detail {
@@ -111,6 +112,27 @@ class Csr {
   size_t slot_bytes_;
   size_t mapped_bytes_ = 0;  // bytes mapped at slots_
 };
+
+/// Writes the lists to a new file (file/csr_format.hpp), which replaces the old file when it is
+/// complete on disk. Every core writes a range of vertices, so all cores must be able to open the
+/// file. The file depends neither on the number of cores nor on the size of a vertex. On failure,
+/// returns false, keeps the old file, and sets `error` to a line that begins with the path. Memory
+/// over all cores: 4 bytes for each vertex and 8 bytes for each entry (16 in a graph of more than
+/// 2^32 vertices) on the core that sorts it, and a few MiB on each core. From: task. Suspends: also
+/// while another task builds or saves a graph. Messages: one for each vertex and each entry that
+/// another core writes.
+bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
+                  std::string* error);
+
+/// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). If the file
+/// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
+/// begins with the path. On any number of cores, `error` reports the first error in the file: the
+/// loader first validates the whole file, also that each edge of an undirected graph is in both
+/// lists, and only then allocates the graph. Memory: as for saving, without the 4 bytes. From:
+/// task. Suspends: also while another task builds or saves a graph. Messages: one for each entry of
+/// a list of another core.
+bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
+                  bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 
 }  // namespace detail
 }  // namespace Grappa

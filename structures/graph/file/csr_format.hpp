@@ -1,6 +1,6 @@
 #pragma once
 
-/// The byte format of a saved graph (csr_file.hpp). All numbers are little-endian and unsigned.
+/// The byte format of a saved graph (csr.hpp). All numbers are little-endian and unsigned.
 ///
 ///     header   56 bytes: magic "\x89Grappa\n"; 4 bytes each: version, id_bytes, directed (0 or 1),
 ///              block_vertices; 8 bytes each: nv, entries, blocks, checksum of the 48 bytes before

@@ -1,6 +1,5 @@
 #include "structures/graph/csr/csr_builder.hpp"
 #include "structures/graph/file/csr_block.hpp"
-#include "structures/graph/file/csr_file.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_part.hpp"

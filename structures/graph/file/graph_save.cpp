@@ -8,7 +8,6 @@
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
-#include "structures/graph/file/new_file.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/parallel/bulk.hpp"

@@ -5,7 +5,6 @@
 #include "structures/graph/csr/csr.hpp"
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/edge.hpp"
-#include "structures/graph/file/csr_file.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/input_error.hpp"
@@ -105,7 +104,7 @@ class Graph {
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
-  /// Saves the lists of neighbours to a file (csr_file.hpp), without the data of vertices and
+  /// Saves the lists of neighbours to a file (csr_format.hpp), without the data of vertices and
   /// edges. The old file stays until the new file is complete on disk. If the file cannot be
   /// written, the job aborts by input_error. From: task. Suspends. Messages: those of try_save_csr.
   void save(const std::string& path) const {

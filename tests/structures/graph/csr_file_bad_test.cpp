@@ -1,4 +1,4 @@
-#include "structures/graph/file/csr_file.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include "tests/structures/graph/csr_files.hpp"
 

@@ -1,4 +1,4 @@
-#include "structures/graph/file/new_file.hpp"
+#include "structures/graph/file/open_file.hpp"
 
 #include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
