@@ -2,6 +2,7 @@
 
 /// Counters of the global structures. operations() / commits() is the mean size of a batch.
 
+#include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 
 namespace Grappa {
@@ -17,6 +18,11 @@ extern Counter master_messages;  // sent from another core to the master of a st
 extern Counter owner_messages;   // sent for a commit to an owner of its keys
 extern Counter additions;        // merged by a FetchAddCombiner; also counted in `operations`
 extern Counter addition_batches;
+
+/// Counts a message to the master, core 0, unless this core is the master.
+inline void count_master_message() {
+  if (mycore() != 0) ++master_messages;
+}
 
 }  // namespace structure_counters
 }  // namespace detail

@@ -62,7 +62,7 @@ class CombinedSequence {
     if (mode_ == Combining::Distributed) return combine_push<S>(value);
     CombinedSequence* const self = this;
     const T copy = value;
-    count_message();
+    structure_counters::count_master_message();
     delegate::call<S>(Store::kMaster, unchecked([self, copy] { self->push_at_master<S>(copy); }));
   }
 
@@ -104,7 +104,7 @@ class CombinedSequence {
   /// `value`. Not inlined: compilers would warn that values of callers may be uninitialized.
   template <class Take>
   GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
-    count_message();
+    structure_counters::count_master_message();
     Popped<T> popped = delegate::call(Store::kMaster, [take] {
       Popped<T> there;
       there.found = take(there.value.data());
@@ -121,10 +121,6 @@ class CombinedSequence {
  private:
   GlobalAddress<Structure> self() {
     return make_global(static_cast<Structure*>(this), Store::kMaster);
-  }
-
-  static void count_message() {
-    if (mycore() != Store::kMaster) ++structure_counters::master_messages;
   }
 
   template <SyncMode S>

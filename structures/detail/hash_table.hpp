@@ -160,7 +160,7 @@ class HashTable {
   bool write(const At& at) {
     if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
     if (mode_ == Combining::None) return delegate::call(owner(at.key()), unchecked(at));
-    count_message();
+    structure_counters::count_master_message();
     return delegate::call(on(kMaster), unchecked([at](HashTable& self) {
                             return self.combiner_->write(at.kind(), at.what);
                           }));
@@ -172,7 +172,7 @@ class HashTable {
     ++async_.started;
     if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
     if (mode_ == Combining::None) return start(at);
-    count_message();
+    structure_counters::count_master_message();
     delegate::call<async>(on(kMaster), unchecked([at](HashTable& self) {
                             self.combiner_->write_async(at.kind(), at.what);
                           }));
@@ -181,7 +181,7 @@ class HashTable {
   /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
     if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
-    if (mode_ == Combining::Centralized) count_message();
+    if (mode_ == Combining::Centralized) structure_counters::count_master_message();
     Found found = mode_ == Combining::None
                       ? delegate::call(owner(key), unchecked(Lookup{key}))
                       : delegate::call(on(kMaster), unchecked([key](HashTable& self) {
@@ -240,10 +240,6 @@ class HashTable {
 
  private:
   enum : Core { kMaster = 0 };
-
-  static void count_message() {
-    if (mycore() != kMaster) ++structure_counters::master_messages;
-  }
 
   template <class At>
   void start(const At& at) {
