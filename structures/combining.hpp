@@ -3,8 +3,10 @@
 /// How the operations of a global structure synchronise.
 ///
 /// The mode is set for each structure when it is created; the default is --combining. All three
-/// modes give the same, linearizable results: they exist for comparison, as in the paper (B. Holt
-/// et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013).
+/// modes give the same results: they exist for comparison, as in the paper (B. Holt et al., "Flat
+/// Combining Synchronized Global Data Structures", PGAS 2013). The results are linearizable: there
+/// is one order of all operations, in which each operation takes effect between its call and its
+/// return, or, for an async operation, before the end of its scope.
 
 namespace Grappa {
 

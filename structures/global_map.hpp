@@ -9,12 +9,11 @@
 ///     counts->forall_entries([](const Word& word, int64_t& n) { ... });
 ///     counts->destroy();
 ///
-/// Linearizable: there is one order of all operations, in which each operation takes effect between
-/// its call and its return, or, for an async operation, before the end of its scope. Flat-combined
-/// (flat_combiner.hpp): the inserts, combinations and lookups of one core's tasks are sent in
-/// batches, one message to each owner of their keys, and equal operations on equal keys are sent
-/// once. Each core stores its entries in a flat table that grows as needed
-/// (detail/owner_table.hpp): an entry of 8 + 8 bytes takes about 48 to 96 bytes.
+/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts, combinations
+/// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
+/// and equal operations on equal keys are sent once. Each core stores its entries in a flat table
+/// that grows as needed (detail/owner_table.hpp): an entry of 8 + 8 bytes takes about 48 to 96
+/// bytes.
 ///
 /// The operations create, destroy, erase, size, empty, clear and sync_all_cores are documented in
 /// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and

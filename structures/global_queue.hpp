@@ -9,8 +9,7 @@
 ///     int64_t n = frontier->try_pop(some, 64);
 ///     frontier->destroy();
 ///
-/// Linearizable: there is one order of all operations, in which each operation takes effect between
-/// its call and its return. The elements that one task pushes are popped in the order of the
+/// Linearizable (combining.hpp): the elements that one task pushes are popped in the order of the
 /// pushes; the order of async pushes is unspecified. Flat-combined (flat_combiner.hpp): the
 /// operations of one core's tasks are sent as batches of pushes and batches of pops. The batches of
 /// all cores proceed in parallel and are serialised only on the master, while it records addresses.

@@ -8,13 +8,11 @@
 ///     seen->forall_keys([](const int64_t& key) { ... });
 ///     seen->destroy();
 ///
-/// Linearizable: there is one order of all operations, in which each operation takes effect between
-/// its call and its return, or, for an async operation, before the end of its scope. Flat-combined
-/// (flat_combiner.hpp): the inserts and lookups of one core's tasks are sent in batches, one
-/// message to each owner of their keys, and equal operations on equal keys are sent once. While no
-/// task erases keys, a core also caches keys that are in the set (detail/known_keys.hpp,
-/// --known_keys). Each core stores its keys in a flat table that grows as needed
-/// (detail/owner_table.hpp): a key of 8 bytes takes about 16 to 64 bytes.
+/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts and lookups of
+/// one core's tasks are sent in batches, one message to each owner of their keys, and equal
+/// operations on equal keys are sent once. While no task erases keys, a core also caches keys that
+/// are in the set (detail/known_keys.hpp, --known_keys). Each core stores its keys in a flat table
+/// that grows as needed (detail/owner_table.hpp): a key of 8 bytes takes about 16 to 64 bytes.
 ///
 /// The operations create, destroy, size, empty and sync_all_cores are documented in
 /// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and

@@ -8,11 +8,10 @@
 ///     while (stack->try_pop(&e)) { ... }
 ///     stack->destroy();
 ///
-/// Linearizable: there is one order of all operations, in which each operation takes effect between
-/// its call and its return. Flat-combined (flat_combiner.hpp): the operations of one core's tasks
-/// are sent in batches. A push and a pop that meet on their core match: the pop takes the value of
-/// the push at once. The two operations are adjacent in the order and need no message. The core
-/// that pushes an element stores it (detail/sequence.hpp), and the storage grows as needed.
+/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
+/// tasks are sent in batches. A push and a pop that meet on their core match: the pop takes the
+/// value of the push at once. The two operations are adjacent in the order and need no message. The
+/// core that pushes an element stores it (detail/sequence.hpp), and the storage grows as needed.
 ///
 /// The operations create, destroy, push, push<async>, try_pop, pop, size, empty, clear and
 /// forall(stack, body) are documented in detail/combined_sequence.hpp.

@@ -8,9 +8,8 @@
 ///     VertexID last = found->pop(), first = found->dequeue();
 ///     found->destroy();
 ///
-/// Linearizable: there is one order of all operations, in which each operation takes effect between
-/// its call and its return. Flat-combined (flat_combiner.hpp): the operations of one core's tasks
-/// are sent in batches. Each batch locks the master while it copies its elements
+/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
+/// tasks are sent in batches. Each batch locks the master while it copies its elements
 /// (detail/window.hpp), so batches are serialised. GlobalStack and GlobalQueue need no lock, since
 /// their elements are not in one array. A push and a pop that meet on their core match: the pop
 /// takes the value of the push at once, and the two operations are adjacent in the order. A dequeue
