@@ -81,6 +81,16 @@ void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body,
   for (int64_t i = first; i < first + count; ++i) body(i);
 }
 
+template <class G, class F>
+void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
+  typedef neighbour_form<G, F> Form;
+  static_assert(Form::value != NeighbourForm::None,
+                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
+                "(int64_t i)");
+  call_neighbours(g, begin, first, count, body,
+                  std::integral_constant<NeighbourForm, Form::value>());
+}
+
 /// Default for the number of neighbours in one task. Most lists are shorter, and a program
 /// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
 constexpr int64_t kNeighboursOfTask = 64;
@@ -88,15 +98,10 @@ constexpr int64_t kNeighboursOfTask = 64;
 /// The body of a LocalLoop over the neighbours of a vertex.
 template <class G, class F>
 struct NeighbourBody {
-  static_assert(neighbour_form<G, F>::value != NeighbourForm::None,
-                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
-                "(int64_t i)");
   F body;
   G* g;
   int64_t begin;
-  void operator()(int64_t first, int64_t count) {
-    call_neighbours(g, begin, first, count, body, neighbour_form<G, F>());
-  }
+  void operator()(int64_t first, int64_t count) { call_neighbours(g, begin, first, count, body); }
 };
 
 /// The loop over one list, on the core that owns the list. A program that starts loops over many
@@ -254,10 +259,7 @@ void serial_for(const Adjacency<G>& neighbours, F body) {
       << neighbours.vertex.core() << ": run it on the core of the vertex, or use forall";
   typename G::Vertex& v = *neighbours.vertex.pointer();
   G* const g = neighbours.graph.pointer();
-  static_assert(detail::neighbour_form<G, F>::value != detail::NeighbourForm::None,
-                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
-                "(int64_t i)");
-  detail::call_neighbours(g, g->first(v), 0, v.nadj, body, detail::neighbour_form<G, F>());
+  detail::call_neighbours(g, g->first(v), 0, v.nadj, body);
 }
 
 }  // namespace Grappa
