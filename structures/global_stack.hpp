@@ -17,7 +17,6 @@
 /// forall(stack, body) are documented in detail/combined_sequence.hpp.
 
 #include "structures/detail/combined_sequence.hpp"
-#include "structures/detail/matching_proxy.hpp"
 
 #include <cstdint>
 

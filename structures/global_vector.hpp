@@ -19,7 +19,6 @@
 /// address is valid until the next push, which may move all elements to a larger array.
 
 #include "structures/detail/combined_sequence.hpp"
-#include "structures/detail/matching_proxy.hpp"
 #include "structures/detail/window.hpp"
 #include "system/base/check.hpp"
 #include "system/global/heap.hpp"
