@@ -137,7 +137,7 @@ void CsrBuilder::sort(GlobalAddress<Csr> csr) {
     });
   }
   const int64_t all = sum_all_cores([csr] { return csr->entries(); });
-  on_all_cores([csr, all] { csr->set_all_entries(all); });
+  on_all_cores([csr, all] { csr->all_entries_ = all; });
 }
 
 template void CsrBuilder::sort<uint32_t>(GlobalAddress<Csr> csr);

@@ -94,7 +94,6 @@ class Csr {
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 
   /// Called by create() only.
-  void set_all_entries(int64_t all) { all_entries_ = all; }
   Csr(const VertexLayout& layout, GlobalAddress<uint64_t> firsts, size_t slot_bytes);
   ~Csr();
   Csr(const Csr&) = delete;

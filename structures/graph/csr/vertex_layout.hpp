@@ -40,7 +40,6 @@ class VertexLayout {
   }
 
   int64_t nv() const { return nv_; }
-  size_t vertex_bytes() const { return size_t{1} << log_bytes_; }
 
   Core core(VertexID v) const { return block_cyclic().core(offset(v)); }
   int64_t place(VertexID v) const {

@@ -1,18 +1,7 @@
 #pragma once
 
-/// The formats of graph files, with their names and file suffixes, and the records of the binary
-/// formats. edge_text.hpp has the lines of the text formats.
-///
-///     name       suffixes     content
-///     el         .el .txt     one edge on each line: two ids
-///     wel        .wel         the same with a weight, which is ignored; cannot be written
-///     tsv        .tsv         the same as el; written with a tab between the ids
-///     mm         .mtx .mm     Matrix Market
-///     bintsv4    .bintsv4     8 bytes: uint32 v0, v1, the format of the original Grappa
-///     graph500   .graph500    16 bytes: int64 v0, v1, Graph500 edge tuples with 64-bit ids
-///     packed48   .packed48    12 bytes: uint32 v0_low, v1_low, high, Graph500 "packed" tuples: the
-///                             lower half of high is bits 32 to 47 of v0, the upper half is these
-///                             bits of v1
+/// The formats of graph files (graph/README.md), with their names and file suffixes, and the
+/// records of the binary formats. edge_text.hpp has the lines of the text formats.
 ///
 /// Records have equal size, without headers or separators: the size of a file gives the number of
 /// edges, and each core can compute the offset of its part. Numbers are little-endian. The 48-bit
