@@ -2,7 +2,6 @@
 /// message, and the entries of a block form lists of neighbours. Most mutations only invalidate a
 /// checksum, so each input is tried twice, the second time with correct checksums.
 
-#include "structures/graph/file/csr_block.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -1,5 +1,4 @@
 #include "structures/graph/csr/csr_builder.hpp"
-#include "structures/graph/file/csr_block.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_part.hpp"

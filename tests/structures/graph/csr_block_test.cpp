@@ -1,4 +1,4 @@
-#include "structures/graph/file/csr_block.hpp"
+#include "structures/graph/file/csr_format.hpp"
 
 #include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/file/open_file.hpp"
