@@ -178,55 +178,6 @@ void Combiner::appoint() {
   }
 }
 
-void Combiner::wait(FCProxy* proxy) {
-  RequestBatch& batch = proxy->batch_;
-  Worker* const self = current_worker();
-  if (GRAPPA_UNLIKELY(self == nullptr)) waiting_worker();  // aborts the job
-  proxy->check_open();
-  merge(batch, reinterpret_cast<uintptr_t>(self));
-  if (proxy->is_full()) return batch.combiner->commit(proxy);
-  if (batch.combiner->commits_ == 0 && batch.leader == Leader::Nobody) {
-    set_leader(batch, Leader::Worker, self);
-  } else {
-    suspend_until_committed(proxy);
-    if (batch.combining_worker != self) return;
-  }
-  combine(proxy);
-}
-
-void Combiner::complete_in_scope(FCProxy* proxy) {
-  Combiner* const combiner = proxy->batch_.combiner;
-  proxy->check_open();
-  TaskScope* const scope = current_scope();
-  if (scope != nullptr) scope->enroll(1);
-  merge(proxy->batch_, reinterpret_cast<uintptr_t>(scope) + kAsync);
-  if (!proxy->is_full()) {
-    combiner->appoint();
-  } else if (combiner->commits_ < kCommitsUnderWay || scheduler().in_handler()) {
-    combiner->commit_in_task(proxy);
-  } else {
-    combiner->commit(proxy);
-  }
-}
-
-void Combiner::wake_last(FCProxy* proxy) {
-  RequestBatch& batch = proxy->batch_;
-  proxy->check_open();
-  GRAPPA_DCHECK(!batch.requests.empty()) << "wake_last without a request";
-  const uintptr_t request = batch.requests.back();
-  batch.requests.pop_back();
-  ++batch.removed;
-  ++structure_counters::operations;
-  ++structure_counters::matched_pairs;
-  if (is_async(request)) {
-    if (scope_of(request) != nullptr) scope_of(request)->complete(1);
-  } else if (worker_of(request) == batch.combining_worker) {
-    batch.leader = Leader::SatisfiedWorker;  // the worker is ready
-  } else {
-    scheduler().wake(worker_of(request));
-  }
-}
-
 // Yields to other workers, which merge their requests, while new requests arrive. Returns false
 // if the caller has nothing left to commit: another worker commits the proxy, the request of the
 // caller has been removed, or the proxy of the combining task is abandoned.
@@ -269,13 +220,6 @@ void Combiner::combine_as_task(FCProxy* proxy) {
   }
 }
 
-// In `combiner->push(f())`, the compiler may evaluate `operator->` before f().
-GRAPPA_NOINLINE void Combiner::refuse(const RequestBatch& batch) {
-  GRAPPA_CHECK(batch.state == State::Open)
-      << "a request was made to a proxy whose commit has started: if computing the arguments of a "
-         "combined operation may suspend, compute them before the call";
-}
-
 // Hashes only the first fields: large arrays of requests change together with them.
 Combiner::Snapshot Combiner::snapshot(const FCProxy* proxy) {
   constexpr size_t kMostBytes = 256;
@@ -298,4 +242,64 @@ void Combiner::check_merged(const FCProxy* proxy, Snapshot before, const char* s
 }
 
 }  // namespace detail
+
+using namespace detail;
+
+// The callers of these functions have entered the proxy.
+
+void FCProxy::wait() {
+  Worker* const self = current_worker();
+  if (GRAPPA_UNLIKELY(self == nullptr)) waiting_worker();  // aborts the job
+  check_open();
+  merge(batch_, reinterpret_cast<uintptr_t>(self));
+  Combiner* const combiner = batch_.combiner;
+  if (is_full()) return combiner->commit(this);
+  if (combiner->commits_ == 0 && batch_.leader == Leader::Nobody) {
+    set_leader(batch_, Leader::Worker, self);
+  } else {
+    suspend_until_committed(this);
+    if (batch_.combining_worker != self) return;
+  }
+  Combiner::combine(this);
+}
+
+void FCProxy::complete_in_scope() {
+  check_open();
+  TaskScope* const scope = current_scope();
+  if (scope != nullptr) scope->enroll(1);
+  merge(batch_, reinterpret_cast<uintptr_t>(scope) + kAsync);
+  Combiner* const combiner = batch_.combiner;
+  if (!is_full()) {
+    combiner->appoint();
+  } else if (combiner->commits_ < kCommitsUnderWay || scheduler().in_handler()) {
+    combiner->commit_in_task(this);
+  } else {
+    combiner->commit(this);
+  }
+}
+
+void FCProxy::wake_last() {
+  check_open();
+  GRAPPA_DCHECK(!batch_.requests.empty()) << "wake_last without a request";
+  const uintptr_t request = batch_.requests.back();
+  batch_.requests.pop_back();
+  ++batch_.removed;
+  ++structure_counters::operations;
+  ++structure_counters::matched_pairs;
+  if (is_async(request)) {
+    if (scope_of(request) != nullptr) scope_of(request)->complete(1);
+  } else if (worker_of(request) == batch_.combining_worker) {
+    batch_.leader = Leader::SatisfiedWorker;  // the worker is ready
+  } else {
+    scheduler().wake(worker_of(request));
+  }
+}
+
+// In `combiner->push(f())`, the compiler may evaluate `operator->` before f().
+GRAPPA_NOINLINE void FCProxy::refuse() const {
+  GRAPPA_CHECK(batch_.state == RequestBatch::State::Open)
+      << "a request was made to a proxy whose commit has started: if computing the arguments of a "
+         "combined operation may suspend, compute them before the call";
+}
+
 }  // namespace Grappa

@@ -105,12 +105,6 @@ class Combiner {
   static void enter(FCProxy* proxy);
   static void leave(FCProxy* proxy);
 
-  // The functions of FCProxy with these names. Their callers have entered the proxy.
-  static void wait(FCProxy* proxy);
-  static void complete_in_scope(FCProxy* proxy);
-  static void wake_last(FCProxy* proxy);
-  static void refuse(const RequestBatch& batch);
-
   /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
   struct Snapshot {
     uint64_t changes;
@@ -120,6 +114,8 @@ class Combiner {
   static void check_merged(const FCProxy* proxy, Snapshot before, const char* signature);
 
  private:
+  friend class Grappa::FCProxy;
+
   /// The memory of a destroyed proxy.
   struct Memory {
     void* storage;
@@ -172,26 +168,26 @@ class FCProxy {
 
   /// The last call of a method that merges a request of the calling task. From: a method of the
   /// proxy, in a task or handler. Suspends: until sync() returns or wake_last() matches it.
-  void wait() { detail::Combiner::wait(this); }
+  void wait();
 
   /// As wait(), for an async request: the scope of the calling task waits instead of the task.
   /// Suspends: if the proxy is full while several commits are in progress.
-  void complete_in_scope() { detail::Combiner::complete_in_scope(this); }
+  void complete_in_scope();
 
   /// Completes and removes the latest merged request, which is matched by a request that need not
   /// be committed either. There must be such a request.
-  void wake_last() { detail::Combiner::wake_last(this); }
+  void wake_last();
 
   /// Aborts the job with an error message if the commit of the proxy has started, as wait() does:
   /// for methods that must not write to a full proxy.
   void check_open() const {
-    if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) {
-      detail::Combiner::refuse(batch_);
-    }
+    if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) refuse();
   }
 
  private:
   friend class detail::Combiner;
+
+  void refuse() const;
 
   detail::RequestBatch batch_;
 };
