@@ -1,4 +1,4 @@
-#include "structures/detail/stable_store.hpp"
+#include "structures/global_bag.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
