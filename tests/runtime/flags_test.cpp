@@ -41,7 +41,9 @@ class Flags : public testing::Test {
 TEST_F(Flags, AreAcceptedInAllCommonForms) {
   EXPECT_EQ("", parse({"--test_number=2"}).error);
   EXPECT_EQ(2, FLAGS_test_number);
-  EXPECT_EQ("", parse({"-test_number", "3"}).error);
+  const Outcome separate = parse({"-test_number", "3"});
+  EXPECT_EQ("", separate.error);
+  EXPECT_TRUE(separate.rest.empty()) << "the value of a flag is no argument of the program";
   EXPECT_EQ(3, FLAGS_test_number);
   EXPECT_EQ("", parse({"--test_switch", "--test_text=a=b"}).error);
   EXPECT_TRUE(FLAGS_test_switch);
@@ -154,13 +156,40 @@ TEST_F(Flags, AreRejectedUnderTwoNames) {
 }
 
 TEST_F(Flags, SetTheOptionsOfTheModules) {
-  ASSERT_EQ("", parse({"--num_workers=7", "--buffers_per_core=3", "--loop_threshold=9"}).error);
+  ASSERT_EQ("", parse({"--num_workers=7",        "--stack_bytes=65536",
+                       "--poll_interval_us=8",   "--buffer_bytes=32768",
+                       "--buffers_per_core=3",   "--ring_entries=5",
+                       "--cores_per_locale=2",   "--flush_age_us=11",
+                       "--routing=two_hop",      "--heap_bytes=1048576",
+                       "--loop_threshold=9",     "--nosteal",
+                       "--deadlock_check_ms=13", "--report",
+                       "--report_json=report",   "--trace=trace",
+                       "--trace_events=17",      "--trace_min_ns=19",
+                       "--trace_switches",       "--trace_interval_ms=23"})
+                    .error);
   std::string error;
   const Grappa::detail::RuntimeOptions options = Grappa::detail::options_from_flags(&error);
   EXPECT_EQ("", error);
   EXPECT_EQ(7, options.tasking.num_workers);
+  EXPECT_EQ(65536u, options.tasking.stack_bytes);
+  EXPECT_EQ(8000, options.tasking.poll_interval_ns);
+  EXPECT_EQ(32768u, options.net.buffer_bytes);
   EXPECT_EQ(3, options.net.buffers_per_core);
+  EXPECT_EQ(5, options.net.ring_entries);
+  EXPECT_EQ(2, options.net.cores_per_locale);
+  EXPECT_EQ(11, options.message.flush_age_us);
+  EXPECT_EQ(Grappa::detail::Routing::TwoHop, options.message.routing);
+  EXPECT_EQ(1048576u, options.global.heap_bytes);
   EXPECT_EQ(9, options.parallel.loop_threshold);
+  EXPECT_FALSE(options.parallel.steal);
+  EXPECT_EQ(13, options.deadlock_check_ms);
+  EXPECT_TRUE(options.report.page);
+  EXPECT_EQ("report", options.report.report_json);
+  EXPECT_EQ("trace", options.report.trace);
+  EXPECT_EQ(17, options.report.trace_events);
+  EXPECT_EQ(19, options.report.trace_min_ns);
+  EXPECT_TRUE(options.report.trace_switches);
+  EXPECT_EQ(23, options.report.trace_interval_ms);
 }
 
 }  // namespace
