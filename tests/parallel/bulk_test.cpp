@@ -186,6 +186,9 @@ TEST(Memcpy, CopiesWithinAnArrayWhereTheRangesDoNotOverlap) {
   array.check(1, 505, 480, 1, 2);
   Grappa::memcpy(array.base + 7, array.base + 7, 900);
   array.check(1, 505, 480, 1, 2);
+  array.write(1);
+  Grappa::memcpy(array.base + 500, array.base, 500);  // the ranges adjoin
+  array.check(1, 500, 500, 1, 0);
 }
 
 TEST(Memcpy, TakesPointersOfThisCore) {
