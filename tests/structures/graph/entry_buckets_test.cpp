@@ -13,13 +13,16 @@ using namespace detail;
 
 namespace {
 
+/// Sorts `n` entries whose places are below `places`; 0: any places of `index_bits` bits.
 template <class Id>
-void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed) {
+void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed,
+                   uint64_t places = 0) {
+  if (places == 0) places = uint64_t{1} << index_bits;
   SplitMix64 random(seed);
   EntryBuckets<Id> buckets(index_bits, neighbour_bits);
   std::map<uint64_t, std::multiset<uint64_t>> model;
   for (int64_t i = 0; i < n; ++i) {
-    const uint64_t place = random.next() % (uint64_t{1} << index_bits);
+    const uint64_t place = random.next() % places;
     const uint64_t neighbour = random.next() & ((uint64_t{1} << neighbour_bits) - 1);
     buckets.add(ListEntry<Id>{static_cast<Id>(place), static_cast<Id>(neighbour)});
     model[place].insert(neighbour);
@@ -52,7 +55,9 @@ TEST(EntryBuckets, SortFewEntries) {
 }
 
 TEST(EntryBuckets, SortBucketsWithMoreIndicesThanADigitHas) {
-  expect_sorted<uint32_t>(24, 24, 100000, 6);  // 2^14 local indices in each bucket
+  // 2^14 local indices in each bucket. Only a bucket with many entries is sorted by digits.
+  expect_sorted<uint32_t>(24, 24, 100000, 6);
+  expect_sorted<uint32_t>(24, 24, 100000, 6, uint64_t{1} << 14);
 }
 
 TEST(EntryBuckets, KeepDuplicateEntries) { expect_sorted<uint32_t>(6, 2, 50000, 7); }
