@@ -208,7 +208,7 @@ function(grappa_finish_job_tests)
   foreach(module IN LISTS grappa_joined_modules)
     get_property(sources GLOBAL PROPERTY GRAPPA_JOINED_SOURCES_${module})
     if(sources)
-      grappa_test_program(${module}_jobs grappa_job_main ${sources})
+      grappa_test_program(${module}_jobs grappa_job_main "" ${sources})
       set_target_properties(${module}_jobs PROPERTIES
         OUTPUT_NAME jobs RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${module}")
     endif()
@@ -282,14 +282,15 @@ function(grappa_fuzz_test name)
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
 endfunction()
 
-# Creates a test program that links `main` and a main function.
-function(grappa_test_program target main)
+# Creates a test program. The libraries in `link` come before those of `main`: the include folder of
+# Grappa::compat must be the first.
+function(grappa_test_program target main link)
   add_executable(${target} ${ARGN})
   add_dependencies(grappa_tests ${target})
   grappa_test_settings(${target})
   list(GET main 0 main_object)
   grappa_precompile_test(${target} REUSE_FROM ${main_object})
-  target_link_libraries(${target} PRIVATE ${main})
+  target_link_libraries(${target} PRIVATE ${link} ${main})
 endfunction()
 
 # The common part of the functions above. ctest names a test <module>.<file>, and its executable is in
@@ -328,8 +329,7 @@ function(grappa_test default_timeout module file)
     grappa_program_settings(${target})  # the test checks the stack of the program
     target_link_libraries(${target} PRIVATE ${arg_LINK} ${arg_MAIN})
   else()
-    grappa_test_program(${target} "${arg_MAIN}" "${source}" ${arg_SOURCES})
-    target_link_libraries(${target} PRIVATE ${arg_LINK})
+    grappa_test_program(${target} "${arg_MAIN}" "${arg_LINK}" "${source}" ${arg_SOURCES})
   endif()
   if(NOT joined)
     set_target_properties(${target} PROPERTIES
