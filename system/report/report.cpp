@@ -5,6 +5,7 @@
 #include "system/parallel/on_all_cores.hpp"
 #include "system/report/merged_metrics.hpp"
 #include "system/report/trace_file.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -49,10 +50,14 @@ void merge_and_dump_to_file(const std::string& path) {
   input_error(sentence);
 }
 
-void reset() { detail::reset_metrics(); }
+void reset() {
+  // The running activity began before the reset, and only its time after the reset counts.
+  if (detail::in_job()) detail::scheduler().turn_to(detail::Activity::Running);
+  detail::reset_metrics();
+}
 
 void reset_all_cores() {
-  on_all_cores([] { detail::reset_metrics(); });
+  on_all_cores([] { reset(); });
 }
 
 void start_tracing() {

@@ -37,7 +37,12 @@ GRAPPA_NOINLINE int step_over() {
   return array[0];
 }
 
-void call_it(void (*volatile function)()) { function(); }
+/// Has its own frame in stack traces: it is not inlined, and it continues after the call.
+GRAPPA_NOINLINE void call_it(void (*volatile function)()) {
+  static volatile bool returned;
+  function();
+  returned = true;
+}
 void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
 
 /// Overwrites the metadata of malloc after the last of several blocks.
