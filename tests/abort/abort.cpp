@@ -39,9 +39,8 @@ GRAPPA_NOINLINE int step_over() {
 
 /// Has its own frame in stack traces: it is not inlined, and it continues after the call.
 GRAPPA_NOINLINE void call_it(void (*volatile function)()) {
-  static volatile bool returned;
   function();
-  returned = true;
+  asm volatile("");
 }
 void throw_into_noexcept(void (*thrower)()) noexcept { thrower(); }
 
