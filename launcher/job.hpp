@@ -14,6 +14,7 @@
 #include "system/net/job_memory.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@
 
 namespace launcher {
 
+constexpr int kFailed = 1;                        // the exit status if no core provides one
+constexpr int kForwarded[] = {SIGUSR1, SIGUSR2};  // signals to the launcher that the cores get
+
+inline std::string error_text(int error) { return std::strerror(error); }
+
+/// job.cpp runs a job, and start.cpp starts its cores.
 class Job {
  public:
   explicit Job(const Options& options);
