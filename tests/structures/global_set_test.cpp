@@ -53,8 +53,7 @@ TEST_P(SetInEachMode, ReportsWhetherAKeyIsNewOrPresent) {
 }
 
 TEST_P(SetInEachMode, RemovesErasedKeys) {
-  const Combining mode = GetParam();
-  const SetAddress set = Set::create(0, mode);
+  const SetAddress set = Set::create(0, GetParam());
   for (int64_t key = 0; key < 100; ++key) set->insert(key);
   for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
   for (int64_t key = 0; key < 100; key += 2) EXPECT_FALSE(set->erase(key));
@@ -80,9 +79,8 @@ TEST_P(SetInEachMode, IsEmptyAndUsableAfterClear) {
 }
 
 TEST_P(SetInEachMode, ReportsAKeyAsNewToOneTask) {
-  const Combining mode = GetParam();
   found_new = wrong = 0;
-  const SetAddress set = Set::create(0, mode);
+  const SetAddress set = Set::create(0, GetParam());
   in_tasks_of_all_cores(40, [set](int64_t task) {
     for (int64_t key = 0; key < 20; ++key) {
       count_new(set->insert(key));
@@ -197,8 +195,7 @@ TEST(GlobalSet, SendsOneMessageToEachOwnerForACommit) {
 }
 
 TEST_P(SetInEachMode, FinishWaitsForAsyncInserts) {
-  const Combining mode = GetParam();
-  const SetAddress set = Set::create(0, mode);
+  const SetAddress set = Set::create(0, GetParam());
   forall(0, 5000, [set](int64_t i) { set->insert<async>(i % 3000); });
   EXPECT_EQ(set->size(), 3000);
   set->destroy();
@@ -223,9 +220,8 @@ TEST(GlobalSet, SyncAllCoresWaitsForAsyncInsertsOutsideOfTheCallersScope) {
 }
 
 TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
-  const Combining mode = GetParam();
   visited = wrong = 0;
-  const SetAddress set = Set::create(0, mode);
+  const SetAddress set = Set::create(0, GetParam());
   on_all_cores([set] {
     const Core caller = mycore();
     for (int64_t i = 0; i < 100; ++i) {
@@ -243,9 +239,8 @@ TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
 }
 
 TEST_P(SetInEachMode, VisitsEachKeyOnceAtItsOwner) {
-  const Combining mode = GetParam();
   visited = 0;
-  const SetAddress set = Set::create(0, mode);
+  const SetAddress set = Set::create(0, GetParam());
   set->forall_keys([](const int64_t&) { delegate::call(0, [] { return ++visited; }); });
   EXPECT_EQ(visited, 0);
   for (int64_t key = 0; key < 2000; ++key) set->insert<async>(key);
