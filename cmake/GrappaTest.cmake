@@ -78,6 +78,10 @@ function(grappa_select_labels labels_variable result)
   set(${result} ${selected} PARENT_SCOPE)
 endfunction()
 
+# Under a sanitizer, only the modules that implement communication run under the conditions below: structures
+# and programs use it through these modules, and their jobs take minutes there.
+set(grappa_conditions_under_sanitizers message global parallel)
+
 # Under a sanitizer, keeps one number of cores: 3, or else the largest. A memory error occurs on any number
 # of cores, and sanitizer builds are slow.
 function(grappa_select_cores cores_variable)
@@ -359,6 +363,9 @@ function(grappa_test default_timeout module file)
         set_tests_properties(shm.${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
       endif()
     endforeach()
+    if(grappa_sanitizer_labels AND NOT module IN_LIST grappa_conditions_under_sanitizers)
+      set(arg_VARIANTS)
+    endif()
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
       grappa_select_cores(variant_CORES)
