@@ -123,17 +123,20 @@ Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
 
+Segment Sequence::store_some(const void* elements, int64_t n) {
+  int64_t stored = n;
+  char* const place = elements_.append(&stored);
+  std::memcpy(place, elements, static_cast<size_t>(stored) * element_bytes_);
+  return {make_global(place).raw_bits(), stored};
+}
+
 std::vector<Segment> Sequence::store(const void* elements, int64_t n) {
   std::vector<Segment> segments;
   const char* from = static_cast<const char*>(elements);
   while (n != 0) {
-    int64_t stored = n;
-    char* place = elements_.append(&stored);
-    const size_t bytes = static_cast<size_t>(stored) * element_bytes_;
-    std::memcpy(place, from, bytes);
-    segments.push_back({make_global(place).raw_bits(), stored});
-    from += bytes;
-    n -= stored;
+    segments.push_back(store_some(from, n));
+    from += static_cast<size_t>(segments.back().n) * element_bytes_;
+    n -= segments.back().n;
   }
   return segments;
 }

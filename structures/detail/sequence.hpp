@@ -95,6 +95,8 @@ class Sequence {
   struct Commit;
   struct Dealt;
 
+  /// Stores up to `n` elements on this core, as many as one segment can hold.
+  Segment store_some(const void* elements, int64_t n);
   std::vector<Segment> store(const void* elements, int64_t n);
   void take_for(Commit* commit, Core popper, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
@@ -115,7 +117,7 @@ void Sequence::push_locked(const T& element) {
   lock_.lock();
   Sequence* const self = this;
   const Segment one = delegate::call(
-      next_owner(), unchecked([self, element] { return self->store(&element, 1).front(); }));
+      next_owner(), unchecked([self, element] { return self->store_some(&element, 1); }));
   order_.push_back(&one, 1);
   lock_.unlock();
 }
