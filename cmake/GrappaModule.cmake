@@ -86,11 +86,9 @@ function(grappa_module module)
   target_link_options(${target} ${public} $<${program}:-no-pie>)
   # -fstack-clash-protection: a function with a frame larger than a page touches each page of the frame,
   # so an overflow hits the guard page below the stack. Smaller frames have no overhead.
-  # -gdwarf-aranges: stack traces find source lines by these ranges, which g++ always writes.
   foreach(language C CXX)
     target_compile_options(${target} ${public}
-      $<$<COMPILE_LANG_AND_ID:${language},GNU,Clang>:-fstack-clash-protection>
-      $<$<COMPILE_LANG_AND_ID:${language},Clang>:-gdwarf-aranges>)
+      $<$<COMPILE_LANG_AND_ID:${language},GNU,Clang>:-fstack-clash-protection>)
   endforeach()
 
   install(TARGETS ${target} EXPORT GrappaTargets
