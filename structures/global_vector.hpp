@@ -121,7 +121,7 @@ class GlobalVector : public detail::CombinedSequence<
     return value[0];
   }
 
-  /// Returns the first or the last element without removing it. Aborts if there is none. Suspends:
+  /// Returns the first or the last element without removing it. Aborts if none exists. Suspends:
   /// for the master. Messages: 1 to the master and 1 from there to the owner, both answered.
   T front() { return look(false, "front"); }
   T back() { return look(true, "back"); }

@@ -28,7 +28,7 @@ class LiveAllocations {
   void add(uint64_t begin, uint64_t bytes) { end_by_begin_[begin] = begin + bytes; }
   void remove(uint64_t begin) { end_by_begin_.erase(begin); }
 
-  /// The last allocation that begins at or before `offset`; an empty range at 0 if there is none.
+  /// The last allocation that begins at or before `offset`, or an empty range at 0.
   Range last_up_to(uint64_t offset) const;
 
   /// True if one allocation contains all bytes of a range.

@@ -70,7 +70,7 @@ class BufferPool {
     ++size_;
   }
 
-  /// Removes and returns a free buffer; null if there is none.
+  /// Removes and returns a free buffer. If no buffer is free, returns null.
   Buffer* take() {
     Buffer*& from = hot_ != nullptr ? hot_ : first_;
     Buffer* buffer = from;

@@ -14,7 +14,8 @@
 namespace Grappa::detail {
 namespace {
 
-/// Reads a decimal number below 10^9 and advances `*text` past it. Returns false if there is none.
+/// Reads a decimal number below 10^9 and advances `*text` past it. If no such number begins at
+/// `*text`, returns false.
 bool read_number(const char** text, uint32_t* number) {
   const auto [end, error] = std::from_chars(*text, *text + std::strlen(*text), *number);
   *text = end;

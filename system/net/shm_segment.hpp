@@ -55,7 +55,7 @@ class ShmRingSide {
     return true;
   }
 
-  /// For the consumer: removes and returns the oldest entry, or returns 0 if there is none.
+  /// For the consumer: removes and returns the oldest entry. If the ring is empty, returns 0.
   uint32_t try_pop() {
     const uint32_t entry = slot().load(std::memory_order_acquire);  // pairs with try_push
     if (entry == 0) return 0;

@@ -17,7 +17,7 @@ namespace detail {
 /// Returns the nanoseconds since a fixed point in the past. The clock is monotonic.
 uint64_t steady_ns();
 
-extern const uint64_t* virtual_ns;  // the time of the VirtualClock; null if there is none
+extern const uint64_t* virtual_ns;  // the time of the VirtualClock, or null without one
 
 /// The calling thread sleeps for at least `ns` nanoseconds; returns immediately under a
 /// VirtualClock.

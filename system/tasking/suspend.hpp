@@ -83,7 +83,7 @@ class Running {
   /// The running worker; null on the root stack.
   Worker* current() const { return current_; }
 
-  /// The scope of the running task or handler, which new tasks join; null if there is none.
+  /// The scope of the running task or handler, which new tasks join. Null outside of all scopes.
   TaskScope* scope() const { return scope_; }
   void set_scope(TaskScope* scope) { scope_ = scope; }
 
@@ -119,9 +119,9 @@ void suspend(WaitReason reason);
 /// Puts a suspended worker at the back of the ready queue.
 void wake(Worker* worker);
 
-/// For a task that runs long without a switch: yields if the network is due. True if it did. From:
-/// any; does nothing but in a task. Suspends:
-/// once in poll_interval_us at most.
+/// Yields if the network is due, and returns true if it has yielded. For tasks that run long
+/// without a switch. From: any; has no effect outside of a task. Suspends: at most once in
+/// poll_interval_us.
 bool yield_if_due();
 
 /// Records for reports which body the running worker runs.

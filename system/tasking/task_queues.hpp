@@ -124,7 +124,7 @@ class TaskQueues {
   void push_helper(const Closure& body, TaskScope* scope);
   void push_stealable(const StealableTask& task);
 
-  /// Removes the oldest stealable task, for another core. False if there is none.
+  /// Removes the oldest stealable task, for another core. If no task is stealable, returns false.
   bool steal(StealableTask* task);
 
   /// A task is queued and may start.

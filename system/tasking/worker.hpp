@@ -32,7 +32,7 @@ struct alignas(64) Worker {
   /// Next worker in the idle list.
   Worker* next = nullptr;
 
-  /// Type of the body that the worker runs (type_signature), for reports; null if there is none.
+  /// Type of the body that the worker runs (type_signature), for reports. Null between bodies.
   const char* runs = nullptr;
 
   /// The wait reason; set only while the worker is suspended.

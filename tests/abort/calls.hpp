@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-/// Calls that break the rules of Grappa. Returns if `way` is none of them.
+/// Makes the call that `way` names, which breaks a rule of Grappa. Returns if no such call exists.
 void break_rules_of_calls(const std::string& way);
 
 /// Each call runs a throwing body on the caller's own core. The job must be aborted: if a call

@@ -124,9 +124,9 @@ struct CsrPiece {
 };
 
 /// Reads a block that ends at byte `end` of the file, in pieces of 512 KiB at most, and calls
-/// `visit` for the entries. Returns the first error, with the block's name and offset; "" if there
-/// is none. The checksum is checked only at the end of the block, so `visit` may get entries of a
-/// damaged block.
+/// `visit` for the entries. Returns the first error, with the block's name and offset, or "" for a
+/// valid block. The checksum is checked only at the end of the block, so `visit` may get entries of
+/// a damaged block.
 std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
                            uint64_t end, const std::function<void(const CsrPiece&)>& visit);
 

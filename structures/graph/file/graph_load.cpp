@@ -178,7 +178,7 @@ FileProblem read_record_graph(const std::string& path, ReadPlan plan,
   return totals.problem;
 }
 
-// Checks the header of a matrix without its entries. Returns the problem; "" if there is none.
+// Checks the header of a matrix without its entries. Returns the problem, or "" if it is valid.
 std::string check_header(const ReadPlan& plan) {
   const MatrixMarketHeader& header = plan.header;
   const std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
@@ -216,7 +216,7 @@ FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
   return problem.empty() ? FileProblem() : problem_at(plan->size_line, problem);
 }
 
-// Checks the totals of parts without bad lines. Returns the problem; "" if there is none.
+// Checks the totals of parts without bad lines. Returns the problem, or "" if they are valid.
 std::string check_totals(const ReadPlan& plan, const PartTotals& totals) {
   if (plan.is_matrix() && totals.size != plan.header.entries) {
     return "the size line declares " + std::to_string(plan.header.entries) +

@@ -123,7 +123,7 @@ class NewFile {
   std::string target_;
   std::string path_;
   std::string problem_;
-  unsigned mode_ = 0;  // mode of the replaced file; 0 if there is none
+  unsigned mode_ = 0;  // mode of the replaced file, or 0 for a new file
   std::unique_ptr<OpenFile> file_;
 };
 
