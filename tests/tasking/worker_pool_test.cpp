@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 
 namespace Grappa {
 
@@ -51,6 +52,8 @@ void crowd_and_rest(TaskRunner* runner, int tasks) {
 }
 
 TEST(Scheduler, EndsWorkersThatAreNoLongerNeeded) {
+  // Otherwise the kernel may replace the pages of packed stacks by huge pages at any moment.
+  ASSERT_EQ(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0);
   for (const size_t stack_bytes : {256 * KiB, 16 * KiB}) {  // guarded, packed
     VirtualClock clock;
     TaskingOptions options = with_workers(16);
