@@ -12,8 +12,7 @@ DEFINE_string(
     "none (each operation by itself), centralized (combined at the master) or distributed "
     "(combined on each core)");
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr const char* kNames[] = {"none", "centralized", "distributed"};  // by mode
@@ -30,5 +29,4 @@ Combining default_combining() {
               "\", expected none, centralized or distributed");
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

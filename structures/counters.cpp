@@ -1,7 +1,6 @@
 #include "structures/counters.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace structure_counters {
 
 Counter operations("structures.operations", "operations", "merged into the proxy of a core");
@@ -20,5 +19,4 @@ Counter additions("global.combined_additions", "additions", "by fetch-and-add co
 Counter addition_batches("global.combined_batches", "delegates", "sent by fetch-and-add combiners");
 
 }  // namespace structure_counters
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

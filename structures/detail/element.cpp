@@ -6,8 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner) {
   void* place = nullptr;
@@ -21,5 +20,4 @@ void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner
   return place;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

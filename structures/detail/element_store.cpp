@@ -9,8 +9,7 @@
 #include <new>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 /// The header of a page.
 struct ElementStore::Page {
@@ -106,5 +105,4 @@ void ElementStore::release(const char* first, int64_t n) {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -11,8 +11,7 @@ DEFINE_int64(
     "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
     "keys locally; 0: no cache");
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 size_t known_keys_option() {
   if (FLAGS_known_keys < 0 || FLAGS_known_keys > kMaxKnownKeys) {
@@ -22,5 +21,4 @@ size_t known_keys_option() {
   return static_cast<size_t>(FLAGS_known_keys);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -6,8 +6,7 @@
 
 #include <cstdlib>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Returns null if there is not enough memory. The kernel overcommits memory and kills a process
@@ -46,5 +45,4 @@ void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
       << " elements: create it with a smaller capacity hint; its tables grow as needed";
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

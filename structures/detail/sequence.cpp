@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Core owner_of(const Segment& segment) {
@@ -248,5 +247,4 @@ void Sequence::clear() {
   }));
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef GlobalAddress<char> Bytes;
@@ -132,5 +131,4 @@ void Window::clear() {
   release(extent);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

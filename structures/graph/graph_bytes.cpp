@@ -4,8 +4,7 @@
 
 #include <cstdio>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 double slot_bytes(int64_t nv) { return nv <= INT64_C(1) << 31 ? 4 : 8; }
@@ -36,5 +35,4 @@ std::string human_bytes(double bytes) {
   return text;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 StripeAllocator::StripeAllocator(uint64_t first_stripe, uint64_t stripes) : free_stripes_(stripes) {
   if (stripes > 0) free_.emplace(first_stripe, stripes);
@@ -61,5 +60,4 @@ uint64_t StripeAllocator::largest_free_range() const {
   return largest;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

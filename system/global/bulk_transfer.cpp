@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter bytes_moved("global.bulk_bytes", "bytes", "copied by bulk transfers, remote or local");
@@ -292,5 +291,4 @@ void write_parts(uint64_t raw_bits, const void* from, size_t bytes) {
   transfer.wait();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -6,8 +6,7 @@
 
 #include <cstdlib>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 CachedBytes::~CachedBytes() {
   block_until_released();
@@ -98,5 +97,4 @@ void CachedBytes::block_until_released() {
   state_ = State::Released;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -8,8 +8,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef LiveAllocations::Range Range;
@@ -89,5 +88,4 @@ void fail_difference(uint64_t a, uint64_t b) {
   __builtin_unreachable();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

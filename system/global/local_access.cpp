@@ -4,8 +4,7 @@
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter overlapped("global.local_yields", "accesses",
@@ -39,5 +38,4 @@ void LocalAccess::overlap(const void* object) {
   scheduler().yield_for_prefetch();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

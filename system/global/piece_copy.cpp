@@ -9,8 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Copies whole blocks of N bytes. A constant length compiles to a few moves; a call of memcpy for
@@ -145,5 +144,4 @@ StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end) {
   return part;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

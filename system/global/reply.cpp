@@ -6,8 +6,7 @@
 #include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 static_assert(kMaxAnswerBytes == 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - sizeof(uint64_t),
               "a message buffer of the default size");
@@ -62,5 +61,4 @@ void check_answer_fits(size_t bytes) {
                               << ", or return a smaller value";
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -14,8 +14,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator = GRAPPA_ABSENT(Aggregator);
 ScopeHooks the_scope_hooks;
@@ -330,5 +329,4 @@ void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* p
   return whole;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

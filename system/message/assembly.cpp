@@ -6,8 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter parts("message.payload_parts", "messages", "with parts of payloads too large for a buffer");
@@ -37,5 +36,4 @@ void* Assembly::add(Core source, uint32_t number, size_t total_bytes, size_t off
   return whole;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -9,8 +9,7 @@
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter suspended("message.suspended_handlers", "messages", "whose handlers suspended");
@@ -115,5 +114,4 @@ void Inbox::execute_remainder() {
   execute(rest);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

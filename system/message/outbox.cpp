@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter messages("message.messages", "messages", "sent, including messages to this core itself");
@@ -138,5 +137,4 @@ Buffer* Outbox::close_buffer() {
   return buffer;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -3,8 +3,7 @@
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/live_allocations.hpp"
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef GlobalAddress<char> Bytes;
@@ -68,5 +67,4 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Calls visit(child, end) for the children of `place` in a tree with the nodes 0 ... count-1, in
@@ -64,5 +63,4 @@ CollectiveTree collective_tree(const Topology& topology) {
   return tree;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

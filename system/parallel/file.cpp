@@ -19,8 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 /// Bytes that a core reads or writes at a time. File systems with many disks need a few requests of
@@ -316,5 +315,4 @@ void save_file(File* file, uint64_t from, int64_t bytes) {
   file->offset += bytes;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

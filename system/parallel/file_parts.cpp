@@ -6,8 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 std::string part_path(const std::string& directory, FilePart part) {
   char name[64];
@@ -46,5 +45,4 @@ int64_t first_missing(const std::vector<FilePart>& parts, int64_t begin, int64_t
   return std::min(reached, end);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter completions("scope.completion_messages", "messages", "that acknowledged executed messages");
@@ -168,5 +167,4 @@ void FinishScope::on_drained(TaskScope* base) {
   if (scope->waiter_ != nullptr) scheduler().wake(scope->waiter_);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -6,8 +6,7 @@
 
 #include <limits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 ParallelOptions the_parallel_options;
 
@@ -27,5 +26,4 @@ void check_iterations(int64_t start, int64_t n) {
       << std::numeric_limits<int64_t>::max();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 void send_start(Core dest) {
   const Scheduler& mine = scheduler();
@@ -43,5 +42,4 @@ void check_loop_over_cores(GlobalAddress<void> address) {
       << ", an object of one core only: make it with symmetric<T>(), or use delegate::call";
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 Counter asked("steal.asked", "messages", "that asked a random core for tasks");
@@ -140,5 +139,4 @@ void share() {
   }
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

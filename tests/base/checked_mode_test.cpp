@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 int at_file_scope = 0;
@@ -35,5 +34,4 @@ TEST(PrivateMemory, ExcludesUnmappedAddresses) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -11,8 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // A process reads the variable only once, so each case runs in a separate process.
@@ -134,5 +133,4 @@ TEST(InheritedJob, IsRejectedWithWorldMpi) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

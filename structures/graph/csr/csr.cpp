@@ -20,8 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // Sources of entries for CsrBuilder.
@@ -257,5 +256,4 @@ void Csr::order_by_degree(GlobalAddress<Csr> csr) {
   global_free(memory);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

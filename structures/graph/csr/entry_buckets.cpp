@@ -7,8 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // A bucket of 2^11 vertices with 32 neighbours each takes 512 KiB, so two buckets fit in a
@@ -101,5 +100,4 @@ const std::vector<ListEntry<Id>>& EntryBuckets<Id>::take_sorted(size_t bucket) {
 template class EntryBuckets<uint32_t>;
 template class EntryBuckets<uint64_t>;
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <numeric>
 #include <xxhash.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -341,5 +340,4 @@ Id CsrWriter<Id>::next_id() {
 template class CsrWriter<uint32_t>;
 template class CsrWriter<uint64_t>;
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

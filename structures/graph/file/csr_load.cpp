@@ -17,8 +17,7 @@
 #include <random>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 constexpr int kPiecesPerLook = 1024;  // between two network polls
@@ -220,5 +219,4 @@ bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Cs
   return problem.empty();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

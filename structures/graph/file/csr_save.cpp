@@ -15,8 +15,7 @@
 #include <fcntl.h>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // Each entry of a list is sent to the core that writes the block of its vertex, and that core sorts
@@ -159,5 +158,4 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
   return problem.empty();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

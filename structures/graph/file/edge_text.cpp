@@ -6,8 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef std::string_view Token;
@@ -235,5 +234,4 @@ std::string printable(const std::string& text) {
   return shown;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

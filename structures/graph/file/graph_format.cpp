@@ -5,8 +5,7 @@
 
 #include <cstring>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -136,5 +135,4 @@ void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, ch
   });
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

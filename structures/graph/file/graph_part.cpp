@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 
 EdgeBuffer::~EdgeBuffer() {
   for (; moved_ < chunks_.size(); ++moved_) {
@@ -79,5 +78,4 @@ bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem) {
   return !problem->found();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 const char* find_newline(const char* first, const char* last) {
@@ -188,5 +187,4 @@ bool NewFile::put_in_place() {
   return true;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 // A quadrant is chosen by a random number of 32 bits: probabilities are exact to 2^-32.
@@ -114,5 +113,4 @@ GridGenerator::GridGenerator(int64_t rows, int64_t columns) : rows_(rows), colum
       << " columns, expected at most 2^62 vertices";
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

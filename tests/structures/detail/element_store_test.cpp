@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 struct Stretch {
@@ -122,5 +121,4 @@ TEST_F(Store, ReservesAddressSpace) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

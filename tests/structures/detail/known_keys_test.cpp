@@ -3,8 +3,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
@@ -98,5 +97,4 @@ TEST(KnownKeys, AreBypassedIfLookupsRarelyHit) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

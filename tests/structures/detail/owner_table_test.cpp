@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 typedef OwnerTable<int64_t, int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Table;
@@ -78,5 +77,4 @@ TEST(OwnerTable, SpreadsTheKeysOfACoreOverAllBuckets) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa::detail {
 namespace {
 
 template <class T>
@@ -92,5 +91,4 @@ TEST(StableStore, AlignsElements) {
 }
 
 }  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}  // namespace Grappa::detail
