@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 int at_file_scope = 0;
@@ -34,4 +35,5 @@ TEST(PrivateMemory, ExcludesUnmappedAddresses) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

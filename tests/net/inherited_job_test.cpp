@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 // A process reads the variable only once, so each case runs in a separate process.
@@ -133,4 +134,5 @@ TEST(InheritedJob, IsRejectedWithWorldMpi) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 struct Stretch {
@@ -121,4 +122,5 @@ TEST_F(Store, ReservesAddressSpace) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

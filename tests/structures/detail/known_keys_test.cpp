@@ -3,7 +3,8 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
@@ -97,4 +98,5 @@ TEST(KnownKeys, AreBypassedIfLookupsRarelyHit) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 typedef OwnerTable<int64_t, int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Table;
@@ -77,4 +78,5 @@ TEST(OwnerTable, SpreadsTheKeysOfACoreOverAllBuckets) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 template <class T>
@@ -91,4 +92,5 @@ TEST(StableStore, AlignsElements) {
 }
 
 }  // namespace
-}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa
