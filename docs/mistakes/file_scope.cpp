@@ -23,8 +23,7 @@ int main(int argc, char* argv[]) {
     std::cout << "assigned in run: " << count() << std::endl;
 
     // Right: each core sets its own limit.
-    const int64_t wanted = 1000;
-    on_all_cores([wanted] { limit = wanted; });
+    on_all_cores([] { limit = 1000; });
     std::cout << "assigned on all cores: " << count() << std::endl;
   });
   return finalize();
