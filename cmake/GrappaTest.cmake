@@ -183,7 +183,7 @@ function(grappa_job_test module file)
   grappa_test(120 ${module} ${file} ${ARGN} MAIN grappa_job_main)
 endfunction()
 
-set(grappa_joined_modules message global parallel structures conformance)
+set(grappa_joined_modules message global parallel structures)
 set(grappa_mpirun_variants mpi locales two_hop two_hop_starved)
 
 # Adds a file to a job that runs several files of a module under one condition.

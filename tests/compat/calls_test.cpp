@@ -1,6 +1,6 @@
 /// Functions of the original Grappa that Grappa.hpp of Grappa::compat declares.
 
-#include "tests/conformance/samples.hpp"
+#include "tests/compat/samples.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace conformance;
+using namespace Grappa;
 
 int64_t count = 0;
 Mutex mutex;

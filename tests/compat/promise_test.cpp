@@ -1,4 +1,4 @@
-#include "tests/conformance/samples.hpp"
+#include "tests/compat/samples.hpp"
 
 #include <AsyncDelegate.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace conformance;
+using namespace Grappa;
 
 TEST(Promise, ReturnsTheAnswerOfACall) {
   for (Core core = 0; core < cores(); ++core) {
@@ -96,9 +96,9 @@ TEST(Promise, ReturnsTheConvertedResultOfASuspendedCall) {
       first.call_async(core, [] { return mycore(); });  // converts the result
       second.call_async(core, [] {
         yield();
-        return sample<Triple>(mycore());
+        return Triple{mycore(), 1, 2};
       });
-      EXPECT_EQ(sample<Triple>(core), second.get());
+      EXPECT_EQ((Triple{core, 1, 2}), second.get());
       EXPECT_EQ(static_cast<double>(core), first.get());
       EXPECT_EQ(static_cast<double>(core), first.get());
     }

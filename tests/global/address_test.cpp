@@ -1,6 +1,7 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <string>
 #include <type_traits>
 
 namespace {
@@ -164,6 +165,40 @@ TEST(GlobalAddress, ReturnsTheBoundsOfItsBlock) {
   EXPECT_TRUE((array + 13).block_min() == array + 8);
   EXPECT_TRUE((array + 13).block_max() == array + 16);
   global_free(array);
+}
+
+TEST(GlobalAddress, IsEither2DOrLinear) {
+  auto array = global_alloc<int64_t>(100);
+  int64_t word = 0;
+  EXPECT_FALSE(array.is_2D());
+  EXPECT_FALSE(make_global(&word).is_linear());
+  EXPECT_EQ(mycore(), make_global(&word).core());
+  std::ostringstream text;
+  text << array + 8;
+  EXPECT_EQ("<linear core " + std::to_string((array + 8).core()) + ", ",
+            text.str().substr(0, text.str().find("0x")));
+  global_free(array);
+}
+
+TEST(GlobalAddress, IsIncrementedAndComparedLikeAPointer) {
+  auto array = global_alloc<int64_t>(100);
+  auto here = array;
+  EXPECT_EQ(array + 1, ++here);
+  EXPECT_EQ(array + 1, here--);
+  EXPECT_EQ(array, here);
+  EXPECT_TRUE(array != array + 9);
+  EXPECT_FALSE(array != here);
+  EXPECT_FALSE(array + 9 < array);
+  EXPECT_FALSE(array < here);
+  global_free(array);
+}
+
+Pair pair_here;  // on each core
+
+TEST(GlobalAddress, RefersToMembersOfAnObjectOfAnotherCore) {
+  const auto pair = make_global(&pair_here, static_cast<Core>(cores() - 1));
+  delegate::write(global_pointer_to_member(pair, &Pair::second), 5);
+  EXPECT_EQ(5, delegate::call(pair, [](Pair* there) { return there->second; }));
 }
 
 }  // namespace

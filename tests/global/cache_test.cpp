@@ -211,4 +211,35 @@ TEST_F(CacheTest, SendsOneMessageForEachOtherOwnerInEachDirection) {
   }
 }
 
+/// Not a power of two: permitted in memory of one core.
+struct Triple {
+  int64_t a, b, c;
+};
+
+TEST_F(CacheTest, HoldsElementsOfAnySize) {
+  const auto bits = static_cast<GlobalAddress<bool>>(array);
+  {
+    Incoherent<bool>::WO cache(bits + 3, 90);
+    EXPECT_EQ(bits + 3, cache.address());
+    EXPECT_EQ(90, cache.count());
+    for (int64_t k = 0; k < 90; ++k) cache[k] = k % 3 == 0;
+  }
+  Incoherent<bool>::RO cache(bits + 3, 90);
+  for (int64_t k = 0; k < 90; ++k) EXPECT_EQ(k % 3 == 0, cache[k]);
+  Incoherent<bool>::RO none(bits, 0);
+  EXPECT_EQ(0, none.count());
+
+  static Triple triples[10];  // on each core
+  const auto there = make_global(triples, static_cast<Core>(cores() - 1));
+  {
+    Incoherent<Triple>::RW some(there + 4, 3, nullptr);
+    some->a = 1;
+    (*some).b = 2;
+    some[2].c = 3;
+  }
+  EXPECT_EQ(1, delegate::read(there + 4).a);
+  EXPECT_EQ(2, delegate::read(there + 4).b);
+  EXPECT_EQ(3, delegate::read(there + 6).c);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
+#include <type_traits>
 
 namespace {
 
@@ -227,6 +228,66 @@ TEST(DelegateAsync, BlockingModeEqualsNoMode) {
   EXPECT_EQ(4, delegate::call<blocking>(word, [](int64_t& w) { return w; }));
   EXPECT_EQ(5, delegate::call<blocking>(word.core(), [] { return 5; }));
   global_free(word);
+}
+
+struct WhereAmI {
+  Core operator()() const { return mycore(); }
+};
+int64_t twice_my_core() { return 2 * mycore(); }
+
+TEST(Delegate, RunsFunctionsAndFunctionObjects) {
+  const Core last = static_cast<Core>(cores() - 1);
+  EXPECT_EQ(last, delegate::call(last, WhereAmI()));
+  EXPECT_EQ(2 * last, delegate::call(last, twice_my_core));
+}
+
+struct Triple {
+  int64_t a, b, c;
+  bool operator==(const Triple& other) const {
+    return a == other.a && b == other.b && c == other.c;
+  }
+};
+// Each core has its own instances.
+Triple triple;
+double real;
+bool flag;
+
+TEST(Delegate, WordsMayBeOfAnyTypeThatTravels) {
+  const Core last = static_cast<Core>(cores() - 1);
+  const auto triple_there = make_global(&triple, last);
+  delegate::write(triple_there, Triple{1, 2, 3});
+  EXPECT_TRUE(delegate::compare_and_swap(triple_there, Triple{1, 2, 3}, Triple{4, 5, 6}));
+  EXPECT_EQ((Triple{4, 5, 6}), delegate::read(triple_there));
+  const auto flag_there = make_global(&flag, last);
+  delegate::write(flag_there, true);
+  EXPECT_TRUE(delegate::read(flag_there));
+  const auto real_there = make_global(&real, last);
+  delegate::write(real_there, 7);  // converts the value
+  EXPECT_EQ(7.0, delegate::fetch_and_add(real_there, 0.25));
+  delegate::increment(real_there, 0.5);
+  finish([real_there] {
+    delegate::increment<async>(real_there, 0.25);
+    delegate::increment<async>(real_there, 1);
+  });
+  EXPECT_TRUE(delegate::compare_and_swap(real_there, 9.0, -2));
+  EXPECT_EQ(-2.0, delegate::read(real_there));
+  finish([real_there] { delegate::write<async>(real_there, 3); });
+  EXPECT_EQ(3.0, delegate::read(real_there));
+}
+
+template <class T>
+void expect_nothing() {
+  static_assert(std::is_void<T>::value, "async delegates return nothing");
+}
+
+TEST(DelegateAsync, ReturnsNothing) {
+  typedef GlobalAddress<int64_t> Word;
+  expect_nothing<decltype(delegate::call<async>(Core(), twice_my_core))>();
+  expect_nothing<decltype(delegate::write<async>(Word(), 1))>();
+  expect_nothing<decltype(delegate::increment<async>(Word(), 1))>();
+  expect_nothing<decltype(delegate::fetch_and_add<async>(Word(), 1))>();
+  expect_nothing<decltype(delegate::compare_and_swap<async>(Word(), 1, 2))>();
+  static_assert(async == SyncMode::Async && blocking == SyncMode::Blocking, "two names of each");
 }
 
 }  // namespace

@@ -242,4 +242,6 @@ TEST(Future, MayStartInHandlers) {
   EXPECT_EQ(cores() * (cores() - 1) / 2, sum);
 }
 
+TEST(Future, IsNotReadyWithoutACall) { EXPECT_FALSE(Future<int64_t>().ready()); }
+
 }  // namespace

@@ -186,4 +186,48 @@ TEST(GlobalHeap, DestroysASymmetricObjectOnceOnEachCore) {
   on_all_cores([] { EXPECT_EQ(1, destroyed); });
 }
 
+TEST(GlobalHeap, ReportsItsBytes) {
+  const size_t total = heap_bytes_total(), before = heap_bytes_free();
+  EXPECT_EQ(total, heap().bytes_per_core() * size_t(cores()));
+  EXPECT_LE(before, total);
+  auto array = global_alloc<char>(before / 2);
+  EXPECT_LE(heap_bytes_free(), before - before / 2);
+  global_free(array);
+}
+
+TEST(SymmetricGlobalAlloc, AllocatesAnArrayOnEachCore) {
+  const size_t before = heap_bytes_free();
+  for (const size_t n : {1, 7, 9, 1000}) {
+    const auto words = symmetric_global_alloc<int64_t>(n);
+    const auto next = symmetric_global_alloc<int64_t>();
+    on_all_cores([words, next, n] {
+      for (size_t k = 0; k < n; ++k) words.pointer()[k] = int64_t(k) + 1000 * mycore();
+      *next.pointer() = -1;
+      for (size_t k = 0; k < n; ++k) EXPECT_EQ(int64_t(k) + 1000 * mycore(), words.pointer()[k]);
+    });
+    global_free(words);
+    global_free(next);
+  }
+  EXPECT_EQ(before, heap_bytes_free());
+}
+
+struct Given {
+  explicit Given(int64_t first_value = -1, double second_value = 0.5)
+      : first(first_value), second(second_value) {}
+  int64_t first;
+  double second;
+};
+
+TEST(GlobalHeap, ConstructsASymmetricObjectFromAnyNumberOfArguments) {
+  const auto plain = symmetric<Given>();
+  const auto given = symmetric<Given>(int64_t{40}, 2.5);
+  on_all_cores([plain, given] {
+    EXPECT_EQ(-1, plain->first);
+    EXPECT_EQ(40, given->first);
+    EXPECT_EQ(2.5, given->second);
+  });
+  global_free(plain);
+  global_free(given);
+}
+
 }  // namespace

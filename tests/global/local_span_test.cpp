@@ -42,4 +42,22 @@ TEST(LocalSpan, HoldsElementsAsLargeAsABlock) {
   for (const int64_t n : {1, 2, 3, 4, 5, 17}) expect_a_partition<Block>(1, n);
 }
 
+TEST(LocalSpan, IsVisitedByTheLoopOverTheElementsOfThisCore) {
+  auto array = global_alloc<int64_t>(200);
+  Grappa::memset(array, 0, 200);
+  const auto base = array + 5;
+  for (const int64_t n : {0, 1, 8, 150}) {
+    on_all_cores([base, n] {
+      for (int64_t& word : iterate_local(base, n)) word += 1;
+      int64_t* const end = (base + n).localize();
+      for (int64_t* word = base.localize(); word < end; ++word) *word += 10;
+    });
+    forall(array, 200, [n](int64_t i, int64_t& word) {
+      EXPECT_EQ(5 <= i && i < 5 + n ? 11 : 0, word);
+      word = 0;
+    });
+  }
+  global_free(array);
+}
+
 }  // namespace

@@ -87,4 +87,14 @@ TEST(LocaleMemory, FreesNullAndEmptyAllocations) {
   locale_delete(static_cast<int*>(nullptr));
 }
 
+TEST(LocaleMemory, InitializesArrays) {
+  const size_t n = 500;
+  int64_t* const used = locale_new_array<int64_t>(n);
+  for (size_t k = 0; k < n; ++k) used[k] = -1;
+  locale_free(used);
+  int64_t* const again = locale_new_array<int64_t>(n);
+  for (size_t k = 0; k < n; ++k) EXPECT_EQ(0, again[k]);
+  locale_free(again);
+}
+
 }  // namespace

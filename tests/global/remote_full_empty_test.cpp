@@ -116,4 +116,25 @@ TEST(RemoteFullEmpty, CellsOfAGlobalArrayAreIndependent) {
   global_free(cells);
 }
 
+struct Triple {
+  int64_t a, b, c;
+};
+bool operator==(const Triple& x, const Triple& y) { return x.a == y.a && x.b == y.b && x.c == y.c; }
+FullEmpty<Triple> triple;
+
+TEST(RemoteFullEmpty, HoldsAStruct) {
+  for_each_home([](Core home) {
+    const auto there = make_global(&triple, home);
+    writeEF(there, Triple{1, 2, 3});
+    EXPECT_EQ(readFF(there), (Triple{1, 2, 3}));
+    writeFF(there, Triple{4, 5, 6});
+    EXPECT_EQ(readFE(there), (Triple{4, 5, 6}));
+    writeXF(there, Triple{7, 8, 9});
+    EXPECT_EQ(readXX(there), (Triple{7, 8, 9}));
+    reset(there);
+    fill_remote(there, Triple{-1, -2, -3});
+    EXPECT_EQ(readFE(there), (Triple{-1, -2, -3})) << "readFE waits for the fill";
+  });
+}
+
 }  // namespace

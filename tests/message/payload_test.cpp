@@ -276,4 +276,11 @@ TEST(Payload, InPartsStaysValidWhileTheBodySuspends) {
   await_received(int64_t{20} * cores());
 }
 
+TEST(Payload, IsAlsoSentByTheOldName) {
+  received = 0;
+  send_heap_message(mycore(), Check{5, 300}, write_text(5, 300), 300);
+  while (received == 0) yield();
+  EXPECT_EQ(1, received);
+}
+
 }  // namespace

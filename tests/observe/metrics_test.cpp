@@ -17,6 +17,7 @@ GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lap_time, 0, "s", "of a lap");
 GRAPPA_DEFINE_METRIC(HistogramMetric, lap_length, 0);
 GRAPPA_DEFINE_METRIC(StringMetric, runner, "none");
 GRAPPA_DEFINE_METRIC(CallbackMetric<int64_t>, times_asked, [] { return ++asked, asked; });
+GRAPPA_DEFINE_METRIC(SimpleMetric<uint64_t>, bytes_seen, 0);
 GRAPPA_DECLARE_METRIC(SimpleMetric<int64_t>, steps);
 
 namespace {
@@ -129,6 +130,22 @@ TEST(CallbackMetric, CallsTheFunctionAtEachRead) {
   EXPECT_EQ(12, times_asked.read().as_signed);
   times_asked.reset();
   EXPECT_EQ(13, times_asked);
+}
+
+TEST(SimpleMetric, HoldsUnsignedNumbers) {
+  reset_metrics();
+  bytes_seen = uint64_t{1} << 63;
+  EXPECT_EQ(uint64_t{1} << 63, bytes_seen.value());
+  EXPECT_EQ(uint64_t{1} << 63, bytes_seen.read().as_unsigned);
+}
+
+TEST(SummarizingMetric, SubtractsASampleFromItsSum) {
+  reset_metrics();
+  lap_time = 4;
+  lap_time -= 2;
+  EXPECT_EQ(2, lap_time.value());
+  EXPECT_EQ(2, lap_time.count());
+  EXPECT_EQ(2, lap_time.min()) << "the sample is not negative";
 }
 
 }  // namespace

@@ -380,4 +380,17 @@ TEST(Memset, SetsElementsAsLargeAsABlock) {
   global_free(array);
 }
 
+TEST(MemcpyAsync, OfPointersHasEndedWhenItsScopeHas) {
+  auto array = global_alloc<int64_t>(700);
+  const std::vector<int64_t> here(700, 5);
+  std::vector<int64_t> copy(700);
+  finish([&] {
+    memcpy_async(array, here.data(), 700);
+    memcpy_async(copy.data(), here.data(), 700);
+  });
+  forall(array, 700, [](int64_t& element) { EXPECT_EQ(5, element); });
+  EXPECT_EQ(here, copy);
+  global_free(array);
+}
+
 }  // namespace

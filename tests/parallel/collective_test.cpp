@@ -305,4 +305,20 @@ TEST(Symmetric, IsOneObjectOnEachCoreUnderOneAddress) {
   EXPECT_LE(free_before, heap_bytes_free());
 }
 
+TEST(Allreduce, OperationsTakeRealNumbersAndBools) {
+  EXPECT_EQ(0.75, collective_add(0.5, 0.25));
+  EXPECT_EQ(0.75, collective_sum(0.5, 0.25));
+  EXPECT_EQ(0.125, collective_mult(0.5, 0.25));
+  EXPECT_EQ(0.125, collective_prod(0.5, 0.25));
+  EXPECT_EQ(-0.25, collective_max(-0.5, -0.25));
+  EXPECT_EQ(-0.5, collective_min(-0.5, -0.25));
+  EXPECT_EQ(1.0, collective_land(0.5, 0.25));
+  EXPECT_EQ(1.0, collective_lor(0.0, 0.25));
+  EXPECT_EQ(0.0, collective_lxor(0.5, 0.25));
+  EXPECT_FALSE(collective_and(true, false));
+  EXPECT_TRUE(collective_or(true, false));
+  EXPECT_TRUE(collective_xor(true, false));
+  EXPECT_FALSE(collective_lxor(true, true));
+}
+
 }  // namespace

@@ -124,4 +124,32 @@ TEST_F(DelegateEvent, MayBeOmittedInBlockingForms) {
   EXPECT_EQ(7, delegate::call<blocking>(word, [](const int64_t& value) { return value; }));
 }
 
+Mutex mutex;  // on each core
+
+TEST_F(DelegateEvent, MayHoldAMutexInEachMode) {
+  const auto lock = [] { return &mutex; };
+  const auto count = [](Mutex* held) {
+    EXPECT_FALSE(held->is_unlocked());
+    const int64_t before = ended;
+    yield();
+    ended = before + 1;
+  };
+  on_all_cores([lock, count] {
+    const Core last = static_cast<Core>(cores() - 1);
+    finish([=] {
+      for (int k = 0; k < 5; ++k) delegate::call<async>(last, lock, count);
+    });
+    for (int k = 0; k < 5; ++k) delegate::call<async, &event>(last, lock, count);
+    event.wait();
+    delegate::call<blocking>(last, lock, count);
+    EXPECT_EQ(last, (delegate::call<blocking, &event>(last, lock, [] { return mycore(); })));
+  });
+  EXPECT_EQ(11 * cores(), ended_everywhere());
+}
+
+TEST_F(DelegateEvent, MayBeNamedByABlockingRead) {
+  delegate::write(words + 3, 8);
+  EXPECT_EQ(8, (delegate::read<blocking, &event>(words + 3)));
+}
+
 }  // namespace

@@ -316,4 +316,50 @@ TEST_F(FileTest, ContinuesAfterASignalHasInterruptedIt) {
   global_free(words);
 }
 
+/// Saves and reads an array of `n` elements in the middle of a larger one.
+template <class T>
+void save_and_read(const std::string& name, bool as_directory, int64_t n) {
+  const auto all = global_alloc<T>(static_cast<size_t>(n) + 8);
+  forall(all, n + 8, [](int64_t i, T& element) { element = static_cast<T>(i); });
+  File out(name), in(name, as_directory);
+  save_array(out, as_directory, all + 5, n);
+  EXPECT_EQ(as_directory, out.is_directory);
+  forall(all, n + 8, [](T& element) { element = T(); });
+  read_array(in, all + 5, n);
+  EXPECT_EQ(n * int64_t{sizeof(T)}, in.offset);
+  forall(all, n + 8, [n](int64_t i, T& element) {
+    EXPECT_TRUE(element == (5 <= i && i < 5 + n ? static_cast<T>(i) : T())) << i;
+  });
+  global_free(all);
+}
+
+struct Line {
+  Line() = default;
+  explicit Line(int64_t all) {
+    for (int64_t& word : words) word = all;
+  }
+  bool operator==(const Line& other) const { return words[0] == other.words[0]; }
+  int64_t words[8] = {};
+};
+
+TEST_F(FileTest, HoldsElementsOfAnySize) {
+  save_and_read<char>(path("file"), false, 5000);
+  save_and_read<char>(path("parts"), true, 5000);
+  save_and_read<Line>(path("file"), false, 300);
+}
+
+TEST_F(FileTest, IsSavedByATaskOfAnyCore) {
+  auto words = new_words(500);
+  static char name[4096];  // at the same address on all cores
+  path("file").copy(name, sizeof name - 1);
+  const auto there = make_global(name, 0);
+  delegate::call(static_cast<Core>(cores() - 1), [words, there] {
+    Grappa::memcpy(name, there, sizeof name);
+    File file(name);
+    save_array(file, false, words, 500);
+  });
+  EXPECT_TRUE(bytes_of_words(500) == contents(path("file")));
+  global_free(words);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -194,6 +195,43 @@ TEST(Forall, UsesOneTaskWhereNothingSuspends) {
   const size_t before = scheduler().pool().size();
   forall_here(0, 1000000, [](int64_t i) { sum += i; });
   EXPECT_LE(scheduler().pool().size(), before + 2);
+}
+
+struct AddTo {
+  int64_t start;
+  void operator()(int64_t i) { sum += i - start; }
+};
+
+TEST(Forall, TakesFunctionObjectsAndMutableBodiesWithOtherIntegers) {
+  reset();
+  forall(20, 100, AddTo{20});
+  forall_here(20, 100, AddTo{20});
+  forall(0, 100, [](int i) mutable { sum += i; });
+  forall_here(0, 100, [](size_t first, size_t count) {
+    for (size_t i = first; i < first + count; ++i) sum += int64_t(i);
+  });
+  EXPECT_EQ(4 * 4950, all_sums());
+}
+
+TEST(Forall, TakesBodiesThatOnlyReadElements) {
+  auto words = global_alloc<int64_t>(100);
+  forall(words, 100, [](int64_t i, int64_t& word) { word = i; });
+  reset();
+  forall(words, 100, [](const int64_t& word) { sum += word; });
+  forall(words, 100, [](int64_t word) { sum += word; });
+  forall(words, 100, [](int64_t i, int64_t word) { sum += word == i ? i : 0; });
+  forall(words, 100, [](int64_t, int64_t count, const int64_t* few) {
+    for (int64_t k = 0; k < count; ++k) sum += few[k];
+  });
+  EXPECT_EQ(4 * 4950, all_sums());
+  global_free(words);
+}
+
+TEST(ForallHere, TakesBodiesWithAnyCaptures) {
+  const std::string text = "a text that is longer than short strings";
+  size_t length = 0;
+  forall_here(0, 10, [text, &length](int64_t) { length += text.size(); });
+  EXPECT_EQ(10 * text.size(), length);
 }
 
 }  // namespace

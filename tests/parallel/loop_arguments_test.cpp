@@ -5,6 +5,8 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
+Grappa::GlobalCompletionEvent event_of_program;  // as in a program, outside of a namespace
+
 namespace {
 
 using namespace Grappa;
@@ -52,33 +54,19 @@ class LoopArguments : public testing::Test {
   GlobalAddress<int64_t> base;
 };
 
-TEST_F(LoopArguments, MayBeAnyOneOfFour) {
-  EXPECT_LOOPS(bound);
-  EXPECT_LOOPS(unbound);
-  EXPECT_LOOPS(blocking);
-  EXPECT_LOOPS(async);
-  EXPECT_LOOPS(&event);
-  EXPECT_LOOPS(nullptr);  // as if omitted
-  EXPECT_LOOPS(1);
+// One call of each overload. All other tests of loops omit arguments at the end.
+TEST_F(LoopArguments, MayBeAnySubset) {
+  EXPECT_LOOPS(unbound, async, &event, 7);
+  EXPECT_LOOPS(unbound, async, 7);
+  EXPECT_LOOPS(unbound, &event, 7);
+  EXPECT_LOOPS(unbound, 7);
+  EXPECT_LOOPS(async, &event, 7);
+  EXPECT_LOOPS(async, 7);
+  EXPECT_LOOPS(&event, 7);
   EXPECT_LOOPS(16);
 }
 
-TEST_F(LoopArguments, MayBeTwo) {
-  EXPECT_LOOPS(unbound, async);
-  EXPECT_LOOPS(unbound, &event);
-  EXPECT_LOOPS(unbound, 7);
-  EXPECT_LOOPS(async, &event);
-  EXPECT_LOOPS(async, 7);
-  EXPECT_LOOPS(&event, 7);
-}
-
-TEST_F(LoopArguments, MayBeThreeOrFour) {
-  EXPECT_LOOPS(unbound, async, &event);
-  EXPECT_LOOPS(unbound, async, 7);
-  EXPECT_LOOPS(unbound, &event, 7);
-  EXPECT_LOOPS(async, &event, 7);
-  EXPECT_LOOPS(unbound, async, &event, 7);
-}
+TEST_F(LoopArguments, MayBeTheDefaults) { EXPECT_LOOPS(bound, blocking, nullptr, 0); }
 
 TEST_F(LoopArguments, AThresholdIsTheNumberOfIterationsPerChunk) {
   reset();
@@ -164,6 +152,102 @@ TEST_F(LoopArguments, WhatALoopOfAnEventStartsJoinsTheEvent) {
   });
   event.wait();
   EXPECT_EQ(150, all_calls());
+}
+
+TEST_F(LoopArguments, AThresholdLimitsTheElementsOfACall) {
+  reset();
+  const auto words = base;
+  forall<3>(words, 1000, [](int64_t, int64_t count, int64_t*) { count_range(0, count); });
+  on_all_cores([] { EXPECT_LE(longest, 3); });
+  EXPECT_EQ(1000, all_calls());
+}
+
+TEST_F(LoopArguments, SuitEveryFormOfBody) {
+  const auto words = base;
+  forall(words, 1000, [](int64_t& word) { word = 0; });
+  reset();
+  forall_here<unbound, async, &event, 7>(
+      10, 20, [](int64_t first, int64_t count) { count_range(first, count); });
+  forall<unbound, async, &event, 7>(
+      10, 90, [](int64_t first, int64_t count) { count_range(first, count); });
+  forall<unbound, async, &event, 7>(words, 1000, [](int64_t i, int64_t& word) { word = i; });
+  forall<unbound, async, &event, 7>(
+      words, 1000, [](int64_t, int64_t count, int64_t*) { count_range(0, count); });
+  event.wait();
+  EXPECT_EQ(20 + 90 + 1000, all_calls());
+  forall(words, 1000, [](int64_t i, int64_t& word) { EXPECT_EQ(i, word); });
+}
+
+TEST_F(LoopArguments, SuitFewerIterationsThanCores) {
+  const auto words = base;
+  for (const int64_t few : {0, 1, 2}) {
+    reset();
+    forall<&event>(0, few, [](int64_t) { ++calls; });
+    forall<&event>(words, few, [](int64_t&) { ++calls; });
+    forall<async, &event>(0, few, [](int64_t) { ++calls; });
+    forall<async, &event>(words, few, [](int64_t&) { ++calls; });
+    event.wait();
+    EXPECT_EQ(4 * few, all_calls());
+  }
+}
+
+TEST_F(LoopArguments, AnAsyncLoopOverAllCoresReturnsAtOnce) {
+  reset();
+  static FullEmpty<int64_t> gate;  // on each core
+  finish([] {
+    forall<async>(0, 4 * cores(), [](int64_t) { calls += gate.readFF(); });
+    EXPECT_EQ(0, all_calls());
+    on_all_cores([] { gate.writeEF(1); });
+  });
+  EXPECT_EQ(4 * cores(), all_calls());
+  on_all_cores([] { gate.reset(); });
+}
+
+FullEmpty<int64_t> gate_of_first;  // on each core
+
+TEST_F(LoopArguments, EventsAreIndependent) {
+  reset();
+  on_all_cores([] { spawn<&event>([] { calls += gate_of_first.readFE(); }); });
+  for (int64_t round = 1; round <= 3; ++round) {
+    finish<&event_of_program>([] {
+      forall<async>(0, 30, [](int64_t) {
+        yield();
+        ++calls;
+      });
+    });
+    EXPECT_EQ(30 * round, all_calls()) << "the tasks of the first event still wait";
+  }
+  on_all_cores([] { gate_of_first.writeEF(1000); });
+  event.wait();
+  EXPECT_EQ(90 + 1000 * cores(), all_calls());
+}
+
+TEST_F(LoopArguments, LoopsOfTwoEventsAndOfAScopeNest) {
+  reset();
+  const auto count = [](int64_t) {
+    yield();
+    ++calls;
+  };
+  finish<&event>([count] {
+    finish<&event_of_program>([count] { forall<async>(0, 20, count); });
+    EXPECT_EQ(20, all_calls());
+    finish([count] { forall<async>(0, 20, count); });
+    EXPECT_EQ(40, all_calls());
+    forall<async>(0, 10, [count](int64_t) {
+      forall<async, &event_of_program>(0, 5, count);
+      forall<async, &event>(0, 5, count);
+      forall(0, 5, count);
+    });
+  });
+  event_of_program.wait();
+  EXPECT_EQ(40 + 150, all_calls());
+}
+
+TEST_F(LoopArguments, AnEventIsResetOnAllCores) {
+  on_all_cores([] { event.enroll(10 + mycore()); });
+  on_all_cores([] { event.reset(); });
+  event.wait();
+  on_all_cores([] { EXPECT_EQ(0, event.incomplete()); });
 }
 
 }  // namespace

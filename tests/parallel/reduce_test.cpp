@@ -92,4 +92,29 @@ TEST(Reduce, MayBeCalledByManyTasksAtATime) {
   });
 }
 
+struct Peak {
+  int32_t height, core, count;
+};
+Peak peak;  // on each core
+Peak higher(const Peak& a, const Peak& b) {
+  const Peak& top = b.height > a.height ? b : a;
+  return {top.height, top.core, a.count + b.count};
+}
+
+TEST(Reduce, CombinesStructs) {
+  on_all_cores([] { peak = {100 - (mycore() - 1) * (mycore() - 1), mycore(), 1}; });
+  const Peak highest = reduce<Peak, higher>(&peak);
+  EXPECT_EQ(cores() == 1 ? 99 : 100, highest.height);
+  EXPECT_EQ(cores() == 1 ? 0 : 1, highest.core);
+  EXPECT_EQ(cores(), highest.count);
+}
+
+TEST(SumAllCores, TakesBodiesThatCaptureAndSuspend) {
+  int64_t captured = 7;
+  EXPECT_EQ(7 * cores(), sum_all_cores([captured] {
+              yield();
+              return captured;
+            }));
+}
+
 }  // namespace

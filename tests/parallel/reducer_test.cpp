@@ -144,4 +144,12 @@ TEST(Reducer, ConvertsToANumber) {
   if (sum < 4) ADD_FAILURE();
 }
 
+TEST(Reducer, IsReadOnAnyCore) {
+  sum = 0;
+  on_all_cores([] { sum += mycore() + 1; });
+  for (Core core = 0; core < cores(); ++core) {
+    EXPECT_EQ(cores() * (cores() + 1) / 2, delegate::call(core, [] { return int64_t(sum); }));
+  }
+}
+
 }  // namespace

@@ -127,4 +127,14 @@ TEST(SpawnRemote, WithAnEventIsWaitedForByIt) {
   EXPECT_EQ(cores() * cores(), ended_everywhere());
 }
 
+TEST(SpawnWithAnEvent, StartsBoundTasksOnItsCore) {
+  static_assert(bound == TaskMode::Bound && unbound == TaskMode::Unbound, "two names of each");
+  reset();
+  on_all_cores([] {
+    for (int k = 0; k < 10; ++k) spawn<bound, &event>([] { ++ended; });
+    event.wait();
+  });
+  on_all_cores([] { EXPECT_EQ(10, ended); });
+}
+
 }  // namespace

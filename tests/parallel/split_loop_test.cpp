@@ -139,4 +139,17 @@ TEST(UnboundLoop, WaitsForWhatItsStolenIterationsStart) {
   EXPECT_EQ(500, calls_elsewhere);
 }
 
+/// Loops start further loops, as in a tree search. Only the enclosing scope waits for them.
+void visit(int64_t depth) {
+  ++calls;
+  if (depth == 0) return;
+  forall_here<unbound, async>(0, 3, [depth](int64_t) { visit(depth - 1); });
+}
+
+TEST(UnboundLoop, MayStartItselfAgain) {
+  reset();
+  finish([] { visit(4); });
+  EXPECT_EQ(1 + 3 + 9 + 27 + 81, all_calls());
+}
+
 }  // namespace

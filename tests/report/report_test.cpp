@@ -222,4 +222,59 @@ TEST(Tracing, DoesNothingWithoutAFile) {
   Metrics::stop_tracing();
 }
 
+TEST(Metrics, AreMergedAndPrintedAsJson) {
+  count_by_core();
+  on_all_cores([] { test_visits += 1000000; });
+  const int64_t visits = 1000000 * cores() + kPairs[cores()];
+  std::ostringstream all;
+  Metrics::merge_and_print(all);
+  const std::string text = all.str();
+  ASSERT_EQ("STATS{", text.substr(0, 6));
+  ASSERT_EQ("}STATS\n", text.substr(text.size() - 7));
+  const nlohmann::json printed = nlohmann::json::parse(text.substr(5, text.size() - 11));
+  EXPECT_EQ(visits, printed["test_visits"].get<int64_t>());
+  EXPECT_EQ(kPairs[cores()], printed["test_samples_count"].get<int64_t>());
+  EXPECT_EQ(cores() - 1, printed["test_samples_max"].get<int64_t>());
+  EXPECT_EQ(kPairs[cores()], printed["test_sizes"]["count"].get<int64_t>());
+  EXPECT_EQ("of the last core", printed["test_mode"].get<std::string>());
+  EXPECT_EQ(0, printed["test_untouched"].get<int64_t>()) << "zeros are printed";
+  testing::internal::CaptureStdout();
+  Metrics::merge_and_print();
+  EXPECT_NE(std::string::npos, testing::internal::GetCapturedStdout().find(std::to_string(visits)));
+}
+
+TEST(Metrics, ArePrintedToStdoutByDefault) {
+  count_by_core();
+  testing::internal::CaptureStdout();
+  Metrics::print();
+  EXPECT_NE(std::string::npos, testing::internal::GetCapturedStdout().find("test_visits"));
+}
+
+TEST(Metrics, ArePrintedOneByOneAsJson) {
+  Metrics::reset();
+  test_visits = 3;
+  test_samples += 4;
+  test_mode = "first";
+  std::ostringstream text;
+  text << test_visits << "; " << test_samples << "; " << test_mode;
+  EXPECT_EQ("\"test_visits\": 3; \"test_samples\": 4.0, \"test_samples_count\": 1",
+            text.str().substr(0, 62));
+  EXPECT_NE(std::string::npos, text.str().find("; \"test_mode\": \"first\"")) << text.str();
+}
+
+TEST(Metrics, AreWrittenToMetricsJsonByDefault) {
+  char folder[] = "/tmp/metrics_test_XXXXXX", before[4096];
+  ASSERT_NE(nullptr, ::mkdtemp(folder));
+  ASSERT_NE(nullptr, ::getcwd(before, sizeof before));
+  ASSERT_EQ(0, ::chdir(folder));
+  count_by_core();
+  Metrics::merge_and_dump_to_file();
+  nlohmann::json report;
+  std::ifstream("metrics.json") >> report;
+  ::unlink("metrics.json");
+  EXPECT_EQ(0, ::chdir(before));
+  EXPECT_EQ(0, ::rmdir(folder));
+  EXPECT_EQ(kPairs[cores()], report["metrics"]["test_visits"]["value"]);
+}
+
 }  // namespace

@@ -318,4 +318,41 @@ TEST_F(Commits, UseANewProxyEach) {
   done.wait();
 }
 
+/// Requests whose answers contain a value that their commit has received.
+class TicketProxy : public FCProxy {
+ public:
+  explicit TicketProxy(GlobalAddress<int64_t> next) : next_(next) {}
+  int64_t take() {
+    const int64_t mine = taken_++;
+    wait();
+    return first_ + mine;
+  }
+  void sync() override { first_ = delegate::fetch_and_add(next_, taken_); }
+
+ private:
+  const GlobalAddress<int64_t> next_;
+  int64_t taken_ = 0;
+  int64_t first_ = 0;
+};
+
+struct Tickets {
+  explicit Tickets(GlobalAddress<int64_t> next) : combiner(next) {}
+  FlatCombiner<TicketProxy> combiner;
+};
+
+TEST(FlatCombiner, AnswersWithAValueOfTheCommit) {
+  int64_t next = 0;
+  const auto tickets = symmetric<Tickets>(make_global(&next));
+  const auto times = global_alloc<int64_t>(1000);
+  Grappa::memset(times, 0, 1000);
+  forall(0, 1000, [tickets, times](int64_t) {
+    delegate::increment<async>(times + tickets->combiner->take(), 1);
+  });
+  forall(times, 1000, [](int64_t& n) { EXPECT_EQ(1, n); });
+  EXPECT_EQ(1000, tickets->combiner.combine([](TicketProxy& proxy) { return proxy.take(); }));
+  EXPECT_EQ(1001, next);
+  global_free(times);
+  global_free(tickets);
+}
+
 }  // namespace

@@ -307,4 +307,19 @@ TEST(StackStorage, CanBeReserved) {
   s->destroy();
 }
 
+Reducer<int64_t, ReducerType::Add> sum;
+
+TEST_P(StackInEachMode, LoopsOverEachElement) {
+  EXPECT_EQ(GetParam(), stack->combining());
+  forall(stack, [](int64_t&) { ADD_FAILURE(); });
+  const auto s = stack;
+  forall(0, 400, [s](int64_t i) { s->push(i); });
+  for (int k = 0; k < 100; ++k) stack->pop();
+  forall(stack, [](int64_t& element) { element = 1; });
+  sum.reset();
+  finish([s] { forall<async, 7>(s, [](int64_t& element) { sum += element; }); });
+  EXPECT_EQ(300, sum);
+  EXPECT_EQ(1, stack->pop());
+}
+
 }  // namespace

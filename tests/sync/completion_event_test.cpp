@@ -176,5 +176,12 @@ TEST(CompletionEventDeathTest, RejectsAnOverflowOfTheCount) {
   EXPECT_DEATH(event.enroll(std::numeric_limits<int64_t>::max()), "would overflow");
 }
 
+TEST(CompletionEvent, MayBeEnrolledAndCompletedZeroTimes) {
+  CompletionEvent event(1);
+  event.enroll(0);
+  event.complete(0);
+  EXPECT_EQ(event.get_count(), 1);
+}
+
 }  // namespace
 }  // namespace Grappa

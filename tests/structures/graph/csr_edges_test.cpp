@@ -12,7 +12,7 @@ namespace {
 
 typedef std::set<std::pair<VertexID, VertexID>> Pairs;
 
-Pairs pairs_of(GlobalAddress<Small> g) {
+Pairs pairs_of(GlobalAddress<Graph<Nothing>> g) {
   TupleGraph tuples = edges_of(g->lists(), g->directed);
   const Edges edges = edges_of(tuples);
   EXPECT_EQ(tuples.nv, g->nv);

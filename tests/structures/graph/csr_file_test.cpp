@@ -192,5 +192,29 @@ TEST(CsrFile, LeavesOnlyTheOldFileIfTheDiskIsFull) {
   g->destroy();
 }
 
+TEST(CsrFile, IsLoadedIntoAGraphWithOtherData) {
+  const Folder folder;
+  const std::string path = folder.file("graph");
+  TupleGraph tuples = TupleGraph::from_edges(7, {{3, 0}, {0, 3}, {3, 5}, {2, 2}});
+  const auto plain = Small::create(tuples);
+  plain->save(path);
+  typedef Graph<double, double> Weighted;
+  const auto weighted = Graph<double, double>::load(path);
+  EXPECT_EQ(lists_of(weighted), lists_of(plain));
+  forall(weighted, [](Weighted::Vertex& v) { EXPECT_EQ(v.data, 0); });
+  weighted->destroy();
+  GlobalAddress<Weighted> again;
+  std::string error;
+  ASSERT_TRUE((Graph<double, double>::try_load(path, &again, &error))) << error;
+  EXPECT_EQ(again->nadj, 4);
+  again->destroy();
+  EXPECT_FALSE((Graph<double, double>::try_load("/nowhere/graph", &again, &error)));
+  EXPECT_EQ(error, "/nowhere/graph: cannot be opened: No such file or directory");
+  EXPECT_FALSE(plain->try_save("/nowhere/graph", &error));
+  EXPECT_EQ(error, "/nowhere/graph: cannot be written: No such file or directory");
+  plain->destroy();
+  tuples.destroy();
+}
+
 }  // namespace
 }  // namespace Grappa

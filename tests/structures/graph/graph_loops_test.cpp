@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 
+#include "structures/graph/edge_weight.hpp"
 #include "structures/graph/make/generators.hpp"
 
 #include <gtest/gtest.h>
@@ -284,6 +285,17 @@ TEST(GraphTransform, FreesItsMemory) {
   round();
   EXPECT_EQ(heap_bytes_free(), before);
   tuples.destroy();
+}
+
+
+TEST_F(GraphLoops, GiveBothEntriesOfAnEdgeTheSameWeight) {
+  const GlobalAddress<WeightGraph> graph = g;
+  forall(g, [graph](Vertex& v, Edge& e) {
+    e->weight = edge_weight(graph->id(v), e.id, 1, 1000);
+    v->out += e->weight;
+  });
+  forall(g, [](Edge& e, Vertex& w) { w->in += e->weight; });
+  forall(g, [](Vertex& v) { EXPECT_EQ(v->in, v->out); });
 }
 
 }  // namespace

@@ -181,5 +181,18 @@ TEST(Graph, IsUsedAsItsReadmeShows) {
   tuples.destroy();
 }
 
+TEST(Graph, IsAlsoCreatedByTheNameOfItsKind) {
+  TupleGraph tuples = TupleGraph::from_edges(3, {{0, 1}, {2, 1}});
+  const auto undirected = NumberGraph::Undirected(tuples);
+  const auto directed = Graph<int64_t>::Directed(tuples);
+  EXPECT_FALSE(undirected->directed);
+  EXPECT_EQ(undirected->nadj, 4);
+  EXPECT_TRUE(directed->directed);
+  EXPECT_EQ(neighbours_of(directed), (std::vector<Neighbours>{{1}, {}, {1}}));
+  undirected->destroy();
+  directed->destroy();
+  tuples.destroy();
+}
+
 }  // namespace
 }  // namespace Grappa

@@ -192,5 +192,19 @@ TEST(TupleGraphFile, IsReportedAsMissingForAnySuffix) {
             "/nowhere/graph.bin: cannot be opened: No such file or directory");
 }
 
+TEST(TupleGraphFile, IsReadInTheGivenFormat) {
+  const GraphFile file(".data", "0 1 0.5\n1 2 0.25\n5 1 1e3\n");
+  TupleGraph graph;
+  std::string error;
+  ASSERT_TRUE(TupleGraph::try_load(file.path(), "wel", &graph, &error)) << error;
+  EXPECT_EQ(edges_of(graph), (Edges{{0, 1}, {1, 2}, {5, 1}}));
+  graph.destroy();
+  graph = TupleGraph::Load(file.path(), "el");  // a list of edges may have weights too
+  EXPECT_EQ(graph.nedge, 3);
+  graph.save(file.path(), "tsv");
+  graph.destroy();
+  EXPECT_EQ(bytes_of(file.path()), "0\t1\n1\t2\n5\t1\n");
+}
+
 }  // namespace
 }  // namespace Grappa

@@ -1,0 +1,60 @@
+/// Loops over the keys of a GlobalSet and over the entries of a GlobalMap, with arguments of loops.
+
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+#include "tests/structures/modes.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+
+namespace Grappa {
+namespace {
+
+class TableLoops : public EachMode {};
+GRAPPA_IN_EACH_MODE(TableLoops);
+
+GlobalCompletionEvent event;
+
+TEST_P(TableLoops, VisitEachKeyOnceWithAnyArguments) {
+  const auto set = GlobalSet<int64_t>::create(0, GetParam());
+  const auto sums = global_alloc<int64_t>(50);
+  memset(sums, 0, 50);
+  forall(0, 50, [set](int64_t key) { set->insert<async>(key); });
+  const auto add = [sums](const int64_t& key) { delegate::increment<async>(sums + key, key); };
+  forall(set, add);
+  finish([set, add] { forall<async, 3>(set, add); });
+  forall<&event>(set, add);
+  forall<async, &event>(set, add);
+  event.wait();
+  forall(sums, 50, [](int64_t key, int64_t& sum) { EXPECT_EQ(4 * key, sum); });
+  global_free(sums);
+  set->destroy();
+}
+
+TEST_P(TableLoops, ChangeTheValueOfEachEntryWithAnyArguments) {
+  const auto map = GlobalMap<int64_t, int64_t>::create(0, GetParam());
+  EXPECT_EQ(map->combining(), GetParam());
+  forall(0, 50, [map](int64_t key) { map->insert<async>(key, key); });
+  const auto add = [](const int64_t& key, int64_t& value) { value += key; };
+  forall(map, add);
+  finish([map, add] { forall<async, 3>(map, add); });
+  forall<&event>(map, add);
+  for (int64_t key = 0; key < 50; ++key) {
+    int64_t value = -1;
+    EXPECT_TRUE(map->lookup(key, &value));
+    EXPECT_EQ(value, 4 * key);
+  }
+  map->destroy();
+}
+
+TEST(Tables, CombineInTheModeOfTheFlag) {
+  const auto set = GlobalSet<int64_t>::create();
+  const auto map = GlobalMap<int64_t, int64_t>::create();
+  EXPECT_EQ(set->combining(), detail::default_combining());
+  EXPECT_EQ(map->combining(), detail::default_combining());
+  set->destroy();
+  map->destroy();
+}
+
+}  // namespace
+}  // namespace Grappa
