@@ -120,38 +120,36 @@ TEST(Forall, VisitsEachElementAtItsOwner) {
 
 /// Elements of sizeof(T) bytes, in chunks that begin and end anywhere in blocks and span many
 /// blocks.
-template <class T, int64_t kChunk>
-void expect_each_position_once() {
+template <class T>
+void expect_each_position_once(int64_t chunk) {
+  SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes in chunks of " << chunk);
+  on_all_cores([chunk] { parallel_options().loop_threshold = chunk; });
   const int64_t n = 3001;
   auto array = global_alloc<T>(static_cast<size_t>(n) + 3);
   const auto base = array + 3;
-  forall<kChunk>(base, n, [base](int64_t i, T& element) {
+  forall(base, n, [base](int64_t i, T& element) {
     EXPECT_EQ(&element, (base + i).pointer());
     EXPECT_EQ(mycore(), (base + i).core());
     element = static_cast<T>(i);
   });
-  forall<kChunk>(base, n, [base](int64_t first, int64_t count, T* elements) {
+  reset();
+  forall(base, n, [base](int64_t first, int64_t count, T* elements) {
     EXPECT_EQ(elements, (base + first).pointer());
     for (int64_t k = 0; k < count; ++k) EXPECT_EQ(static_cast<T>(first + k), elements[k]);
-  });
-  reset();
-  forall<kChunk>(base, n, [](int64_t i, T&) { sum += i; });
-  EXPECT_EQ(n * (n - 1) / 2, all_sums());
-  reset();
-  forall<kChunk>(base, n, [](int64_t first, int64_t count, T*) {
     sum += count * first + count * (count - 1) / 2;
   });
   EXPECT_EQ(n * (n - 1) / 2, all_sums());
+  reset();
+  forall(base, n, [](int64_t i, T&) { sum += i; });
+  EXPECT_EQ(n * (n - 1) / 2, all_sums());
   global_free(array);
+  on_all_cores([] { parallel_options().loop_threshold = 0; });
 }
 
 TEST(Forall, PassesTheIndexOfEachElementInLongChunks) {
-  expect_each_position_once<int64_t, 5>();
-  expect_each_position_once<int64_t, 8>();
-  expect_each_position_once<int64_t, 29>();
-  expect_each_position_once<int64_t, 100000>();
-  expect_each_position_once<int32_t, 61>();
-  expect_each_position_once<char, 1000>();
+  for (const int64_t chunk : {5, 8, 29, 100000}) expect_each_position_once<int64_t>(chunk);
+  expect_each_position_once<int32_t>(61);
+  expect_each_position_once<char>(1000);
 }
 
 TEST(Forall, WaitsForWhatItsBodiesStart) {

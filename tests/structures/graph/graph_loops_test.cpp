@@ -287,7 +287,6 @@ TEST(GraphTransform, FreesItsMemory) {
   tuples.destroy();
 }
 
-
 TEST_F(GraphLoops, GiveBothEntriesOfAnEdgeTheSameWeight) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v, Edge& e) {
