@@ -3,6 +3,9 @@
 # Labels: `./grappa test` runs tests with the label `default` and skips tests with the label `stress`. The
 # labels asan, ubsan and tsan select tests that also run under these sanitizers. To save time, a sanitizer
 # build contains only the tests with its label; a build with two sanitizers, the tests with either label.
+# Tests with the label `unit` are unit tests of this kind that need no second run: `./grappa test` builds and
+# runs these under the sanitizers only. `./grappa test --quick` runs the tests with the label `quick`: tests
+# that are no jobs, and jobs on 3 cores without a condition.
 
 include(ProcessorCount)
 ProcessorCount(grappa_processors)
@@ -17,13 +20,13 @@ add_custom_target(grappa_tests DEPENDS grappa_launcher)
 
 # grappa_test_settings(<target>)
 #
-# Tests compile in half the time with -O1 and with line numbers as the only debug information. Most tests
-# take longer to compile than to run. The library under test is compiled as usual. Sanitizer builds use
-# clang++ with -O0, which takes a third of the time of g++ with -O1.
+# Tests are compiled without optimisation, because most tests take longer to compile than to run: g++ -O0
+# takes two thirds of the time of g++ -O1, and half the time of g++ -O3. The library under test is compiled
+# as usual. Debug information consists of line numbers. An optional argument replaces -O0.
 function(grappa_test_settings target)
   grappa_program_settings(${target})
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
-    target_compile_options(${target} PRIVATE -O1 -g1)
+    target_compile_options(${target} PRIVATE -O0 ${ARGN} -g1)
   endif()
 endfunction()
 
@@ -42,11 +45,16 @@ target_link_libraries(grappa_unit_main PUBLIC Grappa::base GTest::gtest)
 grappa_precompile_test(grappa_unit_main PRIVATE
   <gtest/gtest.h> <glog/logging.h> <algorithm> <atomic> <fstream> <functional> <map> <sstream> <string> <vector>)
 
-add_library(grappa_job_main OBJECT EXCLUDE_FROM_ALL
-  "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
+# The job tests of the modules in grappa_optimised_modules are compiled with -O1: they count messages, whose
+# size and number depend on optimisation, and they check optimised templates of the headers.
+set(grappa_optimised_modules message parallel)
+foreach(main grappa_job_main grappa_optimised_job_main)
+  add_library(${main} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
+  target_link_libraries(${main} PUBLIC Grappa::Grappa GTest::gtest)
+  grappa_precompile_test(${main} PRIVATE <gtest/gtest.h> <system/Grappa.hpp>)
+endforeach()
 grappa_test_settings(grappa_job_main)
-target_link_libraries(grappa_job_main PUBLIC Grappa::Grappa GTest::gtest)
-grappa_precompile_test(grappa_job_main PRIVATE <gtest/gtest.h> <system/Grappa.hpp>)
+grappa_test_settings(grappa_optimised_job_main -O1)
 
 # Open MPI keeps memory until exit, so leak detection is off in jobs; tests of single components check for
 # leaks. Jobs run in checked mode, except with clang++, which cannot clear the padding of closures.
@@ -79,8 +87,10 @@ function(grappa_select_labels labels_variable result)
 endfunction()
 
 # Under a sanitizer, only the modules that implement communication run under the conditions below: structures
-# and programs use it through these modules, and their jobs take minutes there.
-set(grappa_conditions_under_sanitizers message global parallel)
+# and programs use it through these modules, and their jobs take minutes there. The jobs of the condition
+# locales execute the code of mpi, and those of two_hop_starved the code of two_hop.
+set(grappa_modules_under_sanitizers message global parallel)
+set(grappa_variants_under_sanitizers starved quiescent locales two_hop_starved)
 
 # Under a sanitizer, keeps one number of cores: 3, or else the largest. A memory error occurs on any number
 # of cores, and sanitizer builds are slow.
@@ -131,13 +141,14 @@ endfunction()
 
 # grappa_unit_test(<module> <file>_test.cpp
 #   [SOURCES <file>...] [CORES <n>... [BOTH_WORLDS]] [LINK <library>...]
-#   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>])
+#   [ARGS <argument>...] [LABELS <label>...] [TIMEOUT <s>] [OPTIMISED])
 #
 # Adds a test without the runtime. The test links its module and the lower layers only: if the module uses
 # a symbol of a higher layer, linking fails. With CORES, mpirun starts that many processes, which run the
 # test in step; this is for modules below the runtime that communicate. With BOTH_WORLDS, the test also
 # runs without MPI, as shm.<module>.<file>.n<cores>. A test of a program has `apps` or `bench` as its
-# module, and names the SOURCES under test.
+# module, and names the SOURCES under test. OPTIMISED: parts of the test need a build without sanitizers, so
+# `./grappa test` also runs the test in the release build.
 function(grappa_unit_test module file)
   set(below Grappa::${module})
   if(NOT module IN_LIST GRAPPA_MODULES)
@@ -212,7 +223,11 @@ function(grappa_finish_job_tests)
   foreach(module IN LISTS grappa_joined_modules)
     get_property(sources GLOBAL PROPERTY GRAPPA_JOINED_SOURCES_${module})
     if(sources)
-      grappa_test_program(${module}_jobs grappa_job_main "" ${sources})
+      set(main grappa_job_main)
+      if(module IN_LIST grappa_optimised_modules)
+        set(main grappa_optimised_job_main)
+      endif()
+      grappa_test_program(${module}_jobs ${main} "" ${sources})
       set_target_properties(${module}_jobs PROPERTIES
         OUTPUT_NAME jobs RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${module}")
     endif()
@@ -271,7 +286,7 @@ function(grappa_fuzz_test name)
     return()
   endif()
   set(target fuzz_${name})
-  add_executable(${target} "${PROJECT_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cpp"
+  add_executable(${target} EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cpp"
     "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp")
   add_dependencies(grappa_tests ${target})
   grappa_test_settings(${target})
@@ -280,7 +295,7 @@ function(grappa_fuzz_test name)
     OUTPUT_NAME ${name}_fuzz RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
   add_test(NAME fuzz.${name} COMMAND ${target} --seconds=1)
   set_tests_properties(fuzz.${name} PROPERTIES
-    LABELS "${arg_LABELS}" TIMEOUT 60 ENVIRONMENT "${grappa_test_environment}")
+    LABELS "${arg_LABELS};quick;unit" TIMEOUT 60 ENVIRONMENT "${grappa_test_environment}")
   add_test(NAME fuzz.${name}.minute COMMAND ${target} --seconds=60)
   set_tests_properties(fuzz.${name}.minute PROPERTIES
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
@@ -291,8 +306,12 @@ endfunction()
 function(grappa_test_program target main link)
   add_executable(${target} ${ARGN})
   add_dependencies(grappa_tests ${target})
-  grappa_test_settings(${target})
   list(GET main 0 main_object)
+  if(main_object STREQUAL "grappa_optimised_job_main")
+    grappa_test_settings(${target} -O1)
+  else()
+    grappa_test_settings(${target})
+  endif()
   grappa_precompile_test(${target} REUSE_FROM ${main_object})
   target_link_libraries(${target} PRIVATE ${link} ${main})
 endfunction()
@@ -300,7 +319,7 @@ endfunction()
 # The common part of the functions above. ctest names a test <module>.<file>, and its executable is in
 # tests/<module>/ of the build. The name includes a folder inside the module: structures.graph.csr.
 function(grappa_test default_timeout module file)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS;ALONE" "TIMEOUT;STATUS;SAYS"
+  cmake_parse_arguments(PARSE_ARGV 3 arg "BOTH_WORLDS;ALONE;OPTIMISED" "TIMEOUT;STATUS;SAYS"
     "SOURCES;CORES;VARIANTS;LINK;ARGS;LABELS;MAIN")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "test ${module}/${file}: unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -352,19 +371,27 @@ function(grappa_test default_timeout module file)
     grappa_select_cores(arg_CORES)
     grappa_default_cores(usual ${module} none "${arg_CORES}" "")
     foreach(cores IN LISTS arg_CORES)
+      set(labels "${arg_LABELS}")
+      if(cores EQUAL 3 AND NOT "stress" IN_LIST labels)
+        list(APPEND labels quick)
+      endif()
       grappa_add_job(${name}.n${cores} ${cores} ${mpi} ${expect}
         COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
-      grappa_label_job(${name}.n${cores} ${cores} "${usual}" "${arg_LABELS}")
+      grappa_label_job(${name}.n${cores} ${cores} "${usual}" "${labels}")
       set_tests_properties(${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
       if(arg_BOTH_WORLDS)
         grappa_add_job(shm.${name}.n${cores} ${cores}
           COMMAND "$<TARGET_FILE:${target}>" ${arg_ARGS})
-        grappa_label_job(shm.${name}.n${cores} ${cores} "${usual}" "${arg_LABELS}")
+        grappa_label_job(shm.${name}.n${cores} ${cores} "${usual}" "${labels}")
         set_tests_properties(shm.${name}.n${cores} PROPERTIES TIMEOUT ${arg_TIMEOUT})
       endif()
     endforeach()
-    if(grappa_sanitizer_labels AND NOT module IN_LIST grappa_conditions_under_sanitizers)
-      set(arg_VARIANTS)
+    if(grappa_sanitizer_labels)
+      if(NOT module IN_LIST grappa_modules_under_sanitizers)
+        set(arg_VARIANTS)
+      endif()
+      list(JOIN grappa_variants_under_sanitizers "|" variants)
+      list(FILTER arg_VARIANTS INCLUDE REGEX "^(${variants})$")
     endif()
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})
@@ -384,6 +411,13 @@ function(grappa_test default_timeout module file)
       endforeach()
     endforeach()
   else()
+    if(NOT "stress" IN_LIST arg_LABELS)
+      list(APPEND arg_LABELS quick)
+    endif()
+    if(NOT arg_OPTIMISED AND arg_LABELS MATCHES "asan|ubsan")
+      list(APPEND arg_LABELS unit)
+      set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    endif()
     add_test(NAME ${name} COMMAND ${target} ${arg_ARGS})
     set_tests_properties(${name} PROPERTIES
       LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${grappa_test_environment}")
