@@ -7,12 +7,10 @@
 /// processed; then the queues change roles. The search ends when a level claims no vertex.
 ///
 /// direction_search also takes bottom-up steps, in which the frontier is a bitmap on each core
-/// (bottom_up.hpp). After each step, the sums over all cores determine the direction of the next
-/// step (direction_rule.hpp). If the direction changes, the frontier moves from the queue to the
-/// bitmaps or back.
+/// (bottom_up.hpp). If the direction changes, the frontier moves from the queue to the bitmaps or
+/// back.
 
 #include "apps/bfs/bottom_up.hpp"
-#include "apps/bfs/search.hpp"
 #include "structures/global_queue.hpp"
 
 namespace bfs {
@@ -34,24 +32,14 @@ struct State {
 // One bit for each vertex: this core has already sent a claim. A core claims a vertex only once.
 std::vector<uint64_t> asked;
 
-// A delegate that asks a vertex to accept `parent` as its parent.
-struct Claim {
-  VertexID parent;
-  VertexID id;
-  void operator()(Vertex& v) const {
+// Asks a vertex to accept `parent` as its parent.
+void claim(GlobalAddress<Vertex> vertex, VertexID id, VertexID parent) {
+  Grappa::delegate::call<Grappa::async>(vertex, [id, parent](Vertex& v) {
     if (v->parent >= 0) return;
     v->parent = parent;
     state.found = sum(state.found, Found{1, v.nadj});
     if (state.bottom_up) state.bottom_up->visit(state.g->csr().layout().place(id));
     state.next->push<Grappa::async>(id);
-  }
-};
-
-// Claims all neighbours of a vertex of the frontier.
-void expand(VertexID parent) {
-  Grappa::forall<Grappa::async>(Grappa::adj(state.g, parent), [parent](Edge& e) {
-    if (!apps::set_bit(asked.data(), uint64_t(e.id))) return;
-    Grappa::delegate::call<Grappa::async>(e.ga, Claim{parent, e.id});
   });
 }
 
@@ -60,24 +48,24 @@ void step_down() {
     std::swap(state.frontier, state.next);
     state.found = Found{0, 0};
   });
-  Grappa::forall(state.frontier, [](VertexID& v) { expand(v); });
+  Grappa::forall(state.frontier, [](VertexID& v) {
+    const VertexID parent = v;
+    Grappa::forall<Grappa::async>(Grappa::adj(state.g, parent), [parent](Edge& e) {
+      if (apps::set_bit(asked.data(), uint64_t(e.id))) claim(e.ga, e.id, parent);
+    });
+  });
   state.frontier->clear();
 }
 
-// Stores a parent that a bottom-up step finds.
-struct SetParent {
-  Vertex* first;  // the vertices of this core
-  void operator()(int64_t place, uint64_t parent) const {
-    first[place]->parent = state.g->csr().layout().id_of_slot(parent);
-  }
-};
-
 void step_up() {
   Grappa::on_all_cores([] {
-    const SetParent claim = {state.g->vs.localize()};
+    Vertex* const first = state.g->vs.localize();
+    const auto set_parent = [first](int64_t place, uint64_t parent) {
+      first[place]->parent = state.g->csr().layout().id_of_slot(parent);
+    };
     state.found = state.g->csr().slot_bytes() == sizeof(uint32_t)
-                      ? state.bottom_up->step<uint32_t>(claim)
-                      : state.bottom_up->step<uint64_t>(claim);
+                      ? state.bottom_up->step<uint32_t>(set_parent)
+                      : state.bottom_up->step<uint64_t>(set_parent);
     state.bottom_up->share();
   });
 }
@@ -124,9 +112,7 @@ class QueueSearch : public Search {
       if (state.bottom_up) state.bottom_up->reset();
     });
     Grappa::forall(start.g, [](Vertex& v) { v->parent = -1; });
-    Grappa::finish([start, root] {
-      Grappa::delegate::call<Grappa::async>(start.g->vs + root, Claim{root, root});
-    });
+    Grappa::finish([start, root] { claim(start.g->vs + root, root, root); });
     DirectionRule rule(options_, start.g->nv, start.g->nadj);
     for (Found all; (all = Grappa::reduce<Found, sum>(&state.found)).vertices != 0;) {
       const bool was_bottom_up = rule.bottom_up();

@@ -1,5 +1,5 @@
-/// The fastest search of this program, on one node and across nodes: direction-optimising
-/// (direction_rule.hpp), with direct access to the lists of neighbours.
+/// The fastest search of this program, on one node and across nodes: direction-optimising, with
+/// direct access to the lists of neighbours.
 ///
 /// In top-down steps, each core expands its own vertices from a plain vector and claims its own
 /// vertices at once. A bitmap over all slots records which vertices the core has claimed; a core
@@ -8,7 +8,6 @@
 /// direction. Parents are stored as slots, in 4 bytes if slots fit, until they are copied.
 
 #include "apps/bfs/bottom_up.hpp"
-#include "apps/bfs/search.hpp"
 
 #include <algorithm>
 
@@ -60,16 +59,6 @@ class Part {
  private:
   static constexpr Slot kNone = static_cast<Slot>(-1);
 
-  // A delegate that runs at the owner of a vertex.
-  struct Claim {
-    Slot place, parent;
-    void operator()() const { current_->claim(static_cast<int64_t>(place), parent); }
-  };
-  struct BottomUpClaim {
-    Slot* parents;
-    void operator()(int64_t place, Slot parent) const { parents[place] = parent; }
-  };
-
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
     frontier_.swap(next_);
@@ -95,7 +84,8 @@ class Part {
     if (owner == Grappa::mycore()) {
       claim(static_cast<int64_t>(place), parent);
     } else {
-      Grappa::delegate::call<Grappa::async>(owner, Claim{place, parent});
+      Grappa::delegate::call<Grappa::async>(
+          owner, [place, parent] { current_->claim(static_cast<int64_t>(place), parent); });
     }
   }
 
@@ -128,7 +118,9 @@ class Part {
   // After this call on all cores, every core has the frontier as a bitmap.
   Found step_up() {
     claim_frontier();
-    const Found found = bottom_up_.step<Slot>(BottomUpClaim{parent_.data()});
+    Slot* const parents = parent_.data();
+    const Found found =
+        bottom_up_.step<Slot>([parents](int64_t place, Slot parent) { parents[place] = parent; });
     bottom_up_.share();
     return found;
   }

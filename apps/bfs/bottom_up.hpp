@@ -9,14 +9,13 @@
 /// step is the part of the next frontier that this core owns. Each core then copies its part, slots
 /// / 8 / cores bytes, to every other core.
 
-#include "apps/bfs/direction_rule.hpp"
+#include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
 
 #include <algorithm>
 
 namespace bfs {
 
-using Grappa::GlobalAddress;
 using Grappa::detail::Csr;
 
 inline Found sum(const Found& a, const Found& b) {

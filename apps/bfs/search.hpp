@@ -1,11 +1,10 @@
 #pragma once
 
-/// The graph to search, and the interface of the search algorithms. Each algorithm is a file, which
-/// opens with an explanation: bfs_queue.cpp (also with bottom-up steps) and bfs_tuned.cpp.
+/// The graph to search, the interface of the search algorithms, and the rule for a change of
+/// direction. Each algorithm is a file, which opens with an explanation.
 
 #include <Grappa.hpp>
 
-#include "apps/bfs/direction_rule.hpp"
 #include "structures/combining.hpp"
 #include "structures/graph/graph.hpp"
 
@@ -24,38 +23,80 @@ struct Visit {
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// A search algorithm, with the memory that it needs for one graph. The object is on the core of
-/// the task that creates it. Only one search may run at a time.
+/// A search algorithm, with the memory that it needs for one graph. Only the core of the task that
+/// creates the object may use it. Only one search may run at a time. All: From: task. Suspends.
 class Search {
  public:
   virtual ~Search() = default;
 
-  /// Searches the component of `root`. From: task. Suspends.
+  /// Searches the component of `root`.
   virtual void run(VertexID root) = 0;
 
   /// Copies the parents of the last search to a linear array of nv elements: the root is its own
-  /// parent, -1 if unreached. From: task. Suspends. Messages: one for each vertex.
+  /// parent, -1 if unreached. Messages: one for each vertex.
   virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
 
+struct DirectionOptions {
+  double alpha = 14;  // bottom-up if the frontier has more than 1/alpha of the unexplored edges;
+                      // 0: always top-down
+  double beta = 24;   // top-down again if the frontier has less than 1/beta of the vertices
+};
+
 /// Messages of a search: one of 16 bytes for each neighbour of each reached vertex, and those of
-/// the queue for each vertex. From: task. Suspends.
+/// the queue for each vertex.
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode);
 
 /// Messages: in top-down steps those of queue_search; in bottom-up steps one bit for each vertex of
-/// a core to each other core, and a few for each level. From: task. Suspends.
+/// a core to each other core, and a few for each level.
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 
 /// Memory: one slot for each vertex, and on each core 3 bits for each slot. Messages: in a search,
 /// at most one of 8 bytes (16 if a slot has 8 bytes) from each core for each vertex of another
 /// core; in a bottom-up step, one bit for each slot of a core to each other core; at each level,
-/// one reduction and at most one barrier. From: task. Suspends.
+/// one reduction and at most one barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
 /// Chooses `count` random vertices that have a neighbour, or all such vertices if there are fewer,
 /// in the order of root_order.hpp. From: task, one at a time. Suspends. Messages: at most `count`
 /// from each core to the caller's core.
 std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed);
+
+/// A number of vertices, and the total length of their lists.
+struct Found {
+  int64_t vertices, entries;
+};
+
+/// The rule for a change of direction: S. Beamer, K. Asanovic, D. Patterson, "Direction-Optimizing
+/// Breadth-First Search", SC 2012, section 5. Top-down steps read all edges of the frontier.
+/// Bottom-up steps read the edges of each unvisited vertex until one leads to the frontier. The
+/// direction is the same on every core, since it depends only on sums over all cores.
+class DirectionRule {
+ public:
+  /// `nadj`: total length of all lists.
+  DirectionRule(const DirectionOptions& options, int64_t nv, int64_t nadj)
+      : options_(options), nv_(nv), unexplored_(nadj) {}
+
+  bool bottom_up() const { return bottom_up_; }
+
+  /// Selects the direction of the next step. The last step has found a new frontier of `vertices`
+  /// vertices, whose lists have `entries` entries in total.
+  void advance(int64_t vertices, int64_t entries) {
+    unexplored_ -= entries;
+    const bool growing = vertices > before_;
+    before_ = vertices;
+    bottom_up_ = bottom_up_ ? growing || double(vertices) * options_.beta >= double(nv_)
+                            : growing && double(entries) * options_.alpha > double(unexplored_) &&
+                                  options_.alpha > 0;
+  }
+
+ private:
+  const DirectionOptions options_;
+  const int64_t nv_;
+  int64_t unexplored_;  // list entries of vertices that no frontier has contained
+  int64_t before_ = 0;  // vertices of the previous frontier
+  bool bottom_up_ = false;
+};
 
 }  // namespace bfs

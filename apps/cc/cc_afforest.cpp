@@ -7,13 +7,14 @@
 /// vertices.
 ///
 /// 1. Sweeps find most of the largest component, as a bitmap on each core. The search starts at the
-/// vertex with the most neighbours, which is normally in the largest component, and stops when a
-/// sweep adds too few vertices. The search does not proceed by levels. In a sweep, each core visits
-/// its vertices outside of the set. A vertex joins the set as soon as it finds a neighbour in the
-/// set, so later vertices of the same sweep can already find it. After a sweep, the cores exchange
-/// their parts of the bitmap. Most edges of a large component are never read. (A similar start,
-/// with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and Coloring-based Parallel
-/// Algorithms for Strongly Connected Components and Related Problems", IPDPS 2014.)
+/// vertex with the most neighbours, which is normally in the largest component, and does not
+/// proceed by levels: in a sweep, each core visits its vertices outside of the set, and a vertex
+/// joins the set as soon as it finds a neighbour in the set, so later vertices of the same sweep
+/// can already find it. After a sweep, the cores exchange their parts of the bitmap. The search
+/// stops when a sweep adds too few vertices. Most edges of a large component are never read. (A
+/// similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and
+/// Coloring-based Parallel Algorithms for Strongly Connected Components and Related Problems",
+/// IPDPS 2014.)
 ///
 /// 2. The trees of the union-find span all cores; each core has the parents of its own vertices. A
 /// parent comes before its children in the order of slots, which sorts by core first. A path to the
@@ -60,25 +61,70 @@ Joined sum(const Joined& a, const Joined& b) {
 // A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
 constexpr int64_t kGoodPart = 16;
 
-/// Step 1 on one core, as part of a symmetric object. Slot: uint32_t or uint64_t, as in the lists.
+/// The state of one core, as a symmetric object. Slot: uint32_t or uint64_t, as in the lists.
 template <class Slot>
-class Giant {
+class Forest {
  public:
-  /// `members` is a bitmap by slot, at the same address on every core.
-  Giant(const Csr& lists, uint64_t* members)
-      : lists_(lists),
-        own_words_((int64_t{1} << lists.layout().index_bits()) / 64),
-        members_(members),
-        open_(static_cast<size_t>(own_words_) + 1) {}
+  /// `members` is a bitmap by slot.
+  Forest(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> members)
+      : lists_(*lists.pointer()),
+        index_bits_(lists_.layout().index_bits()),
+        index_mask_((uint64_t{1} << index_bits_) - 1),
+        first_slot_(lists_.layout().slot(Grappa::mycore(), 0)),
+        own_words_((int64_t{1} << index_bits_) / 64),
+        members_(members.pointer()),
+        open_(static_cast<size_t>(own_words_) + 1),
+        parent_(static_cast<size_t>(lists_.vertices())) {}
 
-  /// Computes the set. Returns the number of vertices, over all cores, that have neighbours and are
-  /// not in the set. From: a task on every core, at the same time. Suspends.
-  int64_t find() {
-    begin();
+  /// From: a task on every core, at the same time. Suspends until all cores have finished.
+  void build() {
+    const int64_t open = find_giant();
+    reset();
+    if (open == 0) return;
+    for_each_open([this](int64_t place) { link_within(place); });
+    Grappa::barrier();  // no core sends a message before all forests are initialized
+    Grappa::finish([this] { for_each_open([this](int64_t place) { link_across(place); }); });
+    Grappa::barrier();
+    Grappa::finish([this] { for_each_open([this](int64_t place) { ask(place); }); });
+    for_each_open([this](int64_t place) { parent(place) = parent(top(place)); });
+  }
+
+  /// From: a task on every core. Suspends.
+  void copy_labels(GlobalAddress<VertexID> label) const { apps::copy_ids(lists_, parent_, label); }
+
+ private:
+  Core core(Slot slot) const { return static_cast<Core>(uint64_t{slot} >> index_bits_); }
+  int64_t place(Slot slot) const { return static_cast<int64_t>(slot & index_mask_); }
+  Slot slot(int64_t place) const { return static_cast<Slot>(first_slot_ | uint64_t(place)); }
+  bool is_own(Slot slot) const { return core(slot) == Grappa::mycore(); }
+  bool before(Slot a, Slot b) const { return a == seed_ ? b != seed_ : b != seed_ && a < b; }
+  bool in_giant(Slot slot) const { return apps::has_bit(members_, slot); }
+  void set_parent(int64_t place, Slot slot) { parent(place) = slot; }
+  Slot& parent(int64_t place) { return parent_[static_cast<size_t>(place)]; }
+  apps::SlotList<Slot> list(int64_t place) const { return apps::list_of<Slot>(lists_, place); }
+
+  template <class F>
+  void for_each_open(F body) const {
+    apps::for_each_bit(open_.data(), own_words_, body);
+  }
+
+  // Calls `method` with the local index of a vertex of another core, there.
+  template <void (Forest::*method)(int64_t, Slot)>
+  void send(Slot vertex, Slot other) const {
+    const Slot place = vertex & static_cast<Slot>(index_mask_);
+    Grappa::delegate::call<Grappa::async>(
+        core(vertex), [place, other] { (current_->*method)(static_cast<int64_t>(place), other); });
+  }
+
+  // Step 1. Returns the number of vertices, over all cores, that have neighbours and are not in the
+  // set.
+  int64_t find_giant() {
+    uint64_t* const own = members_ + Grappa::mycore() * own_words_;
+    open_all();
     int64_t members = Grappa::allreduce<int64_t, Grappa::collective_add>(add_seed());
     for (;;) {
-      const Joined joined = sweep();
-      apps::copy_to_all_cores(own(), own_words_);
+      const Joined joined = sweep(own);
+      apps::copy_to_all_cores(own, own_words_);
       const Joined all = Grappa::allreduce<Joined, sum>(joined);  // also a barrier after the copies
       const bool pays = all.members >= members || all.members >= all.open / kGoodPart;
       if (all.members == 0 || all.open == 0 || !pays) return all.open;
@@ -86,64 +132,44 @@ class Giant {
     }
   }
 
-  bool has(uint64_t slot) const { return apps::has_bit(members_, slot); }
-
-  /// The slot of the seed, which is in the set if the graph has an edge.
-  uint64_t seed() const { return seed_; }
-
-  /// Calls `body(place)` with the local index of each vertex that has neighbours and is not in the
-  /// set.
-  template <class F>
-  void for_each_open(F body) const {
-    apps::for_each_bit(open_.data(), own_words_, body);
-  }
-
- private:
-  uint64_t* own() const { return members_ + Grappa::mycore() * own_words_; }
-
   // Empties the set, marks all vertices with neighbours as open, and selects the seed.
-  void begin() {
+  void open_all() {
     std::fill_n(members_, own_words_ * Grappa::cores(), 0);
     std::fill(open_.begin(), open_.end(), 0);
     Candidate best = {0, 0};
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
       const int64_t size = lists_.size(place);
       open_[static_cast<size_t>(place / 64)] |= uint64_t{size != 0} << (place % 64);
-      if (size > best.neighbours) {
-        best = Candidate{size, lists_.layout().slot(Grappa::mycore(), place)};
-      }
+      if (size > best.neighbours) best = Candidate{size, slot(place)};
     }
-    seed_ = Grappa::allreduce<Candidate, larger>(best).slot;
+    seed_ = static_cast<Slot>(Grappa::allreduce<Candidate, larger>(best).slot);
   }
 
   // The owner of the seed adds the seed and its neighbours. Returns the number of added vertices.
   int64_t add_seed() {
-    const Grappa::detail::VertexLayout& layout = lists_.layout();
-    if (layout.core_of_slot(seed_) != Grappa::mycore()) return 0;
-    const int64_t place = layout.place_of_slot(seed_);
+    if (!is_own(seed_)) return 0;
     apps::set_bit(members_, seed_);
-    for (const Slot slot : apps::list_of<Slot>(lists_, place)) apps::set_bit(members_, slot);
+    for (const Slot slot : list(place(seed_))) apps::set_bit(members_, slot);
     apps::copy_to_all_cores(members_, own_words_ * Grappa::cores());
-    return 1 + lists_.size(place);
+    return 1 + lists_.size(place(seed_));
   }
 
   bool joins(int64_t place) const {
-    for (const Slot slot : apps::list_of<Slot>(lists_, place)) {
-      if (has(slot)) return true;
+    for (const Slot slot : list(place)) {
+      if (in_giant(slot)) return true;
     }
     return false;
   }
 
-  Joined sweep() {
+  Joined sweep(uint64_t* own) {
     const Slot* const slots = lists_.slots<Slot>();
     const uint64_t* const firsts = lists_.firsts();
-    uint64_t* const mine = own();
     Joined joined = {0, 0};
-    open_[0] &= ~mine[0];
+    open_[0] &= ~own[0];
     for (int64_t word = 0; word < own_words_; ++word) {
       uint64_t& open = open_[static_cast<size_t>(word)];
       uint64_t& next = open_[static_cast<size_t>(word + 1)];
-      if (word + 1 < own_words_) next &= ~mine[word + 1];
+      if (word + 1 < own_words_) next &= ~own[word + 1];
       // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
       for (uint64_t ahead = next; ahead != 0; ahead &= ahead - 1) {
         __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(ahead)]);
@@ -151,7 +177,7 @@ class Giant {
       for (uint64_t each = open; each != 0; each &= each - 1) {
         const uint64_t bit = each & -each;
         if (!joins(word * 64 + __builtin_ctzll(each))) continue;
-        mine[word] |= bit;
+        own[word] |= bit;
         open &= ~bit;
         ++joined.members;
       }
@@ -160,77 +186,12 @@ class Giant {
     return joined;
   }
 
-  const Csr& lists_;
-  const int64_t own_words_;     // words of the part of one core
-  uint64_t* const members_;     // of all cores
-  std::vector<uint64_t> open_;  // of this core, by local index; plus a zero word
-  uint64_t seed_ = 0;
-};
-
-/// Steps 1 and 2 on one core: a symmetric object.
-template <class Slot>
-class Forest {
- public:
-  Forest(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> members)
-      : lists_(*lists.pointer()),
-        giant_(lists_, members.pointer()),
-        index_bits_(lists_.layout().index_bits()),
-        index_mask_((uint64_t{1} << index_bits_) - 1),
-        first_slot_(lists_.layout().slot(Grappa::mycore(), 0)),
-        parent_(static_cast<size_t>(lists_.vertices())) {}
-
-  /// From: a task on every core, at the same time. Suspends until all cores have finished.
-  void build() {
-    const int64_t open = giant_.find();
-    reset();
-    if (open == 0) return;
-    giant_.for_each_open([this](int64_t place) { link_within(place); });
-    Grappa::barrier();  // no core sends a message before all forests are initialized
-    Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { link_across(place); }); });
-    Grappa::barrier();
-    Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { ask(place); }); });
-    giant_.for_each_open([this](int64_t place) { parent(place) = parent(top(place)); });
-  }
-
-  /// From: a task on every core. Suspends.
-  void copy_labels(GlobalAddress<VertexID> label) const { apps::copy_ids(lists_, parent_, label); }
-
- private:
-  // Delegates that run at the owner of a vertex.
-  struct Link {
-    Slot place, other;
-    void operator()() const { current_->link(static_cast<int64_t>(place), other); }
-  };
-  struct Ask {
-    Slot place, asker;
-    void operator()() const { current_->answer(static_cast<int64_t>(place), asker); }
-  };
-  struct Answer {
-    Slot place, root;
-    void operator()() const { current_->parent(static_cast<int64_t>(place)) = root; }
-  };
-
-  Core core(Slot slot) const { return static_cast<Core>(uint64_t{slot} >> index_bits_); }
-  int64_t place(Slot slot) const { return static_cast<int64_t>(slot & index_mask_); }
-  Slot slot(int64_t place) const { return static_cast<Slot>(first_slot_ | uint64_t(place)); }
-  bool is_own(Slot slot) const { return core(slot) == Grappa::mycore(); }
-  bool before(Slot a, Slot b) const { return a == seed_ ? b != seed_ : b != seed_ && a < b; }
-  Slot& parent(int64_t place) { return parent_[static_cast<size_t>(place)]; }
-
-  // Runs Link, Ask or Answer for a vertex of another core.
-  template <class Delegate>
-  void send(Slot vertex, Slot other) const {
-    Grappa::delegate::call<Grappa::async>(core(vertex),
-                                          Delegate{static_cast<Slot>(place(vertex)), other});
-  }
-
   // Initially the parent of a giant component member is the seed, and every other vertex is a root.
   void reset() {
     current_ = this;
-    seed_ = static_cast<Slot>(giant_.seed());
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
       const Slot own = slot(place);
-      parent(place) = giant_.has(own) ? seed_ : own;
+      parent(place) = in_giant(own) ? seed_ : own;
     }
   }
 
@@ -260,15 +221,15 @@ class Forest {
       const bool other_is_later = before(above, other);
       const Slot later = other_is_later ? other : above;
       other = other_is_later ? above : other;
-      if (!is_own(later)) return send<Link>(later, other);
+      if (!is_own(later)) return send<&Forest::link>(later, other);
       place = this->place(later);
     }
   }
 
   void link_within(int64_t place) {
     const Slot own = slot(place);
-    for (const Slot each : apps::list_of<Slot>(lists_, place)) {
-      if (giant_.has(each)) {
+    for (const Slot each : list(place)) {
+      if (in_giant(each)) {
         link(place, seed_);
       } else if (each < own && is_own(each)) {
         link(place, each);
@@ -277,35 +238,37 @@ class Forest {
   }
 
   void link_across(int64_t place) {
-    for (const Slot each : apps::list_of<Slot>(lists_, place)) {
-      if (each < first_slot_ && !giant_.has(each)) link(place, each);
+    for (const Slot each : list(place)) {
+      if (each < first_slot_ && !in_giant(each)) link(place, each);
     }
   }
 
   // Requests the root of a tree whose root is on another core.
   void ask(int64_t place) {
     const Slot above = parent(place);
-    if (!is_own(above) && above != seed_) send<Ask>(above, slot(place));
+    if (!is_own(above) && above != seed_) send<&Forest::answer>(above, slot(place));
   }
 
   void answer(int64_t place, Slot asker) {
     const Slot above = parent(top(place));
     if (is_own(above) || above == seed_) {
-      send<Answer>(asker, above);
+      send<&Forest::set_parent>(asker, above);
     } else {
-      send<Ask>(above, asker);
+      send<&Forest::answer>(above, asker);
     }
   }
 
   static Forest* current_;  // the forest that build() works on
 
   const Csr& lists_;
-  Giant<Slot> giant_;
   const int index_bits_;
   const uint64_t index_mask_;
-  const uint64_t first_slot_;  // the first slot of this core
-  Slot seed_ = 0;
-  std::vector<Slot> parent_;  // by local index; a root is its own parent
+  const uint64_t first_slot_;   // the first slot of this core
+  const int64_t own_words_;     // words of the part of a bitmap that belongs to one core
+  uint64_t* const members_;     // the giant component, of all cores
+  std::vector<uint64_t> open_;  // vertices with neighbours outside of it, by local index; plus 0
+  Slot seed_ = 0;               // in the giant component if the graph has an edge
+  std::vector<Slot> parent_;    // by local index; a root is its own parent
 };
 
 template <class Slot>

@@ -7,22 +7,22 @@
 ///      consists of these edges (shiloach_vishkin.cpp).
 ///   3. Each vertex takes the final label of its root.
 ///
-/// The number of traversals in flight is limited: traversals start in rounds, and a round starts
-/// after all traversals of the previous round have finished. Each core divides its vertices into as
-/// many sections as it may start traversals in a round, and starts one traversal at the next
-/// unclaimed vertex of each section. The start vertices of one round are therefore far apart. With
-/// few traversals, most cross edges join the same roots; with many, a graph of large diameter
+/// Traversals start in rounds, and a round starts after all traversals of the previous round have
+/// finished. Each core divides its vertices into as many sections as it may start traversals in a
+/// round, and starts one at the next unclaimed vertex of each section: far apart from each other.
+/// With few traversals, most cross edges join the same roots; with many, a graph of large diameter
 /// finishes sooner.
 ///
-/// A core claims each neighbour of its vertices only once. A traversal therefore does not see all
-/// cross edges; these are collected after all vertices are claimed (cross_edges.cpp).
+/// A core claims each neighbour of its vertices only once, so traversals do not see all cross
+/// edges. After all vertices are claimed, each core gets copies of the labels of all neighbours of
+/// its vertices, and checks each edge once, at one of its ends.
 ///
 /// The set dominates the cost: at the border of two traversals each edge is inserted repeatedly. In
 /// the plain form, the set is a GlobalSet with synchronous inserts, and flat combining removes
 /// duplicates in the proxy of each core. In the tuned form, each core builds its own set, and the
 /// sets are merged once, at the end of phase 1.
 
-#include "apps/cc/reduced_graph.hpp"
+#include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
 #include "structures/counters.hpp"
 #include "structures/global_set.hpp"
@@ -34,25 +34,42 @@
 namespace cc {
 namespace {
 
+using Grappa::Core;
 namespace counters = Grappa::detail::structure_counters;
 
 // Part of the vertices of this core. A round starts one traversal at its first unclaimed vertex.
 struct Section {
-  int64_t next;  // local index
-  int64_t end;
+  int64_t next, end;  // local indices
 };
 
-// A vertex of this core, and the root of a traversal that has reached the vertex.
+// A vertex of this core, by local index, and the root of a traversal that has reached the vertex.
 struct Visit {
   int64_t place;
   VertexID root;
 };
 
-// State of phase 1 on this core.
-struct Phase {
+struct RootHash {
+  size_t operator()(const RootPair& pair) const {
+    // Roots are often multiples of a power of two, and hash tables use the lower bits. The upper
+    // bits are therefore folded in.
+    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
+                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
+    return static_cast<size_t>(mixed ^ mixed >> 32);
+  }
+  size_t operator()(VertexID root) const { return (*this)(RootPair{root, root}); }
+};
+
+typedef Grappa::GlobalSet<RootPair, RootHash> PairSet;
+
+constexpr size_t kRecentPairs = 4096;
+
+// State of a run on this core.
+struct State {
+  // The traversals.
   GlobalAddress<LabelGraph> g;
   const Grappa::detail::Csr* lists = nullptr;
   std::vector<Vertex*> first_vertex;   // address of the first vertex of each core
+  Vertex* own = nullptr;               // that of this core
   std::vector<uint64_t> asked;         // one bit for each slot: this core has sent a claim
   std::vector<Visit> own_visits;       // claims of this core's vertices that are still to be made
   std::vector<Visit> claimed;          // claimed vertices that a task of this core will expand
@@ -60,52 +77,57 @@ struct Phase {
   std::vector<Section> sections;
   int64_t started = 0;  // traversals started in this round
 
-  Vertex& own_vertex(int64_t place) const {
-    return first_vertex[static_cast<size_t>(Grappa::mycore())][place];
-  }
-} phase;
+  // The cross edges that this core has found.
+  void (*insert)(const RootPair&) = nullptr;  // may suspend
+  GlobalAddress<PairSet> set;
+  int64_t inserts = 0;
+  uint64_t merged_before = 0, known_before = 0;  // structure counters at the start of the run
+  // Only in the tuned form: the set that each core builds, and its most recent pair for each hash
+  // value. Most inserts hit this array in the processor cache.
+  tsl::robin_set<RootPair, RootHash> pairs;
+  std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
+
+  // Phase 3: final labels of the roots that this core has requested.
+  tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
+} state;
 
 // Assigns a vertex of this core to the traversal from `root`, unless another traversal has claimed
 // the vertex. One task of the core expands all claimed vertices.
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
-  phase.claimed.push_back(Visit{&v - &phase.own_vertex(0), root});
-  if (phase.claimed.size() == 1) Grappa::spawn(phase.expand_claimed);
+  state.claimed.push_back(Visit{&v - state.own, root});
+  if (state.claimed.size() == 1) Grappa::spawn(state.expand_claimed);
 }
-
-// A traversal claims a neighbour of a vertex that it has claimed.
-struct Claim {
-  VertexID root;
-  void operator()(Vertex& v) const { claim(v, root); }
-};
 
 // Vertices are scattered in memory. Vertices of this core are prefetched, and claimed in batches of
 // this size.
 constexpr size_t kOwnVisits = 32;
 
 void claim_visited() {
-  for (const Visit& visit : phase.own_visits) claim(phase.own_vertex(visit.place), visit.root);
-  phase.own_visits.clear();
+  for (const Visit& visit : state.own_visits) claim(state.own[visit.place], visit.root);
+  state.own_visits.clear();
 }
 
 // Sends claims to the neighbours of a claimed vertex of this core.
 template <class Slot>
 void expand(const Visit& from) {
-  const Grappa::detail::VertexLayout& layout = phase.lists->layout();
-  uint64_t* const asked = phase.asked.data();
-  for (const Slot slot : apps::list_of<Slot>(*phase.lists, from.place)) {
+  const Grappa::detail::VertexLayout& layout = state.lists->layout();
+  uint64_t* const asked = state.asked.data();
+  const VertexID root = from.root;
+  for (const Slot slot : apps::list_of<Slot>(*state.lists, from.place)) {
     if (!apps::set_bit(asked, slot)) continue;
-    const Grappa::Core core = layout.core_of_slot(slot);
+    const Core core = layout.core_of_slot(slot);
     const int64_t place = layout.place_of_slot(slot);
-    Vertex* const v = phase.first_vertex[static_cast<size_t>(core)] + place;
+    Vertex* const v = state.first_vertex[static_cast<size_t>(core)] + place;
     if (core != Grappa::mycore()) {
-      Grappa::delegate::call<Grappa::async>(Grappa::make_global(v, core), Claim{from.root});
+      Grappa::delegate::call<Grappa::async>(Grappa::make_global(v, core),
+                                            [root](Vertex& remote) { claim(remote, root); });
       continue;
     }
     GRAPPA_PREFETCH(v);
-    phase.own_visits.push_back(Visit{place, from.root});
-    if (phase.own_visits.size() == kOwnVisits) claim_visited();
+    state.own_visits.push_back(Visit{place, root});
+    if (state.own_visits.size() == kOwnVisits) claim_visited();
   }
 }
 
@@ -114,9 +136,9 @@ constexpr size_t kListsAhead = 8;
 
 template <class Slot>
 void expand_claimed() {
-  const uint64_t* const firsts = phase.lists->firsts();
-  const Slot* const slots = phase.lists->slots<Slot>();
-  const std::vector<Visit>& claimed = phase.claimed;
+  const uint64_t* const firsts = state.lists->firsts();
+  const Slot* const slots = state.lists->slots<Slot>();
+  const std::vector<Visit>& claimed = state.claimed;
   for (size_t i = 0; i < claimed.size(); ++i) {  // claimed grows during the loop
     if (i + 2 * kListsAhead < claimed.size()) {
       __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead].place);
@@ -128,155 +150,222 @@ void expand_claimed() {
     expand<Slot>(from);
     if (i + 1 == claimed.size()) claim_visited();
   }
-  phase.claimed.clear();
-}
-
-void begin(GlobalAddress<LabelGraph> g, int64_t roots) {
-  phase.g = g;
-  phase.lists = &g->csr();
-  const bool narrow = phase.lists->slot_bytes() == sizeof(uint32_t);
-  phase.expand_claimed = narrow ? &expand_claimed<uint32_t> : &expand_claimed<uint64_t>;
-  for (Grappa::Core core = 0; core < Grappa::cores(); ++core) {
-    phase.first_vertex.push_back(g->vs.localize(core));
-  }
-  phase.asked.assign(static_cast<size_t>(phase.lists->layout().slots() / 64), 0);
-  const int64_t n = phase.lists->vertices();
-  for (int64_t i = 0; i < roots; ++i) {
-    phase.sections.push_back(Section{n * i / roots, n * (i + 1) / roots});
-  }
+  state.claimed.clear();
 }
 
 // Starts a traversal in each section that has an unclaimed vertex.
 void start_round() {
-  phase.started = 0;
-  for (Section& section : phase.sections) {
-    while (section.next < section.end && phase.own_vertex(section.next)->label != kNoLabel) {
-      ++section.next;
-    }
+  state.started = 0;
+  for (Section& section : state.sections) {
+    while (section.next < section.end && state.own[section.next]->label != kNoLabel) ++section.next;
     if (section.next == section.end) continue;
-    Vertex& root = phase.own_vertex(section.next);
-    claim(root, phase.g->id(root));
-    ++phase.started;
+    Vertex& root = state.own[section.next];
+    claim(root, state.g->id(root));
+    ++state.started;
   }
 }
 
-// Phase 1: labels each vertex of `g` with the root that has claimed the vertex (a root with
-// itself), and calls `on_meeting` once for each edge between different roots. Messages: for each
-// vertex of another core, each core sends at most one of 16 bytes, and the label of this vertex
-// takes 2 more. Each round takes 2 for each core. Memory: on each core 3 bits for each slot, and
-// one label for each neighbour of its vertices.
-void traverse_all(GlobalAddress<LabelGraph> g, int64_t concurrent_roots, OnMeeting on_meeting) {
-  const int64_t roots = std::max<int64_t>(1, concurrent_roots / Grappa::cores());
-  // A vertex without neighbours is its own component.
-  Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
-  Grappa::call_on_all_cores([g, roots] { begin(g, roots); });  // before the first claim comes
-  do {
-    Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
-  } while (Grappa::sum_all_cores([] { return phase.started; }) > 0);
-  Grappa::on_all_cores([on_meeting] { report_cross_edges(phase.g, phase.asked, on_meeting); });
-  Grappa::call_on_all_cores([] { phase = Phase(); });
-}
+// Copies, on one core, of the labels of all neighbours of its vertices, in the order of slots and
+// without gaps. A copy is found with two reads (G. Jacobson, "Space-efficient Static Trees and
+// Graphs", FOCS 1989), and all copies take no more memory than the lists of neighbours. A label is
+// an id, which fits in the same type as a slot.
+template <class Slot>
+struct GhostLabels {
+  // 64 slots: the bits of those that have a copy, and the number of copies for earlier words.
+  struct Word {
+    uint64_t wanted, before;
+  };
+  std::vector<Word> words;
+  std::vector<Slot> labels;
 
-struct RootPairHash {
-  size_t operator()(const RootPair& pair) const {
-    // Roots are often multiples of a power of two, and hash tables use the lower bits. The upper
-    // bits are therefore folded in.
-    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
-                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
-    return static_cast<size_t>(mixed ^ mixed >> 32);
+  // Gets the labels of the slots that this core has asked, asynchronously, from their owners.
+  // Messages: 2 for each slot of another core.
+  void fetch() {
+    uint64_t copies = 0;
+    words.reserve(state.asked.size());
+    for (const uint64_t word : state.asked) {
+      words.push_back(Word{word, copies});
+      copies += static_cast<uint64_t>(__builtin_popcountll(word));
+    }
+    labels.resize(static_cast<size_t>(copies));
+    const uint64_t words_of_core = words.size() / static_cast<uint64_t>(Grappa::cores());
+    Slot* copy = labels.data();
+    for (uint64_t i = 0; i < words.size(); ++i) {
+      const Core owner = static_cast<Core>(i / words_of_core);
+      Vertex* const first =
+          state.first_vertex[static_cast<size_t>(owner)] + (i % words_of_core) * 64;
+      for (uint64_t each = words[i].wanted; each != 0; each &= each - 1, ++copy) {
+        Vertex* const vertex = first + __builtin_ctzll(each);
+        if (owner == Grappa::mycore()) {
+          *copy = static_cast<Slot>((*vertex)->label);
+          continue;
+        }
+        const GlobalAddress<Slot> answer = Grappa::make_global(copy);
+        Grappa::delegate::call<Grappa::async>(
+            Grappa::make_global(vertex, owner),
+            [answer](Vertex& v) { Grappa::delegate::write<Grappa::async>(answer, v->label); });
+      }
+    }
+  }
+
+  const Slot& of(uint64_t slot) const {
+    const Word& word = words[slot / 64];
+    const uint64_t lower = (uint64_t{1} << (slot % 64)) - 1;
+    return labels[static_cast<size_t>(word.before) +
+                  static_cast<size_t>(__builtin_popcountll(word.wanted & lower))];
   }
 };
 
-typedef Grappa::GlobalSet<RootPair, RootPairHash> PairSet;
+struct HalfEdge {
+  uint64_t slot;
+  VertexID root;  // root of the end that this core owns
+};
 
-constexpr size_t kRecentPairs = 4096;
+constexpr size_t kBatch = 64;
 
-// The cross edges that this core has found.
-struct CrossEdges {
-  GlobalAddress<PairSet> set;
-  int64_t inserts = 0;
-  uint64_t merged_before = 0;  // structure counters at the start of the run
-  uint64_t known_before = 0;
-  // Only in the tuned form: the set that each core builds, and its most recent pair for each hash
-  // value. Most inserts hit this array in the processor cache.
-  tsl::robin_set<RootPair, RootPairHash> own;
-  std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
-} cross_edges;
+// All labels of a batch are prefetched before the first one is read. The comparison of labels is
+// not predictable and is therefore branch-free.
+template <class Slot>
+void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size) {
+  for (size_t i = 0; i < size; ++i) __builtin_prefetch(&ghosts.of(batch[i].slot));
+  RootPair met[kBatch];
+  size_t cross_edges = 0;
+  for (size_t i = 0; i < size; ++i) {
+    const VertexID other = static_cast<VertexID>(ghosts.of(batch[i].slot));
+    met[cross_edges] = RootPair::of(other, batch[i].root);
+    cross_edges += other != batch[i].root;
+  }
+  for (size_t i = 0; i < cross_edges; ++i) state.insert(met[i]);
+}
+
+// Compares the labels of both ends of each edge of `n` vertices of this core. The core of the end
+// with the higher rank processes the edge. The neighbours of lower rank come first in lists that
+// are sorted by id, so this branch is predictable.
+template <class Slot>
+void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t n) {
+  const Grappa::detail::Csr& lists = *state.lists;
+  const Slot* const slots = lists.slots<Slot>();
+  const Vertex* const own = state.own;
+  const int index_bits = lists.layout().index_bits();
+  const auto rank_of = [index_bits](uint64_t slot) {
+    return (slot & ((uint64_t{1} << index_bits) - 1)) << 16 | slot >> index_bits;
+  };
+  HalfEdge batch[kBatch];
+  size_t size = 0;
+  for (int64_t place = first_place; place < first_place + n; ++place) {
+    const uint64_t rank = rank_of(lists.layout().slot(Grappa::mycore(), place));
+    const VertexID root = own[place]->label;
+    const int64_t end = lists.first(place + 1);
+    for (int64_t entry = lists.first(place); entry < end; ++entry) {
+      const uint64_t slot = slots[entry];
+      if (rank_of(slot) > rank) continue;
+      __builtin_prefetch(&ghosts.words[slot / 64]);
+      batch[size] = HalfEdge{slot, root};
+      if (++size < kBatch) continue;
+      compare(ghosts, batch, size);
+      size = 0;
+    }
+  }
+  compare(ghosts, batch, size);
+}
+
+// Calls `state.insert` for each cross edge that this core decides: over all cores, once for each.
+template <class Slot>
+void insert_cross_edges() {
+  GhostLabels<Slot> ghosts;
+  Grappa::finish([&ghosts] { ghosts.fetch(); });
+  Grappa::forall_here(0, state.lists->vertices(),
+                      [&ghosts](int64_t first, int64_t n) { compare_lists(ghosts, first, n); });
+}
 
 // A task waits until the pair is in the set.
 void insert_in_global_set(const RootPair& pair) {
-  ++cross_edges.inserts;
-  cross_edges.set->insert(pair);
+  ++state.inserts;
+  state.set->insert(pair);
 }
 
 void insert_in_own_set(const RootPair& pair) {
-  ++cross_edges.inserts;
-  RootPair& last = cross_edges.last[RootPairHash()(pair) % kRecentPairs];
+  ++state.inserts;
+  RootPair& last = state.last[RootHash()(pair) % kRecentPairs];
   if (last == pair) return;
   last = pair;
-  cross_edges.own.insert(pair);
+  state.pairs.insert(pair);
 }
 
-MeetingCounts count_cross_edges(bool tuned) {
+VertexID final_label(VertexID root) {
+  const auto known = state.final_labels.find(root);
+  if (known != state.final_labels.end()) return known->second;
+  const VertexID label =
+      Grappa::delegate::call(state.g->vs + root, [](Vertex& its_root) { return its_root->label; });
+  state.final_labels.insert({root, label});
+  return label;
+}
+
+// Called before the first claim arrives. `roots`: traversals in flight on this core.
+void begin(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> set, int64_t roots, bool tuned) {
+  state.g = g;
+  state.lists = &g->csr();
+  state.own = g->vs.localize();
+  for (Core core = 0; core < Grappa::cores(); ++core) {
+    state.first_vertex.push_back(g->vs.localize(core));
+  }
+  state.asked.assign(static_cast<size_t>(state.lists->layout().slots() / 64), 0);
+  const bool narrow = state.lists->slot_bytes() == sizeof(uint32_t);
+  state.expand_claimed = narrow ? &expand_claimed<uint32_t> : &expand_claimed<uint64_t>;
+  const int64_t n = state.lists->vertices();
+  for (int64_t i = 0; i < roots; ++i) {
+    state.sections.push_back(Section{n * i / roots, n * (i + 1) / roots});
+  }
+  state.insert = tuned ? &insert_in_own_set : &insert_in_global_set;
+  state.set = set;
+  state.merged_before = counters::duplicates.value();
+  state.known_before = counters::known.value();
+}
+
+MeetingCounts count_inserts(bool tuned) {
   MeetingCounts counts = {};
-  counts.inserts = Grappa::sum_all_cores([] { return cross_edges.inserts; });
+  counts.inserts = Grappa::sum_all_cores([] { return state.inserts; });
   counts.merged = Grappa::sum_all_cores([tuned] {
-    if (tuned) return cross_edges.inserts - static_cast<int64_t>(cross_edges.own.size());
-    return static_cast<int64_t>(counters::duplicates.value() - cross_edges.merged_before);
+    if (tuned) return state.inserts - static_cast<int64_t>(state.pairs.size());
+    return static_cast<int64_t>(counters::duplicates.value() - state.merged_before);
   });
   if (tuned) return counts;
   counts.known = Grappa::sum_all_cores(
-      [] { return static_cast<int64_t>(counters::known.value() - cross_edges.known_before); });
+      [] { return static_cast<int64_t>(counters::known.value() - state.known_before); });
   return counts;
-}
-
-struct RootHash {
-  size_t operator()(VertexID root) const { return RootPairHash()(RootPair{root, root}); }
-};
-
-// Phase 3: final labels of the roots that this core has requested.
-tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
-
-VertexID final_label(GlobalAddress<LabelGraph> g, VertexID root) {
-  const auto known = final_labels.find(root);
-  if (known != final_labels.end()) return known->second;
-  const VertexID label =
-      Grappa::delegate::call(g->vs + root, [](Vertex& its_root) { return its_root->label; });
-  final_labels.insert({root, label});
-  return label;
 }
 
 class KahanComponents : public Components {
  public:
-  KahanComponents(GlobalAddress<LabelGraph> g, Grappa::Combining mode, int64_t concurrent_roots,
-                  bool tuned)
-      : g_(g), mode_(mode), concurrent_roots_(concurrent_roots), tuned_(tuned) {}
+  KahanComponents(GlobalAddress<LabelGraph> g, Grappa::Combining mode, int64_t roots, bool tuned)
+      : g_(g), mode_(mode), roots_(roots), tuned_(tuned) {}
 
   void run() override {
     const GlobalAddress<LabelGraph> g = g_;
     const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
-    Grappa::call_on_all_cores([set] {
-      cross_edges = CrossEdges();
-      cross_edges.set = set;
-      cross_edges.merged_before = counters::duplicates.value();
-      cross_edges.known_before = counters::known.value();
-    });
-    traverse_all(g, concurrent_roots_, tuned_ ? &insert_in_own_set : &insert_in_global_set);
+    const int64_t roots = std::max<int64_t>(1, roots_ / Grappa::cores());
+    const bool tuned = tuned_;
+    // A vertex without neighbours is its own component.
+    Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
+    Grappa::call_on_all_cores([g, set, roots, tuned] { begin(g, set, roots, tuned); });
+    do {
+      Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
+    } while (Grappa::sum_all_cores([] { return state.started; }) > 0);
+    const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
+    Grappa::on_all_cores(
+        [narrow] { narrow ? insert_cross_edges<uint32_t>() : insert_cross_edges<uint64_t>(); });
     Grappa::on_all_cores([set] {
-      for (const RootPair& pair : cross_edges.own) set->insert<Grappa::async>(pair);
+      for (const RootPair& pair : state.pairs) set->insert<Grappa::async>(pair);
     });
-    counts_ = count_cross_edges(tuned_);
+    counts_ = count_inserts(tuned);
     counts_.edges = set->size();
     set->forall_keys([](const RootPair& pair) { reduced_edges.push_back(pair); });
     counts_.rounds = shiloach_vishkin(g);
     // Phase 2 has set the final label of each root, so the labels of roots are constant here.
-    Grappa::forall(g, [g](Vertex& v) {
-      if (v.nadj != 0) v->label = final_label(g, v->label);
+    Grappa::forall(g, [](Vertex& v) {
+      if (v.nadj != 0) v->label = final_label(v->label);
     });
-    Grappa::call_on_all_cores([] {
-      final_labels.clear();
-      cross_edges = CrossEdges();
-    });
+    Grappa::call_on_all_cores([] { state = State(); });
     set->destroy();
   }
 
@@ -286,7 +375,7 @@ class KahanComponents : public Components {
  private:
   const GlobalAddress<LabelGraph> g_;
   const Grappa::Combining mode_;
-  const int64_t concurrent_roots_;
+  const int64_t roots_;  // traversals in flight, over all cores
   const bool tuned_;
   MeetingCounts counts_ = {};
 };

@@ -4,6 +4,8 @@
 #include "system/net/topology.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <unordered_map>
 
 namespace cc {
 namespace {
@@ -16,6 +18,9 @@ struct Check {
   GlobalAddress<LabelGraph> g;
   std::vector<bool> reached;  // by local index
 } check;
+
+std::unordered_map<VertexID, int64_t> members;  // by label, among the vertices of this core
+std::map<int64_t, int64_t> sizes;               // components of each size, on this core
 
 // Calls `body(label)` with the label of `v`, asynchronously.
 template <class F>
@@ -31,6 +36,15 @@ void check_range(int64_t nv) {
   });
 }
 
+// Rules 3 and 5: the labels of both vertices must be equal. `how` is a string literal.
+void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
+  with_label(v0, [=](VertexID label0) {
+    with_label(v1, [=](VertexID label1) {
+      if (label1 != label0) add_violation(rule, v0, how, v1, label0, label1);
+    });
+  });
+}
+
 // Rules 2 and 3.
 void check_labels_and_edges(const TupleGraph& graph) {
   Grappa::forall(check.label, graph.nv, [](int64_t v, VertexID& its_label) {
@@ -42,16 +56,8 @@ void check_labels_and_edges(const TupleGraph& graph) {
     });
   });
   Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
-    const VertexID v0 = e.v0, v1 = e.v1;
-    with_label(v0, [v0, v1](VertexID label0) {
-      with_label(v1, [v0, v1, label0](VertexID label1) {
-        if (label1 == label0) return;
-        add_violation(
-            3, v0,
-            "(edges join equal labels): its label is %2, the label of its neighbour %1 is %3", v1,
-            label0, label1);
-      });
-    });
+    check_equal(3, e.v0, e.v1,
+                "(edges join equal labels): its label is %2, the label of its neighbour %1 is %3");
   });
 }
 
@@ -78,23 +84,6 @@ void check_connected() {
     with_label(id, [id](VertexID label) {
       add_violation(4, id, "(a vertex is connected with its label): no path leads from %1 to it",
                     label);
-    });
-  });
-}
-
-// Rule 5: vertices of the same union-find component must have equal labels. The caller compares the
-// number of labels with the number of roots.
-void check_against_serial(GlobalAddress<VertexID> smallest, int64_t nv) {
-  Grappa::forall(smallest, nv, [](int64_t v, VertexID& root) {
-    const VertexID other = root;
-    with_label(v, [v, other](VertexID label) {
-      with_label(other, [v, label, other](VertexID others) {
-        if (others == label) return;
-        add_violation(5, v,
-                      "(labels agree with a serial union-find): its label is %2, that of %1 in the "
-                      "same component is %3",
-                      other, label, others);
-      });
     });
   });
 }
@@ -178,12 +167,62 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
   }
   if (labels != components_) return wrong_number(4, labels, components_);
   if (!smallest_) return verdict;
-  check_against_serial(smallest_, graph_.nv);
+  Grappa::forall(smallest_, graph_.nv, [](int64_t v, VertexID& root) {
+    check_equal(5, v, root,
+                "(labels agree with a serial union-find): its label is %2, that of %1 in the same "
+                "component is %3");
+  });
   if (!(verdict = apps::take_verdict()).valid) return verdict;
   const int64_t serial = count_labels(smallest_, graph_.nv);
   return labels == serial ? verdict : wrong_number(5, labels, serial);
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }
+
+std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv) {
+  // size[l] = members of the class with label l; 0 if l is not a label.
+  const auto size = Grappa::global_alloc<int64_t>(nv);
+  Grappa::memset(size, 0, nv);
+  Grappa::forall(label, nv, [](VertexID& l) { ++members[l]; });
+  Grappa::on_all_cores([size] {
+    for (const auto& each : members) {
+      Grappa::delegate::increment<Grappa::async>(size + each.first, each.second);
+    }
+    members.clear();
+  });
+  Grappa::forall(size, nv, [](int64_t& its_size) {
+    if (its_size > 0) ++sizes[its_size];
+  });
+  Grappa::global_free(size);
+  const Grappa::Core home = Grappa::mycore();
+  Grappa::on_all_cores([home] {
+    if (Grappa::mycore() == home) return;
+    for (const auto& each : sizes) {
+      const int64_t its_size = each.first, count = each.second;
+      Grappa::delegate::call<Grappa::async>(home, [its_size, count] { sizes[its_size] += count; });
+    }
+    sizes.clear();
+  });
+  std::map<int64_t, int64_t> all;
+  all.swap(sizes);
+  return all;
+}
+
+void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
+                          GlobalAddress<VertexID> original) {
+  const auto smallest = Grappa::global_alloc<VertexID>(nv);
+  Grappa::memset(smallest, std::numeric_limits<VertexID>::max(), nv);
+  Grappa::forall(label, nv, [smallest, original](int64_t v, VertexID& its_label) {
+    // Linear arrays of the same element size: both elements of a vertex are on the same core.
+    const VertexID name = original ? *(original + v).pointer() : v;
+    Grappa::delegate::call<Grappa::async>(smallest + its_label, [name](VertexID& least) {
+      if (name < least) least = name;
+    });
+  });
+  Grappa::forall(label, nv, [smallest](VertexID& its_label) {
+    its_label = Grappa::delegate::read(smallest + its_label);
+  });
+  Grappa::global_free(smallest);
+}
 
 }  // namespace cc

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Verification of the labels of connected components, by rules that only the correct partition
-/// satisfies:
+/// satisfies, and the sizes of the components:
 ///   1. Every label is a vertex.
 ///   2. The label of a label is itself: each class has one fixed member as its label.
 ///   3. Each input edge joins equal labels: no component is split.
@@ -9,10 +9,15 @@
 ///      checks this by a search from all labels at once, through the lists of neighbours. Later
 ///      verifications check that the number of labels is the number of components.
 ///   5. The partition is that of a serial union-find, if the vertices fit on one core.
+///
+/// `label` is always a linear array of `nv` elements. All functions: From: task, one at a time.
+/// Suspends.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
+
+#include <map>
 
 namespace cc {
 
@@ -22,22 +27,18 @@ using Grappa::TupleGraph;
 /// The extent of the verification: none, rules 1 to 4 on any number of cores, or rule 5 too.
 enum class VerifyLevel { None, Rules, Full };
 
-/// The number of vertices that are their own label. `label` is linear, with `nv` elements.
-/// From: task. Suspends.
-int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
-
 /// Verifies labels of one graph, any number of times. Only tasks of the creating core may use it.
 class Verifier {
  public:
-  /// `graph` must contain the input edges of `g`. Both must outlive the object.
-  /// From: task. Suspends. Messages: at level Full one to this core for each input edge.
+  /// `graph` must contain the input edges of `g`. Both must outlive the object. Messages: at level
+  /// Full one to this core for each input edge.
   Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `label` is linear, with `nv` elements. From: task, one at a time. Suspends. Messages: two for
-  /// each input edge and each vertex; the first call also sends one for each entry of each list.
+  /// Messages: two for each input edge and each vertex; the first call also sends one for each
+  /// entry of each list.
   Verdict verify(GlobalAddress<VertexID> label);
 
   /// True if rule 5 is checked.
@@ -52,11 +53,24 @@ class Verifier {
 };
 
 /// A union-find on one core. Returns the smallest vertex of the component of each vertex, as a
-/// linear array of `graph.nv` elements, which the caller frees. From: task, one at a time.
-/// Suspends. Messages: one to this core for each edge, and one for each vertex.
+/// linear array, which the caller frees. Messages: one to this core for each edge, and one for each
+/// vertex.
 GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
 /// Bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);
+
+/// The number of vertices that are their own label.
+int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
+
+/// Returns the number of components of each size, from correct labels. Messages: from each core one
+/// for each label of its vertices, and one for each different size.
+std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
+
+/// Replaces each label by the vertex of its component with the smallest id. Ids are taken from
+/// `original` (linear) if that is not null. The result does not depend on the algorithm or the
+/// number of cores. Messages: four for each vertex.
+void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
+                          GlobalAddress<VertexID> original);
 
 }  // namespace cc

@@ -1,15 +1,15 @@
 #pragma once
 
-/// The graph, and the interface of the algorithms for connected components. Each algorithm is a
-/// file, which opens with an explanation: cc_kahan.cpp (also the tuned form) and cc_afforest.cpp.
+/// The graph, the interface of the algorithms for connected components, and the reduced graph of S.
+/// Kahan's algorithm. Each algorithm is a file, which opens with an explanation.
 
 #include <Grappa.hpp>
 
 #include "structures/combining.hpp"
 #include "structures/graph/graph.hpp"
 
-#include <map>
 #include <memory>
+#include <vector>
 
 namespace cc {
 
@@ -36,26 +36,26 @@ struct MeetingCounts {
   int64_t duplicates_removed() const { return merged + known; }
 };
 
-/// An algorithm, with the memory that it needs for one graph. The object is on the core of the task
-/// that creates it. Only one run may be active at a time.
+/// An algorithm, with the memory that it needs for one graph. Only the core of the task that
+/// creates the object may use it. Only one run may be active at a time. All: From: task. Suspends.
 class Components {
  public:
   virtual ~Components() = default;
 
-  /// Finds the components. From: task. Suspends.
   virtual void run() = 0;
 
   /// Copies the labels of the last run to a linear array of nv elements. The label of a component
-  /// is one of its vertices. From: task. Suspends. Messages: one for each vertex.
+  /// is one of its vertices. Messages: one for each vertex.
   virtual void copy_labels(GlobalAddress<VertexID> label) = 0;
 
   /// Counts of the last run.
   virtual MeetingCounts meeting_counts() const { return MeetingCounts(); }
 };
 
-/// Messages of a run: those of the traversals, of one insert for each cross edge, and of
-/// shiloach_vishkin. At most `concurrent_roots` traversals are in flight, but at least one on each
-/// core. From: task. Suspends.
+/// At most `concurrent_roots` traversals are in flight, but at least one on each core. Messages of
+/// a run: each core sends at most one claim of 16 bytes for each vertex of another core, whose
+/// label takes two more; one for each cross edge; and those of shiloach_vishkin. Memory: on each
+/// core 3 bits for each slot, and one label for each neighbour of its vertices.
 std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
                                              int64_t concurrent_roots);
 
@@ -66,7 +66,7 @@ std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_
 /// run: the owner of the seed sends slots / 8 bytes to each other core. In each sweep, of which
 /// there are at most a few dozen, each core sends slots / 8 / cores bytes to each other core. For
 /// each edge between cores outside of the giant component, a few messages of 8 bytes follow (16 if
-/// a slot has 8 bytes). From: task. Suspends.
+/// a slot has 8 bytes).
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
 
 /// Copies the label of each vertex v to label[v], in a linear array of nv elements.
@@ -77,15 +77,22 @@ inline void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> lab
   });
 }
 
-/// Returns the number of components of each size. `label` is linear, with `nv` elements; all
-/// vertices of a component must have the same label. From: task, one at a time. Suspends. Messages:
-/// from each core one for each label of its vertices, and one for each different size.
-std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
+/// An edge of the reduced graph: the roots of two traversals that have met.
+struct RootPair {
+  VertexID low, high;
 
-/// Replaces each label by the vertex of its component with the smallest id. Ids are taken from
-/// `original` (linear) if that is not null. The result does not depend on the algorithm or the
-/// number of cores. From: task. Suspends. Messages: four for each vertex.
-void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
-                          GlobalAddress<VertexID> original);
+  /// The pair of two different roots, given in any order.
+  static RootPair of(VertexID a, VertexID b) { return a < b ? RootPair{a, b} : RootPair{b, a}; }
+
+  bool operator==(const RootPair& other) const { return low == other.low && high == other.high; }
+};
+
+/// The edges of the reduced graph on this core. An edge may be on any core.
+extern std::vector<RootPair> reduced_edges;
+
+/// Sets the label of each root, a vertex that is its own label, to the label of its component in
+/// the reduced graph, which is a root. Empties `reduced_edges` on all cores. Returns the number of
+/// rounds. From: task, one at a time. Suspends. Messages in a round: a few for each edge and root.
+int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g);
 
 }  // namespace cc

@@ -65,17 +65,15 @@ bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 // Also adds the description of the algorithm to `run`, such as "afforest" or "kahan, combining
 // distributed, 64 traversals in flight".
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* run) {
+  (*run)["algorithm"] = FLAGS_algorithm;
+  if (FLAGS_algorithm == "afforest") return afforest_components(g);
   const Grappa::Combining mode = Grappa::detail::default_combining();
-  const std::string flight =
-      ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
-  std::string& text = (*run)["algorithm"].get_ref<std::string&>();
-  if (text == "afforest") return afforest_components(g);
-  if (text == "tuned") {
-    text += flight;
-    return tuned_components(g, FLAGS_concurrent_roots);
-  }
-  text += std::string(", combining ") + Grappa::detail::name_of(mode) + flight;
-  return kahan_components(g, mode, FLAGS_concurrent_roots);
+  const bool tuned = FLAGS_algorithm == "tuned";
+  (*run)["algorithm"] = FLAGS_algorithm +
+                        (tuned ? "" : std::string(", combining ") + Grappa::detail::name_of(mode)) +
+                        ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+  return tuned ? tuned_components(g, FLAGS_concurrent_roots)
+               : kahan_components(g, mode, FLAGS_concurrent_roots);
 }
 
 // Finds and verifies the components, prints a line, and adds the result to `trials`. Returns false,
@@ -162,7 +160,6 @@ bool benchmark() {
   check_concurrent_roots(g->nv);
   Json run, trials = Json::array();
   source.report(g, &run);
-  run["algorithm"] = FLAGS_algorithm;
   bool right = true;
   {
     const std::unique_ptr<Components> components = make_components(g, &run);

@@ -1,9 +1,7 @@
 /// Phase 2: components of the reduced graph, by Y. Shiloach, U. Vishkin, "An O(log n) Parallel
 /// Connectivity Algorithm", Journal of Algorithms 3, 1982.
 ///
-/// The vertices of the reduced graph are the roots of traversals: the vertices of the graph that
-/// are their own label. The label of a root is its parent, so initially each root is a tree. A
-/// round has four steps:
+/// The label of a root is its parent, so initially each root is a tree. A round has four steps:
 ///   1. Shortcut: each root takes its grandparent as its parent.
 ///   2. Hook the root of a tree onto a smaller parent across an edge.
 ///   3. Hook the root of a stagnant tree, which has not changed in this round, onto any other tree
@@ -14,7 +12,7 @@
 /// step 2 no edge joins two stagnant trees, so step 3 creates no cycle.
 /// Each step is a loop over the edges or roots of all cores, and ends before the next step starts.
 
-#include "apps/cc/reduced_graph.hpp"
+#include "apps/cc/components.hpp"
 
 #include <algorithm>
 
@@ -27,7 +25,8 @@ namespace {
 // The state of the trees on this core. The parent of a vertex is its label.
 struct Trees {
   GlobalAddress<LabelGraph> g;
-  std::vector<int64_t> roots;    // local indices
+  Vertex* own;                   // the first vertex of this core
+  std::vector<Vertex*> roots;    // of this core
   std::vector<uint8_t> touched;  // by local index of a root: the last round that changed its tree
   uint8_t round;
   int64_t changes;  // changed labels in this round
@@ -39,7 +38,7 @@ void visit(VertexID v, F body) {
 }
 
 uint8_t& touched(const Vertex& root) {
-  return trees.touched[static_cast<size_t>(&root - trees.g->vs.localize())];
+  return trees.touched[static_cast<size_t>(&root - trees.own)];
 }
 
 // If `id` is the root of a tree, marks the tree as changed.
@@ -54,9 +53,8 @@ void set_parent(Vertex& root, VertexID parent) {
 
 void shortcut() {
   Grappa::on_all_cores([] {
-    Vertex* const vertices = trees.g->vs.localize();
-    Grappa::forall_here(0, static_cast<int64_t>(trees.roots.size()), [vertices](int64_t i) {
-      const Vertex& root = vertices[trees.roots[static_cast<size_t>(i)]];
+    Grappa::forall_here(0, static_cast<int64_t>(trees.roots.size()), [](int64_t i) {
+      const Vertex& root = *trees.roots[static_cast<size_t>(i)];
       const VertexID id = trees.g->id(root);
       if (root->label == id) return;
       visit(root->label, [id](Vertex& parent) {
@@ -114,11 +112,9 @@ void for_each_edge() {
 int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g) {
   Grappa::on_all_cores([g] {
     const int64_t n = g->csr().vertices();
-    trees = Trees{g, {}, std::vector<uint8_t>(static_cast<size_t>(n), 0), 0, 0};
-    Vertex* const vertices = g->vs.localize();
-    for (int64_t place = 0; place < n; ++place) {
-      const Vertex& v = vertices[place];
-      if (v.nadj != 0 && v->label == g->id(v)) trees.roots.push_back(place);
+    trees = Trees{g, g->vs.localize(), {}, std::vector<uint8_t>(static_cast<size_t>(n)), 0, 0};
+    for (Vertex* v = trees.own; v != trees.own + n; ++v) {
+      if (v->nadj != 0 && (*v)->label == g->id(*v)) trees.roots.push_back(v);
     }
   });
   int64_t rounds = 0;

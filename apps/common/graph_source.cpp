@@ -1,10 +1,10 @@
 #include "apps/common/graph_source.hpp"
 
 #include "apps/common/flags.hpp"
-#include "apps/common/job_memory.hpp"
 #include "apps/common/memory.hpp"
-#include "apps/common/vertex_file.hpp"
+#include "apps/common/program.hpp"
 #include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/relabel.hpp"
 #include "system/base/input_error.hpp"
@@ -15,7 +15,6 @@
 #include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices of a generated graph");
 DEFINE_int64(edgefactor, 16, "edges for each vertex of a generated graph");
@@ -38,6 +37,7 @@ namespace apps {
 namespace {
 
 using Grappa::GlobalAddress;
+using Grappa::TupleEdge;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
@@ -52,10 +52,8 @@ int64_t grid_columns() {
   return FLAGS_columns > 0 ? FLAGS_columns : int64_t(1) << (FLAGS_scale - FLAGS_scale / 2);
 }
 
-// Size of the generated graph.
 struct Size {
-  int64_t nv;
-  int64_t nedge;
+  int64_t nv, nedge;
 };
 
 Size size_of_generated(int64_t scale) {
@@ -64,30 +62,16 @@ Size size_of_generated(int64_t scale) {
   return Size{rows * columns, rows * (columns - 1) + columns * (rows - 1)};
 }
 
-double relabel_bytes(int64_t nv) { return FLAGS_relabel ? 16.0 * double(nv) : 0; }
-
 double bytes_of(const Size& size, BytesNeeded needed) {
-  return Grappa::detail::tuple_bytes_needed(size.nedge) + relabel_bytes(size.nv) +
-         needed(size.nv, size.nedge);
-}
-
-// The largest scale of such a graph that fits in `available` bytes; 0 if none fits.
-int64_t largest_scale(double available, BytesNeeded needed) {
-  int64_t scale = kLargestScale;
-  while (scale > 0 && bytes_of(size_of_generated(scale), needed) > available) --scale;
-  return scale;
+  const double relabel = FLAGS_relabel ? 16.0 * double(size.nv) : 0;
+  return Grappa::detail::tuple_bytes_needed(size.nedge) + relabel + needed(size.nv, size.nedge);
 }
 
 void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
-  std::ostringstream out;
-  out << "memory: " << Grappa::detail::human_bytes(bytes) << " at most";
-  if (nedge > 0) out << ", " << std::llround(bytes / double(nedge)) << " bytes an edge";
-  out << ", of " << Grappa::detail::human_bytes(available) << advice;
-  std::cout << out.str() << std::endl;
+  std::cout << "memory: " << Grappa::detail::human_bytes(bytes) << " at most";
+  if (nedge > 0) std::cout << ", " << std::llround(bytes / double(nedge)) << " bytes an edge";
+  std::cout << ", of " << Grappa::detail::human_bytes(available) << advice << std::endl;
 }
-
-// Resident memory of all cores, including shared message buffers.
-double resident_everywhere() { return Grappa::sum_all_cores(&resident_bytes); }
 
 // Checks, before a long step, that the file of --save can be written. Keeps its contents.
 void check_save() {
@@ -97,6 +81,28 @@ void check_save() {
   Grappa::detail::NewFile file(FLAGS_save);
   if (file.problem().empty() && file.make()) return;
   Grappa::input_error("--save=" + Grappa::detail::printable(FLAGS_save) + ": " + file.problem());
+}
+
+// places[v] = number of vertices from 0 to v, including v, that have a value.
+GlobalAddress<int64_t> count_values(GlobalAddress<int64_t> value, int64_t nv) {
+  const auto places = Grappa::global_alloc<int64_t>(nv);
+  Grappa::forall(value, nv, [places](int64_t v, int64_t& its) {
+    *(places + v).pointer() = its >= 0 ? 1 : 0;  // on this core, like `its`
+  });
+  Grappa::prefix_sum(places, nv);
+  return places;
+}
+
+// The same values by original ids, which the user sees. If `rename_values`, values are ids too.
+GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
+                                   GlobalAddress<VertexID> original, bool rename_values) {
+  const auto named = Grappa::global_alloc<int64_t>(nv);
+  Grappa::forall(value, nv, [named, original, rename_values](int64_t v, int64_t& its) {
+    const bool rename = rename_values && its >= 0;
+    const int64_t known = rename ? Grappa::delegate::read(original + its) : its;
+    Grappa::delegate::write<Grappa::async>(named + *(original + v).pointer(), known);
+  });
+  return named;
 }
 
 }  // namespace
@@ -128,7 +134,8 @@ int64_t vertices_at_most() {
   return generated ? size_of_generated(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
 }
 
-GraphSource::GraphSource(BytesNeeded needed) : resident_before_(resident_everywhere()) {
+GraphSource::GraphSource(BytesNeeded needed)
+    : resident_before_(Grappa::sum_all_cores(&resident_bytes)) {
   if (!FLAGS_load.empty()) return;
   if (FLAGS_graph.empty()) {
     generate(needed);
@@ -147,7 +154,8 @@ void GraphSource::generate(BytesNeeded needed) {
   const Size size = size_of_generated(FLAGS_scale);
   const double bytes = bytes_of(size, needed), available = available_over_all();
   const bool grid = FLAGS_generator == "grid";
-  const int64_t largest = grid ? 0 : largest_scale(available, needed);
+  int64_t largest = grid ? 0 : kLargestScale;  // the largest scale that fits; 0 if none fits
+  while (largest > 0 && bytes_of(size_of_generated(largest), needed) > available) --largest;
   const std::string advice =
       grid ? "" : "; the largest scale that fits is " + std::to_string(largest);
   const std::string what = grid ? description()
@@ -225,7 +233,30 @@ void GraphSource::report_with(int64_t vertices, double graph_bytes, Json* run) c
 
 void GraphSource::write_values(const char* flag, const std::string& path,
                                GlobalAddress<int64_t> value, bool value_is_vertex) const {
-  if (!path.empty()) write_pairs(flag, path, tuples_.nv, value, original_ids_, value_is_vertex);
+  if (path.empty()) return;
+  const int64_t nv = tuples_.nv;
+  const GlobalAddress<int64_t> named =
+      original_ids_ ? by_original(value, nv, original_ids_, value_is_vertex) : value;
+  const GlobalAddress<int64_t> places = count_values(named, nv);
+  TupleGraph pairs;
+  pairs.nedge = Grappa::delegate::read(places + (nv - 1));
+  pairs.edges = Grappa::global_alloc<TupleEdge>(std::max<int64_t>(pairs.nedge, 1));
+  const GlobalAddress<TupleEdge> edges = pairs.edges;
+  Grappa::forall(named, nv, [places, edges](int64_t v, int64_t& its) {
+    if (its < 0) return;
+    const TupleEdge pair = {v, its};
+    const int64_t place = *(places + v).pointer() - 1;
+    Grappa::delegate::call<Grappa::async>(edges + place, [pair](TupleEdge& e) { e = pair; });
+  });
+  Grappa::global_free(places);
+  if (original_ids_) Grappa::global_free(named);
+  pairs.nv = int64_t(1) << 62;  // accepts any value as an id
+  const bool known =
+      Grappa::detail::graph_format(path, "") != Grappa::detail::GraphFormat::kUnknown;
+  std::string error;
+  const bool written = pairs.try_save(path, known ? "" : "el", &error);
+  pairs.destroy();
+  if (!written) Grappa::input_error("--" + std::string(flag) + ": " + error);
 }
 
 VertexID GraphSource::original(VertexID v) const {

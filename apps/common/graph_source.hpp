@@ -1,20 +1,12 @@
 #pragma once
 
 /// The input graph of a program: generated, read from a file of edges, or loaded from a file that
-/// --save has written. The flags are the same in all programs on graphs:
-///
-///     --scale --edgefactor --seed        parameters of a generated graph
-///     --generator=kronecker|uniform|grid  its type; kronecker by default
-///     --rows --columns                   size of a grid; by default derived from --scale
-///     --graph --graph_format             a file of edges
-///     --relabel                          renumber vertices by degree
-///     --save, --load                     a file with the built graph
-///
+/// --save has written. The flags are the same in all programs on graphs (apps/bfs/README.md).
 /// All: From: the main task. Suspends. Invalid flags and files abort the job with status 2.
 
 #include <Grappa.hpp>
 
-#include "apps/common/report.hpp"
+#include "apps/common/program.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
 #include "structures/graph/graph_bytes.hpp"
@@ -54,7 +46,7 @@ class GraphSource {
   /// prints the memory that is needed to stdout.
   explicit GraphSource(BytesNeeded needed);
 
-  /// Frees the edges. From: task.
+  /// Frees the edges.
   ~GraphSource();
   GraphSource(const GraphSource&) = delete;
   GraphSource& operator=(const GraphSource&) = delete;
@@ -73,7 +65,7 @@ class GraphSource {
   }
 
   /// Adds the description and the sizes of the graph, and the cost to build it, to `run`. To be
-  /// called after the graph is built. From: task. Suspends.
+  /// called after the graph is built.
   template <class G>
   void report(Grappa::GlobalAddress<G> g, Json* run) const;
 
@@ -84,7 +76,10 @@ class GraphSource {
   /// An id out of range aborts the job.
   Grappa::VertexID original(Grappa::VertexID v) const;
   Grappa::VertexID current(Grappa::VertexID original) const;
-  /// Writes a value for each vertex to the file of `flag`, unless `path` is empty: write_pairs().
+  /// Unless `path` is empty, writes a file with a line (or binary record, by the suffix) for each
+  /// vertex v with value[v] >= 0, with v and the value. The format is that of edge files, so programs
+  /// that read graphs can read the file. `value` is linear. Original ids are written for vertices,
+  /// and for values if `value_is_vertex`. Messages: a few for each vertex. Memory: 16 bytes for each.
   void write_values(const char* flag, const std::string& path, Grappa::GlobalAddress<int64_t> value,
                     bool value_is_vertex) const;
   /// The original id of each vertex, as a linear array; null if the ids are the same.

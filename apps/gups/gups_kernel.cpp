@@ -1,27 +1,11 @@
-#include "apps/gups/gups_kernel.hpp"
+#include "apps/gups/gups.hpp"
 
 #include "apps/gups/gups_stream.hpp"
 
 namespace gups {
 namespace {
 
-namespace delegate = Grappa::delegate;
-
-struct AddAsync {
-  void operator()(GlobalAddress<int64_t> word, int64_t) const {
-    delegate::increment<Grappa::async>(word, 1);
-  }
-};
-
-struct AddBlocking {
-  void operator()(GlobalAddress<int64_t> word, int64_t) const { delegate::increment(word, 1); }
-};
-
-struct FlipBits {
-  void operator()(GlobalAddress<int64_t> word, int64_t k) const {
-    delegate::call<Grappa::async>(word, [k](int64_t& w) { w ^= k; });
-  }
-};
+typedef GlobalAddress<int64_t> Word;
 
 template <class Update>
 void update_all(const Table& table, int64_t n, Grappa::Progress::Counter done, Update update_word) {
@@ -37,9 +21,17 @@ void update_all(const Table& table, int64_t n, Grappa::Progress::Counter done, U
 
 void update(const Table& table, Mode mode, int64_t n, Grappa::Progress::Counter done) {
   switch (mode) {
-    case Mode::Async: update_all(table, n, done, AddAsync()); break;
-    case Mode::Blocking: update_all(table, n, done, AddBlocking()); break;
-    case Mode::Xor: update_all(table, n, done, FlipBits()); break;
+    case Mode::Async:
+      return update_all(table, n, done, [](Word word, int64_t) {
+        Grappa::delegate::increment<Grappa::async>(word, 1);
+      });
+    case Mode::Blocking:
+      return update_all(table, n, done,
+                        [](Word word, int64_t) { Grappa::delegate::increment(word, 1); });
+    case Mode::Xor:
+      return update_all(table, n, done, [](Word word, int64_t k) {
+        Grappa::delegate::call<Grappa::async>(word, [k](int64_t& w) { w ^= k; });
+      });
   }
 }
 

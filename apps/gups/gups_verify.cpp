@@ -1,4 +1,4 @@
-#include "apps/gups/gups_verify.hpp"
+#include "apps/gups/gups.hpp"
 
 namespace gups {
 namespace {

@@ -6,11 +6,8 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
-#include "apps/common/job_memory.hpp"
 #include "apps/common/program.hpp"
-#include "apps/common/report.hpp"
-#include "apps/gups/gups_kernel.hpp"
-#include "apps/gups/gups_verify.hpp"
+#include "apps/gups/gups.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>

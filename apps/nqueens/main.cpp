@@ -7,9 +7,7 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
-#include "apps/nqueens/nqueens_board.hpp"
-#include "apps/nqueens/nqueens_kernel.hpp"
-#include "apps/nqueens/nqueens_verify.hpp"
+#include "apps/nqueens/nqueens.hpp"
 
 #include <algorithm>
 #include <iostream>

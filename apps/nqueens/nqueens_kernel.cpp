@@ -1,12 +1,10 @@
-#include "apps/nqueens/nqueens_kernel.hpp"
-
-#include "apps/nqueens/nqueens_board.hpp"
+#include "apps/nqueens/nqueens.hpp"
 
 namespace nqueens {
 namespace {
 
-// The share of this core.
-Share mine;
+Share mine;                  // of this core
+std::vector<Share> by_core;  // of the last count
 
 int64_t solutions_of(const Board& board) {
   if (is_full(board)) return 1;
@@ -34,20 +32,13 @@ void search(const Board& board, int task_rows) {
 std::vector<Share> count(int n, int task_rows) {
   Grappa::on_all_cores([] { mine = Share{0, 0}; });
   Grappa::finish([n, task_rows] { search(empty_board(n), task_rows); });
-  std::vector<Grappa::Future<Share>> shares;
-  shares.reserve(static_cast<size_t>(Grappa::cores()));
-  for (int core = 0; core < Grappa::cores(); ++core) {
-    shares.push_back(Grappa::delegate::call_future(Grappa::Core(core), [] { return mine; }));
-  }
-  std::vector<Share> by_core;
-  by_core.reserve(shares.size());
-  for (Grappa::Future<Share>& share : shares) by_core.push_back(share.get());
+  Grappa::on_all_cores([] { by_core = Grappa::allgather(mine); });
   return by_core;
 }
 
-Share total(const std::vector<Share>& by_core) {
+Share total(const std::vector<Share>& shares) {
   Share sum = {0, 0};
-  for (const Share& share : by_core) {
+  for (const Share& share : shares) {
     sum.solutions += share.solutions;
     sum.tasks += share.tasks;
   }

@@ -1,6 +1,4 @@
-#include "apps/nqueens/nqueens_verify.hpp"
-
-#include "apps/nqueens/nqueens_board.hpp"
+#include "apps/nqueens/nqueens.hpp"
 
 namespace nqueens {
 namespace {

@@ -6,11 +6,9 @@
 #include <Grappa.hpp>
 
 #include "apps/common/flags.hpp"
-#include "apps/common/job_memory.hpp"
 #include "apps/common/program.hpp"
-#include "apps/tree_search/search_kernel.hpp"
 #include "apps/tree_search/search_verify.hpp"
-#include "apps/tree_search/tree.hpp"
+#include "apps/tree_search/tree_search.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -2,7 +2,7 @@
 
 /// A serial check of a count on one core, from the parameters of the tree, without the tree.
 
-#include "apps/tree_search/tree.hpp"
+#include "apps/tree_search/tree_search.hpp"
 
 #include <cstdint>
 #include <string>

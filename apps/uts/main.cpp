@@ -8,7 +8,6 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
-#include "apps/common/report.hpp"
 #include "apps/uts/uts_tree.hpp"
 #include "structures/graph/file/edge_text.hpp"
 

@@ -1,5 +1,7 @@
 /// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes by
-/// recursion, and spawns a task for each remaining inner node, the highest nodes first.
+/// recursion, and spawns a task for each remaining inner node. The highest nodes are spawned first:
+/// thieves take the oldest tasks and so get the largest part of the work. This core continues with
+/// the lowest nodes, so few nodes wait at a time.
 
 #include <Grappa.hpp>
 
@@ -18,6 +20,7 @@ constexpr int kInnerNodesPerTask = 32;
 // State of this core.
 std::unique_ptr<Tree> tree;
 Counts mine;
+std::vector<Counts> by_core;  // of the last search
 
 // State of the running task. Tasks do not suspend, so at most one is active.
 int inner_nodes_left;
@@ -40,8 +43,6 @@ void visit(const Node& inner) {
   }
 }
 
-// The highest nodes are spawned first: thieves take the oldest tasks and so get the largest part of
-// the work. This core continues with the lowest nodes, so few nodes wait at a time.
 void search_below(const Node& inner) {
   inner_nodes_left = kInnerNodesPerTask - 1;
   left_over.clear();
@@ -62,16 +63,13 @@ std::vector<Counts> search(const Parameters& parameters) {
   const Node root = tree->root();
   mine = Counts{1, root.children == 0, 0};
   if (root.children != 0) Grappa::finish([&root] { search_below(root); });
-  std::vector<Counts> by_core(static_cast<size_t>(Grappa::cores()));
-  for (size_t core = 0; core < by_core.size(); ++core) {
-    by_core[core] = Grappa::delegate::call(Grappa::Core(core), [] { return mine; });
-  }
+  Grappa::on_all_cores([] { by_core = Grappa::allgather(mine); });
   return by_core;
 }
 
-Counts total(const std::vector<Counts>& by_core) {
+Counts total(const std::vector<Counts>& counts) {
   Counts sum = {0, 0, 0};
-  for (const Counts& c : by_core) {
+  for (const Counts& c : counts) {
     sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
   }
   return sum;

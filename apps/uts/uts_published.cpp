@@ -2,6 +2,8 @@
 
 #include "apps/uts/uts_tree.hpp"
 
+#include <tuple>
+
 namespace uts {
 namespace {
 
@@ -17,8 +19,8 @@ const PublishedTree kPublished[] = {
 };
 
 bool equal(const Parameters& a, const Parameters& b) {
-  return a.type == b.type && a.shape == b.shape && a.b0 == b.b0 && a.gen_mx == b.gen_mx &&
-         a.q == b.q && a.m == b.m && a.seed == b.seed;
+  return std::tie(a.type, a.shape, a.b0, a.gen_mx, a.q, a.m, a.seed) ==
+         std::tie(b.type, b.shape, b.b0, b.gen_mx, b.q, b.m, b.seed);
 }
 
 std::string in_words(const Counts& counts) {

@@ -1,12 +1,9 @@
 #pragma once
 
-/// The trees of the Unbalanced Tree Search benchmark: S. Olivier, J. Huan, J. Liu, J. Prins,
-/// J. Dinan, P. Sadayappan, C. Tseng, "UTS: An Unbalanced Tree Search Benchmark", LCPC 2006.
-///
-/// A tree is a function of a few parameters and is not stored. A node is 20 bytes of SHA-1: the
-/// hash of its parent and of its index among the children. The number of its children is a random
-/// function of these bytes. Any core that has a node can search its subtree. The size of the
-/// subtree is not known without a search.
+/// The trees of the Unbalanced Tree Search benchmark (S. Olivier et al., LCPC 2006), and their
+/// search. A tree is a function of a few parameters and is not stored. A node is 20 bytes of SHA-1:
+/// the hash of its parent and of its index among the children. The number of its children is a
+/// random function of these bytes.
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +33,7 @@ struct Parameters {
   double b0;
   int64_t gen_mx;
   double q;
-  int64_t m;
-  int64_t seed;
+  int64_t m, seed;
 };
 
 /// The result of a search. `depth` is that of the deepest node; the root has depth 0.
@@ -46,9 +42,8 @@ struct Counts {
 };
 
 struct Node {
-  uint8_t state[20];
-  int32_t depth;
-  int32_t children;
+  uint8_t state[SHA1_DIGEST_SIZE];
+  int32_t depth, children;
 };
 
 /// The programs of the paper have this limit, and the published counts depend on it.
@@ -90,7 +85,6 @@ class Tree {
  private:
   // The node whose state is the hash of `n` bytes and a number.
   Node derive(const uint8_t* prefix, size_t n, uint32_t number, int32_t depth) const {
-    static_assert(sizeof(Node::state) == SHA1_DIGEST_SIZE, "a node's state is one SHA-1 digest");
     uint8_t bytes[24];
     std::memcpy(bytes, prefix, n);
     for (size_t k = 0; k < 4; ++k) bytes[n + k] = uint8_t(number >> (24 - 8 * k));
@@ -137,9 +131,9 @@ class Tree {
   std::vector<double> log_of_another_;  // by depth, for geometric nodes: log of P(one more child)
 };
 
-/// Searches the whole tree. The search starts on this core; other cores steal tasks. Returns the
-/// counts of each core. Only one search may run at a time. From: task. Suspends until the search is
-/// complete. Messages: about 4 for each other core, and those of work stealing.
+/// Searches the whole tree, with tasks that other cores may steal. Returns the counts of each core.
+/// Only one search may run at a time. From: task. Suspends. Messages: about 4 for each other core,
+/// and those of work stealing.
 std::vector<Counts> search(const Parameters& parameters);
 
 /// The counts of the whole tree, from the counts of each core.

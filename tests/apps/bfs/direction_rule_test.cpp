@@ -1,4 +1,4 @@
-#include "apps/bfs/direction_rule.hpp"
+#include "apps/bfs/search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "apps/cc/reduced_graph.hpp"
+#include "apps/cc/components.hpp"
 
 #include "tests/apps/cc/graphs.hpp"
 

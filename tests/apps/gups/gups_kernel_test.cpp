@@ -1,4 +1,4 @@
-#include "apps/gups/gups_kernel.hpp"
+#include "apps/gups/gups.hpp"
 
 #include "apps/gups/gups_stream.hpp"
 

@@ -1,6 +1,4 @@
-#include "apps/gups/gups_verify.hpp"
-
-#include "apps/gups/gups_kernel.hpp"
+#include "apps/gups/gups.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

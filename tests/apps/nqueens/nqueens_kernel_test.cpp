@@ -1,4 +1,4 @@
-#include "apps/nqueens/nqueens_kernel.hpp"
+#include "apps/nqueens/nqueens.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

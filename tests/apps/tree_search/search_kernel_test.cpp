@@ -1,4 +1,4 @@
-#include "apps/tree_search/search_kernel.hpp"
+#include "apps/tree_search/tree_search.hpp"
 
 #include "apps/tree_search/search_verify.hpp"
 

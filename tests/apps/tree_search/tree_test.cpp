@@ -1,4 +1,4 @@
-#include "apps/tree_search/tree.hpp"
+#include "apps/tree_search/tree_search.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,7 @@
 #pragma once
 
-/// A random tree whose vertices are in the global heap, distributed over all cores.
+/// A random tree whose vertices are in the global heap, distributed over all cores, and counts of
+/// its vertices of one colour.
 ///
 /// Vertex 0 is the root. The children of a vertex are consecutive in the array, after the children
 /// of all earlier vertices; an index and a count describe them. The number of children and the
@@ -44,5 +45,15 @@ typedef Grappa::GlobalAddress<Vertex> Tree;
 
 /// To be freed with global_free. From: task. Suspends until each core has written its vertices.
 Tree make_tree(const Parameters& parameters);
+
+/// Counts the vertices of the colour in one task for each vertex, which any core may run, within
+/// one finish. Only one search may run at a time. From: task. Suspends.
+int64_t count_by_tasks(Tree tree, int32_t colour);
+
+/// Counts the same recursively: each vertex counts its children in tasks and waits for them in its
+/// own finish, nested in the finish of its parent. This applies to the first `levels` levels;
+/// below, one task searches a whole subtree and prefetches the vertices that it knows. From: task.
+/// Suspends.
+int64_t count_by_nested_finish(Tree tree, int32_t colour, int levels);
 
 }  // namespace tree_search
