@@ -22,13 +22,11 @@ struct Check {
   GlobalAddress<Node> nodes;
   VertexID root;
   int64_t nv;
-  bool samples;   // only the edges of sampled vertices are checked
-  int64_t asked;  // vertices that are not at the root yet in this round of pointer doubling
+  bool samples;  // only the edges of sampled vertices are checked
 } check;
 
-Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached_vertices, traversed_edges;
+Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached_vertices, traversed_edges, asked;
 
-// Calls `body(v, node)` for each vertex.
 template <class F>
 void for_each_vertex(F body) {
   Grappa::forall(check.nodes, check.nv, body);
@@ -66,10 +64,10 @@ void check_parents() {
 // If the answer is from after the update of this round, the ancestor is only farther up. Returns
 // the number of vertices that had not reached the root before the round.
 int64_t look_twice_as_far() {
-  Grappa::call_on_all_cores([] { check.asked = 0; });
+  asked.reset();
   for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
-    ++check.asked;
+    ++asked;
     visit(node.ancestor, [v](Node& above) {
       const VertexID ancestor = above.ancestor;
       const int64_t steps = above.level;
@@ -79,7 +77,7 @@ int64_t look_twice_as_far() {
       });
     });
   });
-  return Grappa::sum_all_cores([] { return check.asked; });
+  return asked;
 }
 
 // Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a
@@ -185,7 +183,7 @@ Verifier::~Verifier() {
 }
 
 void Verifier::load(VertexID root, GlobalAddress<VertexID> parent) {
-  const Check fresh = {nodes_, root, graph_.nv, level_ == VerifyLevel::Sampled, 0};
+  const Check fresh = {nodes_, root, graph_.nv, level_ == VerifyLevel::Sampled};
   Grappa::call_on_all_cores([fresh] { check = fresh; });
   Grappa::forall(parent, graph_.nv, [](int64_t v, VertexID& its_parent) {
     const VertexID p = its_parent;

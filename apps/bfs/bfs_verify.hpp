@@ -22,9 +22,8 @@ using Grappa::GlobalAddress;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
-/// The extent of the validation of a search.
 enum class VerifyLevel {
-  None,     // no validation
+  None,
   Sampled,  // rules 1 and 2 for all vertices, 3 to 5 for the edges of one vertex in 64
   Full      // all rules for all edges, as Graph500 requires
 };
@@ -37,13 +36,12 @@ struct Traversed {
 
 struct Node;  // the state of a vertex
 
-/// Validates searches of one graph. Only one task at a time may use a verifier. In all functions,
-/// `parent` is a linear array of `graph.nv` elements: the parent of each vertex, the root itself
-/// for the root, -1 for an unreached vertex. All: From: task. Suspends. Messages: two for each
-/// input edge, and two for each vertex in each round.
+/// Validates searches of `graph`, which must outlive the object. Only one task at a time may use a
+/// verifier. In all functions, `parent` is a linear array: the parent of each vertex, the root
+/// itself for the root, -1 for an unreached vertex. All: From: task. Suspends. Messages: two for
+/// each input edge, and two for each vertex in each round.
 class Verifier {
  public:
-  /// `graph` must outlive the object.
   Verifier(const TupleGraph& graph, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;

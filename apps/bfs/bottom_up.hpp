@@ -5,9 +5,8 @@
 /// "Direction-Optimizing Breadth-First Search", SC 2012).
 ///
 /// Each core has two bitmaps: the frontier of all cores, by slot, and its own unvisited vertices. A
-/// step reads only these bitmaps and the lists of the core, and sends no messages. The result of a
-/// step is the part of the next frontier that this core owns. Each core then copies its part, slots
-/// / 8 / cores bytes, to every other core.
+/// step reads only these bitmaps and the lists of the core, and finds the part of the next frontier
+/// that this core owns. Each core then copies its part, slots / 8 / cores bytes, to all others.
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
@@ -25,7 +24,6 @@ inline Found sum(const Found& a, const Found& b) {
 /// A symmetric object. Each core calls the methods on its own instance.
 class BottomUp {
  public:
-  /// From: task. Suspends.
   static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists) {
     const auto bitmaps = Grappa::symmetric_global_alloc<uint64_t>(
         kBitmaps * int64_t(lists->layout().slots() / 64) + 1);

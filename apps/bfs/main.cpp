@@ -1,7 +1,5 @@
 /// The Graph500 search benchmark ("Kernel 2") on a generated graph or a file: builds the graph,
 /// searches it from a number of roots, validates every search, and prints the statistics.
-///
-/// Exit status: 0 if every search is valid, 1 if a search is invalid, 2 for invalid input.
 
 #include "apps/bfs/bfs_verify.hpp"
 #include "apps/bfs/search.hpp"

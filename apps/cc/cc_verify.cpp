@@ -28,14 +28,6 @@ void with_label(VertexID v, F body) {
   Grappa::delegate::call<Grappa::async>(check.label + v, [body](VertexID& label) { body(label); });
 }
 
-// Rule 1.
-void check_range(int64_t nv) {
-  Grappa::forall(check.label, nv, [nv](int64_t v, VertexID& label) {
-    if (label < 0 || label >= nv)
-      add_violation(1, v, "(a label is a vertex): its label is %1", label);
-  });
-}
-
 // Rules 3 and 5: the labels of both vertices must be equal. `how` is a string literal.
 void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
   with_label(v0, [=](VertexID label0) {
@@ -75,7 +67,6 @@ struct Reach {
 
 // Rule 4, by a search from all labels at once. By rule 3, no edge leads to another class.
 void check_connected() {
-  Grappa::on_all_cores([] { check.reached.assign(size_t(check.g->csr().vertices()), false); });
   Grappa::forall(check.label, check.g->nv, [](int64_t v, VertexID& its_label) {
     if (its_label == v) Grappa::delegate::call<Grappa::async>(check.g->vs + v, Reach());
   });
@@ -154,12 +145,18 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
   Verdict verdict = apps::valid();
   if (level_ == VerifyLevel::None) return verdict;
   const GlobalAddress<LabelGraph> g = g_;
-  Grappa::on_all_cores([label, g] { check = Check{label, g, {}}; });
-  check_range(graph_.nv);
+  Grappa::on_all_cores([label, g] {
+    check = Check{label, g, std::vector<bool>(static_cast<size_t>(g->csr().vertices()))};
+  });
+  const int64_t nv = graph_.nv;
+  Grappa::forall(label, nv, [nv](int64_t v, VertexID& its_label) {
+    if (its_label >= 0 && its_label < nv) return;
+    add_violation(1, v, "(a label is a vertex): its label is %1", its_label);
+  });
   if (!(verdict = apps::take_verdict()).valid) return verdict;
   check_labels_and_edges(graph_);
   if (!(verdict = apps::take_verdict()).valid) return verdict;
-  const int64_t labels = count_labels(label, graph_.nv);
+  const int64_t labels = count_labels(label, nv);
   if (components_ < 0) {
     check_connected();
     if (!(verdict = apps::take_verdict()).valid) return verdict;
@@ -167,13 +164,13 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
   }
   if (labels != components_) return wrong_number(4, labels, components_);
   if (!smallest_) return verdict;
-  Grappa::forall(smallest_, graph_.nv, [](int64_t v, VertexID& root) {
+  Grappa::forall(smallest_, nv, [](int64_t v, VertexID& root) {
     check_equal(5, v, root,
                 "(labels agree with a serial union-find): its label is %2, that of %1 in the same "
                 "component is %3");
   });
   if (!(verdict = apps::take_verdict()).valid) return verdict;
-  const int64_t serial = count_labels(smallest_, graph_.nv);
+  const int64_t serial = count_labels(smallest_, nv);
   return labels == serial ? verdict : wrong_number(5, labels, serial);
 }
 

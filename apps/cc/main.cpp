@@ -1,8 +1,6 @@
 /// Connected components of a generated graph or a file: builds the graph, finds its components a
 /// given number of times, verifies each result, and prints the number of components, their sizes,
 /// and the speed.
-///
-/// Exit status: 0 if every result is right, 1 if a result is wrong, 2 for invalid input.
 
 #include "apps/cc/cc_verify.hpp"
 #include "apps/common/flags.hpp"

@@ -265,12 +265,11 @@ VertexID GraphSource::original(VertexID v) const {
 
 VertexID GraphSource::current(VertexID original) const {
   if (!original_ids_) return original;
-  const GlobalAddress<VertexID> home = Grappa::global_alloc<VertexID>(1);
-  Grappa::forall(original_ids_, tuples_.nv, [original, home](int64_t v, VertexID& its_original) {
-    if (its_original == original) Grappa::delegate::write<Grappa::async>(home, v);
+  static Grappa::Reducer<VertexID, Grappa::ReducerType::Max> found;
+  found.reset();
+  Grappa::forall(original_ids_, tuples_.nv, [original](int64_t v, VertexID& its_original) {
+    if (its_original == original) found << v;
   });
-  const VertexID found = Grappa::delegate::read(home);
-  Grappa::global_free(home);
   return found;
 }
 

@@ -57,12 +57,8 @@ class GraphSource {
   /// graph. After loading, tuples() has the edges of the graph, each edge once. A directed graph is
   /// rejected. `finish_lists(graph)` is the last part of the construction; by default, lists stay
   /// in the order of ids. The graph is saved if --save is given.
-  template <class G, class F>
-  Grappa::GlobalAddress<G> build(F finish_lists);
   template <class G>
-  Grappa::GlobalAddress<G> build() {
-    return build<G>([](Grappa::GlobalAddress<G>) {});
-  }
+  Grappa::GlobalAddress<G> build(void (*finish_lists)(Grappa::GlobalAddress<G>) = nullptr);
 
   /// Adds the description and the sizes of the graph, and the cost to build it, to `run`. To be
   /// called after the graph is built.
@@ -77,9 +73,9 @@ class GraphSource {
   Grappa::VertexID original(Grappa::VertexID v) const;
   Grappa::VertexID current(Grappa::VertexID original) const;
   /// Unless `path` is empty, writes a file with a line (or binary record, by the suffix) for each
-  /// vertex v with value[v] >= 0, with v and the value. The format is that of edge files, so programs
+  /// vertex v with value[v] >= 0: v and the value. The format is that of edge files, so programs
   /// that read graphs can read the file. `value` is linear. Original ids are written for vertices,
-  /// and for values if `value_is_vertex`. Messages: a few for each vertex. Memory: 16 bytes for each.
+  /// and for values if `value_is_vertex`. Messages: a few for each vertex. Memory: 16 bytes each.
   void write_values(const char* flag, const std::string& path, Grappa::GlobalAddress<int64_t> value,
                     bool value_is_vertex) const;
   /// The original id of each vertex, as a linear array; null if the ids are the same.
@@ -102,8 +98,8 @@ class GraphSource {
   double construction_peak_bytes_ = 0;
 };
 
-template <class G, class F>
-Grappa::GlobalAddress<G> GraphSource::build(F finish_lists) {
+template <class G>
+Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalAddress<G>)) {
   Grappa::GlobalAddress<G> g;
   begin_construction();
   if (!FLAGS_load.empty()) {
@@ -115,7 +111,7 @@ Grappa::GlobalAddress<G> GraphSource::build(F finish_lists) {
   } else {
     g = G::create(tuples_);
   }
-  finish_lists(g);
+  if (finish_lists != nullptr) finish_lists(g);
   end_construction();
   if (!FLAGS_save.empty()) g->save(FLAGS_save);
   return g;

@@ -20,12 +20,6 @@ int exit_status = 0;
 
 double value(const Json& run, const char* key) { return run.at(key).get<double>(); }
 
-std::vector<double> column(const Json& trials, const char* key) {
-  std::vector<double> values;
-  for (const Json& trial : trials) values.push_back(value(trial, key));
-  return values;
-}
-
 }  // namespace
 
 int run_program(int argc, char* argv[], bool (*body)()) {
@@ -93,7 +87,8 @@ void print_construction(const Json& run) {
 
 void report_statistics(const Json& trials, std::initializer_list<Quantity> quantities, Json* run) {
   for (const Quantity& quantity : quantities) {
-    const std::vector<double> values = column(trials, quantity.key);
+    std::vector<double> values;
+    for (const Json& trial : trials) values.push_back(value(trial, quantity.key));
     const Summary s = summarize(values);
     const std::string name = std::string("_") + quantity.name;
     Json statistics = {{"min" + name, s.min},       {"firstquartile" + name, s.first_quartile},

@@ -1,7 +1,5 @@
 /// Updates random words of a table that is distributed over all cores, checks that each update was
 /// applied once, and prints the speed in giga-updates per second.
-///
-/// Exit status: 0 if the table is correct, 1 if it is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 

@@ -1,7 +1,5 @@
 /// Counts the ways to put n queens on a board where no queen attacks another one, with tasks that
 /// idle cores steal. Checks the count, and prints the share of each core.
-///
-/// Exit status: 0 if the count is right, 1 if it is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 

@@ -1,7 +1,5 @@
 /// Creates a random tree in the global heap and counts its vertices of one colour, by one task for
 /// each vertex and by nested finishes. Compares both counts with a serial count.
-///
-/// Exit status: 0 if the counts are right, 1 if a count is wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 

@@ -1,8 +1,5 @@
 /// The Unbalanced Tree Search benchmark: counts the nodes of a tree that cannot be divided evenly
 /// in advance, with tasks that idle cores steal. Prints the speed and the share of each core.
-///
-/// Exit status: 0 if the counts match the published counts or no counts are published, 1 if they
-/// are wrong, 2 for invalid input.
 
 #include <Grappa.hpp>
 
