@@ -8,7 +8,7 @@
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
 #include "system/global/local_span.hpp"
-#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/collective.hpp"
 
 using Grappa::block_offset_t;
 using Grappa::block_size;

@@ -11,7 +11,7 @@
 #include "system/global/delegate.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
-#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/finish_scope.hpp"
 #include "system/parallel/steal.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "system/global/live_allocations.hpp"
 #include "system/global/local_span.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
 #include <cstddef>

@@ -9,7 +9,6 @@
 #include "system/observe/clock.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/global_completion_event.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>

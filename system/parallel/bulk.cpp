@@ -16,28 +16,6 @@ bool overlap(Bytes a, Bytes b, uint64_t bytes) {
   return std::max(a.raw_bits(), b.raw_bits()) - lower < bytes;
 }
 
-/// The part of a copy between linear arrays whose source this core owns.
-struct OwnedCopy {
-  uint64_t to;
-  uint64_t from;
-  uint64_t bytes;
-
-  void operator()() const {
-    BulkTransfer transfer;
-    put_owned(to, from, bytes, &transfer);
-    transfer.wait();
-  }
-};
-
-void copy_linear(const OwnedCopy& part) {
-  finish([&part] {
-    for_each_owner(part.from, part.bytes, [&part](Core owner) {
-      if (owner == mycore()) return part();
-      send_counted(owner, [part] { spawn(part); });
-    });
-  });
-}
-
 }  // namespace
 
 void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
@@ -50,7 +28,12 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
   check_allocated(to_bits, bytes, "memcpy");
   check_allocated(from_bits, bytes, "memcpy");
   if (to.is_linear() && from.is_linear()) {
-    copy_linear(OwnedCopy{to_bits, from_bits, bytes});
+    const auto copy_owned = [=] {
+      BulkTransfer transfer;
+      put_owned(to_bits, from_bits, bytes, &transfer);
+      transfer.wait();
+    };
+    finish([=] { start_at_owners(from, static_cast<int64_t>(bytes), copy_owned); });
   } else if (plain_here(from) || plain_here(to)) {
     BulkTransfer transfer;
     if (plain_here(from)) {
@@ -61,9 +44,7 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
     transfer.wait();
   } else {
     const Core plain = from.is_2D() ? from.core() : to.core();
-    finish([=] {
-      send_counted(plain, [=] { spawn([=] { copy_bytes(to_bits, from_bits, bytes); }); });
-    });
+    finish([=] { start_on_cores(plain, 1, [=] { copy_bytes(to_bits, from_bits, bytes); }); });
   }
 }
 

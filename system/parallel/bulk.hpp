@@ -2,34 +2,29 @@
 
 /// Copies and fills whole arrays, global and local. Sizes are in elements.
 ///
-///     memcpy(dst, src, n)                 each a GlobalAddress, linear or 2D, or a pointer of this
-///                                         core
-///     memcpy_async<&event>(dst, src, n)   as work of a GlobalCompletionEvent
-///     memset(base, value, n)              base: a GlobalAddress
+///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
+///     memset(base, value, n)   base: a GlobalAddress
 ///
-/// The elements are not sent one by one. The part of an array that a core owns is contiguous in the
-/// core's memory, and the elements for one other core are at equal distances. The sender gathers
-/// these elements in message buffers and sends one message for each full buffer. Elements that stay
-/// on their core are copied locally. Between two linear arrays, every owner of the source sends its
-/// part. Otherwise the core of the 2D address or pointer does all the work.
+/// Elements that stay on their core are copied locally. The elements for one other core travel
+/// together, in messages that fill a buffer each. Between two linear arrays, every owner of the
+/// source sends its part. Otherwise the core of the 2D address or pointer does all the work.
 ///
-/// If source and destination are the same, nothing happens. Otherwise they must not overlap,
-/// because the order of the copies is not defined. The blocking forms return when all elements are
-/// visible. The async forms return at once and are open work of the caller's scope. Until that
-/// scope ends, the source must not change, the destination must not be used, and pointers must stay
-/// valid. From: task. Suspends: until done; memcpy_async: never; memset_async: while no message
-/// buffer is free. Messages: about 2 for each other core that owns a part, and 2 for each full
-/// buffer (--buffer_bytes) that goes to another core.
+/// If source and destination are the same, nothing happens. Otherwise they must not overlap. The
+/// blocking forms return when all elements are visible. The async forms are open work of the
+/// caller's scope. Until that scope ends, the source must not change, the destination must not be
+/// used, and pointers must stay valid. From: task. Suspends: until done; the async forms: never.
+/// Messages: about 2 for each other core that owns a part, and 2 for each full buffer
+/// (--buffer_bytes) that goes to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
-#include "system/global/bulk_transfer.hpp"
 #include "system/global/live_allocations.hpp"
 #include "system/global/local_span.hpp"
-#include "system/message/send.hpp"
+#include "system/global/piece_copy.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
 
 #include <algorithm>
@@ -60,31 +55,15 @@ struct OwnElements {
   }
 };
 
-template <class T>
-OwnElements<T> own_part(GlobalAddress<T> base, int64_t n, std::true_type) {
-  const LocalSpan<T> span = iterate_local(base, n);
-  return {span.begin(), span.size()};
-}
-/// Elements of such sizes would cross block boundaries, so their arrays must be on one core.
-template <class T>
-OwnElements<T> own_part(GlobalAddress<T> base, int64_t, std::false_type) {
-  check_elements(base);  // aborts the job
-  return {nullptr, 0};
-}
-
 /// This core's elements of [base, base + n).
 template <class T>
 OwnElements<T> own_elements(GlobalAddress<T> base, int64_t n) {
   if (base.is_2D()) return {base.pointer(), base.core() == mycore() ? n : 0};
-  return own_part(base, n, std::integral_constant<bool, block_size % sizeof(T) == 0>());
-}
-
-/// Calls visit(core) for each core that owns such elements, in the order of for_each_owner().
-template <class T, class Visit>
-void for_each_core_of(GlobalAddress<T> base, int64_t n, Visit visit) {
-  if (n <= 0) return;
-  if (base.is_2D()) return visit(base.core());
-  for_each_owner(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), visit);
+  check_elements(base);
+  const uint64_t end = base.raw_bits() + static_cast<uint64_t>(n) * sizeof(T);
+  const StridedPart part = clip(StridedRange::blocks_of(mycore()), base.raw_bits(), end);
+  return {GlobalAddress<T>::from_raw(part.begin).pointer(),
+          static_cast<int64_t>(part.bytes / sizeof(T))};
 }
 
 /// Copies bytes between global addresses (raw bits). From: task. Suspends: until all have arrived.
@@ -109,21 +88,29 @@ GlobalAddress<T> as_global(T* pointer) {
   return make_global(pointer);
 }
 
-/// Sets the elements that the executing core owns. The value is sent as bytes, because its
-/// alignment may be larger than a message supports.
+/// Sets `n` elements. The value is sent as bytes, because its alignment may be larger than a
+/// message supports.
 template <class T>
-struct FillPart {
+struct Fill {
   static_assert(travels<T>::value,
                 "memset sends the value to other cores as bytes, so it must be trivially copyable");
 
-  FillPart(GlobalAddress<T> its_base, int64_t its_n, const T& value) : base(its_base), n(its_n) {
+  Fill(GlobalAddress<T> its_base, int64_t its_n, const T& value) : base(its_base), n(its_n) {
     std::memcpy(bytes, &value, sizeof(T));
+    check_allocated(base.raw_bits(), checked_count(n, "memset") * sizeof(T), "memset");
   }
 
   GlobalAddress<T> base;
   int64_t n;
   char bytes[sizeof(T)];
 
+  /// Starts the work in the current scope.
+  void start() const {
+    if (base.is_2D()) return start_on_cores(base.core(), n > 0 ? 1 : 0, *this);
+    start_at_owners(base, n, *this);
+  }
+
+  /// Sets the elements that the executing core owns.
   void operator()() const {
     alignas(T) char aligned[sizeof(T)];
     std::memcpy(aligned, bytes, sizeof(T));
@@ -132,22 +119,6 @@ struct FillPart {
         [value](T* elements, int64_t count) { std::fill(elements, elements + count, *value); });
   }
 };
-
-/// Sets `n` elements as work of the current scope. `at_once`: this core's elements without a task.
-template <class T>
-void start_fill(const FillPart<T>& part, bool at_once) {
-  static_assert(WireSafe<FillPart<T>>::value, "");
-  check_allocated(part.base.raw_bits(), checked_count(part.n, "memset") * sizeof(T), "memset");
-  for_each_core_of(part.base, part.n, [&part, at_once](Core owner) {
-    if (owner != mycore()) {
-      send_counted(owner, [part] { spawn(part); });
-    } else if (at_once) {
-      part();
-    } else {
-      spawn(part);
-    }
-  });
-}
 
 }  // namespace detail
 
@@ -164,7 +135,6 @@ void memcpy(T* dst, GlobalAddress<U> src, int64_t n) {
   memcpy(make_global(dst), src, n);
 }
 
-/// memcpy as work of the caller's scope. Each array is a GlobalAddress or a pointer of this core.
 template <class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const auto to = detail::as_global(dst);
@@ -174,24 +144,23 @@ void memcpy_async(To dst, From src, int64_t n) {
   spawn([to, from, bytes] { detail::copy_bytes(to.raw_bits(), from.raw_bits(), bytes); });
 }
 
-/// memcpy_async as work of `event` instead of the caller's scope: event.wait() returns when all
-/// elements are copied. A null event means the caller's scope. Suspends: until the event's home has
-/// answered, if this core has no work of the event (GlobalCompletionEvent::enroll).
+/// memcpy_async as work of `event` instead of the caller's scope; null: the caller's scope.
+/// Suspends: like GlobalCompletionEvent::enroll.
 template <GlobalCompletionEvent* event, class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const detail::InEvent in(event);
   memcpy_async(dst, src, n);
 }
 
-/// Sets the `n` elements that start at `base` to `value`.
 template <class T, class U>
 void memset(GlobalAddress<T> base, U value, int64_t n) {
-  const detail::FillPart<T> part(base, n, static_cast<T>(value));
-  finish([&part] { detail::start_fill(part, true); });
+  const detail::Fill<T> fill(base, n, static_cast<T>(value));
+  finish([&fill] { fill.start(); });
 }
 template <class T, class U>
 void memset_async(GlobalAddress<T> base, U value, int64_t n) {
-  detail::start_fill(detail::FillPart<T>(base, n, static_cast<T>(value)), false);
+  const detail::Fill<T> fill(base, n, static_cast<T>(value));
+  spawn([fill] { fill.start(); });
 }
 
 // There are no forms for two plain pointers: with `using namespace Grappa`, they would be better

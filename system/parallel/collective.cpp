@@ -12,12 +12,10 @@
 #include <string>
 
 // A collective has one *round* for each piece of its data. All cores number the rounds alike,
-// because all call the same collectives in the same order. A core contributes to a round when its
-// task has called. The core sends the contribution of its branch to its parent when the branch is
-// complete. The root turns the contributions into the result, which is sent down the tree. A core
-// contributes to at most kWindow rounds that have not ended for it. Its results come through its
-// parent, so its contributions are at most kWindow rounds ahead of the parent, too, even if the
-// parent's task has not called. So kWindow entries hold all that can arrive, in any order.
+// because all call the same collectives in the same order. A core contributes to at most kWindow
+// rounds that have not ended for it. Its results come through its parent, so its contributions are
+// at most kWindow rounds ahead of the parent, too, even if the parent's task has not called. So
+// kWindow entries hold all that can arrive, in any order.
 
 namespace Grappa {
 namespace detail {
@@ -50,22 +48,20 @@ struct Call {
     return kind == other.kind && count == other.count && root == other.root;
   }
 
-  size_t elements_a_piece() const {
-    return std::max<size_t>(1, kPieceBytes / std::max<uint32_t>(1, kind->element_bytes));
-  }
+  size_t elements_a_piece() const { return kPieceBytes / kind->element_bytes; }
+
   /// A collective without elements has one round, too.
   uint32_t pieces() const {
     const size_t most = elements_a_piece();
     return std::max(1u, static_cast<uint32_t>((count + most - 1) / most));
   }
-};
 
-/// The elements of a call that one round transfers.
-struct Piece {
-  Piece(const Call& call, uint32_t number)
-      : first(number * call.elements_a_piece()),
-        end(std::min<size_t>(call.count, first + call.elements_a_piece())) {}
-  size_t first, end;
+  size_t offset_of(uint32_t piece) const {
+    return piece * elements_a_piece() * kind->element_bytes;
+  }
+  size_t bytes_of(uint32_t piece) const {
+    return std::min(count * kind->element_bytes, offset_of(piece + 1)) - offset_of(piece);
+  }
 };
 
 /// The message up the tree, with the values of all cores of a branch.
@@ -100,19 +96,19 @@ std::string describe(const Call& call) {
   what = what.substr(what.rfind(" = ") + 3);
   if (!what.empty() && what.back() == ']') what.pop_back();
   text << " of ";
-  const bool combines = call.kind->makes == CollectiveKind::Makes::Combined;
-  if (combines && call.count != 1) text << call.count << " times ";
-  text << call.kind->element_bytes << " bytes " << (combines ? "with " : "(") << what;
-  if (!combines) text << ")";
-  if (call.kind->makes == CollectiveKind::Makes::Picked) text << " from core " << call.root;
+  if (call.kind->shows == CollectiveKind::Shows::Operation) {
+    if (call.count != 1) text << call.count << " times ";
+    text << call.kind->element_bytes << " bytes with " << what;
+  } else {
+    text << call.kind->element_bytes << " bytes (" << what << ")";
+    if (call.kind->shows == CollectiveKind::Shows::TypeAndRoot) text << " from core " << call.root;
+  }
   return text.str();
 }
 
 std::string ordinal(uint64_t n) {
-  const char* ending = "th";
-  if (n / 10 % 10 != 1)
-    ending = n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
-  return std::to_string(n) + ending;
+  const char* const endings[] = {"th", "st", "nd", "rd"};
+  return std::to_string(n) + endings[n / 10 % 10 == 1 || n % 10 > 3 ? 0 : n % 10];
 }
 
 /// The state of this core in collectives.
@@ -126,7 +122,7 @@ class Collectives {
     caller_ = &caller;
     for (uint32_t piece = 0; piece < caller.pieces; ++piece) {
       wait_until(caller.first_round + piece - kWindow + 1);
-      contribute(piece);
+      add({call, caller.first_round + piece, piece}, mycore(), data + call.offset_of(piece));
     }
     wait_until(caller.first_round + caller.pieces);
     caller_ = nullptr;
@@ -135,20 +131,32 @@ class Collectives {
     scheduler().yield_if_due();  // the last core to call may not have suspended
   }
 
-  void contribution_arrives(const Contribution& contribution, Core from, const char* values,
-                            size_t bytes) {
-    size_t branch = 1;
-    while (tree_.branches[branch].core != from) ++branch;
-    GRAPPA_DCHECK(bytes == bytes_of(contribution, tree_.branches[branch]));
-    add(contribution, branch, values);
+  /// Adds the values of a branch of this core, or of the core itself.
+  void add(const Contribution& contribution, Core from, const void* values) {
+    GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
+    Round& round = this->round(contribution.round);
+    const size_t bytes = contribution.call.bytes_of(contribution.piece);
+    if (round.arrived == 0) {
+      round.first = contribution;
+      round.first_from = from;
+      round.values.resize(tree_.branches.size() * bytes);
+    } else {
+      check_agreement(round, contribution, from);
+    }
+    const auto branch = std::find(tree_.branches.begin(), tree_.branches.end(), from);
+    const size_t before = static_cast<size_t>(branch - tree_.branches.begin()) * bytes;
+    if (bytes != 0) std::memcpy(round.values.data() + before, values, bytes);
+    if (++round.arrived == tree_.branches.size()) pass_on(&round);
   }
 
-  void end_round(uint32_t number, const char* values, size_t bytes) {
+  void end_round(uint32_t number, const void* values, size_t bytes) {
     // The last branches are the largest, so they take the longest.
     for (size_t k = tree_.branches.size(); --k > 0;) {
-      send(tree_.branches[k].core, Result{number}, values, bytes);
+      send(tree_.branches[k], Result{number}, values, bytes);
     }
-    take_result(number, values, bytes);
+    GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
+    char* const to = caller_->data + caller_->call.offset_of(number - caller_->first_round);
+    if (bytes != 0) std::memcpy(to, values, bytes);
     round(number).ended = true;
     for (; round(ended_).ended; ++ended_) round(ended_).ended = false;
     Caller& caller = *caller_;
@@ -159,8 +167,7 @@ class Collectives {
 
   CollectiveStanding standing() const {
     CollectiveStanding standing = {completed_, caller_ != nullptr, {}};
-    if (caller_ == nullptr) return standing;
-    describe(caller_->call).copy(standing.what, sizeof standing.what - 1);
+    if (standing.waiting) describe(caller_->call).copy(standing.what, sizeof standing.what - 1);
     return standing;
   }
 
@@ -184,62 +191,12 @@ class Collectives {
 
   Round& round(uint32_t number) { return rounds_[number % kWindow]; }
 
-  /// The number of bytes that a branch contributes to a piece.
-  size_t bytes_of(const Contribution& contribution, const CollectiveTree::Branch& branch) const {
-    const Piece piece(contribution.call, contribution.piece);
-    size_t begin = piece.first, end = piece.end;
-    switch (contribution.call.kind->makes) {
-      case CollectiveKind::Makes::Combined: break;
-      case CollectiveKind::Makes::Picked: {
-        const int32_t root = tree_.position_of[contribution.call.root];
-        if (root < branch.begin || root >= branch.end) end = begin;
-        break;
-      }
-      case CollectiveKind::Makes::Gathered:
-        begin = std::max(begin, static_cast<size_t>(branch.begin));
-        end = std::max(begin, std::min(end, static_cast<size_t>(branch.end)));
-        break;
-    }
-    return (end - begin) * contribution.call.kind->element_bytes;
-  }
-
   /// Suspends: until all rounds before `ended` have ended.
   void wait_until(uint32_t ended) {
     if (static_cast<int32_t>(ended_ - ended) >= 0) return;
     caller_->waiting = scheduler().current();
     caller_->until = ended;
     suspend(WaitReason(WaitReason::Kind::Collective, completed_ + 1));
-  }
-
-  void contribute(uint32_t piece) {
-    const Caller& caller = *caller_;
-    size_t element = Piece(caller.call, piece).first;
-    if (caller.call.kind->makes == CollectiveKind::Makes::Gathered) {
-      element = static_cast<size_t>(mycore());
-    }
-    const char* values = caller.data + element * caller.call.kind->element_bytes;
-    add(Contribution{caller.call, caller.first_round + piece, piece}, 0, values);
-  }
-
-  void add(const Contribution& contribution, size_t branch, const char* values) {
-    GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
-    Round& round = this->round(contribution.round);
-    const Core from = tree_.branches[branch].core;
-    size_t before = 0, bytes = 0, all = 0;
-    if (round.arrived != 0) check_agreement(round, contribution, from);
-    for (size_t k = 0; k < tree_.branches.size(); ++k) {
-      const size_t its_bytes = bytes_of(contribution, tree_.branches[k]);
-      if (k < branch) before += its_bytes;
-      if (k == branch) bytes = its_bytes;
-      all += its_bytes;
-    }
-    if (round.arrived == 0) {
-      round.first = contribution;
-      round.first_from = from;
-      round.values.resize(all);
-    }
-    if (bytes != 0) std::memcpy(round.values.data() + before, values, bytes);
-    if (++round.arrived == tree_.branches.size()) pass_on(&round);
   }
 
   void check_agreement(const Round& round, const Contribution& other, Core from) const {
@@ -256,44 +213,26 @@ class Collectives {
     return completed_ + 2;
   }
 
-  /// Called when the whole branch has contributed.
+  /// Called when the core and all its branches have contributed.
   void pass_on(Round* round) {
     round->arrived = 0;
-    const Call& call = round->first.call;
-    char* values = round->values.data();
-    size_t bytes = round->values.size();
-    if (call.kind->makes == CollectiveKind::Makes::Combined) {
-      bytes /= tree_.branches.size();
-      for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
-        call.kind->combine(values, values + k * bytes, bytes / call.kind->element_bytes);
-      }
+    const Contribution& all = round->first;
+    char* const values = round->values.data();
+    const size_t bytes = all.call.bytes_of(all.piece);
+    for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
+      all.call.kind->combine(values, values + k * bytes, bytes / all.call.kind->element_bytes);
     }
     if (tree_.parent >= 0) {
-      send(tree_.parent, round->first, values, bytes);
+      send(tree_.parent, all, values, bytes);
     } else if (cores() == 1) {
       // A single core suspends, too. Other tasks run, and a second caller is detected.
-      send(mycore(), Result{round->first.round}, values, bytes);
+      send(mycore(), Result{all.round}, values, bytes);
     } else {
-      end_round(round->first.round, values, bytes);
+      end_round(all.round, values, bytes);
     }
   }
 
-  void take_result(uint32_t number, const char* values, size_t bytes) {
-    GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
-    const Call& call = caller_->call;
-    const Piece piece(call, number - caller_->first_round);
-    const size_t each = call.kind->element_bytes;
-    if (call.kind->makes != CollectiveKind::Makes::Gathered) {
-      if (bytes != 0) std::memcpy(caller_->data + piece.first * each, values, bytes);
-      return;
-    }
-    for (size_t position = piece.first; position < piece.end; ++position) {
-      const size_t core = static_cast<size_t>(tree_.core_at[position]);
-      std::memcpy(caller_->data + core * each, values + (position - piece.first) * each, each);
-    }
-  }
-
-  const CollectiveTree tree_ = detail::collective_tree(topology());
+  const CollectiveTree tree_{topology()};
   Round rounds_[kWindow];
   uint32_t ended_ = kFirstRound;  // all rounds before this one
   uint64_t completed_ = 0;
@@ -305,18 +244,17 @@ Collectives& collectives() {
   return state;
 }
 
-void Contribution::operator()(void* payload, size_t bytes) {
+void Contribution::operator()(void* payload, size_t) {
   ++contributions;
-  const Core from = the_sender;
-  collectives().contribution_arrives(*this, from, static_cast<const char*>(payload), bytes);
+  collectives().add(*this, the_sender, payload);
 }
 
 void Result::operator()(void* payload, size_t bytes) {
   ++results;
-  collectives().end_round(round, static_cast<const char*>(payload), bytes);
+  collectives().end_round(round, payload, bytes);
 }
 
-constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Makes::Combined, 0,
+constexpr CollectiveKind kBarrier = {"barrier", nullptr, CollectiveKind::Shows::Operation, 1,
                                      nullptr};
 
 }  // namespace

@@ -3,13 +3,11 @@
 /// Operations in which every core takes part.
 ///
 /// One task of each core calls the operation, typically inside on_all_cores. As in MPI, all cores
-/// call the operations in the same order. No core spins. Values are sent up a tree of the cores
-/// (collective_tree.hpp) and are combined on the way. The result is sent down the tree. For each 8
-/// KiB, each core except the root sends one message up and receives one. A core combines its own
-/// value first, and then the values of its branches in order. So a result is the same on every
-/// core, bit by bit, and the same in every run with the same numbers of cores and locales, also for
-/// floating point. If two cores call different operations at the same position in the order, the
-/// job aborts with a message that names both. Invariant: a core is in one collective at a time.
+/// call the operations in the same order; otherwise the job aborts. Values are sent up a tree of
+/// the cores (collective_tree.hpp) and are combined on the way. The result is sent down the tree. A
+/// core combines its own value first, and then the values of its branches in order. So a result is
+/// the same on every core, bit by bit, and the same in every run with the same numbers of cores and
+/// locales, also for floating point.
 ///
 /// All functions: From: one task of every core. Suspends: until all cores have called. Messages: 2
 /// for each other core, in total, unless stated otherwise; a job of one core sends itself 1.
@@ -19,10 +17,10 @@
 #include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/collective_operation.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -41,21 +39,17 @@ CollectiveStanding collective_standing();
 /// One object for each operation on each type. All cores run the same program at the same address,
 /// so the address of the object identifies the collective.
 struct CollectiveKind {
-  enum class Makes : uint8_t {
-    Combined,  // one value for each element, by `combine`
-    Picked,    // the elements of the root
-    Gathered   // an array with one element of each core
-  };
+  enum class Shows : uint8_t { Operation, Type, TypeAndRoot };
 
   const char* name;            // of the called function
   const char* (*signature)();  // its last " = " is followed by the operation, or by the type
-  Makes makes;
+  Shows shows;                 // in reports
   uint32_t element_bytes;
   void (*combine)(void* left, const void* right, size_t n);  // left[k] = op(left[k], right[k])
 };
 
-/// Takes part in a collective of `count` elements at `data`, and stores the result in `data`. For
-/// Gathered, `count` is the number of cores, and data[mycore] is the input. `root`: for Picked.
+/// Takes part in a collective of `count` elements at `data`, and stores the result in `data`. All
+/// cores must pass the same `root`.
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root);
 
 template <class T, T (*op)(const T&, const T&)>
@@ -68,6 +62,14 @@ void combine_elements(void* left, const void* right, size_t n) {
   T* const into = static_cast<T*>(left);
   const T* const with = static_cast<const T*>(right);
   for (size_t k = 0; k < n; ++k) into[k] = op(into[k], with[k]);
+}
+
+/// Combines elements of which all cores but one contribute zeros.
+template <class T>
+void combine_with_zeros(void* left, const void* right, size_t n) {
+  unsigned char* const into = static_cast<unsigned char*>(left);
+  const unsigned char* const with = static_cast<const unsigned char*>(right);
+  for (size_t k = 0; k < n * sizeof(T); ++k) into[k] |= with[k];
 }
 
 template <class T>
@@ -92,7 +94,7 @@ template <class T, T (*op)(const T&, const T&)>
 void allreduce_inplace(T* values, int64_t n) {
   static_assert(detail::Collectable<T>::value, "");
   static constexpr detail::CollectiveKind kKind = {"allreduce", &detail::operation_signature<T, op>,
-                                                   detail::CollectiveKind::Makes::Combined,
+                                                   detail::CollectiveKind::Shows::Operation,
                                                    sizeof(T), &detail::combine_elements<T, op>};
   detail::collect(kKind, values, detail::checked_count(n, "allreduce_inplace"), 0);
 }
@@ -109,9 +111,11 @@ template <class T>
 T broadcast(T value, int64_t root) {
   static_assert(detail::Collectable<T>::value, "");
   static constexpr detail::CollectiveKind kKind = {"broadcast", &detail::type_signature<T>,
-                                                   detail::CollectiveKind::Makes::Picked, sizeof(T),
-                                                   nullptr};
-  detail::collect(kKind, &value, 1, detail::checked_core(root));
+                                                   detail::CollectiveKind::Shows::TypeAndRoot,
+                                                   sizeof(T), &detail::combine_with_zeros<T>};
+  const Core from = detail::checked_core(root);
+  if (from != mycore()) std::memset(static_cast<void*>(&value), 0, sizeof(T));
+  detail::collect(kKind, &value, 1, from);
   return value;
 }
 
@@ -120,13 +124,40 @@ template <class T>
 std::vector<T> allgather(T value) {
   static_assert(detail::Collectable<T>::value, "");
   static constexpr detail::CollectiveKind kKind = {"allgather", &detail::type_signature<T>,
-                                                   detail::CollectiveKind::Makes::Gathered,
-                                                   sizeof(T), nullptr};
+                                                   detail::CollectiveKind::Shows::Type, sizeof(T),
+                                                   &detail::combine_with_zeros<T>};
   const size_t n = static_cast<size_t>(cores());
   const std::unique_ptr<T[]> values(new T[n]);  // vector<bool> has no addressable elements
+  std::memset(static_cast<void*>(values.get()), 0, n * sizeof(T));
   values[static_cast<size_t>(mycore())] = value;
   detail::collect(kKind, values.get(), n, 0);
   return std::vector<T>(values.get(), values.get() + n);
 }
+
+// Operations that combine two values, for allreduce and reduce. A program may use any function of
+// this type. It must be associative, because values are combined in groups. In allreduce it must
+// also be commutative if the cores of a locale do not have consecutive numbers. _and, _or and _xor
+// are the logical operations. Some operations have two names.
+#define GRAPPA_COLLECTIVE_OPERATION(name, result) \
+  template <class T>                              \
+  T name(const T& a, const T& b) {                \
+    return static_cast<T>(result);                \
+  }
+GRAPPA_COLLECTIVE_OPERATION(collective_add, (a + b))
+GRAPPA_COLLECTIVE_OPERATION(collective_sum, (a + b))
+GRAPPA_COLLECTIVE_OPERATION(collective_mult, (a * b))
+GRAPPA_COLLECTIVE_OPERATION(collective_prod, (a * b))
+GRAPPA_COLLECTIVE_OPERATION(collective_max, (a < b ? b : a))
+GRAPPA_COLLECTIVE_OPERATION(collective_min, (b < a ? b : a))
+GRAPPA_COLLECTIVE_OPERATION(collective_land, (a && b))
+GRAPPA_COLLECTIVE_OPERATION(collective_and, (a && b))
+GRAPPA_COLLECTIVE_OPERATION(collective_lor, (a || b))
+GRAPPA_COLLECTIVE_OPERATION(collective_or, (a || b))
+GRAPPA_COLLECTIVE_OPERATION(collective_lxor, (!a != !b))
+GRAPPA_COLLECTIVE_OPERATION(collective_xor, (!a != !b))
+GRAPPA_COLLECTIVE_OPERATION(collective_band, (a & b))
+GRAPPA_COLLECTIVE_OPERATION(collective_bor, (a | b))
+GRAPPA_COLLECTIVE_OPERATION(collective_bxor, (a ^ b))
+#undef GRAPPA_COLLECTIVE_OPERATION
 
 }  // namespace Grappa

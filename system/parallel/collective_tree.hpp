@@ -3,48 +3,69 @@
 /// The tree along which a collective combines the values of the cores.
 ///
 /// Each locale sends and receives once, through its first core, the leader. The leaders form a
-/// binomial tree. In a locale of up to kLocaleRadix cores, all cores are children of the leader. A
-/// larger locale is a tree of that radix. Positions number the cores in the order in which their
-/// values are combined: by locale, and within a locale by core. If the cores of each locale have
-/// consecutive numbers, this is the order of the cores. Invariant: the subtree of a core has
-/// consecutive positions that start with the core's own position, and its branches are adjacent. So
-/// an operation need not be commutative. With P cores in a locale and L locales, a core has at most
-/// 15 branches for each factor of 16 in P. A leader has one more for each factor of 2 in L.
+/// binomial tree, so no core receives more messages from other locales than the tree has levels. In
+/// a locale of up to kLocaleRadix cores, all cores are children of the leader. A larger locale is a
+/// tree of that radix. Invariant: a core, then its branches in order, then their branches, and so
+/// on in depth, is the order of the cores by locale, and within a locale by number. So an operation
+/// need not be commutative if the cores of each locale have consecutive numbers.
 
 #include "system/net/topology.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// Cores that are combined in one step within a locale. A leader receives the messages one after
-/// the other. Up to 16 messages are assumed to be cheaper than another level of the tree. The value
-/// is not tuned: larger locales have not been measured.
+/// Up to 16 messages, one after the other, are assumed to be cheaper than another level of the
+/// tree. The value is not tuned: larger locales have not been measured.
 constexpr int kLocaleRadix = 16;
 
-/// The radix between locales, where each message takes network time. With this radix, no core
-/// receives more messages from other locales than the tree has levels. The value is not tuned.
-constexpr int kLeaderRadix = 2;
-
+/// The tree from the view of `topology.mycore`. Uses only the fields mycore, locales and locale_of
+/// of the topology.
 struct CollectiveTree {
-  /// A core and its subtree: positions begin ... end-1.
-  struct Branch {
-    Core core;
-    int32_t begin;
-    int32_t end;
-  };
+  explicit CollectiveTree(const Topology& topology);
 
-  Core parent = -1;                  // -1: the root
-  std::vector<Branch> branches;      // this core alone first, then its children
-  std::vector<Core> core_at;         // by position
-  std::vector<int32_t> position_of;  // by core
+  Core parent = -1;            // -1: the root
+  std::vector<Core> branches;  // this core first, then its children
 };
 
-/// The tree from the view of `topology.mycore`. Uses only the fields cores, mycore, locales and
-/// locale_of of the topology.
-CollectiveTree collective_tree(const Topology& topology);
+/// Calls visit(child) for the children of `node` in a tree with the nodes 0 ... count-1, in
+/// ascending order. Returns the parent; -1 for node 0.
+template <class Visit>
+int walk_radix_tree(int node, int count, int radix, const Visit& visit) {
+  for (int step = 1; step < count; step *= radix) {
+    const int above = node % (step * radix);
+    if (above != 0) return node - above;
+    for (int child = node + step; child < std::min(node + step * radix, count); child += step) {
+      visit(child);
+    }
+  }
+  return -1;
+}
+
+inline CollectiveTree::CollectiveTree(const Topology& topology) : branches(1, topology.mycore) {
+  std::vector<std::vector<Core>> cores_of(static_cast<size_t>(topology.locales));
+  for (size_t core = 0; core < topology.locale_of.size(); ++core) {
+    cores_of[static_cast<size_t>(topology.locale_of[core])].push_back(static_cast<Core>(core));
+  }
+  const Locale locale = topology.locale_of[static_cast<size_t>(topology.mycore)];
+  const std::vector<Core>& mine = cores_of[static_cast<size_t>(locale)];
+  const int me =
+      static_cast<int>(std::find(mine.begin(), mine.end(), topology.mycore) - mine.begin());
+  int above = walk_radix_tree(
+      me, static_cast<int>(mine.size()), kLocaleRadix,
+      [this, &mine](int child) { branches.push_back(mine[static_cast<size_t>(child)]); });
+  if (above >= 0) {
+    parent = mine[static_cast<size_t>(above)];
+    return;
+  }
+  const auto leader_of = [&cores_of](int of) { return cores_of[static_cast<size_t>(of)][0]; };
+  above = walk_radix_tree(locale, topology.locales, 2,
+                          [&](int child) { branches.push_back(leader_of(child)); });
+  if (above >= 0) parent = leader_of(above);
+}
 
 }  // namespace detail
 }  // namespace Grappa

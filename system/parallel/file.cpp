@@ -5,13 +5,15 @@
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/delegate.hpp"
 #include "system/parallel/bulk.hpp"
-#include "system/parallel/file_parts.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <type_traits>
 #include <vector>
 
@@ -29,14 +31,18 @@ constexpr int64_t kFilePieceBytes = 4 * MiB;
 /// Ranges of cores end at multiples of this size: two cores never share a page of a file.
 constexpr int64_t kPageBytes = 4 * KiB;
 
+const char kNotWritten[] = "cannot be written";
+
 /// The first error, in the order of the bytes.
 struct Problem {
   int64_t offset = INT64_MAX;  // in the file, or in the concatenated parts
-  const char* what = nullptr;  // a literal, which has the same address on all cores
+  const char* what = nullptr;  // at the same address on all cores; null: no error
   int error = 0;               // errno, or 0
   Core core = 0;
 
-  bool found() const { return offset != INT64_MAX; }
+  void note(const Problem& other) {
+    if (other.offset < offset) *this = other;
+  }
 };
 
 /// The data that all cores need; sent by value. The pointers are valid on core `home`.
@@ -52,70 +58,13 @@ struct FileJob {
   Core home;
   Problem* problem;
 
-  /// The bytes of the array that a core reads or writes.
-  FilePart share(Core core) const {
+  /// The bytes of the file that this core reads or writes.
+  FilePart share() const {
     const auto bound = [this](int64_t k) {
-      return k == cores() ? bytes : bytes / kPageBytes * k / cores() * kPageBytes;
+      return offset + (k == cores() ? bytes : bytes / kPageBytes * k / cores() * kPageBytes);
     };
-    return FilePart{bound(core), bound(core + 1)};
+    return FilePart{bound(mycore()), bound(mycore() + 1)};
   }
-};
-
-/// An open file of this core. Records errors with their position.
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags, int64_t offset, Problem* problem)
-      : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)), problem_(problem) {
-    if (fd_ < 0) note(offset, "cannot be opened", errno);
-  }
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  bool open() const { return fd_ >= 0; }
-
-  /// Reads `bytes` bytes from `place` in the file. Errors report positions from `offset` on.
-  bool read(char* to, int64_t bytes, int64_t place, int64_t offset) const {
-    return transfer(::pread, to, bytes, place, offset, "cannot be read");
-  }
-
-  bool write(const char* from, int64_t bytes, int64_t place, int64_t offset) const {
-    return transfer(::pwrite, from, bytes, place, offset, "cannot be written");
-  }
-
-  /// Some file systems report only when a file is closed that the disk is full.
-  void close(int64_t offset) {
-    const int fd = fd_;
-    fd_ = -1;
-    if (::close(fd) != 0) note(offset, "cannot be written", errno);
-  }
-
- private:
-  void note(int64_t offset, const char* what, int error) const {
-    if (offset < problem_->offset) *problem_ = Problem{offset, what, error, mycore()};
-  }
-
-  template <class Call, class Byte>
-  bool transfer(Call call, Byte* memory, int64_t bytes, int64_t place, int64_t offset,
-                const char* what) const {
-    for (int64_t done = 0; done < bytes;) {
-      const ssize_t moved =
-          call(fd_, memory + done, static_cast<size_t>(bytes - done), place + done);
-      if (moved < 0 && errno == EINTR) continue;
-      if (moved <= 0) {
-        const bool ends = moved == 0 && !std::is_const<Byte>::value;
-        note(offset + done, ends ? "the file ends here" : what, ends ? 0 : errno);
-        return false;
-      }
-      done += moved;
-    }
-    return true;
-  }
-
-  int fd_;
-  Problem* const problem_;
 };
 
 template <class T>
@@ -125,83 +74,70 @@ std::vector<T> fetch(const T* from, int64_t n, Core home) {
   return copy;
 }
 
-std::string fetch_path(const FileJob& job) {
-  const std::vector<char> path = fetch(job.path, job.path_length, job.home);
-  return std::string(path.begin(), path.end());
+/// Calls pread or pwrite until all bytes are moved. Errors report positions from `offset` on.
+template <class Call, class Byte>
+bool move_bytes(Call call, int fd, Byte* memory, int64_t bytes, int64_t place, int64_t offset,
+                Problem* problem) {
+  constexpr bool kReads = !std::is_const<Byte>::value;
+  for (int64_t done = 0; done < bytes;) {
+    const ssize_t moved = call(fd, memory + done, static_cast<size_t>(bytes - done), place + done);
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved <= 0) {
+      const bool ends = moved == 0 && kReads;
+      const char* const what = ends     ? "the file ends here"
+                               : kReads ? "cannot be read"
+                                        : kNotWritten;
+      problem->note({offset + done, what, ends ? 0 : errno, mycore()});
+      return false;
+    }
+    done += moved;
+  }
+  return true;
 }
 
-std::unique_ptr<char[]> new_piece(FilePart share) {
-  return std::unique_ptr<char[]>(
-      new char[static_cast<size_t>(std::min(kFilePieceBytes, share.end - share.begin))]);
-}
-
-/// Reads this core's share of a file that holds the bytes [part.begin, part.end).
-void read_one(const FileJob& job, const std::string& path, FilePart part, char* piece,
-              Problem* problem) {
-  const FilePart share = job.share(mycore());
-  const int64_t begin = std::max(part.begin, job.offset + share.begin);
-  const int64_t end = std::min(part.end, job.offset + share.end);
-  if (begin >= end) return;
-  const Descriptor file(path, O_RDONLY, begin, problem);
-  if (!file.open()) return;
+/// Copies bytes [here.begin, here.end) of the sequence between the array and a file, whose first
+/// byte is byte `start` of the sequence.
+void copy_range(const FileJob& job, const std::string& path, int flags, FilePart here,
+                int64_t start, Problem* problem) {
+  if (here.begin >= here.end) return;
+  const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (fd < 0) return problem->note({here.begin, "cannot be opened", errno, mycore()});
+  const size_t most = static_cast<size_t>(std::min(kFilePieceBytes, here.end - here.begin));
+  const std::unique_ptr<char[]> piece(new char[most]);
+  const bool reads = flags == O_RDONLY;
+  bool good = true;
   BulkTransfer transfer;
-  for (int64_t at = begin; at < end; at += kFilePieceBytes) {
-    const int64_t bytes = std::min(kFilePieceBytes, end - at);
-    if (!file.read(piece, bytes, at - part.begin, at)) break;
+  for (int64_t at = here.begin; good && at < here.end; at += kFilePieceBytes) {
+    const int64_t n = std::min(kFilePieceBytes, here.end - at);
     const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
-    put(place.raw_bits(), piece, static_cast<uint64_t>(bytes), &transfer);
+    if (reads) {
+      good = move_bytes(::pread, fd, piece.get(), n, at - start, at, problem);
+      if (good) put(place.raw_bits(), piece.get(), static_cast<uint64_t>(n), &transfer);
+    } else {
+      get(piece.get(), place.raw_bits(), static_cast<uint64_t>(n), &transfer);
+      transfer.wait();
+      const char* const from = piece.get();
+      good = move_bytes(::pwrite, fd, from, n, at - start, at, problem);
+    }
   }
   transfer.wait();
+  // Some file systems report only when a file is closed that the disk is full.
+  const bool closed = ::close(fd) == 0;
+  if (!reads && good && !closed) problem->note({here.begin, kNotWritten, errno, mycore()});
 }
 
-void read_share(const FileJob& job, Problem* problem) {
-  const FilePart share = job.share(mycore());
-  if (share.begin >= share.end) return;
-  const std::string path = fetch_path(job);
-  const std::unique_ptr<char[]> piece = new_piece(share);
-  std::vector<FilePart> parts = {{0, INT64_MAX}};
-  if (job.as_directory) parts = fetch(job.parts, job.part_count, job.home);
-  for (const FilePart& part : parts) {
-    const std::string name = job.as_directory ? part_path(path, part) : path;
-    read_one(job, name, part, piece.get(), problem);
+void read_share(const FileJob& job, const std::string& path, FilePart share, Problem* problem) {
+  if (!job.as_directory) return copy_range(job, path, O_RDONLY, share, 0, problem);
+  for (const FilePart& part : fetch(job.parts, job.part_count, job.home)) {
+    const FilePart here = {std::max(part.begin, share.begin), std::min(part.end, share.end)};
+    copy_range(job, part_path(path, part), O_RDONLY, here, part.begin, problem);
   }
 }
 
-void save_share(const FileJob& job, Problem* problem) {
-  const FilePart share = job.share(mycore());
-  if (share.begin >= share.end) return;
-  const FilePart here = {job.offset + share.begin, job.offset + share.end};
-  std::string path = fetch_path(job);
-  if (job.as_directory) path = part_path(path, here);
-  Descriptor file(path, job.as_directory ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY, here.begin,
-                  problem);
-  if (!file.open()) return;
-  const std::unique_ptr<char[]> piece = new_piece(share);
-  for (int64_t at = here.begin; at < here.end; at += kFilePieceBytes) {
-    const int64_t bytes = std::min(kFilePieceBytes, here.end - at);
-    const auto place = GlobalAddress<char>::from_raw(job.array) + (at - job.offset);
-    BulkTransfer transfer;
-    get(piece.get(), place.raw_bits(), static_cast<uint64_t>(bytes), &transfer);
-    transfer.wait();
-    if (!file.write(piece.get(), bytes, job.as_directory ? at - here.begin : at, at)) return;
-  }
-  file.close(here.begin);
-}
-
-/// Runs a share on every core. Stores the first problem in `*job.problem` on core `home`.
-template <void (*Share)(const FileJob&, Problem*)>
-void run_shares(const FileJob& job) {
-  const auto share = [job] {
-    Problem problem;
-    Share(job, &problem);
-    if (!problem.found()) return;
-    Problem* const first = job.problem;
-    const auto keep_first = [first, problem] {
-      if (problem.offset < first->offset) *first = problem;
-    };
-    delegate::call(job.home, unchecked(keep_first));
-  };
-  on_all_cores(unchecked(share));
+void save_share(const FileJob& job, const std::string& path, FilePart share, Problem* problem) {
+  if (!job.as_directory) return copy_range(job, path, O_WRONLY, share, 0, problem);
+  copy_range(job, part_path(path, share), O_WRONLY | O_CREAT | O_TRUNC, share, share.begin,
+             problem);
 }
 
 std::string printable(std::string path) {
@@ -214,22 +150,16 @@ std::string printable(std::string path) {
   input_error(printable(path) + ": " + sentence);
 }
 
-std::string reason() { return std::strerror(errno); }
+[[noreturn]] void fail_with_errno(const std::string& path, const char* what) {
+  fail(path, std::string(what) + ": " + std::strerror(errno));
+}
 
 std::string at_byte(int64_t offset) { return "byte " + std::to_string(offset) + ": "; }
-
-void fail_if_found(const File& file, const Problem& problem) {
-  if (!problem.found()) return;
-  const std::string core = cores() == 1 ? "" : " on core " + std::to_string(problem.core);
-  const std::string why =
-      problem.error == 0 ? "" : std::string(": ") + std::strerror(problem.error);
-  fail(file.path, at_byte(problem.offset) + problem.what + core + why);
-}
 
 /// Makes the checks that need not read the file.
 void check_readable(const File& file, int64_t bytes) {
   struct stat status;
-  if (::stat(file.path.c_str(), &status) != 0) fail(file.path, "cannot be opened: " + reason());
+  if (::stat(file.path.c_str(), &status) != 0) fail_with_errno(file.path, "cannot be opened");
   if (S_ISDIR(status.st_mode)) fail(file.path, "is a directory, expected a file");
   if (!S_ISREG(status.st_mode)) fail(file.path, "is not a regular file, so cores cannot share it");
   if (status.st_size - file.offset >= bytes) return;
@@ -240,23 +170,22 @@ void check_readable(const File& file, int64_t bytes) {
 
 std::vector<FilePart> parts_of(const File& file) {
   std::vector<FilePart> parts;
-  if (!list_parts(file.path, &parts)) fail(file.path, "cannot be read: " + reason());
+  if (!list_parts(file.path, &parts)) fail_with_errno(file.path, "cannot be read");
   return parts;
 }
 
 /// Truncates the file at the offset, where all cores begin to write.
 void cut_file(const File& file) {
   const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) fail(file.path, "cannot be written: " + reason());
-  if (::ftruncate(fd, file.offset) != 0 || ::close(fd) != 0) {
-    fail(file.path, "cannot be written: " + reason());
+  if (fd < 0 || ::ftruncate(fd, file.offset) != 0 || ::close(fd) != 0) {
+    fail_with_errno(file.path, kNotWritten);
   }
 }
 
 /// Like cut_file, for parts.
 void cut_parts(const File& file) {
   if (::mkdir(file.path.c_str(), 0777) != 0 && errno != EEXIST) {
-    fail(file.path, "cannot be created: " + reason());
+    fail_with_errno(file.path, "cannot be created");
   }
   for (const FilePart& part : parts_of(file)) {
     const std::string path = part_path(file.path, part);
@@ -265,54 +194,103 @@ void cut_parts(const File& file) {
       fail(path, "has bytes before and after byte " + std::to_string(file.offset) +
                      ", where the array is to be saved");
     }
-    if (::unlink(path.c_str()) != 0) fail(path, "cannot be replaced: " + reason());
+    if (::unlink(path.c_str()) != 0) fail_with_errno(path, "cannot be replaced");
   }
 }
 
-FileJob job_of(const File& file, uint64_t array, int64_t bytes, Problem* problem) {
+/// Runs `move_share` on every core, and advances the offset of the file.
+template <decltype(read_share)* move_share>
+void run_shares(File* file, uint64_t array, int64_t bytes, const std::vector<FilePart>& parts) {
+  Problem first;
+  const FileJob job = {array,
+                       file->offset,
+                       bytes,
+                       file->path.data(),
+                       static_cast<int64_t>(file->path.size()),
+                       parts.data(),
+                       static_cast<int64_t>(parts.size()),
+                       file->is_directory,
+                       mycore(),
+                       &first};
+  on_all_cores(unchecked([job] {
+    const FilePart share = job.share();
+    if (share.begin >= share.end) return;
+    const std::vector<char> path = fetch(job.path, job.path_length, job.home);
+    Problem problem;
+    move_share(job, std::string(path.begin(), path.end()), share, &problem);
+    if (problem.what == nullptr) return;
+    Problem* const at_home = job.problem;
+    delegate::call(job.home, unchecked([at_home, problem] { at_home->note(problem); }));
+  }));
+  if (first.what == nullptr) {
+    file->offset += bytes;
+    return;
+  }
+  const std::string core = cores() == 1 ? "" : " on core " + std::to_string(first.core);
+  const std::string why = first.error == 0 ? "" : std::string(": ") + std::strerror(first.error);
+  fail(file->path, at_byte(first.offset) + first.what + core + why);
+}
+
+void check_offset(const File& file) {
   GRAPPA_CHECK(file.offset >= 0) << file.path << ": an array at byte " << file.offset;
-  return FileJob{array,
-                 file.offset,
-                 bytes,
-                 file.path.data(),
-                 static_cast<int64_t>(file.path.size()),
-                 nullptr,
-                 0,
-                 file.is_directory,
-                 mycore(),
-                 problem};
 }
 
 }  // namespace
 
+std::string part_path(const std::string& directory, FilePart part) {
+  char name[64];
+  std::snprintf(name, sizeof name, "/%016lld-%016lld.part", static_cast<long long>(part.begin),
+                static_cast<long long>(part.end));
+  return directory + name;
+}
+
+bool parse_part_name(const std::string& name, FilePart* part) {
+  long long begin = 0, end = 0;
+  if (std::sscanf(name.c_str(), "%lld-%lld.part", &begin, &end) != 2) return false;
+  *part = FilePart{begin, end};
+  return 0 <= begin && begin < end && part_path("", *part) == "/" + name;
+}
+
+bool list_parts(const std::string& directory, std::vector<FilePart>* parts) {
+  parts->clear();
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    FilePart part;
+    if (parse_part_name(entry->path().filename(), &part)) parts->push_back(part);
+  }
+  std::sort(parts->begin(), parts->end(),
+            [](const FilePart& a, const FilePart& b) { return a.begin < b.begin; });
+  errno = error.value();
+  return !error;
+}
+
+int64_t first_missing(const std::vector<FilePart>& parts, int64_t begin, int64_t end) {
+  int64_t reached = begin;
+  for (const FilePart& part : parts) {
+    if (reached >= end || part.begin > reached) break;
+    reached = std::max(reached, part.end);
+  }
+  return std::min(reached, end);
+}
+
 void read_file(File* file, uint64_t to, int64_t bytes) {
-  Problem problem;
-  FileJob job = job_of(*file, to, bytes, &problem);
+  check_offset(*file);
   std::vector<FilePart> parts;
   if (file->is_directory) {
     parts = parts_of(*file);
-    const int64_t missing = first_missing(parts, file->offset, file->offset + bytes);
-    if (missing < file->offset + bytes) fail(file->path, at_byte(missing) + "is not in any part");
-    job.parts = parts.data();
-    job.part_count = static_cast<int64_t>(parts.size());
+    const int64_t end = file->offset + bytes, missing = first_missing(parts, file->offset, end);
+    if (missing < end) fail(file->path, at_byte(missing) + "is not in any part");
   } else {
     check_readable(*file, bytes);
   }
-  run_shares<read_share>(job);
-  fail_if_found(*file, problem);
-  file->offset += bytes;
+  run_shares<read_share>(file, to, bytes, parts);
 }
 
 void save_file(File* file, uint64_t from, int64_t bytes) {
-  if (file->is_directory) {
-    cut_parts(*file);
-  } else {
-    cut_file(*file);
-  }
-  Problem problem;
-  run_shares<save_share>(job_of(*file, from, bytes, &problem));
-  fail_if_found(*file, problem);
-  file->offset += bytes;
+  check_offset(*file);
+  file->is_directory ? cut_parts(*file) : cut_file(*file);
+  run_shares<save_share>(file, from, bytes, {});
 }
 
 }  // namespace Grappa::detail

@@ -12,10 +12,9 @@
 ///
 ///     cat DIRECTORY/*.part
 ///
-/// The number of cores that read an array may differ from the number of cores that wrote it. Every
-/// core reads or writes a contiguous range, in large pieces, with blocking system calls. An error
-/// of a file or a path is bad input: the job ends with status 2 and one line with the path and the
-/// position (input_error). All cores must see the same files.
+/// The number of cores that read an array may differ from the number of cores that wrote it. All
+/// cores must see the same files. An error of a file or a path is bad input: the job ends with
+/// status 2 and one line with the path and the position (input_error).
 ///
 /// From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
 
@@ -25,6 +24,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace Grappa {
 
@@ -49,6 +49,25 @@ int64_t bytes_in_file(int64_t n) {
   checked_count(n, "read_array or save_array");
   return n * static_cast<int64_t>(sizeof(T));
 }
+
+/// Bytes [begin, end) of the sequence that a directory holds. The functions work on one core.
+struct FilePart {
+  int64_t begin;
+  int64_t end;
+};
+
+/// "DIRECTORY/0000000000000000-0000000000004096.part"
+std::string part_path(const std::string& directory, FilePart part);
+
+/// True if `name`, without its directory, is the name of a part; sets `*part`.
+bool parse_part_name(const std::string& name, FilePart* part);
+
+/// Lists the parts in a directory, in order; ignores other files. Returns false and sets errno if
+/// the directory cannot be read.
+bool list_parts(const std::string& directory, std::vector<FilePart>* parts);
+
+/// The first byte of [begin, end) that is in none of the sorted `parts`; `end` if all bytes are.
+int64_t first_missing(const std::vector<FilePart>& parts, int64_t begin, int64_t end);
 
 }  // namespace detail
 

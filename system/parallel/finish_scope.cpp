@@ -1,34 +1,39 @@
 #include "system/parallel/finish_scope.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
+#include "system/global/delegate.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/tasking/scheduler.hpp"
 
-#include <memory>
+#include <limits>
 #include <unordered_map>
 
-namespace Grappa::detail {
+namespace Grappa {
+namespace detail {
 namespace {
 
 Counter completions("scope.completion_messages", "messages", "that acknowledged executed messages");
 
 // A name: | home, 16 bits | address of the scope, 48 bits |. The lowest bit is set in the names of
-// symmetric scopes.
+// symmetric scopes, which have a part at this address on every core: of events.
 constexpr int kCoreShift = 48;
 constexpr uint64_t kSymmetric = 1;
 constexpr uint64_t kPointerMask = (uint64_t{1} << kCoreShift) - 1 - kSymmetric;
 
-/// This core's parts of scopes that do not have a part on every core.
-typedef std::unordered_map<uint64_t, std::unique_ptr<RemoteScope>> RemoteScopes;
+/// The home of all events.
+constexpr Core kHome = 0;
 
-RemoteScopes& remote_scopes() {
-  static RemoteScopes scopes;
-  return scopes;
+/// This core's parts of scopes that are not symmetric.
+std::unordered_map<uint64_t, RemoteScope> remote_scopes;
+
+uint64_t name_of(const TaskScope* scope, Core home) {
+  return static_cast<uint64_t>(home) << kCoreShift | reinterpret_cast<uint64_t>(scope);
 }
-
 Core home_of(uint64_t wire_id) { return static_cast<Core>(wire_id >> kCoreShift); }
 bool is_symmetric(uint64_t wire_id) { return (wire_id & kSymmetric) != 0; }
 TaskScope* at_address(uint64_t wire_id) {
@@ -37,8 +42,8 @@ TaskScope* at_address(uint64_t wire_id) {
 
 TaskScope* find(uint64_t wire_id) {
   if (home_of(wire_id) == mycore() || is_symmetric(wire_id)) return at_address(wire_id);
-  const auto found = remote_scopes().find(wire_id);
-  return found == remote_scopes().end() ? nullptr : found->second.get();
+  const auto found = remote_scopes.find(wire_id);
+  return found == remote_scopes.end() ? nullptr : &found->second;
 }
 
 void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
@@ -58,22 +63,20 @@ void pay_if_idle(RemoteScope* scope) {
   const uint64_t wire_id = scope->wire_id;
   const int64_t debt = scope->debt;
   scope->debt = 0;
-  if (!is_symmetric(wire_id)) remote_scopes().erase(wire_id);
+  if (!is_symmetric(wire_id)) remote_scopes.erase(wire_id);
   if (debt > 0) acknowledge(parent, wire_id, debt);
 }
 
-void remote_drained(TaskScope* scope) { pay_if_idle(static_cast<RemoteScope*>(scope)); }
-
-RemoteScope* remote_part(uint64_t wire_id) {
-  if (is_symmetric(wire_id)) return static_cast<RemoteScope*>(at_address(wire_id));
-  std::unique_ptr<RemoteScope>& entry = remote_scopes()[wire_id];
-  if (entry == nullptr) entry.reset(new RemoteScope);
-  return entry.get();
+/// Makes `part` a part of the scope `wire_id`, on a core that is not its home.
+void name_remote_scope(RemoteScope* part, uint64_t wire_id) {
+  part->wire_id = wire_id;
+  part->drained = [](TaskScope* scope) { pay_if_idle(static_cast<RemoteScope*>(scope)); };
 }
 
 TaskScope* enter(uint64_t wire_id, Core source) {
   if (home_of(wire_id) == mycore()) return at_address(wire_id);
-  RemoteScope* scope = remote_part(wire_id);
+  RemoteScope* scope = is_symmetric(wire_id) ? static_cast<RemoteScope*>(at_address(wire_id))
+                                             : &remote_scopes[wire_id];
   if (!scope->in_tree()) {
     name_remote_scope(scope, wire_id);
     scope->parent = source;
@@ -83,7 +86,7 @@ TaskScope* enter(uint64_t wire_id, Core source) {
 }
 
 void leave(TaskScope* base, Core source, int64_t executed) {
-  const bool home = home_of(base->wire_id) == mycore();
+  const bool home = home_of(*base) == mycore();
   RemoteScope* scope = home ? nullptr : static_cast<RemoteScope*>(base);
   if (executed > 0) {
     if (source == mycore()) {
@@ -100,7 +103,7 @@ void leave(TaskScope* base, Core source, int64_t executed) {
 }
 
 bool answer_leaves_work(TaskScope* base, Core caller) {
-  if (home_of(base->wire_id) == mycore()) return false;
+  if (home_of(*base) == mycore()) return false;
   RemoteScope* scope = static_cast<RemoteScope*>(base);
   const bool others = scope->open > 0 || scope->executing > 1;
   if (caller != scope->parent || scope->debt > 0 || !others) return false;
@@ -108,29 +111,21 @@ bool answer_leaves_work(TaskScope* base, Core caller) {
   return true;
 }
 
+/// Called after the home has opened a unit of work on request of this core. From here on this core
+/// is in the tree and owes that unit. If messages of another core have brought it in meanwhile, it
+/// gives the unit back at once. The caller must open work before it does anything else.
+void take_unit_of_home(RemoteScope* part) {
+  if (!part->in_tree()) part->parent = kHome;
+  if (part->parent == kHome) {
+    ++part->debt;
+  } else {
+    acknowledge(kHome, part->wire_id, 1);
+  }
+}
+
 }  // namespace
 
 Core home_of(const TaskScope& scope) { return home_of(scope.wire_id); }
-
-uint64_t symmetric_scope_name(const RemoteScope* part, Core home) {
-  const TaskScope* scope = part;
-  return static_cast<uint64_t>(home) << kCoreShift | reinterpret_cast<uint64_t>(scope) | kSymmetric;
-}
-
-void name_remote_scope(RemoteScope* part, uint64_t name) {
-  part->wire_id = name;
-  part->drained = remote_drained;
-}
-
-void take_unit_of_home(RemoteScope* part) {
-  const Core home = home_of(part->wire_id);
-  if (!part->in_tree()) part->parent = home;
-  if (part->parent == home) {
-    ++part->debt;
-  } else {
-    acknowledge(home, part->wire_id, 1);
-  }
-}
 
 void install_scope_hooks() {
   scope_hooks().enter = enter;
@@ -141,15 +136,12 @@ void install_scope_hooks() {
 FinishScope::FinishScope() : outer_(current_scope()) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
       << "finish outside of a task: call it inside Grappa::run";
-  const TaskScope* scope = this;
-  wire_id = static_cast<uint64_t>(mycore()) << kCoreShift |
-            (reinterpret_cast<uint64_t>(scope) & kPointerMask);
-  drained = on_drained;
+  wire_id = name_of(this, mycore());
+  drained = [](TaskScope* base) {
+    FinishScope* const scope = static_cast<FinishScope*>(base);
+    if (scope->waiter_ != nullptr) scheduler().wake(scope->waiter_);
+  };
   scheduler().set_scope(this);
-}
-
-FinishScope::~FinishScope() {
-  if (!left_) wait();
 }
 
 void FinishScope::wait() {
@@ -162,9 +154,118 @@ void FinishScope::wait() {
   suspend(WaitReason(WaitReason::Kind::Scope, this));
 }
 
-void FinishScope::on_drained(TaskScope* base) {
-  FinishScope* scope = static_cast<FinishScope*>(base);
-  if (scope->waiter_ != nullptr) scheduler().wake(scope->waiter_);
+GlobalCompletionEvent local_gce;
+bool DefaultEvent::wanted = false;
+
+void DefaultEvent::enter_main() {
+  if (!wanted) return;
+  local_gce.be_named();
+  scheduler().set_scope(&local_gce);
 }
 
-}  // namespace Grappa::detail
+void InEvent::enter() {
+  event_->open_units(1);
+  scheduler().set_scope(event_);
+}
+
+void InEvent::leave() {
+  scheduler().set_scope(outer_);
+  event_->TaskScope::complete(1);
+}
+
+}  // namespace detail
+
+void GlobalCompletionEvent::be_named() {
+  if (GRAPPA_LIKELY(wire_id != 0)) return;
+  GRAPPA_CHECK(detail::in_job()) << "a global completion event is used outside of a job: use it "
+                                    "between Grappa::init and Grappa::finalize";
+  GRAPPA_CHECK(detail::at_same_address_everywhere(this))
+      << "a global completion event at " << this
+      << ", which is not its address on other cores: make it a file-scope object of the program";
+  detail::name_remote_scope(this, detail::name_of(this, detail::kHome) | detail::kSymmetric);
+  if (mycore() != detail::kHome) return;
+  drained = [](detail::TaskScope* scope) {
+    GlobalCompletionEvent* const event = static_cast<GlobalCompletionEvent*>(scope);
+    if (event->waiters_ == nullptr) return;
+    for (const Waiter& waiter : *event->waiters_) wake(waiter);
+    event->waiters_->clear();
+  };
+}
+
+/// Opens `n` units of work, after the core has entered the tree.
+void GlobalCompletionEvent::open_units(int64_t n) {
+  be_named();
+  if (mycore() != detail::kHome && !in_tree()) {
+    GlobalCompletionEvent* const event = this;
+    delegate::call(detail::kHome, [event] { event->open_units(1); });
+    detail::take_unit_of_home(this);
+  }
+  detail::TaskScope::enroll(n);
+}
+
+void GlobalCompletionEvent::enroll(int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "enroll: invalid count " << n
+                       << ", expected 0 or more; complete() decrements";
+  if (n == 0) return;
+  GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() / 2 - enrolled_)
+      << "enroll of " << n << " would overflow the current count " << enrolled_;
+  open_units(n);
+  enrolled_ += n;
+}
+
+void GlobalCompletionEvent::complete(int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n
+                       << ", expected 0 or more; enroll() increments";
+  GRAPPA_CHECK(n <= enrolled_)
+      << "a global completion event was completed more often on core " << mycore()
+      << " than enrolled there: by " << n << " with " << enrolled_
+      << " enrolled; send_completion(core) completes what that core has enrolled";
+  if (n == 0) return;
+  enrolled_ -= n;
+  detail::TaskScope::complete(n);
+}
+
+void GlobalCompletionEvent::send_completion(int64_t core, int64_t n) {
+  if (core == mycore()) return complete(n);
+  GlobalCompletionEvent* const event = this;
+  detail::append<detail::Acknowledged::Never>(core, nullptr, [event, n] { event->complete(n); });
+}
+
+void GlobalCompletionEvent::wait() {
+  be_named();
+  const TaskScope* const scope = detail::current_scope();
+  const Waiter self = {mycore(), detail::scheduler().current()};
+  const bool is_default = this == &detail::local_gce;
+  GRAPPA_CHECK(!is_default || scope == nullptr || scope == this)
+      << "default_gce().wait() inside of a finish or a loop, which waits for the async work of its "
+         "body anyway: remove this wait, or wait in the main task, outside of any finish or loop";
+  GRAPPA_CHECK(scope != this || (is_default && self.worker->role == detail::Worker::Role::RunsMain))
+      << "work of a global completion event waits for that event, and so for itself: wait outside "
+         "of finish<&event>, of its loops and of its tasks";
+  GlobalCompletionEvent* const event = this;
+  if (mycore() == detail::kHome) {
+    if (open == 0) return;
+    add_waiter(self);
+  } else {
+    // Not a delegate, because a delegate would occupy a worker of the home for each waiting task.
+    const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
+    detail::append<detail::Acknowledged::ByAnswer>(detail::kHome, nullptr, request);
+    detail::request_appended();
+  }
+  detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
+}
+
+void GlobalCompletionEvent::add_waiter(Waiter waiter) {
+  if (waiters_ == nullptr) waiters_ = new std::vector<Waiter>;  // kept for later rounds
+  waiters_->push_back(waiter);
+}
+
+/// Wakes a waiting task on any core, which may already wait for the next round. Does not switch.
+void GlobalCompletionEvent::wake(Waiter waiter) {
+  if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
+  detail::Worker* const worker = waiter.worker;
+  detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(
+      waiter.core, nullptr, [worker] { detail::scheduler().wake(worker); });
+}
+
+}  // namespace Grappa

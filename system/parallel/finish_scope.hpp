@@ -6,33 +6,32 @@
 /// loops, and the work that these have started in turn, on any core. Scopes may be nested: a task
 /// belongs to the scope in which it was started, and the work that it starts joins that scope.
 ///
-/// Counting is local. A core counts the tasks it runs and the counted messages it has sent; one
-/// acknowledgement reports many executed messages. If a message brings a core into the scope, the
-/// core owes the sender an acknowledgement until the core has no work of the scope left. The core
-/// acknowledges all later messages from other senders at once. So the cores with work form a tree
-/// with the home as the root. When the home's own count is zero, no core has work and no message is
-/// in transit, in whatever order messages have arrived. (E. Dijkstra and C. Scholten, "Termination
-/// detection for diffusing computations", Information Processing Letters 11(1), 1980.)
-/// docs/design.md has the details.
+/// A GlobalCompletionEvent is a scope with a name that all cores know, for work that begins on any
+/// core: a file-scope object `GlobalCompletionEvent event;`, and then `finish<&event>(body)`,
+/// `spawn<&event>(body)`, `forall<async, &event>(...)`.
 ///
-/// The scope of a finish is an object of its home. Another core stores a part of the scope, under
-/// the scope's name, while the core has work of the scope. A global completion event has a part on
-/// every core, at the same address, so no search is needed.
+/// Counting is local. A core counts the tasks it runs and the counted messages it has sent; one
+/// acknowledgement reports many executed messages. The cores with work form a tree with the home of
+/// the scope as the root: if the home's count is zero, no core has work and no message is in
+/// transit. (E. Dijkstra and C. Scholten, "Termination detection for diffusing computations",
+/// Information Processing Letters 11(1), 1980.) docs/design.md has the proof.
 
 #include "system/base/ids.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task_scope.hpp"
 
 #include <cstdint>
+#include <type_traits>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// A scope on a core that is not its home. The object exists from the message that brings the first
-/// work of the scope until all of this work has ended. The core owes acknowledgements to `parent`,
-/// the sender of that message, and sends them at the end. The core acknowledges messages of other
-/// senders as soon as they have been executed. Invariant: `debt` is above zero, or a message of the
-/// parent is executing here. So the parent has open work, too, and so on up to the home.
+/// A scope on a core that is not its home, from the message that brings the first work of the scope
+/// until all of this work has ended. The core owes acknowledgements to `parent`, the sender of that
+/// message, and sends them at the end. The core acknowledges messages of other senders as soon as
+/// they have been executed. Invariant: `debt` is above zero, or a message of the parent is
+/// executing here. So the parent has open work, too, and so on up to the home.
 struct RemoteScope : TaskScope {
   Core parent = 0;
   int64_t debt = 0;       // acknowledgements owed to the parent
@@ -45,17 +44,6 @@ struct RemoteScope : TaskScope {
 /// The core that has opened a scope. The scope must have a name.
 Core home_of(const TaskScope& scope);
 
-/// The name of a scope that has a part at the address of `part` on every core.
-uint64_t symmetric_scope_name(const RemoteScope* part, Core home);
-
-/// Makes `part` a part of the symmetric scope `name`, on a core that is not its home.
-void name_remote_scope(RemoteScope* part, uint64_t name);
-
-/// Called after the home has opened a unit of work on request of this core. From here on this core
-/// is in the tree and owes that unit. If messages of another core have brought it in meanwhile, it
-/// gives the unit back at once. The caller must open work before it does anything else.
-void take_unit_of_home(RemoteScope* part);
-
 /// Connects scopes to messages. Called once at start-up.
 void install_scope_hooks();
 
@@ -65,20 +53,22 @@ class FinishScope : public TaskScope {
   FinishScope();
   FinishScope(const FinishScope&) = delete;
   FinishScope& operator=(const FinishScope&) = delete;
+  ~FinishScope() {
+    if (!left_) wait();
+  }
 
   /// Leaves the scope and waits until its work has ended. Called once, by the task that opened it.
   /// Suspends: while work is open.
   void wait();
 
-  ~FinishScope();
-
  private:
-  static void on_drained(TaskScope* base);
-
   TaskScope* const outer_;
   Worker* waiter_ = nullptr;
   bool left_ = false;
 };
+
+class InEvent;
+struct DefaultEvent;
 
 }  // namespace detail
 
@@ -90,6 +80,148 @@ void finish(F body) {
   detail::FinishScope scope;
   body();
   scope.wait();
+}
+
+/// Each core has its own part of the event and counts there: tasks and messages of the event, and
+/// the completions that enroll() announces. A completion must occur on the core that has enrolled
+/// it. An event can be reused after wait(). It is initialised before any code runs. If work is
+/// started outside of the event and is not ordered with a wait(), for example on another core, this
+/// work may belong to the next round of the event.
+class GlobalCompletionEvent : private detail::RemoteScope {
+ public:
+  constexpr GlobalCompletionEvent() = default;
+  GlobalCompletionEvent(const GlobalCompletionEvent&) = delete;
+  GlobalCompletionEvent& operator=(const GlobalCompletionEvent&) = delete;
+
+  /// Announces `n` completions, 0 or more, which must occur on this core. From: task or handler.
+  /// Suspends: until the home, core 0, has answered, if this core has no work of the event.
+  /// Messages: 2 in that case, and 1 when this core has no work of the event any more.
+  void enroll(int64_t n = 1);
+
+  /// Completes `n` of the completions that this core has enrolled, 0 or more. Does not switch.
+  /// Messages: 1 if this was the last work of the event on this core and the core is not the home.
+  void complete(int64_t n = 1);
+
+  /// Calls complete(n) on `core`, which has enrolled these completions. Suspends: in a task, while
+  /// no message buffer is free. Messages: 1, or 0 if `core` is this core.
+  void send_completion(int64_t core, int64_t n = 1);
+
+  /// Waits until all tasks, messages and enrolled completions of the event have ended, on all
+  /// cores. Any number of tasks on any cores may wait. From: a task or handler that is not itself
+  /// work of the event. Suspends: unless the event is complete; on other cores than the home
+  /// always. Messages: 2, or 0 on the home.
+  void wait();
+
+  /// The count of this core: enrolled completions, tasks and sent messages, and on the home also
+  /// cores with work. An open run may count more messages than were sent. 0 if this core has no
+  /// work of the event; other cores may have work.
+  int64_t incomplete() const { return open; }
+
+  /// Completes all that this core has enrolled and not completed. Does not switch.
+  void reset() { complete(enrolled_); }
+
+ private:
+  friend class detail::InEvent;
+  friend struct detail::DefaultEvent;
+
+  struct Waiter {
+    Core core;
+    detail::Worker* worker;
+  };
+
+  void be_named();
+  void open_units(int64_t n);
+  void add_waiter(Waiter waiter);
+  static void wake(Waiter waiter);
+
+  int64_t enrolled_ = 0;                    // by enroll(), on this core; part of `open`
+  std::vector<Waiter>* waiters_ = nullptr;  // on the home; null before the first waiter
+};
+
+namespace detail {
+
+/// While this object exists, the running task or handler is in `event`: the work that it starts
+/// joins `event` instead of the previous scope, and the event is not complete. A null event changes
+/// nothing. From: task or handler, which must also destroy it. Suspends: like enroll().
+class InEvent {
+ public:
+  explicit InEvent(GlobalCompletionEvent* event)
+      : event_(event), outer_(current_scope()), changed_(event != nullptr && event != outer_) {
+    if (changed_) enter();
+  }
+  ~InEvent() {
+    if (changed_) leave();
+  }
+  InEvent(const InEvent&) = delete;
+  InEvent& operator=(const InEvent&) = delete;
+
+ private:
+  void enter();
+  void leave();
+
+  GlobalCompletionEvent* const event_;
+  TaskScope* const outer_;
+  const bool changed_;
+};
+
+/// finish() in an event; null: in a scope of its own.
+template <class F>
+void finish_in(GlobalCompletionEvent* event, F& body) {
+  if (event == nullptr) return finish(body);
+  {
+    const InEvent in(event);
+    body();
+  }
+  event->wait();
+}
+
+extern GlobalCompletionEvent local_gce;  // its name in the original Grappa
+
+struct DefaultEvent {
+  /// Whether the program calls default_gce().
+  static bool wanted;
+
+  /// If `wanted`, makes the default event the scope of the main task. The main task itself is not
+  /// work of the event. From: the main task, before its body.
+  static void enter_main();
+};
+
+/// Instantiated only in programs that call default_gce().
+template <class Unused>
+struct DefaultEventIsWanted {
+  static const bool value;
+};
+template <class Unused>
+const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
+
+/// False for null. (With -fsanitize=undefined, g++ does not accept a comparison with null as a
+/// constant.)
+template <GlobalCompletionEvent* E>
+struct IsEvent : std::true_type {};
+template <>
+struct IsEvent<nullptr> : std::false_type {};
+
+}  // namespace detail
+
+/// An event for programs that need no name for it. In a program that calls this function, the event
+/// is the scope of the main task: async work that the main task starts outside of a finish is work
+/// of the event, and default_gce().wait() in the main task waits for it. Async work inside a finish
+/// or a loop belongs to that finish or loop, so waiting there aborts the job.
+template <class Unused = void>
+GlobalCompletionEvent& default_gce() {
+  static_cast<void>(detail::DefaultEventIsWanted<Unused>::value);
+  return detail::local_gce;
+}
+
+/// Runs `body()` in the calling task, with its tasks, loops and delegates in `event`, then waits
+/// for the event. From: a task that is not itself work of the event. Suspends: until all work of
+/// the event has ended, including the work of other tasks. Messages: like enroll() and wait(), and
+/// at most one for each run of counted messages.
+template <GlobalCompletionEvent* event, class F>
+void finish(F body) {
+  static_assert(detail::IsEvent<event>::value,
+                "finish<&event> needs an event: name one, or call finish(body)");
+  detail::finish_in(event, body);
 }
 
 }  // namespace Grappa

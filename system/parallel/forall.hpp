@@ -2,22 +2,20 @@
 
 /// Parallel loops.
 ///
-/// Iterations over a global array run on the cores that own the elements. Iterations over a
-/// symmetric object run on all cores. Iterations over indices are split evenly over all cores. All
-/// iterations run in tasks; at most num_workers tasks of a core have started and not ended. The
-/// body is copied to each core as bytes, and the iterations of a core share this copy. A blocking
-/// loop returns when all iterations, and all work that they have started, have ended.
+/// Iterations over a global array run on the cores that own the elements. The body of a loop over a
+/// symmetric object runs once on each core. Iterations over indices are split evenly over all
+/// cores. All iterations run in tasks. The body is copied to each core as bytes, and the iterations
+/// of a core share this copy. A blocking loop returns when all iterations, and all work that they
+/// have started, have ended.
 ///
 /// Template arguments, any of these in this order, as in `forall<unbound, async, &event, 64>(...)`:
 /// - `unbound`: idle cores may steal iterations over indices, which balances uneven work. Each task
-///   then has a copy of the body, which must not refer to objects of its core. Only the owners
-///   access elements of arrays, so a loop over an array is not affected.
+///   then has a copy of the body, which must not refer to objects of its core. No other loop is
+///   affected.
 /// - `async`: the loop joins the caller's scope, and the call returns at once.
 /// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
 ///   for the event, and so for all work of the event. Work of the event must not call such a loop.
 /// - a number: the iterations that a task runs at a time; 0: the value of --loop_threshold.
-///
-/// For symmetric objects, `unbound` and the number have no effect: each core runs the body once.
 ///
 /// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
 /// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
@@ -27,11 +25,10 @@
 #include "system/base/sync_mode.hpp"
 #include "system/global/address.hpp"
 #include "system/global/live_allocations.hpp"
+#include "system/global/local_span.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/local_loop.hpp"
-#include "system/parallel/loop_body.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/tasking/task.hpp"
@@ -55,36 +52,119 @@ struct LoopOptions {
   static constexpr SyncMode sync_mode() { return S; }
   static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
   static constexpr int64_t threshold() { return T; }             // 0: the flag's
+};
 
-  typedef IsEvent<E> HasEvent;
-
-  /// For a loop with an event: runs `body()` in the event and waits for the event.
-  template <class F>
-  static void finish(F body) {
-    Grappa::finish<E>(body);
+/// A blocking loop starts in the calling task, which waits for the loop. An async loop starts in a
+/// new task.
+template <class Options>
+struct LoopStart {
+  template <class Start>
+  static void blocking_or_async(const Start& start) {
+    begin(start, std::integral_constant<SyncMode, Options::sync_mode()>());
   }
 
-  /// The options that a core's part of the loop uses. With fewer options, fewer parts are compiled.
-  typedef LoopOptions<M, blocking, nullptr, T> OfOneCore;
+ private:
+  template <class Start>
+  static void begin(const Start& start, std::integral_constant<SyncMode, SyncMode::Blocking>) {
+    finish_in(Options::event(), start);
+  }
+  template <class Start>
+  static void begin(const Start& start, std::integral_constant<SyncMode, SyncMode::Async>) {
+    const InEvent in(Options::event());
+    spawn(start);
+  }
+};
+
+/// Converts a body over indices to the form (first, count).
+template <class F>
+struct IndexBody {
+  typedef typename is_callable<F, int64_t, int64_t>::type TakesRange;
+  static_assert(TakesRange::value || is_callable<F, int64_t>::value,
+                "the body of a loop over indices takes (int64_t i) or (int64_t first, int64_t "
+                "count)");
+
+  F body;
+
+  void operator()(int64_t first, int64_t count) { run(first, count, TakesRange()); }
+
+ private:
+  void run(int64_t first, int64_t count, std::true_type) { body(first, count); }
+  void run(int64_t first, int64_t count, std::false_type) {
+    for (int64_t i = first; i < first + count; ++i) body(i);
+  }
+};
+
+enum class ElementForm { Element, IndexAndElement, Range, None };
+
+template <class T, class F>
+struct element_form
+    : std::integral_constant<ElementForm,
+                             is_callable<F, T&>::value            ? ElementForm::Element
+                             : is_callable<F, int64_t, T&>::value ? ElementForm::IndexAndElement
+                             : is_callable<F, int64_t, int64_t, T*>::value ? ElementForm::Range
+                                                                           : ElementForm::None> {};
+
+/// Calls `visit(index, count, elements)` for each piece of this core's part that is contiguous in
+/// the array: a block, or the whole part on a single core.
+template <class T, class Visit>
+void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visit& visit) {
+  constexpr int64_t kPerBlock = block_size / static_cast<int64_t>(sizeof(T));
+  if (count <= 0) return;
+  T* element = mine.begin() + first;
+  int64_t index = mine.index_of(element);
+  const uint64_t in_block = reinterpret_cast<uint64_t>(element) % block_size / sizeof(T);
+  int64_t piece = cores() == 1 ? count : kPerBlock - static_cast<int64_t>(in_block);
+  const int64_t of_others = (cores() - 1) * kPerBlock;  // elements between two blocks of this core
+  while (count > piece) {
+    visit(index, piece, element);
+    index += piece + of_others;
+    element += piece;
+    count -= piece;
+    piece = kPerBlock;
+  }
+  visit(index, count, element);
+}
+
+/// Converts a body over elements to the form (first, count), along this core's part of the array.
+template <class T, class F>
+struct ElementBody {
+  F body;
+  LocalSpan<T> mine;
+
+  void operator()(int64_t first, int64_t count) { run(first, count, element_form<T, F>()); }
+
+ private:
+  template <ElementForm form>
+  using Is = std::integral_constant<ElementForm, form>;
+
+  void run(int64_t first, int64_t count, Is<ElementForm::Element>) {
+    T* end = mine.begin() + first + count;
+    for (T* element = mine.begin() + first; element != end; ++element) body(*element);
+  }
+  void run(int64_t first, int64_t count, Is<ElementForm::IndexAndElement>) {
+    F& each = body;
+    const auto visit = [&each](int64_t index, int64_t n, T* elements) {
+      for (int64_t k = 0; k < n; ++k) each(index + k, elements[k]);
+    };
+    for_each_piece(mine, first, count, visit);
+  }
+  void run(int64_t first, int64_t count, Is<ElementForm::Range>) {
+    for_each_piece(mine, first, count, body);
+  }
 };
 
 /// Runs iterations start ... start + n - 1 of this core.
-template <class Options, class F>
-typename std::enable_if<Options::task_mode() == TaskMode::Bound>::type run_indices(int64_t start,
-                                                                                   int64_t n,
-                                                                                   const F& body) {
-  LocalLoop<IndexBody<F>>::run(n, loop_chunk(n, Options::threshold()), {body, start});
-}
-
-template <class Options, class F>
-typename std::enable_if<Options::task_mode() == TaskMode::Unbound>::type run_indices(
-    int64_t start, int64_t n, const F& body) {
-  SplitLoop<IndexForm<F>, F>{body, start, n, loop_chunk(n, Options::threshold())}();
+template <TaskMode mode, int64_t threshold, class F>
+void run_indices(int64_t start, int64_t n, const F& body) {
+  typedef IndexBody<F> Body;
+  typedef typename std::conditional<mode == TaskMode::Bound, LocalLoop<Body>, SplitLoop<Body>>::type
+      Loop;
+  Loop::run(start, n, loop_chunk(n, threshold), {body});
 }
 
 /// This core's share of [start, start + n): contiguous, and at most one iteration larger than the
 /// share of another core.
-template <class Options, class F>
+template <TaskMode mode, int64_t threshold, class F>
 struct IndexPart {
   F body;
   int64_t start;
@@ -93,7 +173,7 @@ struct IndexPart {
     const int64_t each = n / cores(), larger = n % cores();
     const int64_t me = mycore();
     const int64_t first = me * each + std::min<int64_t>(me, larger);
-    run_indices<Options>(start + first, each + (me < larger ? 1 : 0), body);
+    run_indices<mode, threshold>(start + first, each + (me < larger ? 1 : 0), body);
   }
 };
 
@@ -103,9 +183,9 @@ struct ElementPart {
   GlobalAddress<T> base;
   int64_t n;
   void operator()() {
-    typedef ElementBody<T, F, element_form<T, F>::value> Here;
     const LocalSpan<T> mine = iterate_local(base, n);
-    LocalLoop<Here>::run(mine.size(), loop_chunk(mine.size(), threshold), {body, mine});
+    const int64_t chunk = loop_chunk(mine.size(), threshold);
+    LocalLoop<ElementBody<T, F>>::run(0, mine.size(), chunk, {body, mine});
   }
 };
 
@@ -116,47 +196,22 @@ struct ObjectPart {
   void operator()() { body(*object.pointer()); }
 };
 
-/// A blocking loop starts in the calling task, which waits for the loop. An async loop starts in a
-/// new task.
-template <class Options>
-struct LoopStart {
-  template <class Start>
-  static void blocking_or_async(const Start& start) {
-    begin(start, std::integral_constant<SyncMode, Options::sync_mode()>(),
-          typename Options::HasEvent::type());
-  }
-
- private:
-  typedef std::integral_constant<SyncMode, SyncMode::Blocking> Blocking;
-  typedef std::integral_constant<SyncMode, SyncMode::Async> Async;
-
-  template <class Start>
-  static void begin(const Start& start, Blocking, std::false_type) {
-    finish(start);
-  }
-  template <class Start>
-  static void begin(const Start& start, Blocking, std::true_type) {
-    Options::finish(start);
-  }
-  template <class Start, class HasEvent>
-  static void begin(const Start& start, Async, HasEvent) {
-    const InEvent in(Options::event());
-    spawn(start);
-  }
-};
-
 template <class Options, class F>
 void loop_here(int64_t start, int64_t n, const F& body) {
   check_iterations(start, n);
   if (Options::task_mode() == TaskMode::Unbound) check_closure(body);
-  LoopStart<Options>::blocking_or_async([start, n, body] { run_indices<Options>(start, n, body); });
+  LoopStart<Options>::blocking_or_async([start, n, body] {
+    run_indices<Options::task_mode(), Options::threshold()>(start, n, body);
+  });
 }
 
+/// start_loop() runs a loop over indices, over an array or over an object. structures/ adds further
+/// loops.
 template <class Options, class F>
-void loop_over_indices(int64_t start, int64_t n, const F& body) {
+void start_loop(Options, int64_t start, int64_t n, const F& body) {
   check_iterations(start, n);
   check_closure(body);
-  const IndexPart<typename Options::OfOneCore, F> part = {body, start, n};
+  const IndexPart<Options::task_mode(), Options::threshold(), F> part = {body, start, n};
   LoopStart<Options>::blocking_or_async([part] {
     start_on_cores(part.n < cores() ? 0 : mycore(),
                    static_cast<int>(std::min<int64_t>(part.n, cores())), part);
@@ -177,32 +232,22 @@ void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
   LoopStart<Options>::blocking_or_async([part] { start_at_owners(part.base, part.n, part); });
 }
 
-template <class Options, class T, class F>
-void loop_over_cores(GlobalAddress<T> object, const F& body) {
-  static_assert(is_callable<F, T&>::value,
-                "the body of a loop over a symmetric object takes (T&), this core's object; a loop "
-                "over an array needs the number of elements: forall(base, n, body)");
-  check_loop_over_cores(GlobalAddress<void>::from_raw(object.raw_bits()));
-  check_closure(body);
-  const ObjectPart<T, F> part = {body, object};
-  LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
-}
-
-/// The meaning of forall(address, body) for an object of type T. Containers specialise this
-/// template: their loops run over their elements.
+/// The meaning of forall(address, body) for an object of type T: a loop over all cores. Containers
+/// specialise this template: their loops run over their elements.
 template <class T>
 struct LoopOver {
   template <class Options, class F>
   static void start(GlobalAddress<T> object, const F& body) {
-    loop_over_cores<Options>(object, body);
+    static_assert(is_callable<F, T&>::value,
+                  "the body of a loop over a symmetric object takes (T&), this core's object; a "
+                  "loop over an array needs the number of elements: forall(base, n, body)");
+    check_loop_over_cores(GlobalAddress<void>::from_raw(object.raw_bits()));
+    check_closure(body);
+    const ObjectPart<T, F> part = {body, object};
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
 };
 
-/// The loops over indices, over an array and over an object. structures/ adds further loops.
-template <class Options, class F>
-void start_loop(Options, int64_t start, int64_t n, const F& body) {
-  loop_over_indices<Options>(start, n, body);
-}
 template <class Options, class T, class F>
 void start_loop(Options, GlobalAddress<T> base, int64_t n, const F& body) {
   loop_over_elements<Options>(base, n, body);
@@ -214,37 +259,37 @@ void start_loop(Options, GlobalAddress<T> object, const F& body) {
 
 }  // namespace detail
 
-/// Iterations start ... start + n - 1 on this core.
-/// Body: (int64_t i) or (int64_t first, int64_t count).
+/// Iterations start ... start + n - 1 on this core. Body: (int64_t i) or (int64_t first, int64_t
+/// count).
 template <class F>
 void forall_here(int64_t start, int64_t n, F body) {
   detail::loop_here<detail::LoopOptions<>>(start, n, body);
 }
 
-/// Iterations start ... start + n - 1, split evenly over all cores.
-/// Body: (int64_t i) or (int64_t first, int64_t count).
+/// Iterations start ... start + n - 1, split evenly over all cores. Body: (int64_t i) or (int64_t
+/// first, int64_t count).
 template <class F>
 void forall(int64_t start, int64_t n, F body) {
-  detail::loop_over_indices<detail::LoopOptions<>>(start, n, body);
+  detail::start_loop(detail::LoopOptions<>(), start, n, body);
 }
 
-/// The `n` elements of a global array that start at `base`, each at its owner.
-/// Body: (T&), (int64_t i, T&) with i counted from `base`, or (int64_t first, int64_t count, T*)
-/// for ranges that are contiguous in the array.
+/// The `n` elements of a global array that start at `base`, each at its owner. Body: (T&), (int64_t
+/// i, T&) with i counted from `base`, or (int64_t first, int64_t count, T*) for ranges that are
+/// contiguous in the array.
 template <class T, class F>
 void forall(GlobalAddress<T> base, int64_t n, F body) {
-  detail::loop_over_elements<detail::LoopOptions<>>(base, n, body);
+  detail::start_loop(detail::LoopOptions<>(), base, n, body);
 }
 
 /// A symmetric or file-scope object: one call on each core, in a task, with the object of that
 /// core. Body: (T&). For a global container: its elements (structures/).
 template <class T, class F>
 void forall(GlobalAddress<T> symmetric, F body) {
-  detail::LoopOver<T>::template start<detail::LoopOptions<>>(symmetric, body);
+  detail::start_loop(detail::LoopOptions<>(), symmetric, body);
 }
 
-// The same loops with template arguments. A call can omit only the last template arguments of an
-// overload, so a call that omits an earlier argument needs another overload.
+// The same loops with template arguments. A call that omits an earlier argument needs another
+// overload.
 #define GRAPPA_LOOPS(M, S, E, T, ...)                                   \
   template <__VA_ARGS__, class... Args>                                 \
   void forall(Args... args) {                                           \
@@ -267,8 +312,8 @@ GRAPPA_LOOPS(bound, blocking, event, threshold, GlobalCompletionEvent* event, in
 GRAPPA_LOOPS(bound, blocking, nullptr, threshold, int64_t threshold)
 #undef GRAPPA_LOOPS
 
-// Two arguments in another order select a function that does not compile. Its parameter `...` is
-// the worst match, so Grappa::compat can add loops with arguments in any order.
+// Two arguments in another order do not compile, unless Grappa::compat adds better matches than
+// `...`.
 #define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)                                             \
   template <First, Second second>                                                              \
   void forall(...) {                                                                           \

@@ -3,25 +3,23 @@
 /// Runs the iterations of one core in as many tasks as can make progress.
 ///
 /// Tasks take chunks from a common counter. A task that takes a chunk ensures that another task is
-/// queued for the rest. When the first task suspends, the queued task starts and takes the next
-/// chunk, and so on, up to the limit on workers. If the body never suspends, a single task runs the
-/// loop, at the speed of a plain loop except for a look at the clock every few chunks. If a network
-/// poll is due, the task yields, and no other task continues the loop. (After T. Tang and P. Yew,
-/// "Processor self-scheduling for multiple-nested parallel loops", ICPP 1986.) Invariant: at most
-/// one task of a loop is queued and has not started.
+/// queued for the rest, which starts when the first task suspends, and so on, up to the limit on
+/// workers. If the body never suspends, a single task runs the loop, at the speed of a plain loop
+/// except for a look at the clock every few chunks. If a network poll is due, the task yields, and
+/// no other task continues the loop. (After T. Tang and P. Yew, "Processor self-scheduling for
+/// multiple-nested parallel loops", ICPP 1986.) Invariant: at most one task of a loop is queued and
+/// has not started.
 
 #include "system/tasking/spawn.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
-
-/// The largest chunk that is chosen automatically. Blocking iterations of one chunk do not hide
-/// each other's latency.
-constexpr int64_t kLargestAutomaticChunk = 256;
 
 /// The maximum number of chunks between two looks at the clock. A look costs as much as some tens
 /// of the cheapest iterations, so looks become rarer while no network poll is due. The maximum
@@ -42,18 +40,22 @@ class LocalLoop {
                 "the body of a loop is over-aligned: capture a pointer to the object instead");
 
  public:
-  /// Runs iterations 0 ... n-1 in the calling task and in tasks that it starts in the current
-  /// scope, `chunk` at a time. Returns when no chunk is left; some iterations may still be running.
-  /// Suspends: if the body does.
-  static void run(int64_t n, int64_t chunk, const Body& body) {
+  /// Runs iterations start ... start + n - 1 in the calling task and in tasks that it starts in the
+  /// current scope, `chunk` at a time. Returns when no chunk is left; some iterations may still be
+  /// running. An exception that leaves an iteration aborts the job. Suspends: if the body does.
+  static void run(int64_t start, int64_t n, int64_t chunk, Body body) noexcept {
     if (n <= 0) return;
-    (new LocalLoop(n, chunk, body))->take_chunks();
+    if (n <= chunk) return body(start, n);
+    (new LocalLoop(start, n, chunk, std::move(body)))->take_chunks();
+  }
+  static void run(int64_t n, int64_t chunk, Body body) noexcept {
+    run(0, n, chunk, std::move(body));
   }
 
  private:
-  LocalLoop(int64_t n, int64_t chunk, const Body& body) : body_(body), end_(n), chunk_(chunk) {}
+  LocalLoop(int64_t start, int64_t n, int64_t chunk, Body&& body)
+      : body_(std::move(body)), next_(start), end_(start + n), chunk_(chunk) {}
 
-  /// An exception that leaves an iteration aborts the job.
   void take_chunks() noexcept {
     int64_t stride = 1, chunks_to_look = 1;
     while (next_ < end_) {
@@ -93,13 +95,62 @@ class LocalLoop {
   }
 
   Body body_;
-  int64_t next_ = 0;
+  int64_t next_;
   const int64_t end_;
   const int64_t chunk_;
   int64_t tasks_ = 1;
   int64_t yielding_ = 0;  // tasks that yield between two chunks
   bool successor_queued_ = false;
 };
+
+/// Gathers up to 64 successive jobs of the same scope in one task, which prefetches the data of all
+/// jobs before it runs the first one. For short jobs that each begin with a cache miss, a task for
+/// each job would cost more than the job. If a job suspends, another task continues with the next.
+/// Job must have `job.prefetch()` and `job()`, both const.
+template <class Job>
+class JobBatch {
+ public:
+  /// Runs `job()` on this core, in the current scope, in a task that starts after the caller has
+  /// suspended or ended.
+  static void add(const Job& job) {
+    if (open_ == nullptr || open_->scope_ != current_scope()) begin();
+    open_->jobs_.push_back(job);
+    if (open_->jobs_.size() == kMostJobs) open_ = nullptr;
+  }
+
+ private:
+  static constexpr size_t kMostJobs = 64;
+
+  explicit JobBatch(TaskScope* scope) : scope_(scope) { jobs_.reserve(kMostJobs); }
+
+  static void begin() {
+    JobBatch* const batch = open_ = new JobBatch(current_scope());
+    spawn([batch] { batch->run(); });
+  }
+
+  void run() {
+    if (open_ == this) open_ = nullptr;
+    for (const Job& job : jobs_) job.prefetch();
+    struct Body {
+      std::vector<Job> jobs;
+      void operator()(int64_t first, int64_t count) {
+        for (int64_t k = first; k < first + count; ++k) jobs[static_cast<size_t>(k)]();
+      }
+    };
+    const int64_t n = static_cast<int64_t>(jobs_.size());
+    Body body = {std::move(jobs_)};
+    LocalLoop<Body>::run(n, 1, std::move(body));
+    delete this;
+  }
+
+  static JobBatch* open_;  // takes more jobs; its task has not started. Null: none is open
+
+  TaskScope* const scope_;
+  std::vector<Job> jobs_;
+};
+
+template <class Job>
+JobBatch<Job>* JobBatch<Job>::open_ = nullptr;
 
 }  // namespace detail
 }  // namespace Grappa

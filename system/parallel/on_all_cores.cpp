@@ -4,15 +4,18 @@
 #include "system/base/fixed_address.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/append.hpp"
+#include "system/parallel/local_loop.hpp"
+#include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace Grappa::detail {
 
-void send_start(Core dest) {
+void flush_start(Core dest) {
   const Scheduler& mine = scheduler();
   const int64_t tasks = mine.live_tasks() + static_cast<int64_t>(mine.queued_tasks());
   if (requests_are_due(1, tasks)) flush_to(dest, FlushCause::Asked);
@@ -40,6 +43,27 @@ void check_loop_over_cores(GlobalAddress<void> address) {
   GRAPPA_CHECK(at_same_address_everywhere(address.pointer()))
       << "forall over " << address
       << ", an object of one core only: make it with symmetric<T>(), or use delegate::call";
+}
+
+ParallelOptions the_parallel_options;
+
+int64_t loop_chunk(int64_t n, int64_t threshold) {
+  /// The largest chunk that is chosen automatically. Blocking iterations of one chunk do not hide
+  /// each other's latency.
+  constexpr int64_t kLargestAutomaticChunk = 256;
+  const int64_t asked = threshold > 0 ? threshold : parallel_options().loop_threshold;
+  if (asked > 0) return asked;
+  constexpr int64_t kTurnsPerWorker = 4;
+  const int64_t turns = kTurnsPerWorker * scheduler().options().num_workers;
+  return std::max<int64_t>(1, std::min(kLargestAutomaticChunk, n / turns));
+}
+
+void check_iterations(int64_t start, int64_t n) {
+  GRAPPA_CHECK(n >= 0) << "invalid number of iterations " << n << ", expected 0 or more";
+  GRAPPA_CHECK(start <= std::numeric_limits<int64_t>::max() - n)
+      << "a loop of " << n << " iterations from " << start
+      << " on: start + n must fit in an int64_t, and be no more than "
+      << std::numeric_limits<int64_t>::max();
 }
 
 }  // namespace Grappa::detail

@@ -7,10 +7,6 @@
 /// up, and the last core is reached after log2(count) steps. The messages are counted in the
 /// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
 ///
-/// Programs are not position-independent, and all cores run the same program, so its file-scope
-/// objects have the same address on every core (base/fixed_address.hpp). Symmetric objects do, too,
-/// because each core's part of the global heap starts at the same address.
-///
 /// Bodies are sent as bytes. Both public functions: From: task. Suspends: until the bodies and the
 /// work they started have ended. Messages: at most log2(cores) from each core, and 1
 /// acknowledgement per other core.
@@ -27,7 +23,8 @@
 namespace Grappa {
 namespace detail {
 
-/// True if `object` is of file scope, static, or in the global heap.
+/// True if `object` is of file scope, static, or in the global heap. Programs are linked at a fixed
+/// address, and each core's part of the heap starts at the same address.
 bool at_same_address_everywhere(const void* object);
 
 /// Aborts the job unless `object` is the address of an object on every core: a file-scope or
@@ -44,7 +41,14 @@ inline Core core_behind_me(int distance) {
 
 /// Sends the open buffer for `dest` at once, if this core has few tasks. With many tasks, gathering
 /// more messages is better.
-void send_start(Core dest);
+void flush_start(Core dest);
+
+/// Runs `visit()` in a handler on another core, in the current scope.
+template <class Visit>
+void send_start(Core dest, const Visit& visit) {
+  send_counted(dest, visit);
+  flush_start(dest);
+}
 
 template <class Visit>
 void spread(int count, const Visit& visit);
@@ -62,30 +66,21 @@ struct Spread {
 };
 
 /// Runs `visit()` in handlers, in the current scope, on the count - 1 cores after this core.
-/// Suspends: in a task, while no message buffer is free. Messages: log2(count) from this core,
-/// count - 1 in total.
 template <class Visit>
 void spread(int count, const Visit& visit) {
   while (count > 1) {
     const int upper = count / 2;
     count -= upper;
-    const Core dest = core_behind_me(count);
-    send_counted(dest, Spread<Visit>{visit, upper});
-    send_start(dest);
+    send_start(core_behind_me(count), Spread<Visit>{visit, upper});
   }
 }
 
 /// Runs `visit()` on `dest`, in the current scope: at once on this core, in a handler on another
-/// core. An exception that leaves `visit` aborts the job. Suspends: in a task, while no message
-/// buffer is free, and if visit suspends. Messages: 1 to another core.
+/// core. An exception that leaves `visit` aborts the job.
 template <class Visit>
 void visit_core(Core dest, const Visit& visit) noexcept {
-  if (dest == mycore()) {
-    visit();
-  } else {
-    send_counted(dest, visit);
-    send_start(dest);
-  }
+  if (dest == mycore()) return visit();
+  send_start(dest, visit);
 }
 
 /// Runs `part()` on `count` consecutive cores from `first` on, in the current scope. If this core
@@ -98,9 +93,7 @@ void start_on_cores(Core first, int count, const Part& part) noexcept {
   // Not const: for Clang, a struct with a const closure is not trivially copyable.
   auto visit = [part] { spawn(part); };
   if (count != cores() && first != mycore()) {
-    send_counted(first, Spread<decltype(visit)>{visit, count});
-    send_start(first);
-    return;
+    return send_start(first, Spread<decltype(visit)>{visit, count});
   }
   spread(count, visit);
   Part mine(part);

@@ -9,7 +9,7 @@ namespace detail {
 
 struct ParallelOptions {
   /// Iterations of a loop that one task runs at a time. 0: each worker gets several chunks of at
-  /// most kLargestAutomaticChunk iterations.
+  /// most 256 iterations.
   int64_t loop_threshold = 0;
 
   /// Whether idle cores steal tasks from other cores.

@@ -2,14 +2,13 @@
 
 /// Prefix sums of a global array.
 ///
-/// Consecutive blocks belong to different cores, so no core can sum a range of a linear array
-/// alone. A stripe is one block of each core. First, every core sums each of its blocks. Second,
-/// one core per range of stripes receives these sums, converts them to prefix sums in the order of
-/// the array, and sends them back. Third, every core computes the prefix sums within its blocks. So
-/// an element is read twice and written once, and two words are sent for each block, with one
-/// message for each pair of cores. Large arrays are processed in pieces: little memory is needed,
-/// and the second pass finds its piece in the cache. (G. Blelloch, "Prefix Sums and Their
-/// Applications", 1990, two-level sums of section 1.2.)
+/// A stripe is one block of each core. First, every core sums each of its blocks. Second, one core
+/// per range of stripes receives these sums, converts them to prefix sums in the order of the
+/// array, and sends them back. Third, every core computes the prefix sums within its blocks. So an
+/// element is read twice and written once, and two words are sent for each block, with one message
+/// for each pair of cores. Large arrays are processed in pieces: little memory is needed, and the
+/// third pass finds its piece in the cache. (G. Blelloch, "Prefix Sums and Their Applications",
+/// 1990, two-level sums of section 1.2.)
 
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/live_allocations.hpp"
@@ -22,7 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
+#include <numeric>
 
 namespace Grappa {
 namespace detail {
@@ -74,14 +73,12 @@ struct PrefixPiece {
   void sum_blocks() const {
     for (int64_t stripe = 0; stripe < stripes; ++stripe) {
       const OwnElements<T> mine = block(stripe);
-      T sum = T();
-      for (int64_t k = 0; k < mine.count; ++k) sum = static_cast<T>(sum + mine.first[k]);
-      block_sums[stripe] = sum;
+      block_sums[stripe] = std::accumulate(mine.first, mine.first + mine.count, T());
       if (stripe % kRowsPerLook == 0) yield_if_due();
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
-      const Core core = static_cast<Core>((mycore() + k) % cores());
+      const Core core = core_behind_me(k);
       put_sums(core, row_sums + mycore() * share(), block_sums + share_begin(core),
                share_rows(core), &transfer);
     }
@@ -102,7 +99,7 @@ struct PrefixPiece {
     }
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
-      const Core core = static_cast<Core>((mycore() + k) % cores());
+      const Core core = core_behind_me(k);
       put_sums(core, block_sums + share_begin(mycore()), row_sums + core * share(), mine,
                &transfer);
     }
@@ -154,21 +151,13 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
   global_free(memory);
 }
 
-/// Computes the prefix sums of an array that this core owns.
-template <class T>
-void prefix_sum_here(GlobalAddress<T> base, int64_t n) {
-  T before = T();
-  own_elements(base, n).in_slices(
-      [&before](T* elements, int64_t count) { before = sum_up(elements, count, before); });
-}
-
 }  // namespace detail
 
 /// Replaces each of the `n` elements from `base` on by the sum of itself and all elements before it
 /// (inclusive). T has operator +, and T() is its zero. The order of the additions depends only on
-/// the number of cores, so sums of floating-point numbers are the same in every run.
-/// From: task. Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB that
-/// a core owns.
+/// the number of cores, so sums of floating-point numbers are the same in every run. From: task.
+/// Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB that a core
+/// owns.
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,
@@ -178,11 +167,13 @@ void prefix_sum(GlobalAddress<T> base, int64_t n) {
   if (base.is_linear()) detail::check_elements(base);
   detail::check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "prefix_sum");
   if (base.is_2D() || cores() == 1) {
-    if (base.core() == mycore() || cores() == 1) return detail::prefix_sum_here(base, n);
-    finish([base, n] {
-      detail::send_counted(base.core(),
-                           [base, n] { spawn([base, n] { detail::prefix_sum_here(base, n); }); });
-    });
+    const auto sum = [base, n] {
+      T before = T();
+      detail::own_elements(base, n).in_slices([&before](T* elements, int64_t count) {
+        before = detail::sum_up(elements, count, before);
+      });
+    };
+    finish([base, sum] { detail::start_on_cores(base.core(), 1, sum); });
   } else if (n <= kFewBytes / static_cast<int64_t>(sizeof(T))) {
     const detail::ElementBuffer<T> elements(n);
     memcpy(elements.get(), base, n);

@@ -27,9 +27,6 @@ void write_to_terminal(const std::string& text) {
 
 }  // namespace
 
-Progress::Progress(const std::string& step, int64_t all, const std::string& unit)
-    : Progress(step, all, unit, (all + cores() - 1) / cores()) {}
-
 Progress::Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share)
     : pieces_per_own_(share > 0 ? static_cast<double>(all) / static_cast<double>(share) : 0),
       between_looks_(std::min(std::max<int64_t>(share / kLooksPerShare, 1), kMostBetweenLooks)),

@@ -13,10 +13,6 @@
 /// step, so no messages are sent, and the other cores only execute a comparison. The line
 /// (observe/readable.hpp) overwrites itself on stderr and is erased when the step ends. A step of
 /// less than a second is not shown. While a step is shown, other steps are not shown.
-///
-/// mpirun gives all cores pipes instead of the terminal. So the launcher (launcher/) sets
-/// GRAPPA_TERMINAL=1 if its own stderr is a terminal. Without this variable, the core's own stderr
-/// decides.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -30,8 +26,8 @@ namespace Grappa {
 
 class Progress {
  public:
-  /// The object that bodies of loops capture. A Counter is trivially copyable and may be sent. Core
-  /// 0 uses the Counter only while the Progress exists.
+  /// The object that bodies of loops capture. Trivially copyable, and may be sent. Core 0 uses it
+  /// only while the Progress exists.
   class Counter {
    public:
     /// The counter of a step that is not shown.
@@ -44,25 +40,27 @@ class Progress {
 
    private:
     friend class Progress;
-    explicit Counter(GlobalAddress<Progress> shown) : shown_(shown) {}
-
     GlobalAddress<Progress> shown_ = nullptr;  // on core 0
   };
 
   /// Begins a step with the name `step` and `all` pieces of work over all cores. `unit` names the
   /// pieces ("edges"). Core 0 has an equal share of the pieces. Other cores print nothing.
-  Progress(const std::string& step, int64_t all, const std::string& unit);
+  Progress(const std::string& step, int64_t all, const std::string& unit)
+      : Progress(step, all, unit, (all + cores() - 1) / cores()) {}
 
   /// Begins a step in which core 0 has `share` of the pieces.
   Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   /// Erases the line.
   ~Progress();
 
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  Counter counter() { return line_ == nullptr ? Counter() : Counter(make_global(this)); }
+  Counter counter() {
+    Counter counter;
+    if (line_ != nullptr) counter.shown_ = make_global(this);
+    return counter;
+  }
 
   /// Reports that this core has completed `n` more pieces. Prints the line now and then.
   void add(int64_t n) {
@@ -82,9 +80,9 @@ class Progress {
 
 namespace detail {
 
-/// Whether stderr of this process is shown on a terminal.
+/// Whether stderr of this process is shown on a terminal. mpirun gives all cores pipes instead of
+/// the terminal, so the launcher sets GRAPPA_TERMINAL=1 if its own stderr is a terminal.
 bool stderr_is_terminal();
 
 }  // namespace detail
-
 }  // namespace Grappa

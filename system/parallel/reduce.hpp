@@ -3,13 +3,12 @@
 /// Collects values from every core for one task.
 ///
 /// In contrast to the collectives, a single task calls these functions, at any time, even while
-/// other tasks call them. Tasks of the other cores need not take part. The values are combined one
-/// after the other, in the order of the cores, so a result depends only on the values. All
-/// functions: From: task. Suspends: until all cores have answered. Messages: about 4 for each other
-/// core.
+/// other tasks call them. The values are combined one after the other, in the order of the cores,
+/// so a result depends only on the values. All functions: From: task. Suspends: until all cores
+/// have answered. Messages: about 4 for each other core.
 ///
-/// A Reducer accumulates values on each core, and combines them over all cores on request. It is a
-/// file-scope or symmetric object. Accumulating sends no message; each read collects all values.
+/// A Reducer is a file-scope or symmetric object. It accumulates values on each core without
+/// messages. Each read combines the values of all cores.
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
@@ -22,7 +21,7 @@
 #include "system/global/address.hpp"
 #include "system/global/locale_memory.hpp"
 #include "system/message/append.hpp"
-#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
@@ -91,7 +90,13 @@ namespace detail {
 
 /// The identity and the operation of a reducer type.
 template <class T, ReducerType R>
-struct Reduction;
+struct Reduction {
+  static_assert(std::is_integral<T>::value, "a Reducer of type Or or And needs bool or an integer");
+  static constexpr T identity() { return R == ReducerType::Or ? T() : static_cast<T>(-1); }
+  static T combine(const T& a, const T& b) {
+    return R == ReducerType::Or ? collective_bor(a, b) : collective_band(a, b);
+  }
+};
 
 template <class T>
 struct Reduction<T, ReducerType::Add> {
@@ -100,23 +105,9 @@ struct Reduction<T, ReducerType::Add> {
 };
 
 template <class T>
-struct Reduction<T, ReducerType::Or> {
-  static_assert(std::is_integral<T>::value, "a Reducer of type Or needs bool or an integer");
-  static constexpr T identity() { return T(); }
-  static T combine(const T& a, const T& b) { return collective_bor(a, b); }
-};
-
-template <class T>
-struct Reduction<T, ReducerType::And> {
-  static_assert(std::is_integral<T>::value, "a Reducer of type And needs bool or an integer");
-  static constexpr T identity() { return static_cast<T>(-1); }  // all bits set, and true
-  static T combine(const T& a, const T& b) { return collective_band(a, b); }
-};
-
-template <class T>
 struct Reduction<T, ReducerType::Max> {
   typedef std::numeric_limits<T> Limits;
-  static_assert(Limits::is_specialized, "a Reducer of type Max needs a numeric type");
+  static_assert(Limits::is_specialized, "a Reducer of type Max or Min needs a numeric type");
   static constexpr T identity() {
     return Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
   }
@@ -126,7 +117,7 @@ struct Reduction<T, ReducerType::Max> {
 template <class T>
 struct Reduction<T, ReducerType::Min> {
   typedef std::numeric_limits<T> Limits;
-  static_assert(Limits::is_specialized, "a Reducer of type Min needs a numeric type");
+  static_assert(Limits::is_specialized, "a Reducer of type Max or Min needs a numeric type");
   static constexpr T identity() {
     return Limits::has_infinity ? Limits::infinity() : Limits::max();
   }
@@ -148,12 +139,16 @@ class ReducerOf {
   /// Replaces the values of all cores by the single value `value`. From: task. Suspends: until all
   /// cores have replaced theirs. Messages: about 2 for each other core.
   void operator=(T value) {  // NOLINT(misc-unconventional-assign-operator): it suspends; no chains
-    set_on_all_cores();
-    local_ = Kind::combine(local_, value);
+    reset();
+    accumulate(value);
   }
 
   /// Resets the values of all cores to the identity. Suspends, Messages: like assignment.
-  void reset() { set_on_all_cores(); }
+  void reset() {
+    check_on_all_cores(this);
+    ReducerOf* const self = this;
+    on_all_cores([self] { self->local_ = Kind::identity(); });
+  }
 
   /// The value accumulated on this core.
   const T& local() const { return local_; }
@@ -164,55 +159,42 @@ class ReducerOf {
   void accumulate(const T& value) { local_ = Kind::combine(local_, value); }
 
  private:
-  void set_on_all_cores() {
-    check_on_all_cores(this);
-    ReducerOf* const self = this;
-    on_all_cores([self] { self->local_ = Kind::identity(); });
-  }
-
   T local_;
 };
 
 }  // namespace detail
 
-/// The maximum or the minimum of the values accumulated by <<.
+/// Accumulates by += and -=, ++ and -- (Add), |= (Or), &= (And) or << (Max and Min). Or and And of
+/// bools are logical, and of integers bitwise.
 template <class T, ReducerType R>
 class Reducer : public detail::ReducerOf<T, R> {
  public:
   using detail::ReducerOf<T, R>::operator=;
-  template <class U>  // exact match, preferred to << on the converted number
-  Reducer& operator<<(const U& value) {
-    return this->accumulate(static_cast<T>(value)), *this;
-  }
-};
 
-/// A sum; accumulated by += and ++.
-template <class T>
-class Reducer<T, ReducerType::Add> : public detail::ReducerOf<T, ReducerType::Add> {
- public:
-  using detail::ReducerOf<T, ReducerType::Add>::operator=;
-  Reducer& operator+=(const T& value) { return this->accumulate(value), *this; }
+  Reducer& operator+=(const T& value) { return with<ReducerType::Add>(value); }
   Reducer& operator-=(const T& value) { return *this += -value; }
   Reducer& operator++() { return *this += static_cast<T>(1); }
   Reducer& operator--() { return *this += static_cast<T>(-1); }
   void operator++(int) { ++*this; }
   void operator--(int) { --*this; }
-};
+  Reducer& operator|=(const T& value) { return with<ReducerType::Or>(value); }
+  Reducer& operator&=(const T& value) { return with<ReducerType::And>(value); }
 
-/// A bitwise or, or a logical or of bools; accumulated by |=.
-template <class T>
-class Reducer<T, ReducerType::Or> : public detail::ReducerOf<T, ReducerType::Or> {
- public:
-  using detail::ReducerOf<T, ReducerType::Or>::operator=;
-  Reducer& operator|=(const T& value) { return this->accumulate(value), *this; }
-};
+  /// An exact match, preferred to << on the converted number. For other types, that is what << is.
+  template <class U, ReducerType Type = R>
+  typename std::enable_if<Type == ReducerType::Max || Type == ReducerType::Min, Reducer&>::type
+  operator<<(const U& value) {
+    return with<Type>(static_cast<T>(value));
+  }
 
-/// A bitwise and, or a logical and of bools; accumulated by &=.
-template <class T>
-class Reducer<T, ReducerType::And> : public detail::ReducerOf<T, ReducerType::And> {
- public:
-  using detail::ReducerOf<T, ReducerType::And>::operator=;
-  Reducer& operator&=(const T& value) { return this->accumulate(value), *this; }
+ private:
+  template <ReducerType Type>
+  Reducer& with(const T& value) {
+    static_assert(R == Type,
+                  "a Reducer accumulates by += (Add), |= (Or), &= (And) or << (Max and Min)");
+    this->accumulate(value);
+    return *this;
+  }
 };
 
 }  // namespace Grappa

@@ -1,14 +1,15 @@
 #pragma once
 
-/// Starts tasks that are work of a global completion event, and tasks on other cores.
+/// Starts tasks and delegates that are work of a global completion event, and tasks on other cores.
 ///
-/// See also spawn(body) (tasking/spawn.hpp) and its unbound form (steal.hpp). Work that a task of
-/// an event starts belongs to the event, too. With an event: From: task or handler. Suspends: until
-/// the event's home has answered, if this core has no work of the event
-/// (GlobalCompletionEvent::enroll). A null event means the caller's scope.
+/// See also spawn(body) (tasking/spawn.hpp) and its unbound form (steal.hpp). Work that a task or a
+/// delegate of an event starts belongs to the event, too. A null event means the caller's scope.
+/// With an event: From: task or handler. Suspends: as without the event; also until the event's
+/// home has answered, if this core has no work of the event (GlobalCompletionEvent::enroll).
 
+#include "system/global/delegate.hpp"
 #include "system/message/append.hpp"
-#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/finish_scope.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/sync/completion_event.hpp"
 
@@ -47,8 +48,8 @@ void spawn(F body) {
   spawn<M>(body);
 }
 
-/// Starts a task on core `dest`, in the caller's scope. The body is sent as bytes.
-/// Suspends: in a task, while no message buffer is free. Messages: 1, also to this core.
+/// Starts a task on core `dest`, in the caller's scope. The body is sent as bytes. Suspends: in a
+/// task, while no message buffer is free. Messages: 1, also to this core.
 template <class F>
 void spawnRemote(int64_t dest, F body) {
   detail::send_counted(
@@ -62,4 +63,31 @@ void spawnRemote(int64_t dest, F body) {
   spawnRemote(dest, body);
 }
 
+namespace delegate {
+
+// The forms of delegate.hpp with an event after the mode: `call<async, &event>(core, body)`. A
+// blocking delegate returns as usual; the work that its body starts belongs to the event. The forms
+// without an event are called by their qualified names. Otherwise, in a program with `using
+// Grappa::delegate::call`, argument-dependent lookup would find the forms of this file for the
+// program's closures, and each declaration would depend on itself.
+#define GRAPPA_EVENT_FORM(name)                                      \
+  template <SyncMode S, GlobalCompletionEvent* event, class... Args> \
+  auto name(Args... args)->decltype(delegate::name<S>(args...)) {    \
+    const Grappa::detail::InEvent in(event);                         \
+    return delegate::name<S>(args...);                               \
+  }
+GRAPPA_EVENT_FORM(call)
+GRAPPA_EVENT_FORM(write)
+GRAPPA_EVENT_FORM(increment)
+GRAPPA_EVENT_FORM(fetch_and_add)
+GRAPPA_EVENT_FORM(compare_and_swap)
+#undef GRAPPA_EVENT_FORM
+
+/// A read has completed when it returns, so the event has nothing to wait for.
+template <SyncMode S, GlobalCompletionEvent* event, class T>
+auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
+  return delegate::read<S>(address);
+}
+
+}  // namespace delegate
 }  // namespace Grappa

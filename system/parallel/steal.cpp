@@ -1,7 +1,7 @@
 #include "system/parallel/steal.hpp"
 
-#include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -71,36 +71,14 @@ struct Answer {
   }
 };
 
+template <class F>
+void send_quietly(Core dest, const F& message) {
+  append<Acknowledged::Never, MayWait::Never>(dest, nullptr, message);
+}
+
 void answer(Core thief, bool waited, bool gave) {
-  append<Acknowledged::Never, MayWait::Never>(thief, nullptr, Answer{mycore(), waited, gave});
+  send_quietly(thief, Answer{mycore(), waited, gave});
   flush_to(thief, FlushCause::Asked);
-}
-
-void ask(Core victim) {
-  ++asked;
-  stealing().asking = true;
-  const Core thief = mycore();
-  const auto request = [thief] { answer(thief, false, give(thief) > 0); };
-  append<Acknowledged::Never, MayWait::Never>(victim, nullptr, request);
-}
-
-void leave_word(Neighbour* neighbour) {
-  ++waits;
-  neighbour->knows = true;
-  const Core thief = mycore();
-  const auto request = [thief] {
-    if (give(thief) > 0) {
-      answer(thief, true, true);
-    } else {
-      stealing().thieves.push_back(thief);
-    }
-  };
-  append<Acknowledged::Never, MayWait::Never>(neighbour->core, nullptr, request);
-}
-
-Core another_core() {
-  const int k = std::uniform_int_distribution<int>(1, cores() - 1)(stealing().random);
-  return static_cast<Core>((mycore() + k) % cores());
 }
 
 }  // namespace
@@ -110,21 +88,29 @@ void start_stealing() {
   state = Stealing();
   state.random.seed(static_cast<uint32_t>(mycore()) + 1);
   for (int distance = 1; distance < cores(); distance *= 2) {
-    state.neighbours.push_back(
-        Neighbour{static_cast<Core>((mycore() + distance) % cores()), false});
+    state.neighbours.push_back(Neighbour{core_behind_me(distance), false});
   }
 }
 
 void steal() {
   Stealing& state = stealing();
   if (cores() == 1 || !parallel_options().steal || state.asking) return;
+  const Core thief = mycore();
   if (state.attempts_left > 0) {
+    ++asked;
     --state.attempts_left;
-    ask(another_core());
-    return;
+    state.asking = true;
+    const int k = std::uniform_int_distribution<int>(1, cores() - 1)(state.random);
+    return send_quietly(core_behind_me(k), [thief] { answer(thief, false, give(thief) > 0); });
   }
   for (Neighbour& neighbour : state.neighbours) {
-    if (!neighbour.knows) leave_word(&neighbour);
+    if (neighbour.knows) continue;
+    ++waits;
+    neighbour.knows = true;
+    send_quietly(neighbour.core, [thief] {
+      if (give(thief) > 0) return answer(thief, true, true);
+      stealing().thieves.push_back(thief);
+    });
   }
 }
 

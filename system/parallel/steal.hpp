@@ -3,12 +3,11 @@
 /// Work stealing: idle cores take unbound tasks from busy cores.
 ///
 /// A core runs its own stealable tasks newest first, which keeps the memory of a recursion small.
-/// Thieves take the oldest tasks, which tend to be the largest, up to half of them at a time. An
-/// idle core registers with its neighbours on a hypercube and then sends no more messages; a
-/// neighbour sends tasks when it has some. So a job without work sends no messages. After running
-/// stolen work, an idle core first tries a few random victims. (V. Saraswat, P. Kambadur, S.
-/// Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based Global Load Balancing", PPoPP 2011.) A task
-/// that moves is a counted message of its scope, so a scope ends exactly when its work has ended.
+/// Thieves take the oldest tasks, which tend to be the largest, up to half of them at a time. After
+/// running stolen work, an idle core first tries a few random victims. Then it registers with its
+/// neighbours on a hypercube and sends no more messages; a neighbour sends tasks when it has some.
+/// (V. Saraswat, P. Kambadur, S. Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based Global Load
+/// Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
 
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
@@ -45,21 +44,22 @@ struct StealableBody {
 /// Runs iterations that idle cores may steal.
 ///
 /// A task halves its range repeatedly. Each upper half becomes a stealable task, until the rest is
-/// a single chunk, which runs at once. So a core processes its range from the beginning, and queues
-/// at most one task per doubling of the range. A thief takes the oldest tasks and so gets the
-/// largest ranges. (R. Blumofe and C. Leiserson, "Scheduling Multithreaded Computations by Work
-/// Stealing", Journal of the ACM 46(5), 1999, shows why few tasks move.) Each task has a copy of
-/// the body. Form::run(F& body, first, count) runs iterations.
-template <class Form, class F>
+/// a single chunk, which runs at once. So a core processes its range from the beginning, and
+/// thieves get the largest ranges. (R. Blumofe and C. Leiserson, "Scheduling Multithreaded
+/// Computations by Work Stealing", Journal of the ACM 46(5), 1999.) Each task has a copy of the
+/// body.
+template <class Body>
 struct SplitLoop {
-  F body;
+  Body body;  // (first, count)
   int64_t first;
   int64_t count;
   int64_t chunk;
 
-  /// Runs the iterations in the calling task and in tasks that it starts in the current scope. Some
-  /// iterations may still run on return. An exception that leaves an iteration aborts the job.
-  /// Suspends: if the body does.
+  /// Like LocalLoop::run.
+  static void run(int64_t start, int64_t n, int64_t chunk, Body body) {
+    SplitLoop{body, start, n, chunk}();
+  }
+
   void operator()() noexcept {
     while (count > chunk) {
       const int64_t chunks = count / chunk + (count % chunk != 0 ? 1 : 0);
@@ -67,7 +67,7 @@ struct SplitLoop {
       StealableBody<SplitLoop>::start(SplitLoop{body, first + lower, count - lower, chunk});
       count = lower;
     }
-    if (count > 0) Form::run(body, first, count);
+    if (count > 0) body(first, count);
   }
 };
 

@@ -16,7 +16,6 @@
 #include "system/net/transport.hpp"
 #include "system/net/world.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/parallel/global_completion_event.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/report/job_report.hpp"
 #include "system/report/merged_metrics.hpp"

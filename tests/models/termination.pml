@@ -614,7 +614,7 @@ active [CORES] proctype core() {
   :: atomic { if FOR_EACH_REQUEST(REPLY_ARRIVES) fi; stretch_ends() }
 
 #if ENROLLS > 0
-  /* ---- GlobalCompletionEvent::bring_in: by any task, part of the event or not. ---- */
+  /* ---- GlobalCompletionEvent::open_units: by any task, part of the event or not. ---- */
 
   :: atomic {
        ME != HOME && enrolls_left > 0 ->

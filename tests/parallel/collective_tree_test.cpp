@@ -36,39 +36,42 @@ std::vector<CollectiveTree> trees_of(Topology topology) {
   std::vector<CollectiveTree> trees;
   for (int core = 0; core < topology.cores; ++core) {
     topology.mycore = static_cast<Core>(core);
-    trees.push_back(detail::collective_tree(topology));
+    trees.push_back(CollectiveTree(topology));
   }
   return trees;
 }
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
-/// Checks that the views of all cores agree, and that branches are adjacent.
-void expect_one_tree(const Topology& topology) {
-  const std::vector<CollectiveTree> trees = trees_of(topology);
-  int roots = 0;
-  for (int core = 0; core < topology.cores; ++core) {
-    const CollectiveTree& tree = trees[at(core)];
-    const CollectiveTree::Branch& self = tree.branches[0];
-    EXPECT_EQ(core, self.core);
-    EXPECT_EQ(self.begin, tree.position_of[at(core)]);
-    EXPECT_EQ(self.begin + 1, self.end);
-    for (size_t k = 1; k < tree.branches.size(); ++k) {
-      const CollectiveTree::Branch& branch = tree.branches[k];
-      const CollectiveTree& its = trees[at(branch.core)];
-      EXPECT_EQ(tree.branches[k - 1].end, branch.begin) << "values would be reordered";
-      EXPECT_EQ(core, its.parent);
-      EXPECT_EQ(branch.begin, its.branches.front().begin);
-      EXPECT_EQ(branch.end, its.branches.back().end);
-    }
-    EXPECT_EQ(trees[0].core_at, tree.core_at);
-    EXPECT_EQ(core, tree.core_at[at(tree.position_of[at(core)])]);
-    if (tree.parent >= 0) continue;
-    ++roots;
-    EXPECT_EQ(0, self.begin);
-    EXPECT_EQ(topology.cores, tree.branches.back().end);
+/// Appends a core and its subtree in the order in which their values are combined.
+void append_subtree(const std::vector<CollectiveTree>& trees, Core core, std::vector<Core>* order) {
+  order->push_back(core);
+  const std::vector<Core>& branches = trees[at(core)].branches;
+  EXPECT_EQ(core, branches[0]);
+  for (size_t k = 1; k < branches.size(); ++k) {
+    EXPECT_EQ(core, trees[at(branches[k])].parent);
+    append_subtree(trees, branches[k], order);
   }
-  EXPECT_EQ(1, roots);
+}
+
+/// Checks that the views of all cores agree. Returns the order in which values are combined.
+std::vector<Core> order_of(const Topology& topology) {
+  const std::vector<CollectiveTree> trees = trees_of(topology);
+  std::vector<Core> order;
+  for (int core = 0; core < topology.cores; ++core) {
+    if (trees[at(core)].parent < 0) append_subtree(trees, static_cast<Core>(core), &order);
+  }
+  return order;
+}
+
+/// Checks that there is one tree, in which the values of each locale are combined in order.
+void expect_one_tree(const Topology& topology) {
+  std::vector<Core> expected;
+  for (int core = 0; core < topology.cores; ++core) expected.push_back(static_cast<Core>(core));
+  std::stable_sort(expected.begin(), expected.end(), [&topology](Core left, Core right) {
+    return topology.locale_of[at(left)] < topology.locale_of[at(right)];
+  });
+  EXPECT_EQ(expected, order_of(topology)) << "values would be lost or reordered";
 }
 
 TEST(CollectiveTree, IsOneTreeOverAllCores) {
@@ -98,13 +101,7 @@ TEST(CollectiveTree, TakesLocalesOfDifferentSizesAndCoresInAnyOrder) {
 }
 
 TEST(CollectiveTree, PutsTheCoresOfALocaleTogether) {
-  const CollectiveTree tree = detail::collective_tree(job_of({0, 1, 0, 1, 0}));
-  EXPECT_EQ((std::vector<Core>{0, 2, 4, 1, 3}), tree.core_at);
-}
-
-TEST(CollectiveTree, KeepsTheOrderOfCoresInARow) {
-  const CollectiveTree tree = detail::collective_tree(job_of_rows(4, 3));
-  for (int core = 0; core < 12; ++core) EXPECT_EQ(core, tree.core_at[at(core)]);
+  EXPECT_EQ((std::vector<Core>{0, 2, 4, 1, 3}), order_of(job_of({0, 1, 0, 1, 0})));
 }
 
 TEST(CollectiveTree, LeavesALocaleThroughItsFirstCoreOnly) {
@@ -131,7 +128,7 @@ TEST(CollectiveTree, GivesNoCoreManyBranches) {
 }
 
 TEST(CollectiveTree, OfOneCoreIsThatCore) {
-  const CollectiveTree tree = detail::collective_tree(job_of_rows(1, 1));
+  const CollectiveTree tree = CollectiveTree(job_of_rows(1, 1));
   EXPECT_EQ(-1, tree.parent);
   EXPECT_EQ(1u, tree.branches.size());
 }

@@ -1,4 +1,4 @@
-#include "system/parallel/delegate_event.hpp"
+#include "system/parallel/spawn.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "system/parallel/file_parts.hpp"
+#include "system/parallel/file.hpp"
 
 #include <cerrno>
 #include <cstdio>

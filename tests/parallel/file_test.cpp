@@ -1,7 +1,7 @@
 #include "system/parallel/file.hpp"
 
 #include "system/base/input_error.hpp"
-#include "system/parallel/file_parts.hpp"
+#include "system/parallel/file.hpp"
 #include "tests/harness/failing_disk.hpp"
 
 #include <Grappa.hpp>

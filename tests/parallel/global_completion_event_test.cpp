@@ -1,4 +1,4 @@
-#include "system/parallel/global_completion_event.hpp"
+#include "system/parallel/finish_scope.hpp"
 
 #include "tests/harness/counted.hpp"
 

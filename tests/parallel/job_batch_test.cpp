@@ -1,4 +1,4 @@
-#include "system/parallel/job_batch.hpp"
+#include "system/parallel/local_loop.hpp"
 
 #include <Grappa.hpp>
 

@@ -3,7 +3,7 @@
 #include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
-#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -5,7 +5,7 @@
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/memory_limits.hpp"
 #include "system/global/heap.hpp"
-#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/collective.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"

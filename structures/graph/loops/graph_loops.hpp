@@ -19,7 +19,7 @@
 
 #include "structures/graph/loops/graph_type.hpp"
 #include "system/base/units.hpp"
-#include "system/parallel/job_batch.hpp"
+#include "system/parallel/local_loop.hpp"
 
 #include <algorithm>
 #include <cstdint>
