@@ -1,13 +1,14 @@
 #pragma once
 
-/// Copies and fills whole arrays, global and local. Sizes are in elements.
+/// Copies, fills and sums up whole arrays, global and local. Sizes are in elements.
 ///
 ///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
 ///     memset(base, value, n)   base: a GlobalAddress
+///     prefix_sum(base, n)
 ///
-/// Elements that stay on their core are copied locally. The elements for one other core travel
-/// together, in messages that fill a buffer each. Between two linear arrays, every owner of the
-/// source sends its part. Otherwise the core of the 2D address or pointer does all the work.
+/// The elements for one core travel together, in messages that fill a buffer each. Between two
+/// linear arrays, every owner of the source sends its part. Otherwise the core of the 2D address or
+/// pointer does all the work.
 ///
 /// If source and destination are the same, nothing happens. Otherwise they must not overlap. The
 /// blocking forms return when all elements are visible. The async forms are open work of the
@@ -19,11 +20,14 @@
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
+#include "system/global/bulk_transfer.hpp"
 #include "system/global/live_allocations.hpp"
 #include "system/global/local_span.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/global/piece_copy.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/symmetric.hpp"
 #include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
 
@@ -31,13 +35,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 
 namespace Grappa {
 namespace detail {
 
-/// The elements of an array that one core owns: its part for a linear address; all or none for a 2D
-/// address.
+/// The elements of an array that this core owns; for a 2D address, all or none.
 template <class T>
 struct OwnElements {
   T* first;
@@ -139,9 +143,7 @@ template <class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const auto to = detail::as_global(dst);
   const auto from = detail::as_global(src);
-  const uint64_t bytes = detail::bytes_to_copy(to, from, n);
-  if (bytes == 0) return;
-  spawn([to, from, bytes] { detail::copy_bytes(to.raw_bits(), from.raw_bits(), bytes); });
+  spawn([to, from, n] { memcpy(to, from, n); });
 }
 
 /// memcpy_async as work of `event` instead of the caller's scope; null: the caller's scope.
@@ -165,5 +167,169 @@ void memset_async(GlobalAddress<T> base, U value, int64_t n) {
 
 // There are no forms for two plain pointers: with `using namespace Grappa`, they would be better
 // matches than ::memcpy and ::memset for calls with a signed number of bytes.
+
+namespace detail {
+
+/// Replaces elements by their prefix sums plus `before`. Returns the last sum.
+template <class T>
+T sum_up(T* elements, int64_t n, T before) {
+  for (int64_t k = 0; k < n; ++k) elements[k] = before = static_cast<T>(before + elements[k]);
+  return before;
+}
+
+/// Prefix sums of a piece of a linear array: stripes [first_stripe, first_stripe + stripes). A
+/// stripe is one block of each core. First, every core sums each of its blocks. Second, one core
+/// per range of stripes receives these sums, converts them to prefix sums in the order of the
+/// array, and sends them back. Third, every core computes the prefix sums within its blocks. Large
+/// arrays are processed in pieces: little memory is needed, and the third pass finds its piece in
+/// the cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, two-level sums of section
+/// 1.2.)
+template <class T>
+struct PrefixPiece {
+  uint64_t begin;  // of the array, as linear offsets
+  uint64_t end;
+  uint64_t first_stripe;
+  int64_t stripes;
+  T* block_sums;  // by stripe; sums of this core's blocks, then the sums before each block
+  T* row_sums;    // [core][stripe of the share], for the stripes that this core sums
+  T* totals;      // on core `home`, by core: the sum of its share of stripes
+  Core home;
+
+  static constexpr int64_t kMostRows = int64_t{64} * 1024;  // 4 MiB of the array on each core
+  static constexpr int64_t kRowsPerLook = 1024;             // between two checks for a network poll
+
+  int64_t share() const { return (stripes + cores() - 1) / cores(); }
+  int64_t share_begin(Core core) const { return std::min<int64_t>(stripes, core * share()); }
+  int64_t share_rows(Core core) const {
+    return std::min(stripes, (core + 1) * share()) - share_begin(core);
+  }
+
+  /// This core's elements in a stripe. There may be none.
+  OwnElements<T> block(int64_t stripe) const {
+    const uint64_t size = block_size;
+    const uint64_t place = (first_stripe + static_cast<uint64_t>(stripe)) * size;
+    const uint64_t offset = block_cyclic().linear_offset(mycore(), place);
+    const uint64_t from = std::max(offset, begin), to = std::min(offset + size, end);
+    if (from >= to) return {nullptr, 0};
+    return {reinterpret_cast<T*>(kHeapBase + place + (from - offset)),
+            static_cast<int64_t>((to - from) / sizeof(T))};
+  }
+
+  /// Copies this core's sums of blocks to the cores that sum their stripes, or `back`.
+  void exchange(bool back) const {
+    BulkTransfer transfer;
+    for (int k = 1; k <= cores(); ++k) {
+      const Core core = core_behind_me(k), row = back ? mycore() : core;
+      T* const block_part = block_sums + share_begin(row);
+      T* const row_part = row_sums + (back ? core : mycore()) * share();
+      const uint64_t bytes = static_cast<uint64_t>(share_rows(row)) * sizeof(T);
+      put(make_global(back ? block_part : row_part, core).raw_bits(), back ? row_part : block_part,
+          bytes, &transfer);
+    }
+    transfer.wait();
+  }
+
+  void sum_blocks() const {
+    for (int64_t stripe = 0; stripe < stripes; ++stripe) {
+      const OwnElements<T> mine = block(stripe);
+      block_sums[stripe] = std::accumulate(mine.first, mine.first + mine.count, T());
+      if (stripe % kRowsPerLook == 0) yield_if_due();
+    }
+    exchange(false);
+  }
+
+  void sum_rows() const {
+    const int64_t mine = share_rows(mycore());
+    T running = T();
+    for (int64_t stripe = 0; stripe < mine; ++stripe) {
+      for (int64_t core = 0; core < cores(); ++core) {
+        T& sum = row_sums[core * share() + stripe];
+        const T before = running;
+        running = static_cast<T>(running + sum);
+        sum = before;
+      }
+      if (stripe % kRowsPerLook == 0) yield_if_due();
+    }
+    T* const total = totals + mycore();
+    send_counted(home, [total, running] { *total = running; });
+    exchange(true);
+  }
+
+  void sum_within_blocks() const {
+    const ElementBuffer<T> before(cores());
+    memcpy(before.get(), make_global(totals, home), cores());
+    for (int64_t stripe = 0; stripe < stripes; ++stripe) {
+      const OwnElements<T> mine = block(stripe);
+      sum_up(mine.first, mine.count, static_cast<T>(before[stripe / share()] + block_sums[stripe]));
+      if (stripe % kRowsPerLook == 0) yield_if_due();
+    }
+  }
+};
+
+/// Computes the prefix sums of a linear array that is on several cores.
+template <class T>
+void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
+  typedef PrefixPiece<T> Piece;
+  const uint64_t all = static_cast<uint64_t>(cores());
+  Piece piece = {};
+  piece.begin = base.raw_bits();
+  piece.end = (base + n).raw_bits();
+  piece.home = mycore();
+  const uint64_t end_stripe = (piece.end - 1) / block_size / all + 1;
+  piece.first_stripe = piece.begin / block_size / all;
+  const uint64_t most = std::min<uint64_t>(Piece::kMostRows, end_stripe - piece.first_stripe);
+  const uint64_t shares = (most + all - 1) / all * all;  // stripes, padded to equal shares
+  const GlobalAddress<T> memory = symmetric_global_alloc<T>(static_cast<int64_t>(2 * shares));
+  piece.block_sums = memory.pointer();
+  piece.row_sums = piece.block_sums + shares;
+  const ElementBuffer<T> totals(cores());
+  piece.totals = totals.get();
+  T before = T();
+  for (; piece.first_stripe < end_stripe; piece.first_stripe += most) {
+    piece.stripes = static_cast<int64_t>(std::min(most, end_stripe - piece.first_stripe));
+    on_all_cores(unchecked([piece] { piece.sum_blocks(); }));
+    on_all_cores(unchecked([piece] { piece.sum_rows(); }));
+    for (uint64_t core = 0; core < all; ++core) {
+      const T total = totals[core];
+      totals[core] = before;
+      before = static_cast<T>(before + total);
+    }
+    on_all_cores(unchecked([piece] { piece.sum_within_blocks(); }));
+  }
+  global_free(memory);
+}
+
+}  // namespace detail
+
+/// Replaces each of the `n` elements from `base` on by the sum of itself and all elements before it
+/// (inclusive). T has operator +, and T() is its zero. The order of the additions depends only on
+/// the number of cores, so sums of floating-point numbers are the same in every run. From: task.
+/// Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB that a core
+/// owns.
+template <class T>
+void prefix_sum(GlobalAddress<T> base, int64_t n) {
+  static_assert(detail::travels<T>::value,
+                "sums travel as bytes, so elements must be trivially copyable");
+  constexpr int64_t kFewBytes = int64_t{16} * 1024;  // one core alone is faster up to this size
+  if (detail::checked_count(n, "prefix_sum") == 0) return;
+  if (base.is_linear()) detail::check_elements(base);
+  detail::check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "prefix_sum");
+  if (base.is_2D() || cores() == 1) {
+    const auto sum = [base, n] {
+      T before = T();
+      detail::own_elements(base, n).in_slices([&before](T* elements, int64_t count) {
+        before = detail::sum_up(elements, count, before);
+      });
+    };
+    finish([base, sum] { detail::start_on_cores(base.core(), 1, sum); });
+  } else if (n <= kFewBytes / static_cast<int64_t>(sizeof(T))) {
+    const detail::ElementBuffer<T> elements(n);
+    memcpy(elements.get(), base, n);
+    detail::sum_up(elements.get(), n, T());
+    memcpy(base, elements.get(), n);
+  } else {
+    detail::prefix_sum_over_cores(base, n);
+  }
+}
 
 }  // namespace Grappa

@@ -118,13 +118,14 @@ class Collectives {
     GRAPPA_CHECK(caller_ == nullptr)
         << "two tasks of one core are in a collective at the same time: one in "
         << describe(caller_->call) << ", the other calls " << describe(call);
-    Caller caller = {call, data, ended_, call.pieces(), nullptr, 0};
+    const uint32_t first_round = ended_, pieces = call.pieces();
+    Caller caller = {call, data, first_round, nullptr, 0};
     caller_ = &caller;
-    for (uint32_t piece = 0; piece < caller.pieces; ++piece) {
-      wait_until(caller.first_round + piece - kWindow + 1);
-      add({call, caller.first_round + piece, piece}, mycore(), data + call.offset_of(piece));
+    for (uint32_t piece = 0; piece < pieces; ++piece) {
+      wait_until(first_round + piece - kWindow + 1);
+      add({call, first_round + piece, piece}, mycore(), data + call.offset_of(piece));
     }
-    wait_until(caller.first_round + caller.pieces);
+    wait_until(first_round + pieces);
     caller_ = nullptr;
     ++completed_;
     ++completed_collectives;
@@ -177,7 +178,6 @@ class Collectives {
     Call call;
     char* data;
     uint32_t first_round;
-    uint32_t pieces;
     Worker* waiting;  // until `until` rounds have ended
     uint32_t until;
   };
@@ -209,7 +209,8 @@ class Collectives {
   }
 
   uint64_t number_of_collective(uint32_t round) const {
-    if (caller_ == nullptr || round - caller_->first_round < caller_->pieces) return completed_ + 1;
+    if (caller_ == nullptr || round - caller_->first_round < caller_->call.pieces())
+      return completed_ + 1;
     return completed_ + 2;
   }
 
@@ -220,7 +221,7 @@ class Collectives {
     char* const values = round->values.data();
     const size_t bytes = all.call.bytes_of(all.piece);
     for (size_t k = 1; k < tree_.branches.size() && bytes != 0; ++k) {
-      all.call.kind->combine(values, values + k * bytes, bytes / all.call.kind->element_bytes);
+      all.call.kind->combine(values, values + k * bytes, bytes);
     }
     if (tree_.parent >= 0) {
       send(tree_.parent, all, values, bytes);

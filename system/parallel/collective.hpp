@@ -3,11 +3,9 @@
 /// Operations in which every core takes part.
 ///
 /// One task of each core calls the operation, typically inside on_all_cores. As in MPI, all cores
-/// call the operations in the same order; otherwise the job aborts. Values are sent up a tree of
-/// the cores (collective_tree.hpp) and are combined on the way. The result is sent down the tree. A
-/// core combines its own value first, and then the values of its branches in order. So a result is
-/// the same on every core, bit by bit, and the same in every run with the same numbers of cores and
-/// locales, also for floating point.
+/// call the operations in the same order; otherwise the job aborts. Values are combined along a
+/// tree of the cores (collective_tree.hpp), in an order that depends only on the numbers of cores
+/// and locales. So a result is the same on every core and in every run, also for floating point.
 ///
 /// All functions: From: one task of every core. Suspends: until all cores have called. Messages: 2
 /// for each other core, in total, unless stated otherwise; a job of one core sends itself 1.
@@ -26,6 +24,32 @@
 
 namespace Grappa {
 
+// Operations that combine two values, for allreduce and reduce. A program may use any function of
+// this type. It must be associative, because values are combined in groups. In allreduce it must
+// also be commutative if the cores of a locale do not have consecutive numbers. _and, _or and _xor
+// are the logical operations. Some operations have two names.
+#define GRAPPA_COLLECTIVE_OPERATION(name, result) \
+  template <class T>                              \
+  T name(const T& a, const T& b) {                \
+    return static_cast<T>(result);                \
+  }
+GRAPPA_COLLECTIVE_OPERATION(collective_add, (a + b))
+GRAPPA_COLLECTIVE_OPERATION(collective_sum, (a + b))
+GRAPPA_COLLECTIVE_OPERATION(collective_mult, (a * b))
+GRAPPA_COLLECTIVE_OPERATION(collective_prod, (a * b))
+GRAPPA_COLLECTIVE_OPERATION(collective_max, (a < b ? b : a))
+GRAPPA_COLLECTIVE_OPERATION(collective_min, (b < a ? b : a))
+GRAPPA_COLLECTIVE_OPERATION(collective_land, (a && b))
+GRAPPA_COLLECTIVE_OPERATION(collective_and, (a && b))
+GRAPPA_COLLECTIVE_OPERATION(collective_lor, (a || b))
+GRAPPA_COLLECTIVE_OPERATION(collective_or, (a || b))
+GRAPPA_COLLECTIVE_OPERATION(collective_lxor, (!a != !b))
+GRAPPA_COLLECTIVE_OPERATION(collective_xor, (!a != !b))
+GRAPPA_COLLECTIVE_OPERATION(collective_band, (a & b))
+GRAPPA_COLLECTIVE_OPERATION(collective_bor, (a | b))
+GRAPPA_COLLECTIVE_OPERATION(collective_bxor, (a ^ b))
+#undef GRAPPA_COLLECTIVE_OPERATION
+
 namespace detail {
 
 /// The progress of this core in the order of collectives, for reports about deadlocks.
@@ -40,12 +64,13 @@ CollectiveStanding collective_standing();
 /// so the address of the object identifies the collective.
 struct CollectiveKind {
   enum class Shows : uint8_t { Operation, Type, TypeAndRoot };
+  typedef void (*Combine)(void* left, const void* right, size_t bytes);  // left = op(left, right)
 
   const char* name;            // of the called function
   const char* (*signature)();  // its last " = " is followed by the operation, or by the type
   Shows shows;                 // in reports
   uint32_t element_bytes;
-  void (*combine)(void* left, const void* right, size_t n);  // left[k] = op(left[k], right[k])
+  Combine combine;
 };
 
 /// Takes part in a collective of `count` elements at `data`, and stores the result in `data`. All
@@ -58,19 +83,15 @@ const char* operation_signature() {
 }
 
 template <class T, T (*op)(const T&, const T&)>
-void combine_elements(void* left, const void* right, size_t n) {
+void combine_elements(void* left, const void* right, size_t bytes) {
   T* const into = static_cast<T*>(left);
   const T* const with = static_cast<const T*>(right);
-  for (size_t k = 0; k < n; ++k) into[k] = op(into[k], with[k]);
+  for (size_t k = 0; k < bytes / sizeof(T); ++k) into[k] = op(into[k], with[k]);
 }
 
-/// Combines elements of which all cores but one contribute zeros.
-template <class T>
-void combine_with_zeros(void* left, const void* right, size_t n) {
-  unsigned char* const into = static_cast<unsigned char*>(left);
-  const unsigned char* const with = static_cast<const unsigned char*>(right);
-  for (size_t k = 0; k < n * sizeof(T); ++k) into[k] |= with[k];
-}
+/// For values to which all cores but one contribute zeros.
+constexpr CollectiveKind::Combine kCombineWithZeros =
+    &combine_elements<unsigned char, &collective_bor<unsigned char>>;
 
 template <class T>
 struct Collectable {
@@ -112,7 +133,7 @@ T broadcast(T value, int64_t root) {
   static_assert(detail::Collectable<T>::value, "");
   static constexpr detail::CollectiveKind kKind = {"broadcast", &detail::type_signature<T>,
                                                    detail::CollectiveKind::Shows::TypeAndRoot,
-                                                   sizeof(T), &detail::combine_with_zeros<T>};
+                                                   sizeof(T), detail::kCombineWithZeros};
   const Core from = detail::checked_core(root);
   if (from != mycore()) std::memset(static_cast<void*>(&value), 0, sizeof(T));
   detail::collect(kKind, &value, 1, from);
@@ -125,7 +146,7 @@ std::vector<T> allgather(T value) {
   static_assert(detail::Collectable<T>::value, "");
   static constexpr detail::CollectiveKind kKind = {"allgather", &detail::type_signature<T>,
                                                    detail::CollectiveKind::Shows::Type, sizeof(T),
-                                                   &detail::combine_with_zeros<T>};
+                                                   detail::kCombineWithZeros};
   const size_t n = static_cast<size_t>(cores());
   const std::unique_ptr<T[]> values(new T[n]);  // vector<bool> has no addressable elements
   std::memset(static_cast<void*>(values.get()), 0, n * sizeof(T));
@@ -133,31 +154,5 @@ std::vector<T> allgather(T value) {
   detail::collect(kKind, values.get(), n, 0);
   return std::vector<T>(values.get(), values.get() + n);
 }
-
-// Operations that combine two values, for allreduce and reduce. A program may use any function of
-// this type. It must be associative, because values are combined in groups. In allreduce it must
-// also be commutative if the cores of a locale do not have consecutive numbers. _and, _or and _xor
-// are the logical operations. Some operations have two names.
-#define GRAPPA_COLLECTIVE_OPERATION(name, result) \
-  template <class T>                              \
-  T name(const T& a, const T& b) {                \
-    return static_cast<T>(result);                \
-  }
-GRAPPA_COLLECTIVE_OPERATION(collective_add, (a + b))
-GRAPPA_COLLECTIVE_OPERATION(collective_sum, (a + b))
-GRAPPA_COLLECTIVE_OPERATION(collective_mult, (a * b))
-GRAPPA_COLLECTIVE_OPERATION(collective_prod, (a * b))
-GRAPPA_COLLECTIVE_OPERATION(collective_max, (a < b ? b : a))
-GRAPPA_COLLECTIVE_OPERATION(collective_min, (b < a ? b : a))
-GRAPPA_COLLECTIVE_OPERATION(collective_land, (a && b))
-GRAPPA_COLLECTIVE_OPERATION(collective_and, (a && b))
-GRAPPA_COLLECTIVE_OPERATION(collective_lor, (a || b))
-GRAPPA_COLLECTIVE_OPERATION(collective_or, (a || b))
-GRAPPA_COLLECTIVE_OPERATION(collective_lxor, (!a != !b))
-GRAPPA_COLLECTIVE_OPERATION(collective_xor, (!a != !b))
-GRAPPA_COLLECTIVE_OPERATION(collective_band, (a & b))
-GRAPPA_COLLECTIVE_OPERATION(collective_bor, (a | b))
-GRAPPA_COLLECTIVE_OPERATION(collective_bxor, (a ^ b))
-#undef GRAPPA_COLLECTIVE_OPERATION
 
 }  // namespace Grappa

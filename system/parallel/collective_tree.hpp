@@ -3,11 +3,10 @@
 /// The tree along which a collective combines the values of the cores.
 ///
 /// Each locale sends and receives once, through its first core, the leader. The leaders form a
-/// binomial tree, so no core receives more messages from other locales than the tree has levels. In
-/// a locale of up to kLocaleRadix cores, all cores are children of the leader. A larger locale is a
-/// tree of that radix. Invariant: a core, then its branches in order, then their branches, and so
-/// on in depth, is the order of the cores by locale, and within a locale by number. So an operation
-/// need not be commutative if the cores of each locale have consecutive numbers.
+/// binomial tree, and the cores of a locale a tree of radix kLocaleRadix. Invariant: a core, then
+/// its branches in order, then their branches, and so on in depth, is the order of the cores by
+/// locale, and within a locale by number. So an operation need not be commutative if the cores of
+/// each locale have consecutive numbers.
 
 #include "system/net/topology.hpp"
 

@@ -243,21 +243,20 @@ void GlobalCompletionEvent::wait() {
       << "work of a global completion event waits for that event, and so for itself: wait outside "
          "of finish<&event>, of its loops and of its tasks";
   GlobalCompletionEvent* const event = this;
+  const auto request = [event, self] {
+    if (event->open == 0) return wake(self);
+    if (event->waiters_ == nullptr) event->waiters_ = new std::vector<Waiter>;  // kept
+    event->waiters_->push_back(self);
+  };
   if (mycore() == detail::kHome) {
     if (open == 0) return;
-    add_waiter(self);
+    request();
   } else {
     // Not a delegate, because a delegate would occupy a worker of the home for each waiting task.
-    const auto request = [event, self] { event->open == 0 ? wake(self) : event->add_waiter(self); };
     detail::append<detail::Acknowledged::ByAnswer>(detail::kHome, nullptr, request);
     detail::request_appended();
   }
   detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
-}
-
-void GlobalCompletionEvent::add_waiter(Waiter waiter) {
-  if (waiters_ == nullptr) waiters_ = new std::vector<Waiter>;  // kept for later rounds
-  waiters_->push_back(waiter);
 }
 
 /// Wakes a waiting task on any core, which may already wait for the next round. Does not switch.

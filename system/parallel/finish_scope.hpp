@@ -21,19 +21,15 @@
 #include "system/tasking/task_scope.hpp"
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// A scope on a core that is not its home, from the message that brings the first work of the scope
-/// until all of this work has ended. The core owes acknowledgements to `parent`, the sender of that
-/// message, and sends them at the end. The core acknowledges messages of other senders as soon as
-/// they have been executed. Invariant: `debt` is above zero, or a message of the parent is
-/// executing here. So the parent has open work, too, and so on up to the home.
+/// A scope on a core that is not its home. Invariant: `debt` is above zero, or a message of the
+/// parent is executing here. So the parent has open work, too, and so on up to the home.
 struct RemoteScope : TaskScope {
-  Core parent = 0;
+  Core parent = 0;        // the sender of the message that brought the first work
   int64_t debt = 0;       // acknowledgements owed to the parent
   int64_t executing = 0;  // runs of the scope that workers of this core execute
 
@@ -131,7 +127,6 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
   void be_named();
   void open_units(int64_t n);
-  void add_waiter(Waiter waiter);
   static void wake(Waiter waiter);
 
   int64_t enrolled_ = 0;                    // by enroll(), on this core; part of `open`
@@ -178,8 +173,7 @@ void finish_in(GlobalCompletionEvent* event, F& body) {
 extern GlobalCompletionEvent local_gce;  // its name in the original Grappa
 
 struct DefaultEvent {
-  /// Whether the program calls default_gce().
-  static bool wanted;
+  static bool wanted;  // the program calls default_gce()
 
   /// If `wanted`, makes the default event the scope of the main task. The main task itself is not
   /// work of the event. From: the main task, before its body.
@@ -193,13 +187,6 @@ struct DefaultEventIsWanted {
 };
 template <class Unused>
 const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
-
-/// False for null. (With -fsanitize=undefined, g++ does not accept a comparison with null as a
-/// constant.)
-template <GlobalCompletionEvent* E>
-struct IsEvent : std::true_type {};
-template <>
-struct IsEvent<nullptr> : std::false_type {};
 
 }  // namespace detail
 
@@ -219,8 +206,6 @@ GlobalCompletionEvent& default_gce() {
 /// at most one for each run of counted messages.
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
-  static_assert(detail::IsEvent<event>::value,
-                "finish<&event> needs an event: name one, or call finish(body)");
   detail::finish_in(event, body);
 }
 

@@ -54,8 +54,7 @@ struct LoopOptions {
   static constexpr int64_t threshold() { return T; }             // 0: the flag's
 };
 
-/// A blocking loop starts in the calling task, which waits for the loop. An async loop starts in a
-/// new task.
+/// A blocking loop starts in the calling task, which waits for it; an async loop in a new task.
 template <class Options>
 struct LoopStart {
   template <class Start>
@@ -205,8 +204,7 @@ void loop_here(int64_t start, int64_t n, const F& body) {
   });
 }
 
-/// start_loop() runs a loop over indices, over an array or over an object. structures/ adds further
-/// loops.
+/// The loops over indices, over an array and over an object. structures/ adds further loops.
 template <class Options, class F>
 void start_loop(Options, int64_t start, int64_t n, const F& body) {
   check_iterations(start, n);
@@ -257,6 +255,13 @@ void start_loop(Options, GlobalAddress<T> object, const F& body) {
   LoopOver<T>::template start<Options>(object, body);
 }
 
+template <class Second, Second second>
+struct InWrongOrder {
+  static_assert(sizeof(Second) == 0,
+                "the template arguments of a loop are in the order task mode, synchronisation "
+                "mode, event, threshold: forall<unbound, async, &event, 64>");
+};
+
 }  // namespace detail
 
 /// Iterations start ... start + n - 1 on this core. Body: (int64_t i) or (int64_t first, int64_t
@@ -288,8 +293,7 @@ void forall(GlobalAddress<T> symmetric, F body) {
   detail::start_loop(detail::LoopOptions<>(), symmetric, body);
 }
 
-// The same loops with template arguments. A call that omits an earlier argument needs another
-// overload.
+// The same loops with template arguments. Each argument may be omitted.
 #define GRAPPA_LOOPS(M, S, E, T, ...)                                   \
   template <__VA_ARGS__, class... Args>                                 \
   void forall(Args... args) {                                           \
@@ -312,20 +316,12 @@ GRAPPA_LOOPS(bound, blocking, event, threshold, GlobalCompletionEvent* event, in
 GRAPPA_LOOPS(bound, blocking, nullptr, threshold, int64_t threshold)
 #undef GRAPPA_LOOPS
 
-// Two arguments in another order do not compile, unless Grappa::compat adds better matches than
-// `...`.
-#define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)                                             \
-  template <First, Second second>                                                              \
-  void forall(...) {                                                                           \
-    static_assert(sizeof(std::integral_constant<Second, second>) == 0, GRAPPA_ORDER_OF_LOOPS); \
-  }                                                                                            \
-  template <First, Second second>                                                              \
-  void forall_here(...) {                                                                      \
-    static_assert(sizeof(std::integral_constant<Second, second>) == 0, GRAPPA_ORDER_OF_LOOPS); \
-  }
-#define GRAPPA_ORDER_OF_LOOPS                                                                  \
-  "the template arguments of a loop are in the order task mode, synchronisation mode, event, " \
-  "threshold: forall<unbound, async, &event, 64>"
+// Two arguments in another order do not compile, unless Grappa::compat adds better matches.
+#define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)  \
+  template <First, Second second>                   \
+  detail::InWrongOrder<Second, second> forall(...); \
+  template <First, Second second>                   \
+  detail::InWrongOrder<Second, second> forall_here(...);
 GRAPPA_LOOPS_IN_WRONG_ORDER(SyncMode, TaskMode)
 GRAPPA_LOOPS_IN_WRONG_ORDER(GlobalCompletionEvent*, TaskMode)
 GRAPPA_LOOPS_IN_WRONG_ORDER(GlobalCompletionEvent*, SyncMode)
@@ -333,6 +329,5 @@ GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, TaskMode)
 GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, SyncMode)
 GRAPPA_LOOPS_IN_WRONG_ORDER(int64_t, GlobalCompletionEvent*)
 #undef GRAPPA_LOOPS_IN_WRONG_ORDER
-#undef GRAPPA_ORDER_OF_LOOPS
 
 }  // namespace Grappa

@@ -21,9 +21,8 @@
 namespace Grappa {
 namespace detail {
 
-/// The maximum number of chunks between two looks at the clock. A look costs as much as some tens
-/// of the cheapest iterations, so looks become rarer while no network poll is due. The maximum
-/// limits the delay if iterations suddenly become slow.
+/// The maximum number of chunks between two looks at the clock, because iterations may suddenly
+/// become slow. A look costs as much as some tens of the cheapest iterations.
 constexpr int64_t kMostChunksToLook = 16;
 
 /// Iterations that a task runs at a time, in a loop of `n` iterations on this core: `threshold`, or

@@ -48,8 +48,7 @@ void check_loop_over_cores(GlobalAddress<void> address) {
 ParallelOptions the_parallel_options;
 
 int64_t loop_chunk(int64_t n, int64_t threshold) {
-  /// The largest chunk that is chosen automatically. Blocking iterations of one chunk do not hide
-  /// each other's latency.
+  // Blocking iterations of one chunk do not hide each other's latency.
   constexpr int64_t kLargestAutomaticChunk = 256;
   const int64_t asked = threshold > 0 ? threshold : parallel_options().loop_threshold;
   if (asked > 0) return asked;

@@ -3,12 +3,11 @@
 /// Runs the same body on every core, or on many cores, along a binomial tree.
 ///
 /// The first of `count` consecutive cores delegates the upper half of them to the core in the
-/// middle and continues with the lower half. So the first core sends log2(count) messages, rounded
-/// up, and the last core is reached after log2(count) steps. The messages are counted in the
-/// caller's scope, and acknowledgements return along the same tree. Core 0 follows the last core.
+/// middle and continues with the lower half. The messages are counted in the caller's scope, and
+/// acknowledgements return along the same tree. Core 0 follows the last core.
 ///
 /// Bodies are sent as bytes. Both public functions: From: task. Suspends: until the bodies and the
-/// work they started have ended. Messages: at most log2(cores) from each core, and 1
+/// work they started have ended. Messages: at most log2(cores), rounded up, from each core, and 1
 /// acknowledgement per other core.
 
 #include "system/global/address.hpp"
@@ -27,12 +26,10 @@ namespace detail {
 /// address, and each core's part of the heap starts at the same address.
 bool at_same_address_everywhere(const void* object);
 
-/// Aborts the job unless `object` is the address of an object on every core: a file-scope or
-/// symmetric object.
+/// Aborts the job unless `object` is at the same address everywhere.
 void check_on_all_cores(const void* object);
 
-/// The same check for the object of a loop. Also aborts the job if `address` is linear, as the
-/// address of an array.
+/// The same check for the object of a loop, whose address must not be linear.
 void check_loop_over_cores(GlobalAddress<void> address);
 
 inline Core core_behind_me(int distance) {
@@ -100,8 +97,7 @@ void start_on_cores(Core first, int count, const Part& part) noexcept {
   mine();
 }
 
-/// Runs `part()` on each core that owns some of the `n` elements from `base` on. These are
-/// consecutive cores, because blocks are distributed cyclically.
+/// Runs `part()` on the consecutive cores that own the `n` elements from `base` on.
 template <class T, class Part>
 void start_at_owners(GlobalAddress<T> base, int64_t n, const Part& part) {
   const int owners =

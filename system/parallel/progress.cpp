@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 #include <unistd.h>
 
@@ -27,14 +26,14 @@ void write_to_terminal(const std::string& text) {
 
 }  // namespace
 
-Progress::Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share)
-    : pieces_per_own_(share > 0 ? static_cast<double>(all) / static_cast<double>(share) : 0),
-      between_looks_(std::min(std::max<int64_t>(share / kLooksPerShare, 1), kMostBetweenLooks)),
-      next_look_(std::numeric_limits<int64_t>::max()) {
+Progress::Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share) {
   if (mycore() != 0 || one_is_shown || !detail::stderr_is_terminal()) return;
+  if (share < 0) share = (all + cores() - 1) / cores();
+  if (share > 0) pieces_per_own_ = static_cast<double>(all) / static_cast<double>(share);
+  between_looks_ = std::min(std::max<int64_t>(share / kLooksPerShare, 1), kMostBetweenLooks);
+  next_look_ = between_looks_;
   one_is_shown = true;
   line_.reset(new detail::ProgressLine(step, static_cast<double>(all), unit, walltime()));
-  next_look_ = between_looks_;
 }
 
 Progress::~Progress() {

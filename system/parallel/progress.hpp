@@ -44,12 +44,9 @@ class Progress {
   };
 
   /// Begins a step with the name `step` and `all` pieces of work over all cores. `unit` names the
-  /// pieces ("edges"). Core 0 has an equal share of the pieces. Other cores print nothing.
-  Progress(const std::string& step, int64_t all, const std::string& unit)
-      : Progress(step, all, unit, (all + cores() - 1) / cores()) {}
-
-  /// Begins a step in which core 0 has `share` of the pieces.
-  Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share);
+  /// pieces ("edges"). Core 0 has `share` of the pieces; -1: an equal share. Other cores print
+  /// nothing.
+  Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share = -1);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
@@ -62,7 +59,7 @@ class Progress {
     return counter;
   }
 
-  /// Reports that this core has completed `n` more pieces. Prints the line now and then.
+  /// Like Counter::add. Prints the line now and then.
   void add(int64_t n) {
     done_ += n;
     if (done_ >= next_look_) look();
@@ -72,9 +69,9 @@ class Progress {
   void look();
 
   std::unique_ptr<detail::ProgressLine> line_;  // null if silent
-  double pieces_per_own_;                       // pieces of all cores per piece of this core
-  int64_t between_looks_;                       // pieces of this core between looks at the clock
-  int64_t next_look_;
+  double pieces_per_own_ = 0;                   // pieces of all cores per piece of this core
+  int64_t between_looks_ = 1;                   // pieces of this core between looks at the clock
+  int64_t next_look_ = INT64_MAX;
   int64_t done_ = 0;  // by this core
 };
 

@@ -25,8 +25,8 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
-#include <cstddef>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 namespace Grappa {
@@ -46,11 +46,7 @@ T combine_all_cores(Read read) {
     flush_to(home, FlushCause::LatencyCritical);
   };
   on_all_cores(unchecked(read_here));
-  T combined = values[0];
-  for (size_t core = 1; core < static_cast<size_t>(cores()); ++core) {
-    combined = op(combined, values[core]);
-  }
-  return combined;
+  return std::accumulate(first + 1, first + cores(), *first, op);
 }
 
 }  // namespace detail

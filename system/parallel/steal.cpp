@@ -31,10 +31,7 @@ struct Stealing {
   bool asking = false;    // an answer has not arrived yet
 };
 
-Stealing& stealing() {
-  static Stealing state;
-  return state;
-}
+Stealing stealing;
 
 /// Sends up to half of the stealable tasks, the oldest ones, to core `thief`. Sends the last task
 /// if this core has other work. Returns the number of tasks sent.
@@ -52,71 +49,58 @@ int64_t give(Core thief) {
   return count;
 }
 
-/// The answer to a thief, sent after the tasks or if there are no tasks.
-struct Answer {
-  Core victim;
-  bool waited;
-  bool gave;
-
-  void operator()() {
-    Stealing& state = stealing();
-    if (waited) {
-      for (Neighbour& neighbour : state.neighbours) {
-        if (neighbour.core == victim) neighbour.knows = false;
-      }
-    } else {
-      state.asking = false;
-    }
-    if (gave) state.attempts_left = parallel_options().steal_attempts;
-  }
-};
-
 template <class F>
 void send_quietly(Core dest, const F& message) {
   append<Acknowledged::Never, MayWait::Never>(dest, nullptr, message);
 }
 
+/// Called after the tasks were sent, or if there are no tasks.
 void answer(Core thief, bool waited, bool gave) {
-  send_quietly(thief, Answer{mycore(), waited, gave});
+  const Core victim = mycore();
+  send_quietly(thief, [victim, waited, gave] {
+    if (!waited) stealing.asking = false;
+    for (Neighbour& neighbour : stealing.neighbours) {
+      if (waited && neighbour.core == victim) neighbour.knows = false;
+    }
+    if (gave) stealing.attempts_left = parallel_options().steal_attempts;
+  });
   flush_to(thief, FlushCause::Asked);
 }
 
 }  // namespace
 
 void start_stealing() {
-  Stealing& state = stealing();
-  state = Stealing();
-  state.random.seed(static_cast<uint32_t>(mycore()) + 1);
+  stealing = Stealing();
+  stealing.random.seed(static_cast<uint32_t>(mycore()) + 1);
   for (int distance = 1; distance < cores(); distance *= 2) {
-    state.neighbours.push_back(Neighbour{core_behind_me(distance), false});
+    stealing.neighbours.push_back(Neighbour{core_behind_me(distance), false});
   }
 }
 
 void steal() {
-  Stealing& state = stealing();
-  if (cores() == 1 || !parallel_options().steal || state.asking) return;
+  if (cores() == 1 || !parallel_options().steal || stealing.asking) return;
   const Core thief = mycore();
-  if (state.attempts_left > 0) {
+  if (stealing.attempts_left > 0) {
     ++asked;
-    --state.attempts_left;
-    state.asking = true;
-    const int k = std::uniform_int_distribution<int>(1, cores() - 1)(state.random);
+    --stealing.attempts_left;
+    stealing.asking = true;
+    const int k = std::uniform_int_distribution<int>(1, cores() - 1)(stealing.random);
     return send_quietly(core_behind_me(k), [thief] { answer(thief, false, give(thief) > 0); });
   }
-  for (Neighbour& neighbour : state.neighbours) {
+  for (Neighbour& neighbour : stealing.neighbours) {
     if (neighbour.knows) continue;
     ++waits;
     neighbour.knows = true;
     send_quietly(neighbour.core, [thief] {
       if (give(thief) > 0) return answer(thief, true, true);
-      stealing().thieves.push_back(thief);
+      stealing.thieves.push_back(thief);
     });
   }
 }
 
 void share() {
   if (!parallel_options().steal) return;
-  std::vector<Core>& thieves = stealing().thieves;
+  std::vector<Core>& thieves = stealing.thieves;
   while (!thieves.empty()) {
     const Core thief = thieves.back();
     if (give(thief) == 0) return;

@@ -41,13 +41,10 @@ struct StealableBody {
   };
 };
 
-/// Runs iterations that idle cores may steal.
-///
-/// A task halves its range repeatedly. Each upper half becomes a stealable task, until the rest is
-/// a single chunk, which runs at once. So a core processes its range from the beginning, and
-/// thieves get the largest ranges. (R. Blumofe and C. Leiserson, "Scheduling Multithreaded
-/// Computations by Work Stealing", Journal of the ACM 46(5), 1999.) Each task has a copy of the
-/// body.
+/// Runs iterations that idle cores may steal. A task halves its range repeatedly. Each upper half
+/// becomes a stealable task, with a copy of the body, until the rest is a single chunk, which runs
+/// at once. So thieves get the largest ranges. (R. Blumofe and C. Leiserson, "Scheduling
+/// Multithreaded Computations by Work Stealing", Journal of the ACM 46(5), 1999.)
 template <class Body>
 struct SplitLoop {
   Body body;  // (first, count)

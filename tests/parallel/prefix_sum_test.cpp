@@ -1,4 +1,4 @@
-#include "system/parallel/prefix_sum.hpp"
+#include "system/parallel/bulk.hpp"
 
 #include "tests/harness/counted.hpp"
 

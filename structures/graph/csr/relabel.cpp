@@ -7,7 +7,6 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/prefix_sum.hpp"
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
