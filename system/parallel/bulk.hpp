@@ -303,9 +303,8 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
 
 /// Replaces each of the `n` elements from `base` on by the sum of itself and all elements before it
 /// (inclusive). T has operator +, and T() is its zero. The order of the additions depends only on
-/// the number of cores, so sums of floating-point numbers are the same in every run. From: task.
-/// Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB that a core
-/// owns.
+/// the number of cores. From: task. Suspends: until done. Messages: about 10 for each pair of
+/// cores, for each 4 MiB that a core owns.
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,

@@ -26,8 +26,7 @@ Counter contributions("collective.contributions", "messages",
                       "received that carry the value of a subtree");
 Counter results("collective.results", "messages", "received with results");
 
-/// The size of a piece. A piece is one message: it fits in every buffer, and is so large that the
-/// cost of its header is negligible.
+/// A piece is one message. It fits in every buffer, and the cost of its header is negligible.
 constexpr size_t kPieceBytes = kMaxClosureBytes;
 
 /// The number of rounds in progress: several pieces of an array are sent before the first result is
@@ -64,7 +63,7 @@ struct Call {
   }
 };
 
-/// The message up the tree, with the values of all cores of a branch.
+/// The message up the tree, with the combined values of a branch.
 struct Contribution {
   Call call;
   uint32_t round;

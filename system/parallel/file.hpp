@@ -7,10 +7,8 @@
 ///     save_array(file, false, degrees, nv);    // appended
 ///
 /// A directory has the same bytes in parts, one from each core. Many file systems write parts
-/// faster. The name of a part is its range of bytes, with leading zeros, because `ls` then lists
-/// the parts in order. This command prints the whole file:
-///
-///     cat DIRECTORY/*.part
+/// faster. The name of a part is its range of bytes, with leading zeros, so the command `cat
+/// DIRECTORY/*.part` prints the whole file.
 ///
 /// The number of cores that read an array may differ from the number of cores that wrote it. All
 /// cores must see the same files. An error of a file or a path is bad input: the job ends with

@@ -33,7 +33,6 @@ struct RemoteScope : TaskScope {
   int64_t debt = 0;       // acknowledgements owed to the parent
   int64_t executing = 0;  // runs of the scope that workers of this core execute
 
-  /// Whether this core is in the tree.
   bool in_tree() const { return debt != 0 || executing != 0; }
 };
 
@@ -54,7 +53,6 @@ class FinishScope : public TaskScope {
   }
 
   /// Leaves the scope and waits until its work has ended. Called once, by the task that opened it.
-  /// Suspends: while work is open.
   void wait();
 
  private:
@@ -80,9 +78,9 @@ void finish(F body) {
 
 /// Each core has its own part of the event and counts there: tasks and messages of the event, and
 /// the completions that enroll() announces. A completion must occur on the core that has enrolled
-/// it. An event can be reused after wait(). It is initialised before any code runs. If work is
-/// started outside of the event and is not ordered with a wait(), for example on another core, this
-/// work may belong to the next round of the event.
+/// it. An event can be reused after wait(), and is initialised before any code runs. If work is
+/// started outside of the event and is not ordered with a wait(), this work may belong to the next
+/// round of the event.
 class GlobalCompletionEvent : private detail::RemoteScope {
  public:
   constexpr GlobalCompletionEvent() = default;
@@ -175,8 +173,7 @@ extern GlobalCompletionEvent local_gce;  // its name in the original Grappa
 struct DefaultEvent {
   static bool wanted;  // the program calls default_gce()
 
-  /// If `wanted`, makes the default event the scope of the main task. The main task itself is not
-  /// work of the event. From: the main task, before its body.
+  /// If `wanted`, makes the default event the scope of the main task, which is not work of it.
   static void enter_main();
 };
 
@@ -202,8 +199,7 @@ GlobalCompletionEvent& default_gce() {
 
 /// Runs `body()` in the calling task, with its tasks, loops and delegates in `event`, then waits
 /// for the event. From: a task that is not itself work of the event. Suspends: until all work of
-/// the event has ended, including the work of other tasks. Messages: like enroll() and wait(), and
-/// at most one for each run of counted messages.
+/// the event has ended. Messages: like enroll(), wait() and finish(body).
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
   detail::finish_in(event, body);

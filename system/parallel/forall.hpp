@@ -156,8 +156,8 @@ struct ElementBody {
 template <TaskMode mode, int64_t threshold, class F>
 void run_indices(int64_t start, int64_t n, const F& body) {
   typedef IndexBody<F> Body;
-  typedef typename std::conditional<mode == TaskMode::Bound, LocalLoop<Body>, SplitLoop<Body>>::type
-      Loop;
+  constexpr bool kBound = mode == TaskMode::Bound;
+  typedef typename std::conditional<kBound, LocalLoop<Body>, SplitLoop<Body>>::type Loop;
   Loop::run(start, n, loop_chunk(n, threshold), {body});
 }
 

@@ -3,12 +3,11 @@
 /// Runs the iterations of one core in as many tasks as can make progress.
 ///
 /// Tasks take chunks from a common counter. A task that takes a chunk ensures that another task is
-/// queued for the rest, which starts when the first task suspends, and so on, up to the limit on
-/// workers. If the body never suspends, a single task runs the loop, at the speed of a plain loop
-/// except for a look at the clock every few chunks. If a network poll is due, the task yields, and
-/// no other task continues the loop. (After T. Tang and P. Yew, "Processor self-scheduling for
-/// multiple-nested parallel loops", ICPP 1986.) Invariant: at most one task of a loop is queued and
-/// has not started.
+/// queued for the rest, which starts when the first task suspends. If the body never suspends, a
+/// single task runs the loop. If a network poll is due, the task yields, and no other task
+/// continues the loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested
+/// parallel loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not
+/// started.
 
 #include "system/tasking/spawn.hpp"
 

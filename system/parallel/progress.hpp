@@ -26,8 +26,7 @@ namespace Grappa {
 
 class Progress {
  public:
-  /// The object that bodies of loops capture. Trivially copyable, and may be sent. Core 0 uses it
-  /// only while the Progress exists.
+  /// For bodies of loops. May be sent. Core 0 uses it only while the Progress exists.
   class Counter {
    public:
     /// The counter of a step that is not shown.
@@ -77,8 +76,8 @@ class Progress {
 
 namespace detail {
 
-/// Whether stderr of this process is shown on a terminal. mpirun gives all cores pipes instead of
-/// the terminal, so the launcher sets GRAPPA_TERMINAL=1 if its own stderr is a terminal.
+/// Whether stderr is shown on a terminal. Cores may have pipes, so the launcher sets
+/// GRAPPA_TERMINAL=1 if its own stderr is a terminal.
 bool stderr_is_terminal();
 
 }  // namespace detail

@@ -7,8 +7,8 @@
 /// so a result depends only on the values. All functions: From: task. Suspends: until all cores
 /// have answered. Messages: about 4 for each other core.
 ///
-/// A Reducer is a file-scope or symmetric object. It accumulates values on each core without
-/// messages. Each read combines the values of all cores.
+/// A Reducer is a file-scope or symmetric object that accumulates values on each core. Each read
+/// combines the values of all cores.
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
@@ -72,8 +72,7 @@ T reduce(GlobalAddress<P> object) {
   return detail::combine_all_cores<T, op>([object] { return accessor(object); });
 }
 
-/// Runs `body()` as a task on every core and returns the sum of the results. Also waits until all
-/// work that the bodies have started has ended.
+/// Returns the sum of the results of `body()` on every core, like on_all_cores(body).
 template <class F>
 typename detail::call_result<F>::type sum_all_cores(F body) {
   typedef typename detail::call_result<F>::type T;

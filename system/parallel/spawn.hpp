@@ -33,7 +33,6 @@ void spawn(CompletionEvent* event, F body) {
   spawn<M>(unchecked(with_event));
 }
 
-/// Starts a task on this core.
 template <GlobalCompletionEvent* event, class F>
 void spawn(F body) {
   const detail::InEvent in(event);
@@ -56,7 +55,6 @@ void spawnRemote(int64_t dest, F body) {
       dest, [body] { spawn(body); }, body);
 }
 
-/// spawnRemote as work of `event`.
 template <GlobalCompletionEvent* event, class F>
 void spawnRemote(int64_t dest, F body) {
   const detail::InEvent in(event);
@@ -83,7 +81,7 @@ GRAPPA_EVENT_FORM(fetch_and_add)
 GRAPPA_EVENT_FORM(compare_and_swap)
 #undef GRAPPA_EVENT_FORM
 
-/// A read has completed when it returns, so the event has nothing to wait for.
+/// A read has completed when it returns: the event need not wait for it.
 template <SyncMode S, GlobalCompletionEvent* event, class T>
 auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
   return delegate::read<S>(address);

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 namespace Grappa {
+
 /// Allocates an object of type T, or `n` consecutive ones, on each core. Does not construct them,
 /// and global_free does not destroy them. Aborts the job if there is not enough memory. From: task.
 /// Suspends: until core 0 has answered. Messages: 2, none on core 0.
