@@ -11,7 +11,6 @@
 #include "system/global/delegate.hpp"
 #include "system/global/future.hpp"
 #include "system/global/heap.hpp"
-#include "system/global/local_span.hpp"
 #include "system/global/locale_memory.hpp"
 #include "system/global/remote_sync.hpp"
 #include "system/message/closure_check.hpp"

@@ -2,7 +2,7 @@
 
 /// Checked mode detects closures that carry addresses of their core to another core
 /// (message/closure_check.hpp), and invalid uses of global addresses, graphs and proxies
-/// (global/live_allocations.hpp, Graph, FlatCombiner).
+/// (global/address.hpp, Graph, FlatCombiner).
 ///
 /// GRAPPA_CHECK=0 disables checked mode, and any other value enables it. If the variable is unset
 /// or empty, checked mode is enabled in debug builds of the library and disabled in other builds.

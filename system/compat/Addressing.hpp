@@ -4,4 +4,3 @@
 
 #include "system/compat/global_names.hpp"
 #include "system/global/address.hpp"
-#include "system/global/local_span.hpp"

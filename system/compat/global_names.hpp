@@ -7,7 +7,6 @@
 #include "system/compat/names.hpp"
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
-#include "system/global/local_span.hpp"
 #include "system/parallel/collective.hpp"
 
 using Grappa::block_offset_t;

@@ -3,8 +3,7 @@
 /// Runs a body on each core with the whole part of a global array that the core owns.
 
 #include "system/base/check.hpp"
-#include "system/global/live_allocations.hpp"
-#include "system/global/local_span.hpp"
+#include "system/global/address.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -17,6 +17,18 @@
 #include <type_traits>
 
 namespace Grappa {
+namespace detail {
+
+/// A body that runs on a core and converts its answer to R there.
+template <class R, class F>
+class Returning : Stored<F> {
+ public:
+  explicit Returning(const F& body) : Stored<F>(body) {}
+  R operator()() { return static_cast<R>(this->body()()); }
+};
+
+}  // namespace detail
+
 namespace delegate {
 
 template <class R>

@@ -23,7 +23,6 @@
 #include <type_traits>
 
 namespace Grappa {
-
 namespace detail {
 
 /// The address of the global heap on every core. The address is far from all addresses at which
@@ -32,20 +31,37 @@ constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
 /// The end of the largest possible heap: --heap_bytes is at most 64 TiB.
 constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
 
-/// Aborts the job because the element of `bytes` bytes at linear offset `offset` crosses blocks.
-[[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
-
 /// Each core's part of the heap begins with at least this many bytes that are never allocated. An
 /// access to a null address, also with a small offset, faults there.
 constexpr uint64_t kNullBytes = 4096;
 
-/// Aborts the job because another core owns the element at a linear address.
+// Each of the next functions aborts the job.
+/// The element of `bytes` bytes at a linear offset crosses blocks.
+[[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
+/// Another core owns the element at a linear address.
 [[noreturn]] void fail_other_owner(uint64_t raw_bits);
+/// Two linear addresses are not in one live allocation.
+[[noreturn]] void fail_difference(uint64_t a, uint64_t b);
 
 /// In checked mode: true if both linear addresses point into one live allocation, or to its end.
 GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
-/// Aborts the job because the two linear addresses are not in one live allocation.
-[[noreturn]] void fail_difference(uint64_t a, uint64_t b);
+
+/// In checked mode: aborts the job if the `bytes` bytes at `place` on core `owner` belong to the
+/// global heap but not to one live allocation. `what` names the operation. The fast paths of
+/// delegates do not call it, because checked mode disables them (message/closure_check.hpp).
+void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what);
+/// require_allocated() for the bytes that begin at a global address.
+void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what);
+
+/// Calls require_allocated() in checked mode; otherwise does nothing.
+inline void check_allocated(uint64_t raw_bits, uint64_t bytes, const char* what) {
+  if (GRAPPA_UNLIKELY(checked_mode())) require_allocated(raw_bits, bytes, what);
+}
+/// check_allocated() for the object that a delegate accesses.
+template <class T>
+void check_access(Core owner, const T* object, const char* what = "a delegate") {
+  if (GRAPPA_UNLIKELY(checked_mode())) require_allocated(owner, object, sizeof(T), what);
+}
 
 }  // namespace detail
 
@@ -137,20 +153,9 @@ class GlobalAddress {
   GlobalAddress& operator-=(int64_t n) { return *this += -n; }
   GlobalAddress& operator++() { return *this += 1; }
   GlobalAddress& operator--() { return *this -= 1; }
-  GlobalAddress operator++(int) {
-    const GlobalAddress before = *this;
-    ++*this;
-    return before;
-  }
-  GlobalAddress operator--(int) {
-    const GlobalAddress before = *this;
-    --*this;
-    return before;
-  }
-  GlobalAddress operator+(int64_t n) const {
-    GlobalAddress sum = *this;
-    return sum += n;
-  }
+  GlobalAddress operator++(int) { return (*this += 1) - 1; }
+  GlobalAddress operator--(int) { return (*this -= 1) + 1; }
+  GlobalAddress operator+(int64_t n) const { return GlobalAddress(*this) += n; }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
   /// The number of elements from `other` to this address. 2D addresses of two cores, or a linear
@@ -241,6 +246,60 @@ template <class T>
 std::ostream& operator<<(std::ostream& out, GlobalAddress<T> address) {
   return out << "<" << (address.is_2D() ? "2D" : "linear") << " core " << address.core() << ", "
              << static_cast<const void*>(address.first_byte().pointer()) << ">";
+}
+
+namespace detail {
+
+/// Aborts the job if some elements of a linear array at `base` lie on two cores.
+template <class T>
+void check_elements(GlobalAddress<T> base) {
+  GRAPPA_CHECK(block_size % sizeof(T) == 0 && base.raw_bits() % sizeof(T) == 0)
+      << "an array of elements of " << sizeof(T) << " bytes at " << base
+      << ": some elements lie on two cores; pad the type to 1, 2, 4, 8, 16, 32 or 64 bytes, and "
+         "begin the array at a multiple of that size";
+}
+
+}  // namespace detail
+
+/// The elements of a global array that one core owns: contiguous in the memory of that core.
+template <class T>
+class LocalSpan {
+  static_assert(block_size % sizeof(T) == 0,
+                "an element of a global array must not cross a 64-byte block: pad the type to 1, "
+                "2, 4, 8, 16, 32 or 64 bytes");
+
+ public:
+  /// The elements of array [base, base + n) that `core` owns. `base` is linear.
+  LocalSpan(GlobalAddress<T> base, int64_t n, Core core) : base_(base.raw_bits()), core_(core) {
+    if (n <= 0) return;
+    detail::check_elements(base);
+    begin_ = base.localize(core);
+    end_ = (base + n).localize(core);
+  }
+
+  T* begin() const { return begin_; }
+  T* end() const { return end_; }
+  int64_t size() const { return end_ - begin_; }
+
+  /// The index in the array of the element at `element`, which must be in this span.
+  int64_t index_of(const T* element) const {
+    const uint64_t local = reinterpret_cast<uint64_t>(element) - detail::kHeapBase;
+    return static_cast<int64_t>((detail::block_cyclic().linear_offset(core_, local) - base_) /
+                                sizeof(T));
+  }
+
+ private:
+  uint64_t base_;
+  Core core_;
+  T* begin_ = nullptr;
+  T* end_ = nullptr;
+};
+
+/// This core's elements of [base, base + n).
+template <class T>
+LocalSpan<T> iterate_local(GlobalAddress<T> base, int64_t n) {
+  detail::checked_count(n, "iterate_local");
+  return LocalSpan<T>(base, n, mycore());
 }
 
 }  // namespace Grappa

@@ -27,23 +27,21 @@ uint64_t StripeAllocator::allocate(uint64_t stripes) {
 bool StripeAllocator::release(uint64_t first_stripe) {
   const auto used = used_.find(first_stripe);
   if (used == used_.end()) return false;
-  uint64_t first = first_stripe;
-  uint64_t stripes = used->second.stripes;
+  const uint64_t stripes = used->second.stripes;
   free_stripes_ += stripes;
   used_.erase(used);
-  auto after = free_.lower_bound(first);
-  if (after != free_.end() && after->first == first + stripes) {
-    stripes += after->second;
-    after = free_.erase(after);
+  const auto range = free_.emplace(first_stripe, stripes).first;
+  const auto after = std::next(range);
+  if (after != free_.end() && after->first == first_stripe + stripes) {
+    range->second += after->second;
+    free_.erase(after);
   }
-  if (after != free_.begin()) {
-    const auto before = std::prev(after);
-    if (before->first + before->second == first) {
-      before->second += stripes;
-      return true;
-    }
+  if (range == free_.begin()) return true;
+  const auto before = std::prev(range);
+  if (before->first + before->second == first_stripe) {
+    before->second += range->second;
+    free_.erase(range);
   }
-  free_.emplace(first, stripes);
   return true;
 }
 

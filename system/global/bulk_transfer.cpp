@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
-#include "system/global/live_allocations.hpp"
 #include "system/global/piece_copy.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
@@ -32,6 +31,8 @@ constexpr uint64_t kSliceBytes = 64 * KiB;
 /// get() writes every other cache line and lost half of its rate, so it uses no streaming stores.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
+constexpr char kOperation[] = "a bulk transfer (memcpy, a cache, a file)";  // in checked mode
+
 bool exceeds_caches(uint64_t bytes) {
   return bytes / static_cast<uint64_t>(locales()) >= kStreamingBytes;
 }
@@ -46,37 +47,35 @@ char* heap_address(uint64_t offset) {
   return reinterpret_cast<char*>(kHeapBase + block_cyclic().local_offset(offset));
 }
 
-/// The part that `core` owns of the `bytes` bytes from linear offset `begin`, and the position of
-/// this part in the plain array that corresponds to the range.
-struct OwnedPieces {
-  OwnedPieces(Core core, uint64_t begin, uint64_t bytes)
-      : part(clip(StridedRange::blocks_of(core), begin, begin + bytes)),
-        place(heap_address(part.begin)),
-        plain_offset(part.begin - begin) {}
-
-  PieceCopy copy(char* to, uint32_t to_stride, const char* from, uint32_t from_stride,
-                 bool streaming) const {
-    return PieceCopy{to,
-                     from,
-                     part.bytes,
-                     to_stride,
-                     from_stride,
-                     kWholePiece,
-                     static_cast<uint32_t>(part.first),
-                     streaming};
-  }
-
-  StridedPart part;
-  char* place;            // of the part's first byte, at the owner
-  uint64_t plain_offset;  // of the part's first byte in the plain array
+/// The bytes of one core in a range of global memory, and their copy in a plain array of this core.
+struct Part {
+  Core owner;
+  char* place;  // of the first byte, at the owner
+  char* plain;  // of the first byte, in the plain array
+  uint64_t bytes;
+  uint32_t plain_stride;  // between blocks in the plain array; at the owner, blocks are adjacent
+  uint32_t first;         // bytes of the first block
 };
 
-uint32_t plain_stride() {
-  return static_cast<uint32_t>(block_size) * static_cast<uint32_t>(cores());
+/// Calls visit(part) for each core that owns some of the `bytes` bytes from the global address with
+/// bits `global`. The plain array begins at `array`.
+template <class Visit>
+void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
+  const auto address = GlobalAddress<char>::from_raw(global);
+  if (address.is_2D())
+    return visit(Part{address.core(), address.pointer(), array, bytes, kWholePiece, kWholePiece});
+  const uint32_t stride = kWholePiece * static_cast<uint32_t>(cores());
+  for_each_owner(global, bytes, [&](Core owner) {
+    const StridedPart part = clip(StridedRange::blocks_of(owner), global, global + bytes);
+    visit(Part{owner, heap_address(part.begin), array + (part.begin - global), part.bytes, stride,
+               static_cast<uint32_t>(part.first)});
+  });
 }
 
-/// The destination layout of the bytes of one message.
-struct Landing {
+/// A message with bytes and their destination layout. The receiver stores them in global memory and
+/// acknowledges them to the sender (Put), or stores them in the memory of the requesting core.
+template <bool Put>
+struct Strip {
   char* to;
   BulkTransfer* transfer;
   uint32_t stride;
@@ -84,55 +83,33 @@ struct Landing {
   uint8_t first;
   bool streaming;
 
-  Landing(const PieceCopy& copy, BulkTransfer* waiting)
-      : to(copy.to),
-        transfer(waiting),
-        stride(copy.to_stride),
-        piece(static_cast<uint8_t>(copy.piece)),
-        first(static_cast<uint8_t>(copy.first)),
-        streaming(copy.streaming) {}
-
-  void land(const void* payload, size_t bytes) const {
+  void operator()(void* payload, size_t bytes) const {
     copy_pieces(PieceCopy{to, static_cast<const char*>(payload), bytes, stride, piece, piece, first,
                           streaming});
-  }
-};
-
-/// A message that carries bytes to their owner, which acknowledges them to the sender.
-struct PutStrip : Landing {
-  using Landing::Landing;
-
-  void operator()(void* payload, size_t bytes) const {
-    land(payload, bytes);
-    BulkTransfer* waiting = transfer;
+    BulkTransfer* const waiting = transfer;
     const auto arrived = [waiting, bytes] { waiting->arrived(bytes); };
-    append<Acknowledged::Never, MayWait::Never>(the_sender, nullptr, arrived);
+    if constexpr (Put) {
+      append<Acknowledged::Never, MayWait::Never>(the_sender, nullptr, arrived);
+    } else {
+      arrived();
+    }
   }
 };
-
-/// A message that carries requested bytes to the requesting core.
-struct GetStrip : Landing {
-  using Landing::Landing;
-
-  void operator()(void* payload, size_t bytes) const {
-    land(payload, bytes);
-    transfer->arrived(bytes);
-  }
-};
-
-typedef PayloadMessage<PutStrip, Acknowledged::ByAnswer> PutMessage;
-typedef PayloadMessage<GetStrip> GetMessage;
-typedef PayloadMessage<GetStrip, Acknowledged::Never, MayWait::Never> ShortGetMessage;
 
 /// Removes one buffer of bytes from the front of `copy`, and gathers them in the message itself.
-template <class Message, class Strip>
+template <bool Put, Acknowledged A, MayWait W = MayWait::InTasks>
 void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
-  const PieceCopy strip = cut_front(copy, Message::most_bytes());
-  char* place = Message::append(dest, Strip(strip, transfer), strip.bytes);
-  PieceCopy gathering = strip;
-  gathering.to = place;
-  gathering.to_stride = strip.piece;
-  copy_pieces(gathering);
+  typedef PayloadMessage<Strip<Put>, A, W> Message;
+  PieceCopy strip = cut_front(copy, Message::most_bytes());
+  const Strip<Put> header = {strip.to,
+                             transfer,
+                             strip.to_stride,
+                             static_cast<uint8_t>(strip.piece),
+                             static_cast<uint8_t>(strip.first),
+                             strip.streaming};
+  strip.to = Message::append(dest, header, strip.bytes);
+  strip.to_stride = strip.piece;
+  copy_pieces(strip);
   ++strips;
 }
 
@@ -162,7 +139,7 @@ void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
     if (next->dest == the_running_core) {
       copy_slice(&next->copy, transfer);
     } else {
-      send_strip<PutMessage, PutStrip>(next->dest, &next->copy, transfer);
+      send_strip<true, Acknowledged::ByAnswer>(next->dest, &next->copy, transfer);
     }
     if (next->copy.bytes == 0) streams->erase(next);
   }
@@ -175,23 +152,16 @@ struct GetRequest {
 
   void operator()() const {
     const Core caller = the_sender;
-    PieceCopy rest = copy;
-    bytes_moved += rest.bytes;
-    if (rest.bytes <= kShortAnswerBytes) {
-      send_strip<ShortGetMessage, GetStrip>(caller, &rest, transfer);
-      return;
-    }
-    BulkTransfer* waiting = transfer;
-    spawn([rest, waiting, caller]() mutable {
-      while (rest.bytes != 0) send_strip<GetMessage, GetStrip>(caller, &rest, waiting);
+    bytes_moved += copy.bytes;
+    const auto send_all = [rest = copy, waiting = transfer, caller]() mutable {
+      while (rest.bytes != 0) send_strip<false, Acknowledged::Never>(caller, &rest, waiting);
       flush_to(caller, FlushCause::Asked);
-    });
+    };
+    if (copy.bytes > kShortAnswerBytes) return spawn(send_all);
+    PieceCopy rest = copy;
+    send_strip<false, Acknowledged::Never, MayWait::Never>(caller, &rest, transfer);
   }
 };
-
-void ask(Core owner, const PieceCopy& copy, BulkTransfer* transfer) {
-  append<Acknowledged::ByAnswer>(owner, nullptr, GetRequest{copy, transfer});
-}
 
 /// Adds one stream with the bytes of the source range that are in `comb`. One core owns all
 /// destination bytes of the stream.
@@ -200,10 +170,9 @@ void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_
   const StridedPart part = clip(comb, from, from + bytes);
   if (part.bytes == 0) return;
   const uint64_t there = part.begin + (to - from);
-  const uint32_t row = static_cast<uint32_t>(block_size);
   streams->push_back(Stream{block_cyclic().core(there),
                             PieceCopy{heap_address(there), heap_address(part.begin), part.bytes,
-                                      row, row, static_cast<uint32_t>(comb.piece),
+                                      kWholePiece, kWholePiece, static_cast<uint32_t>(comb.piece),
                                       static_cast<uint32_t>(part.first), exceeds_caches(bytes)}});
 }
 
@@ -217,44 +186,27 @@ void BulkTransfer::wait() {
 
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
-  check_allocated(to, bytes, "a bulk transfer (memcpy, a cache, a file)");
-  const char* const source = static_cast<const char*>(from);
-  const auto address = GlobalAddress<char>::from_raw(to);
-  const bool streaming = exceeds_caches(bytes);
+  check_allocated(to, bytes, kOperation);
   std::vector<Stream> streams;
-  if (address.is_2D()) {
-    streams.push_back(
-        Stream{address.core(), plain_copy(address.pointer(), source, bytes, streaming)});
-  } else {
-    for_each_owner(to, bytes, [&streams, to, source, bytes, streaming](Core owner) {
-      const OwnedPieces owned(owner, to, bytes);
-      streams.push_back(
-          Stream{owner, owned.copy(owned.place, kWholePiece, source + owned.plain_offset,
-                                   plain_stride(), streaming)});
-    });
-  }
+  // The copies only read the plain array.
+  for_each_part(
+      to, const_cast<char*>(static_cast<const char*>(from)), bytes, [&](const Part& part) {
+        streams.push_back(Stream{part.owner, PieceCopy{part.place, part.plain, part.bytes,
+                                                       kWholePiece, part.plain_stride, kWholePiece,
+                                                       part.first, exceeds_caches(bytes)}});
+      });
   send_streams(&streams, transfer);
 }
 
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
-  check_allocated(from, bytes, "a bulk transfer (memcpy, a cache, a file)");
+  check_allocated(from, bytes, kOperation);
   transfer->expect(bytes);  // before a suspension: other tasks may wait for `transfer` too
-  char* const target = static_cast<char*>(to);
-  const auto address = GlobalAddress<char>::from_raw(from);
-  const auto fetch = [transfer](Core owner, const PieceCopy& copy) {
-    if (owner == the_running_core) {
-      copy_here(copy, transfer);
-    } else {
-      ask(owner, copy, transfer);
-    }
-  };
-  if (address.is_2D())
-    return fetch(address.core(), plain_copy(target, address.pointer(), bytes, false));
-  for_each_owner(from, bytes, [target, from, bytes, &fetch](Core owner) {
-    const OwnedPieces owned(owner, from, bytes);
-    fetch(owner,
-          owned.copy(target + owned.plain_offset, plain_stride(), owned.place, kWholePiece, false));
+  for_each_part(from, static_cast<char*>(to), bytes, [transfer](const Part& part) {
+    const PieceCopy copy = {part.plain,  part.place,  part.bytes, part.plain_stride,
+                            kWholePiece, kWholePiece, part.first, false};
+    if (part.owner == the_running_core) return copy_here(copy, transfer);
+    append<Acknowledged::ByAnswer>(part.owner, nullptr, GetRequest{copy, transfer});
   });
 }
 

@@ -29,9 +29,10 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/bulk_transfer.hpp"
+#include "system/global/locale_memory.hpp"
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 namespace Grappa {
@@ -41,18 +42,21 @@ enum class CacheMode { ReadOnly, WriteOnly, ReadWrite };
 
 class CachedBytes {
  public:
-  explicit CachedBytes(CacheMode mode) : mode_(mode) {}
-  ~CachedBytes();
+  CachedBytes(CacheMode mode, void* buffer) : mode_(mode), buffer_(static_cast<char*>(buffer)) {}
+  ~CachedBytes() { block_until_released(); }
   CachedBytes(const CachedBytes&) = delete;
   CachedBytes& operator=(const CachedBytes&) = delete;
 
-  void set_buffer(void* buffer) { memory_ = static_cast<char*>(buffer); }
-  void reset(uint64_t address, uint64_t bytes);
-
+  /// Starts to read the elements, unless they are acquired or being acquired.
   void start_acquire();
   void block_until_acquired();
+
+  /// Starts to write the elements back. The elements must not be accessed after this call.
   void start_release();
   void block_until_released();
+
+ protected:
+  void reset(uint64_t address, uint64_t bytes);
 
   /// Returns the elements, and acquires them before if necessary.
   char* access() {
@@ -65,22 +69,22 @@ class CachedBytes {
 
   void acquire_for_access();
   bool is_original() const;
-  void take_memory();
   bool has_news() const;
+  char* memory() const { return buffer_ != nullptr ? buffer_ : own_memory_.get(); }
 
   const CacheMode mode_;
   State state_ = State::Untouched;
-  bool own_memory_ = false;
-  char* memory_ = nullptr;    // the caller's buffer, or allocated here if own_memory_
-  char* elements_ = nullptr;  // after acquire: memory_ or the original
-  uint64_t capacity_ = 0;     // bytes allocated here
+  char* const buffer_;  // the caller's, or null
+  std::unique_ptr<char, OwnFree> own_memory_;
+  uint64_t capacity_ = 0;     // bytes in own_memory_
+  char* elements_ = nullptr;  // after acquire: memory() or the original
   uint64_t address_ = 0;
   uint64_t bytes_ = 0;
   BulkTransfer transfer_;
 };
 
 template <class T, CacheMode Mode>
-class Cache {
+class Cache : CachedBytes {
   static_assert(travels<T>::value,
                 "the element type of a cache must be trivially copyable: a cache sends elements "
                 "as bytes");
@@ -89,29 +93,25 @@ class Cache {
   /// The element type that the task accesses: const in an RO cache.
   typedef typename std::conditional<Mode == CacheMode::ReadOnly, const T, T>::type Element;
 
-  Cache() : bytes_(Mode) {}
+  Cache() : CachedBytes(Mode, nullptr) {}
 
   /// A cache of the `count` elements that begin at `address`. `buffer` is null or holds at least
   /// `count` elements and outlives the cache. A WO cache with a buffer always writes the buffer
   /// back, even if the task never accesses the cache.
-  Cache(GlobalAddress<T> address, int64_t count, T* buffer = nullptr) : bytes_(Mode) {
-    bytes_.set_buffer(buffer);
+  Cache(GlobalAddress<T> address, int64_t count, T* buffer = nullptr) : CachedBytes(Mode, buffer) {
     reset(address, count);
   }
 
-  /// Starts to read the elements, unless they are acquired or being acquired.
-  void start_acquire() { bytes_.start_acquire(); }
-  void block_until_acquired() { bytes_.block_until_acquired(); }
-
-  /// Starts to write the elements back. The elements must not be accessed after this call.
-  void start_release() { bytes_.start_release(); }
-  void block_until_released() { bytes_.block_until_released(); }
+  using CachedBytes::block_until_acquired;
+  using CachedBytes::block_until_released;
+  using CachedBytes::start_acquire;
+  using CachedBytes::start_release;
 
   /// Releases the current elements and assigns the `count` elements that begin at `address`. A
   /// buffer of the caller must hold `count` elements.
   void reset(GlobalAddress<T> address, int64_t count) {
     checked_count(count, "Incoherent");
-    bytes_.reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));
+    CachedBytes::reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));
     address_ = address;
     count_ = count;
   }
@@ -128,9 +128,8 @@ class Cache {
   int64_t count() const { return count_; }
 
  private:
-  Element* elements() { return reinterpret_cast<Element*>(bytes_.access()); }
+  Element* elements() { return reinterpret_cast<Element*>(access()); }
 
-  CachedBytes bytes_;
   GlobalAddress<T> address_;
   int64_t count_ = 0;
 };

@@ -25,27 +25,70 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
-#include "system/global/live_allocations.hpp"
-#include "system/global/local_access.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace Grappa {
 
 namespace detail {
 
+/// Decides how blocking delegates access words of their own core: directly, or with a prefetch and
+/// a yield before the access.
+///
+/// Prefetch and yield hide the memory latency of tables that exceed the cache. If the word is in
+/// the cache, the context switch is wasted. LocalAccess therefore times one of many accesses, and
+/// the mean of recent samples selects the method.
+class LocalAccess {
+ public:
+  /// A delegate calls plain() before each access. If plain() returns false, the delegate must call
+  /// prepare() before the access.
+  bool plain() { return --plain_left_ != 0; }
+
+  /// Times the access to the word at `object`, or prefetches the word and yields. From: any.
+  /// Suspends: in a task, if accesses are slow.
+  void prepare(const void* object);
+
+  /// Adds the duration of a timed access, including the cost of the clock.
+  void add_sample(uint64_t ns) {
+    // Longer durations come from preemption, not from memory.
+    const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
+    mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
+    slow_ = mean_ns_ > kSlowNs;
+  }
+
+  bool slow() const { return slow_; }
+
+ private:
+  static constexpr int kAccessesPerSample = 256;
+  static constexpr double kSamplesInMean = 16;
+  /// Between the latency of a shared cache and that of memory, including the cost of the clock.
+  static constexpr double kSlowNs = 70;
+  /// The latency of another processor's memory, including a page table walk.
+  static constexpr double kLongestNs = 500;
+
+  int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
+  int slow_left_ = 0;                    // while slow_: accesses until the next timed access
+  bool slow_ = false;
+  double mean_ns_ = 0;
+};
+
+extern LocalAccess the_local_access;
+
 /// The slow path of on_word(). A separate function keeps the fast path free of a stack frame.
 template <class T, class F>
 GRAPPA_NOINLINE typename result_at<T, F>::type on_word_slow(Core owner, T* word, F body) {
   check_access(owner, word);
-  if (owner != the_running_core)
-    return request_at<typename result_at<T, F>::type>(owner, word, body);
-  local_access().prepare(word);
+  if (owner != the_running_core) {
+    return request<typename result_at<T, F>::type>(owner, AtObject<T, F>(word, body));
+  }
+  the_local_access.prepare(word);
   return call_with(body, word);
 }
 
@@ -55,8 +98,9 @@ typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
   static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
   const Core owner = address.core();
   T* const word = address.pointer();
-  if (GRAPPA_LIKELY(owner == the_direct_core && local_access().plain()))
+  if (GRAPPA_LIKELY(owner == the_direct_core && the_local_access.plain())) {
     return call_with(body, word);
+  }
   return on_word_slow(owner, word, body);
 }
 
@@ -72,7 +116,7 @@ GRAPPA_NOINLINE R call_elsewhere_at(Core owner, T* object, F body) {
   check_closure(body);
   check_access(owner, object);
   if (GRAPPA_UNLIKELY(owner == the_running_core)) return call_with(body, object);
-  return request_at<R>(owner, object, body);
+  return request<R>(owner, AtObject<T, F>(object, body));
 }
 
 /// Reads or writes the `bytes` bytes of an element that lies on several cores. Not atomic: part by
@@ -87,7 +131,7 @@ GRAPPA_NOINLINE T read_crossing(GlobalAddress<T> address) {
   return *reinterpret_cast<const T*>(copy);
 }
 
-/// The parts of an async call at an address that checked mode examines before the send.
+/// The parts of an async call at an address that checked mode examines.
 template <class T, class F>
 struct CallAt {
   Core owner;
@@ -100,6 +144,9 @@ void check_closure(const CallAt<T, F>& call) {
   check_closure(call.body);
   check_access(call.owner, call.object);
 }
+
+template <SyncMode S>
+using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 }  // namespace detail
 
@@ -181,13 +228,13 @@ bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
 
 /// Runs `body()` on core `dest` and discards its result.
 template <SyncMode S, class F>
-typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, F body) {
+detail::IfAsync<S> call(int64_t dest, F body) {
   detail::send_counted(dest, body, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <SyncMode S, class T, class F>
-typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> address, F body) {
+detail::IfAsync<S> call(GlobalAddress<T> address, F body) {
   static_assert(detail::WireSafe<F>::value, "");
   const Core owner = address.core();
   T* const object = address.pointer();
@@ -198,34 +245,31 @@ typename std::enable_if<S == SyncMode::Async>::type call(GlobalAddress<T> addres
 /// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there.
 /// The handler on core `dest` waits for the lock; the caller does not.
 template <SyncMode S, class M, class F>
-typename std::enable_if<S == SyncMode::Async>::type call(int64_t dest, M mutex, F body) {
+detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
   detail::check_closure(body);
   call<S>(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
 }
 
 template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Async>::type write(GlobalAddress<T> address, U value) {
+detail::IfAsync<S> write(GlobalAddress<T> address, U value) {
   const T converted = static_cast<T>(value);
   call<S>(address, unchecked([converted](T& target) { target = converted; }));
 }
 
 template <SyncMode S, class T, class U>
-GRAPPA_ALWAYS_INLINE typename std::enable_if<S == SyncMode::Async>::type increment(
-    GlobalAddress<T> address, U change) {
+GRAPPA_ALWAYS_INLINE detail::IfAsync<S> increment(GlobalAddress<T> address, U change) {
   if (detail::known_one(change)) return call<S>(address, detail::AddOne<T, U>());
   call<S>(address, unchecked(detail::Add<T, U>{change}));
 }
 
 template <SyncMode S, class T, class U>
-typename std::enable_if<S == SyncMode::Async>::type fetch_and_add(GlobalAddress<T> address,
-                                                                  U change) {
+detail::IfAsync<S> fetch_and_add(GlobalAddress<T> address, U change) {
   increment<S>(address, change);
 }
 
 template <SyncMode S, class T, class U, class V>
-typename std::enable_if<S == SyncMode::Async>::type compare_and_swap(GlobalAddress<T> address,
-                                                                     U expected, V value) {
+detail::IfAsync<S> compare_and_swap(GlobalAddress<T> address, U expected, V value) {
   const T old_value = static_cast<T>(expected);
   const T new_value = static_cast<T>(value);
   call<S>(address, unchecked([old_value, new_value](T& target) {

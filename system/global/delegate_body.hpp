@@ -70,7 +70,6 @@ struct Read {
   }
 };
 
-/// Adds `change` to an object and returns the old value.
 template <class T, class U>
 struct FetchAndAdd {
   U change;
@@ -126,6 +125,9 @@ class AtObject : private Stored<F> {
  public:
   AtObject(T* object, const F& body) : Stored<F>(body), object_(object) {}
 
+  using Stored<F>::body;
+  T* object() const { return object_; }
+
   typename result_at<T, F>::type operator()() { return call_with(this->body(), object_); }
   void prefetch() const { prefetch_for(this->body(), static_cast<const T*>(object_), 0); }
 
@@ -154,14 +156,6 @@ class NumberedAtObject : private Stored<F> {
   }
 
   uint64_t number_and_object_;
-};
-
-/// A body that runs on a core and converts its answer to R there.
-template <class R, class F>
-class Returning : private Stored<F> {
- public:
-  explicit Returning(const F& body) : Stored<F>(body) {}
-  R operator()() { return static_cast<R>(this->body()()); }
 };
 
 /// A body that runs on a core, with the number of a reply slot.

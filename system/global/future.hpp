@@ -15,7 +15,6 @@
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
-#include "system/global/live_allocations.hpp"
 #include "system/global/reply.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
@@ -28,27 +27,13 @@ namespace Grappa {
 template <class R>
 class Future;
 
-namespace delegate {
+namespace detail {
 
-using Grappa::Future;
+/// Starts `body()` on core `dest` and returns the future of its answer.
+template <class R, class F>
+Future<R> start_future(int64_t dest, F body);
 
-/// Starts `body()` on core `dest`. Suspends: while no message buffer is free; on this core, if the
-/// body does.
-template <class F>
-Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body);
-
-/// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
-/// Suspends: as call_future(dest, body).
-template <class T, class F>
-Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body);
-
-/// Starts a read of the word. Suspends: while no message buffer is free.
-template <class T>
-Future<T> read_future(GlobalAddress<T> address) {
-  return call_future(address, detail::Read());
-}
-
-}  // namespace delegate
+}  // namespace detail
 
 /// A future is empty or holds the answer of a delegate. A future can be moved but not copied.
 template <class R>
@@ -90,12 +75,8 @@ class Future {
   }
 
  private:
-  template <class F>
-  friend Future<typename detail::call_result<F>::type> delegate::call_future(int64_t, F);
-  template <class T, class F>
-  friend Future<typename detail::result_at<T, F>::type> delegate::call_future(GlobalAddress<T>, F);
-
-  explicit Future(Core owner) : owner_(owner), unread_(true) {}
+  template <class Answer, class F>
+  friend Future<Answer> detail::start_future(int64_t dest, F body);
 
   void take(Future* other) {
     slot_.take(&other->slot_);
@@ -116,35 +97,49 @@ class Future {
   bool unread_ = false;
 };
 
-template <class F>
-Future<typename detail::call_result<F>::type> delegate::call_future(int64_t dest, F body) {
-  typedef typename detail::call_result<F>::type R;
-  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
-  detail::check_closure(body);
-  Future<R> future(detail::checked_core(dest));
-  if (dest == detail::the_running_core) {
+template <class R, class F>
+Future<R> detail::start_future(int64_t dest, F body) {
+  Future<R> future;
+  future.owner_ = checked_core(dest);
+  future.unread_ = true;
+  if (dest == the_running_core) {
     future.slot_.fill_here(body);
   } else {
-    detail::start(&future.slot_, dest, body);
+    start(&future.slot_, dest, body);
   }
   return future;
 }
 
+namespace delegate {
+
+using Grappa::Future;
+
+/// Starts `body()` on core `dest`. Suspends: while no message buffer is free; on this core, if the
+/// body does.
+template <class F>
+Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body) {
+  typedef typename detail::call_result<F>::type R;
+  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
+  detail::check_closure(body);
+  return detail::start_future<R>(dest, body);
+}
+
+/// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
+/// Suspends: as call_future(dest, body).
 template <class T, class F>
-Future<typename detail::result_at<T, F>::type> delegate::call_future(GlobalAddress<T> address,
-                                                                     F body) {
+Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body) {
   typedef typename detail::result_at<T, F>::type R;
   static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   detail::check_closure(body);
   detail::check_access(address.core(), address.pointer());
-  Future<R> future(address.core());
-  if (future.owner_ == detail::the_running_core) {
-    detail::AtObject<T, F> here(address.pointer(), body);
-    future.slot_.fill_here(here);
-  } else {
-    detail::start_at(&future.slot_, future.owner_, address.pointer(), body);
-  }
-  return future;
+  return detail::start_future<R>(address.core(), detail::AtObject<T, F>(address.pointer(), body));
 }
 
+/// Starts a read of the word. Suspends: while no message buffer is free.
+template <class T>
+Future<T> read_future(GlobalAddress<T> address) {
+  return call_future(address, detail::Read());
+}
+
+}  // namespace delegate
 }  // namespace Grappa

@@ -7,27 +7,21 @@
 #include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 #include "system/global/bulk_transfer.hpp"
+#include "system/global/delegate.hpp"
 #include "system/global/options.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <sstream>
 #include <string>
 
 namespace Grappa {
 namespace detail {
-
-void fail_across_blocks(uint64_t offset, size_t bytes) {
-  const uint64_t last = offset + bytes - 1;
-  GRAPPA_CHECK(offset / block_size == last / block_size)
-      << "the element of " << bytes << " bytes at linear offset " << offset
-      << " lies in several blocks, from core " << block_cyclic().core(offset) << " to core "
-      << block_cyclic().core(last)
-      << ": copy it with delegate::read and write, memcpy or a cache, or pad its type to 1, 2, 4, "
-         "8, 16, 32 or 64 bytes";
-  __builtin_unreachable();
-}
 
 BlockCyclic the_block_cyclic;
 GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
@@ -47,6 +41,22 @@ Counter given_back("global.heap_given_back", "bytes",
 
 constexpr Core kMetadataCore = 0;
 
+typedef StripeAllocator::Allocation Allocation;
+typedef GlobalAddress<void> Address;
+
+std::unique_ptr<StripeAllocator> metadata;  // on core 0
+
+/// The allocated ranges of linear offsets, by their beginnings. Null unless all cores are in checked
+/// mode. global_alloc and global_free then change the ranges of all cores before they return.
+std::unique_ptr<std::map<uint64_t, uint64_t>> live;
+
+struct Range {
+  uint64_t begin;
+  uint64_t end;
+};
+
+void* heap_pointer(uint64_t local) { return reinterpret_cast<void*>(kHeapBase + local); }
+
 size_t stripe_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t>(cores()); }
 
 /// The size of the inaccessible range at the null address, offset 0. If the heap is large enough,
@@ -56,8 +66,7 @@ size_t guard_bytes(size_t bytes_per_core) {
   return std::min(kHugePageBytes, std::max(page_bytes(), whole_pages));
 }
 
-/// The linear offset of a heap address, also if it is the 2D address of a symmetric object on core
-/// 0.
+/// The linear offset of a heap address, or of the 2D address of a symmetric object on core 0.
 uint64_t linear_offset_of(uint64_t raw_bits) {
   const auto address = GlobalAddress<char>::from_raw(raw_bits);
   if (address.is_linear()) return raw_bits;
@@ -69,25 +78,12 @@ uint64_t linear_offset_of(uint64_t raw_bits) {
   return block_cyclic().linear_offset(0, place - kHeapBase);
 }
 
-/// The whole huge pages of one core in an allocation.
-struct Pages {
-  explicit Pages(const StripeAllocator::Allocation& allocation)
-      : begin(align_up(allocation.first_stripe * block_size, kHugePageBytes)),
-        end((allocation.first_stripe + allocation.stripes) * block_size / kHugePageBytes *
-            kHugePageBytes) {}
-
-  bool any() const { return begin < end; }
-
-  /// Offers this core's pages to the kernel.
-  void give_back() const {
-    if (!any()) return;
-    give_back_pages(reinterpret_cast<void*>(kHeapBase + begin), end - begin);
-    given_back += end - begin;
-  }
-
-  uint64_t begin;
-  uint64_t end;
-};
+/// The whole huge pages in each core's part of an allocation. Empty if `begin` >= `end`.
+Range pages_of(const Allocation& allocation) {
+  const uint64_t end = (allocation.first_stripe + allocation.stripes) * block_size;
+  return {align_up(allocation.first_stripe * block_size, kHugePageBytes),
+          end / kHugePageBytes * kHugePageBytes};
+}
 
 /// Runs `body()` on this core and in a handler on every other core, and waits for all of them.
 template <class F>
@@ -107,6 +103,68 @@ void on_every_core(const F& body) {
   }
   body();
   ended.wait();
+}
+
+/// Allocates on core 0. Returns a linear offset.
+uint64_t allocate(size_t bytes) {
+  const uint64_t stripe = metadata->allocate(div_up(bytes, stripe_bytes()));
+  GRAPPA_CHECK(stripe != StripeAllocator::kNone)
+      << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
+      << " bytes has " << metadata->free_stripes() * stripe_bytes() << " free, "
+      << metadata->largest_free_range() * stripe_bytes()
+      << " of them contiguous; free memory, use more nodes, or raise --heap_bytes";
+  allocated += metadata->find(stripe)->stripes * stripe_bytes();
+  high_water.set(std::max(high_water.value(), allocated.value()));
+  return stripe * stripe_bytes();
+}
+
+/// Returns the allocation at `offset`, on core 0. Only the caller may release() it afterwards.
+Allocation begin_release(uint64_t offset) {
+  Allocation* const found = metadata->find(offset / stripe_bytes());
+  GRAPPA_CHECK(found != nullptr && !found->leaving)
+      << "global_free of " << Address::from_raw(offset)
+      << ", which is not allocated: it was freed before, or never allocated";
+  const uint64_t begin = found->first_stripe * stripe_bytes();
+  GRAPPA_CHECK(offset == begin) << "global_free of " << Address::from_raw(offset) << ", which is "
+                                << offset - begin
+                                << " bytes after the beginning of an allocation of "
+                                << found->stripes * stripe_bytes()
+                                << ": pass the address that global_alloc has returned, "
+                                << Address::from_raw(begin);
+  found->leaving = true;
+  return *found;
+}
+
+void release(const Allocation& allocation) {
+  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
+  metadata->release(allocation.first_stripe);
+}
+
+bool checks_allocations() { return !is_absent(the_heap) && live != nullptr; }
+
+/// The last live allocation that begins at or before `offset`, or an empty range at 0.
+Range last_up_to(uint64_t offset) {
+  const auto behind = live->upper_bound(offset);
+  if (behind == live->begin()) return Range{0, 0};
+  const auto found = std::prev(behind);
+  return Range{found->first, found->second};
+}
+
+/// Describes the beginning of an access relative to the preceding allocation.
+std::string position(uint64_t offset) {
+  const Range before = last_up_to(offset);
+  if (before.end == 0) return "no allocation precedes these bytes";
+  std::ostringstream text;
+  text << "the preceding allocation has " << before.end - before.begin << " bytes at "
+       << Address::from_raw(before.begin) << ", and the access begins at its offset "
+       << offset - before.begin;
+  return text.str();
+}
+
+void require_live(Range range, const char* what) {
+  GRAPPA_CHECK(range.end <= last_up_to(range.begin).end)
+      << what << " at " << Address::from_raw(range.begin) << " accesses " << range.end - range.begin
+      << " bytes of the global heap that are not allocated: " << position(range.begin);
 }
 
 }  // namespace
@@ -131,102 +189,119 @@ GlobalHeap::GlobalHeap(size_t bytes_per_core)
     : bytes_per_core_(bytes_per_core / block_size * block_size),
       guard_bytes_(guard_bytes(bytes_per_core_)) {
   GRAPPA_CHECK(is_absent(the_heap)) << "this core already has a global heap";
-  map_private_at(reinterpret_cast<void*>(kHeapBase), bytes_per_core_, "global heap");
-  advise_huge_pages(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
-  GRAPPA_CHECK(protect_guard(reinterpret_cast<void*>(kHeapBase), guard_bytes_))
+  map_private_at(heap_pointer(0), bytes_per_core_, "global heap");
+  advise_huge_pages(heap_pointer(0), bytes_per_core_);
+  GRAPPA_CHECK(protect_guard(heap_pointer(0), guard_bytes_))
       << "the kernel failed to protect the null address of the global heap";
   if (mycore() == kMetadataCore) {
     const uint64_t first_stripe = guard_bytes_ / block_size;
-    metadata_.reset(new StripeAllocator(first_stripe, bytes_per_core_ / block_size - first_stripe));
+    metadata.reset(new StripeAllocator(first_stripe, bytes_per_core_ / block_size - first_stripe));
   }
-  if (world().min(checked_mode()) != 0) live_allocations_.reset(new LiveAllocations);
+  if (world().min(checked_mode()) != 0) live.reset(new std::map<uint64_t, uint64_t>);
   reserved.set(bytes_per_core_);
   the_heap = this;
 }
 
 GlobalHeap::~GlobalHeap() {
-  unmap(reinterpret_cast<void*>(kHeapBase), bytes_per_core_);
+  unmap(heap_pointer(0), bytes_per_core_);
+  metadata.reset();
+  live.reset();
   the_heap = GRAPPA_ABSENT(GlobalHeap);
 }
 
-uint64_t GlobalHeap::allocate(size_t bytes) {
-  const uint64_t stripe = metadata_->allocate(div_up(bytes, stripe_bytes()));
-  GRAPPA_CHECK(stripe != StripeAllocator::kNone)
-      << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
-      << " bytes has " << metadata_->free_stripes() * stripe_bytes() << " free, "
-      << metadata_->largest_free_range() * stripe_bytes()
-      << " of them contiguous; free memory, use more nodes, or raise --heap_bytes";
-  allocated += metadata_->find(stripe)->stripes * stripe_bytes();
-  high_water.set(std::max(high_water.value(), allocated.value()));
-  return stripe * stripe_bytes();
-}
-
-StripeAllocator::Allocation GlobalHeap::begin_release(uint64_t offset) {
-  const auto address = GlobalAddress<void>::from_raw(offset);
-  StripeAllocator::Allocation* const found = metadata_->find(offset / stripe_bytes());
-  GRAPPA_CHECK(found != nullptr && !found->leaving)
-      << "global_free of " << address << ", which is not allocated: it was freed before, or never "
-      << "allocated";
-  const uint64_t begin = found->first_stripe * stripe_bytes();
-  GRAPPA_CHECK(offset == begin) << "global_free of " << address << ", which is " << offset - begin
-                                << " bytes after the beginning of an allocation of "
-                                << found->stripes * stripe_bytes()
-                                << ": pass the address that global_alloc has returned, "
-                                << GlobalAddress<void>::from_raw(begin);
-  found->leaving = true;
-  return *found;
-}
-
-void GlobalHeap::release(const StripeAllocator::Allocation& allocation) {
-  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
-  metadata_->release(allocation.first_stripe);
-}
-
 void GlobalHeap::count_pages() const {
-  resident.set(resident_bytes(reinterpret_cast<const void*>(kHeapBase), bytes_per_core_));
+  resident.set(resident_bytes(heap_pointer(0), bytes_per_core_));
   resident_most.set(resident.value());
 }
 
 uint64_t allocate_global_bytes(size_t bytes) {
-  const uint64_t offset = delegate::call(kMetadataCore, [bytes] { return heap().allocate(bytes); });
-  if (heap().live_allocations() != nullptr) {
-    on_every_core([offset, bytes] { heap().live_allocations()->add(offset, bytes); });
-  }
+  const uint64_t offset = delegate::call(kMetadataCore, [bytes] { return allocate(bytes); });
+  if (live) on_every_core([offset, bytes] { live->emplace(offset, offset + bytes); });
   return offset;
 }
 
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer) {
   const uint64_t offset = linear_offset_of(raw_bits);
   delegate::call(kMetadataCore, [offset, destroyer] {
-    heap().metadata().find(offset / stripe_bytes())->destroyer = destroyer;
+    metadata->find(offset / stripe_bytes())->destroyer = destroyer;
   });
 }
 
 void free_global(uint64_t raw_bits) {
   if (raw_bits == 0) return;
   const uint64_t offset = linear_offset_of(raw_bits);
-  struct Rest {  // the remaining work
-    StripeAllocator::Allocation allocation;
-    bool released;
-  };
-  const Rest rest = delegate::call(kMetadataCore, [offset] {
-    const StripeAllocator::Allocation found = heap().begin_release(offset);
+  const Allocation leaving = delegate::call(kMetadataCore, [offset] {
+    Allocation found = begin_release(offset);
+    const Range pages = pages_of(found);
     const bool nothing_left =
-        found.destroyer == nullptr && heap().live_allocations() == nullptr && !Pages(found).any();
-    if (nothing_left) heap().release(found);
-    return Rest{found, nothing_left};
+        found.destroyer == nullptr && live == nullptr && pages.begin >= pages.end;
+    if (nothing_left) release(found);
+    found.leaving = !nothing_left;
+    return found;
   });
-  if (rest.released) return;
-  const StripeAllocator::Allocation leaving = rest.allocation;
-  on_every_core([leaving] {
-    const uint64_t place = kHeapBase + leaving.first_stripe * block_size;
-    if (leaving.destroyer != nullptr) leaving.destroyer(reinterpret_cast<void*>(place));
-    Pages(leaving).give_back();
-    if (LiveAllocations* const live = heap().live_allocations()) {
-      live->remove(leaving.first_stripe * stripe_bytes());
+  if (!leaving.leaving) return;  // freed
+  on_every_core([leaving] {      // the remaining work
+    if (leaving.destroyer != nullptr) {
+      leaving.destroyer(heap_pointer(leaving.first_stripe * block_size));
     }
+    const Range pages = pages_of(leaving);
+    if (pages.begin < pages.end) {
+      give_back_pages(heap_pointer(pages.begin), pages.end - pages.begin);
+      given_back += pages.end - pages.begin;
+    }
+    if (live != nullptr) live->erase(leaving.first_stripe * stripe_bytes());
   });
-  delegate::call(kMetadataCore, [leaving] { heap().release(leaving); });
+  delegate::call(kMetadataCore, [leaving] { release(leaving); });
+}
+
+void fail_across_blocks(uint64_t offset, size_t bytes) {
+  const uint64_t last = offset + bytes - 1;
+  GRAPPA_CHECK(offset / block_size == last / block_size)
+      << "the element of " << bytes << " bytes at linear offset " << offset
+      << " lies in several blocks, from core " << block_cyclic().core(offset) << " to core "
+      << block_cyclic().core(last)
+      << ": copy it with delegate::read and write, memcpy or a cache, or pad its type to 1, 2, 4, "
+         "8, 16, 32 or 64 bytes";
+  __builtin_unreachable();
+}
+
+void fail_other_owner(uint64_t raw_bits) {
+  const Core owner = Address::from_raw(raw_bits).core();
+  GRAPPA_CHECK(owner == mycore())
+      << ": operator-> or operator* on " << Address::from_raw(raw_bits) << ", an element of core "
+      << owner << ": the pointer is valid on the owner only; use delegate::read, write or call";
+  __builtin_unreachable();
+}
+
+void fail_difference(uint64_t a, uint64_t b) {
+  GRAPPA_CHECK(in_one_allocation(a, b))
+      << ": the difference of " << Address::from_raw(a) << " and " << Address::from_raw(b)
+      << ", which are not in one live allocation: subtract addresses in one array only";
+  __builtin_unreachable();
+}
+
+bool in_one_allocation(uint64_t a, uint64_t b) {
+  if (!checks_allocations() || a == b) return true;
+  // block_max() of the last element may lie after the end, in the same stripe of blocks.
+  return std::max(a, b) <= align_up(last_up_to(std::min(a, b)).end, stripe_bytes());
+}
+
+void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what) {
+  const uint64_t local = reinterpret_cast<uint64_t>(place) - kHeapBase;
+  // An access to a null address faults, and the report of the fault mentions the null address.
+  if (!checks_allocations() || bytes == 0 || local >= heap().bytes_per_core() ||
+      heap().is_null(place)) {
+    return;
+  }
+  const uint64_t last = block_cyclic().linear_offset(owner, local + bytes - 1);
+  require_live(Range{block_cyclic().linear_offset(owner, local), last + 1}, what);
+}
+
+void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what) {
+  const auto address = GlobalAddress<char>::from_raw(raw_bits);
+  if (address.is_2D()) return require_allocated(address.core(), address.pointer(), bytes, what);
+  if (!checks_allocations() || bytes == 0 || heap().is_null(address.pointer())) return;
+  require_live(Range{raw_bits, raw_bits + bytes}, what);
 }
 
 }  // namespace detail
@@ -235,8 +310,7 @@ size_t heap_bytes_total() { return detail::heap().bytes_per_core() * static_cast
 
 size_t heap_bytes_free() {
   return delegate::call(detail::kMetadataCore, [] {
-    return static_cast<size_t>(detail::heap().metadata().largest_free_range() *
-                               detail::stripe_bytes());
+    return static_cast<size_t>(detail::metadata->largest_free_range() * detail::stripe_bytes());
   });
 }
 

@@ -12,17 +12,15 @@
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"
-#include "system/global/delegate.hpp"
-#include "system/global/live_allocations.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace Grappa {
 
 namespace detail {
 
+/// This core's part of the heap.
 class GlobalHeap {
  public:
   /// Reserves `bytes_per_core` bytes, rounded down to blocks. Collective, equal on all cores.
@@ -38,36 +36,22 @@ class GlobalHeap {
     return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
   }
 
-  // On core 0 only:
-  uint64_t allocate(size_t bytes);  // a linear offset; aborts the job if no free range fits
-  /// The allocation that begins at `offset`. Only the caller may release() it afterwards. Aborts
-  /// the job if no allocation begins there or another caller is releasing it.
-  StripeAllocator::Allocation begin_release(uint64_t offset);
-  void release(const StripeAllocator::Allocation& allocation);
-  StripeAllocator& metadata() { return *metadata_; }
-
-  /// The allocated ranges, or null unless all cores are in checked mode.
-  LiveAllocations* live_allocations() const { return live_allocations_.get(); }
-
   /// Sets the counters of this core's resident heap bytes. Reads the page tables.
   void count_pages() const;
 
  private:
   size_t bytes_per_core_;
-  size_t guard_bytes_;                         // inaccessible bytes at the beginning of the heap
-  std::unique_ptr<StripeAllocator> metadata_;  // core 0
-  std::unique_ptr<LiveAllocations> live_allocations_;
+  size_t guard_bytes_;  // inaccessible bytes at the beginning of the heap
 };
 
+/// Exists between init and finalize.
 extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
+inline GlobalHeap& heap() { return *the_heap; }
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);
 /// Registers the destroyer of a symmetric object; it runs on every core before the memory is freed.
 void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer);
-
-/// This core's part of the heap. Exists between init and finalize.
-inline GlobalHeap& heap() { return *the_heap; }
 
 }  // namespace detail
 

@@ -28,11 +28,9 @@
 namespace Grappa {
 namespace detail {
 
-/// Numbers of reply slots.
-///
-/// A request contains the number of its reply slot instead of the slot's address. Most numbers fit
-/// in the 16 unused bits of a 48-bit pointer, which makes requests and answers smaller. The number
-/// freed last is reused first. The table grows only if all its numbers are in use.
+/// Numbers of reply slots. A request contains the number of its slot instead of the slot's address:
+/// most numbers fit in the 16 unused bits of a 48-bit pointer. The number freed last is reused
+/// first. The table grows only if all its numbers are in use.
 class ReplySlots {
  public:
   ReplySlots();
@@ -50,7 +48,6 @@ class ReplySlots {
   }
 
   void* at(uint32_t number) const { return entries_[number]; }
-
   /// Makes a number in use refer to `slot`.
   void move(uint32_t number, void* slot) { entries_[number] = slot; }
 
@@ -69,9 +66,8 @@ class ReplySlots {
   uint32_t free_ = 0;           // the first free number; entries_.size() if none is free
 };
 
-extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
-
 /// The table of this core. Exists between init and finalize.
+extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
 inline ReplySlots& reply_slots() { return *the_reply_slots; }
 
 /// True if copying an R copies its bytes. R may have a destructor or its own assignment operator,
@@ -147,8 +143,7 @@ struct CanAnswer {
   static constexpr bool value = true;
 };
 
-/// A reply slot without the answer. Invariant: while the answer is expected, reply_slots() maps
-/// number_ to the slot.
+/// A reply slot without the answer. While the answer is expected, reply_slots() maps number_ to it.
 class ReplySlot {
  public:
   ReplySlot() = default;
@@ -165,9 +160,7 @@ class ReplySlot {
 
   bool expected() const { return state_ == State::Expected; }
   bool answered() const { return state_ == State::Answered; }
-  /// True if a task waits for the answer.
   bool has_waiter() const { return worker_ != nullptr; }
-
   uint32_t number() const { return number_; }
   TaskScope* scope() const { return scope_; }
 
@@ -186,19 +179,6 @@ class ReplySlot {
   /// Takes over the state of `other` and leaves `other` empty. No task may wait for `other`.
   void take(ReplySlot* other);
 
-  /// Completes the slot after the answer was stored. `work_left`: the owner sends the
-  /// acknowledgement later. From: the handler of the answer.
-  void arrive(bool work_left) {
-    state_ = State::Answered;
-    if (scope_ != nullptr && !work_left) scope_->complete(1);
-    if (worker_ != nullptr) wake(worker_);
-    worker_ = nullptr;
-  }
-
-  /// Completes the slot with an answer for which no request was sent.
-  void answer_here() { state_ = State::Answered; }
-
- private:
   enum class State : uint8_t { Empty, Expected, Answered };
 
   Worker* worker_ = nullptr;  // the waiting task
@@ -219,16 +199,20 @@ class ReplySlotFor : public ReplySlot {
     ReplySlot::take(other);
   }
 
+  /// Stores an answer that has arrived. `work_left`: the owner sends the acknowledgement later.
   void fill(const Answer<R>& answer, bool work_left) {
     new (storage_) Answer<R>(answer);
-    arrive(work_left);
+    state_ = State::Answered;
+    if (scope_ != nullptr && !work_left) scope_->complete(1);
+    if (worker_ != nullptr) wake(worker_);
+    worker_ = nullptr;
   }
 
   /// Runs the call immediately on this core. An exception that leaves the call aborts the job.
   template <class Call>
   void fill_here(Call& call) noexcept {
     new (storage_) Answer<R>(call);
-    answer_here();
+    state_ = State::Answered;
   }
 
   const Answer<R>& answer() const { return *reinterpret_cast<const Answer<R>*>(storage_); }
@@ -237,10 +221,7 @@ class ReplySlotFor : public ReplySlot {
   alignas(Answer<R>) unsigned char storage_[sizeof(Answer<R>)];
 };
 
-/// True if an entry of reply_slots() is the scope of a dropped answer and not a slot.
-inline bool is_dropped(const void* slot) { return (reinterpret_cast<uintptr_t>(slot) & 1) != 0; }
-
-/// Handles the arrival of a dropped answer.
+/// Handles the arrival of a dropped answer. `slot`: the address of the scope, plus 1.
 void arrive_dropped(void* slot, bool work_left);
 
 /// Writes an answer into its reply slot. The sending handler stores the answer only once on its
@@ -252,7 +233,9 @@ class Reply : private Answer<R> {
 
   void operator()() {
     void* slot = reply_slots().take_back(number_);
-    if (GRAPPA_UNLIKELY(is_dropped(slot))) return arrive_dropped(slot, WorkLeft);
+    if (GRAPPA_UNLIKELY((reinterpret_cast<uintptr_t>(slot) & 1) != 0)) {
+      return arrive_dropped(slot, WorkLeft);
+    }
     static_cast<ReplySlotFor<R>*>(static_cast<ReplySlot*>(slot))->fill(*this, WorkLeft);
   }
   void prefetch() const { GRAPPA_PREFETCH(reply_slots().at(number_)); }
@@ -308,37 +291,24 @@ void start(ReplySlotFor<R>* slot, int64_t dest, const F& body) {
   slot->expect();
   send_request<R>(dest, slot->scope(), Numbered<F>(slot->number(), body));
 }
-
-/// Starts `body` with an object of core `dest`, which is not this core. The answer goes to `slot`.
 template <class R, class T, class F>
-void start_at(ReplySlotFor<R>* slot, Core dest, T* object, const F& body) {
+void start(ReplySlotFor<R>* slot, int64_t dest, const AtObject<T, F>& body) {
   typedef NumberedAtObject<T, F> Small;
-  typedef AtObject<T, F> Large;
   slot->expect();
   if (GRAPPA_LIKELY(slot->number() < Small::kNumbers)) {
-    send_request<R>(dest, slot->scope(), Small(slot->number(), object, body));
+    send_request<R>(dest, slot->scope(), Small(slot->number(), body.object(), body.body()));
   } else {
-    send_request<R>(dest, slot->scope(), Numbered<Large>(slot->number(), Large(object, body)));
+    send_request<R>(dest, slot->scope(), Numbered<AtObject<T, F>>(slot->number(), body));
   }
 }
 
-// Separate functions: their callers then need no stack frame if this core is the owner.
-
-/// Runs `body()` on core `dest`, which is not this core, and waits for the answer.
+/// Runs `body()` on core `dest`, which is not this core, and waits for the answer. A separate
+/// function: its callers then need no stack frame if this core is the owner.
 template <class R, class F>
 GRAPPA_NOINLINE R request(int64_t dest, F body) {
   ReplySlotFor<R> slot;
   start(&slot, dest, body);
   slot.wait(static_cast<Core>(dest));
-  return slot.answer().get();
-}
-
-/// Runs `body` with an object of core `dest`, which is not this core, and waits for the answer.
-template <class R, class T, class F>
-GRAPPA_NOINLINE R request_at(Core dest, T* object, F body) {
-  ReplySlotFor<R> slot;
-  start_at(&slot, dest, object, body);
-  slot.wait(dest);
   return slot.answer().get();
 }
 

@@ -1,7 +1,7 @@
 #include "system/parallel/bulk.hpp"
 
+#include "system/global/address.hpp"
 #include "system/global/bulk_transfer.hpp"
-#include "system/global/live_allocations.hpp"
 
 namespace Grappa::detail {
 namespace {

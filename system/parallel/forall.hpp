@@ -24,8 +24,6 @@
 #include "system/base/check.hpp"
 #include "system/base/sync_mode.hpp"
 #include "system/global/address.hpp"
-#include "system/global/live_allocations.hpp"
-#include "system/global/local_span.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/local_loop.hpp"

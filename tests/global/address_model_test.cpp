@@ -1,7 +1,6 @@
 /// Compares addresses of linear arrays with a model that walks through the heap byte by byte.
 
 #include "system/global/address.hpp"
-#include "system/global/local_span.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

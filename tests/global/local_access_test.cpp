@@ -1,6 +1,6 @@
 /// These tests use a virtual clock that does not advance, so timed accesses take 0 ns.
 
-#include "system/global/local_access.hpp"
+#include "system/global/delegate.hpp"
 
 #include "system/observe/clock.hpp"
 #include "tests/harness/counted.hpp"

@@ -1,15 +1,24 @@
-#include "system/global/reply.hpp"
+#include "system/global/delegate.hpp"
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
 #include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"
+#include "system/observe/clock.hpp"
+#include "system/observe/counters.hpp"
+#include "system/tasking/scheduler.hpp"
 
 namespace Grappa::detail {
+namespace {
+
+Counter overlapped("global.local_yields", "accesses",
+                   "to words of the own core that prefetched the word and yielded");
 
 static_assert(kMaxAnswerBytes == 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - sizeof(uint64_t),
               "a message buffer of the default size");
+
+}  // namespace
 
 GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots = GRAPPA_ABSENT(ReplySlots);
 
@@ -59,6 +68,24 @@ void check_answer_fits(size_t bytes) {
                               << " bytes, but a message buffer holds only " << most
                               << ": raise --buffer_bytes to " << align_up(needed, kCacheLineBytes)
                               << ", or return a smaller value";
+}
+
+LocalAccess the_local_access;
+
+void LocalAccess::prepare(const void* object) {
+  if (!slow_ || --slow_left_ <= 0) {
+    const uint64_t ticks = load_ticks(object);
+    add_sample(static_cast<uint64_t>(static_cast<double>(ticks) / ticks_per_ns()));
+    plain_left_ = slow_ ? 1 : kAccessesPerSample;
+    slow_left_ = kAccessesPerSample;
+    return;
+  }
+  plain_left_ = 1;  // accesses of the tasks that run during the yield also call prepare()
+  // A handler that yields must hand over the rest of its message buffer, which costs too much.
+  if (scheduler().current() == nullptr || scheduler().in_handler()) return;
+  ++overlapped;
+  GRAPPA_PREFETCH(object);
+  scheduler().yield_for_prefetch();
 }
 
 }  // namespace Grappa::detail
