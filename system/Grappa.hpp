@@ -9,7 +9,6 @@
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/future.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"
 #include "system/global/remote_sync.hpp"

@@ -3,7 +3,6 @@
 #include "structures/counters.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/future.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"

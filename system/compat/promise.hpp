@@ -1,6 +1,6 @@
 #pragma once
 
-/// Promises: the futures of the original Grappa. New code uses system/global/future.hpp.
+/// Promises: the futures of the original Grappa. New code uses Future.
 ///
 /// A promise cannot be moved. Its value comes from a call that the promise starts, or from fill()
 /// on its core. Any number of tasks may read the value, any number of times. Unlike a Future, a
@@ -21,10 +21,13 @@ namespace detail {
 
 /// A body that runs on a core and converts its answer to R there.
 template <class R, class F>
-class Returning : Stored<F> {
+class Returning {
  public:
-  explicit Returning(const F& body) : Stored<F>(body) {}
-  R operator()() { return static_cast<R>(this->body()()); }
+  explicit Returning(const F& body) : body_(body) {}
+  R operator()() { return static_cast<R>(body_()); }
+
+ private:
+  [[no_unique_address]] F body_;
 };
 
 }  // namespace detail

@@ -10,37 +10,97 @@
 /// that core. 0 is the null address: the heap never allocates its first bytes. Resolving an address
 /// needs no communication.
 
+#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
-#include "system/global/block_cyclic.hpp"
 #include "system/net/topology.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <type_traits>
 
+#include <libdivide.h>
+
 namespace Grappa {
+
+/// The number of consecutive bytes of the global heap that lie on one core.
+constexpr int64_t block_size = 64;
+
+/// After a struct definition, this macro pads the struct to whole blocks.
+#define GRAPPA_BLOCK_ALIGNED __attribute__((aligned(64)))
+
 namespace detail {
 
-/// The address of the global heap on every core. The address is far from all addresses at which
-/// Linux places programs, heaps and mappings, with and without AddressSanitizer.
+/// Maps linear byte offsets, which are below 2^62, to cores. Core b % cores owns block b of the
+/// heap, as its local block b / cores. If the number of cores is a power of two, the division is a
+/// mask and a shift; otherwise it is a multiplication by a precomputed factor (libdivide).
+class BlockCyclic {
+ public:
+  BlockCyclic() = default;
+  explicit BlockCyclic(Core cores)
+      : cores_(static_cast<uint64_t>(cores)),
+        shift_(is_power_of_two(cores_) ? floor_log2(cores_) : -1) {
+    if (shift_ < 0) divider_ = libdivide::libdivide_u64_gen(cores_);
+  }
+
+  Core cores() const { return static_cast<Core>(cores_); }
+
+  Core core(uint64_t offset) const {
+    const uint64_t block = offset / block_size;
+    if (power_of_two()) return static_cast<Core>(block & (cores_ - 1));
+    return static_cast<Core>(block - rows(block) * cores_);
+  }
+
+  /// The number of cores that own some of the `bytes` bytes from `offset`.
+  int owners(uint64_t offset, uint64_t bytes) const {
+    if (bytes == 0) return 0;
+    const uint64_t blocks = (offset + bytes - 1) / block_size - offset / block_size + 1;
+    return static_cast<int>(std::min(blocks, cores_));
+  }
+
+  /// The position of the byte at `offset` in the owner's part of the heap.
+  uint64_t local_offset(uint64_t offset) const {
+    return rows(offset / block_size) * block_size + offset % block_size;
+  }
+
+  /// The linear offset of the byte at position `local` in the part of `core`.
+  uint64_t linear_offset(Core core, uint64_t local) const {
+    const uint64_t block = local / block_size * cores_ + static_cast<uint64_t>(core);
+    return block * block_size + local % block_size;
+  }
+
+ private:
+  /// GRAPPA_LIKELY lets the compiler lay out the common case without a jump.
+  bool power_of_two() const { return GRAPPA_LIKELY(shift_ >= 0); }
+
+  uint64_t rows(uint64_t block) const {
+    return power_of_two() ? block >> shift_ : libdivide::libdivide_u64_do(block, &divider_);
+  }
+
+  uint64_t cores_ = 1;
+  int shift_ = 0;  // log2 of cores_, or -1 if cores_ is not a power of two
+  libdivide::libdivide_u64_t divider_ = {0, 0};
+};
+
+/// The distribution of this job.
+extern BlockCyclic the_block_cyclic;
+inline const BlockCyclic& block_cyclic() { return the_block_cyclic; }
+
+/// The address of the global heap on every core, far from all addresses at which Linux places
+/// programs, heaps and mappings, with and without AddressSanitizer.
 constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
 /// The end of the largest possible heap: --heap_bytes is at most 64 TiB.
 constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
-
-/// Each core's part of the heap begins with at least this many bytes that are never allocated. An
-/// access to a null address, also with a small offset, faults there.
+/// The least bytes at the beginning of each core's part of the heap that are never allocated.
 constexpr uint64_t kNullBytes = 4096;
 
-// Each of the next functions aborts the job.
-/// The element of `bytes` bytes at a linear offset crosses blocks.
+// Reports of misused linear addresses.
 [[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
-/// Another core owns the element at a linear address.
 [[noreturn]] void fail_other_owner(uint64_t raw_bits);
-/// Two linear addresses are not in one live allocation.
 [[noreturn]] void fail_difference(uint64_t a, uint64_t b);
 
 /// In checked mode: true if both linear addresses point into one live allocation, or to its end.
@@ -68,8 +128,6 @@ void check_access(Core owner, const T* object, const char* what = "a delegate") 
 template <class T>
 class GlobalAddress {
  public:
-  typedef T element_type;
-
   GlobalAddress() = default;
   GlobalAddress(std::nullptr_t) {}
 
@@ -100,26 +158,24 @@ class GlobalAddress {
   }
   // NOLINTEND(readability-identifier-naming)
 
-  /// The core that owns the object at this address.
   Core core() const {
     return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : detail::block_cyclic().core(bits_);
   }
 
-  /// The pointer to the object, valid on the owner only. Aborts the job if the object is an array
-  /// element that crosses the end of a block and thus lies on two cores. Such elements exist only
-  /// if sizeof(T) does not divide block_size.
+  /// The pointer to the object, valid on the owner only. Aborts the job if the object crosses the
+  /// end of a block and thus lies on two cores.
   T* pointer() const {
-    if (block_size % sizeof(Sized) != 0 && crosses_blocks()) {
-      detail::fail_across_blocks(bits_, sizeof(Sized));
-    }
+    if (crosses_blocks()) detail::fail_across_blocks(bits_, sizeof(Sized));
     const uint64_t place = is_2D() ? bits_ & kPointerMask
                                    : detail::kHeapBase + detail::block_cyclic().local_offset(bits_);
     return reinterpret_cast<T*>(place);
   }
 
-  /// True if the object at this address occupies two or more blocks of the global heap.
+  /// True if the object occupies two or more blocks of the global heap. Such elements of arrays
+  /// exist only if sizeof(T) does not divide block_size.
   bool crosses_blocks() const {
-    return is_linear() && bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
+    return block_size % sizeof(Sized) != 0 && is_linear() &&
+           bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
   }
 
   /// The pointer to the first element at or after this address that core `core` (default: this
@@ -231,10 +287,9 @@ GlobalAddress<T> make_linear(T* pointer) {
   return GlobalAddress<T>::from_raw(detail::block_cyclic().linear_offset(mycore(), local));
 }
 
-/// The address of member `member` of the object at `object`.
 template <class T, class M>
 GlobalAddress<M> global_pointer_to_member(GlobalAddress<T> object, M T::*member) {
-  // The offset is computed on aligned storage of the right size that is never read.
+  // Aligned storage of the right size, which is never read.
   alignas(T) static char place[sizeof(T)];
   T* there = reinterpret_cast<T*>(place);
   const uint64_t offset = static_cast<uint64_t>(reinterpret_cast<char*>(&(there->*member)) -

@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
-#include "system/global/piece_copy.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
@@ -10,7 +9,14 @@
 #include "system/tasking/spawn.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
 #include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace Grappa::detail {
 namespace {
@@ -18,23 +24,93 @@ namespace {
 Counter bytes_moved("global.bulk_bytes", "bytes", "copied by bulk transfers, remote or local");
 Counter strips("global.bulk_messages", "messages", "with payload bytes of bulk transfers");
 
-/// The largest answer that an owner sends in the handler of a request, without waiting for a
-/// buffer. 4 KiB is about the size of some hundred delegate answers.
+/// The largest answer that an owner sends in the handler of a request: about the size of some
+/// hundred delegate answers.
 constexpr uint64_t kShortAnswerBytes = 4 * KiB;
 
 /// The number of bytes copied between two polls of the network, in about ten microseconds.
 constexpr uint64_t kSliceBytes = 64 * KiB;
 
-/// Puts of at least this many bytes per locale use streaming stores, which bypass the caches: the
-/// caches cannot keep so many bytes until they are read. In bench/memcpy, streaming stores raised
-/// the rate of a 64 MiB copy to the next core from 0.5 to 0.6 of the rate of memcpy (paired runs).
-/// get() writes every other cache line and lost half of its rate, so it uses no streaming stores.
+/// Puts of at least this many bytes per locale use streaming stores, because the caches cannot keep
+/// so many bytes until they are read. In bench/memcpy, streaming stores raised the rate of a 64 MiB
+/// copy to the next core from 0.5 to 0.6 of the rate of memcpy (paired runs). get() writes every
+/// other cache line and lost half of its rate, so it uses no streaming stores.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
 constexpr char kOperation[] = "a bulk transfer (memcpy, a cache, a file)";  // in checked mode
 
 bool exceeds_caches(uint64_t bytes) {
   return bytes / static_cast<uint64_t>(locales()) >= kStreamingBytes;
+}
+
+/// Copies whole blocks of N bytes: a constant length compiles to a few moves. A call of memcpy for
+/// each block would cost more than the copy.
+template <size_t N>
+void copy_teeth(char* to, size_t to_stride, const char* from, size_t from_stride, uint64_t teeth) {
+  for (; teeth != 0; --teeth) {
+    std::memcpy(to, from, N);
+    to += to_stride;
+    from += from_stride;
+  }
+}
+
+typedef void (*CopyTeeth)(char*, size_t, const char*, size_t, uint64_t);
+
+template <size_t... N>
+constexpr std::array<CopyTeeth, sizeof...(N)> all_lengths(std::index_sequence<N...>) {
+  return {{&copy_teeth<N + 1>...}};
+}
+
+constexpr auto kCopyTeeth = all_lengths(std::make_index_sequence<kWholePiece>());
+
+#ifdef __SSE2__
+
+constexpr size_t kStoreBytes = sizeof(__m128i);
+
+/// Copies whole blocks of kWholePiece bytes to addresses that are multiples of kStoreBytes. Ends
+/// with a fence, because streaming stores are not ordered before the stores that publish a message.
+void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stride,
+                  uint64_t teeth) {
+  for (; teeth != 0; --teeth) {
+    for (size_t at = 0; at < kWholePiece; at += kStoreBytes) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + at), bytes);
+    }
+    to += to_stride;
+    from += from_stride;
+  }
+  _mm_sfence();
+}
+
+bool can_stream(const PieceCopy& copy) {
+  const uintptr_t whole_block = reinterpret_cast<uintptr_t>(copy.to) + copy.first - copy.piece;
+  return copy.streaming && copy.piece == kWholePiece && whole_block % kStoreBytes == 0 &&
+         copy.to_stride % kStoreBytes == 0;
+}
+
+#else
+
+constexpr CopyTeeth stream_teeth = nullptr;
+bool can_stream(const PieceCopy&) { return false; }
+
+#endif
+
+/// The number of bytes of a strided range below `end`.
+uint64_t bytes_below(const StridedRange& comb, uint64_t end) {
+  if (end <= comb.start) return 0;
+  const uint64_t teeth = (end - comb.start) / comb.period;
+  return teeth * comb.piece + std::min((end - comb.start) % comb.period, comb.piece);
+}
+
+/// Advances by `bytes`, which must end at a block boundary or at the end of the copy.
+void advance(PieceCopy* copy, uint64_t bytes) {
+  copy->bytes -= bytes;
+  if (copy->bytes == 0) return;
+  const uint64_t missing = copy->piece - copy->first;  // bytes of the block before the first byte
+  const uint64_t teeth = (bytes + missing) / copy->piece;
+  copy->to += teeth * copy->to_stride - missing;
+  copy->from += teeth * copy->from_stride - missing;
+  copy->first = copy->piece;
 }
 
 /// The bytes that this core sends to one core, or to itself.
@@ -68,7 +144,7 @@ void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   for_each_owner(global, bytes, [&](Core owner) {
     const StridedPart part = clip(StridedRange::blocks_of(owner), global, global + bytes);
     visit(Part{owner, heap_address(part.begin), array + (part.begin - global), part.bytes, stride,
-               static_cast<uint32_t>(part.first)});
+               part.first});
   });
 }
 
@@ -145,23 +221,18 @@ void send_streams(std::vector<Stream>* streams, BulkTransfer* transfer) {
   }
 }
 
-/// A message that requests bytes from their owner.
-struct GetRequest {
-  PieceCopy copy;
-  BulkTransfer* transfer;
-
-  void operator()() const {
-    const Core caller = the_sender;
-    bytes_moved += copy.bytes;
-    const auto send_all = [rest = copy, waiting = transfer, caller]() mutable {
-      while (rest.bytes != 0) send_strip<false, Acknowledged::Never>(caller, &rest, waiting);
-      flush_to(caller, FlushCause::Asked);
-    };
-    if (copy.bytes > kShortAnswerBytes) return spawn(send_all);
-    PieceCopy rest = copy;
-    send_strip<false, Acknowledged::Never, MayWait::Never>(caller, &rest, transfer);
+/// Sends the requested bytes. From: the handler of the request.
+void answer(PieceCopy copy, BulkTransfer* transfer) {
+  const Core caller = the_sender;
+  bytes_moved += copy.bytes;
+  if (copy.bytes <= kShortAnswerBytes) {
+    return send_strip<false, Acknowledged::Never, MayWait::Never>(caller, &copy, transfer);
   }
-};
+  spawn([copy, transfer, caller]() mutable {
+    while (copy.bytes != 0) send_strip<false, Acknowledged::Never>(caller, &copy, transfer);
+    flush_to(caller, FlushCause::Asked);
+  });
+}
 
 /// Adds one stream with the bytes of the source range that are in `comb`. One core owns all
 /// destination bytes of the stream.
@@ -170,16 +241,62 @@ void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_
   const StridedPart part = clip(comb, from, from + bytes);
   if (part.bytes == 0) return;
   const uint64_t there = part.begin + (to - from);
-  streams->push_back(Stream{block_cyclic().core(there),
-                            PieceCopy{heap_address(there), heap_address(part.begin), part.bytes,
-                                      kWholePiece, kWholePiece, static_cast<uint32_t>(comb.piece),
-                                      static_cast<uint32_t>(part.first), exceeds_caches(bytes)}});
+  streams->push_back(Stream{
+      block_cyclic().core(there),
+      PieceCopy{heap_address(there), heap_address(part.begin), part.bytes, kWholePiece, kWholePiece,
+                static_cast<uint32_t>(comb.piece), part.first, exceeds_caches(bytes)}});
 }
 
 }  // namespace
 
+void copy_pieces(const PieceCopy& copy) {
+  if (copy.to == copy.from && copy.to_stride == copy.from_stride) return;
+  const bool streams = can_stream(copy);
+  const bool is_plain = copy.to_stride == copy.piece && copy.from_stride == copy.piece;
+  if ((is_plain && !streams) || copy.bytes <= copy.first) {
+    std::memcpy(copy.to, copy.from, copy.bytes);
+    return;
+  }
+  PieceCopy rest = copy;
+  std::memcpy(rest.to, rest.from, rest.first);
+  advance(&rest, rest.first);
+  const uint64_t teeth = rest.bytes / rest.piece;
+  const CopyTeeth copy_teeth = streams ? stream_teeth : kCopyTeeth[rest.piece - 1];
+  copy_teeth(rest.to, rest.to_stride, rest.from, rest.from_stride, teeth);
+  const uint64_t last = rest.bytes % rest.piece;
+  if (last == 0) return;
+  std::memcpy(rest.to + teeth * rest.to_stride, rest.from + teeth * rest.from_stride, last);
+}
+
+PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes) {
+  PieceCopy front = *copy;
+  if (front.bytes > most_bytes) {
+    front.bytes = copy->first + (most_bytes - copy->first) / copy->piece * copy->piece;
+  }
+  advance(copy, front.bytes);
+  return front;
+}
+
+StridedRange StridedRange::blocks_of(Core core) {
+  return StridedRange{static_cast<uint64_t>(core) * kWholePiece,
+                      static_cast<uint64_t>(block_cyclic().cores()) * kWholePiece, kWholePiece};
+}
+
+StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end) {
+  StridedPart part = {std::max(begin, comb.start), 0, static_cast<uint32_t>(comb.piece)};
+  if (begin >= end) return part;
+  part.bytes = bytes_below(comb, end) - bytes_below(comb, begin);
+  const uint64_t in_period = (part.begin - comb.start) % comb.period;
+  if (in_period < comb.piece) {
+    part.first = static_cast<uint32_t>(comb.piece - in_period);
+  } else {
+    part.begin += comb.period - in_period;
+  }
+  return part;
+}
+
 void BulkTransfer::wait() {
-  if (done()) return;
+  if (bytes_to_come_.get_count() == 0) return;
   request_appended();
   bytes_to_come_.wait(WaitReason(WaitReason::Kind::Transfer));
 }
@@ -206,14 +323,16 @@ void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
     const PieceCopy copy = {part.plain,  part.place,  part.bytes, part.plain_stride,
                             kWholePiece, kWholePiece, part.first, false};
     if (part.owner == the_running_core) return copy_here(copy, transfer);
-    append<Acknowledged::ByAnswer>(part.owner, nullptr, GetRequest{copy, transfer});
+    append<Acknowledged::ByAnswer>(part.owner, nullptr,
+                                   [copy, transfer] { answer(copy, transfer); });
   });
 }
 
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (cores() == 1) {
     transfer->expect(bytes);
-    return copy_here(plain_copy(heap_address(to), heap_address(from), bytes, exceeds_caches(bytes)),
+    return copy_here(PieceCopy{heap_address(to), heap_address(from), bytes, kWholePiece,
+                               kWholePiece, kWholePiece, kWholePiece, exceeds_caches(bytes)},
                      transfer);
   }
   // Each source block begins `shift` bytes after the beginning of a destination block. This core

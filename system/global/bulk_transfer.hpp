@@ -2,31 +2,28 @@
 
 /// Bulk copies between this core's memory and global memory.
 ///
-/// put() sends bytes to their owners; get() requests bytes from their owners. The bytes of one
-/// owner form one stream of messages that fill one buffer each. The sender gathers the bytes
-/// directly in the message buffer, and the receiver scatters them from there. Any number of puts
-/// and gets may be pending for one BulkTransfer, which counts the bytes that arrive for get() and
-/// the bytes that owners acknowledge for put(). A transfer belongs to no scope, so the task that
-/// starts a transfer must wait for it.
-///
-/// Gets that are started together take one round trip: requests to one owner share a buffer, which
-/// is flushed when the task waits. An owner answers a short request in the handler. For a long
-/// request the owner starts a task, which waits for buffers like any other sender.
+/// The bytes of one owner form one stream of messages that fill one buffer each. The sender gathers
+/// the bytes directly in the message buffer, and the receiver scatters them from there. Gets that
+/// are started together take one round trip: requests to one owner share a buffer, which is flushed
+/// when the task waits. An owner answers a short request in the handler. For a long request the
+/// owner starts a task, which waits for buffers like any other sender.
 
-#include "system/global/block_cyclic.hpp"
+#include "system/global/address.hpp"
 #include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace Grappa {
 namespace detail {
 
+/// Counts the bytes to come: bytes that arrive for get(), and bytes that owners acknowledge for
+/// put(). Any number of puts and gets may be pending. A transfer belongs to no scope, so the task
+/// that starts a transfer must wait for it.
 class BulkTransfer {
  public:
-  bool done() const { return bytes_to_come_.get_count() == 0; }
-
-  /// From: task or handler. Suspends: until done.
+  /// From: task or handler. Suspends: until no bytes are to come.
   void wait();
 
   void expect(uint64_t bytes) { bytes_to_come_.enroll(static_cast<int64_t>(bytes)); }
@@ -37,15 +34,13 @@ class BulkTransfer {
 };
 
 /// Writes `bytes` bytes from `from` on this core to the global address with bits `to`. Before the
-/// call returns, the source is read and the bytes that this core owns are written. `transfer` is
-/// done when all bytes are written. From: task or handler. Suspends: in a task, while no message
-/// buffer is free. Messages: for each other owner, 2 for each buffer of bytes.
+/// call returns, the source is read and the bytes that this core owns are written. From: task or
+/// handler. Suspends: in a task, while no message buffer is free. Messages: for each other owner, 2
+/// for each buffer of bytes.
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Reads `bytes` bytes from the global address with bits `from` to `to` on this core. The bytes
-/// have arrived when `transfer` is done. From: task or handler. Suspends: in a task, while no
-/// message buffer is free. Messages: for each other owner, 1 request and 1 for each buffer of
-/// bytes.
+/// Reads `bytes` bytes from the global address with bits `from` to `to` on this core. From and
+/// suspends: as put(). Messages: for each other owner, 1 request and 1 for each buffer of bytes.
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
 /// Copies from one linear range to another, but only the source bytes that this core owns.
@@ -66,6 +61,57 @@ void for_each_owner(uint64_t begin, uint64_t bytes, Visit visit) {
     visit(static_cast<Core>((first + owner) % all));
   }
 }
+
+/// The size of the largest block, and the block size of plain memory.
+constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);
+
+/// A copy between strided ranges: blocks of equal size at equal distances. One core's part of a
+/// block-cyclic array is contiguous in its memory. In a plain array, or in a global array with
+/// other block boundaries, the same bytes form a strided range. A single PieceCopy therefore
+/// describes all bytes that one core sends to another core.
+///
+///     from:  .. block ......... block ......... block ......    from_stride apart
+///     to:    .. block ... block ... block ...                   to_stride apart
+///
+/// The first block may lack bytes at its front, and the last block at its end. In plain memory, the
+/// blocks are adjacent.
+struct PieceCopy {
+  char* to;
+  const char* from;
+  uint64_t bytes;
+  uint32_t to_stride;    // bytes between the beginnings of blocks, at least `piece`
+  uint32_t from_stride;  // the same for `from`
+  uint32_t piece;        // bytes of a whole block, 1 to kWholePiece
+  uint32_t first;        // bytes of the first block, 1 to piece; may exceed `bytes`
+  bool streaming;        // writes bypass the cache if possible
+};
+
+/// Copies all bytes. The two ranges must be identical or must not overlap. A streaming copy uses
+/// stores that neither fetch the old cache line nor leave the new line in the cache, which is
+/// faster for copies that exceed the caches. The receiver of a later message sees the copied bytes.
+void copy_pieces(const PieceCopy& copy);
+
+/// Removes at most `most_bytes` from the front of `copy` and returns them: the first block and
+/// following whole blocks. `most_bytes` is at least kWholePiece.
+PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes);
+
+/// The bytes [start + k * period, start + k * period + piece) for k = 0, 1, 2 ...
+struct StridedRange {
+  uint64_t start;
+  uint64_t period;
+  uint64_t piece;
+
+  /// The blocks of the global heap that `core` owns, by linear offset.
+  static StridedRange blocks_of(Core core);
+};
+
+struct StridedPart {
+  uint64_t begin;  // offset of the first byte
+  uint64_t bytes;
+  uint32_t first;  // bytes of the first block
+};
+/// The intersection of a strided range and the contiguous range [begin, end).
+StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end);
 
 }  // namespace detail
 }  // namespace Grappa

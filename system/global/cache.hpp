@@ -7,11 +7,11 @@
 ///     for (int64_t k = 0; k < n; ++k) sum += row[k] * x[k];
 ///     result[0] = sum;                                   // at the owner after ~WO()
 ///
-/// Acquiring an RO cache reads the elements, and releasing a WO cache writes them back. An RW cache
-/// does both. The copy and the original are not kept coherent: a write to one of them is visible in
-/// the other only after the next acquire or release. Releasing a WO cache writes back all elements,
-/// so the task must assign every element. A cache of a 2D address of this core without a buffer
-/// uses the original memory: no bytes are copied, and writes are visible immediately on both sides.
+/// Acquiring an RO cache reads the elements, and releasing a WO cache writes all elements back, so
+/// the task must assign every element. An RW cache does both. The copy and the original are not
+/// kept coherent: a write to one of them is visible in the other only after the next acquire or
+/// release. A cache of a 2D address of this core without a buffer uses the original memory: no
+/// bytes are copied, and writes are visible immediately on both sides.
 ///
 /// The first access acquires a cache, and its destructor releases it. start_acquire() and
 /// start_release() start these transfers earlier. Transfers that one task starts share messages, so
@@ -90,7 +90,6 @@ class Cache : CachedBytes {
                 "as bytes");
 
  public:
-  /// The element type that the task accesses: const in an RO cache.
   typedef typename std::conditional<Mode == CacheMode::ReadOnly, const T, T>::type Element;
 
   Cache() : CachedBytes(Mode, nullptr) {}

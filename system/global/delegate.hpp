@@ -4,25 +4,29 @@
 ///
 /// A blocking delegate returns when its effect is globally visible. The delegates of a task take
 /// effect in program order, and all tasks observe the same order of effects. If the caller's core
-/// is the owner, the body runs there without a message; otherwise the caller suspends. A body must
-/// be trivially copyable and may suspend at the owner; its return value must fit in a message
-/// buffer. Work that a body starts joins the caller's scope. future.hpp has calls whose answers are
-/// read later. All blocking functions in namespace delegate: From: task or handler. Suspends: if
-/// another core is the owner; at this core for a held lock, and in a task while an accessed word
-/// arrives from memory. Messages: 2, or 0 at this core.
+/// is the owner, the body runs there without a message. A body must be trivially copyable and may
+/// suspend at the owner; its return value must fit in a message buffer. Work that a body starts
+/// joins the caller's scope. From: task or handler. Suspends: if another core is the owner; at this
+/// core for a held lock, and in a task while an accessed word arrives from memory. Messages: 2, or
+/// 0 at this core.
 ///
-/// An async delegate, such as `call<async>`, returns as soon as the message is buffered. The
-/// delegate is open work of the caller's scope: the enclosing finish or blocking loop returns after
-/// the effect is visible. Outside of all scopes, the caller cannot wait for the effect. Async
-/// delegates to this core also go through a message buffer and run in batches. Two async delegates
-/// with different bodies may take effect in any order. An increment by 1 and an increment by 2 have
-/// different bodies. From: any. Suspends: in a task while no message buffer is free, or when a
-/// buffer has just filled up and a network poll is due. Messages: 1, and at most 1 completion for
-/// each received run.
+/// An async delegate, such as `call<async>`, returns as soon as the message is buffered, and is
+/// open work of the caller's scope. Async delegates to this core also go through a message buffer.
+/// Two async delegates with different bodies may take effect in any order; an increment by 1 and an
+/// increment by 2 have different bodies. From: any. Suspends: in a task while no message buffer is
+/// free, or when a buffer has just filled up and a network poll is due. Messages: 1, and at most 1
+/// completion for each received run.
+///
+/// A future is a delegate whose answer is read later. A task can have any number of pending calls,
+/// which may take effect in any order. Their requests are flushed together when the task waits for
+/// the first answer, so N reads take about one round trip. Until the answer arrives, the call is
+/// open work of the caller's scope, even after drop(). If this core is the owner, the body runs
+/// before call_future() returns. From: task or handler. Messages: 2, or 0 if this core is the
+/// owner.
 
+#include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/sync_mode.hpp"
-#include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply.hpp"
@@ -37,18 +41,17 @@
 
 namespace Grappa {
 
+template <class R>
+class Future;
+
 namespace detail {
 
-/// Decides how blocking delegates access words of their own core: directly, or with a prefetch and
-/// a yield before the access.
-///
-/// Prefetch and yield hide the memory latency of tables that exceed the cache. If the word is in
-/// the cache, the context switch is wasted. LocalAccess therefore times one of many accesses, and
-/// the mean of recent samples selects the method.
+/// Decides how blocking delegates access words of their own core: directly, or after a prefetch and
+/// a yield, which hide the memory latency of tables that exceed the cache. The decision is the mean
+/// of recent samples: one of many accesses is timed.
 class LocalAccess {
  public:
-  /// A delegate calls plain() before each access. If plain() returns false, the delegate must call
-  /// prepare() before the access.
+  /// Called before each access. If the result is false, the delegate must also call prepare().
   bool plain() { return --plain_left_ != 0; }
 
   /// Times the access to the word at `object`, or prefetches the word and yields. From: any.
@@ -68,10 +71,8 @@ class LocalAccess {
  private:
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
-  /// Between the latency of a shared cache and that of memory, including the cost of the clock.
-  static constexpr double kSlowNs = 70;
-  /// The latency of another processor's memory, including a page table walk.
-  static constexpr double kLongestNs = 500;
+  static constexpr double kSlowNs = 70;      // more than a shared cache and the clock need
+  static constexpr double kLongestNs = 500;  // memory of another processor and a page table walk
 
   int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
   int slow_left_ = 0;                    // while slow_: accesses until the next timed access
@@ -92,7 +93,7 @@ GRAPPA_NOINLINE typename result_at<T, F>::type on_word_slow(Core owner, T* word,
   return call_with(body, word);
 }
 
-/// A delegate at an address whose body only accesses the word.
+/// A delegate whose body only accesses the word at its address.
 template <class T, class F>
 typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
   static_assert(CanAnswer<typename result_at<T, F>::type>::value, "");
@@ -105,22 +106,19 @@ typename result_at<T, F>::type on_word(GlobalAddress<T> address, F body) {
 }
 
 /// A delegate to another core, or to any core in checked mode.
-template <class R, class F>
-GRAPPA_NOINLINE R call_elsewhere(int64_t dest, F body) {
-  check_closure(body);
+template <class F>
+GRAPPA_NOINLINE typename call_result<F>::type call_elsewhere(int64_t dest, F body) {
+  typedef typename call_result<F>::type R;
+  static_assert(WireSafe<F>::value && CanAnswer<R>::value, "");
+  check_call(dest, body);
   if (GRAPPA_UNLIKELY(dest == the_running_core)) return call_here(body);
   return request<R>(dest, body);
 }
-template <class R, class T, class F>
-GRAPPA_NOINLINE R call_elsewhere_at(Core owner, T* object, F body) {
-  check_closure(body);
-  check_access(owner, object);
-  if (GRAPPA_UNLIKELY(owner == the_running_core)) return call_with(body, object);
-  return request<R>(owner, AtObject<T, F>(object, body));
-}
 
-/// Reads or writes the `bytes` bytes of an element that lies on several cores. Not atomic: part by
-/// part.
+template <class F>
+Future<typename call_result<F>::type> start_future(int64_t dest, F body);
+
+/// Reads or writes an element that lies on several cores, part by part (not atomically).
 void read_parts(void* to, uint64_t raw_bits, size_t bytes);
 void write_parts(uint64_t raw_bits, const void* from, size_t bytes);
 
@@ -131,18 +129,16 @@ GRAPPA_NOINLINE T read_crossing(GlobalAddress<T> address) {
   return *reinterpret_cast<const T*>(copy);
 }
 
-/// The parts of an async call at an address that checked mode examines.
-template <class T, class F>
+/// An async call at an address, for checked mode.
+template <class Call>
 struct CallAt {
-  Core owner;
-  T* object;
-  const F& body;
+  int64_t owner;
+  const Call& call;
 };
 
-template <class T, class F>
-void check_closure(const CallAt<T, F>& call) {
-  check_closure(call.body);
-  check_access(call.owner, call.object);
+template <class Call>
+void check_closure(const CallAt<Call>& at) {
+  check_call(at.owner, at.call);
 }
 
 template <SyncMode S>
@@ -150,25 +146,99 @@ using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 }  // namespace detail
 
+/// Empty, or the answer of a delegate. A future can be moved but not copied. It must be read or
+/// dropped before its destruction: a task that forgets an answer does not know whether the call is
+/// complete.
+template <class R>
+class Future {
+ public:
+  Future() = default;
+  Future(Future&& other) noexcept { take(&other); }
+  Future& operator=(Future&& other) noexcept {
+    if (this == &other) return *this;
+    check_read("was assigned");
+    take(&other);
+    return *this;
+  }
+  ~Future() { check_read("was destroyed"); }
+
+  /// Returns the answer, also repeatedly. At most one task may wait. Suspends: until it arrives.
+  R get() {
+    unread_ = false;
+    if (slot_.expected()) {
+      GRAPPA_CHECK(!slot_.has_waiter())
+          << "two tasks wait for one future: use a future for each task";
+      slot_.wait(owner_);
+    }
+    GRAPPA_CHECK(slot_.answered())
+        << "get() of an empty future: it was moved from, dropped, or never assigned";
+    return slot_.answer().get();
+  }
+
+  /// True if get() would not suspend. ready() does not flush the request, which is sent after at
+  /// most flush_age_us. A task without other work should call get().
+  bool ready() const { return slot_.answered(); }
+
+  /// Discards the answer. The call still takes effect.
+  void drop() {
+    slot_.drop();
+    unread_ = false;
+  }
+
+ private:
+  template <class F>
+  friend Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest, F body);
+
+  void take(Future* other) {
+    slot_.take(&other->slot_);
+    owner_ = other->owner_;
+    unread_ = other->unread_;
+    other->unread_ = false;
+  }
+
+  void check_read(const char* what) {
+    GRAPPA_CHECK(!unread_) << "a future " << what
+                           << " before its answer was read: call get(), or drop() if the answer is "
+                              "not needed";
+    slot_.drop();
+  }
+
+  detail::ReplySlotFor<R> slot_;
+  Core owner_ = 0;
+  bool unread_ = false;
+};
+
+template <class F>
+Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest, F body) {
+  typedef typename call_result<F>::type R;
+  static_assert(WireSafe<F>::value && CanAnswer<R>::value, "");
+  check_call(dest, body);
+  Future<R> future;
+  future.owner_ = checked_core(dest);
+  future.unread_ = true;
+  if (dest == the_running_core) {
+    future.slot_.fill_here(body);
+  } else {
+    start(&future.slot_, dest, body);
+  }
+  return future;
+}
+
 namespace delegate {
 
 /// Runs `body()` on core `dest` and returns its result.
 template <class F>
 typename detail::call_result<F>::type call(int64_t dest, F body) {
-  typedef typename detail::call_result<F>::type R;
-  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   if (dest == detail::the_direct_core) return detail::call_here(body);
-  return detail::call_elsewhere<R>(dest, body);
+  return detail::call_elsewhere(dest, body);
 }
 
 /// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
 template <class T, class F>
 typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
-  typedef typename detail::result_at<T, F>::type R;
-  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
   const Core owner = address.core();
   if (owner == detail::the_direct_core) return detail::call_with(body, address.pointer());
-  return detail::call_elsewhere_at<R>(owner, address.pointer(), body);
+  return detail::call_elsewhere(owner, detail::AtObject<T, F>(address.pointer(), body));
 }
 
 /// Runs `body` on core `dest` while it holds a lock there. `mutex()` also runs on core `dest` and
@@ -184,19 +254,18 @@ typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
 /// Returns the value at `address`, also of an element that crosses the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {
-  if (block_size % sizeof(T) != 0 && address.crosses_blocks())
-    return detail::read_crossing(address);
+  if (address.crosses_blocks()) return detail::read_crossing(address);
   return detail::on_word(address, detail::Read());
 }
 
 /// Assigns `value` at `address`, also to an element that crosses the end of a block.
 template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
-  const T converted = static_cast<T>(value);
-  if (block_size % sizeof(T) != 0 && address.crosses_blocks()) {
-    return detail::write_parts(address.raw_bits(), &converted, sizeof(T));
+  const detail::Assign<T> assign = {static_cast<T>(value)};
+  if (address.crosses_blocks()) {
+    return detail::write_parts(address.raw_bits(), &assign.value, sizeof(T));
   }
-  detail::on_word(address, [converted](T& target) { target = converted; });
+  detail::on_word(address, assign);
 }
 
 /// Adds `change` and returns the old value.
@@ -215,13 +284,32 @@ GRAPPA_ALWAYS_INLINE void increment(GlobalAddress<T> address, U change) {
 /// Writes `value` and returns true if the old value equals `expected`; otherwise returns false.
 template <class T, class U, class V>
 bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
-  const T old_value = static_cast<T>(expected);
-  const T new_value = static_cast<T>(value);
-  return detail::on_word(address, [old_value, new_value](T& target) {
-    if (!(target == old_value)) return false;
-    target = new_value;
-    return true;
-  });
+  return detail::on_word(
+      address, detail::CompareAndSwap<T>{static_cast<T>(expected), static_cast<T>(value)});
+}
+
+// Futures.
+
+using Grappa::Future;
+
+/// Starts `body()` on core `dest`. Suspends: while no message buffer is free; on this core, if the
+/// body does.
+template <class F>
+Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body) {
+  return detail::start_future(dest, body);
+}
+
+/// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
+/// Suspends: as call_future(dest, body).
+template <class T, class F>
+Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body) {
+  return detail::start_future(address.core(), detail::AtObject<T, F>(address.pointer(), body));
+}
+
+/// Starts a read of the word. Suspends: while no message buffer is free.
+template <class T>
+Future<T> read_future(GlobalAddress<T> address) {
+  return call_future(address, detail::Read());
 }
 
 // The async forms.
@@ -232,18 +320,18 @@ detail::IfAsync<S> call(int64_t dest, F body) {
   detail::send_counted(dest, body, body);
 }
 
-/// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
+/// Runs `body(object)` at the owner of `address` and discards its result.
 template <SyncMode S, class T, class F>
 detail::IfAsync<S> call(GlobalAddress<T> address, F body) {
   static_assert(detail::WireSafe<F>::value, "");
+  typedef detail::AtObject<T, F> Call;
   const Core owner = address.core();
-  T* const object = address.pointer();
-  detail::send_counted(owner, detail::AtObject<T, F>(object, body),
-                       detail::CallAt<T, F>{owner, object, body});
+  const Call call(address.pointer(), body);
+  detail::send_counted(owner, call, detail::CallAt<Call>{owner, call});
 }
 
-/// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there.
-/// The handler on core `dest` waits for the lock; the caller does not.
+/// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there. The handler on
+/// core `dest` waits for the lock; the caller does not.
 template <SyncMode S, class M, class F>
 detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
@@ -253,8 +341,7 @@ detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
 
 template <SyncMode S, class T, class U>
 detail::IfAsync<S> write(GlobalAddress<T> address, U value) {
-  const T converted = static_cast<T>(value);
-  call<S>(address, unchecked([converted](T& target) { target = converted; }));
+  call<S>(address, unchecked(detail::Assign<T>{static_cast<T>(value)}));
 }
 
 template <SyncMode S, class T, class U>
@@ -270,11 +357,8 @@ detail::IfAsync<S> fetch_and_add(GlobalAddress<T> address, U change) {
 
 template <SyncMode S, class T, class U, class V>
 detail::IfAsync<S> compare_and_swap(GlobalAddress<T> address, U expected, V value) {
-  const T old_value = static_cast<T>(expected);
-  const T new_value = static_cast<T>(value);
-  call<S>(address, unchecked([old_value, new_value](T& target) {
-            if (target == old_value) target = new_value;
-          }));
+  call<S>(address,
+          unchecked(detail::CompareAndSwap<T>{static_cast<T>(expected), static_cast<T>(value)}));
 }
 
 // `call<blocking>` and the other blocking forms equal the forms without a mode.

@@ -2,8 +2,8 @@
 
 /// The message contents of a delegate: the body and the address of its object.
 ///
-/// Small messages are essential: a body without captures occupies no bytes. The sender resolves the
-/// address, so the owner can prefetch the objects that a run of delegates accesses.
+/// The sender resolves the address, so the owner can prefetch the objects that a run of delegates
+/// accesses.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -15,26 +15,6 @@
 
 namespace Grappa {
 namespace detail {
-
-/// Stores a closure; an empty closure occupies no bytes.
-template <class F, bool = std::is_empty<F>::value && !__is_final(F)>
-class Stored {
- public:
-  explicit Stored(const F& body) : body_(body) {}
-  F& body() { return body_; }
-  const F& body() const { return body_; }
-
- private:
-  F body_;
-};
-
-template <class F>
-class Stored<F, true> : private F {
- public:
-  explicit Stored(const F& body) : F(body) {}
-  F& body() { return *this; }
-  const F& body() const { return *this; }
-};
 
 // An exception that leaves a body aborts the job on every core, also on the caller's core.
 
@@ -62,11 +42,28 @@ struct result_at {
   typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
 };
 
-/// The bodies of the operations on words. Named types let equal operations form one run.
+// The bodies of the operations on words. Named types let equal operations form one run.
+
 struct Read {
   template <class T>
   T operator()(const T& value) const {
     return value;
+  }
+};
+
+template <class T>
+struct Assign {
+  T value;
+  void operator()(T& target) const { target = value; }
+};
+
+template <class T>
+struct CompareAndSwap {
+  T expected, value;
+  bool operator()(T& target) const {
+    if (!(target == expected)) return false;
+    target = value;
+    return true;
   }
 };
 
@@ -86,7 +83,8 @@ struct Add {
   void operator()(T& target) const { target += change; }
 };
 
-/// FetchAndAdd of 1: the message contains only the address.
+// For a change of 1, the message contains only the address.
+
 template <class T, class U>
 struct FetchAndAddOne {
   T operator()(T& target) const { return FetchAndAdd<T, U>{U(1)}(target); }
@@ -119,35 +117,37 @@ void prefetch_for(const F&, const T* object, long) {
   GRAPPA_PREFETCH(object);
 }
 
+// [[no_unique_address]]: a body without captures occupies no bytes of the message.
+
 /// A body that runs on an object of the owner.
 template <class T, class F>
-class AtObject : private Stored<F> {
+class AtObject {
  public:
-  AtObject(T* object, const F& body) : Stored<F>(body), object_(object) {}
+  AtObject(T* object, const F& body) : object_(object), body_(body) {}
 
-  using Stored<F>::body;
   T* object() const { return object_; }
-
-  typename result_at<T, F>::type operator()() { return call_with(this->body(), object_); }
-  void prefetch() const { prefetch_for(this->body(), static_cast<const T*>(object_), 0); }
+  const F& body() const { return body_; }
+  typename result_at<T, F>::type operator()() { return call_with(body_, object_); }
+  void prefetch() const { prefetch_for(body_, static_cast<const T*>(object_), 0); }
 
  private:
   T* object_;  // valid at the owner
+  [[no_unique_address]] F body_;
 };
 
 /// AtObject with the number of a reply slot in the 16 bits that a pointer does not use.
 template <class T, class F>
-class NumberedAtObject : private Stored<F> {
+class NumberedAtObject {
  public:
   enum : uint32_t { kNumbers = 1 << 16 };
 
   NumberedAtObject(uint32_t number, T* object, const F& body)
-      : Stored<F>(body),
-        number_and_object_(uint64_t{number} << kPointerBits | reinterpret_cast<uint64_t>(object)) {}
+      : number_and_object_(uint64_t{number} << kPointerBits | reinterpret_cast<uint64_t>(object)),
+        body_(body) {}
 
   uint32_t number() const { return static_cast<uint32_t>(number_and_object_ >> kPointerBits); }
-  typename result_at<T, F>::type operator()() { return call_with(this->body(), object()); }
-  void prefetch() const { prefetch_for(this->body(), static_cast<const T*>(object()), 0); }
+  typename result_at<T, F>::type operator()() { return call_with(body_, object()); }
+  void prefetch() const { prefetch_for(body_, static_cast<const T*>(object()), 0); }
 
  private:
   enum { kPointerBits = 48 };
@@ -156,29 +156,22 @@ class NumberedAtObject : private Stored<F> {
   }
 
   uint64_t number_and_object_;
+  [[no_unique_address]] F body_;
 };
 
 /// A body that runs on a core, with the number of a reply slot.
 template <class F>
-class Numbered : private Stored<F> {
+class Numbered {
  public:
-  Numbered(uint32_t number, const F& body) : Stored<F>(body), number_(number) {}
+  Numbered(uint32_t number, const F& body) : number_(number), body_(body) {}
 
   uint32_t number() const { return number_; }
-  typename call_result<F>::type operator()() { return this->body()(); }
+  typename call_result<F>::type operator()() { return body_(); }
 
  private:
   uint32_t number_;
+  [[no_unique_address]] F body_;
 };
-
-template <class L>
-L* pointer_to(L* lock) {
-  return lock;
-}
-template <class L>
-L* pointer_to(L& lock) {
-  return &lock;
-}
 
 template <class L, class = void>
 struct IsLock : std::false_type {};
@@ -217,18 +210,18 @@ class LockedBody {
   LockedBody(const M& mutex, const F& body) : mutex_(mutex), body_(body) {}
 
   Result operator()() {
-    const Holding holding(pointer_to(mutex_()));
-    return call_holding(body_, holding.lock);
+    const Unlock at_end = {pointer_to(mutex_())};
+    at_end.lock->lock();
+    return call_holding(body_, at_end.lock);
   }
 
  private:
-  struct Holding {
-    explicit Holding(Lock* its_lock) : lock(its_lock) { lock->lock(); }
-    ~Holding() { lock->unlock(); }
-    Holding(const Holding&) = delete;
-    Holding& operator=(const Holding&) = delete;
-    Lock* const lock;
+  struct Unlock {
+    Lock* lock;
+    ~Unlock() { lock->unlock(); }
   };
+  static Lock* pointer_to(Lock* lock) { return lock; }
+  static Lock* pointer_to(Lock& lock) { return &lock; }
 
   M mutex_;
   F body_;

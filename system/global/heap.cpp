@@ -6,6 +6,7 @@
 #include "system/base/mapping.hpp"
 #include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
+#include "system/global/allocator.hpp"
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/options.hpp"
@@ -46,8 +47,8 @@ typedef GlobalAddress<void> Address;
 
 std::unique_ptr<StripeAllocator> metadata;  // on core 0
 
-/// The allocated ranges of linear offsets, by their beginnings. Null unless all cores are in checked
-/// mode. global_alloc and global_free then change the ranges of all cores before they return.
+/// The ends of the allocated ranges by their beginnings, linear offsets, on every core. Null unless
+/// all cores are in checked mode.
 std::unique_ptr<std::map<uint64_t, uint64_t>> live;
 
 struct Range {
@@ -98,8 +99,7 @@ void on_every_core(const F& body) {
   };
   ended.expect(static_cast<uint64_t>(cores()) - 1);
   for (int k = 1; k < cores(); ++k) {
-    const Core dest = static_cast<Core>((home + k) % cores());
-    append<Acknowledged::ByAnswer>(dest, nullptr, there);
+    append<Acknowledged::ByAnswer>((home + k) % cores(), nullptr, there);
   }
   body();
   ended.wait();
@@ -140,8 +140,6 @@ void release(const Allocation& allocation) {
   metadata->release(allocation.first_stripe);
 }
 
-bool checks_allocations() { return !is_absent(the_heap) && live != nullptr; }
-
 /// The last live allocation that begins at or before `offset`, or an empty range at 0.
 Range last_up_to(uint64_t offset) {
   const auto behind = live->upper_bound(offset);
@@ -150,7 +148,7 @@ Range last_up_to(uint64_t offset) {
   return Range{found->first, found->second};
 }
 
-/// Describes the beginning of an access relative to the preceding allocation.
+/// The position of an access relative to the preceding allocation.
 std::string position(uint64_t offset) {
   const Range before = last_up_to(offset);
   if (before.end == 0) return "no allocation precedes these bytes";
@@ -220,7 +218,7 @@ uint64_t allocate_global_bytes(size_t bytes) {
   return offset;
 }
 
-void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer) {
+void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object)) {
   const uint64_t offset = linear_offset_of(raw_bits);
   delegate::call(kMetadataCore, [offset, destroyer] {
     metadata->find(offset / stripe_bytes())->destroyer = destroyer;
@@ -281,7 +279,7 @@ void fail_difference(uint64_t a, uint64_t b) {
 }
 
 bool in_one_allocation(uint64_t a, uint64_t b) {
-  if (!checks_allocations() || a == b) return true;
+  if (is_absent(the_heap) || live == nullptr || a == b) return true;
   // block_max() of the last element may lie after the end, in the same stripe of blocks.
   return std::max(a, b) <= align_up(last_up_to(std::min(a, b)).end, stripe_bytes());
 }
@@ -289,8 +287,7 @@ bool in_one_allocation(uint64_t a, uint64_t b) {
 void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what) {
   const uint64_t local = reinterpret_cast<uint64_t>(place) - kHeapBase;
   // An access to a null address faults, and the report of the fault mentions the null address.
-  if (!checks_allocations() || bytes == 0 || local >= heap().bytes_per_core() ||
-      heap().is_null(place)) {
+  if (live == nullptr || bytes == 0 || local >= heap().bytes_per_core() || heap().is_null(place)) {
     return;
   }
   const uint64_t last = block_cyclic().linear_offset(owner, local + bytes - 1);
@@ -300,7 +297,7 @@ void require_allocated(Core owner, const void* place, uint64_t bytes, const char
 void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what) {
   const auto address = GlobalAddress<char>::from_raw(raw_bits);
   if (address.is_2D()) return require_allocated(address.core(), address.pointer(), bytes, what);
-  if (!checks_allocations() || bytes == 0 || heap().is_null(address.pointer())) return;
+  if (live == nullptr || bytes == 0 || heap().is_null(address.pointer())) return;
   require_live(Range{raw_bits, raw_bits + bytes}, what);
 }
 

@@ -3,15 +3,12 @@
 /// The global heap: memory that is distributed over all cores.
 ///
 /// Every core reserves the same address range; the kernel allocates a page at its first access.
-/// Linear addresses distribute the range in blocks of block_size bytes. Core 0 owns the metadata:
-/// allocating and freeing are delegates to core 0. The page of the null address is inaccessible.
-///
-/// Before freed memory can be allocated again, its whole huge pages are offered to the kernel. The
-/// kernel takes these pages only if memory is short; otherwise the next allocation reuses them.
+/// Core 0 owns the metadata: allocating and freeing are delegates to core 0. The page of the null
+/// address is inaccessible. Before freed memory can be allocated again, its whole huge pages are
+/// offered to the kernel, which takes them only if memory is short.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
-#include "system/global/allocator.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +28,7 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
-  /// True if `place` is in the inaccessible range at the null global address.
+  /// True in the inaccessible range at the null global address.
   bool is_null(const void* place) const {
     return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
   }
@@ -50,17 +47,17 @@ inline GlobalHeap& heap() { return *the_heap; }
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);
-/// Registers the destroyer of a symmetric object; it runs on every core before the memory is freed.
-void set_symmetric_destroyer(uint64_t raw_bits, SymmetricDestroyer destroyer);
+/// Sets the function that destroys each core's part of a symmetric object before it is freed.
+void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object));
 
 }  // namespace detail
 
 /// Allocates an array of `n` uninitialised elements over all cores. If no free range is large
-/// enough, the job aborts. If sizeof(T) divides block_size, each element lies on one core.
-/// Otherwise some elements cross the end of a block: delegate::read and write, memcpy and caches
-/// copy them, but a loop over the array does not compile, and a delegate at one aborts the job.
-/// From: task. Suspends: until core 0 has answered. Messages: 2, or 0 on core 0. In checked mode,
-/// global_alloc and global_free wait for all cores: 2 more messages for each other core.
+/// enough, the job aborts. If sizeof(T) does not divide block_size, some elements lie on two cores:
+/// delegate::read and write, memcpy and caches copy them, but a loop over the array does not
+/// compile, and a delegate at one aborts the job. From: task. Suspends: until core 0 has answered.
+/// Messages: 2, or 0 on core 0. In checked mode, global_alloc and global_free wait for all cores: 2
+/// more messages for each other core.
 template <class T>
 GlobalAddress<T> global_alloc(int64_t n) {
   const size_t count = detail::checked_count(n, "global_alloc");
@@ -72,9 +69,9 @@ GlobalAddress<T> global_alloc(int64_t n) {
 
 /// Frees an array, or destroys a symmetric object on every core and frees its memory. An address
 /// that is not allocated aborts the job.
-/// From: task. Suspends: until core 0 has answered; if the other cores must destroy an object or
-/// give back pages, also until they have answered. Messages: 2, or 0 on core 0; if the other cores
-/// have work, 4, and 2 for each other core.
+/// From: task. Suspends: until core 0 has answered, and the other cores if they must destroy an
+/// object or give back pages. Messages: 2, or 0 on core 0; if the other cores have work, 4, and 2
+/// for each other core.
 template <class T>
 void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());

@@ -22,23 +22,18 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// The address of the memory of a locale on every core. The address is below the global heap, above
-/// the shadow memory of AddressSanitizer, and far from the programs, heaps and mappings of Linux.
-/// (The heap of AddressSanitizer is above the global heap.)
+/// The address on every core: below the global heap and the heap of AddressSanitizer, above its
+/// shadow memory, and far from the programs, heaps and mappings of Linux.
 constexpr uint64_t kLocaleBase = uint64_t{0x110000000000};
 constexpr size_t kMostBytes = size_t{1} << 43;
 static_assert(kLocaleBase + kMostBytes <= kHeapBase, "the memory of a locale overlaps the heap");
 
-/// The unit of allocation, and the least freed units whose pages are returned to the kernel.
+/// The unit of allocation, and the least freed bytes whose pages are returned to the kernel.
 constexpr uint64_t kRowBytes = 64;
-constexpr uint64_t kRowsGivenBack = 64 * KiB / kRowBytes;
+constexpr uint64_t kBytesGivenBack = 64 * KiB;
 
-std::unique_ptr<StripeAllocator> rows;  // the units of this core's slice, from 0
+std::unique_ptr<StripeAllocator> rows;  // of this core's slice, counted from kLocaleBase
 uint64_t slice_bytes = 0;
-
-char* slice_of(Core place) {
-  return reinterpret_cast<char*>(kLocaleBase + static_cast<uint64_t>(place) * slice_bytes);
-}
 
 /// The physical memory of the node, or 1/4 of a limited address space. Untouched pages are free.
 uint64_t bytes_wanted() {
@@ -58,37 +53,33 @@ LocaleMemory::LocaleMemory() {
     int descriptor;
     uint64_t bytes;
   };
-  const bool leads = locale_mycore() == 0;
   SharedMemory created;
-  if (leads) {
+  if (locale_mycore() == 0) {
     created = create_shared_memory(bytes_wanted() / kHugePageBytes * kHugePageBytes);
     unmap(created.address, created.bytes);
   }
-  const Handle mine = {static_cast<int>(::getpid()), created.descriptor, created.bytes};
-  const std::vector<char> handles = world().all_gather(&mine, sizeof mine);
-  Handle handle;
-  std::memcpy(&handle,
-              handles.data() + static_cast<size_t>(topology().locale_members[0]) * sizeof handle,
-              sizeof handle);
+  Handle handle = {static_cast<int>(::getpid()), created.descriptor, created.bytes};
+  const std::vector<char> handles = world().all_gather(&handle, sizeof handle);
+  const size_t first = static_cast<size_t>(topology().locale_members[0]);
+  std::memcpy(&handle, handles.data() + first * sizeof handle, sizeof handle);
   bytes_ = handle.bytes;
   attach_shared_memory_at(reinterpret_cast<void*>(kLocaleBase), handle.pid, handle.descriptor,
                           bytes_, "memory of a locale");
   world().barrier();  // all cores have mapped the memory
-  if (leads) close_shared_memory(&created);
+  if (locale_mycore() == 0) close_shared_memory(&created);
   slice_bytes = bytes_ / static_cast<uint64_t>(locale_cores()) / page_bytes() * page_bytes();
-  rows.reset(new StripeAllocator(0, slice_bytes / kRowBytes));
+  const uint64_t slice_rows = slice_bytes / kRowBytes;
+  rows.reset(new StripeAllocator(static_cast<uint64_t>(locale_mycore()) * slice_rows, slice_rows));
 }
 
 LocaleMemory::~LocaleMemory() {
-  if (rows == nullptr) return;
-  unmap(reinterpret_cast<void*>(kLocaleBase), bytes_);
+  if (rows != nullptr) unmap(reinterpret_cast<void*>(kLocaleBase), bytes_);
   rows.reset();
 }
 
 void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignment) {
   GRAPPA_CHECK(rows != nullptr)
-      << "locale_alloc outside of a job: call it between Grappa::init and "
-         "Grappa::finalize";
+      << "locale_alloc outside of a job: call it between Grappa::init and Grappa::finalize";
   uint64_t row = StripeAllocator::kNone;
   if (count <= kMostBytes / element_bytes) {
     const uint64_t beyond = alignment > kRowBytes ? alignment : 0;
@@ -98,8 +89,7 @@ void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignme
       << "locale_alloc of " << count << " objects of " << element_bytes
       << " bytes: this core's part of the memory of the locale, " << slice_bytes
       << " bytes, has no free range of this size";
-  const uint64_t place = reinterpret_cast<uint64_t>(slice_of(locale_mycore())) + row * kRowBytes;
-  return reinterpret_cast<void*>(align_up(place, alignment));
+  return reinterpret_cast<void*>(align_up(kLocaleBase + row * kRowBytes, alignment));
 }
 
 void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment) {
@@ -118,30 +108,26 @@ void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment)
 }  // namespace detail
 
 void locale_free(void* memory) {
-  using detail::slice_bytes;
-  if (memory == nullptr || detail::rows == nullptr) return;  // finalize has freed all memory
-  const uint64_t offset = reinterpret_cast<uint64_t>(memory) - detail::kLocaleBase;
+  using namespace detail;
+  if (memory == nullptr || rows == nullptr) return;  // finalize has freed all memory
+  const uint64_t offset = reinterpret_cast<uint64_t>(memory) - kLocaleBase;
   const uint64_t place = offset / slice_bytes;
   GRAPPA_CHECK(place < static_cast<uint64_t>(locale_cores()))
       << "locale_free of " << memory << ", which is not in the memory of this locale";
   if (place != static_cast<uint64_t>(locale_mycore())) {
-    return send_message(detail::topology().locale_members[place],
-                        [memory] { locale_free(memory); });
+    return send_message(topology().locale_members[place], [memory] { locale_free(memory); });
   }
-  const detail::StripeAllocator::Allocation* found =
-      detail::rows->find((offset - place * slice_bytes) / detail::kRowBytes);
+  const StripeAllocator::Allocation* const found = rows->find(offset / kRowBytes);
   GRAPPA_CHECK(found != nullptr) << "locale_free of " << memory
                                  << ", which is not allocated: it was freed before, or "
                                     "locale_alloc did not return it";
-  const detail::StripeAllocator::Allocation freed = *found;
-  detail::rows->release(freed.first_stripe);
-  if (freed.stripes < detail::kRowsGivenBack) return;
-  char* const slice = detail::slice_of(locale_mycore());
-  const uint64_t begin =
-      detail::align_up(freed.first_stripe * detail::kRowBytes, detail::page_bytes());
-  const uint64_t end = (freed.first_stripe + freed.stripes) * detail::kRowBytes /
-                       detail::page_bytes() * detail::page_bytes();
-  detail::remove_shared_pages(slice + begin, end - begin);
+  const uint64_t first_byte = kLocaleBase + found->first_stripe * kRowBytes;
+  const uint64_t bytes = found->stripes * kRowBytes;
+  rows->release(found->first_stripe);
+  if (bytes < kBytesGivenBack) return;
+  const uint64_t begin = align_up(first_byte, page_bytes());
+  remove_shared_pages(reinterpret_cast<void*>(begin),
+                      (first_byte + bytes) / page_bytes() * page_bytes() - begin);
 }
 
 }  // namespace Grappa

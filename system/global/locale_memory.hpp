@@ -2,11 +2,10 @@
 
 /// Memory that all cores of a locale share. Its pointers are valid on all of these cores.
 ///
-/// The kernel's shared memory is mapped at the same address on every core of the locale, and each
-/// core allocates from its own slice. All cores of the locale may dereference a pointer
-/// concurrently, but must order accesses to one object by messages or atomics. make_global()
-/// returns a GlobalAddress of such memory for delegates of any core. Objects may have a larger
-/// alignment than new of C++11 supports. Only programs that allocate such memory map it.
+/// The memory is mapped at the same address on every core of the locale, and each core allocates
+/// from its own slice. The cores must order accesses to one object by messages or atomics.
+/// make_global() returns a GlobalAddress of such memory for delegates of any core. Objects may have
+/// any alignment. Only programs that allocate such memory map it.
 
 #include "system/base/check.hpp"
 
@@ -36,8 +35,7 @@ class LocaleMemory {
   uint64_t bytes_ = 0;  // total of all slices
 };
 
-/// Sets LocaleMemory::wanted in programs that allocate such memory. The allocating templates use
-/// `value` with their own argument, so it is instantiated only with them.
+/// Sets LocaleMemory::wanted in programs with a call of locale_alloc(), which instantiates `value`.
 template <class T>
 struct LocaleMemoryIsWanted {
   static const bool value;
@@ -50,6 +48,18 @@ void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignme
 
 /// Allocates memory of this core alone, for std::free(). Aborts the job if no memory is left.
 void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment);
+
+struct OwnFree {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+/// Owns memory for `n` elements of any alignment, which are neither constructed nor destroyed.
+template <class T>
+struct ElementBuffer : std::unique_ptr<T[], OwnFree> {
+  explicit ElementBuffer(int64_t n)
+      : std::unique_ptr<T[], OwnFree>(
+            static_cast<T*>(allocate_own_bytes(static_cast<uint64_t>(n), sizeof(T), alignof(T)))) {}
+};
 
 }  // namespace detail
 
@@ -80,27 +90,9 @@ T* locale_new_array(int64_t n) {
 }
 
 /// Frees memory of locale_alloc, locale_new or locale_new_array on any core of the locale, without
-/// a destructor call. Does nothing for null. If another core has allocated the memory,
-/// locale_free() must be called inside `run`. Messages: 1 if another core has allocated the memory.
+/// a destructor call. Does nothing for null. From: between init and finalize; inside `run` if
+/// another core has allocated the memory. Messages: 1 in this case.
 void locale_free(void* memory);
-
-namespace detail {
-
-struct OwnFree {
-  void operator()(void* memory) const { std::free(memory); }
-};
-
-/// Owns memory for `n` elements that arrive as bytes and are neither constructed nor destroyed.
-/// Unlike std::vector in C++11, ElementBuffer supports any alignment.
-template <class T>
-class ElementBuffer : public std::unique_ptr<T[], OwnFree> {
- public:
-  explicit ElementBuffer(int64_t n)
-      : std::unique_ptr<T[], OwnFree>(
-            static_cast<T*>(allocate_own_bytes(static_cast<uint64_t>(n), sizeof(T), alignof(T)))) {}
-};
-
-}  // namespace detail
 
 /// Destroys and frees an object of locale_new. Does nothing for null.
 template <class T>

@@ -8,9 +8,9 @@ namespace Grappa {
 namespace detail {
 
 struct GlobalOptions {
-  /// Bytes of the global heap over all cores. 0 (default): each core reserves 7/8 of the memory of
-  /// its node, divided by the cores of the job on that node; the minimum over all nodes applies.
-  /// The bytes are address space: the kernel allocates a page at its first access.
+  /// Bytes of address space of the global heap over all cores. 0: each core reserves 7/8 of the
+  /// memory of its node, divided by the job's cores on that node; the minimum over all nodes
+  /// applies.
   size_t heap_bytes = 0;
 };
 

@@ -4,17 +4,13 @@
 ///
 /// The names and meanings are those of the local operations. An operation runs in a handler at the
 /// owner and waits in the same queue as the owner's own tasks. All operations are blocking
-/// delegates except complete() and fill_remote(), which are async delegates. The blocking
-/// operations of a task take effect in program order. The async operations are open work of the
-/// caller's scope, which completes after they have taken effect.
+/// delegates except complete() and fill_remote(), which are async delegates.
 ///
 /// From: task or handler. Suspends: if another core is the owner, or if the operation suspends at
 /// this core. Messages: 2, or 0 if this core is the owner. The async operations suspend only in a
 /// task while no message buffer is free, and send 1 message, or 0 if this core is the owner.
 
-#include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
-#include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
 #include "system/sync/condition_variable.hpp"
 #include "system/sync/full_empty.hpp"

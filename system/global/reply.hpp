@@ -3,17 +3,18 @@
 /// The answers of delegates: a message fills a reply slot of the caller.
 ///
 /// The caller owns the slot, on the stack of a waiting task or in a Future. A request is open work
-/// of the caller's scope like any counted message, even if no task waits for the answer. The answer
-/// is also the acknowledgement: the caller subtracts 1 from the scope's count, without a message.
-/// If the body has left work of the scope at the owner, the answer has a flag for it, and the owner
-/// sends the acknowledgement when that work has ended. (The acknowledgement may arrive before the
-/// answer, which is harmless: the request was counted when it was sent.)
+/// of the caller's scope, even if no task waits for the answer. The answer is also the
+/// acknowledgement: the caller subtracts 1 from the scope's count, without a message. If the body
+/// has left work of the scope at the owner, the answer has a flag for it, and the owner sends the
+/// acknowledgement when that work has ended, which may be before the answer arrives.
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
 #include "system/base/traits.hpp"
+#include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/message/append.hpp"
+#include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task_scope.hpp"
@@ -98,7 +99,7 @@ class Answer {
   R value_;
 };
 
-/// Stores the answer as bytes: trivially copyable, and aligned for messages.
+/// An answer as bytes: trivially copyable, and aligned for messages.
 template <class R>
 class Answer<R, false> {
  public:
@@ -130,7 +131,7 @@ class Answer<void, true> {
 /// The largest answer that fits in a message buffer of default size beside the slot number.
 constexpr size_t kMaxAnswerBytes = 65432;
 
-/// The compile-time check that R can be the return type of a delegate.
+/// Compiles only if R can be the return type of a delegate.
 template <class R>
 struct CanAnswer {
   static_assert(!std::is_reference<R>::value,
@@ -164,8 +165,7 @@ class ReplySlot {
   uint32_t number() const { return number_; }
   TaskScope* scope() const { return scope_; }
 
-  /// Waits for the expected answer. At most one task may wait. From: task or handler. Suspends:
-  /// until the answer has arrived.
+  /// Waits for the expected answer. At most one task may wait. From: task or handler.
   void wait(Core owner) {
     worker_ = waiting_worker();
     request_appended();
@@ -300,6 +300,17 @@ void start(ReplySlotFor<R>* slot, int64_t dest, const AtObject<T, F>& body) {
   } else {
     send_request<R>(dest, slot->scope(), Numbered<AtObject<T, F>>(slot->number(), body));
   }
+}
+
+/// Examines a call on core `dest` in checked mode: the body, and the object if there is one.
+template <class F>
+void check_call(int64_t, const F& body) {
+  check_closure(body);
+}
+template <class T, class F>
+void check_call(int64_t dest, const AtObject<T, F>& body) {
+  check_closure(body.body());
+  check_access(static_cast<Core>(dest), body.object());
 }
 
 /// Runs `body()` on core `dest`, which is not this core, and waits for the answer. A separate

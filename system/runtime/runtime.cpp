@@ -5,7 +5,7 @@
 #include "system/base/memory_limits.hpp"
 #include "system/failure/failure.hpp"
 #include "system/failure/waiting_table.hpp"
-#include "system/global/block_cyclic.hpp"
+#include "system/global/address.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"
 #include "system/global/reply.hpp"

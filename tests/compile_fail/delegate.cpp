@@ -1,7 +1,6 @@
 /// Delegates whose body or answer cannot be sent.
 
 #include "system/global/delegate.hpp"
-#include "system/global/future.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "system/global/block_cyclic.hpp"
+#include "system/global/address.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,4 +1,4 @@
-#include "system/global/future.hpp"
+#include "system/global/delegate.hpp"
 
 #include "system/global/reply.hpp"
 

@@ -1,4 +1,4 @@
-#include "system/global/piece_copy.hpp"
+#include "system/global/bulk_transfer.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -103,7 +103,8 @@ TEST_F(PieceCopyTest, CopiesThroughABuffer) {
 
 TEST_F(PieceCopyTest, CopiesARangeToItself) {
   std::vector<char> bytes(100, 'a');
-  copy_pieces(plain_copy(bytes.data(), bytes.data(), bytes.size(), false));
+  copy_pieces(PieceCopy{bytes.data(), bytes.data(), bytes.size(), kWholePiece, kWholePiece,
+                        kWholePiece, kWholePiece, false});
   EXPECT_EQ(std::vector<char>(100, 'a'), bytes);
 }
 

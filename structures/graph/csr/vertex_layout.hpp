@@ -13,7 +13,7 @@
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
-#include "system/global/block_cyclic.hpp"
+#include "system/global/address.hpp"
 
 #include <cstddef>
 #include <cstdint>
