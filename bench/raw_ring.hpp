@@ -28,7 +28,7 @@ class RawRing {
     using boost::context::detail::make_fcontext;
     for (size_t k = 0; k < contexts; ++k) {
       const Grappa::detail::Stack stack = area_.take();
-      saved_.push_back(make_fcontext(stack.top(), stack.bytes(), go_round));
+      saved_.push_back(make_fcontext(stack.top(), stack.bytes, go_round));
     }
     std::shuffle(saved_.begin(), saved_.end(), std::mt19937_64(1));
   }

@@ -140,8 +140,8 @@ void Combiner::commit(FCProxy* proxy) {
 
 void Combiner::commit_in_task(FCProxy* proxy) {
   close(proxy);
-  scheduler().start_high_priority_task(Closure::make([this, proxy] { run_commit(proxy); }),
-                                       nullptr);
+  scheduler().tasks().push_high_priority(Closure::make([this, proxy] { run_commit(proxy); }),
+                                         nullptr);
 }
 
 // Destroys a proxy without users, or leaves this to its combining task. That task may run after the
@@ -173,8 +173,8 @@ void Combiner::appoint() {
     scheduler().wake(worker_of(*waiting));
   } else {
     set_leader(batch, Leader::Task, nullptr);
-    scheduler().start_high_priority_task(Closure::make([proxy] { combine_as_task(proxy); }),
-                                         nullptr);
+    scheduler().tasks().push_high_priority(Closure::make([proxy] { combine_as_task(proxy); }),
+                                           nullptr);
   }
 }
 

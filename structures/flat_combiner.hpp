@@ -38,7 +38,7 @@
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 /// The memory that this process uses, and the memory that is still available.
 
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 
 #include <algorithm>
 #include <fstream>

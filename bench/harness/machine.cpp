@@ -1,6 +1,6 @@
 #include "bench/harness/machine.hpp"
 
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 
 #include <fstream>
 

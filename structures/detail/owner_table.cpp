@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
-#include "system/base/memory_limits.hpp"
 
 #include <cstdlib>
 

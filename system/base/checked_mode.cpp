@@ -1,5 +1,6 @@
 #include "system/base/checked_mode.hpp"
 
+#include "system/base/bits.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 
@@ -19,11 +20,7 @@ constexpr bool kDefault = false;
 constexpr bool kDefault = true;
 #endif
 
-#if GRAPPA_ASAN || GRAPPA_TSAN
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
+constexpr bool kSanitized = GRAPPA_ASAN || GRAPPA_TSAN;
 
 bool wanted() {
   const char* value = std::getenv("GRAPPA_CHECK");
@@ -34,8 +31,7 @@ bool wanted() {
 /// it. Later calls of malloc then get memory elsewhere.
 void move_heap() {
   const uintptr_t end = reinterpret_cast<uintptr_t>(::sbrk(0));
-  const size_t page = page_bytes();
-  char* const next = reinterpret_cast<char*>((end + page - 1) / page * page);
+  char* const next = reinterpret_cast<char*>(align_up(end, page_bytes()));
   if (!block_page(next)) return;  // the heap stays, and pointers into the heap are not detected
   const auto before_barrier = [next](const void* piece) { return piece < next; };
   for (size_t bytes = size_t{64} * 1024; bytes >= 16; bytes /= 2) {
@@ -69,10 +65,8 @@ bool the_checked_mode = false;
 
 bool is_private_memory(uintptr_t address) {
   // Sanitizers map memory at addresses that equal common integers.
-  if (kSanitized) return false;
-  if (!may_be_private(address)) return false;
-  // Most values are not addresses. One system call detects this faster than parsing
-  // /proc/self/maps.
+  if (kSanitized || !may_be_private(address)) return false;
+  // Most values are not addresses. This call detects them faster than parsing /proc/self/maps.
   if (!is_mapped(reinterpret_cast<const void*>(address))) return false;
   const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;

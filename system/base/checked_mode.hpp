@@ -2,10 +2,8 @@
 
 /// Checked mode detects closures that carry addresses of their core to another core
 /// (message/closure_check.hpp), and invalid uses of global addresses, graphs and proxies
-/// (global/address.hpp, Graph, FlatCombiner).
-///
-/// GRAPPA_CHECK=0 disables checked mode, and any other value enables it. If the variable is unset
-/// or empty, checked mode is enabled in debug builds of the library and disabled in other builds.
+/// (global/address.hpp, Graph, FlatCombiner). GRAPPA_CHECK=0 disables checked mode, and any other
+/// value enables it. By default it is enabled in debug builds of the library only.
 ///
 /// Checked mode moves the heap of malloc before main. By default the heap follows the program, at
 /// addresses below 2^32, which look like captured integers. An inaccessible page after the heap
@@ -17,8 +15,7 @@
 namespace Grappa {
 namespace detail {
 
-/// This flag is set before main and constant from then on.
-extern bool the_checked_mode;
+extern bool the_checked_mode;  // set before main, and constant from then on
 
 inline bool checked_mode() { return the_checked_mode; }
 
@@ -28,8 +25,8 @@ inline bool may_be_private(uintptr_t address) {
 }
 
 /// Returns true if `address` is in private, writable memory above 2^32: memory from malloc or mmap,
-/// or the stack of a thread. Returns false for shared memory and code, and always under
-/// AddressSanitizer and ThreadSanitizer. Allocates no memory and needs little stack.
+/// or the stack of a thread. Returns false for shared memory and code, and always under sanitizers.
+/// Allocates no memory and needs little stack.
 bool is_private_memory(uintptr_t address);
 
 }  // namespace detail

@@ -1,7 +1,6 @@
 #pragma once
 
-/// Compiler extensions: branch hints, inlining, prefetch, and the sanitizer of this translation
-/// unit.
+/// Compiler extensions: branch hints, inlining, prefetch, and the sanitizer of this source.
 
 #define GRAPPA_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define GRAPPA_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -14,8 +13,7 @@
 /// Evaluates to true if the compiler can prove at this point that the condition holds.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
-/// Prefetches the cache line of `address` for writing.
-#define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)
+#define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)  // for writing
 
 #if defined(__has_feature)
 #define GRAPPA_HAS_FEATURE(feature) __has_feature(feature)

@@ -1,16 +1,14 @@
 #pragma once
 
-/// A pointer to an object that each core has once. Only the thread of the core sees the object, and
-/// only during the object's lifetime.
+/// A pointer to an object that each core has once, for the thread of the core only.
 ///
 ///     extern GRAPPA_CORE_LOCAL(Running*) the_scheduler;
 ///     GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 ///
 /// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT.
-/// In any other thread the pointer is always GRAPPA_ABSENT. A call on an absent object faults at a
-/// reserved address, and runtime/ reports the error. This detects calls from another thread, before
-/// init, and after finalize, without overhead for valid calls. An access is one instruction with a
-/// segment prefix; two instructions if Grappa is a shared library.
+/// A call from another thread, before init, or after finalize is a call on an absent object: it
+/// faults at a reserved address, and runtime/ reports the error. An access is one instruction with
+/// a segment prefix; two instructions if Grappa is a shared library.
 
 #include <cstdint>
 

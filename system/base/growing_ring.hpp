@@ -2,8 +2,7 @@
 
 /// A first-in first-out queue in one array that doubles when it is full.
 ///
-/// Unlike std::deque, the ring never allocates below its high-water mark, and access to the k-th
-/// element takes one mask operation. T must be trivially copyable. Invariants: tail_ - head_
+/// Unlike std::deque, the ring never allocates below its high-water mark. Invariants: tail_ - head_
 /// elements are queued; the capacity is 0 or a power of two.
 
 #include "system/base/check.hpp"
@@ -40,13 +39,11 @@ class GrowingRing {
     return slot;
   }
 
-  /// Removes and returns the oldest element. Requires a nonempty ring.
+  /// Removes and returns the oldest, or the newest, element. Requires a nonempty ring.
   T pop_front() {
     GRAPPA_DCHECK(!empty());
     return slots_[head_++ & (capacity_ - 1)];
   }
-
-  /// Removes and returns the newest element. Requires a nonempty ring.
   T pop_back() {
     GRAPPA_DCHECK(!empty());
     return slots_[--tail_ & (capacity_ - 1)];
@@ -56,11 +53,9 @@ class GrowingRing {
   const T& operator[](size_t k) const { return slots_[(head_ + k) & (capacity_ - 1)]; }
 
  private:
-  static constexpr size_t initial_capacity() { return 64; }
-
   GRAPPA_NOINLINE void grow() {
     const size_t count = size();
-    const size_t bigger = capacity_ == 0 ? initial_capacity() : 2 * capacity_;
+    const size_t bigger = capacity_ == 0 ? 64 : 2 * capacity_;
     T* slots = static_cast<T*>(std::malloc(bigger * sizeof(T)));
     GRAPPA_CHECK(slots != nullptr) << "out of memory for a queue of " << bigger << " entries";
     for (size_t k = 0; k < count; ++k) slots[k] = (*this)[k];

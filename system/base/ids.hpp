@@ -1,6 +1,6 @@
 #pragma once
 
-/// The identifiers of cores and locales.
+/// The identifiers of cores and locales, and the mode of calls.
 
 #include <cstdint>
 
@@ -12,11 +12,15 @@ typedef int16_t Core;
 /// A group of cores that share physical memory, numbered from 0 in the order of their first core.
 typedef int16_t Locale;
 
+/// Whether a call returns when its effect is visible, or at once.
+enum class SyncMode { Blocking, Async };
+constexpr SyncMode blocking = SyncMode::Blocking;
+constexpr SyncMode async = SyncMode::Async;
+
 namespace detail {
 
 /// A global address stores the core in 15 bits.
 constexpr int kMaxCores = 1 << 15;
 
 }  // namespace detail
-
 }  // namespace Grappa

@@ -1,25 +1,21 @@
 #pragma once
 
 /// Reports of bad input: a flag out of range, a file that is missing or malformed, or two flags
-/// that name the same output file.
-///
-/// Bad input is not a bug: the report is one line on stderr without a stack trace.
+/// that name the same output file. Bad input is not a bug: the report is one line on stderr without
+/// a stack trace.
 
 #include <string>
 
 namespace Grappa {
-
-namespace detail {
-
-constexpr int kInputErrorStatus = 2;
-
-}  // namespace detail
 
 /// Prints "PROGRAM: sentence" once and terminates the job with exit status 2.
 /// From: a task on one core (inside run), or main on one or several cores (outside run).
 [[noreturn]] void input_error(const std::string& sentence);
 
 namespace detail {
+
+constexpr int kInputErrorStatus = 2;
+
 /// Records that `flag`, for example "--json", names the existing file at `path`. Returns an error
 /// message if another flag names the same file, even by another path or link; otherwise "". Two
 /// flags may name the same device. From: core 0.
@@ -29,6 +25,6 @@ std::string take_output_file(const std::string& flag, const std::string& path);
 /// a hook, as in tests of lower layers, input_error() prints the line and exits the process.
 typedef void (*InputErrorHook)(const char* line);
 extern InputErrorHook input_error_hook;
-}  // namespace detail
 
+}  // namespace detail
 }  // namespace Grappa

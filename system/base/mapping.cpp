@@ -1,46 +1,79 @@
 #include "system/base/mapping.hpp"
 
+#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
-#include "system/base/memory_limits.hpp"
+#include "system/base/units.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
-#include <string>
-#include <vector>
+#include <sstream>
 
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace Grappa::detail {
-
-size_t page_bytes() {
-  static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 namespace {
+
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
+constexpr int kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+/// Maps readable and writable pages. On failure returns null and sets errno.
+void* map(void* address, size_t bytes, int flags, int descriptor) {
+  void* const mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  return mapped == MAP_FAILED ? nullptr : mapped;
+}
 
 /// Returns the reason for a failed mapping, based on errno, with a remedy if one is known.
 std::string reason() {
   const int cause = errno;
   std::string sentence = std::strerror(cause);
-  if (cause == ENOMEM && address_space_left() != std::numeric_limits<size_t>::max()) {
+  if (cause == ENOMEM && address_space_left() != kNoLimit) {
     sentence +=
         "; the address space of this process is limited: raise the limit (ulimit -v, ulimit -d)";
   }
   return sentence;
 }
 
+/// For each page of the range: 1 if the page is resident, else 0.
+std::vector<unsigned char> residency(const void* address, size_t bytes) {
+  std::vector<unsigned char> pages(div_up(bytes, page_bytes()));
+  void* const first = const_cast<void*>(address);
+  if (::mincore(first, pages.size() * page_bytes(), pages.data()) != 0)
+    return std::vector<unsigned char>(pages.size());
+  for (unsigned char& page : pages) page &= 1;  // the other bits are reserved
+  return pages;
+}
+
+std::string path_of(int pid, int descriptor) {
+  return "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
+}
+
+int open_memory(int pid, int descriptor) {
+  return ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
+}
+
+size_t limit_in(const std::string& path) {
+  std::ifstream file(path);
+  size_t limit = 0;
+  return file >> limit ? limit : kNoLimit;  // the file contains "max" if there is no limit
+}
+
 }  // namespace
 
+size_t page_bytes() {
+  static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 void* map_private(size_t bytes) {
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  GRAPPA_CHECK(address != MAP_FAILED)
+  void* const address = map(nullptr, bytes, kPrivate, -1);
+  GRAPPA_CHECK(address != nullptr)
       << "the kernel refuses to map " << bytes << " bytes: " << reason();
   return address;
 }
@@ -55,11 +88,9 @@ void* map_private_aligned(size_t bytes, size_t alignment) {
 }
 
 void map_private_at(void* address, size_t bytes, const char* purpose) {
-  void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " bytes at "
-                                  << address << " for the " << purpose << ": " << reason()
-                                  << "; every core needs this address range";
+  GRAPPA_CHECK(map(address, bytes, kPrivate | MAP_FIXED_NOREPLACE, -1) == address)
+      << "the kernel refuses to map " << bytes << " bytes at " << address << " for the " << purpose
+      << ": " << reason() << "; every core needs this address range";
 }
 
 void unmap(void* address, size_t bytes) {
@@ -78,12 +109,10 @@ bool protect_guard(void* address, size_t bytes) {
 }
 
 bool block_page(void* address) {
-  const void* const mapped =
-      ::mmap(address, page_bytes(), PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (mapped == address) return true;
+  void* const mapped = map(address, page_bytes(), kPrivate | MAP_FIXED_NOREPLACE, -1);
+  if (mapped == address) return protect_guard(address, page_bytes());
   // Linux before 4.17 ignores MAP_FIXED_NOREPLACE and may map the page elsewhere.
-  if (mapped != MAP_FAILED) ::munmap(const_cast<void*>(mapped), page_bytes());
+  if (mapped != nullptr) unmap(mapped, page_bytes());
   return false;
 }
 
@@ -93,83 +122,49 @@ bool is_mapped(const void* address) {
   return ::mincore(reinterpret_cast<void*>(page), 1, &resident) == 0;
 }
 
-void advise_huge_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_HUGEPAGE);  // a hint: fails on kernels without huge pages
-}
+void advise_huge_pages(void* address, size_t bytes) { ::madvise(address, bytes, MADV_HUGEPAGE); }
 
-void give_back_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_FREE);  // a hint: no effect on kernels without MADV_FREE
-}
+void give_back_pages(void* address, size_t bytes) { ::madvise(address, bytes, MADV_FREE); }
+
+void remove_shared_pages(void* address, size_t bytes) { ::madvise(address, bytes, MADV_REMOVE); }
 
 void discard_pages(void* address, size_t bytes) {
   GRAPPA_CHECK(::madvise(address, bytes, MADV_DONTNEED) == 0) << std::strerror(errno);
 }
 
-void reclaim_pages([[maybe_unused]] void* address, [[maybe_unused]] size_t bytes) {
-#ifdef MADV_PAGEOUT
-  ::madvise(address, bytes, MADV_PAGEOUT);
-#endif
-}
-
-namespace {
-
-/// Calls `visit(page)` for each resident page, counted from 0, until `visit` returns false.
-template <class F>
-void for_each_resident(const void* address, size_t bytes, F visit) {
-  constexpr size_t kPagesAtATime = 65536;  // limits the buffer: mappings may be huge
-  const size_t pages = (bytes + page_bytes() - 1) / page_bytes();
-  std::vector<unsigned char> in_memory(std::min(pages, kPagesAtATime));
-  char* const first = static_cast<char*>(const_cast<void*>(address));
-  for (size_t done = 0; done < pages; done += in_memory.size()) {
-    const size_t count = std::min(pages - done, in_memory.size());
-    if (::mincore(first + done * page_bytes(), count * page_bytes(), in_memory.data()) != 0) return;
-    for (size_t k = 0; k < count; ++k) {
-      if ((in_memory[k] & 1) != 0 && !visit(done + k)) return;
-    }
-  }
-}
-
-}  // namespace
-
 size_t resident_bytes(const void* address, size_t bytes) {
+  const size_t chunk_bytes = 65536 * page_bytes();  // limits the buffer: mappings may be huge
+  const char* const first = static_cast<const char*>(address);
   size_t resident = 0;
-  for_each_resident(address, bytes, [&resident](size_t) {
-    ++resident;
-    return true;
-  });
+  for (size_t done = 0; done < bytes; done += chunk_bytes) {
+    const auto pages = residency(first + done, std::min(bytes - done, chunk_bytes));
+    resident += static_cast<size_t>(std::count(pages.begin(), pages.end(), 1));
+  }
   return resident * page_bytes();
 }
 
 const char* first_resident(const void* address, size_t bytes) {
-  const char* const begin = static_cast<const char*>(address);
-  const char* lowest = begin + (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
-  for_each_resident(address, bytes, [&lowest, begin](size_t page) {
-    lowest = begin + page * page_bytes();
-    return false;
-  });
-  return lowest;
+  const std::vector<unsigned char> pages = residency(address, bytes);
+  const auto first = std::find(pages.begin(), pages.end(), 1);
+  return static_cast<const char*>(address) +
+         static_cast<size_t>(first - pages.begin()) * page_bytes();
 }
 
 SharedMemory create_shared_memory(size_t bytes) {
-  SharedMemory memory;
-  memory.bytes = bytes;
-  memory.descriptor = ::memfd_create("grappa", MFD_CLOEXEC);
-  GRAPPA_CHECK(memory.descriptor >= 0) << "memfd_create: " << std::strerror(errno);
-  GRAPPA_CHECK(::ftruncate(memory.descriptor, static_cast<off_t>(bytes)) == 0)
+  const int descriptor = ::memfd_create("grappa", MFD_CLOEXEC);
+  GRAPPA_CHECK(descriptor >= 0) << "memfd_create: " << std::strerror(errno);
+  GRAPPA_CHECK(::ftruncate(descriptor, static_cast<off_t>(bytes)) == 0)
       << "cannot create shared memory of " << bytes << " bytes: " << std::strerror(errno);
-  memory.address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor, 0);
-  GRAPPA_CHECK(memory.address != MAP_FAILED)
+  void* const address = try_map_shared(descriptor, bytes);
+  GRAPPA_CHECK(address != nullptr)
       << "the kernel refuses to map " << bytes << " shared bytes: " << reason();
-  return memory;
+  return {address, bytes, descriptor};
 }
 
-namespace {
-
-std::string path_of(int pid, int descriptor) {
-  return "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(descriptor);
+void close_shared_memory(SharedMemory* memory) {
+  if (memory->descriptor >= 0) ::close(memory->descriptor);
+  memory->descriptor = -1;
 }
-
-}  // namespace
 
 void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
   void* address = try_attach_shared_memory(pid, descriptor, bytes);
@@ -184,41 +179,102 @@ void* attach_shared_memory(int pid, int descriptor, size_t bytes) {
   return address;
 }
 
+void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
+                             const char* purpose) {
+  const int file = open_memory(pid, descriptor);
+  GRAPPA_CHECK(file >= 0) << "cannot open the memory of process " << pid << " for the " << purpose
+                          << " through " << path_of(pid, descriptor) << ": "
+                          << std::strerror(errno);
+  constexpr int kFlags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+  GRAPPA_CHECK(map(address, bytes, kFlags, file) == address)
+      << "the kernel refuses to map " << bytes << " shared bytes at " << address << " for the "
+      << purpose << ": " << reason() << "; every core of a machine needs this address range";
+  ::close(file);
+}
+
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes) {
-  const int fd = ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return nullptr;
-  void* address = try_map_shared(fd, bytes);
-  const int reason = errno;
-  ::close(fd);
-  errno = reason;
+  const int file = open_memory(pid, descriptor);
+  if (file < 0) return nullptr;
+  void* const address = try_map_shared(file, bytes);
+  const int cause = errno;
+  ::close(file);
+  errno = cause;
   return address;
 }
 
 void* try_map_shared(int descriptor, size_t bytes) {
-  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  return address == MAP_FAILED ? nullptr : address;
+  return map(nullptr, bytes, MAP_SHARED, descriptor);
 }
 
-void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
-                             const char* purpose) {
-  const int fd = ::open(path_of(pid, descriptor).c_str(), O_RDWR | O_CLOEXEC);
-  GRAPPA_CHECK(fd >= 0) << "cannot open the memory of process " << pid << " for the " << purpose
-                        << " through " << path_of(pid, descriptor) << ": " << std::strerror(errno);
-  void* mapped = ::mmap(address, bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
-  GRAPPA_CHECK(mapped == address) << "the kernel refuses to map " << bytes << " shared bytes at "
-                                  << address << " for the " << purpose << ": " << reason()
-                                  << "; every core of a machine needs this address range";
-  ::close(fd);
+size_t control_group_limit(const std::string& membership, const std::string& root) {
+  size_t limit = kNoLimit;
+  std::ifstream groups(membership);
+  for (std::string line, number, controllers, path; std::getline(groups, line);) {
+    std::istringstream parts(line);  // number:controllers:/path
+    std::getline(std::getline(parts, number, ':'), controllers, ':');
+    if (!std::getline(parts, path)) continue;
+    const bool second_version = controllers.empty();
+    if (!second_version && (',' + controllers + ',').find(",memory,") == std::string::npos)
+      continue;
+    const std::string folder = second_version ? root : root + "/memory";
+    const char* const name = second_version ? "/memory.max" : "/memory.limit_in_bytes";
+    // In a container the path may name a group of the host and not exist: read all parents, too.
+    for (;; path.erase(path.rfind('/'))) {
+      limit = std::min(limit, limit_in(folder + path + name));
+      if (path.find('/') == std::string::npos) break;
+    }
+  }
+  return limit;
 }
 
-void remove_shared_pages(void* address, size_t bytes) {
-  ::madvise(address, bytes, MADV_REMOVE);  // a hint: no effect on kernels without MADV_REMOVE
+size_t physical_memory_bytes() {
+  const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  return std::min(machine, control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 
-void close_shared_memory(SharedMemory* memory) {
-  if (memory->descriptor >= 0) ::close(memory->descriptor);
-  memory->descriptor = -1;
+size_t address_space_left() {
+  size_t pages[6] = {};  // [0]: mapped pages, [5]: private writable pages
+  std::ifstream file("/proc/self/statm");
+  for (size_t& number : pages) file >> number;
+  const auto left = [](__rlimit_resource resource, size_t used_pages) {
+    rlimit limit;
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+    const size_t used = used_pages * page_bytes();
+    return limit.rlim_cur > used ? static_cast<size_t>(limit.rlim_cur) - used : 0;
+  };
+  return std::min(left(RLIMIT_AS, pages[0]), left(RLIMIT_DATA, pages[5]));
+}
+
+ProcessMemory process_memory(const std::string& status) {
+  ProcessMemory memory;
+  std::ifstream file(status);
+  for (std::string word; file >> word;) {
+    if (word == "VmRSS:") file >> memory.resident_bytes;
+    if (word == "VmHWM:") file >> memory.peak_bytes;
+  }
+  return {memory.resident_bytes * KiB, memory.peak_bytes * KiB};
+}
+
+std::vector<FixedFile> fixed_files() {
+  std::vector<FixedFile> result;
+  const auto add = [](dl_phdr_info* file, size_t, void* found) {
+    auto& files = *static_cast<std::vector<FixedFile>*>(found);
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (int k = 0; k < file->dlpi_phnum; ++k) {
+      const auto& part = file->dlpi_phdr[k];
+      if (part.p_type != PT_LOAD) continue;
+      begin = std::min<uintptr_t>(begin, part.p_vaddr);
+      end = std::max<uintptr_t>(end, part.p_vaddr + part.p_memsz);
+    }
+    const bool program = files.empty();  // the first call is for the program
+    if (program || (begin != 0 && begin < end && std::strchr(file->dlpi_name, '/'))) {
+      const char* const path = program ? "/proc/self/exe" : file->dlpi_name;
+      files.push_back(FixedFile{file->dlpi_addr + begin, file->dlpi_addr + end, path});
+    }
+    return 0;
+  };
+  ::dl_iterate_phdr(add, &result);
+  return result;
 }
 
 }  // namespace Grappa::detail

@@ -1,31 +1,34 @@
 #pragma once
 
-/// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages.
+/// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages;
+/// the limits of memory, and how much this process uses.
 ///
 /// The kernel allocates a page at its first access, so an untouched mapping uses address space
-/// only.
+/// only. If the kernel refuses, functions without another statement abort the job.
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
 
+constexpr size_t kHugePageBytes = size_t{2} << 20;
+
 size_t page_bytes();
 
-/// Maps readable and writable zero pages at any address. Aborts the job if the kernel refuses.
+/// These functions map readable and writable zero pages: at any address, at a multiple of
+/// `alignment` (a multiple of the page size), or at exactly `address`. If the last range is not
+/// free, the report names `purpose`.
 void* map_private(size_t bytes);
-
-/// map_private() at a multiple of `alignment`, which must be a multiple of the page size.
 void* map_private_aligned(size_t bytes, size_t alignment);
-
-/// map_private() at exactly `address`. If the range is not free, aborts the job and reports
-/// `purpose`.
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
 void unmap(void* address, size_t bytes);
 
-/// Makes `bytes` at `address` inaccessible without an additional mapping (Linux 6.13 and later).
-/// Returns false if the kernel does not support this.
+/// Makes `bytes` at `address` inaccessible without an additional mapping. Returns false before
+/// Linux 6.13.
 bool install_guard(void* address, size_t bytes);
 
 /// Makes `bytes` at `address` inaccessible, at the cost of one or two additional mappings. Linux
@@ -37,21 +40,15 @@ bool block_page(void* address);
 
 bool is_mapped(const void* address);
 
+/// Hints: huge pages are useful here; the contents of the pages are unused (MADV_FREE; Linux counts
+/// such pages as LazyFree). The kernel reclaims unused pages only when memory is short. They stay
+/// accessible and hold the old bytes or zeros; a write to a page that is not reclaimed has no extra
+/// cost.
 void advise_huge_pages(void* address, size_t bytes);
-
-/// Marks the contents of the pages as unused (MADV_FREE; Linux counts such pages as LazyFree). The
-/// kernel reclaims the pages only when memory is short. The pages stay accessible: they hold the
-/// old bytes or zeros, and a write to a page that is not reclaimed has no extra cost.
 void give_back_pages(void* address, size_t bytes);
 
 /// Frees the pages immediately (MADV_DONTNEED). Later reads return zeros.
 void discard_pages(void* address, size_t bytes);
-
-/// Makes the kernel reclaim pages now: pages passed to give_back_pages(), and pages that fit in
-/// swap space. For tests. No effect before Linux 5.4.
-void reclaim_pages(void* address, size_t bytes);
-
-constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 /// Returns the number of bytes in resident pages of the range. `address` must be page-aligned.
 size_t resident_bytes(const void* address, size_t bytes);
@@ -70,27 +67,62 @@ struct SharedMemory {
 
 SharedMemory create_shared_memory(size_t bytes);
 
-/// Maps the shared memory of process `pid`, which must keep `descriptor` open. Aborts the job and
-/// reports the reason if the access is denied.
+/// Closes the descriptor. Existing mappings stay valid.
+void close_shared_memory(SharedMemory* memory);
+
+/// These functions map the shared memory of process `pid`, which must keep `descriptor` open. If
+/// the kernel refuses, try_attach_shared_memory() returns null and sets errno. The last function
+/// maps at exactly `address`, reserves no memory for pages that are not accessed, and reports
+/// `purpose` if the range is not free.
 void* attach_shared_memory(int pid, int descriptor, size_t bytes);
-
-/// Like attach_shared_memory(), but on failure returns null and sets errno.
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
-
-/// Maps the first `bytes` bytes of an open file as shared memory. On failure returns null and sets
-/// errno.
-void* try_map_shared(int descriptor, size_t bytes);
-
-/// Like attach_shared_memory(), but maps the memory at exactly `address`, and reserves no memory
-/// for pages that are not accessed. If the range is not free, aborts the job and reports `purpose`.
 void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
                              const char* purpose);
 
-/// Frees pages of shared memory for all processes that map them. Later reads return zeros.
+/// Maps the first `bytes` bytes of an open file. On failure returns null and sets errno.
+void* try_map_shared(int descriptor, size_t bytes);
+
+/// A hint: frees pages of shared memory for all processes that map them. Later reads return zeros.
 void remove_shared_pages(void* address, size_t bytes);
 
-/// Closes the descriptor. Existing mappings stay valid.
-void close_shared_memory(SharedMemory* memory);
+/// Returns the bytes of memory available to this process: the physical memory of the machine, or
+/// the lowest limit of the control groups of the process if that limit is lower.
+size_t physical_memory_bytes();
+
+/// Returns the bytes of private memory that this process may still map (ulimit -v and -d), or the
+/// maximum of size_t if there is no limit.
+size_t address_space_left();
+
+/// Returns the lowest memory limit of the control groups listed in `membership`, a file like
+/// /proc/self/cgroup, and of their parent groups; the maximum of size_t if there is no limit. The
+/// files of the groups (version 1 or 2) are below `root`.
+size_t control_group_limit(const std::string& membership, const std::string& root);
+
+struct ProcessMemory {
+  size_t resident_bytes = 0;  // current resident set; includes all shared pages
+  size_t peak_bytes = 0;      // maximum resident set so far
+};
+
+/// A value that the file does not contain is 0.
+ProcessMemory process_memory(const std::string& status = "/proc/self/status");
+
+/// A file with code and file-scope objects, and its address range in this process.
+struct FixedFile {
+  uintptr_t begin;
+  uintptr_t end;
+  std::string path;
+
+  bool contains(const void* object) const {
+    const uintptr_t place = reinterpret_cast<uintptr_t>(object);
+    return begin <= place && place < end;
+  }
+};
+
+/// Returns the files that may be mapped at the same addresses in every process: the program first,
+/// then the shared libraries that are linked at a fixed address (cmake/GrappaModule.cmake), in load
+/// order. The kernel randomizes the address of a position-independent program, and of a library
+/// whose range is not free, so the caller must compare the addresses of all cores.
+std::vector<FixedFile> fixed_files();
 
 }  // namespace detail
 }  // namespace Grappa

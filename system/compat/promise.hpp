@@ -12,7 +12,7 @@
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <type_traits>
 

@@ -7,7 +7,7 @@
 /// cores of a locale share is legal, too.
 
 #include "system/base/checked_mode.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/failure/failure.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/net/topology.hpp"

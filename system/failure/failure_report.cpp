@@ -1,6 +1,6 @@
 #include "system/failure/failure_report.hpp"
 
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/net/topology.hpp"
 
 #include <algorithm>

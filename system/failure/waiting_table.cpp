@@ -1,6 +1,6 @@
 #include "system/failure/waiting_table.hpp"
 
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/failure/failure_report.hpp"
 #include "system/failure/stack_trace.hpp"
 #include "system/message/aggregator.hpp"
@@ -126,7 +126,7 @@ std::string waiting_part() {
   part << mycore() << '\t' << standing.completed << '\t' << standing.waiting << '\t'
        << standing.what << '\n';
   const size_t line_of_standing = part.str().size();
-  const size_t ready = scheduler().ready_workers(), queued = scheduler().queued_tasks();
+  const size_t ready = scheduler().ready_workers(), queued = scheduler().tasks().size();
   if (ready != 0) part << mycore() << '\t' << ready << "\t\t\tnothing: they are ready to run\n";
   if (queued != 0) part << mycore() << '\t' << queued << "\t\t\ta worker: tasks that are queued\n";
   for (const auto& entry : groups) {

@@ -26,7 +26,8 @@
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
-#include "system/base/sync_mode.hpp"
+#include "system/base/ids.hpp"
+#include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply.hpp"

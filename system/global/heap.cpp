@@ -4,7 +4,6 @@
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
-#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 #include "system/global/allocator.hpp"
 #include "system/global/bulk_transfer.hpp"

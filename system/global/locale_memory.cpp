@@ -2,7 +2,6 @@
 
 #include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
-#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/global/allocator.hpp"

@@ -17,7 +17,7 @@
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -134,7 +134,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
 }
 
 void Aggregator::request_appended() {
-  if (requests_are_due(++unsent_requests_, scheduler().live_tasks())) flush_latency_critical();
+  if (requests_are_due(++unsent_requests_, scheduler().tasks().live())) flush_latency_critical();
 }
 
 char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {

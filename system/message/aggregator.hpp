@@ -25,7 +25,7 @@
 #include "system/message/options.hpp"
 #include "system/message/outbox.hpp"
 #include "system/net/transport.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstdint>
 #include <deque>

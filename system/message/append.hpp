@@ -11,7 +11,7 @@
 #include "system/message/message_type.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <new>

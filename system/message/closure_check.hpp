@@ -13,7 +13,7 @@
 /// the_direct_core is never a core number.
 
 #include "system/base/compiler.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 
 #include <cstddef>
 #include <cstring>

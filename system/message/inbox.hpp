@@ -9,7 +9,7 @@
 
 #include "system/message/wire.hpp"
 #include "system/net/buffer.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 

@@ -13,10 +13,10 @@
 
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -12,7 +12,6 @@
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
-#include "system/base/type_name.hpp"
 #include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 

@@ -18,7 +18,7 @@
 
 #include "system/base/ids.hpp"
 #include "system/tasking/suspend.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <vector>

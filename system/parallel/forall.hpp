@@ -22,7 +22,7 @@
 /// (on_all_cores.hpp), and one back.
 
 #include "system/base/check.hpp"
-#include "system/base/sync_mode.hpp"
+#include "system/base/ids.hpp"
 #include "system/global/address.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/parallel/finish_scope.hpp"

@@ -1,7 +1,7 @@
 #include "system/parallel/on_all_cores.hpp"
 
 #include "system/base/check.hpp"
-#include "system/base/fixed_address.hpp"
+#include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/append.hpp"
 #include "system/parallel/local_loop.hpp"
@@ -16,8 +16,8 @@
 namespace Grappa::detail {
 
 void flush_start(Core dest) {
-  const Scheduler& mine = scheduler();
-  const int64_t tasks = mine.live_tasks() + static_cast<int64_t>(mine.queued_tasks());
+  Scheduler& mine = scheduler();
+  const int64_t tasks = mine.tasks().live() + static_cast<int64_t>(mine.tasks().size());
   if (requests_are_due(1, tasks)) flush_to(dest, FlushCause::Asked);
 }
 

@@ -37,14 +37,13 @@ Stealing stealing;
 /// if this core has other work. Returns the number of tasks sent.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
-  const int64_t have = static_cast<int64_t>(mine.stealable_tasks());
-  const bool busy = mine.live_tasks() >= mine.options().num_workers || mine.ready_workers() != 0 ||
-                    mine.queued_tasks() > mine.stealable_tasks();
+  const int64_t have = static_cast<int64_t>(mine.tasks().stealable());
+  const bool busy = mine.tasks().live() >= mine.options().num_workers ||
+                    mine.ready_workers() != 0 || mine.tasks().size() > mine.tasks().stealable();
   const int64_t half = (have + (busy ? 1 : 0)) / 2;
   const int64_t count = std::min(half, parallel_options().most_tasks_at_once);
   StealableTask task;
-  for (int64_t k = 0; k < count && mine.take_stealable_task(&task); ++k)
-    task.send(&task.task, thief);
+  for (int64_t k = 0; k < count && mine.tasks().steal(&task); ++k) task.send(&task.task, thief);
   stolen += static_cast<uint64_t>(count);
   return count;
 }

@@ -1,6 +1,6 @@
 #include "system/report/job_report.hpp"
 
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"

@@ -1,6 +1,6 @@
 #include "system/report/trace_file.hpp"
 
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/trace_writer.hpp"

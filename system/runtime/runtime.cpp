@@ -2,7 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 #include "system/failure/failure.hpp"
 #include "system/failure/waiting_table.hpp"
 #include "system/global/address.hpp"

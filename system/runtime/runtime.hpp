@@ -6,7 +6,7 @@
 /// every core runs the work that this task starts there. A program that is started without the
 /// launcher and without mpirun is a job of one core.
 
-#include "system/base/closure.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #include "system/runtime/same_program.hpp"
 
-#include "system/base/fixed_address.hpp"
 #include "system/base/input_error.hpp"
+#include "system/base/mapping.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 

@@ -3,11 +3,11 @@
 /// A counter of expected completions on one core. Tasks can wait until the counter is zero.
 ///
 /// Any number of tasks may wait. After the wake-up the event is reusable. Other cores complete the
-/// event through global/remote_sync.hpp. Invariant: tasks wait only while count_ is above zero.
+/// event through global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -22,7 +22,7 @@ class CompletionEvent {
     GRAPPA_CHECK(count >= 0) << "CompletionEvent: invalid count " << count << ", expected >= 0";
   }
 
-  /// Adds `n` expected completions. `n` must be at least 0.
+  /// Adds `n` >= 0 expected completions.
   void enroll(int64_t n = 1) {
     GRAPPA_CHECK(n >= 0) << "enroll: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= std::numeric_limits<int64_t>::max() - count_)
@@ -30,8 +30,8 @@ class CompletionEvent {
     count_ += n;
   }
 
-  /// Records `n` completions. `n` must be at least 0 and at most the count. The last completion
-  /// wakes all waiting tasks. Does not switch.
+  /// Records `n` >= 0 completions, at most the count. The last completion wakes all waiting tasks.
+  /// Does not switch.
   void complete(int64_t n = 1) {
     GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= count_) << "a completion event was completed more often than enrolled: by "
@@ -47,8 +47,7 @@ class CompletionEvent {
 
   /// For the runtime: wait() with another reason in reports.
   void wait(detail::WaitReason reason) {
-    if (count_ == 0) return;
-    waiters_.suspend(reason);
+    if (count_ != 0) waiters_.suspend(reason);
   }
 
   /// Sets the count to zero and wakes all waiting tasks. Does not switch.

@@ -3,15 +3,14 @@
 /// A condition variable for the tasks of one core.
 ///
 /// A signal without a waiting task has no effect. A condition may become false between the signal
-/// and the resumption of the waiting task. The task must therefore test the condition in a loop,
-/// before and after each wait. A mutex is needed only if testing or changing the condition
-/// suspends. If a task waits with a mutex, the signal adds the task to the queue of the mutex. The
-/// task resumes when it holds the lock, before every task that locks later. Other cores use
-/// global/remote_sync.hpp.
+/// and the resumption of the waiting task, so the task must test it before and after each wait. A
+/// mutex is needed only if testing or changing the condition suspends. If a task waits with a
+/// mutex, the signal adds the task to the queue of the mutex, before every task that locks later.
+/// Other cores use global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/sync/mutex.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 namespace Grappa {
 
@@ -23,9 +22,8 @@ class ConditionVariable {
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
-  /// Unlocks `mutex`, waits for a signal, and locks `mutex` again. `mutex` must be locked. No
-  /// signal is lost between the unlock and the wait. From: task or handler. Suspends: until
-  /// signalled and `mutex` is locked again.
+  /// Unlocks the locked `mutex`, waits for a signal, and locks `mutex` again. No signal is lost
+  /// between the unlock and the wait. From: task or handler. Suspends: until `mutex` is locked.
   void wait(Mutex& mutex) {
     GRAPPA_CHECK(!mutex.is_unlocked())
         << "wait on a condition variable with an unlocked mutex: lock the mutex first";

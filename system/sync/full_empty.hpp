@@ -3,22 +3,20 @@
 /// A value with a full/empty bit, for synchronization between the tasks of one core.
 ///
 /// The operations are those of the Tera MTA, whose memory had such a bit on every word ("The Tera
-/// Computer System", International Conference on Supercomputing, 1990). Each operation name ends
-/// with two letters. The first letter is the state that the operation waits for, and the second is
-/// the state that it leaves. F is full, E is empty, and X is any state.
+/// Computer System", International Conference on Supercomputing, 1990). The last two letters of a
+/// name are the state that the operation waits for, and the state that it leaves: F is full, E is
+/// empty, and X is any state.
 ///
 /// Order: If the cell is in the required state, an operation takes effect at once. Otherwise the
 /// operation joins a FIFO queue. When the state changes, operations at the front of the queue take
-/// effect while the first one matches the state. One write therefore serves every readFF up to the
-/// first readFE, which empties the cell. All these operations take effect within the operation that
-/// changes the state, before any woken task runs.
+/// effect while the first one matches the state, before any woken task runs. One write therefore
+/// serves every readFF up to the first readFE, which empties the cell.
 ///
 /// Other cores use global/remote_sync.hpp. Invariant: all operations in the queue wait for the same
 /// state, which is not the current state.
 
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
-#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -52,17 +50,16 @@ class FullEmpty {
   /// Returns the value written last, in any state.
   T readXX() const { return value_; }
 
-  /// Waits for an empty cell and fills it with `value`. From: task or handler. Suspends: while
-  /// full.
+  /// Waits for an empty cell and fills it. From: task or handler. Suspends: while full.
   void writeEF(T value) {
-    if (full_) return wait_to_write(Operation::WriteEF, &value);
+    if (full_) return wait(Operation::WriteEF, &value);
     value_ = std::move(value);
     become_full();
   }
 
   /// Waits for a full cell and replaces its value. From: task or handler. Suspends: while empty.
   void writeFF(T value) {
-    if (!full_) return wait_to_write(Operation::WriteFF, &value);
+    if (!full_) return wait(Operation::WriteFF, &value);
     value_ = std::move(value);
   }
 
@@ -88,28 +85,22 @@ class FullEmpty {
 
   struct Waiter : detail::Waiter {
     Operation operation;
-    T* value;  // readers: uninitialized storage for the result; writers: the value
+    T* value;  // the result of a reader, or the value of a writer
   };
 
-  T wait_to_read(Operation operation) {
-    alignas(T) unsigned char room[sizeof(T)];
-    Waiter self;
-    self.operation = operation;
-    self.value = reinterpret_cast<T*>(room);
-    waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Full, this));
-    T value(std::move(*self.value));
-    self.value->~T();
-    return value;
-  }
-
-  void wait_to_write(Operation operation, T* value) {
+  void wait(Operation operation, T* value) {
+    typedef detail::WaitReason::Kind Kind;
     Waiter self;
     self.operation = operation;
     self.value = value;
-    const bool for_empty = operation == Operation::WriteEF;
-    waiters_.suspend(&self, detail::WaitReason(for_empty ? detail::WaitReason::Kind::Empty
-                                                         : detail::WaitReason::Kind::Full,
-                                               this));
+    const Kind kind = operation == Operation::WriteEF ? Kind::Empty : Kind::Full;
+    waiters_.suspend(&self, detail::WaitReason(kind, this));
+  }
+
+  T wait_to_read(Operation operation) {
+    T result(value_);
+    wait(operation, &result);
+    return result;
   }
 
   /// Serves the operations that wait for a full cell, until a readFE empties the cell.
@@ -120,7 +111,7 @@ class FullEmpty {
       if (waiter.operation == Operation::WriteFF) {
         value_ = std::move(*waiter.value);
       } else {
-        new (waiter.value) T(value_);
+        *waiter.value = value_;
         full_ = waiter.operation == Operation::ReadFF;
       }
       waiters_.wake_front();
@@ -135,8 +126,7 @@ class FullEmpty {
     waiters_.wake_front();
   }
 
-  // With this alignment, a FullEmpty of one word has 32 bytes, so arrays of FullEmpty fit the
-  // blocks of the global heap.
+  // Thus a FullEmpty of one word has 32 bytes, and arrays fit the blocks of the global heap.
   alignas(16) detail::WaitQueue<Waiter> waiters_;
   bool full_ = false;
   T value_;

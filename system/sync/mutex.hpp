@@ -2,15 +2,14 @@
 
 /// Mutual exclusion between the tasks of one core.
 ///
-/// Tasks switch only at a suspension, so plain fields suffice: no atomics and no spinning. A mutex
-/// is needed only if the critical section suspends, in a delegate call or a wait. Any other section
-/// is exclusive anyway. The lock has no owner, so one task may lock it and another task unlock it.
-/// unlock() passes the lock to the task that has waited longest. A new task, or a task that locks
-/// in a loop, therefore cannot overtake the waiting tasks. Other cores lock the mutex through
-/// global/remote_sync.hpp. Invariant: a task waits only while held_ is set.
+/// Tasks switch only at a suspension. A mutex is needed only if the critical section suspends, in a
+/// delegate call or a wait; any other section is exclusive anyway. The lock has no owner, so one
+/// task may lock it and another task unlock it. unlock() passes the lock to the task that has
+/// waited longest, so no other task can overtake the waiting tasks. Other cores lock the mutex
+/// through global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 namespace Grappa {
 
@@ -20,9 +19,8 @@ class Mutex {
 
   /// Locks the mutex. From: task or handler. Suspends: while the lock is held.
   void lock() {
-    if (trylock()) return;
     // unlock() leaves held_ set for the task that it wakes.
-    waiters_.suspend(detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
+    if (!trylock()) waiters_.suspend(detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
   }
 
   /// Locks the mutex if it is free. Returns true if the call locked it.

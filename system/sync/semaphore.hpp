@@ -3,13 +3,12 @@
 /// A counting semaphore for the tasks of one core.
 ///
 /// Requests are served strictly in order of arrival. A request waits if there are too few units or
-/// if an older request waits, so small requests cannot starve a large one. increment() takes the
-/// units on behalf of the tasks that it wakes, so a new request cannot take these units. Units have
-/// no owner: one task may take a unit and another task return it. Other cores use
-/// global/remote_sync.hpp. Invariant: the oldest waiting request is for more than value_ units.
+/// if an older request waits, so small requests cannot starve a large one. Units have no owner: one
+/// task may take a unit and another task return it. Other cores use global/remote_sync.hpp.
+/// Invariant: the oldest waiting request is for more than value_ units.
 
 #include "system/base/check.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -11,15 +11,13 @@ namespace Grappa {
 namespace detail {
 
 struct TaskingOptions {
-  /// Address space of one worker's stack. Pages are allocated on first touch, so the unused part of
-  /// a large stack costs no memory.
+  /// Address space of one worker's stack. The unused part of a large stack costs no memory.
   size_t stack_bytes = 256 * KiB;
 
   /// Stacks are packed if they are smaller than packed_below_bytes and num_workers exceeds
-  /// packed_above_workers. Packed stacks are adjacent, on huge pages, with canaries instead of
-  /// guards. With 16,384 workers, packing reduces the time of a switch by a third
-  /// (bench/context_switch). With up to about 4,096 workers, the TLB covers the accessed part of
-  /// all stacks on ordinary pages; that threshold was not measured.
+  /// packed_above_workers (stack.hpp). With 16,384 workers, packing reduces the time of a switch by
+  /// a third (bench/context_switch). With up to about 4,096 workers, the TLB covers the accessed
+  /// part of all stacks on ordinary pages; that threshold was not measured.
   size_t packed_below_bytes = 64 * KiB;
   int64_t packed_above_workers = 4096;
 
@@ -37,20 +35,18 @@ struct TaskingOptions {
   /// disables prefetching (bench/context_switch).
   size_t prefetch_distance = 32;
 
-  /// Time after which the network is polled and new tasks may start, although workers are ready.
+  /// Time, and maximum number of switches and tasks, after which the network is polled and new
+  /// tasks may start, although workers are ready.
   int64_t poll_interval_ns = 4000;
-
-  /// Maximum number of switches and tasks between two polls.
   int switches_per_poll = 1024;
 
   /// Time without progress before the limit of num_workers started tasks grows.
   int64_t growth_period_ns = 1000000;
 
-  /// Consecutive idle rounds, a few microseconds, before each further round calls sched_yield.
+  /// Consecutive idle rounds before each further round calls sched_yield (a few microseconds), and
+  /// before each further round sleeps for idle_sleep_ns (about ten milliseconds). A sleep delays
+  /// the next message, so only long waits lead to sleeps.
   int idle_rounds_before_yield = 32;
-
-  /// Consecutive idle rounds, about ten milliseconds, before each further round sleeps for
-  /// idle_sleep_ns. A sleep delays the next message, so only long waits lead to sleeps.
   int idle_rounds_before_sleep = 20000;
   int64_t idle_sleep_ns = 50000;
 };

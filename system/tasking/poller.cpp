@@ -14,6 +14,15 @@ namespace {
 Counter idle_sleeps("tasking.idle_sleeps", "times",
                     "the core slept because nothing had happened for long");
 
+/// The clock is read at least once in so many switches. Not measured.
+constexpr int kMostGranted = 32;
+
+/// A grant of the switches that fit into the interval: at least 1, at most `most` and kMostGranted.
+int grant(uint64_t fitting, int most) {
+  const uint64_t limit = static_cast<uint64_t>(std::max(1, std::min(kMostGranted, most)));
+  return static_cast<int>(std::max<uint64_t>(1, std::min(fitting, limit)));
+}
+
 }  // namespace
 
 PollBudget::PollBudget(uint64_t interval_ticks, int switches_per_poll)
@@ -30,21 +39,9 @@ GRAPPA_NOINLINE bool PollBudget::clock_says_due() {
   const int most = switches_per_poll_ - switches_;
   if (elapsed >= interval_ || most <= 0) return true;
   const uint64_t fitting = static_cast<uint64_t>(switches_) * (interval_ - elapsed) / elapsed;
-  granted_ = grant(fitting, std::min(kMostGranted, most));
-  left_ = granted_;
+  left_ = granted_ = grant(fitting, most);
   GRAPPA_DCHECK(granted_ > 0 && granted_ <= kMostGranted) << "a grant of " << granted_;
   return false;
-}
-
-void PollBudget::revoke() {
-  switches_ += spent_of_grant();
-  granted_ = 0;
-  left_ = 0;
-}
-
-void PollBudget::close() {
-  closed_ = true;
-  left_ = 0;
 }
 
 void PollBudget::open(uint64_t now_ticks) {
@@ -67,7 +64,7 @@ void PollBudget::poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks) {
   polled_ticks_ = now_ticks;
   // First as many switches as fitted into the interval last time.
   const uint64_t fitting = static_cast<uint64_t>(switches_) * interval_ / elapsed_ticks;
-  if (switches_ > 0) granted_ = grant(fitting, std::min(kMostGranted, switches_per_poll_));
+  if (switches_ > 0) granted_ = grant(fitting, switches_per_poll_);
   switches_ = 0;
   left_ = closed_ ? 0 : granted_;
 }
@@ -79,27 +76,18 @@ uint32_t PollBudget::take_unnoted() {
   return static_cast<uint32_t>(std::max(0, unnoted - 1));
 }
 
-Poller::Poller(const TaskingOptions& options, const SchedulerHooks& hooks, PollBudget* budget,
-               uint64_t now_ticks)
-    : options_(options), hooks_(hooks), budget_(*budget), activity_(now_ticks) {}
-
 bool Poller::idle_round(bool received, bool may_steal, bool quiescent) {
   const bool moved = received || (hooks_.flush != nullptr && hooks_.flush());
-  activity_.correct(moved ? Activity::Polling : Activity::Idle);
+  correct(moved ? Activity::Polling : Activity::Idle);
   if (moved) {
     silent_rounds_ = 0;
     return false;
   }
   if (may_steal && hooks_.steal != nullptr) hooks_.steal();
   if (quiescent && hooks_.quiescent != nullptr) hooks_.quiescent(silent_rounds_ == 0);
-  return back_off();
-}
-
-/// Other processes may need the processor, above all if the job has more cores than the node has
-/// processors.
-bool Poller::back_off() {
   ++silent_rounds_;
   if (silent_rounds_ <= options_.idle_rounds_before_yield) return false;
+  // Other processes may need the processor, above all if a node has more cores than processors.
   if (silent_rounds_ > options_.idle_rounds_before_sleep) {
     ++idle_sleeps;
     sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));

@@ -2,9 +2,12 @@
 
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
+#include "system/tasking/spawn.hpp"
 
-namespace Grappa {
-namespace detail {
+#include <algorithm>
+#include <cmath>
+
+namespace Grappa::detail {
 
 GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 
@@ -13,8 +16,8 @@ namespace {
 /// Tasks that start one after the other although workers are ready. Not measured.
 constexpr int kTasksInARow = 16;
 
-/// Turns of the poller with workers ready until a helper task starts beside them: the workers will
-/// do the work of the helper, but may yield forever.
+/// Turns of the poller with workers ready until a helper task starts beside them: the workers do
+/// the work of the helper, but may yield forever.
 constexpr uint32_t kTurnsOfReadyWorkers = 256;
 
 }  // namespace
@@ -39,9 +42,6 @@ Scheduler::~Scheduler() {
   the_scheduler = GRAPPA_ABSENT(Running);
 }
 
-// Switching.
-
-/// Selects the next worker.
 ReadyQueue::Entry Scheduler::next() {
   if (ready_.empty()) ready_.queue_for_prefetch();
   if (ready_.empty() || budget_.due()) return take_worker(Worker::Role::Polls);
@@ -56,18 +56,17 @@ void Scheduler::log_leaving() {
                      event_log()->each_switch() ? 0 : budget_.take_unnoted());
 }
 
-/// Switches from the current worker to another. The registers are saved at `save`. The compiler can
-/// remove the caller's frame before the switch, because the caller does nothing afterwards. Only
-/// the saved registers are then between the frame of the task and the saved stack pointer.
+/// Switches from the current worker to another. The registers are saved at `save`. If the caller
+/// does nothing afterwards, it needs no frame: only the saved registers are then between the frame
+/// of the task and the saved stack pointer.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
   GRAPPA_DCHECK(self->state != Worker::State::Running) << "a worker is left without a new state";
   GRAPPA_DCHECK(next.saved != nullptr) << "a worker to run has no saved context";
   GRAPPA_DCHECK(next.worker->waits.kind() == WaitReason::Kind::None) << "a waiting worker runs";
-  change_state(
-      next.worker,
-      next.worker->state == Worker::State::Idle ? Worker::State::Idle : Worker::State::Ready,
-      Worker::State::Running);
+  const bool idle = next.worker->state == Worker::State::Idle;
+  change_state(next.worker, idle ? Worker::State::Idle : Worker::State::Ready,
+               Worker::State::Running);
   current_ = next.worker;
   scope_ = next.scope;
   switch_context(save, next.saved, &self->fiber, &next.worker->fiber);
@@ -101,7 +100,6 @@ void Scheduler::enter_from_root(ReadyQueue::Entry next) {
   GRAPPA_DCHECK(current_ == nullptr) << "the root runs, and a worker, too";
 }
 
-/// Everything that is rare about suspending.
 GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
   GRAPPA_CHECK(current_ != nullptr)
       << "this call waits, and only a task can wait: call it inside Grappa::run";
@@ -118,7 +116,6 @@ inline bool Scheduler::needs_slow_path() const {
           (notes_each_switch_ || pool_.may_have_overflown(current_)));
 }
 
-/// The current worker is about to be left, and `reason` says until when.
 inline void Scheduler::wait_as(WaitReason reason) {
   GRAPPA_DCHECK(reason.kind() != WaitReason::Kind::None) << "a worker waits for nothing";
   GRAPPA_DCHECK(current_->waits.kind() == WaitReason::Kind::None) << "a waiting worker waits";
@@ -229,15 +226,6 @@ void Scheduler::sleep_until(uint64_t deadline_ns) {
   suspend(WaitReason(WaitReason::Kind::Time, deadline_ns / 1000000));
 }
 
-void Scheduler::wake_sleepers() {
-  const uint64_t now_ns = steady_ns();
-  while (!sleepers_.empty() && sleepers_.begin()->first <= now_ns) {
-    wake(sleepers_.extract(sleepers_.begin()).mapped());
-  }
-}
-
-// What workers do between switches.
-
 void Scheduler::run_body(Closure body, TaskScope* scope) {
   Worker* self = current_;
   GRAPPA_DCHECK(self->runs == nullptr) << "a worker runs two bodies";
@@ -256,21 +244,17 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   scope_ = nullptr;
 }
 
-void Scheduler::run_task(const Task& task) {
-  tasks_.started();
-  TaskScope* const scope = task.scope;
-  run_body(task.body, scope);
-  tasks_.ended();
-  ++progress_;
-  if (scope != nullptr) scope->complete(1);
-}
-
 /// A worker that runs tasks: one after the other, as long as ready workers can wait.
 void Scheduler::run_tasks() {
   for (;;) {
     for (int in_a_row = 0; may_start_task(); ++in_a_row) {
       if (in_a_row >= kTasksInARow && !ready_.empty()) break;
-      run_task(tasks_.take());
+      const Task task = tasks_.take();
+      tasks_.started();
+      run_body(task.body, task.scope);
+      tasks_.ended();
+      ++progress_;
+      if (task.scope != nullptr) task.scope->complete(1);
       budget_.spend();
       if (budget_.due()) break;
     }
@@ -279,7 +263,10 @@ void Scheduler::run_tasks() {
 }
 
 bool Scheduler::poll() {
-  if (!sleepers_.empty()) wake_sleepers();
+  const uint64_t now_ns = sleepers_.empty() ? 0 : steady_ns();
+  while (!sleepers_.empty() && sleepers_.begin()->first <= now_ns) {
+    wake(sleepers_.extract(sleepers_.begin()).mapped());
+  }
   ready_.queue_for_prefetch();
   const bool received =
       poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
@@ -287,20 +274,11 @@ bool Scheduler::poll() {
   return received;
 }
 
-/// A round in which no worker and no task could run.
-void Scheduler::idle_round(bool received) {
-  GRAPPA_DCHECK(ready_.empty() && ready_.prefetching() == 0) << "a core with ready workers is idle";
-  const bool may_steal = tasks_.size() == 0 && tasks_.live() < options_.num_workers;
-  const bool quiescent = sleepers_.empty() && tasks_.quiescent();
-  if (poller_.idle_round(received, may_steal, quiescent)) pool_.retire_surplus(tasks_.live());
-}
-
-/// A worker that polls.
 void Scheduler::poll_and_dispatch() {
   for (;;) {
     const bool received = poll();
     if (draining_ ? !received : stopping_) {
-      poller_.activity().correct(Activity::Idle);  // until the other cores have stopped, too
+      poller_.correct(Activity::Idle);  // until the other cores have stopped, too
       return_to_root();
       continue;
     }
@@ -323,7 +301,10 @@ void Scheduler::poll_and_dispatch() {
       budget_.spend();
       leave_idle(ready_.pop());
     } else {
-      idle_round(received);
+      GRAPPA_DCHECK(ready_.size() == 0) << "a core with ready workers is idle";
+      const bool may_steal = tasks_.size() == 0 && tasks_.live() < options_.num_workers;
+      const bool quiescent = sleepers_.empty() && tasks_.quiescent();
+      if (poller_.idle_round(received, may_steal, quiescent)) pool_.retire_surplus(tasks_.live());
     }
   }
 }
@@ -340,8 +321,6 @@ void Scheduler::worker_main() {
   }
 }
 
-// The root.
-
 void Scheduler::start_main(const Closure& body) {
   GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
   GRAPPA_DCHECK(!main_waits_) << "start_main was called twice for one run";
@@ -353,7 +332,7 @@ void Scheduler::run() {
   GRAPPA_CHECK(current_ == nullptr) << "run was called inside of run";
   stopping_ = false;
   const uint64_t now_ticks = ticks();
-  poller_.activity().turn_to(Activity::Running, now_ticks);
+  poller_.turn_to(Activity::Running, now_ticks);
   budget_.open(now_ticks);
   const Worker::Role first = main_waits_ ? Worker::Role::RunsMain : Worker::Role::Polls;
   main_waits_ = false;
@@ -388,12 +367,33 @@ Scheduler::StackUse Scheduler::stack_use(const void* address) const {
   return pool_.in_stack_area(address) ? StackUse::Unused : StackUse::NoStack;
 }
 
+// The functions of suspend.hpp and spawn.hpp.
+
+Worker* waiting_worker() {
+  GRAPPA_CHECK(in_job() && current_worker() != nullptr)
+      << "this call waits, and only a task can wait: call it inside Grappa::run";
+  return current_worker();
+}
+
 void suspend(WaitReason reason) { scheduler().suspend(reason); }
-
+void wake(Worker* worker) { scheduler().wake(worker); }
+void change_reason(Worker* worker, WaitReason reason) { scheduler().change_reason(worker, reason); }
 bool yield_if_due() { return scheduler().yield_if_due(); }
+void set_running_body(const char* signature) { current_worker()->runs = signature; }
 
-}  // namespace detail
+void start_task(const Closure& body, TaskScope* scope) { scheduler().tasks().push(body, scope); }
+void start_helper_task(const Closure& body, TaskScope* scope) {
+  scheduler().tasks().push_helper(body, scope);
+}
+void start_stealable_task(const StealableTask& task) { scheduler().tasks().push_stealable(task); }
 
-void yield() { detail::scheduler().yield(); }
+}  // namespace Grappa::detail
 
-}  // namespace Grappa
+void Grappa::yield() { detail::scheduler().yield(); }
+
+void Grappa::sleep_for(double seconds) {
+  GRAPPA_CHECK(!std::isnan(seconds)) << "sleep_for: the time is not a number (NaN)";
+  constexpr double kLongest = 1e9;  // seconds
+  const double ns = std::min(std::max(seconds, 0.0), kLongest) * 1e9;
+  detail::scheduler().sleep_until(detail::steady_ns() + static_cast<uint64_t>(ns));
+}

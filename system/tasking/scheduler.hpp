@@ -3,23 +3,19 @@
 /// The scheduler of one core: decides which worker runs next.
 ///
 /// A switch happens only where a worker suspends or yields. Code between two such points is atomic
-/// on its core. There is no scheduler thread: a worker that suspends switches directly to the next
-/// ready worker. If a poll is due or no worker is ready, the worker switches to a *poller*. A
-/// poller is a worker that polls, runs handlers, and starts tasks. Tasks run on separate workers,
-/// whose stacks may be small. Such a worker runs one task after the other while no other worker is
-/// ready.
+/// on its core. A worker that suspends switches directly to the next ready worker. If a poll is due
+/// or no worker is ready, the worker switches to a *poller*: a worker that polls, runs handlers,
+/// and starts tasks. Tasks run on separate workers, whose stacks may be small. Such a worker runs
+/// one task after the other while no other worker is ready.
 ///
-/// Invariants: Each worker is running, ready, waiting, or idle (Worker::State). Exactly one context
-/// runs at a time: that of a worker, or the root, which is the stack that called run().
-///
-/// The parts: ReadyQueue (ready workers), WorkerPool (idle workers and all stacks), TaskQueues
-/// (tasks that have not started), Poller (polls, idling). This class switches between workers.
+/// Exactly one context runs at a time: that of a worker, or the *root*, the stack that called
+/// run(). The parts: ReadyQueue (ready workers), WorkerPool (idle workers and all stacks),
+/// TaskQueues (tasks that have not started), Poller (polls, idling).
 
 #include "system/base/check.hpp"
 #include "system/observe/event_log.hpp"
 #include "system/tasking/options.hpp"
 #include "system/tasking/poller.hpp"
-#include "system/tasking/ready_queue.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task_queues.hpp"
 #include "system/tasking/worker.hpp"
@@ -38,7 +34,7 @@ class Scheduler : public Running {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // The functions of suspend.hpp.
+  // See suspend.hpp.
   void yield();
   bool yield_if_due();
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
@@ -61,62 +57,43 @@ class Scheduler : public Running {
   /// ready, a queued task starts. Suspends: if another worker is ready or a task can start.
   void yield_for_prefetch();
 
-  /// Like yield(), but starts a queued task, if allowed, before the ready workers. Suspends:
-  /// always.
+  /// Like yield(), but starts a queued task, if allowed, before the ready workers.
   void yield_after_start();
 
   /// Suspends the current worker until the clock (steady_ns) reaches `deadline_ns`.
   void sleep_until(uint64_t deadline_ns);
 
-  // The queues of tasks (TaskQueues).
-  void start_task(const Closure& body, TaskScope* scope) { tasks_.push(body, scope); }
-  void start_high_priority_task(const Closure& body, TaskScope* scope) {
-    tasks_.push_high_priority(body, scope);
-  }
-  void start_helper_task(const Closure& body, TaskScope* scope) { tasks_.push_helper(body, scope); }
-  void start_stealable_task(const StealableTask& task) { tasks_.push_stealable(task); }
-  bool take_stealable_task(StealableTask* task) { return tasks_.steal(task); }
-
   /// Makes `body` the first thing that the next run() runs, on a stack of main_stack_bytes.
   void start_main(const Closure& body);
 
-  /// Runs tasks and messages until stop() is called. From: the root stack.
+  /// Runs tasks and messages until stop() is called. Then run() returns at the next switch, and
+  /// tasks that have not ended stay as they are. From: the root stack.
   void run();
-
-  /// Makes run() return at the next switch; tasks that have not ended stay as they are.
   void stop();
 
-  /// Sends what is waiting to be sent, receives and runs messages until none is left, but starts
-  /// and resumes no task. From: the root stack, after run().
+  /// Sends the open buffers, and receives and runs messages until none is left, but starts and
+  /// resumes no task. From: the root stack, after run().
   void drain();
 
-  size_t ready_workers() const { return ready_.size(); }
-  size_t queued_tasks() const { return tasks_.size(); }
-  size_t stealable_tasks() const { return tasks_.stealable(); }
-  /// Number of tasks that have started and not ended, without the main task.
-  int64_t live_tasks() const { return tasks_.live(); }
+  TaskQueues& tasks() { return tasks_; }
   const WorkerPool& pool() const { return pool_; }
+  size_t ready_workers() const { return ready_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// The use of an address by the stacks of this core.
-  enum class StackUse {
-    NoStack,  // the address is on no stack
-    Unused,   // on a free stack, or below the stack pointer
-    InUse
-  };
-
-  /// Searches the stacks of all workers and the root stack. From: any.
+  /// Searches the stacks of all workers and the root stack. Unused: on a free stack, or below the
+  /// stack pointer. From: any.
+  enum class StackUse { NoStack, Unused, InUse };
   StackUse stack_use(const void* address) const;
 
   /// Records in the event log that the current worker is about to be switched out, or that its task
-  /// or handler has ended. The wait reason of the worker must be set before the call.
+  /// or handler has ended. The wait reason must be set before.
   void note_leaving() {
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) log_leaving();
   }
 
-  /// Sets the activity of this core before and after run(), where the scheduler cannot determine
-  /// it. Adds all time so far to the counters. From: the root stack.
-  void turn_to(Activity activity) { poller_.activity().turn_to(activity, ticks()); }
+  /// Sets the activity of this core before and after run(), and adds all time so far to the
+  /// counters. From: the root stack.
+  void turn_to(Activity activity) { poller_.turn_to(activity, ticks()); }
 
  private:
   ReadyQueue::Entry take_worker(Worker::Role role) {
@@ -125,6 +102,7 @@ class Scheduler : public Running {
   }
   int64_t& waits(WaitReason reason) { return waits_[static_cast<size_t>(reason.source())]; }
   ReadyQueue::Entry next();
+
   /// Like note_leaving(), for frequent switches, which the log may omit.
   void note_frequent_leaving() {
     if (GRAPPA_UNLIKELY(event_log() != nullptr) && !event_log()->passes_over()) log_leaving();
@@ -142,12 +120,9 @@ class Scheduler : public Running {
   bool needs_slow_path() const;
   bool may_start_task() const { return !stopping_ && tasks_.may_start(); }
   void run_body(Closure body, TaskScope* scope);
-  void run_task(const Task& task);
   void run_tasks();
   void poll_and_dispatch();
   bool poll();
-  void wake_sleepers();
-  void idle_round(bool received);
   static void worker_main();
 
   // What each switch touches comes first.

@@ -2,14 +2,12 @@
 
 /// Starts tasks on this core.
 
-#include "system/base/closure.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
 
 #include <utility>
 
 namespace Grappa {
-
 namespace detail {
 
 /// These functions queue a task (TaskQueues).

@@ -25,13 +25,11 @@ namespace {
 /// are compiled without this option have frames of several pages.
 constexpr size_t kGuardBytes = 64 * KiB;
 
-/// Maximum number of guards made with mprotect, on kernels without lightweight guards. Each guard
-/// splits a mapping. Linux allows 65,530 mappings by default; the rest of the process needs a few
-/// hundred.
+/// Maximum number of guards made with mprotect, on kernels without lightweight guards. Each splits
+/// a mapping. Linux allows 65,530 mappings by default; the rest of the process needs a few hundred.
 constexpr size_t kGuardMappings = 30000;
 
-/// Stacks are mapped in slabs of this size: large enough for a small number of mappings, and small
-/// enough for a job with one worker.
+/// Stacks are mapped in slabs of this size: few mappings, but small enough for a single worker.
 constexpr size_t kSlabBytes = 64 * MiB;
 
 /// A Worker lies on its stack, which also needs space for a signal frame. Not measured.
@@ -42,9 +40,9 @@ size_t guard_mappings = 0;  // total over all areas of this process
 }  // namespace
 
 GRAPPA_NO_ASAN size_t Stack::high_water_bytes() const {
-  const char* const page = bottom_ - reinterpret_cast<uintptr_t>(bottom_) % page_bytes();
+  const char* const page = bottom - reinterpret_cast<uintptr_t>(bottom) % page_bytes();
   const char* const begin = first_resident(page, static_cast<size_t>(top() - page));
-  const uint64_t* word = reinterpret_cast<const uint64_t*>(std::max<const char*>(bottom_, begin));
+  const uint64_t* word = reinterpret_cast<const uint64_t*>(std::max<const char*>(bottom, begin));
   const uint64_t* const end = reinterpret_cast<const uint64_t*>(top());
   while (word < end && *word == 0) ++word;
   return word < end ? static_cast<size_t>(top() - reinterpret_cast<const char*>(word)) : 0;
@@ -71,15 +69,13 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
 StackArea::~StackArea() {
   for (const Slab& slab : slabs_) {
 #if GRAPPA_ASAN
-    // The frames of abandoned tasks may have poisoned this memory.
-    __asan_unpoison_memory_region(slab.mapped, slab.mapped_bytes);
+    __asan_unpoison_memory_region(slab.mapped, slab.mapped_bytes);  // poisoned by abandoned tasks
 #endif
     unmap(slab.mapped, slab.mapped_bytes);
   }
   guard_mappings -= own_guard_mappings_;
 }
 
-/// Installs a lightweight guard if the kernel supports them, else a guard made with mprotect.
 bool StackArea::guard(char* address) {
   if (install_guard(address, kGuardBytes)) return true;
   if (guard_mappings >= kGuardMappings || !protect_guard(address, kGuardBytes)) return false;
@@ -89,18 +85,14 @@ bool StackArea::guard(char* address) {
 }
 
 void StackArea::add_slab() {
-  const size_t bytes = slab_stacks_ * stride_bytes_;
+  const bool packed = placement_ == StackPlacement::Packed;
+  const size_t page = packed ? kHugePageBytes : page_bytes();
+  const size_t before = packed ? page : 0;  // space for the guard of the lowest stack
   Slab slab;
-  if (placement_ == StackPlacement::Packed) {
-    slab.mapped_bytes = kHugePageBytes + align_up(bytes, kHugePageBytes);
-    slab.mapped = static_cast<char*>(map_private_aligned(slab.mapped_bytes, kHugePageBytes));
-    slab.base = slab.mapped + kHugePageBytes;
-    advise_huge_pages(slab.base, slab.mapped_bytes - kHugePageBytes);
-  } else {
-    slab.mapped_bytes = align_up(bytes, page_bytes());
-    slab.mapped = static_cast<char*>(map_private(slab.mapped_bytes));
-    slab.base = slab.mapped;
-  }
+  slab.mapped_bytes = before + align_up(slab_stacks_ * stride_bytes_, page);
+  slab.mapped = static_cast<char*>(map_private_aligned(slab.mapped_bytes, page));
+  slab.base = slab.mapped + before;
+  if (packed) advise_huge_pages(slab.base, slab.mapped_bytes - before);
   slabs_.push_back(slab);
 }
 
@@ -123,16 +115,15 @@ Stack StackArea::take() {
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
   }
   VALGRIND_STACK_REGISTER(bottom, bottom + stack_bytes_);
-  return Stack(bottom, stack_bytes_, place, guarded ? kGuardBytes : 0);
+  return {bottom, stack_bytes_, place, guarded ? kGuardBytes : 0};
 }
 
 void StackArea::discard(const Stack& stack) {
-  GRAPPA_DCHECK(contains(stack.bottom())) << "a stack of another area is given back";
+  GRAPPA_DCHECK(contains(stack.bottom)) << "a stack of another area is given back";
 #if GRAPPA_ASAN
-  // Frames on the stack may have poisoned this memory.
-  __asan_unpoison_memory_region(stack.bottom(), stack.bytes());
+  __asan_unpoison_memory_region(stack.bottom, stack.bytes);  // poisoned by frames
 #endif
-  const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom());
+  const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom);
   const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());
   const uintptr_t page = page_bytes();
   const bool shares = placement_ == StackPlacement::Packed;  // shares its first and last page
@@ -142,16 +133,14 @@ void StackArea::discard(const Stack& stack) {
 }
 
 bool StackArea::contains(const void* address) const {
-  const char* const byte = static_cast<const char*>(address);
-  return std::any_of(slabs_.begin(), slabs_.end(), [byte](const Slab& slab) {
-    return byte >= slab.mapped && byte < slab.mapped + slab.mapped_bytes;
+  return std::any_of(slabs_.begin(), slabs_.end(), [address](const Slab& slab) {
+    return address >= slab.mapped && address < slab.mapped + slab.mapped_bytes;
   });
 }
 
 size_t StackArea::resident_bytes() const {
   size_t bytes = 0;
-  for (const Slab& slab : slabs_)
-    bytes += Grappa::detail::resident_bytes(slab.mapped, slab.mapped_bytes);
+  for (const Slab& slab : slabs_) bytes += detail::resident_bytes(slab.mapped, slab.mapped_bytes);
   return bytes;
 }
 

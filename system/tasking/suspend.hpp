@@ -1,9 +1,9 @@
 #pragma once
 
-/// What synchronization objects and delegates need of the scheduler: what runs, suspend, and wake.
-///
-/// This header is small because mutexes and events are members of the data structures of a program.
+/// What synchronization objects and delegates need of the scheduler: what runs, suspend and wake,
+/// and the queue of the tasks that wait for an object.
 
+#include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
 
 #include <cstdint>
@@ -14,12 +14,11 @@ namespace detail {
 struct TaskScope;
 struct Worker;
 
-/// The reason why a worker is suspended, in one word: for reports, and for the limit on tasks.
+/// The reason why a worker is suspended, for reports and for the limit on tasks.
 ///
 /// Each suspension writes the reason, so writing must cost only one store. The word holds a kind,
 /// the source of the wake-up, and 56 bits of detail: the address of an object on this core, or the
-/// number of a core. This layer does not interpret kinds of higher layers; the reporting code
-/// interprets the addresses.
+/// number of a core.
 class WaitReason {
  public:
   enum class Kind : uint8_t {
@@ -42,7 +41,6 @@ class WaitReason {
     Other
   };
 
-  /// The source of the wake-up.
   enum class Source : uint8_t {
     OwnCore,    // a task of this core, as far as is known
     OtherCore,  // another core: a standstill is no sign of too few workers
@@ -98,26 +96,24 @@ class Running {
   bool in_handler_ = false;
 };
 
-/// The scheduler of this core.
 extern GRAPPA_CORE_LOCAL(Running*) the_scheduler;
 
 /// True on the thread of a core, between init and finalize.
 inline bool in_job() { return !is_absent(the_scheduler); }
 
-/// From: any, in a job.
 inline Worker* current_worker() { return the_scheduler->current(); }
 inline TaskScope* current_scope() { return the_scheduler->scope(); }
 
-/// The worker of the running task or handler, which is about to suspend. Aborts the job if no task
-/// runs.
+/// The running worker, which is about to suspend. Aborts the job outside of tasks and handlers.
 Worker* waiting_worker();
 
-/// Suspends the running worker until wake() is called with it. Reports print `reason`. From: task
-/// or handler. Suspends: always.
+/// Suspends the running worker until wake() is called with it, which puts it at the back of the
+/// ready queue. Reports print `reason`. From: task or handler. Suspends: always.
 void suspend(WaitReason reason);
-
-/// Puts a suspended worker at the back of the ready queue.
 void wake(Worker* worker);
+
+/// Replaces the reason of a suspended worker.
+void change_reason(Worker* worker, WaitReason reason);
 
 /// Yields if the network is due, and returns true if it has yielded. For tasks that run long
 /// without a switch. From: any; has no effect outside of a task. Suspends: at most once in
@@ -127,8 +123,94 @@ bool yield_if_due();
 /// Records for reports which body the running worker runs.
 void set_running_body(const char* signature);
 
-/// Replaces the reason of a suspended worker.
-void change_reason(Worker* worker, WaitReason reason);
+struct Waiter {
+  Worker* worker = nullptr;
+  Waiter* next = nullptr;
+};
+
+/// Tasks of one core that wait for the same object: first in, first out.
+///
+/// Each waiting task leaves a note: a struct derived from Waiter, on its own stack, where the note
+/// stays until the task runs again. With notes the object can grant what a task waits for at the
+/// moment of the wake-up, so that no newcomer takes it before the woken task runs. The queue is one
+/// word, so that arrays of such objects fill blocks of the global heap without padding. Invariant:
+/// the notes form a ring, from the youngest to the oldest.
+template <class Note = Waiter>
+class WaitQueue {
+ public:
+  WaitQueue() = default;
+  WaitQueue(const WaitQueue&) = delete;
+  WaitQueue& operator=(const WaitQueue&) = delete;
+
+  /// At file scope a queue is destroyed after the job: tasks that still wait in it never run again.
+  ~WaitQueue() { GRAPPA_CHECK(empty() || !in_job()) << "destroyed while tasks wait for it"; }
+
+  bool empty() const { return youngest_ == nullptr; }
+
+  /// Drops all waiting tasks, which then never run again: only at the end of a job.
+  void abandon() { youngest_ = nullptr; }
+
+  /// The note of the task that has waited longest. Not on an empty queue.
+  Note& front() {
+    GRAPPA_DCHECK(!empty()) << "no note is in the queue";
+    return *static_cast<Note*>(youngest_->next);
+  }
+
+  /// The running task waits, with `note`; `reason` is for reports. From: task or handler. Suspends:
+  /// until woken.
+  void suspend(Note* note, WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
+    note->worker = waiting_worker();
+    push(note);
+    detail::suspend(reason);
+  }
+
+  /// The same with an empty note.
+  void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
+    Note self;
+    suspend(&self, reason);
+  }
+
+  /// Adds a task that is suspended already, with the note on its stack.
+  void push(Note* note) {
+    GRAPPA_DCHECK(note->next == nullptr) << "a task waits in two queues";
+    Waiter* const youngest = empty() ? note : youngest_;
+    note->next = youngest->next;
+    youngest->next = note;
+    youngest_ = note;
+  }
+
+  /// Removes the note of the task that has waited longest, which stays suspended. Not on an empty
+  /// queue.
+  Note* pop() {
+    GRAPPA_DCHECK(!empty()) << "no task waits";
+    Waiter* const oldest = youngest_->next;
+    if (oldest == youngest_) {
+      youngest_ = nullptr;
+    } else {
+      youngest_->next = oldest->next;
+    }
+    oldest->next = nullptr;
+    return static_cast<Note*>(oldest);
+  }
+
+  /// Wakes the task that has waited longest. Not on an empty queue. Does not switch.
+  void wake_front() { wake(pop()->worker); }
+
+  /// Wakes the task that has waited longest; false if none waits. Does not switch.
+  bool wake_one() {
+    if (empty()) return false;
+    wake_front();
+    return true;
+  }
+
+  /// Does not switch.
+  void wake_all() {
+    while (wake_one()) {}
+  }
+
+ private:
+  Waiter* youngest_ = nullptr;
+};
 
 }  // namespace detail
 

@@ -16,17 +16,16 @@
 namespace Grappa::detail {
 namespace fcontext = boost::context::detail;
 
-static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t), "the same layout");
+static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t));
 
 // Disabled with control-flow enforcement (CET), which requires each return to match a call.
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__CET__)
 // jump_fcontext leaves a context by a jump, not by a return. After an ordinary call of
 // jump_fcontext, the processor would mispredict that return and every outer return of the entered
 // context: 14 instead of 7 ns per switch. This code therefore enters jump_fcontext by a jump, too,
-// and pushes its own return address. From this address each context returns like any function. The
-// predicted return address is that of the previous context, which is most often the same. Only this
-// address and the registers saved by jump_fcontext are between the caller's frame and the stack
-// pointer. With many stacks, each additional cache line costs time.
+// and pushes its own return address. From this address each context returns like any function, most
+// often to the predicted address. Only this address and the saved registers are between the
+// caller's frame and the stack pointer. With many stacks, each additional cache line costs time.
 asm(R"(
   .text
   .p2align 4
@@ -52,22 +51,10 @@ extern "C" void grappa_switch(void* resume, void** save) {
 }
 #endif
 
-namespace {
-
-/// Data passed through a jump in sanitizer builds. The data is on the stack of the context that is
-/// left, and stays unchanged until that context is resumed.
-struct Jump {
-  void** save;
-  Fiber* from;
-  Fiber* to;
-};
-
-}  // namespace
-
 HandledExceptions* handled_exceptions = nullptr;
 
 void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber) {
-  // A context never changes its thread, so the address of the thread's record may be stored.
+  // A context never changes its thread, so the address of the thread's record is stored.
   handled_exceptions = reinterpret_cast<HandledExceptions*>(abi::__cxa_get_globals());
   fiber->stack_bottom = static_cast<char*>(stack_top) - stack_bytes;
   fiber->stack_bytes = stack_bytes;
@@ -84,17 +71,25 @@ bool registers_of(const void* saved, SavedRegisters* registers) {
 #if defined(__x86_64__) && defined(__ELF__)
   // jump_fcontext pushes, from low addresses: control words, r12 to r15, rbx, rbp, return address.
   const uintptr_t* words = static_cast<const uintptr_t*>(saved);
-  *registers = SavedRegisters{words[7], reinterpret_cast<uintptr_t>(words + 8),
-                              words[6], words[5],
-                              words[1], words[2],
-                              words[3], words[4]};
+  const uintptr_t stack = reinterpret_cast<uintptr_t>(words + 8);
+  *registers = {words[7], stack, words[6], words[5], words[1], words[2], words[3], words[4]};
   return true;
 #else
-  (void)saved;
-  (void)registers;
+  (void)saved, (void)registers;
   return false;
 #endif
 }
+
+namespace {
+
+/// Data passed through a jump in sanitizer builds, on the stack of the context that is left.
+struct Jump {
+  void** save;
+  Fiber* from;
+  Fiber* to;
+};
+
+}  // namespace
 
 void arrive(const Transfer& transfer) {
 #if GRAPPA_ASAN || GRAPPA_TSAN

@@ -3,8 +3,7 @@
 /// Switches from one stack to another with Boost.Context's fcontext, and notifies the sanitizers.
 ///
 /// In each thread exactly one context is running; all others are saved. A saved context is one
-/// pointer, which switch_context() stores at the address given by its caller. The pointer can be
-/// resumed once. A context may be switched out while it handles an exception.
+/// pointer, which can be resumed once. A context may be switched out while it handles an exception.
 
 #include "system/base/compiler.hpp"
 
@@ -16,10 +15,10 @@ namespace detail {
 
 /// Data of a context for the sanitizers. Unused in builds without sanitizers.
 struct Fiber {
-  void* fake_stack = nullptr;          // AddressSanitizer's fake stack, while the context is saved
-  const void* stack_bottom = nullptr;  // lowest address of the stack, for AddressSanitizer
+  void* fake_stack = nullptr;  // of AddressSanitizer, while the context is saved
+  const void* stack_bottom = nullptr;
   size_t stack_bytes = 0;
-  void* thread = nullptr;  // ThreadSanitizer's fiber
+  void* thread = nullptr;  // of ThreadSanitizer
 };
 
 /// The exceptions being handled, as recorded by the C++ runtime for a thread (Itanium C++ ABI:
@@ -47,7 +46,7 @@ struct Transfer {
 /// Resumes the context `resume`, which stores the pointer to the previous context in `*save`.
 extern "C" void grappa_switch(void* resume, void** save);
 
-/// Completes the switch in a new context. Must be the first call in that context.
+/// Completes the switch in a new context, before any other call there.
 void arrive(const Transfer& transfer);
 
 template <void (*Entry)()>
@@ -56,16 +55,10 @@ void first_instruction(Transfer transfer) {
   Entry();
 }
 
-void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber);
-void switch_and_tell(void** save, void* resume, Fiber* from, Fiber* to);
-void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to);
-
 /// Prepares a context on the `stack_bytes` below `stack_top` and returns it as a saved context.
-/// When first resumed, the context calls `Entry()`, which must not return.
-template <void (*Entry)()>
-void* make_context(void* stack_top, size_t stack_bytes, Fiber* fiber) {
-  return detail::make_context(stack_top, stack_bytes, detail::first_instruction<Entry>, fiber);
-}
+/// `first` is first_instruction<Entry>: when first resumed, the context calls `Entry()`, which must
+/// not return.
+void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber);
 
 /// Releases the sanitizer data of a context that will not be resumed again.
 void end_context(Fiber* fiber);
@@ -73,20 +66,21 @@ void end_context(Fiber* fiber);
 /// Registers the stack of the calling thread as a context with the sanitizers.
 void adopt_thread(Fiber* fiber);
 
+void switch_and_tell(void** save, void* resume, Fiber* from, Fiber* to);
+void switch_while_handling(void** save, void* resume, Fiber* from, Fiber* to);
+
 /// Saves the running context in `*save` and resumes `resume`. Returns when the saved context is
 /// resumed. The resumed context writes `*save` before any other action.
 inline void switch_context(void** save, void* resume, Fiber* from, Fiber* to) {
-  const HandledExceptions* handled = detail::handled_exceptions;
+  const HandledExceptions* handled = handled_exceptions;
   if (GRAPPA_UNLIKELY(handled->caught != nullptr || handled->uncaught != 0)) {
-    detail::switch_while_handling(save, resume, from, to);
-    return;
+    return switch_while_handling(save, resume, from, to);
   }
 #if GRAPPA_ASAN || GRAPPA_TSAN
-  detail::switch_and_tell(save, resume, from, to);
+  switch_and_tell(save, resume, from, to);
 #else
-  (void)from;
-  (void)to;
-  detail::grappa_switch(resume, save);
+  (void)from, (void)to;
+  grappa_switch(resume, save);
 #endif
 }
 

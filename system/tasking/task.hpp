@@ -1,14 +1,140 @@
 #pragma once
 
-/// Tasks that wait for a worker.
+/// Tasks that wait for a worker, their bodies, and the scopes that count tasks.
 
-#include "system/base/closure.hpp"
+#include "system/base/check.hpp"
 #include "system/base/ids.hpp"
-#include "system/tasking/task_scope.hpp"
+#include "system/base/traits.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
 
 namespace Grappa {
-
 namespace detail {
+
+/// A type-erased closure without arguments. It runs at most once, on the core that made it.
+///
+/// A trivially copyable body of at most inline_bytes() bytes is stored inline; any other body is
+/// stored on the heap. A Closure itself is trivially copyable. The owner of the last copy calls
+/// run_and_destroy() or destroy() exactly once.
+class Closure {
+ public:
+  static constexpr size_t inline_bytes() { return 48; }
+
+  Closure() = default;
+
+  template <class F>
+  static Closure make(F&& body) {
+    typedef typename std::decay<F>::type Body;
+    typedef
+        typename std::conditional<fits_inline<Body>::value, Inline<Body>, OnHeap<Body>>::type Kind;
+    Closure closure;
+    Kind::construct(closure.storage_, std::forward<F>(body));
+    closure.operations_ = &Kind::operations;
+    return closure;
+  }
+
+  void run_and_destroy() { operations_->run(storage_); }
+
+  /// Returns or destroys the body. The closure was made from a `Body` and has not run yet.
+  template <class Body>
+  Body& body() {
+    void* place = is_inline() ? storage_ : *reinterpret_cast<void**>(storage_);
+    return *static_cast<Body*>(place);
+  }
+  template <class Body>
+  void destroy() {
+    if (!is_inline()) delete &body<Body>();
+  }
+
+  bool is_inline() const { return operations_->is_inline; }
+
+  const char* signature() const { return operations_->signature(); }
+
+ private:
+  struct Operations {
+    void (*run)(void*);
+    const char* (*signature)();
+    bool is_inline;
+  };
+
+  template <class Body>
+  struct fits_inline
+      : std::integral_constant<bool, std::is_trivially_copyable<Body>::value &&
+                                         std::is_trivially_destructible<Body>::value &&
+                                         sizeof(Body) <= inline_bytes() &&
+                                         alignof(Body) <= alignof(void*)> {};
+
+  template <class Body>
+  struct Inline {
+    template <class F>
+    static void construct(void* storage, F&& body) {
+      new (storage) Body(std::forward<F>(body));
+    }
+    static void run(void* storage) { (*static_cast<Body*>(storage))(); }
+    static const Operations operations;
+  };
+
+  template <class Body>
+  struct OnHeap {
+    static_assert(alignof(Body) <= alignof(std::max_align_t),
+                  "a task's closure is over-aligned: capture a pointer to the object instead");
+    template <class F>
+    static void construct(void* storage, F&& body) {
+      new (storage) Body*(new Body(std::forward<F>(body)));
+    }
+    static void run(void* storage) {
+      const std::unique_ptr<Body> body(*static_cast<Body**>(storage));  // freed even after a throw
+      (*body)();
+    }
+    static const Operations operations;
+  };
+
+  const Operations* operations_ = nullptr;
+  alignas(void*) unsigned char storage_[48];
+};
+
+template <class Body>
+const Closure::Operations Closure::Inline<Body>::operations = {run, type_signature<Body>, true};
+
+template <class Body>
+const Closure::Operations Closure::OnHeap<Body>::operations = {run, type_signature<Body>, false};
+
+/// The part of a finish scope on one core: a count of open work, and a callback for count zero.
+///
+/// Every task carries the scope in which it was started, and tasks started by that task join the
+/// same scope. A null scope means that no finish waits for the task. parallel/finish_scope derives
+/// from this struct and detects completion across cores.
+struct TaskScope {
+  /// Number of tasks of this core, and of messages sent by this core, that have not ended.
+  int64_t open = 0;
+
+  /// Identifies the scope on every core; sent in message headers. 0 means no scope.
+  uint64_t wire_id = 0;
+
+  /// Called when `open` returns to zero. May destroy the scope.
+  void (*drained)(TaskScope*) = nullptr;
+
+  void enroll(int64_t n) {
+    GRAPPA_DCHECK(n >= 0) << "enroll of " << n;
+    open += n;
+  }
+
+  void complete(int64_t n) {
+    GRAPPA_DCHECK(n >= 0) << "complete of " << n;
+    open -= n;
+    if (open > 0) return;
+    GRAPPA_CHECK(open == 0) << "a scope was completed more often than enrolled";
+    GRAPPA_DCHECK(drained != nullptr) << "a scope without drained()";
+    drained(this);
+  }
+};
+
+inline uint64_t wire_id(const TaskScope* scope) { return scope == nullptr ? 0 : scope->wire_id; }
 
 /// A task of the core that started it. Its scope counts the task until it has ended.
 struct Task {

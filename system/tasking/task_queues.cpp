@@ -1,8 +1,5 @@
 #include "system/tasking/task_queues.hpp"
 
-#include "system/base/check.hpp"
-#include "system/observe/counters.hpp"
-
 namespace Grappa::detail {
 
 Counter large_closures("tasking.large_closures", "tasks", "whose closure was put on the heap");
@@ -12,30 +9,10 @@ namespace {
 
 Counter grown("tasking.grown", "workers", "made beyond num_workers because all others waited");
 
-void enroll(TaskScope* scope) {
-  if (scope != nullptr) scope->enroll(1);
-}
-
 }  // namespace
 
-TaskQueues::TaskQueues(int64_t num_workers, uint64_t growth_period_ticks,
-                       const int64_t& buffer_waits)
-    : num_workers_(num_workers),
-      buffer_waits_(buffer_waits),
-      limit_(num_workers, growth_period_ticks) {}
-
-void TaskQueues::push_high_priority(const Closure& body, TaskScope* scope) {
-  enroll(scope);
-  high_priority_.push_back(Task{body, scope});
-}
-
-void TaskQueues::push_helper(const Closure& body, TaskScope* scope) {
-  enroll(scope);
-  helpers_.push_back(Task{body, scope});
-}
-
 void TaskQueues::push_stealable(const StealableTask& task) {
-  enroll(task.task.scope);
+  if (task.task.scope != nullptr) task.task.scope->enroll(1);
   if (!task.task.body.is_inline()) ++large_closures;
   stealable_.push_back(task);
 }
@@ -46,10 +23,10 @@ bool TaskQueues::steal(StealableTask* task) {
   return true;
 }
 
-Task TaskQueues::take_slow(bool turn) {
+Task TaskQueues::take_slow(bool turn_of_later_queues) {
   if (!high_priority_.empty()) return high_priority_.pop_front();
   if (live_ >= num_workers_) ++grown;
-  const bool later_first = turn || ++taken_ % kTurnsOfTheFirstQueue == 0;
+  const bool later_first = turn_of_later_queues || ++taken_ % kTurnsOfTheFirstQueue == 0;
   if (later_first && !stealable_.empty()) return stealable_.pop_back().task;
   if (later_first && helpers() != 0) return helpers_.pop_front();
   if (!bound_.empty()) return bound_.pop_front();

@@ -7,8 +7,7 @@
 /// in the order of spawn(). *Helper* tasks do work that running tasks do otherwise, so the limit
 /// does not grow for them. *Stealable* tasks may be taken by other cores, the oldest first; on
 /// their own core the newest starts first. One task in 16 is taken from a later queue, so that no
-/// queue waits forever. Invariant: at most as many tasks are live as WorkerLimit allows,
-/// high-priority tasks aside.
+/// queue waits forever.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -29,23 +28,18 @@ extern Counter tasks_run;
 /// The cause of a standstill, as far as it is known.
 enum class Standstill {
   Sure,      // the limit is the only possible cause
-  Unsure,    // tasks may resume without new workers, or only helper tasks are queued
-  Elsewhere  // another core is the cause
+  Unsure,    // tasks yield or wait for replies, or only helper tasks are queued
+  Elsewhere  // a task waits for a buffer, which another core returns as soon as it is scheduled
 };
 
 /// The limit of started tasks: num_workers, or more if that limit prevents progress.
 ///
 /// All started tasks may wait for a queued task, by suspending or by repeated yields. In such a
-/// standstill no worker is woken and no task ends. While tasks are queued:
-/// - If the limit is the only possible cause, it grows by a quarter per period without progress,
-/// and so a thousandfold in thirty periods.
-/// - If there may be another cause, the limit doubles after ten periods, again after twenty more,
-/// and so on. The limit thus grows in proportion to the lost time. Other causes are tasks that
-/// yield or wait for replies, and queues that contain only helper tasks.
-/// - If a task waits for a buffer, another core will return a buffer as soon as that core is
-/// scheduled. The limit then grows only after a thousand periods.
-///
-/// When fewer than num_workers started tasks are left, the limit returns to num_workers.
+/// standstill no worker is woken and no task ends. Sure: the limit grows by a quarter per period
+/// without progress, and so a thousandfold in thirty periods. Unsure: the limit doubles after ten
+/// periods, again after twenty more, and so on, in proportion to the lost time. Elsewhere: the same
+/// with a thousand periods. When fewer than num_workers started tasks are left, the limit returns
+/// to num_workers.
 class WorkerLimit {
  public:
   WorkerLimit(int64_t num_workers, uint64_t period_ticks)
@@ -58,17 +52,19 @@ class WorkerLimit {
   /// Called in each turn of the poller in which queued tasks were not allowed to start. `progress`
   /// is a count of progress events.
   void not_allowed(uint64_t now_ticks, uint64_t progress, Standstill standstill) {
-    if (progress != progress_) {
-      begin_to_wait(now_ticks, progress);
-      return;
-    }
-    ++turns_;
-    if (turns_ < kTurns || now_ticks - since_ticks_ < wait_ticks(standstill)) return;
     const bool surely = standstill == Standstill::Sure;
-    limit_ += surely ? std::max<int64_t>(1, limit_ / 4) : limit_;
+    if (progress != progress_) {
+      progress_ = progress;
+      patience_ = 1;
+    } else {
+      const uint64_t unsure_periods = standstill == Standstill::Unsure ? 10 : 1000;
+      const uint64_t wait_ticks = period_ * (surely ? 1 : patience_ * unsure_periods);
+      if (++turns_ < kTurns || now_ticks - since_ticks_ < wait_ticks) return;
+      limit_ += surely ? std::max<int64_t>(1, limit_ / 4) : limit_;
+      if (!surely) patience_ *= 2;
+    }
     turns_ = 0;
     since_ticks_ = now_ticks;
-    if (!surely) patience_ *= 2;
   }
 
   void task_ended(int64_t live_tasks) {
@@ -79,25 +75,6 @@ class WorkerLimit {
  private:
   /// Minimum number of turns without progress. A process that was descheduled has lost no turns.
   static constexpr int kTurns = 64;
-
-  static constexpr uint64_t kUnsurePeriods = 10;
-  static constexpr uint64_t kElsewherePeriods = 1000;
-
-  uint64_t wait_ticks(Standstill standstill) const {
-    switch (standstill) {
-      case Standstill::Sure: return period_;
-      case Standstill::Unsure: return kUnsurePeriods * patience_ * period_;
-      case Standstill::Elsewhere: break;
-    }
-    return kElsewherePeriods * patience_ * period_;
-  }
-
-  void begin_to_wait(uint64_t now_ticks, uint64_t progress) {
-    progress_ = progress;
-    since_ticks_ = now_ticks;
-    turns_ = 0;
-    patience_ = 1;
-  }
 
   const int64_t num_workers_;
   int64_t limit_;
@@ -112,25 +89,34 @@ class TaskQueues {
  public:
   /// `buffer_waits` counts the tasks that wait for a message buffer. While there are any, helper
   /// tasks are held back, because they would wait for the next buffer.
-  TaskQueues(int64_t num_workers, uint64_t growth_period_ticks, const int64_t& buffer_waits);
+  TaskQueues(int64_t num_workers, uint64_t growth_period_ticks, const int64_t& buffer_waits)
+      : num_workers_(num_workers),
+        buffer_waits_(buffer_waits),
+        limit_(num_workers, growth_period_ticks) {}
 
   /// Each enrolls the task in its scope.
   void push(const Closure& body, TaskScope* scope) {
-    if (scope != nullptr) scope->enroll(1);
     if (!body.is_inline()) ++large_closures;
-    bound_.push_back(Task{body, scope});
+    bound_.push_back(enrolled(body, scope));
   }
-  void push_high_priority(const Closure& body, TaskScope* scope);
-  void push_helper(const Closure& body, TaskScope* scope);
+  void push_high_priority(const Closure& body, TaskScope* scope) {
+    high_priority_.push_back(enrolled(body, scope));
+  }
+  void push_helper(const Closure& body, TaskScope* scope) {
+    helpers_.push_back(enrolled(body, scope));
+  }
   void push_stealable(const StealableTask& task);
 
   /// Removes the oldest stealable task, for another core. If no task is stealable, returns false.
   bool steal(StealableTask* task);
 
-  /// A task is queued and may start.
-  bool may_start() const {
-    return !high_priority_.empty() || (startable() != 0 && limit_.allows(live_));
+  size_t size() const {
+    return high_priority_.size() + bound_.size() + helpers_.size() + stealable_.size();
   }
+  size_t stealable() const { return stealable_.size(); }
+
+  /// Tasks that have started and not ended, without the main task.
+  int64_t live() const { return live_; }
 
   /// A task is queued whose work no running task does.
   bool has_needed() const {
@@ -139,6 +125,11 @@ class TaskQueues {
 
   /// Nothing is queued, apart from helper tasks that are held back.
   bool quiescent() const { return !has_needed() && helpers() == 0; }
+
+  /// A task is queued and may start.
+  bool may_start() const {
+    return !high_priority_.empty() || (startable() != 0 && limit_.allows(live_));
+  }
 
   /// Removes the task that starts next. From: only if may_start().
   Task take() {
@@ -166,20 +157,15 @@ class TaskQueues {
   /// counts what has happened; `unsure`: live tasks may proceed without another one.
   void consider_growth(uint64_t now_ticks, uint64_t progress, bool unsure);
 
-  size_t size() const {
-    return high_priority_.size() + bound_.size() + helpers_.size() + stealable_.size();
-  }
-  size_t stealable() const { return stealable_.size(); }
-
-  /// Tasks that have started and not ended, without the main task.
-  int64_t live() const { return live_; }
-
  private:
   /// One task in so many is taken from a later queue. Not measured.
   static constexpr uint32_t kTurnsOfTheFirstQueue = 16;
 
-  /// `turn`: it is the turn of the later queues.
-  Task take_slow(bool turn);
+  static Task enrolled(const Closure& body, TaskScope* scope) {
+    if (scope != nullptr) scope->enroll(1);
+    return {body, scope};
+  }
+  Task take_slow(bool turn_of_later_queues);
   size_t helpers() const { return buffer_waits_ != 0 ? 0 : helpers_.size(); }
   size_t startable() const { return bound_.size() + stealable_.size() + helpers(); }
 

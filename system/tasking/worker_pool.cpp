@@ -2,12 +2,13 @@
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
 #include <cfenv>
 #include <cstdio>
+#include <iterator>
 #include <new>
 
 namespace Grappa::detail {
@@ -22,9 +23,9 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-/// A canary is one more cache line at each switch. Up to this many canaries stay in the
-/// second-level cache, and checking one costs a nanosecond at each switch. Among 131,072 workers a
-/// switch would take two thirds more time; then canaries are checked when a poll is due.
+/// Up to this many canaries stay in the second-level cache, and checking one costs a nanosecond at
+/// each switch. Among 131,072 workers a switch would take two thirds more time; then canaries are
+/// checked when a poll is due.
 constexpr size_t kCanariesInCache = 4096;
 
 /// Workers beyond num_workers that are kept: high-priority tasks need them again and again.
@@ -41,8 +42,7 @@ StackPlacement placement(const TaskingOptions& options) {
 OverflowSentence overflow_sentence(const Worker& worker) {
   constexpr size_t kLongestName = 160;
   size_t length = 0;
-  const char* name = worker.runs == nullptr ? "nothing" : type_name_in(worker.runs, &length);
-  if (worker.runs == nullptr) length = std::strlen(name);
+  const char* name = type_name_in(worker.runs == nullptr ? "nothing" : worker.runs, &length);
   OverflowSentence sentence;
   // POSIX does not list snprintf as async-signal-safe. With these formats, glibc's snprintf takes
   // no lock and allocates no memory.
@@ -50,7 +50,7 @@ OverflowSentence overflow_sentence(const Worker& worker) {
                 "worker %u, running %.*s, overflowed its stack of %zu bytes; raise "
                 "--stack_bytes, or keep large objects off the stack",
                 worker.number, static_cast<int>(std::min(length, kLongestName)), name,
-                worker.stack.bytes());
+                worker.stack.bytes);
   return sentence;
 }
 
@@ -58,18 +58,13 @@ WorkerPool::WorkerPool(const TaskingOptions& options, void (*entry)(Transfer),
                        bool check_each_switch)
     : checks_each_switch_(check_each_switch),
       always_checks_(check_each_switch),
-      task_stacks_(options.stack_bytes, placement(options),
-                   static_cast<size_t>(std::max<int64_t>(1, options.num_workers))),
-      poll_stacks_(std::max(options.stack_bytes, options.poll_stack_bytes), StackPlacement::Guarded,
-                   1),
-      main_stacks_(std::max(options.stack_bytes, options.main_stack_bytes), StackPlacement::Guarded,
-                   1),
+      kinds_{{{options.stack_bytes, placement(options),
+               static_cast<size_t>(std::max<int64_t>(1, options.num_workers))},
+              nullptr},
+             {{std::max(options.stack_bytes, options.poll_stack_bytes)}, nullptr},
+             {{std::max(options.stack_bytes, options.main_stack_bytes)}, nullptr}},
       num_workers_(options.num_workers),
-      entry_(entry) {
-  idle_[static_cast<size_t>(Worker::Role::RunsTasks)].area = &task_stacks_;
-  idle_[static_cast<size_t>(Worker::Role::Polls)].area = &poll_stacks_;
-  idle_[static_cast<size_t>(Worker::Role::RunsMain)].area = &main_stacks_;
-}
+      entry_(entry) {}
 
 WorkerPool::~WorkerPool() {
   for (Worker* worker : workers_) {
@@ -77,21 +72,16 @@ WorkerPool::~WorkerPool() {
   }
 }
 
-WorkerPool::Vacancy WorkerPool::vacancy(Worker::Role role) {
-  if (role == Worker::Role::RunsTasks && !vacant_.empty()) {
-    const Vacancy vacancy = vacant_.back();
-    vacant_.pop_back();
-    return vacancy;
-  }
-  const Vacancy vacancy = {static_cast<uint32_t>(workers_.size()),
-                           idle_[static_cast<size_t>(role)].area->take()};
-  workers_.push_back(nullptr);
-  ++most_workers;
-  return vacancy;
-}
-
 GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
-  const Vacancy place = vacancy(role);
+  Vacancy place = {};
+  if (role == Worker::Role::RunsTasks && !vacant_.empty()) {
+    place = vacant_.back();
+    vacant_.pop_back();
+  } else {
+    place = {static_cast<uint32_t>(workers_.size()), kind(role).stacks.take()};
+    workers_.push_back(nullptr);
+    ++most_workers;
+  }
   const Stack& stack = place.stack;
   GRAPPA_DCHECK(workers_[place.number] == nullptr) << "two workers have one number";
   Worker* worker = new (stack.top() - sizeof(Worker)) Worker(place.number, stack, role);
@@ -100,7 +90,7 @@ GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
   std::fenv_t mine;
   std::fegetenv(&mine);
   std::fesetenv(FE_DFL_ENV);
-  worker->saved = make_context(worker, stack.bytes() - sizeof(Worker), entry_, &worker->fiber);
+  worker->saved = make_context(worker, stack.bytes - sizeof(Worker), entry_, &worker->fiber);
   std::fesetenv(&mine);
   workers_[place.number] = worker;
   if (role == Worker::Role::RunsTasks) ++task_workers_;
@@ -116,20 +106,19 @@ void WorkerPool::destroy(Worker* worker) {
   worker->~Worker();
 }
 
-/// The limit on tasks grows if the program needs more than num_workers, and if another core was
-/// without its processor for long. When the limit has come back, the memory of the surplus workers
-/// is given back, one worker at a time, so that the core keeps polling.
+/// The limit on tasks may have grown for a while. One worker is ended at a time, so that the core
+/// keeps polling.
 void WorkerPool::retire_surplus(int64_t live_tasks) {
-  IdleList& list = idle_[static_cast<size_t>(Worker::Role::RunsTasks)];
+  Kind& tasks = kind(Worker::Role::RunsTasks);
   const bool surplus = task_workers_ > num_workers_ + kExtraWorkers;
-  if (!surplus || live_tasks >= num_workers_ || list.first == nullptr) return;
-  Worker* worker = list.first;
+  if (!surplus || live_tasks >= num_workers_ || tasks.idle == nullptr) return;
+  Worker* worker = tasks.idle;
   GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker is retired that is not idle";
-  list.first = worker->next;
+  tasks.idle = worker->next;
   const Vacancy place = {worker->number, worker->stack};
   high_water_of_retired_ = std::max(high_water_of_retired_, place.stack.high_water_bytes());
   destroy(worker);
-  list.area->discard(place.stack);
+  tasks.stacks.discard(place.stack);
   vacant_.push_back(place);
   --task_workers_;
   if (!place.stack.guarded()) set_unguarded(unguarded_ - 1);
@@ -137,7 +126,7 @@ void WorkerPool::retire_surplus(int64_t live_tasks) {
 }
 
 void WorkerPool::set_unguarded(size_t workers) {
-  GRAPPA_DCHECK(workers <= this->size() + 1) << "more unguarded workers than workers";
+  GRAPPA_DCHECK(workers <= size() + 1) << "more unguarded workers than workers";
   unguarded_ = workers;
   checks_each_switch_ = workers <= kCanariesInCache || always_checks_;
 }
@@ -145,7 +134,7 @@ void WorkerPool::set_unguarded(size_t workers) {
 GRAPPA_NOINLINE void WorkerPool::check_canary(const Worker* worker) const {
   const Stack& stack = worker->stack;
   GRAPPA_CHECK(unguarded_ == 0 || stack.guarded() ||
-               (stack_pointer() >= stack.bottom() && Stack::canary_is_alive(stack.bottom())))
+               (stack_pointer() >= stack.bottom && Stack::canary_is_alive(stack.bottom)))
       << overflow_sentence(*worker).text;
 }
 
@@ -157,27 +146,20 @@ const Worker* WorkerPool::guarding(const void* address) const {
 }
 
 const Worker* WorkerPool::on_stack(const void* address) const {
-  const char* const byte = static_cast<const char*>(address);
   for (const Worker* worker : workers_) {
-    if (worker != nullptr && worker->stack.bottom() <= byte && byte < worker->stack.top()) {
-      return worker;
-    }
+    if (worker != nullptr && worker->stack.contains(address)) return worker;
   }
   return nullptr;
 }
 
 bool WorkerPool::in_stack_area(const void* address) const {
-  return task_stacks_.contains(address) || poll_stacks_.contains(address) ||
-         main_stacks_.contains(address);
-}
-
-size_t WorkerPool::resident_bytes() const {
-  return task_stacks_.resident_bytes() + poll_stacks_.resident_bytes() +
-         main_stacks_.resident_bytes();
+  return std::any_of(std::begin(kinds_), std::end(kinds_),
+                     [address](const Kind& kind) { return kind.stacks.contains(address); });
 }
 
 void WorkerPool::count_stacks() const {
-  const size_t resident = resident_bytes();
+  size_t resident = 0;
+  for (const Kind& kind : kinds_) resident += kind.stacks.resident_bytes();
   stack_resident.set(resident);
   worker_cost.set(size() == 0 ? 0 : resident / size());
   size_t most = high_water_of_retired_;

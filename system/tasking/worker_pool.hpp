@@ -2,9 +2,8 @@
 
 /// The workers of a core: their stacks, creation, retirement, and the canaries of their stacks.
 ///
-/// Idle workers are kept in a list for each role, the most recently used first, because its stack
-/// is still in cache. Invariants: a worker has the number under which the pool lists it; a worker
-/// on an idle list is in the state Idle and runs nothing.
+/// The idle workers of each role form a list, the most recently used first, because its stack is
+/// still in cache.
 
 #include "system/tasking/options.hpp"
 #include "system/tasking/stack.hpp"
@@ -36,9 +35,9 @@ class WorkerPool {
 
   /// An idle worker, or a new one. The caller is going to switch to it.
   Worker* take(Worker::Role role) {
-    Worker* const worker = idle_[static_cast<size_t>(role)].first;
+    Worker* const worker = kind(role).idle;
     if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
-    idle_[static_cast<size_t>(role)].first = worker->next;
+    kind(role).idle = worker->next;
     GRAPPA_DCHECK(worker->role == role) << "a worker is on the idle list of another role";
     GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker on an idle list is not idle";
     return worker;
@@ -48,15 +47,15 @@ class WorkerPool {
   void give_back(Worker* worker) {
     GRAPPA_DCHECK(worker->runs == nullptr) << "a worker that runs a body becomes idle";
     GRAPPA_DCHECK(workers_[worker->number] == worker) << "a worker of another pool becomes idle";
-    IdleList& list = idle_[static_cast<size_t>(worker->role)];
-    worker->next = list.first;
-    list.first = worker;
+    worker->next = kind(worker->role).idle;
+    kind(worker->role).idle = worker;
   }
 
   /// Ends one idle worker if there are more workers than num_workers needs. `live_tasks` run now.
   void retire_surplus(int64_t live_tasks);
 
-  /// Stacks without a guard are checked by their canary at each switch, not only at each poll.
+  // Stacks without a guard are checked by their canary: at each switch, or only at each poll.
+  bool has_unguarded() const { return unguarded_ != 0; }
   bool checks_each_switch() const { return checks_each_switch_; }
 
   /// True if `worker`, which runs and is about to be left, has overflown its stack. For a worker
@@ -66,29 +65,21 @@ class WorkerPool {
     // All stacks of an area are of one size, and a worker lies at the top of its own: the canary is
     // found without reading the worker.
     const char* const bottom =
-        reinterpret_cast<const char*>(worker + 1) - task_stacks_.stack_bytes();
+        reinterpret_cast<const char*>(worker + 1) - kinds_[0].stacks.stack_bytes();
     return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
   }
 
   /// Aborts the job if `worker`, which runs, has overflown its stack.
   void check_canary(const Worker* worker) const;
 
-  /// Some stacks have no guard.
-  bool has_unguarded() const { return unguarded_ != 0; }
-
-  /// The worker in whose stack guard `address` lies, or null.
+  /// The worker in whose stack guard, or on whose stack, `address` lies, or null.
   const Worker* guarding(const void* address) const;
-
-  /// The worker on whose stack `address` lies, or null.
   const Worker* on_stack(const void* address) const;
 
   /// True for all addresses of the areas in which stacks lie.
   bool in_stack_area(const void* address) const;
 
   size_t size() const { return workers_.size() - vacant_.size(); }
-
-  /// Bytes of all stacks that are in memory.
-  size_t resident_bytes() const;
 
   /// Updates the counters of stack memory. Reads all stacks.
   void count_stacks() const;
@@ -102,29 +93,27 @@ class WorkerPool {
   }
 
  private:
-  struct IdleList {
-    Worker* first = nullptr;  // linked by Worker::next
-    StackArea* area = nullptr;
+  /// The workers of one role.
+  struct Kind {
+    StackArea stacks;
+    Worker* idle;  // linked by Worker::next
   };
 
-  /// The number and the stack of a worker that has ended.
+  /// Left by a worker that has ended.
   struct Vacancy {
     uint32_t number;
     Stack stack;
   };
 
+  Kind& kind(Worker::Role role) { return kinds_[static_cast<size_t>(role)]; }
   Worker* create(Worker::Role role);
-  Vacancy vacancy(Worker::Role role);
   void destroy(Worker* worker);
   void set_unguarded(size_t workers);
 
   bool checks_each_switch_;
   const bool always_checks_;
   size_t unguarded_ = 0;  // workers whose stack has no guard
-  StackArea task_stacks_;
-  StackArea poll_stacks_;
-  StackArea main_stacks_;
-  IdleList idle_[3];  // by role
+  Kind kinds_[3];         // by role
   const int64_t num_workers_;
   void (*const entry_)(Transfer);
   int64_t task_workers_ = 0;          // workers that run tasks

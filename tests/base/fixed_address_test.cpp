@@ -1,4 +1,4 @@
-#include "system/base/fixed_address.hpp"
+#include "system/base/mapping.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "system/base/mapping.hpp"
 
-#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 
 #include <cstring>

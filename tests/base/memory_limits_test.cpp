@@ -1,4 +1,3 @@
-#include "system/base/memory_limits.hpp"
 
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"

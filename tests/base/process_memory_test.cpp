@@ -1,4 +1,3 @@
-#include "system/base/memory_limits.hpp"
 
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
@@ -33,11 +32,11 @@ TEST(ProcessMemory, IsReadFromAStatusFile) {
   char path[] = "/tmp/process_memory_test_XXXXXX";
   ::close(::mkstemp(path));
   std::ofstream(path) << "Name:\tprogram\nVmPeak:\t 9 kB\nVmHWM:\t  300 kB\nVmRSS:\t  200 kB\n";
-  const ProcessMemory memory = detail::process_memory_in(path);
+  const ProcessMemory memory = process_memory(path);
   ::unlink(path);
   EXPECT_EQ(200 * KiB, memory.resident_bytes);
   EXPECT_EQ(300 * KiB, memory.peak_bytes);
-  EXPECT_EQ(0u, detail::process_memory_in(path).peak_bytes) << "the file does not exist";
+  EXPECT_EQ(0u, process_memory(path).peak_bytes) << "the file does not exist";
 }
 
 }  // namespace

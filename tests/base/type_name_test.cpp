@@ -1,4 +1,4 @@
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

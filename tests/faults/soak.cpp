@@ -11,8 +11,9 @@
 #include "structures/global_set.hpp"
 #include "structures/global_stack.hpp"
 #include "structures/graph/make/generators.hpp"
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 #include "system/tasking/scheduler.hpp"
+#include "tests/harness/counted.hpp"
 
 #include <Grappa.hpp>
 
@@ -140,7 +141,8 @@ Memory most_memory() {
   sleep_for(0.05);
   for (Core core = 0; core < cores(); ++core) {
     const Memory memory = delegate::call(core, [] {
-      const auto stacks = static_cast<int64_t>(scheduler().pool().resident_bytes());
+      scheduler().pool().count_stacks();
+      const auto stacks = static_cast<int64_t>(counted("tasking.stack_resident"));
       return Memory{stacks, static_cast<int64_t>(process_memory().resident_bytes) - stacks};
     });
     most.stacks = std::max(most.stacks, memory.stacks);

@@ -1,7 +1,7 @@
 #include "system/global/heap.hpp"
-#include "system/base/mapping.hpp"
 
 #include "tests/harness/counted.hpp"
+#include "tests/harness/reclaim_pages.hpp"
 
 #include <Grappa.hpp>
 #include <fstream>

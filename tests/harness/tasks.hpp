@@ -5,8 +5,8 @@
 
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/task_scope.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 namespace Grappa {
 

@@ -1,6 +1,6 @@
 /* A model of the completion scopes that decide when a finish returns:
  * system/parallel/finish_scope.cpp, with the counting parts of
- * tasking/task_scope.hpp, message/inbox.cpp, message/send.hpp, global/reply.hpp and
+ * tasking/task.hpp, message/inbox.cpp, message/send.hpp, global/reply.hpp and
  * parallel/steal.hpp. There is one scope, with its home and two other cores.
  *
  * A core executes one *stretch* of code at a time: the code from one point of possible suspension
@@ -420,7 +420,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* Scheduler::start_task */
+  /* TaskQueues::push */
   :: atomic {
        AWAKE(ME) && tasks_left > 0 ->
        tasks_left--;

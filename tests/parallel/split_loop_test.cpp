@@ -58,7 +58,7 @@ TEST(UnboundLoop, QueuesAtMostOneTaskPerDoubling) {
   static size_t most;
   most = 0;
   forall_here<unbound, 1>(0, 1 << 12,
-                          [](int64_t) { most = std::max(most, scheduler().stealable_tasks()); });
+                          [](int64_t) { most = std::max(most, scheduler().tasks().stealable()); });
   EXPECT_EQ(12u, most);
   on_all_cores([] { parallel_options().steal = true; });
 }

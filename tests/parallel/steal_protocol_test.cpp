@@ -49,7 +49,7 @@ TEST(StealProtocol, AVictimKeepsHalfAndGivesItsOldestTasksToEachRegisteredThief)
         EXPECT_EQ(count, left / 2);
         left -= count;
       }
-      EXPECT_EQ(scheduler().stealable_tasks(), static_cast<size_t>(left));
+      EXPECT_EQ(scheduler().tasks().stealable(), static_cast<size_t>(left));
       EXPECT_EQ(thieves_of_gifts(), cores_that_leave_word_here());
     });
     EXPECT_EQ(ran_in_all(), tasks);
@@ -75,7 +75,7 @@ TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastTask) {
   reset_and_fall_silent();
   finish([] {
     CompletionEvent gate(1);
-    const int64_t free = scheduler().options().num_workers - scheduler().live_tasks();
+    const int64_t free = scheduler().options().num_workers - scheduler().tasks().live();
     CompletionEvent busy(free);
     for (int64_t k = 0; k < free; ++k) {
       Grappa::spawn([&gate, &busy] {
@@ -88,7 +88,7 @@ TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastTask) {
     detail::share();
     EXPECT_EQ(gifts().size(), 1u);
     gate.complete();
-    while (scheduler().live_tasks() > 0) yield();  // they refer to objects on this stack
+    while (scheduler().tasks().live() > 0) yield();  // they refer to objects on this stack
   });
   EXPECT_EQ(ran_in_all(), 1);
 }

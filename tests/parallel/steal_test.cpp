@@ -203,7 +203,7 @@ void move_patterned() {
   on_all_cores([] { bodies_moved = 0; });
   finish([] {
     for (int id = 0; id < 100; ++id) {
-      scheduler().start_stealable_task(StealableTask{
+      scheduler().tasks().push_stealable(StealableTask{
           Task{Closure::make(Patterned<kBytes>(id)), current_scope()}, &Patterned<kBytes>::send});
     }
     detail::share();

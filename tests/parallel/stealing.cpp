@@ -109,7 +109,7 @@ void spawn_numbered(int64_t first, int64_t end) {
   for (int64_t number = first; number < end; ++number) {
     const StealableTask task = {{Closure::make(NumberedTask{number}), current_scope()},
                                 &NumberedTask::send};
-    scheduler().start_stealable_task(task);
+    scheduler().tasks().push_stealable(task);
   }
 }
 

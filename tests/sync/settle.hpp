@@ -8,7 +8,7 @@ namespace Grappa {
 
 /// Lets the other tasks of this core run until each has ended or waits.
 inline void settle() {
-  while (detail::scheduler().queued_tasks() > 0 || detail::scheduler().ready_workers() > 0) yield();
+  while (detail::scheduler().tasks().size() > 0 || detail::scheduler().ready_workers() > 0) yield();
 }
 
 }  // namespace Grappa

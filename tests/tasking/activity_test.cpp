@@ -17,10 +17,13 @@ uint64_t spent_ns(Activity activity) {
   return detail::activity_time[static_cast<size_t>(activity)].ns();
 }
 
-TEST(ActivityClock, RecordsEachMomentOnce) {
+TEST(Poller, RecordsEachMomentOnce) {
   VirtualClock clock;
   reset_metrics();
-  ActivityClock activity(ticks());
+  const TaskingOptions options;
+  const SchedulerHooks hooks;
+  PollBudget budget(1000, 100);
+  Poller activity(options, hooks, &budget, ticks());
   clock.advance_ns(5);
   activity.turn_to(Activity::Polling, ticks());
   clock.advance_ns(70);

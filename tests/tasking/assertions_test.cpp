@@ -3,8 +3,8 @@
 
 #include "system/base/units.hpp"
 #include "system/tasking/poller.hpp"
-#include "system/tasking/ready_queue.hpp"
 #include "system/tasking/task_queues.hpp"
+#include "system/tasking/worker.hpp"
 #include "system/tasking/worker_pool.hpp"
 #include "tests/harness/tasks.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Hooks, DrainStartsAndResumesNoTask) {
   EXPECT_EQ(messages_left, 0);
   EXPECT_EQ(ran, 0);
   EXPECT_EQ(runner.scheduler().ready_workers(), 2u);
-  EXPECT_EQ(runner.scheduler().queued_tasks(), 1u);
+  EXPECT_EQ(runner.scheduler().tasks().size(), 1u);
   runner.run([&runner] { runner.wait_for_tasks(); });
   EXPECT_EQ(ran, 3);
 }
@@ -107,7 +107,7 @@ TEST(Hooks, DrainLeavesStealableTasksToTheNextRun) {
   TaskRunner runner(TaskingOptions(), hooks_with_messages(0));
   runner.run([&ran] {
     const Closure body = Closure::make([&ran] { ran = true; });
-    scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
+    scheduler().tasks().push_stealable(StealableTask{Task{body, current_scope()}, nullptr});
   });
   messages_left = 10;
   runner.scheduler().drain();

@@ -5,7 +5,7 @@
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/tasks.hpp"
 
@@ -101,7 +101,7 @@ SchedulerHooks hooks_that_watch_flushes() {
   SchedulerHooks hooks;
   hooks.flush = [] {
     ++flushes;
-    flushes_with_work += scheduler().ready_workers() != 0 || scheduler().queued_tasks() != 0;
+    flushes_with_work += scheduler().ready_workers() != 0 || scheduler().tasks().size() != 0;
     return hook_wakes->wake_one();
   };
   return hooks;
@@ -200,7 +200,7 @@ SchedulerHooks hooks_that_watch_steals() {
   hooks.steal = [] {
     ++steals;
     EXPECT_EQ(scheduler().ready_workers(), 0u);
-    EXPECT_EQ(scheduler().queued_tasks(), 0u);
+    EXPECT_EQ(scheduler().tasks().size(), 0u);
     hook_wakes->wake_one();
   };
   return hooks;
@@ -260,7 +260,7 @@ SchedulerHooks hooks_that_watch_shares() {
   SchedulerHooks hooks;
   hooks.share = [] {
     ++shares;
-    EXPECT_GT(scheduler().stealable_tasks(), 0u);
+    EXPECT_GT(scheduler().tasks().stealable(), 0u);
   };
   return hooks;
 }
@@ -272,7 +272,7 @@ TEST(Hooks, OffersStealableTasksBeforeItStartsThem) {
       EXPECT_GT(shares, 0);
       ran = true;
     });
-    scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
+    scheduler().tasks().push_stealable(StealableTask{Task{body, current_scope()}, nullptr});
     EXPECT_EQ(shares, 0);
     while (!ran) yield();
   });

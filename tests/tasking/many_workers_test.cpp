@@ -1,7 +1,7 @@
 #include "system/tasking/scheduler.hpp"
 
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ TEST(Scheduler, KeepsHalfAMillionTasksOfOneCoreAlive) {
       });
     }
     while (arrived < kTasks) yield();
-    EXPECT_EQ(scheduler().live_tasks(), kTasks);
+    EXPECT_EQ(scheduler().tasks().live(), kTasks);
     EXPECT_GE(scheduler().pool().size(), static_cast<size_t>(kTasks));
     gate.wake_all();
     EXPECT_EQ(scheduler().ready_workers(), static_cast<size_t>(kTasks));

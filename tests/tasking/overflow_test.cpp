@@ -1,7 +1,7 @@
 #include "system/tasking/worker_pool.hpp"
 
 #include "system/base/compiler.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 #include "tests/harness/tasks.hpp"
@@ -115,7 +115,7 @@ TEST(Overflow, FewSmallStacksHaveGuards) {
       WaitQueue<> gate;
       spawn_behind(&gate, 2, [](int) {});
       spawn([&guarded] { guarded = scheduler().current()->stack.guarded(); });
-      while (scheduler().queued_tasks() != 0) yield();
+      while (scheduler().tasks().size() != 0) yield();
       gate.wake_all();
     });
     EXPECT_EQ(guarded, workers == 4096) << workers;

@@ -4,7 +4,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <algorithm>

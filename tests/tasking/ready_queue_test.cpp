@@ -1,6 +1,7 @@
-#include "system/tasking/ready_queue.hpp"
+#include "system/tasking/worker.hpp"
 
 #include "system/base/units.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "system/base/units.hpp"
 #include "system/tasking/poller.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/tasks.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 TEST(Scheduler, RunsTheMainTaskFirst) {
   std::vector<int> order;
   TaskRunner runner;
-  runner.scheduler().start_task(Closure::make([&order] { order.push_back(1); }), nullptr);
+  runner.scheduler().tasks().push(Closure::make([&order] { order.push_back(1); }), nullptr);
   runner.run([&order] {
     order.push_back(0);
     while (order.size() < 2) yield();
@@ -68,7 +68,7 @@ TEST(Scheduler, KeepsTwentyThousandTasksSuspended) {
   runner.run([&] {
     WaitQueue<> gate;
     spawn_behind(&gate, kTasks, [&sum](int id) { sum += id; });
-    EXPECT_EQ(scheduler().live_tasks(), kTasks);
+    EXPECT_EQ(scheduler().tasks().live(), kTasks);
     EXPECT_EQ(sum, 0);
     gate.wake_all();
     runner.wait_for_tasks();
@@ -89,16 +89,17 @@ TEST(Scheduler, StartsHighPriorityTasksBeforeOthersAndBeyondTheLimit) {
         order.push_back(id);
       });
     }
-    scheduler().start_high_priority_task(Closure::make([&order] { order.push_back(10); }), nullptr);
+    scheduler().tasks().push_high_priority(Closure::make([&order] { order.push_back(10); }),
+                                           nullptr);
     while (order.empty()) yield();
     EXPECT_EQ(order, std::vector<int>{10});
-    while (scheduler().live_tasks() < 2) yield();
-    scheduler().start_high_priority_task(Closure::make([&] {
-                                           order.push_back(11);
-                                           high_priority_done = true;
-                                         }),
-                                         nullptr);
-    EXPECT_EQ(scheduler().queued_tasks(), 3u);
+    while (scheduler().tasks().live() < 2) yield();
+    scheduler().tasks().push_high_priority(Closure::make([&] {
+                                             order.push_back(11);
+                                             high_priority_done = true;
+                                           }),
+                                           nullptr);
+    EXPECT_EQ(scheduler().tasks().size(), 3u);
     runner.wait_for_tasks();
   });
   ASSERT_EQ(order.size(), 6u);
@@ -114,7 +115,7 @@ TEST(Scheduler, YieldAfterStartStartsAQueuedTaskBesideReadyWorkers) {
     spawn([&done] {
       while (!done) yield();
     });
-    while (scheduler().live_tasks() == 0) yield();
+    while (scheduler().tasks().live() == 0) yield();
     int started = 0;
     for (int id = 0; id < 20; ++id) {
       spawn([&started, &done] {
@@ -137,16 +138,16 @@ TEST(Scheduler, CountsLiveReadyAndQueued) {
   runner.run([&runner] {
     WaitQueue<> gate;
     spawn_behind(&gate, 3, [](int) {});
-    EXPECT_EQ(scheduler().live_tasks(), 3);
+    EXPECT_EQ(scheduler().tasks().live(), 3);
     EXPECT_EQ(scheduler().ready_workers(), 0u);
     gate.wake_one();
     EXPECT_EQ(scheduler().ready_workers(), 1u);
     spawn([] {});
-    EXPECT_EQ(scheduler().queued_tasks(), 1u);
+    EXPECT_EQ(scheduler().tasks().size(), 1u);
     gate.wake_all();
     runner.wait_for_tasks();
-    EXPECT_EQ(scheduler().live_tasks(), 0);
-    EXPECT_EQ(scheduler().queued_tasks(), 0u);
+    EXPECT_EQ(scheduler().tasks().live(), 0);
+    EXPECT_EQ(scheduler().tasks().size(), 0u);
   });
 }
 
@@ -156,7 +157,7 @@ TEST(Scheduler, StopKeepsSuspendedTasksForASecondRun) {
   TaskRunner runner;
   runner.run([&] { spawn_behind(&gate, 3, [&resumed](int) { ++resumed; }); });
   EXPECT_EQ(resumed, 0);
-  EXPECT_EQ(runner.scheduler().live_tasks(), 3);
+  EXPECT_EQ(runner.scheduler().tasks().live(), 3);
   runner.run([&] {
     EXPECT_EQ(resumed, 0);
     gate.wake_all();
@@ -281,13 +282,13 @@ TEST(Scheduler, ATaskWithoutAScopeDoesNotInheritTheWorkersLastScope) {
   bool ran = false;
   run_tasks([&] {
     const Worker* first = nullptr;
-    scheduler().start_task(Closure::make([&] { first = scheduler().current(); }), &other);
-    scheduler().start_task(Closure::make([&] {
-                             EXPECT_EQ(scheduler().current(), first);
-                             EXPECT_EQ(current_scope(), nullptr);
-                             ran = true;
-                           }),
-                           nullptr);
+    scheduler().tasks().push(Closure::make([&] { first = scheduler().current(); }), &other);
+    scheduler().tasks().push(Closure::make([&] {
+                               EXPECT_EQ(scheduler().current(), first);
+                               EXPECT_EQ(current_scope(), nullptr);
+                               ran = true;
+                             }),
+                             nullptr);
     while (!ran) yield();
   });
 }
@@ -299,13 +300,13 @@ TEST(Scheduler, ScopesSurviveSuspending) {
     for (TaskScope& scope : scopes) {
       scope.drained = [](TaskScope*) {};
       TaskScope* mine = &scope;
-      scheduler().start_task(Closure::make([mine, &gate] {
-                               for (int k = 0; k < 100; ++k) {
-                                 gate.suspend();
-                                 EXPECT_EQ(current_scope(), mine);
-                               }
-                             }),
-                             mine);
+      scheduler().tasks().push(Closure::make([mine, &gate] {
+                                 for (int k = 0; k < 100; ++k) {
+                                   gate.suspend();
+                                   EXPECT_EQ(current_scope(), mine);
+                                 }
+                               }),
+                               mine);
     }
     TaskScope* mine = current_scope();
     while (scopes[0].open + scopes[1].open + scopes[2].open > 0) {
@@ -340,7 +341,7 @@ TEST(Scheduler, TasksStartedByDrainedAreOutsideTheScope) {
     EXPECT_EQ(current_scope(), nullptr);
   };
   run_tasks([&other] {
-    scheduler().start_task(Closure::make([] {}), &other);
+    scheduler().tasks().push(Closure::make([] {}), &other);
     while (!drained) yield();
   });
 }

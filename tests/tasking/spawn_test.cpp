@@ -1,6 +1,6 @@
 #include "system/tasking/spawn.hpp"
 
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <gtest/gtest.h>
@@ -53,13 +53,13 @@ TEST(Spawn, KeepsEachTaskInItsOwnScopeAcrossASwitch) {
   other.drained = [](TaskScope*) {};
   run_tasks([&other] {
     TaskScope* mine = current_scope();
-    scheduler().start_task(Closure::make([&other] {
-                             for (int k = 0; k < 200; ++k) {
-                               EXPECT_EQ(current_scope(), &other);
-                               yield();
-                             }
-                           }),
-                           &other);
+    scheduler().tasks().push(Closure::make([&other] {
+                               for (int k = 0; k < 200; ++k) {
+                                 EXPECT_EQ(current_scope(), &other);
+                                 yield();
+                               }
+                             }),
+                             &other);
     for (int k = 0; k < 200; ++k) {
       EXPECT_EQ(current_scope(), mine);
       yield();
@@ -73,7 +73,7 @@ TEST(Spawn, CompletesTheScopeWhenTheTaskHasEnded) {
   other.drained = [](TaskScope*) {};
   run_tasks([&other] {
     WaitQueue<> gate;
-    scheduler().start_task(Closure::make([&gate] { gate.suspend(); }), &other);
+    scheduler().tasks().push(Closure::make([&gate] { gate.suspend(); }), &other);
     EXPECT_EQ(other.open, 1);
     while (gate.empty()) yield();
     EXPECT_EQ(other.open, 1);
@@ -87,11 +87,11 @@ TEST(Spawn, CountsNothingWithoutAScope) {
   bool ran = false;
   run_tasks([&ran] {
     TaskScope* mine = current_scope();
-    scheduler().start_task(Closure::make([&ran] {
-                             EXPECT_EQ(current_scope(), nullptr);
-                             ran = true;
-                           }),
-                           nullptr);
+    scheduler().tasks().push(Closure::make([&ran] {
+                               EXPECT_EQ(current_scope(), nullptr);
+                               ran = true;
+                             }),
+                             nullptr);
     EXPECT_EQ(mine->open, 0);
     while (!ran) yield();
   });

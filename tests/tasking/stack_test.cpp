@@ -21,9 +21,9 @@ TEST(Stack, HasTheRequestedSize) {
   for (const StackPlacement placement : kBoth) {
     StackArea area(20000, placement, 4);
     const Stack stack = area.take();
-    EXPECT_GE(stack.bytes(), 20000u);
-    EXPECT_LT(stack.bytes(), 20000u + 64);
-    EXPECT_EQ(static_cast<size_t>(stack.top() - stack.bottom()), stack.bytes());
+    EXPECT_GE(stack.bytes, 20000u);
+    EXPECT_LT(stack.bytes, 20000u + 64);
+    EXPECT_EQ(static_cast<size_t>(stack.top() - stack.bottom), stack.bytes);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(stack.top()) % 64, 0u);
   }
 }
@@ -33,7 +33,7 @@ TEST(Stack, IsZeroAndWritableFromBottomToTop) {
     StackArea area(64 * KiB, placement, 1);
     const Stack stack = area.take();
     int not_zero = 0;
-    for (char* byte = stack.bottom(); byte < stack.top(); ++byte) {
+    for (char* byte = stack.bottom; byte < stack.top(); ++byte) {
       not_zero += *byte != 0;
       *byte = 1;
     }
@@ -49,12 +49,12 @@ TEST(Stack, DoesNotOverlapOthers) {
     std::vector<Stack> stacks;
     for (uint64_t k = 0; k < kStacks; ++k) {
       stacks.push_back(area.take());
-      *reinterpret_cast<uint64_t*>(stacks[k].bottom()) = k;
+      *reinterpret_cast<uint64_t*>(stacks[k].bottom) = k;
       *reinterpret_cast<uint64_t*>(stacks[k].top() - 8) = k;
     }
     uint64_t wrong = 0;
     for (uint64_t k = 0; k < kStacks; ++k) {
-      wrong += *reinterpret_cast<uint64_t*>(stacks[k].bottom()) != k;
+      wrong += *reinterpret_cast<uint64_t*>(stacks[k].bottom) != k;
       wrong += *reinterpret_cast<uint64_t*>(stacks[k].top() - 8) != k;
     }
     EXPECT_EQ(wrong, 0u);
@@ -87,19 +87,19 @@ TEST(Stack, IdentifiesItsGuard) {
   const Stack stack = area.take();
   ASSERT_TRUE(stack.guarded());
   size_t reach = 0;  // distance from the bottom down to the guard
-  while (!stack.guards(stack.bottom() - reach - 1)) ++reach;
+  while (!stack.guards(stack.bottom - reach - 1)) ++reach;
   EXPECT_LE(reach, 2 * page_bytes());
-  EXPECT_TRUE(stack.guards(stack.bottom() - reach - 64 * KiB))
+  EXPECT_TRUE(stack.guards(stack.bottom - reach - 64 * KiB))
       << "a large frame must not skip the guard";
-  EXPECT_FALSE(stack.guards(stack.bottom() - reach - 64 * KiB - 1));
-  EXPECT_FALSE(stack.guards(stack.bottom()));
+  EXPECT_FALSE(stack.guards(stack.bottom - reach - 64 * KiB - 1));
+  EXPECT_FALSE(stack.guards(stack.bottom));
   EXPECT_FALSE(stack.guards(stack.top() - 1));
 }
 
 TEST(StackDeathTest, AnOverflowFaults) {
   StackArea area(64 * KiB, StackPlacement::Guarded, 1);
   const Stack stack = area.take();
-  char* below = stack.bottom();
+  char* below = stack.bottom;
   while (!stack.guards(below)) --below;
   EXPECT_DEATH(*static_cast<volatile char*>(below) = 1, "");
 }
@@ -109,13 +109,13 @@ TEST(Stack, AnOverflowOverwritesTheCanary) {
   EXPECT_TRUE(area.take().guarded()) << "foreign memory is below this stack";
   const Stack stack = area.take();
   EXPECT_FALSE(stack.guarded());
-  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom()));
-  stack.bottom()[64] = 1;
-  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom()));
+  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom));
+  stack.bottom[64] = 1;
+  EXPECT_TRUE(Stack::canary_is_alive(stack.bottom));
   for (int k = 0; k < 64; ++k) {
-    stack.bottom()[k] = 1;
-    EXPECT_FALSE(Stack::canary_is_alive(stack.bottom()));
-    stack.bottom()[k] = 0;
+    stack.bottom[k] = 1;
+    EXPECT_FALSE(Stack::canary_is_alive(stack.bottom));
+    stack.bottom[k] = 0;
   }
 }
 
@@ -129,14 +129,14 @@ TEST(Stack, AllocatesMemoryOnFirstTouch) {
 }
 
 TEST(Stack, DiscardsOnlyItsOwnMemory) {
-  const auto ones = [](const Stack& stack) { return std::count(stack.bottom(), stack.top(), 1); };
+  const auto ones = [](const Stack& stack) { return std::count(stack.bottom, stack.top(), 1); };
   const int64_t kBytes = 64 * KiB;
   const int64_t kPage = static_cast<int64_t>(page_bytes());
   for (const StackPlacement placement : kBoth) {
     StackArea area(kBytes, placement, 4);
     area.take();  // its top is the end of a page, so the next stack does not share that page
     const Stack below = area.take(), stack = area.take(), above = area.take();
-    for (const Stack& each : {below, stack, above}) std::fill(each.bottom(), each.top(), 1);
+    for (const Stack& each : {below, stack, above}) std::fill(each.bottom, each.top(), 1);
     const size_t resident = area.resident_bytes();
     area.discard(stack);
     EXPECT_EQ(ones(below), kBytes);
@@ -146,7 +146,7 @@ TEST(Stack, DiscardsOnlyItsOwnMemory) {
     } else {
       EXPECT_EQ(ones(stack), 0);
     }
-    std::fill(stack.bottom(), stack.top(), 1);
+    std::fill(stack.bottom, stack.top(), 1);
     EXPECT_EQ(area.resident_bytes(), resident);
     area.discard(stack);
     EXPECT_LE(area.resident_bytes(), resident - kBytes + 2 * page_bytes());

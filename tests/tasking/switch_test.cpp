@@ -23,7 +23,7 @@ struct Place {
 
   template <void (*Entry)()>
   void prepare() {
-    saved = make_context<Entry>(stack.top(), stack.bytes(), &fiber);
+    saved = make_context(stack.top(), stack.bytes, first_instruction<Entry>, &fiber);
   }
 
   void go_to(Place* next) { switch_context(&saved, next->saved, &fiber, &next->fiber); }
@@ -119,7 +119,7 @@ void look() {
 TEST_F(Switch, RunsOnTheGivenStack) {
   first->prepare<look>();
   root->go_to(first);
-  EXPECT_GE(place_of_local, reinterpret_cast<uintptr_t>(first->stack.bottom()));
+  EXPECT_GE(place_of_local, reinterpret_cast<uintptr_t>(first->stack.bottom));
   EXPECT_LT(place_of_local, reinterpret_cast<uintptr_t>(first->stack.top()));
 }
 

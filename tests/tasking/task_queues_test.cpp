@@ -4,7 +4,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/tasks.hpp"
 
@@ -142,7 +142,7 @@ TEST(Scheduler, StartsQueuedTasksWhileAnotherTaskYields) {
 
 /// Starts a stealable task. In this test no core steals it.
 void start_stealable(const Closure& body) {
-  scheduler().start_stealable_task(StealableTask{Task{body, current_scope()}, nullptr});
+  scheduler().tasks().push_stealable(StealableTask{Task{body, current_scope()}, nullptr});
 }
 
 TEST(Scheduler, StartsStealableTasksNewestFirstAfterAllOthers) {
@@ -163,8 +163,8 @@ TEST(Scheduler, GivesTheOldestStealableTaskToAThief) {
     for (int id = 0; id < 4; ++id) {
       start_stealable(Closure::make([&order, id] { order.push_back(id); }));
     }
-    for (StealableTask& task : taken) EXPECT_TRUE(scheduler().take_stealable_task(&task));
-    EXPECT_EQ(scheduler().stealable_tasks(), 2u);
+    for (StealableTask& task : taken) EXPECT_TRUE(scheduler().tasks().steal(&task));
+    EXPECT_EQ(scheduler().tasks().stealable(), 2u);
     current_scope()->complete(2);
   });
   EXPECT_EQ(order, (std::vector<int>{3, 2}));
@@ -175,9 +175,9 @@ TEST(Scheduler, GivesTheOldestStealableTaskToAThief) {
 TEST(Scheduler, TakesNoStealableTaskIfNoneIsQueued) {
   run_tasks([] {
     StealableTask task;
-    EXPECT_FALSE(scheduler().take_stealable_task(&task));
+    EXPECT_FALSE(scheduler().tasks().steal(&task));
     spawn([] {});
-    EXPECT_FALSE(scheduler().take_stealable_task(&task)) << "a task bound to this core";
+    EXPECT_FALSE(scheduler().tasks().steal(&task)) << "a task bound to this core";
   });
 }
 

@@ -1,4 +1,4 @@
-#include "system/tasking/task_scope.hpp"
+#include "system/tasking/task.hpp"
 
 #include <gtest/gtest.h>
 

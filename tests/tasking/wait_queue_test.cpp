@@ -1,4 +1,4 @@
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include "system/tasking/spawn.hpp"
 #include "tests/harness/tasks.hpp"

@@ -4,7 +4,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/idle_time.hpp"
 #include "tests/harness/tasks.hpp"
@@ -55,11 +55,11 @@ TEST(Scheduler, HelperTasksDoNotAddWorkersDuringProgress) {
     for (int id = 0; id < 100; ++id) {
       const auto body = [&most_live] {
         for (int k = 0; k < 3; ++k) {
-          most_live = std::max(most_live, scheduler().live_tasks());
+          most_live = std::max(most_live, scheduler().tasks().live());
           sleep_for(0.005);
         }
       };
-      scheduler().start_helper_task(Closure::make(body), current_scope());
+      scheduler().tasks().push_helper(Closure::make(body), current_scope());
     }
   });
   EXPECT_EQ(most_live, 4);
@@ -73,7 +73,7 @@ TEST(Scheduler, SleepingTasksDoNotAddWorkers) {
   run_tasks(options, hooks_that_let_time_pass(&clock, 10000), [&most_live] {
     for (int id = 0; id < 100; ++id) {
       spawn([&most_live] {
-        most_live = std::max(most_live, scheduler().live_tasks());
+        most_live = std::max(most_live, scheduler().tasks().live());
         sleep_for(0.005);
       });
     }
@@ -113,7 +113,7 @@ TEST(Scheduler, CreatesNoWorkersWhileSomeCanRun) {
     for (int id = 0; id < 100; ++id) {
       spawn([&most_live] {
         for (int k = 0; k < 300; ++k) {
-          most_live = std::max(most_live, scheduler().live_tasks());
+          most_live = std::max(most_live, scheduler().tasks().live());
           yield();
         }
       });
@@ -223,7 +223,7 @@ TEST(Waiting, ForABufferDelaysHelperTasks) {
     WaitQueue<> gate;
     spawn([&gate] { gate.suspend(WaitReason(WaitReason::Kind::Buffer)); });
     while (gate.empty()) yield();
-    scheduler().start_helper_task(Closure::make([&ran] { ran = true; }), current_scope());
+    scheduler().tasks().push_helper(Closure::make([&ran] { ran = true; }), current_scope());
     for (int k = 0; k < 10000; ++k) yield();
     EXPECT_FALSE(ran) << "the helper task would only wait for a buffer";
     gate.wake_one();

@@ -7,7 +7,7 @@
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/idle_time.hpp"
 #include "tests/harness/tasks.hpp"

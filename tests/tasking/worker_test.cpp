@@ -5,7 +5,7 @@
 #include "system/base/units.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <cfenv>
@@ -155,12 +155,12 @@ TEST(Worker, FindsTheWorkerOfAGuardAddress) {
   run_tasks([] {
     const Worker* self = scheduler().current();
     const size_t kAcrossTheSlack = 2 * page_bytes();
-    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom() - kAcrossTheSlack), self);
-    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom()), nullptr);
+    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom - kAcrossTheSlack), self);
+    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom), nullptr);
     EXPECT_EQ(scheduler().pool().guarding(nullptr), nullptr);
     spawn([kAcrossTheSlack] {
       const Worker* other = scheduler().current();
-      EXPECT_EQ(scheduler().pool().guarding(other->stack.bottom() - kAcrossTheSlack), other);
+      EXPECT_EQ(scheduler().pool().guarding(other->stack.bottom - kAcrossTheSlack), other);
     });
   });
 }

@@ -4,7 +4,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/spawn.hpp"
-#include "system/tasking/wait_queue.hpp"
+#include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <gtest/gtest.h>
@@ -136,7 +136,7 @@ TEST(YieldForPrefetch, KeepsEachTaskInItsScope) {
           EXPECT_EQ(current_scope(), mine);
         }
       };
-      scheduler().start_task(Closure::make(body), mine);
+      scheduler().tasks().push(Closure::make(body), mine);
     }
     TaskScope* mine = current_scope();
     for (TaskScope& scope : scopes) {

@@ -3,7 +3,7 @@
 #include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/graph_bytes.hpp"
-#include "system/base/memory_limits.hpp"
+#include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -2,6 +2,7 @@
 /// array, and a few MiB. --megabytes is the size of the files.
 
 #include "system/base/mapping.hpp"
+#include "tests/harness/reclaim_pages.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "system/base/closure.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
