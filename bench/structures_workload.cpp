@@ -1,6 +1,6 @@
 #include "bench/structures_workload.hpp"
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>

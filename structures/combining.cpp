@@ -12,12 +12,37 @@ DEFINE_string(
     "none (each operation by itself), centralized (combined at the master) or distributed "
     "(combined on each core)");
 
+DEFINE_int64(
+    known_keys, 8192,
+    "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
+    "keys locally; 0: no cache");
+
 namespace Grappa::detail {
 namespace {
 
 constexpr const char* kNames[] = {"none", "centralized", "distributed"};  // by mode
+constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
 
 }  // namespace
+
+namespace structure_counters {
+
+Counter operations("structures.operations", "operations", "merged into the proxy of a core");
+Counter commits("structures.commits", "batches", "of operations, each committed by a proxy");
+Counter matched_pairs("structures.matched_pairs", "pairs",
+                      "of operations that were matched in a proxy");
+Counter duplicates("structures.duplicates", "operations",
+                   "equal to an operation that was already waiting in the proxy");
+Counter known("structures.known", "operations",
+              "on sets that a core answered from its cache of known keys");
+Counter master_messages("structures.master_messages", "messages",
+                        "from other cores to the master of a structure");
+Counter owner_messages("structures.owner_messages", "messages",
+                       "of a commit to another core that owns keys of a set or map");
+Counter additions("global.combined_additions", "additions", "by fetch-and-add combiners");
+Counter addition_batches("global.combined_batches", "delegates", "sent by fetch-and-add combiners");
+
+}  // namespace structure_counters
 
 const char* name_of(Combining mode) { return kNames[static_cast<int>(mode)]; }
 
@@ -27,6 +52,14 @@ Combining default_combining() {
   }
   input_error("--combining: invalid value \"" + FLAGS_combining +
               "\", expected none, centralized or distributed");
+}
+
+size_t known_keys_option() {
+  if (FLAGS_known_keys < 0 || FLAGS_known_keys > kMaxKnownKeys) {
+    input_error("--known_keys: invalid value " + std::to_string(FLAGS_known_keys) +
+                ", expected 0 to " + std::to_string(kMaxKnownKeys));
+  }
+  return static_cast<size_t>(FLAGS_known_keys);
 }
 
 }  // namespace Grappa::detail

@@ -1,12 +1,17 @@
 #pragma once
 
-/// How the operations of a global structure synchronise.
+/// How the operations of a global structure synchronise, and the counters and flags of combining.
 ///
 /// The mode is set for each structure when it is created; the default is --combining. All three
 /// modes give the same results: they exist for comparison, as in the paper (B. Holt et al., "Flat
 /// Combining Synchronized Global Data Structures", PGAS 2013). The results are linearizable: there
 /// is one order of all operations, in which each operation takes effect between its call and its
 /// return, or, for an async operation, before the end of its scope.
+
+#include "system/net/topology.hpp"
+#include "system/observe/counters.hpp"
+
+#include <cstddef>
 
 namespace Grappa {
 
@@ -24,6 +29,21 @@ Combining default_combining();
 /// The name of the mode, as --combining takes it.
 const char* name_of(Combining mode);
 
-}  // namespace detail
+/// The value of --known_keys. If it is out of range, the job aborts as on bad input.
+size_t known_keys_option();
 
+/// operations / commits is the mean size of a batch. The source has the meaning of each counter.
+namespace structure_counters {
+
+extern Counter operations, commits, matched_pairs, duplicates, known;
+extern Counter master_messages, owner_messages;
+extern Counter additions, addition_batches;
+
+/// Counts a message to the master, core 0, unless this core is the master.
+inline void count_master_message() {
+  if (mycore() != 0) ++master_messages;
+}
+
+}  // namespace structure_counters
+}  // namespace detail
 }  // namespace Grappa

@@ -8,7 +8,7 @@
 /// increment, as delegate::fetch_and_add does. Other delegates may change the word concurrently. If
 /// this core owns the word, no message is sent and nothing is combined.
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"

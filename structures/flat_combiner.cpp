@@ -1,7 +1,7 @@
 #include "structures/flat_combiner.hpp"
 
-#include "structures/counters.hpp"
-#include "structures/detail/element.hpp"
+#include "structures/combining.hpp"
+#include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/event_log.hpp"
@@ -18,6 +18,11 @@ namespace {
 
 typedef RequestBatch::State State;
 typedef RequestBatch::Leader Leader;
+
+/// Maximum number of times that a combiner yields before it commits a proxy that is not full. The
+/// combiner stops after a yield without new requests. The maximum bounds the additional delay of a
+/// request.
+constexpr int kGatheringRounds = 16;
 
 /// Prefetch distance, in workers, while the callers of a batch are woken.
 constexpr size_t kPrefetchDistance = 16;

@@ -34,7 +34,6 @@
 /// proxy has a combining worker or task, or a commit of the same combiner is in progress. All
 /// functions act on one core.
 
-#include "structures/options.hpp"
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
@@ -52,6 +51,13 @@ namespace Grappa {
 class FCProxy;
 
 namespace detail {
+
+/// A proxy with this number of requests is committed: the value from the paper.
+constexpr size_t kProxyRequests = 1024;
+
+/// Maximum number of concurrent commits of async requests, for one structure and core. At this
+/// limit, a task that fills a proxy waits.
+constexpr int kCommitsUnderWay = 4;
 
 class Combiner;
 struct Worker;

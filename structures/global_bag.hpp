@@ -11,7 +11,7 @@
 /// sent to another core, so they may be of any movable type. The address of an element does not
 /// change until the bag is cleared or destroyed.
 
-#include "structures/detail/element.hpp"
+#include "structures/detail/element_store.hpp"
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"

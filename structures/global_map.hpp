@@ -113,15 +113,16 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
 
  private:
-  friend struct detail::LoopOver<GlobalMap>;
+  friend struct detail::LoopOverTable<GlobalMap>;
 
   template <class Options, class F>
   void start_loop(const F& body) {
-    static_assert(detail::CanVisit<F, K, V>::value,
+    static_assert(detail::is_callable<F, K&, V&>::value,
                   "the body of a loop over a map takes a key and its value: (const K&, V&)");
     detail::check_closure(body);
     this->template for_each_cell<Options>([body](typename Base::Cell cell) mutable {
-      detail::visit_cell(body, cell.key(), cell.value());
+      typename Base::template VisitedKey<F, V> key = cell.key();
+      body(key, cell.value());
     });
   }
 
@@ -130,7 +131,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     K key;
     F body;
     typename detail::call_result<F, V&>::type operator()(Base& self) {
-      return body(static_cast<GlobalMap&>(self).table_.operator->()->operator[](key));
+      return body((*static_cast<GlobalMap&>(self).table_)[key]);
     }
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table_.prefetch(key);
@@ -153,14 +154,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
 namespace detail {
 
-/// forall(map, body): as map->forall_entries(body), with the template arguments of all loops.
 template <class K, class V, class Hash, class Equal>
-struct LoopOver<GlobalMap<K, V, Hash, Equal>> {
-  template <class Options, class F>
-  static void start(GlobalAddress<GlobalMap<K, V, Hash, Equal>> map, const F& body) {
-    map->template start_loop<Options>(body);
-  }
-};
+struct LoopOver<GlobalMap<K, V, Hash, Equal>> : LoopOverTable<GlobalMap<K, V, Hash, Equal>> {};
 
 }  // namespace detail
 

@@ -65,25 +65,12 @@ class QueueProxy : public FCProxy {
   RawElements<T, kProxyRequests> values_;
 };
 
-/// With two combiners, a push does not wait for pops.
-template <class T>
-class QueueCombiners {
- public:
-  explicit QueueCombiners(Sequence* sequence) : pushes_(sequence), pops_(sequence) {}
-  FlatCombiner<QueueProxy<T>>& pushes() { return pushes_; }
-  FlatCombiner<QueueProxy<T>>& pops() { return pops_; }
-
- private:
-  FlatCombiner<QueueProxy<T>> pushes_, pops_;
-};
-
 }  // namespace detail
 
 template <class T>
-class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Sequence,
-                                                    detail::QueueCombiners<T>> {
-  typedef detail::CombinedSequence<GlobalQueue, T, detail::Sequence, detail::QueueCombiners<T>>
-      Base;
+class GlobalQueue
+    : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Sequence, detail::QueueProxy<T>> {
+  typedef detail::CombinedSequence<GlobalQueue, T, detail::Sequence, detail::QueueProxy<T>> Base;
 
  public:
   using Base::try_pop;
@@ -106,10 +93,15 @@ class GlobalQueue : public detail::CombinedSequence<GlobalQueue<T>, T, detail::S
 
   /// Called by create() only.
   GlobalQueue(int64_t capacity_hint, Combining mode)
-      : Base(mode, detail::TakeFrom::Front, capacity_hint) {}
+      : Base(mode, detail::TakeFrom::Front, capacity_hint), pops_(&this->store_) {}
 
  private:
+  friend Base;
   friend struct detail::LoopOverSequence<GlobalQueue, T>;
+
+  FlatCombiner<detail::QueueProxy<T>>& pops() { return pops_; }
+
+  FlatCombiner<detail::QueueProxy<T>> pops_;  // separate, so that a push does not wait for pops
 };
 
 namespace detail {

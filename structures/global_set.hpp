@@ -11,7 +11,7 @@
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts and lookups of
 /// one core's tasks are sent in batches, one message to each owner of their keys, and equal
 /// operations on equal keys are sent once. While no task erases keys, a core also caches keys that
-/// are in the set (detail/known_keys.hpp, --known_keys). Each core stores its keys in a flat table
+/// are in the set (--known_keys). Each core stores its keys in a flat table
 /// that grows as needed (detail/owner_table.hpp): a key of 8 bytes takes about 16 to 64 bytes.
 ///
 /// The operations create, destroy, size, empty and sync_all_cores are documented in
@@ -20,11 +20,111 @@
 /// mode centralized 2 more, to core 0 and back.)
 
 #include "structures/detail/hash_table.hpp"
-#include "structures/detail/known_keys.hpp"
+#include "system/base/bits.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace Grappa {
+namespace detail {
+
+/// A cache of keys that are known to be in a global set: this core has recently learned about them.
+///
+/// An insert or a lookup of a cached key is answered at once: while no task erases keys, the key is
+/// in the set during the whole operation. Before a core erases its first key, it clears the caches
+/// of all cores (forget()). An answer to an operation that began before forget() may be outdated,
+/// so such an answer is not cached; epochs detect this case. After an erase, the caches of a set
+/// stay empty until the set is cleared.
+///
+/// The cache holds --known_keys keys in buckets of four. A new key replaces the oldest one of its
+/// bucket. If fewer than one lookup in 32 hits, only a sample of the operations uses the cache. The
+/// cache is not part of combining: the proxies do not see the operations that it answers.
+template <class K, class Hash, class Equal>
+class KnownKeys {
+ public:
+  /// Caches about `keys` keys, rounded to a power of two; 0 disables the cache.
+  explicit KnownKeys(size_t keys)
+      : bucket_count_(keys == 0 ? 0 : next_power_of_two(div_up(keys, kKeysOfBucket))) {}
+
+  /// The epoch must be read before an operation whose result may be passed to note().
+  uint64_t epoch() const { return epoch_; }
+
+  bool has(const K& key) {
+    if (skip_ != 0) {
+      --skip_;
+      return false;
+    }
+    if (buckets_.empty()) return false;
+    if (++looks_ == kSample) {
+      if (found_ < looks_ / 32) skip_ = kSkip;
+      looks_ = found_ = 0;
+    }
+    const bool found = holds(bucket_of(key), key);
+    if (found) ++found_;
+    return found;
+  }
+
+  /// Caches a key: an operation that began in `epoch` has found or inserted it.
+  void note(const K& key, uint64_t epoch) {
+    if (epoch != epoch_ || forgets_ || skip_ != 0 || bucket_count_ == 0) return;
+    if (buckets_.empty()) {
+      buckets_.resize(bucket_count_);
+      fill_.resize(bucket_count_);
+    }
+    const size_t at = bucket_of(key);
+    if (holds(at, key)) return;
+    Fill& fill = fill_[at];
+    buckets_[at].set(fill.next, key);
+    fill.next = static_cast<uint8_t>((fill.next + 1) % kKeysOfBucket);
+    if (fill.n < kKeysOfBucket) ++fill.n;
+  }
+
+  /// Clears the cache and disables it.
+  void forget() {
+    buckets_.clear();
+    fill_.clear();
+    forgets_ = true;
+    ++epoch_;
+  }
+
+  /// Enables the cache. The set must be empty and unused.
+  void restart() {
+    forget();
+    forgets_ = false;
+  }
+
+ private:
+  enum : size_t { kKeysOfBucket = 4 };
+  enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
+
+  // Separate from the keys: this array stays in the cache, and the keys of a bucket are adjacent.
+  struct Fill {
+    uint8_t n = 0;     // number of keys
+    uint8_t next = 0;  // the key to be replaced next
+  };
+
+  size_t bucket_of(const K& key) const { return KeyHash<K, Hash>()(key) & (bucket_count_ - 1); }
+
+  bool holds(size_t bucket, const K& key) {
+    for (int i = 0; i < fill_[bucket].n; ++i) {
+      if (Equal()(buckets_[bucket][i], key)) return true;
+    }
+    return false;
+  }
+
+  const size_t bucket_count_;
+  std::vector<RawElements<K, kKeysOfBucket>> buckets_;  // empty before the first key
+  std::vector<Fill> fill_;                              // for each bucket
+  uint64_t epoch_ = 0;
+  bool forgets_ = false;
+  uint32_t looks_ = 0;  // lookups since the last sample
+  uint32_t found_ = 0;
+  uint32_t skip_ = 0;  // operations that will bypass the cache
+};
+
+}  // namespace detail
 
 /// K: trivially copyable. Hash and Equal: function objects without state. The hash may be poor, but
 /// thousands of keys with the same hash make the table slow and finally too large.
@@ -113,15 +213,17 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
       : Base(capacity_hint, mode), known_(detail::known_keys_option()) {}
 
  private:
-  friend struct detail::LoopOver<GlobalSet>;
+  friend struct detail::LoopOverTable<GlobalSet>;
 
   template <class Options, class F>
   void start_loop(const F& body) {
-    static_assert(detail::CanVisit<F, K>::value,
+    static_assert(detail::is_callable<F, K&>::value,
                   "the body of a loop over a set takes a key: (const K&)");
     detail::check_closure(body);
-    this->template for_each_cell<Options>(
-        [body](typename Base::Cell cell) mutable { detail::visit_cell(body, cell.key()); });
+    this->template for_each_cell<Options>([body](typename Base::Cell cell) mutable {
+      typename Base::template VisitedKey<F> key = cell.key();
+      body(key);
+    });
   }
 
   bool is_known(const K& key) {
@@ -146,14 +248,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
 
 namespace detail {
 
-/// forall(set, body): as set->forall_keys(body), with the template arguments of all loops.
 template <class K, class Hash, class Equal>
-struct LoopOver<GlobalSet<K, Hash, Equal>> {
-  template <class Options, class F>
-  static void start(GlobalAddress<GlobalSet<K, Hash, Equal>> set, const F& body) {
-    set->template start_loop<Options>(body);
-  }
-};
+struct LoopOver<GlobalSet<K, Hash, Equal>> : LoopOverTable<GlobalSet<K, Hash, Equal>> {};
 
 }  // namespace detail
 

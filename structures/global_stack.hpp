@@ -41,13 +41,9 @@ class StackProxy : public MatchingProxy<T> {
 }  // namespace detail
 
 template <class T>
-class GlobalStack : public detail::CombinedSequence<
-                        GlobalStack<T>, T, detail::Sequence,
-                        detail::MatchingCombiner<detail::StackProxy<T>, detail::Sequence>> {
-  typedef detail::CombinedSequence<
-      GlobalStack, T, detail::Sequence,
-      detail::MatchingCombiner<detail::StackProxy<T>, detail::Sequence>>
-      Base;
+class GlobalStack
+    : public detail::CombinedSequence<GlobalStack<T>, T, detail::Sequence, detail::StackProxy<T>> {
+  typedef detail::CombinedSequence<GlobalStack, T, detail::Sequence, detail::StackProxy<T>> Base;
 
  public:
   static const char* name() { return "GlobalStack"; }
@@ -57,6 +53,7 @@ class GlobalStack : public detail::CombinedSequence<
       : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
 
  private:
+  friend Base;
   friend struct detail::LoopOverSequence<GlobalStack, T>;
 };
 

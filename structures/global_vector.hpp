@@ -10,7 +10,7 @@
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
 /// tasks are sent in batches. Each batch locks the master while it copies its elements
-/// (detail/window.hpp), so batches are serialised. GlobalStack and GlobalQueue need no lock, since
+/// (detail::Window), so batches are serialised. GlobalStack and GlobalQueue need no lock, since
 /// their elements are not in one array. A push and a pop that meet on their core match: the pop
 /// takes the value of the push at once, and the two operations are adjacent in the order. A dequeue
 /// does not match a push, since the vector may have other elements in front.
@@ -19,17 +19,98 @@
 /// address is valid until the next push, which may move all elements to a larger array.
 
 #include "structures/detail/combined_sequence.hpp"
-#include "structures/detail/window.hpp"
 #include "system/base/check.hpp"
+#include "system/global/address.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
-#include "system/parallel/symmetric.hpp"
+#include "system/sync/mutex.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace Grappa {
 namespace detail {
+
+/// Indices of the array, in elements: the elements are in the range from `head` to `tail` - 1.
+struct Extent {
+  GlobalAddress<char> array;
+  int64_t capacity;
+  int64_t head;
+  int64_t tail;
+
+  int64_t size() const { return tail - head; }
+};
+
+/// A batch pushes at the back, then pops from the back, then pops from the front.
+struct Batch {
+  const void* pushed;
+  int64_t n_pushed;
+  // Buffers for popped elements, in array order. A count is the requested, then the actual number.
+  void* from_back;
+  int64_t n_from_back;
+  void* from_front;
+  int64_t n_from_front;
+};
+
+/// The base of a global vector: one linear array, and on the master a window, the range of the
+/// array that holds elements. A symmetric object: `this` is the same on every core.
+///
+/// A batch acquires the lock of the master, core 0, which answers with the window. The batch then
+/// copies its pushed elements behind the end, copies its popped elements from both ends, and
+/// returns the changed window together with the lock (Figure 5 of the paper). When the end of the
+/// array is reached, the holder of the lock moves the elements: to the front of the array if they
+/// fill less than half of it, otherwise to a new array of twice the size. So the amortized cost of
+/// moving is constant for each push. Invariant: only the holder of the lock has the current window;
+/// other readers see the window at the last release of the lock.
+class Window {
+ public:
+  static constexpr Core kMaster = 0;
+
+  Window(size_t element_bytes, Extent extent)
+      : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
+
+  /// Executes the batch atomically. If the array must grow and the heap is full, the job aborts.
+  /// From: task or handler. Suspends: until the batch has taken effect. Messages: 2 to the master,
+  /// answered, or 1 if there are no elements to pop; and those of memcpy.
+  void commit(Batch* batch);
+
+  // Batches of one element.
+  void push_locked(const void* element);
+  bool pop_locked(void* element, bool from_front = false);
+
+  /// The window at a recent moment. From: task or handler. Suspends: for the master. Messages: 2.
+  Extent extent() const;
+  int64_t size() const { return extent().size(); }
+
+  /// Copies the first or the last element. Returns false if the window is empty. From: task or
+  /// handler on the master. Suspends: while another task holds the lock, and until the owner has
+  /// replied.
+  bool look(bool at_back, void* element);
+
+  /// From: task or handler. Suspends: until the window is empty. Messages: 2.
+  void clear();
+
+ private:
+  struct Grant {
+    Extent extent;
+    bool locked;
+  };
+
+  Grant acquire(bool only_if_any);
+  void release(const Extent& extent);
+  void make_room(Extent* extent, int64_t n);
+  void read(const Extent& extent, int64_t i, int64_t n, void* elements) const;
+  GlobalAddress<char> place(const Extent& extent, int64_t i) const {
+    return extent.array + i * element_bytes_;
+  }
+
+  const int64_t element_bytes_;
+
+  // Used on the master only.
+  Extent extent_;
+  Mutex lock_;
+};
 
 /// Pushes and pops match until a dequeue arrives.
 template <class T>
@@ -72,29 +153,14 @@ class VectorProxy : public MatchingProxy<T> {
 /// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations
 /// push, push<async>, try_pop, pop, size, empty, clear and combining are documented in
 /// detail/combined_sequence.hpp. If the array is full, a push moves all elements; clear keeps the
-/// array. For all operations on elements: From: task or handler. Messages: those of a batch, see
-/// detail/window.hpp.
+/// array. For all operations on elements: From: task or handler. Messages: those of
+/// Window::commit().
 template <class T>
-class GlobalVector : public detail::CombinedSequence<
-                         GlobalVector<T>, T, detail::Window,
-                         detail::MatchingCombiner<detail::VectorProxy<T>, detail::Window>> {
-  typedef detail::Window Window;
-  typedef detail::CombinedSequence<GlobalVector, T, Window,
-                                   detail::MatchingCombiner<detail::VectorProxy<T>, Window>>
-      Base;
+class GlobalVector
+    : public detail::CombinedSequence<GlobalVector<T>, T, detail::Window, detail::VectorProxy<T>> {
+  typedef detail::CombinedSequence<GlobalVector, T, detail::Window, detail::VectorProxy<T>> Base;
 
  public:
-  /// Creates an empty vector for `capacity_hint` elements. From: task. Suspends: for all cores.
-  static GlobalAddress<GlobalVector> create(int64_t capacity_hint = 0,
-                                            Combining mode = detail::default_combining()) {
-    GRAPPA_CHECK(capacity_hint >= 0)
-        << "invalid capacity hint of " << capacity_hint << " elements, expected 0 or more";
-    const int64_t least = Window::kLeastCapacity;
-    const int64_t capacity = std::max(capacity_hint, least);
-    const GlobalAddress<T> array = global_alloc<T>(capacity);
-    return symmetric<GlobalVector>(array, capacity, mode);
-  }
-
   /// Destroys the vector and frees its array. From: task, once, when all operations on it have
   /// returned. Suspends: until it is destroyed.
   void destroy() {
@@ -105,11 +171,11 @@ class GlobalVector : public detail::CombinedSequence<
   /// Removes the first element. If there is none, returns false and leaves `value`. Suspends: until
   /// done.
   bool try_dequeue(T* value) {
-    if (this->mode_ == Combining::Distributed) return this->combiners_.pops()->try_dequeue(value);
+    if (this->mode_ == Combining::Distributed) return this->combiner_->try_dequeue(value);
     GlobalVector* const self = this;
     return Base::at_master(value, [self](T* place) {
-      return self->mode_ == Combining::None ? self->store_.dequeue_locked(place)
-                                            : self->combiners_.pops()->try_dequeue(place);
+      return self->mode_ == Combining::None ? self->store_.pop_locked(place, true)
+                                            : self->combiner_->try_dequeue(place);
     });
   }
 
@@ -140,25 +206,28 @@ class GlobalVector : public detail::CombinedSequence<
         << "element " << i << " of a GlobalVector of " << extent.size() << " elements";
     return place(extent, i);
   }
-  GlobalAddress<T> storage() const {
-    return GlobalAddress<T>::from_raw(this->store_.extent().array);
-  }
+  GlobalAddress<T> storage() const { return GlobalAddress<T>(this->store_.extent().array); }
 
   static const char* name() { return "GlobalVector"; }
 
   /// Called by create() only.
-  GlobalVector(GlobalAddress<T> array, int64_t capacity, Combining mode)
-      : Base(mode, array.raw_bits(), capacity) {}
+  GlobalVector(detail::Extent empty, Combining mode) : Base(mode, empty) {}
 
  private:
+  friend Base;
   friend struct detail::LoopOver<GlobalVector>;
 
+  static detail::Extent prepare(int64_t capacity_hint) {
+    const int64_t capacity = std::max<int64_t>(capacity_hint, 1024);
+    return {GlobalAddress<char>(global_alloc<T>(capacity)), capacity, 0, 0};
+  }
+
   static GlobalAddress<T> place(const detail::Extent& extent, int64_t i) {
-    return GlobalAddress<T>::from_raw(extent.array) + extent.head + i;
+    return GlobalAddress<T>(extent.array) + extent.head + i;
   }
 
   T look(bool at_back, const char* what) {
-    Window* const window = &this->store_;
+    detail::Window* const window = &this->store_;
     detail::RawElements<T, 1> value;
     const bool found = Base::at_master(
         value.data(), [window, at_back](T* there) { return window->look(at_back, there); });

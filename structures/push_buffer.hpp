@@ -13,7 +13,7 @@
 /// their pushes, and the order is otherwise unspecified. The caller owns the array and must make it
 /// long enough: a buffer that is written past its end overwrites other memory.
 
-#include "structures/detail/element.hpp"
+#include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"

@@ -24,7 +24,7 @@
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "structures/global_set.hpp"
 
 #include <algorithm>

@@ -4,11 +4,9 @@
 /// vectors.
 
 #include "structures/combining.hpp"
-#include "structures/counters.hpp"
-#include "structures/detail/element.hpp"
+#include "structures/detail/element_store.hpp"
 #include "structures/detail/sequence.hpp"
 #include "structures/flat_combiner.hpp"
-#include "structures/options.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/global/delegate.hpp"
@@ -28,15 +26,14 @@ namespace Grappa {
 namespace detail {
 
 /// Structure is derived from this class. Store is Sequence or Window, and holds the elements.
-/// Combiners holds the combiners of one core. Its constructor takes a Store*, and its functions
-/// pushes() and pops() return FlatCombiners. The proxies of pushes() have push(value) and
-/// push_async(value), and the proxies of pops() have try_pop(place).
+/// Proxy is constructed from a Store*, and has push(value), push_async(value) and try_pop(place).
+/// Structure may hide pops(), to combine pops separately, and prepare(), which create() calls once.
 ///
 /// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
 /// answer for each batch. In a Sequence, a batch of pops also takes one message from the master to
 /// each core that stores some of the elements, and one message from each of these cores. For a
 /// Window, see Window::commit.
-template <class Structure, class T, class Store, class Combiners>
+template <class Structure, class T, class Store, class Proxy>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
 
@@ -49,12 +46,12 @@ class CombinedSequence {
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0)
         << "invalid capacity hint of " << capacity_hint << " elements, expected 0 or more";
-    return symmetric<Structure>(capacity_hint, mode);
+    return symmetric<Structure>(Structure::prepare(capacity_hint), mode);
   }
 
   /// Destroys the structure on all cores. From: task, once, when all operations on it have
   /// returned. Suspends: until it is destroyed.
-  void destroy() { global_free(self()); }
+  void destroy() { global_free(make_global(static_cast<Structure*>(this), Store::kMaster)); }
 
   /// Suspends: until the value is in the structure, or a pop has taken the value. push<async>
   /// is asynchronous: the caller's scope waits, and the call suspends only in a task, while no
@@ -70,11 +67,11 @@ class CombinedSequence {
 
   /// Removes an element. If there is none, returns false and leaves `value`. Suspends: until done.
   bool try_pop(T* value) {
-    if (mode_ == Combining::Distributed) return combiners_.pops()->try_pop(value);
     Structure* const self = static_cast<Structure*>(this);
+    if (mode_ == Combining::Distributed) return self->pops()->try_pop(value);
     return at_master(value, [self](T* place) {
       return self->mode_ == Combining::None ? self->store_.pop_locked(place)
-                                            : self->combiners_.pops()->try_pop(place);
+                                            : self->pops()->try_pop(place);
     });
   }
 
@@ -100,15 +97,19 @@ class CombinedSequence {
   /// The store is constructed from the size of an element and `args`.
   template <class... Args>
   explicit CombinedSequence(Combining mode, Args... args)
-      : store_(sizeof(T), args...), mode_(mode), combiners_(&store_) {}
+      : store_(sizeof(T), args...), mode_(mode), combiner_(&store_) {}
+
+  static int64_t prepare(int64_t capacity_hint) { return capacity_hint; }
+
+  FlatCombiner<Proxy>& pops() { return combiner_; }
 
   /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
   /// `value`. Not inlined: compilers would warn that values of callers may be uninitialized.
   template <class Take>
   GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
     structure_counters::count_master_message();
-    Popped<T> popped = delegate::call(Store::kMaster, [take] {
-      Popped<T> there;
+    Found<T> popped = delegate::call(Store::kMaster, [take] {
+      Found<T> there;
       there.found = take(there.value.data());
       return there;
     });
@@ -116,29 +117,25 @@ class CombinedSequence {
     return popped.found;
   }
 
-  Store store_;  // must precede the combiners, whose proxies use it
+  Store store_;  // must precede the combiner, whose proxies use it
   const Combining mode_;
-  Combiners combiners_;
+  FlatCombiner<Proxy> combiner_;
 
  private:
-  GlobalAddress<Structure> self() {
-    return make_global(static_cast<Structure*>(this), Store::kMaster);
-  }
-
   template <SyncMode S>
   void combine_push(const T& value) {
-    if (S == SyncMode::Blocking) return combiners_.pushes()->push(value);
-    combiners_.pushes()->push_async(value);
+    if (S == SyncMode::Blocking) return combiner_->push(value);
+    combiner_->push_async(value);
   }
 
   template <SyncMode S>
   void push_at_master(const T& value) {
     if (mode_ == Combining::Centralized) return combine_push<S>(value);
-    if (S == SyncMode::Blocking) return store_.push_locked(value);
+    if (S == SyncMode::Blocking) return store_.push_locked(&value);
     // The push runs in a task, since the number of concurrent tasks is bounded.
     CombinedSequence* const self = this;
     const T copy = value;
-    spawn([self, copy] { self->store_.push_locked(copy); });
+    spawn([self, copy] { self->store_.push_locked(&copy); });
   }
 };
 
@@ -208,53 +205,26 @@ class MatchingProxy : public FCProxy {
   bool match_ = true;
 };
 
-/// One combiner for pushes and pops, so that they match.
-template <class Proxy, class Store>
-class MatchingCombiner {
- public:
-  explicit MatchingCombiner(Store* store) : both_(store) {}
-  FlatCombiner<Proxy>& pushes() { return both_; }
-  FlatCombiner<Proxy>& pops() { return both_; }
-
- private:
-  FlatCombiner<Proxy> both_;
-};
-
 /// The body of a LocalLoop: elements are numbered consecutively through all segments.
 template <class T, class F>
-class SegmentLoop {
- public:
-  /// Starts `body(T&)` for each element of the segments, which must be on this core, in the
-  /// caller's scope, `threshold` elements at a time. From: task. Suspends: if the body does.
-  static void run(std::vector<Segment> segments, int64_t threshold, const F& body) {
-    SegmentLoop loop(std::move(segments), body);
-    const int64_t n = loop.ends_.empty() ? 0 : loop.ends_.back();
-    LocalLoop<SegmentLoop>::run(n, loop_chunk(n, threshold), loop);
-  }
+struct SegmentLoop {
+  struct Range {
+    T* behind;    // the address behind the last element
+    int64_t end;  // the number of the last element plus 1
+  };
+
+  F body;
+  std::vector<Range> ranges;
 
   void operator()(int64_t first, int64_t count) {
-    size_t i =
-        static_cast<size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
-    for (; count != 0; ++i) {
-      const int64_t behind = ends_[i] - first;
-      const int64_t here = std::min(count, behind);
-      T* const end = GlobalAddress<T>::from_raw(segments_[i].first).pointer() + segments_[i].n;
-      for (T* element = end - behind; element != end - behind + here; ++element) body_(*element);
-      first += here;
-      count -= here;
+    const int64_t end = first + count;
+    auto range = std::upper_bound(ranges.begin(), ranges.end(), first,
+                                  [](int64_t i, const Range& each) { return i < each.end; });
+    for (; first != end; ++range) {
+      const int64_t stop = std::min(end, range->end);
+      for (; first != stop; ++first) body(range->behind[first - range->end]);
     }
   }
-
- private:
-  SegmentLoop(std::vector<Segment> segments, const F& body)
-      : segments_(std::move(segments)), body_(body) {
-    int64_t end = 0;
-    for (const Segment& segment : segments_) ends_.push_back(end += segment.n);
-  }
-
-  std::vector<Segment> segments_;
-  std::vector<int64_t> ends_;  // for each segment, the number of its last element plus 1
-  F body_;
 };
 
 /// forall(structure, body): `body(T&)` for each element, on the core that stores the element, in
@@ -268,18 +238,18 @@ struct LoopOverSequence {
                   "the body of a loop over a stack or a queue takes (T&)");
     check_closure(body);
     Sequence* const sequence = &structure->store_;
-    const Part<Options::threshold(), F> part = {body, sequence, sequence->deal()};
+    const uint64_t dealt = sequence->deal(false);
+    const auto part = [body, sequence, dealt] {
+      SegmentLoop<T, F> loop = {body, {}};
+      int64_t n = 0;
+      for (const Segment& segment : sequence->take_dealt(dealt)) {
+        n += segment.n;
+        loop.ranges.push_back({reinterpret_cast<T*>(segment.first.pointer()) + segment.n, n});
+      }
+      LocalLoop<SegmentLoop<T, F>>::run(n, loop_chunk(n, Options::threshold()), loop);
+    };
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
-
- private:
-  template <int64_t threshold, class F>
-  struct Part {
-    F body;
-    Sequence* sequence;
-    uint64_t dealt;
-    void operator()() { SegmentLoop<T, F>::run(sequence->take_dealt(dealt), threshold, body); }
-  };
 };
 
 }  // namespace detail

@@ -6,21 +6,15 @@
 #include "system/base/units.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <new>
 #include <utility>
 
 namespace Grappa::detail {
-
-/// The header of a page.
-struct ElementStore::Page {
-  int64_t used;
-  int64_t live;
-  bool open;  // in the list of open pages
-};
-
 namespace {
 
-constexpr size_t kHeaderBytes = 64;  // a multiple of each allowed alignment
+constexpr size_t kHeaderBytes = 64;  // of a page; a multiple of each allowed alignment
 constexpr size_t kPageBytes = 16 * KiB;
 constexpr size_t kFirstSlabBytes = 64 * KiB;
 
@@ -32,6 +26,27 @@ size_t page_bytes_for(size_t element_bytes) {
 
 }  // namespace
 
+void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner) {
+  void* place = nullptr;
+  const bool sizes_fit =
+      n <= static_cast<size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / bytes;
+  const int error =
+      sizes_fit ? posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) : ENOMEM;
+  GRAPPA_CHECK(error == 0) << owner << ": this core has no memory for " << n << " more elements of "
+                           << bytes << " bytes: run the job with more cores, or use fewer "
+                           << "elements";
+  return place;
+}
+
+/// The header of a page.
+struct ElementStore::Page {
+  int64_t used;
+  int64_t live;
+  bool open;  // in the list of open pages
+
+  char* elements() { return reinterpret_cast<char*>(this) + kHeaderBytes; }
+};
+
 ElementStore::ElementStore(size_t element_bytes)
     : element_bytes_(element_bytes),
       page_bytes_(page_bytes_for(element_bytes)),
@@ -39,14 +54,6 @@ ElementStore::ElementStore(size_t element_bytes)
 
 ElementStore::~ElementStore() {
   for (const Slab& slab : slabs_) unmap(slab.address, slab.bytes);
-}
-
-char* ElementStore::elements_of(Page* page) const {
-  return reinterpret_cast<char*>(page) + kHeaderBytes;
-}
-
-ElementStore::Page* ElementStore::page_of(const char* element) const {
-  return reinterpret_cast<Page*>(reinterpret_cast<uintptr_t>(element) & ~(page_bytes_ - 1));
 }
 
 void ElementStore::add_slab(size_t bytes) {
@@ -68,16 +75,15 @@ void ElementStore::add_page() {
     const size_t doubled = slabs_.empty() ? kFirstSlabBytes : 2 * slabs_.back().bytes;
     add_slab(std::max(page_bytes_, std::min(doubled, 4 * kHugePageBytes)));
   }
-  Page* page = new (slabs_.back().address + slab_used_) Page{0, 0, true};
+  open_.push_back(new (slabs_.back().address + slab_used_) Page{0, 0, true});
   slab_used_ += page_bytes_;
   ++pages_;
-  open_.push_back(page);
 }
 
 char* ElementStore::append(int64_t* n) {
   if (open_.empty()) add_page();
-  Page* page = open_.back();
-  char* const place = elements_of(page) + static_cast<size_t>(page->used) * element_bytes_;
+  Page* const page = open_.back();
+  char* const place = page->elements() + static_cast<size_t>(page->used) * element_bytes_;
   *n = std::min(*n, page_elements_ - page->used);
   page->used += *n;
   page->live += *n;
@@ -89,8 +95,9 @@ char* ElementStore::append(int64_t* n) {
 }
 
 void ElementStore::release(const char* first, int64_t n) {
-  Page* page = page_of(first);
-  const int64_t begin = (first - elements_of(page)) / static_cast<int64_t>(element_bytes_);
+  Page* const page =
+      reinterpret_cast<Page*>(reinterpret_cast<uintptr_t>(first) & ~(page_bytes_ - 1));
+  const int64_t begin = (first - page->elements()) / static_cast<int64_t>(element_bytes_);
   page->live -= n;
   GRAPPA_DCHECK(page->live >= 0 && begin + n <= page->used);
   if (page->live == 0) {

@@ -1,22 +1,76 @@
 #pragma once
 
-/// The elements of a global stack or queue on one core. Their addresses do not change.
-///
-/// A core stores the elements that its own tasks push, so a push moves no data to another core. An
-/// element that another core pops is sent to that core once. Elements are written consecutively
-/// into pages. A page is reused when all its elements are removed. If the last elements of a page
-/// are removed, as in a stack, their space is reused too. So a stack or a queue needs memory for
-/// its current elements, and one or two more pages. Free space below a remaining element is not
-/// reused. Pages are not freed before the structure is destroyed.
-/// Invariant: of the elements below `used` of a page, `live` have not been removed.
+/// Elements of global structures: storage on a core, and messages that carry elements.
+
+#include "system/base/traits.hpp"
+#include "system/message/send.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
+/// The compile-time check that a global structure can hold T, with a readable error message.
+template <class T>
+struct IsElement {
+  static_assert(travels<T>::value,
+                "elements of a global structure move between cores as bytes, so they must be "
+                "trivially copyable");
+  static_assert(sizeof(T) <= 4096,
+                "elements of a global structure have at most 4096 bytes: store larger objects in "
+                "global memory, and their addresses in the structure");
+  static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
+  static constexpr bool value = true;
+};
+
+/// Elements that are copied as bytes, without a constructor.
+template <class T, size_t kCapacity>
+class RawElements {
+ public:
+  T* data() { return reinterpret_cast<T*>(bytes_); }
+  T& operator[](int64_t i) { return data()[i]; }
+  void set(int64_t i, const T& value) { std::memcpy(bytes_ + i * sizeof(T), &value, sizeof(T)); }
+
+ private:
+  alignas(T) unsigned char bytes_[kCapacity * sizeof(T)];
+};
+
+/// The result of a pop or a lookup of one element.
+template <class T>
+struct Found {
+  RawElements<T, 1> value;
+  bool found;
+};
+
+/// Allocates memory of this core for `n` unconstructed objects of `bytes` bytes each, with any
+/// alignment, which plain `new` does not support in C++11; free it by std::free. If there is no
+/// memory, the job aborts and reports the sizes and the container, `owner`.
+void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
+
+/// Sends bytes for which a task on core `dest` waits, at once: `body(payload, bytes)` runs there.
+/// From: handler, or a task of the master. Suspends: only in a task, if the bytes do not fit in a
+/// buffer, while no buffer is free. Messages: 1, or one for each buffer of bytes.
+template <class F>
+void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
+  typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
+  if (Whole::size(bytes) <= largest_message()) {
+    Whole::send(dest, body, payload, bytes);
+  } else {
+    send_message(dest, unchecked(body), payload, bytes);
+    flush_to(dest, FlushCause::Asked);
+  }
+}
+
+/// The elements of a global stack or queue on one core. Their addresses do not change.
+///
+/// Elements are written consecutively into pages. A page is reused when all its elements are
+/// removed. If the last elements of a page are removed, as in a stack, their space is reused too.
+/// So a stack or a queue needs memory for its current elements, and one or two more pages. Free
+/// space below a remaining element is not reused. Pages are not freed before the destructor.
+/// Invariant: of the elements below `used` of a page, `live` have not been removed.
 class ElementStore {
  public:
   /// `element_bytes` is a multiple of the alignment, which is at most 64.
@@ -44,8 +98,6 @@ class ElementStore {
     size_t bytes;
   };
 
-  char* elements_of(Page* page) const;
-  Page* page_of(const char* element) const;
   void add_page();
   void add_slab(size_t bytes);
 

@@ -1,6 +1,5 @@
 #pragma once
 
-///
 /// The common base of GlobalSet and GlobalMap: keys are distributed over the cores by hash.
 ///
 /// A key has one owner. Only its owner accesses the cell of the key, in handlers that do not
@@ -8,7 +7,7 @@
 /// linearizable, since each of them accesses one key. Neither a lock nor a master is needed.
 
 #include "structures/combining.hpp"
-#include "structures/detail/element.hpp"
+#include "structures/detail/element_store.hpp"
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
@@ -25,22 +24,16 @@
 namespace Grappa {
 namespace detail {
 
-/// Numbers of async operations that this core has started, and that have completed on this core.
-struct AsyncCount {
-  uint64_t started = 0;
-  uint64_t done = 0;
+struct EqualityOperator {
+  template <class K>
+  auto operator()(const K& a, const K& b) const -> decltype(a == b);
 };
 
 /// True if Equal can compare keys. For std::equal_to, the operator== of the keys is checked.
 template <class K, class Equal>
 struct Compares : is_callable<const Equal, const K&, const K&> {};
 template <class K>
-struct Compares<K, std::equal_to<K>> {
-  template <class T>
-  static auto test(const T* key) -> decltype(*key == *key, std::true_type());
-  static std::false_type test(...);
-  static constexpr bool value = decltype(test(static_cast<const K*>(nullptr)))::value;
-};
+struct Compares<K, std::equal_to<K>> : is_callable<const EqualityOperator, const K&, const K&> {};
 
 /// The compile-time check of a key type, with a readable error message.
 template <class K, class Hash, class Equal>
@@ -62,27 +55,10 @@ struct CanBeKey {
   static constexpr bool value = true;
 };
 
-/// Calls the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
-template <class F, class K, class... V>
-typename std::enable_if<is_callable<F, const K&, V&...>::value>::type visit_cell(F& body,
-                                                                                 const K& key,
-                                                                                 V&... value) {
-  body(key, value...);
-}
-template <class F, class K, class... V>
-typename std::enable_if<!is_callable<F, const K&, V&...>::value>::type visit_cell(F& body, K key,
-                                                                                  V&... value) {
-  body(key, value...);
-}
-template <class F, class K, class... V>
-struct CanVisit : std::integral_constant<bool, is_callable<F, const K&, V&...>::value ||
-                                                   is_callable<F, K&, V&...>::value> {};
-
 /// Structure is derived from this class. V is void for a set.
 template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
-  typedef TableProxy<K, V, Hash, Equal> Proxy;
 
  public:
   typedef K key_type;
@@ -98,7 +74,7 @@ class HashTable {
 
   /// Destroys the structure on all cores. From: task, once, when all operations on it have
   /// completed. Suspends: until it is destroyed.
-  void destroy() { global_free(at(0)); }
+  void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
   /// Removes the key. Returns true if it was present. Suspends: for the owner. Messages: 2.
   bool erase(const K& key) { return delegate::call(owner(key), unchecked(Erase{key})); }
@@ -125,10 +101,10 @@ class HashTable {
     // The sum of `done` is computed before the sum of `started`. So the two sums are equal only if,
     // at some moment between them, no operation was in progress (F. Mattern, "Algorithms for
     // distributed termination detection", Distributed Computing 2, 1987).
-    const AsyncCount* const count = &async_;
+    const HashTable* const self = this;
     for (;;) {
-      const uint64_t done = sum_all_cores([count] { return count->done; });
-      if (sum_all_cores([count] { return count->started; }) == done) return;
+      const uint64_t done = sum_all_cores([self] { return self->async_done_; });
+      if (sum_all_cores([self] { return self->async_started_; }) == done) return;
       yield();
     }
   }
@@ -138,9 +114,9 @@ class HashTable {
  protected:
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
-  typedef typename Cells::Table::Table::iterator Cell;
+  typedef typename Cells::Table::iterator Cell;
 
-  HashTable(int64_t capacity_hint, Combining mode) : mode_(mode), combiner_(&table_, &async_.done) {
+  HashTable(int64_t capacity_hint, Combining mode) : mode_(mode), combiner_(&table_, &async_done_) {
     if (capacity_hint != 0) {
       table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
     }
@@ -151,15 +127,12 @@ class HashTable {
   GlobalAddress<HashTable> owner(const K& key) {
     return on(owner_of_hash(KeyHash<K, Hash>()(key)));
   }
-  GlobalAddress<Structure> at(Core core) {
-    return make_global(static_cast<Structure*>(this), core);
-  }
 
   /// Performs the write `at` through the proxies. Returns true if the key is new.
   template <class At>
   bool write(const At& at) {
     if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
-    if (mode_ == Combining::None) return delegate::call(owner(at.key()), unchecked(at));
+    if (mode_ == Combining::None) return delegate::call(owner(at.what.key), unchecked(at));
     structure_counters::count_master_message();
     return delegate::call(on(kMaster), unchecked([at](HashTable& self) {
                             return self.combiner_->write(at.kind(), at.what);
@@ -169,7 +142,7 @@ class HashTable {
   /// As write, but asynchronous.
   template <class At>
   void write_async(const At& at) {
-    ++async_.started;
+    ++async_started_;
     if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
     if (mode_ == Combining::None) return start(at);
     structure_counters::count_master_message();
@@ -182,15 +155,16 @@ class HashTable {
   bool lookup(const K& key, void* place) {
     if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
     if (mode_ == Combining::Centralized) structure_counters::count_master_message();
-    Found found = mode_ == Combining::None
-                      ? delegate::call(owner(key), unchecked(Lookup{key}))
-                      : delegate::call(on(kMaster), unchecked([key](HashTable& self) {
-                                         Found there;
-                                         there.found = self.combiner_->lookup(key, there.place());
-                                         return there;
-                                       }));
+    FoundValue found = mode_ == Combining::None
+                           ? delegate::call(owner(key), unchecked(Lookup{key}))
+                           : delegate::call(on(kMaster), unchecked([key](HashTable& self) {
+                                              FoundValue there;
+                                              there.found =
+                                                  self.combiner_->lookup(key, there.value.data());
+                                              return there;
+                                            }));
     if (found.found && Cells::kValueBytes != 0) {
-      std::memcpy(place, found.place(), Cells::kValueBytes);
+      std::memcpy(place, found.value.data(), Cells::kValueBytes);
     }
     return found.found;
   }
@@ -198,7 +172,7 @@ class HashTable {
   /// Sends the write to the owner in a packed run, in each mode: fastest if few keys are equal.
   template <class At>
   void write_at_owner_async(const At& at) {
-    ++async_.started;
+    ++async_started_;
     start(at);
   }
 
@@ -206,51 +180,61 @@ class HashTable {
   template <class At, class F>
   void write_at_owner_async(const At& at, const F& then) {
     check_closure(then);
-    ++async_.started;
-    delegate::call<async>(owner(at.key()), unchecked(StartedThen<At, F>{at, then, mycore()}));
+    ++async_started_;
+    delegate::call<async>(owner(at.what.key), unchecked(StartedThen<At, F>(at, then)));
   }
 
-  /// Starts `body(cell)` for each cell, in tasks of its owner.
-  template <class Options, class F>
-  void for_each_cell(const F& body) {
-    const CellPart<Options::threshold(), F> part = {body, this};
+  /// Starts `visit(cell)` for each cell, in tasks of its owner.
+  template <class Options, class Visit>
+  void for_each_cell(const Visit& visit) {
+    HashTable* const self = this;
+    const auto part = [self, visit] {
+      const auto n = static_cast<int64_t>(self->table_->size());
+      LocalLoop<CellLoop<Visit>>::run(n, loop_chunk(n, Options::threshold()),
+                                      {visit, self, n, self->table_->begin()});
+    };
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
+
+  /// A key for the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
+  template <class F, class... Value>
+  using VisitedKey =
+      typename std::conditional<is_callable<F, const K&, Value&...>::value, const K&, K>::type;
 
   // Delegates at a HashTable: they are sent, and a run of delegates prefetches its buckets.
 
   struct WriteAt {
     Write what;
     Kind kind() const { return Kind(); }
-    const K& key() const { return what.key; }
-    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(key()); }
+    bool operator()(HashTable& self) const { return Cells::write(*self.table_, kind(), what); }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
   };
 
   struct WriteOfKindAt {
     Write what;
     Kind its_kind;
     const Kind& kind() const { return its_kind; }
-    const K& key() const { return what.key; }
-    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(key()); }
+    bool operator()(HashTable& self) const { return Cells::write(*self.table_, kind(), what); }
+    void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
   };
 
-  typename Cells::Table table_;  // must precede the combiner, whose proxies use it
+  OwnerTable<K, V, Hash, Equal> table_;  // must precede the combiner, whose proxies use it
 
  private:
   enum : Core { kMaster = 0 };
 
+  typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
+
   template <class At>
   void start(const At& at) {
-    delegate::call<async>(owner(at.key()), unchecked(Started<At>{at}));
+    delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
   }
 
   /// The loop on one core. Each iteration takes the next cell, regardless of its index; no other
   /// code runs between the check and the increment.
-  template <class F>
+  template <class Visit>
   struct CellLoop {
-    F body;
+    Visit visit;
     HashTable* self;
     int64_t n;
     Cell next;
@@ -261,19 +245,8 @@ class HashTable {
                "changes, and make them after the loop";
         const auto cell = next;
         ++next;
-        body(cell);
+        visit(cell);
       }
-    }
-  };
-
-  template <int64_t threshold, class F>
-  struct CellPart {
-    F body;
-    HashTable* self;
-    void operator()() {
-      const auto n = static_cast<int64_t>(self->table_->size());
-      LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, threshold),
-                                  {body, self, n, self->table_->begin()});
     }
   };
 
@@ -283,49 +256,55 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
-  struct Found {
-    RawElements<char, Cells::kValueBytes + 1> value;
-    bool found;
-    void* place() { return value.data(); }
-  };
   struct Lookup {
     K key;
-    Found operator()(HashTable& self) const {
-      Found found;
-      found.found = Cells::read(self.table_, key, found.place());
+    FoundValue operator()(HashTable& self) const {
+      FoundValue found;
+      found.found = Cells::read(*self.table_, key, found.value.data());
       return found;
     }
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
   template <class At>
-  struct Started {
-    At at;
+  struct Started : At {
+    explicit Started(const At& at) : At(at) {}
     void operator()(HashTable& self) const {
-      at(self);
-      ++self.async_.done;
+      At::operator()(self);
+      ++self.async_done_;
     }
-    void prefetch(const HashTable* self) const { at.prefetch(self); }
   };
+
   template <class At, class F>
-  struct StartedThen {
-    At at;
+  struct StartedThen : At {
     F then;
-    Core caller;
+    Core caller = mycore();
+
+    StartedThen(const At& at, const F& its_then) : At(at), then(its_then) {}
     void operator()(HashTable& self) const {
-      at(self);
+      At::operator()(self);
       const F copy = then;
       delegate::call<async>(self.on(caller), unchecked([copy](HashTable& caller_self) mutable {
                               copy();
-                              ++caller_self.async_.done;
+                              ++caller_self.async_done_;
                             }));
     }
-    void prefetch(const HashTable* self) const { at.prefetch(self); }
   };
 
   const Combining mode_;
-  AsyncCount async_;
-  FlatCombiner<Proxy> combiner_;
+  uint64_t async_started_ = 0;  // async operations that this core has started
+  uint64_t async_done_ = 0;     // async operations that have completed on this core
+  FlatCombiner<TableProxy<K, V, Hash, Equal>> combiner_;
+};
+
+/// forall(structure, body): as forall_keys or forall_entries, with the template arguments of all
+/// loops.
+template <class Structure>
+struct LoopOverTable {
+  template <class Options, class F>
+  static void start(GlobalAddress<Structure> structure, const F& body) {
+    structure->template start_loop<Options>(body);
+  }
 };
 
 }  // namespace detail

@@ -35,8 +35,6 @@ void* BucketArray::allocate(size_t count, size_t bucket_bytes) {
   return buckets;
 }
 
-void BucketArray::release(void* buckets) { std::free(buckets); }
-
 void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
   GRAPPA_CHECK(elements <= physical_memory_bytes() / bucket_bytes)
       << "no memory on this core for " << elements << " elements of " << bucket_bytes

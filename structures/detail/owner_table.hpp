@@ -5,20 +5,18 @@
 /// tsl::robin_map and tsl::robin_set (open addressing, linear probing with robin hood hashing,
 /// power-of-two sizes, at most half full; erasing leaves no tombstones) were chosen among the
 /// packages of Debian. The benchmark inserted 2^25 pairs of 8 + 8 bytes in random order into
-/// reserved tables of one core, then looked up as many keys, half of them present. The machine was
-/// busy, and the results varied by a factor of 2. Millions of operations per second:
+/// reserved tables of one core, then looked up as many keys, half of them present. Results varied
+/// by a factor of 2. Millions of operations per second:
 ///
 ///     insert / find           no prefetch    64 keys ahead
 ///     robin_map                9.0 / 18.0     16.8 / 23.2
 ///     tsl::hopscotch_map       8.1 / 15.9      7.6 / 16.1
 ///     absl::flat_hash_map      5.4 / 10.4      5.9 / 12.3
 ///
-/// Prefetching buckets doubles the insert rate of robin_map only, which was then the fastest table
-/// in every run: an operation usually touches one cache line. The library does not expose the
-/// bucket of a key, but accepts an allocator. Our allocator records the address of the bucket
-/// array, and the hash and a mask give the bucket. Tables that grew from empty took 3 to 7 million
-/// inserts per second, for every library: there the first touch of pages dominates, which a
-/// capacity hint moves to create().
+/// The library does not expose the bucket of a key, which prefetching needs. So our allocator
+/// records the address of the bucket array, and the hash and a mask give the bucket. Tables that
+/// grew from empty took 3 to 7 million inserts per second, for every library: the first touch of
+/// pages dominates, which a capacity hint moves to create().
 ///
 /// Handlers use these tables, so no function here suspends. A reference to a value is valid until
 /// the next insert or erase.
@@ -29,7 +27,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <cstdlib>
+#include <cstring>
 #include <tsl/robin_map.h>
 #include <tsl/robin_set.h>
 #include <type_traits>
@@ -38,19 +37,17 @@
 namespace Grappa {
 namespace detail {
 
-/// The output function of "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
-inline uint64_t mix_bits(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-/// The program's hash, mixed. The hash has no state: all cores compute the same value. std::hash of
-/// an integer is the integer itself, and a program's own hash is often poor, too. So a bijective
-/// mixing step follows, which makes every bit depend on every bit.
+/// The program's hash, mixed: std::hash of an integer is the integer itself, and a program's own
+/// hash is often poor, too. The bijective mixing step is the output function of "Fast Splittable
+/// Pseudorandom Number Generators", OOPSLA 2014. All cores compute the same value.
 template <class K, class Hash>
 struct KeyHash {
-  size_t operator()(const K& key) const { return mix_bits(static_cast<uint64_t>(Hash()(key))); }
+  size_t operator()(const K& key) const {
+    uint64_t x = static_cast<uint64_t>(Hash()(key));
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+  }
 };
 
 /// The owner of the keys with this mixed hash. The owner depends on the upper half of the hash and
@@ -66,10 +63,8 @@ class BucketArray {
   BucketArray(const BucketArray&) = delete;
   BucketArray& operator=(const BucketArray&) = delete;
 
-  /// Allocates `count` buckets, a power of two. Aborts with a message if there is not enough
-  /// memory.
+  /// Allocates `count` buckets, a power of two; free them by std::free. Aborts if out of memory.
   void* allocate(size_t count, size_t bucket_bytes);
-  static void release(void* buckets);
 
   /// Aborts the job with a similar message if no table can hold so many elements.
   void check_possible(size_t elements, size_t bucket_bytes) const;
@@ -86,60 +81,134 @@ class BucketArray {
 
 /// Allocates the array of a table and records its address.
 template <class T>
-class BucketAllocator {
- public:
+struct BucketAllocator {
   typedef T value_type;
 
-  explicit BucketAllocator(BucketArray* array) : array_(array) {}
+  explicit BucketAllocator(BucketArray* of) : array(of) {}
   template <class U>
-  BucketAllocator(const BucketAllocator<U>& other) : array_(other.array()) {}
+  BucketAllocator(const BucketAllocator<U>& other) : array(other.array) {}
 
-  T* allocate(size_t count) { return static_cast<T*>(array_->allocate(count, sizeof(T))); }
-  void deallocate(T* buckets, size_t) { BucketArray::release(buckets); }
+  T* allocate(size_t count) { return static_cast<T*>(array->allocate(count, sizeof(T))); }
+  void deallocate(T* buckets, size_t) { std::free(buckets); }
 
-  BucketArray* array() const { return array_; }
+  bool operator==(const BucketAllocator& other) const { return array == other.array; }
+  bool operator!=(const BucketAllocator& other) const { return array != other.array; }
+
+  BucketArray* array;
+};
+
+/// How a write combines a new value with an old one: an associative operation V op(V, V), or the
+/// replacement of the old value. Type-erased: a function, which has the same address on all cores,
+/// and a few bytes of state. Writes of the same key and kind can be merged before they are sent.
+template <class V>
+class CombineKind {
+ public:
+  /// Replaces the value.
+  CombineKind() : apply_(&replace) { std::memset(state_, 0, sizeof(state_)); }
+
+  template <class Op>
+  static CombineKind of(const Op& op) {
+    CombineKind kind;
+    kind.apply_ = &apply<Op>;
+    if (!std::is_empty<Op>::value) std::memcpy(kind.state_, &op, sizeof(Op));
+    return kind;
+  }
+
+  /// Sets `*value` to op(*value, more).
+  void operator()(V* value, const V& more) const { apply_(state_, value, more); }
+
+  bool operator==(const CombineKind& other) const {
+    return apply_ == other.apply_ && std::memcmp(state_, other.state_, sizeof(state_)) == 0;
+  }
+
+  enum : size_t { kMostBytes = 16 };
 
  private:
-  BucketArray* array_;
+  static void replace(const void*, V* value, const V& more) { *value = more; }
+  template <class Op>
+  static void apply(const void* state, V* value, const V& more) {
+    Op op(*static_cast<const Op*>(state));
+    *value = op(*value, more);
+  }
+
+  void (*apply_)(const void* state, V* value, const V& more);
+  alignas(8) unsigned char state_[kMostBytes];
 };
 
-template <class T, class U>
-bool operator==(const BucketAllocator<T>& a, const BucketAllocator<U>& b) {
-  return a.array() == b.array();
-}
-template <class T, class U>
-bool operator!=(const BucketAllocator<T>& a, const BucketAllocator<U>& b) {
-  return a.array() != b.array();
-}
-
+/// The cells of a map: their table, and the writes and lookups of one cell. V is void for a set.
 template <class K, class V, class Hash, class Equal>
-struct TableOf {
+struct Cells {
   typedef std::pair<K, V> Entry;
-  typedef tsl::robin_map<K, V, Hash, Equal, BucketAllocator<Entry>> type;
-};
-template <class K, class Hash, class Equal>
-struct TableOf<K, void, Hash, Equal> {
-  typedef K Entry;
-  typedef tsl::robin_set<K, Hash, Equal, BucketAllocator<Entry>> type;
+  typedef tsl::robin_map<K, V, KeyHash<K, Hash>, Equal, BucketAllocator<Entry>> Table;
+  typedef CombineKind<V> Kind;
+  struct Write {
+    K key;
+    V value;
+  };
+
+  enum : size_t { kValueBytes = sizeof(V) };
+
+  /// Returns true if the key is new.
+  static bool write(Table& table, const Kind& kind, const Write& write) {
+    const auto inserted = table.emplace(write.key, write.value);
+    if (!inserted.second) kind(&inserted.first.value(), write.value);
+    return inserted.second;
+  }
+
+  /// Changes `*first` to a write with the same effect as `*first` followed by `second`.
+  static void merge(const Kind& kind, Write* first, const Write& second) {
+    kind(&first->value, second.value);
+  }
+
+  /// If the key exists, writes its value to `place` and returns true.
+  static bool read(const Table& table, const K& key, void* place) {
+    const auto found = table.find(key);
+    if (found == table.end()) return false;
+    std::memcpy(place, &found.value(), sizeof(V));
+    return true;
+  }
 };
 
-/// V: the type of the values; void for a set.
+template <class K, class Hash, class Equal>
+struct Cells<K, void, Hash, Equal> {
+  typedef K Entry;
+  typedef tsl::robin_set<K, KeyHash<K, Hash>, Equal, BucketAllocator<Entry>> Table;
+  struct Kind {
+    bool operator==(const Kind&) const { return true; }
+  };
+  struct Write {
+    K key;
+  };
+
+  enum : size_t { kValueBytes = 0 };
+
+  static bool write(Table& table, const Kind&, const Write& write) {
+    return table.insert(write.key).second;
+  }
+  static void merge(const Kind&, Write*, const Write&) {}
+  static bool read(const Table& table, const K& key, void*) {
+    return table.find(key) != table.end();
+  }
+};
+
 template <class K, class V, class Hash, class Equal>
 class OwnerTable : private BucketArray {
+  typedef detail::Cells<K, V, Hash, Equal> Cells;
+
  public:
-  typedef typename TableOf<K, V, KeyHash<K, Hash>, Equal>::type Table;
-  typedef typename TableOf<K, V, KeyHash<K, Hash>, Equal>::Entry Entry;
+  typedef typename Cells::Table Table;
 
   OwnerTable()
       : BucketArray(&elements_of),
-        table_(0, KeyHash<K, Hash>(), Equal(), BucketAllocator<Entry>(this)) {}
+        table_(0, KeyHash<K, Hash>(), Equal(), BucketAllocator<typename Cells::Entry>(this)) {}
 
   Table* operator->() { return &table_; }
   const Table* operator->() const { return &table_; }
+  Table& operator*() { return table_; }
 
   /// Allocates buckets for so many elements.
   void reserve(size_t elements) {
-    check_possible(elements, sizeof(Entry));
+    check_possible(elements, sizeof(typename Cells::Entry));
     table_.reserve(elements);
   }
 

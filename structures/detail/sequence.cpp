@@ -1,10 +1,7 @@
 #include "structures/detail/sequence.hpp"
 
-#include "structures/counters.hpp"
-#include "structures/detail/latency_critical.hpp"
-#include "structures/options.hpp"
-#include "system/global/address.hpp"
-#include "system/global/delegate.hpp"
+#include "structures/combining.hpp"
+#include "structures/flat_combiner.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -15,13 +12,6 @@
 namespace Grappa::detail {
 namespace {
 
-Core owner_of(const Segment& segment) {
-  return GlobalAddress<char>::from_raw(segment.first).core();
-}
-char* place_of(const Segment& segment) {
-  return GlobalAddress<char>::from_raw(segment.first).pointer();
-}
-
 /// Runs `body` on core `dest`, without waiting for a message buffer.
 template <class F>
 void run_on(Core dest, F body) {
@@ -31,79 +21,25 @@ void run_on(Core dest, F body) {
 
 }  // namespace
 
-void SegmentList::push_back(const Segment* segments, size_t n) {
-  for (const Segment* segment = segments; segment != segments + n; ++segment) {
-    size_ += segment->n;
-    if (!segments_.empty()) {
-      Segment& last = segments_.back();
-      if (last.first + static_cast<uint64_t>(last.n) * element_bytes_ == segment->first) {
-        last.n += segment->n;
-        continue;
-      }
-    }
-    segments_.push_back(*segment);
-  }
-}
-
-std::vector<Segment> SegmentList::take(TakeFrom end, int64_t n) {
-  std::vector<Segment> taken;
-  n = std::min(n, size_);
-  size_ -= n;
-  while (n != 0) {
-    Segment& from = end == TakeFrom::Back ? segments_.back() : segments_.front();
-    const int64_t here = std::min(n, from.n);
-    from.n -= here;
-    n -= here;
-    if (end == TakeFrom::Back) {
-      taken.push_back({from.first + static_cast<uint64_t>(from.n) * element_bytes_, here});
-      if (from.n == 0) segments_.pop_back();
-    } else {
-      taken.push_back({from.first, here});
-      from.first += static_cast<uint64_t>(here) * element_bytes_;
-      if (from.n == 0) segments_.pop_front();
-    }
-  }
-  return taken;
-}
-
-std::vector<std::vector<Segment>> SegmentList::by_core() const {
-  std::vector<std::vector<Segment>> parts(static_cast<size_t>(cores()));
-  for (const Segment& segment : segments_) {
-    parts[static_cast<size_t>(owner_of(segment))].push_back(segment);
-  }
-  return parts;
-}
-
-void SegmentList::clear() {
-  segments_.clear();
-  size_ = 0;
-}
-
 /// A batch in progress, on the core that sent it. Elements may arrive before the master's answer.
 struct Sequence::Commit {
   char* popped;
-  int64_t n_popped = 0;
-  int64_t to_come = 0;  // elements; negative if they arrive before the answer
-  CompletionEvent answers{1};
+  int64_t bytes_popped = -1;  // unknown before the master's answer
+  int64_t bytes_arrived = 0;
+  CompletionEvent done{1};
 
-  bool answered = false;
+  bool complete() const { return bytes_arrived == bytes_popped; }
 
-  /// The master has removed `n` elements.
-  void answer(int64_t n) {
-    n_popped = n;
-    answered = true;
-    expect(n);
+  void answer(int64_t bytes) {
+    bytes_popped = bytes;
+    if (complete()) done.complete();
   }
 
   /// A segment of removed elements has arrived.
-  void take(int64_t offset, const void* elements, size_t bytes, size_t element_bytes) {
+  void take(int64_t offset, const void* elements, size_t bytes) {
     std::memcpy(popped + offset, elements, bytes);
-    expect(-static_cast<int64_t>(bytes / element_bytes));
-  }
-
-  void expect(int64_t more) {
-    to_come += more;
-    if (answered && to_come == 0) answers.complete();
+    bytes_arrived += static_cast<int64_t>(bytes);
+    if (complete()) done.complete();
   }
 };
 
@@ -111,89 +47,112 @@ struct Sequence::Commit {
 struct Sequence::Dealt {
   std::vector<std::vector<Segment>> parts;  // by core
   int64_t to_be_taken;
-
-  void taken() {
-    if (--to_be_taken == 0) delete this;
-  }
 };
 
 Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
-    : element_bytes_(element_bytes), end_(end), elements_(element_bytes), order_(element_bytes) {
+    : element_bytes_(static_cast<int64_t>(element_bytes)), end_(end), elements_(element_bytes) {
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
 
 Segment Sequence::store_some(const void* elements, int64_t n) {
   int64_t stored = n;
   char* const place = elements_.append(&stored);
-  std::memcpy(place, elements, static_cast<size_t>(stored) * element_bytes_);
-  return {make_global(place).raw_bits(), stored};
+  std::memcpy(place, elements, static_cast<size_t>(stored * element_bytes_));
+  return {make_global(place), stored};
 }
 
-std::vector<Segment> Sequence::store(const void* elements, int64_t n) {
-  std::vector<Segment> segments;
-  const char* from = static_cast<const char*>(elements);
-  while (n != 0) {
-    segments.push_back(store_some(from, n));
-    from += static_cast<size_t>(segments.back().n) * element_bytes_;
-    n -= segments.back().n;
+void Sequence::add(const Segment* segments, size_t n) {
+  for (const Segment* segment = segments; segment != segments + n; ++segment) {
+    size_ += segment->n;
+    if (!order_.empty() &&
+        order_.back().first + order_.back().n * element_bytes_ == segment->first) {
+      order_.back().n += segment->n;
+    } else {
+      order_.push_back(*segment);
+    }
   }
-  return segments;
 }
 
-// On the master: removes up to `n` elements, requests their transfer, and sends the answer.
+// Removes up to `n` elements and returns their segments, beginning at the end from which elements
+// are removed. Each segment is in ascending order.
+std::vector<Segment> Sequence::take(int64_t n) {
+  std::vector<Segment> taken;
+  n = std::min(n, size_);
+  size_ -= n;
+  while (n != 0) {
+    Segment& from = end_ == TakeFrom::Back ? order_.back() : order_.front();
+    const int64_t here = std::min(n, from.n);
+    from.n -= here;
+    n -= here;
+    if (end_ == TakeFrom::Back) {
+      taken.push_back({from.first + from.n * element_bytes_, here});
+      if (from.n == 0) order_.pop_back();
+    } else {
+      taken.push_back({from.first, here});
+      from.first += here * element_bytes_;
+      if (from.n == 0) order_.pop_front();
+    }
+  }
+  return taken;
+}
+
+// Removes up to `n` elements, requests their transfer, and sends the answer.
 void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   int64_t taken = 0;
-  for (const Segment& segment : order_.take(end_, n)) {
-    char* const first = place_of(segment);
-    const int64_t offset = taken * static_cast<int64_t>(element_bytes_);
-    run_on(owner_of(segment), [this, commit, popper, offset, first, n_here = segment.n] {
+  for (const Segment& segment : take(n)) {
+    const int64_t offset = taken * element_bytes_;
+    char* const first = segment.first.pointer();
+    run_on(segment.first.core(), [this, commit, popper, offset, first, n_here = segment.n] {
       send_elements(commit, popper, offset, first, n_here);
     });
     taken += segment.n;
   }
-  run_on(popper, [commit, taken] { commit->answer(taken); });
+  run_on(popper, [commit, bytes = taken * element_bytes_] { commit->answer(bytes); });
 }
 
 // On the core that stores the elements.
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
-  const size_t bytes = static_cast<size_t>(n) * element_bytes_;
+  const size_t bytes = static_cast<size_t>(n * element_bytes_);
   if (popper == mycore()) {
-    commit->take(offset, first, bytes, element_bytes_);
+    commit->take(offset, first, bytes);
   } else {
-    send_latency_critical(
-        popper,
-        [this, commit, offset](const void* elements, size_t its_bytes) {
-          commit->take(offset, elements, its_bytes, element_bytes_);
-        },
-        first, bytes);
+    const auto arrive = [commit, offset](const void* elements, size_t its_bytes) {
+      commit->take(offset, elements, its_bytes);
+    };
+    send_latency_critical(popper, arrive, first, bytes);
   }
   elements_.release(first, n);
 }
 
 int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped) {
-  const std::vector<Segment> stored = store(pushed, n_pushed);
+  std::vector<Segment> stored;
+  const char* from = static_cast<const char*>(pushed);
+  for (int64_t left = n_pushed; left != 0; left -= stored.back().n) {
+    stored.push_back(store_some(from, left));
+    from += stored.back().n * element_bytes_;
+  }
   Commit commit;
   commit.popped = static_cast<char*>(popped);
   if (mycore() == kMaster) {
-    order_.push_back(stored.data(), stored.size());
+    add(stored.data(), stored.size());
     take_for(&commit, kMaster, n_popped);
-    if (commit.to_come != 0) aggregator().flush_all(FlushCause::Asked);
+    if (!commit.complete()) aggregator().flush_all(FlushCause::Asked);
   } else {
     ++structure_counters::master_messages;
-    const auto request = [this, n_popped, from = mycore(), in_progress = &commit](
+    const auto request = [this, n_popped, from_core = mycore(), in_progress = &commit](
                              const void* segments, size_t bytes) {
-      order_.push_back(static_cast<const Segment*>(segments), bytes / sizeof(Segment));
-      take_for(in_progress, from, n_popped);
+      add(static_cast<const Segment*>(segments), bytes / sizeof(Segment));
+      take_for(in_progress, from_core, n_popped);
     };
     send_message(kMaster, unchecked(request), stored.data(), stored.size() * sizeof(Segment));
     flush_to(kMaster, FlushCause::Asked);
   }
-  wait_for_others(&commit.answers);
-  return commit.n_popped;
+  commit.done.wait(WaitReason(WaitReason::Kind::Transfer));
+  return commit.bytes_popped / element_bytes_;
 }
 
 int64_t Sequence::size() const {
-  return delegate::call(kMaster, [this] { return order_.size(); });
+  return delegate::call(kMaster, [this] { return size_; });
 }
 
 // Each core gets a batch of consecutive elements, which keeps the segment list short.
@@ -209,9 +168,15 @@ bool Sequence::pop_locked(void* element) {
   return found;
 }
 
-uint64_t Sequence::deal() {
-  return delegate::call(kMaster, [this] {
-    return reinterpret_cast<uint64_t>(new Dealt{order_.by_core(), cores()});
+uint64_t Sequence::deal(bool remove) {
+  return delegate::call(kMaster, [this, remove] {
+    Dealt* const dealt = new Dealt{std::vector<std::vector<Segment>>(cores()), cores()};
+    for (const Segment& segment : order_) dealt->parts[segment.first.core()].push_back(segment);
+    if (remove) {
+      order_.clear();
+      size_ = 0;
+    }
+    return reinterpret_cast<uint64_t>(dealt);
   });
 }
 
@@ -220,29 +185,24 @@ std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
     const Segment* first;
     int64_t n;
   };
-  const Core me = mycore();
-  const auto find_part = [dealt, me] {
-    const std::vector<Segment>& mine =
-        reinterpret_cast<const Dealt*>(dealt)->parts[static_cast<size_t>(me)];
+  const auto find_part = [dealt, me = mycore()] {
+    const std::vector<Segment>& mine = reinterpret_cast<const Dealt*>(dealt)->parts[me];
     return Part{mine.data(), static_cast<int64_t>(mine.size())};
   };
   const Part part = delegate::call(kMaster, unchecked(find_part));
   std::vector<Segment> own(static_cast<size_t>(part.n));
   Grappa::memcpy(own.data(), make_global(part.first, kMaster), part.n);
-  const auto take = [dealt] { reinterpret_cast<Dealt*>(dealt)->taken(); };
-  delegate::call<async>(kMaster, unchecked(take));
+  delegate::call<async>(kMaster, unchecked([dealt] {
+                          Dealt* const all = reinterpret_cast<Dealt*>(dealt);
+                          if (--all->to_be_taken == 0) delete all;
+                        }));
   return own;
 }
 
 void Sequence::clear() {
-  const uint64_t dealt = delegate::call(kMaster, [this] {
-    Dealt* const all = new Dealt{order_.by_core(), cores()};
-    order_.clear();
-    return reinterpret_cast<uint64_t>(all);
-  });
-  on_all_cores(unchecked([this, dealt] {
+  on_all_cores(unchecked([this, dealt = deal(true)] {
     for (const Segment& segment : take_dealt(dealt)) {
-      elements_.release(place_of(segment), segment.n);
+      elements_.release(segment.first.pointer(), segment.n);
     }
   }));
 }

@@ -12,6 +12,7 @@
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/ids.hpp"
+#include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/sync/mutex.hpp"
 
@@ -28,33 +29,8 @@ enum class TakeFrom : uint8_t { Back, Front };
 
 /// Consecutive elements on one core. Sent between cores.
 struct Segment {
-  uint64_t first;  // raw bits of the 2D address of the first element
+  GlobalAddress<char> first;
   int64_t n;
-};
-
-/// The order of the elements, which the master stores. A batch of a proxy usually has one or two
-/// segments, so a thousand elements take one entry. Adjacent segments are joined.
-class SegmentList {
- public:
-  explicit SegmentList(size_t element_bytes) : element_bytes_(element_bytes) {}
-
-  int64_t size() const { return size_; }
-
-  void push_back(const Segment* segments, size_t n);
-
-  /// Removes up to `n` elements and returns their segments, beginning at that end. Each segment is
-  /// in ascending order.
-  std::vector<Segment> take(TakeFrom end, int64_t n);
-
-  /// The segments of each core, in order.
-  std::vector<std::vector<Segment>> by_core() const;
-
-  void clear();
-
- private:
-  const size_t element_bytes_;
-  std::deque<Segment> segments_;
-  int64_t size_ = 0;
 };
 
 /// A symmetric object: `this` is the same on every core. The master is core 0.
@@ -82,13 +58,22 @@ class Sequence {
 
   /// From: task or handler on the master. Suspends: for lock and owner. Messages: 2 or 0.
   template <class T>
-  void push_locked(const T& element);
+  void push_locked(const T* element) {
+    lock_.lock();
+    Sequence* const self = this;
+    const T copy = *element;
+    const Segment one = delegate::call(
+        next_owner(), unchecked([self, copy] { return self->store_some(&copy, 1); }));
+    add(&one, 1);
+    lock_.unlock();
+  }
   bool pop_locked(void* element);
 
-  /// For a loop: the master sorts all segments by core. Each core must then call take_dealt() once
-  /// to get its own segments; the last call frees them. The structure must not be modified until
-  /// the loop has finished. From: task. Suspends: until the master answers.
-  uint64_t deal();
+  /// For a loop: the master sorts all segments by core, and removes all elements if `remove` is
+  /// true. Each core must then call take_dealt() once to get its own segments; the last call frees
+  /// them. Without `remove`, the structure must not be modified until the loop has finished. From:
+  /// task. Suspends: until the master answers.
+  uint64_t deal(bool remove);
   std::vector<Segment> take_dealt(uint64_t dealt);
 
  private:
@@ -97,30 +82,25 @@ class Sequence {
 
   /// Stores up to `n` elements on this core, as many as one segment can hold.
   Segment store_some(const void* elements, int64_t n);
-  std::vector<Segment> store(const void* elements, int64_t n);
-  void take_for(Commit* commit, Core popper, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
+
+  // On the master.
+  void add(const Segment* segments, size_t n);
+  std::vector<Segment> take(int64_t n);
+  void take_for(Commit* commit, Core popper, int64_t n);
   Core next_owner();
 
-  const size_t element_bytes_;
+  const int64_t element_bytes_;
   const TakeFrom end_;
   ElementStore elements_;
 
-  // Used on the master only.
-  SegmentList order_;
+  // The order of the elements, on the master. A batch of a proxy usually has one or two segments,
+  // so a thousand elements take one entry. Adjacent segments are joined.
+  std::deque<Segment> order_;
+  int64_t size_ = 0;
   Mutex lock_;
   int64_t pushed_in_turn_ = 0;
 };
-
-template <class T>
-void Sequence::push_locked(const T& element) {
-  lock_.lock();
-  Sequence* const self = this;
-  const Segment one = delegate::call(
-      next_owner(), unchecked([self, element] { return self->store_some(&element, 1); }));
-  order_.push_back(&one, 1);
-  lock_.unlock();
-}
 
 }  // namespace detail
 }  // namespace Grappa

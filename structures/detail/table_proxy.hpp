@@ -15,9 +15,9 @@
 ///
 /// Each part begins at a multiple of kPartAlignment.
 
-#include "structures/counters.hpp"
-#include "structures/detail/cell.hpp"
-#include "structures/detail/latency_critical.hpp"
+#include "structures/combining.hpp"
+#include "structures/detail/element_store.hpp"
+#include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/bits.hpp"
 #include "system/sync/completion_event.hpp"
@@ -33,29 +33,20 @@ namespace detail {
 
 constexpr size_t kPartAlignment = 16;
 
-/// A message of a commit, or its answer.
-typedef std::vector<char> Parcel;
-
 /// Appends `bytes` zero bytes at a multiple of kPartAlignment and returns their address.
-inline char* add_part(Parcel* parcel, size_t bytes) {
+inline char* add_part(std::vector<char>* parcel, size_t bytes) {
   const size_t at = align_up(parcel->size(), kPartAlignment);
   parcel->resize(at + bytes);
   return parcel->data() + at;
 }
 
-class ParcelReader {
- public:
-  explicit ParcelReader(const void* parcel) : next_(static_cast<const char*>(parcel)) {}
-  template <class T>
-  const T* part(size_t count) {
-    const char* const at = next_;
-    next_ += align_up(count * sizeof(T), kPartAlignment);
-    return reinterpret_cast<const T*>(at);
-  }
-
- private:
-  const char* next_;
-};
+/// Returns the address of the next part, which has `count` elements, and skips it.
+template <class T>
+const T* take_part(const char** next, size_t count) {
+  const T* const part = reinterpret_cast<const T*>(*next);
+  *next += align_up(count * sizeof(T), kPartAlignment);
+  return part;
+}
 
 /// The requests for different keys that wait in a proxy, indexed by key, and later sorted by owner.
 /// Request: a struct with a member `key`. Requests are numbered in the order of arrival.
@@ -80,11 +71,9 @@ class KeyBatch {
     return requests_.size() - 1;
   }
 
-  /// Sorts the requests by owner. Then the requests for core c have the numbers order(i), for i
-  /// from first(c) to first(c + 1) - 1.
+  /// Sorts the requests by owner, for count() and for_owner().
   void deal() {
-    const auto n = static_cast<size_t>(cores());
-    firsts_.assign(n + 1, 0);
+    firsts_.assign(static_cast<size_t>(cores()) + 1, 0);
     order_.resize(requests_.size());
     for (const uint64_t hash : hashes_) ++firsts_[owner(hash)];
     uint32_t end = 0;
@@ -94,11 +83,16 @@ class KeyBatch {
     }
   }
 
-  size_t first(Core core) const { return firsts_[static_cast<size_t>(core)]; }
   size_t count(Core core) const {
     return firsts_[static_cast<size_t>(core) + 1] - firsts_[static_cast<size_t>(core)];
   }
-  size_t order(size_t i) const { return order_[i]; }
+
+  /// Calls `visit(request)` for each request of this owner.
+  template <class Visit>
+  void for_owner(Core core, const Visit& visit) {
+    const uint32_t* const order = order_.data() + firsts_[static_cast<size_t>(core)];
+    for (size_t i = 0, n = count(core); i < n; ++i) visit(requests_[order[i]]);
+  }
 
  private:
   static size_t owner(uint64_t hash) { return static_cast<size_t>(owner_of_hash(hash)); }
@@ -115,16 +109,16 @@ class KeyBatch {
   std::vector<Request> requests_;
   std::vector<uint64_t> hashes_;  // mixed by KeyHash
   std::vector<uint32_t> slots_;   // request number plus 1, or 0 if free; the size is a power of two
-  std::vector<uint32_t> firsts_;
-  std::vector<uint32_t> order_;
+  std::vector<uint32_t> order_;   // numbers of the requests, by owner
+  std::vector<uint32_t> firsts_;  // for each owner, its first index in order_
 };
 
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
+  typedef OwnerTable<K, V, Hash, Equal> Table;
 
  public:
-  typedef typename Cells::Table Table;
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
 
@@ -135,12 +129,9 @@ class TableProxy : public FCProxy {
   bool write(const Kind& kind, const Write& write) {
     KindBatch& batch = batch_of(kind);
     const size_t i = batch.requests.size();
-    if (merge(&batch, write)) {
-      wait();
-      return false;
-    }
+    const bool merged = merge(&batch, write);
     wait();
-    return batch.requests[i].answer;
+    return !merged && batch.requests[i].answer;
   }
 
   void write_async(const Kind& kind, const Write& write) {
@@ -193,24 +184,25 @@ class TableProxy : public FCProxy {
     uint32_t writes;
   };
 
-  // These closures are sent between cores.
-  struct Answer {
-    TableProxy* proxy;
-    Core owner;
-    void operator()(void* parcel, size_t) const { proxy->take_answer(owner, parcel); }
-  };
+  /// Sent to an owner, with a parcel.
   struct Request {
     Table* table;
     TableProxy* proxy;
     Core caller;
-    uint32_t kinds;
     uint32_t lookups;
+    uint32_t kinds;
+    uint32_t writes;  // of all kinds
 
     void operator()(void* parcel, size_t) const {
-      Parcel answer;
-      execute(*this, parcel, &answer);
-      send_latency_critical(caller, Answer{proxy, mycore()}, answer.data(), answer.size());
+      std::vector<char> answer;
+      execute(static_cast<const char*>(parcel), &answer);
+      TableProxy* const asking = proxy;
+      const Core owner = mycore();
+      send_latency_critical(
+          caller, [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); },
+          answer.data(), answer.size());
     }
+    void execute(const char* parcel, std::vector<char>* answer) const;
   };
 
   KindBatch& batch_of(const Kind& kind) {
@@ -242,15 +234,14 @@ class TableProxy : public FCProxy {
     return false;
   }
 
-  Request make_request(Core owner, Parcel* parcel);
-  static void execute(const Request& request, const void* parcel, Parcel* answer);
-  void take_answer(Core owner, const void* parcel);
+  Request make_request(Core owner, std::vector<char>* parcel);
+  void take_answer(Core owner, const void* answer);
 
   Table* const table_;
   uint64_t* const async_done_;
   std::list<KindBatch> batches_;  // only a few
   KeyBatch<Lookup, Hash, Equal> lookups_;
-  Parcel values_;  // values of successful lookups
+  std::vector<char> values_;  // values of successful lookups
   uint32_t n_values_ = 0;
   size_t n_keys_ = 0;     // in all batches
   uint64_t n_async_ = 0;  // async requests
@@ -262,11 +253,10 @@ void TableProxy<K, V, Hash, Equal>::sync() {
   lookups_.deal();
   for (KindBatch& batch : batches_) batch.requests.deal();
   std::vector<Core> asked;
-  Parcel parcel;
+  std::vector<char> parcel;
   for (int distance = 1; distance < cores(); ++distance) {  // each core starts with another owner
     const Core owner = static_cast<Core>((mycore() + distance) % cores());
     if (!concerns(owner)) continue;
-    parcel.clear();
     const Request request = make_request(owner, &parcel);
     answered_.enroll();
     ++structure_counters::owner_messages;
@@ -275,37 +265,38 @@ void TableProxy<K, V, Hash, Equal>::sync() {
   }
   for (Core owner : asked) flush_to(owner, FlushCause::Asked);
   if (concerns(mycore())) {
-    parcel.clear();
     const Request request = make_request(mycore(), &parcel);
-    Parcel answer;
-    execute(request, parcel.data(), &answer);
+    std::vector<char> answer;
+    request.execute(parcel.data(), &answer);
     answered_.enroll();
     take_answer(mycore(), answer.data());
   }
-  wait_for_others(&answered_);
+  answered_.wait(WaitReason(WaitReason::Kind::Transfer));
   *async_done_ += n_async_;
 }
 
 /// Collects the requests for one owner in the parcel.
 template <class K, class V, class Hash, class Equal>
 typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::make_request(
-    Core owner, Parcel* parcel) {
-  Request request = {table_, this, mycore(), 0, 0};
-  request.lookups = static_cast<uint32_t>(lookups_.count(owner));
+    Core owner, std::vector<char>* parcel) {
+  parcel->clear();
+  Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};
   char* place = add_part(parcel, request.lookups * sizeof(K));
-  for (size_t i = 0; i < request.lookups; ++i, place += sizeof(K)) {
-    std::memcpy(place, &lookups_[lookups_.order(lookups_.first(owner) + i)].key, sizeof(K));
-  }
+  lookups_.for_owner(owner, [&place](const Lookup& lookup) {
+    std::memcpy(place, &lookup.key, sizeof(K));
+    place += sizeof(K);
+  });
   for (KindBatch& batch : batches_) {
-    const size_t writes = batch.requests.count(owner);
+    const auto writes = static_cast<uint32_t>(batch.requests.count(owner));
     if (writes == 0) continue;
     ++request.kinds;
-    new (add_part(parcel, sizeof(Header))) Header{batch.kind, static_cast<uint32_t>(writes)};
+    request.writes += writes;
+    new (add_part(parcel, sizeof(Header))) Header{batch.kind, writes};
     place = add_part(parcel, writes * sizeof(Write));
-    for (size_t i = 0; i < writes; ++i, place += sizeof(Write)) {
-      const Write& write = batch.requests[batch.requests.order(batch.requests.first(owner) + i)];
+    batch.requests.for_owner(owner, [&place](const Write& write) {
       std::memcpy(place, &write, sizeof(Write));
-    }
+      place += sizeof(Write);
+    });
   }
   add_part(parcel, 0);
   return request;
@@ -313,49 +304,39 @@ typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::m
 
 /// Runs at the owner, without suspending.
 template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::execute(const Request& request, const void* parcel,
-                                            Parcel* answer) {
-  Table& table = *request.table;
-  ParcelReader reader(parcel);
-  const K* const keys = reader.template part<K>(request.lookups);
-  const ParcelReader writes_reader = reader;
-  size_t writes = 0;
-  for (uint32_t kind = 0; kind < request.kinds; ++kind) {
-    const uint32_t count = reader.template part<Header>(1)->writes;
-    reader.template part<Write>(count);
-    writes += count;
-  }
+void TableProxy<K, V, Hash, Equal>::Request::execute(const char* parcel,
+                                                     std::vector<char>* answer) const {
   // Reserves space for the values of all lookups; the unused rest is cut off at the end.
-  char* bits = add_part(answer, div_up(writes + request.lookups, 8));
-  char* const values = add_part(answer, request.lookups * Cells::kValueBytes);
-  bits = answer->data();
+  answer->resize(align_up(div_up(writes + lookups, 8), kPartAlignment) +
+                 lookups * Cells::kValueBytes);
+  char* const bits = answer->data();
   size_t n = 0;
   const auto add_bit = [&n, bits](bool bit) {
     bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
     ++n;
   };
-  reader = writes_reader;
-  for (uint32_t kind = 0; kind < request.kinds; ++kind) {
-    const Header& header = *reader.template part<Header>(1);
-    const Write* const batch = reader.template part<Write>(header.writes);
-    table.for_each_key(
+  const K* const keys = take_part<K>(&parcel, lookups);
+  for (uint32_t kind = 0; kind < kinds; ++kind) {
+    const Header& header = *take_part<Header>(&parcel, 1);
+    const Write* const batch = take_part<Write>(&parcel, header.writes);
+    table->for_each_key(
         header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
-        [&](size_t i) { add_bit(Cells::write(table, header.kind, batch[i])); });
+        [&](size_t i) { add_bit(Cells::write(**table, header.kind, batch[i])); });
   }
-  char* value = values;
-  table.for_each_key(
-      request.lookups, [keys](size_t i) -> const K& { return keys[i]; },
+  char* value = bits + align_up(div_up(writes + lookups, 8), kPartAlignment);
+  table->for_each_key(
+      lookups, [keys](size_t i) -> const K& { return keys[i]; },
       [&](size_t i) {
-        const bool found = Cells::read(table, keys[i], value);
+        const bool found = Cells::read(**table, keys[i], value);
         if (found) value += Cells::kValueBytes;
         add_bit(found);
       });
-  answer->resize(static_cast<size_t>(value - answer->data()));
+  answer->resize(static_cast<size_t>(value - bits));
 }
 
 template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::take_answer(Core owner, const void* parcel) {
-  const char* const bits = static_cast<const char*>(parcel);
+void TableProxy<K, V, Hash, Equal>::take_answer(Core owner, const void* answer) {
+  const char* const bits = static_cast<const char*>(answer);
   size_t n = 0;
   const auto next_bit = [&n, bits] {
     const bool bit = (bits[n / 8] >> n % 8 & 1) != 0;
@@ -363,18 +344,13 @@ void TableProxy<K, V, Hash, Equal>::take_answer(Core owner, const void* parcel) 
     return bit;
   };
   for (KindBatch& batch : batches_) {
-    const size_t first = batch.requests.first(owner), count = batch.requests.count(owner);
-    for (size_t i = 0; i < count; ++i) {
-      batch.requests[batch.requests.order(first + i)].answer = next_bit();
-    }
+    batch.requests.for_owner(owner, [&](WriteRequest& write) { write.answer = next_bit(); });
   }
-  const size_t first = lookups_.first(owner), count = lookups_.count(owner);
   uint32_t found = n_values_;
-  for (size_t i = 0; i < count; ++i) {
-    Lookup& lookup = lookups_[lookups_.order(first + i)];
+  lookups_.for_owner(owner, [&](Lookup& lookup) {
     lookup.answer = next_bit();
     if (lookup.answer) lookup.value = found++;
-  }
+  });
   const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
   values_.insert(values_.end(), values, values + (found - n_values_) * Cells::kValueBytes);
   n_values_ = found;

@@ -61,7 +61,7 @@ expect(apps/bfs/a.cpp "#include <mpi.h>" "included only in system/net/mpi_librar
 expect(bench/raw_mpi.cpp "#include <mpi.h>" "allowed")
 expect(system/tasking/switch.cpp "#include <boost/context/detail/fcontext.hpp>" "allowed")
 expect(system/tasking/a.cpp "#include <boost/context/fiber.hpp>" "system/tasking/switch.*")
-expect(system/sync/a.cpp "#include <gflags/gflags.h>" "system/runtime, structures/combining.cpp, structures/detail/known_keys.cpp and programs")
+expect(system/sync/a.cpp "#include <gflags/gflags.h>" "system/runtime, structures/combining.cpp and programs")
 expect(system/net/a.cpp "#include <sys/mman.h>" "system/base/mapping.cpp")
 expect(system/tasking/a.cpp "#include <csignal>" "included only in system/failure")
 expect(system/net/late_event.cpp "#include <signal.h>" "allowed")

@@ -4,7 +4,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -4,7 +4,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "tests/structures/modes.hpp"
 
 #include <gtest/gtest.h>

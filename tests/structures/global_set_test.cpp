@@ -2,7 +2,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/modes.hpp"

@@ -4,7 +4,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/structures/modes.hpp"

@@ -1,4 +1,4 @@
-#include "structures/detail/known_keys.hpp"
+#include "structures/global_set.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "structures/detail/window.hpp"
+#include "structures/global_vector.hpp"
 
-#include "structures/counters.hpp"
+#include "structures/combining.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
@@ -12,8 +12,6 @@
 namespace Grappa::detail {
 namespace {
 
-typedef GlobalAddress<char> Bytes;
-
 /// Other tasks wait for the result of this call, so the message is flushed at once.
 template <class F>
 typename call_result<F>::type at_master(F body) {
@@ -22,11 +20,6 @@ typename call_result<F>::type at_master(F body) {
   auto answer = delegate::call_future(Window::kMaster, body);
   flush_to(Window::kMaster, FlushCause::Asked);
   return answer.get();
-}
-
-/// The address of element `i` of the array.
-Bytes place(const Extent& extent, int64_t i, size_t element_bytes) {
-  return Bytes::from_raw(extent.array) + i * static_cast<int64_t>(element_bytes);
 }
 
 }  // namespace
@@ -51,24 +44,26 @@ void Window::release(const Extent& extent) {
 
 // Makes space for `n` more elements at the back. From: the holder of the lock.
 void Window::make_room(Extent* extent, int64_t n) {
-  const int64_t size = extent->size(), bytes = static_cast<int64_t>(element_bytes_);
-  const Bytes from = place(*extent, extent->head, element_bytes_);
+  const int64_t size = extent->size(), bytes = size * element_bytes_;
+  const GlobalAddress<char> old = extent->array, from = place(*extent, extent->head);
   if (size + n <= extent->capacity / 2) {  // the two ranges do not overlap
-    Grappa::memcpy(place(*extent, 0, element_bytes_), from, size * bytes);
+    Grappa::memcpy(old, from, bytes);
   } else {
-    const Bytes old = place(*extent, 0, element_bytes_);
     extent->capacity = 2 * std::max(extent->capacity, n);
-    const Bytes array = global_alloc<char>(extent->capacity * bytes);
-    Grappa::memcpy(array, from, size * bytes);
+    extent->array = global_alloc<char>(extent->capacity * element_bytes_);
+    Grappa::memcpy(extent->array, from, bytes);
     global_free(old);
-    extent->array = array.raw_bits();
   }
   extent->head = 0;
   extent->tail = size;
 }
 
+void Window::read(const Extent& extent, int64_t i, int64_t n, void* elements) const {
+  if (n == 0) return;
+  Grappa::memcpy(static_cast<char*>(elements), place(extent, i), n * element_bytes_);
+}
+
 void Window::commit(Batch* batch) {
-  const int64_t bytes = static_cast<int64_t>(element_bytes_);
   Grant grant = acquire(batch->n_pushed == 0);
   Extent& extent = grant.extent;
   if (!grant.locked) {
@@ -77,36 +72,29 @@ void Window::commit(Batch* batch) {
   }
   if (batch->n_pushed != 0) {
     if (batch->n_pushed > extent.capacity - extent.tail) make_room(&extent, batch->n_pushed);
-    Grappa::memcpy(place(extent, extent.tail, element_bytes_),
-                   static_cast<const char*>(batch->pushed), batch->n_pushed * bytes);
+    Grappa::memcpy(place(extent, extent.tail), static_cast<const char*>(batch->pushed),
+                   batch->n_pushed * element_bytes_);
     extent.tail += batch->n_pushed;
   }
   batch->n_from_back = std::min(batch->n_from_back, extent.size());
-  if (batch->n_from_back != 0) {
-    extent.tail -= batch->n_from_back;
-    Grappa::memcpy(static_cast<char*>(batch->from_back), place(extent, extent.tail, element_bytes_),
-                   batch->n_from_back * bytes);
-  }
+  extent.tail -= batch->n_from_back;
+  read(extent, extent.tail, batch->n_from_back, batch->from_back);
   batch->n_from_front = std::min(batch->n_from_front, extent.size());
-  if (batch->n_from_front != 0) {
-    Grappa::memcpy(static_cast<char*>(batch->from_front),
-                   place(extent, extent.head, element_bytes_), batch->n_from_front * bytes);
-    extent.head += batch->n_from_front;
-  }
+  read(extent, extent.head, batch->n_from_front, batch->from_front);
+  extent.head += batch->n_from_front;
   if (extent.size() == 0) extent.head = extent.tail = 0;
   release(extent);
 }
 
-bool Window::pop_locked(void* element) {
-  Batch batch = {nullptr, 0, element, 1, nullptr, 0};
+void Window::push_locked(const void* element) {
+  Batch batch = {element, 1, nullptr, 0, nullptr, 0};
   commit(&batch);
-  return batch.n_from_back != 0;
 }
 
-bool Window::dequeue_locked(void* element) {
-  Batch batch = {nullptr, 0, nullptr, 0, element, 1};
+bool Window::pop_locked(void* element, bool from_front) {
+  Batch batch = {nullptr, 0, element, from_front ? 0 : 1, element, from_front ? 1 : 0};
   commit(&batch);
-  return batch.n_from_front != 0;
+  return batch.n_from_back + batch.n_from_front != 0;
 }
 
 Extent Window::extent() const {
@@ -116,10 +104,7 @@ Extent Window::extent() const {
 bool Window::look(bool at_back, void* element) {
   lock_.lock();
   const bool any = extent_.size() != 0;
-  if (any) {
-    const Bytes from = place(extent_, at_back ? extent_.tail - 1 : extent_.head, element_bytes_);
-    Grappa::memcpy(static_cast<char*>(element), from, static_cast<int64_t>(element_bytes_));
-  }
+  if (any) read(extent_, at_back ? extent_.tail - 1 : extent_.head, 1, element);
   lock_.unlock();
   return any;
 }
