@@ -2,11 +2,10 @@
 
 /// How the operations of a global structure synchronise, and the counters and flags of combining.
 ///
-/// The mode is set for each structure when it is created; the default is --combining. All three
-/// modes give the same results: they exist for comparison, as in the paper (B. Holt et al., "Flat
-/// Combining Synchronized Global Data Structures", PGAS 2013). The results are linearizable: there
-/// is one order of all operations, in which each operation takes effect between its call and its
-/// return, or, for an async operation, before the end of its scope.
+/// The mode is set for each structure when it is created; the default is --combining. All modes
+/// give the same results: they exist for comparison, as in the paper (flat_combiner.hpp). The
+/// results are linearizable: there is one order of all operations, in which each operation takes
+/// effect between its call and its return, or, for an async operation, before the end of its scope.
 
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"

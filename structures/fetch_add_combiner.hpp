@@ -4,9 +4,7 @@
 ///
 /// Each core has its own combiner for the same word. The increments of a core's tasks are
 /// flat-combined (flat_combiner.hpp): one task sends their sum, and the tasks of the batch divide
-/// the added range among themselves. Each call returns the value of the word before its own
-/// increment, as delegate::fetch_and_add does. Other delegates may change the word concurrently. If
-/// this core owns the word, no message is sent and nothing is combined.
+/// the added range among themselves. Other delegates may change the word concurrently.
 
 #include "structures/combining.hpp"
 #include "structures/flat_combiner.hpp"
@@ -66,15 +64,14 @@ class FetchAddCombiner {
                                 << ", expected 1 or more";
   }
 
-  /// Adds `change` and returns the old value. From: task or handler. Suspends: unless this core
-  /// owns the word. Messages: 2 for a batch.
+  /// Adds `change` and returns the value before this increment, as delegate::fetch_and_add. From:
+  /// task or handler. Suspends: unless this core owns the word. Messages: 2 for a batch.
   T fetch_and_add(U change) {
     if (target_.core() == detail::the_running_core) return delegate::fetch_and_add(target_, change);
     return combiner_->fetch_and_add(change);
   }
 
-  /// Announces a call of fetch_and_add. Has no effect, because each batch lets the ready tasks run
-  /// before it is sent.
+  /// Announces a call of fetch_and_add. Has no effect.
   void promise() {}
 
  private:

@@ -19,9 +19,8 @@ namespace {
 typedef RequestBatch::State State;
 typedef RequestBatch::Leader Leader;
 
-/// Maximum number of times that a combiner yields before it commits a proxy that is not full. The
-/// combiner stops after a yield without new requests. The maximum bounds the additional delay of a
-/// request.
+/// Maximum number of times that a combiner yields before it commits a proxy that is not full.
+/// Bounds the additional delay of a request.
 constexpr int kGatheringRounds = 16;
 
 /// Prefetch distance, in workers, while the callers of a batch are woken.
@@ -62,8 +61,7 @@ void change_state(RequestBatch& batch, State from, State to) {
   batch.state = to;
 }
 
-// Wakes the callers of all requests, except the current worker and the combining worker. These two
-// workers are not suspended.
+// Wakes the callers of all requests, except the current and the combining worker, which are ready.
 void wake_all(const RequestBatch& batch) {
   Worker* const self = current_worker();
   TaskScope* scope = nullptr;
@@ -149,7 +147,7 @@ void Combiner::commit_in_task(FCProxy* proxy) {
                                          nullptr);
 }
 
-// Destroys a proxy without users, or leaves this to its combining task. That task may run after the
+// Destroys a proxy without users, or leaves this to its combining task, which may run after the
 // combiner has been destroyed.
 void Combiner::retire(FCProxy* proxy) {
   --proxies_;
@@ -164,9 +162,8 @@ Combiner::Memory Combiner::destroy(FCProxy* proxy) {
   return memory;
 }
 
-// If requests wait in the open proxy, the proxy has no combining worker or task, and no commit is
-// in progress, selects the worker that has waited longest as the combining worker. If all requests
-// are async, starts a combining task instead.
+// If requests wait in the open proxy without a leader and no commit is in progress, selects the
+// worker that has waited longest. If all requests are async, starts a combining task instead.
 void Combiner::appoint() {
   if (commits_ != 0 || open_ == nullptr) return;
   FCProxy* const proxy = open_;
@@ -178,14 +175,13 @@ void Combiner::appoint() {
     scheduler().wake(worker_of(*waiting));
   } else {
     set_leader(batch, Leader::Task, nullptr);
-    scheduler().tasks().push_high_priority(Closure::make([proxy] { combine_as_task(proxy); }),
-                                           nullptr);
+    scheduler().tasks().push_high_priority(Closure::make([proxy] { combine(proxy); }), nullptr);
   }
 }
 
-// Yields to other workers, which merge their requests, while new requests arrive. Returns false
-// if the caller has nothing left to commit: another worker commits the proxy, the request of the
-// caller has been removed, or the proxy of the combining task is abandoned.
+// Yields to other workers while new requests arrive. Returns false if the caller has nothing left
+// to commit: another worker commits the proxy, the request of the caller has been removed, or the
+// proxy of the combining task is abandoned.
 bool Combiner::gather(const RequestBatch& batch) {
   const auto to_be_committed = [&batch] {
     return batch.state == State::Open && batch.leader != Leader::SatisfiedWorker;
@@ -198,30 +194,21 @@ bool Combiner::gather(const RequestBatch& batch) {
   return to_be_committed();
 }
 
-// Runs in the combining worker. Not inlined into wait(), whose stack frame stays small: the stack
-// of a waiting worker is cold, and each cache line costs time.
+// Runs in the combining worker or task. Not inlined into wait(), whose stack frame stays small: the
+// stack of a waiting worker is cold, and each cache line costs time.
 GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   RequestBatch& batch = proxy->batch_;
   const bool commits = gather(batch);
-  const bool satisfied = batch.leader == Leader::SatisfiedWorker;
-  resign(batch);
-  if (commits) {
-    batch.combiner->commit(proxy);
-  } else if (satisfied) {
-    batch.combiner->appoint();
-  } else if (batch.state == State::Committing) {
-    suspend_until_committed(proxy);  // another worker commits the full proxy
-  }
-}
-
-void Combiner::combine_as_task(FCProxy* proxy) {
-  RequestBatch& batch = proxy->batch_;
-  const bool commits = gather(batch);
+  const Leader leader = batch.leader;
   resign(batch);
   if (batch.state == State::Abandoned) {
     std::free(destroy(proxy).storage);
   } else if (commits && !batch.requests.empty()) {
     batch.combiner->commit(proxy);
+  } else if (leader == Leader::SatisfiedWorker) {
+    batch.combiner->appoint();
+  } else if (leader == Leader::Worker && batch.state == State::Committing) {
+    suspend_until_committed(proxy);  // another worker commits the full proxy
   }
 }
 

@@ -4,8 +4,7 @@
 ///
 /// (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, sections 3.2
 /// and 4; D. Hendler et al., "Flat combining and the synchronization-parallelism tradeoff", SPAA
-/// 2010.) Neither a publication list nor a lock is needed: tasks are not preempted, so a method of
-/// the proxy is atomic up to its wait().
+/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait().
 ///
 ///     class CounterProxy : public FCProxy {
 ///      public:
@@ -17,22 +16,13 @@
 ///     FlatCombiner<CounterProxy> counter(total);   // one on each core
 ///     counter->add(3);                             // returns after the commit
 ///
-/// As soon as a commit starts, new requests go to a new proxy. An answer from the old proxy would
-/// miss the operations that other cores have completed since the start of the commit, and would
-/// violate the global order. The states of a proxy:
+/// As soon as a commit starts, new requests go to a new proxy. The states of a proxy:
 ///
 ///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
 ///
-/// If no commit is in progress, the worker of the first request in a proxy is its *combining
-/// worker*. This worker yields to other ready workers, which merge their requests, and commits the
-/// proxy when no more requests arrive. While a commit is in progress, requests collect in the next
-/// proxy. When the commit is done, one of the waiting workers becomes the combining worker of that
-/// proxy. If all requests of the proxy are async, a *combining task* takes this role. A worker that
-/// fills a proxy commits the proxy at once.
-///
-/// Invariants: a combiner has at most one open proxy. While requests wait in an open proxy, the
-/// proxy has a combining worker or task, or a commit of the same combiner is in progress. All
-/// functions act on one core.
+/// docs/design.md describes why, and how the combiner chooses the worker that commits. Invariants:
+/// a combiner has at most one open proxy. While requests wait in an open proxy, the proxy has a
+/// combining worker or task, or a commit of the same combiner is in progress.
 
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
@@ -42,21 +32,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
 
 namespace Grappa {
-
-class FCProxy;
-
 namespace detail {
 
 /// A proxy with this number of requests is committed: the value from the paper.
 constexpr size_t kProxyRequests = 1024;
 
-/// Maximum number of concurrent commits of async requests, for one structure and core. At this
-/// limit, a task that fills a proxy waits.
+/// Maximum number of concurrent commits of async requests in a combiner. At this limit, a task that
+/// fills a proxy waits.
 constexpr int kCommitsUnderWay = 4;
 
 class Combiner;
@@ -88,66 +76,6 @@ struct RequestBatch {
 
   /// The number of merges and removals so far.
   uint64_t changes() const { return requests.size() + 2 * removed; }
-};
-
-/// Owns the state of combining: the part of FlatCombiner that does not depend on the type of the
-/// proxies.
-class Combiner {
- public:
-  typedef std::function<FCProxy*(void* storage)> MakeProxy;
-
-  Combiner(size_t proxy_bytes, size_t proxy_alignment, MakeProxy make_proxy);
-  ~Combiner();
-  Combiner(const Combiner&) = delete;
-  Combiner& operator=(const Combiner&) = delete;
-
-  /// The proxy that accepts requests.
-  FCProxy* open_proxy() {
-    if (GRAPPA_UNLIKELY(open_ == nullptr)) open();
-    return open_;
-  }
-
-  /// enter() adds a user and leave() removes a user. A proxy with users is not destroyed.
-  static void enter(FCProxy* proxy);
-  static void leave(FCProxy* proxy);
-
-  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
-  struct Snapshot {
-    uint64_t changes;
-    size_t fields;  // a hash of the fields of the derived class
-  };
-  static Snapshot snapshot(const FCProxy* proxy);
-  static void check_merged(const FCProxy* proxy, Snapshot before, const char* signature);
-
- private:
-  friend class Grappa::FCProxy;
-
-  /// The memory of a destroyed proxy.
-  struct Memory {
-    void* storage;
-    std::vector<uintptr_t> requests;
-  };
-
-  void open();
-  void close(FCProxy* proxy);
-  void run_commit(FCProxy* proxy);
-  void commit(FCProxy* proxy);
-  void commit_in_task(FCProxy* proxy);
-  void retire(FCProxy* proxy);
-  static Memory destroy(FCProxy* proxy);
-
-  void appoint();
-  static bool gather(const RequestBatch& batch);
-  static void combine(FCProxy* proxy);
-  static void combine_as_task(FCProxy* proxy);
-
-  const size_t proxy_bytes_;
-  const size_t proxy_alignment_;
-  const MakeProxy make_proxy_;
-  FCProxy* open_ = nullptr;
-  int commits_ = 0;      // in progress
-  int64_t proxies_ = 0;  // open, or with users
-  std::vector<Memory> free_;
 };
 
 }  // namespace detail
@@ -184,8 +112,8 @@ class FCProxy {
   /// be committed either. There must be such a request.
   void wake_last();
 
-  /// Aborts the job with an error message if the commit of the proxy has started, as wait() does:
-  /// for methods that must not write to a full proxy.
+  /// Aborts the job if the commit of the proxy has started, as wait() does: for methods that must
+  /// not write to a full proxy.
   void check_open() const {
     if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) refuse();
   }
@@ -200,51 +128,88 @@ class FCProxy {
 
 namespace detail {
 
-inline void Combiner::enter(FCProxy* proxy) { ++proxy->batch_.users; }
-inline void Combiner::leave(FCProxy* proxy) {
-  RequestBatch& batch = proxy->batch_;
-  GRAPPA_DCHECK(batch.users > 0) << "a proxy is left more often than entered";
-  if (--batch.users == 0 && batch.state == RequestBatch::State::Committed)
-    batch.combiner->retire(proxy);
-}
+/// The state machine of combining: the part of FlatCombiner that does not depend on the proxies.
+class Combiner {
+ public:
+  typedef std::function<FCProxy*(void* storage)> MakeProxy;
+
+  Combiner(size_t proxy_bytes, size_t proxy_alignment, MakeProxy make_proxy);
+  ~Combiner();
+  Combiner(const Combiner&) = delete;
+  Combiner& operator=(const Combiner&) = delete;
+
+  /// The proxy that accepts requests.
+  FCProxy* open_proxy() {
+    if (GRAPPA_UNLIKELY(open_ == nullptr)) open();
+    return open_;
+  }
+
+  /// enter() adds a user and leave() removes a user. A proxy with users is not destroyed.
+  static void enter(FCProxy* proxy) { ++proxy->batch_.users; }
+  static void leave(FCProxy* proxy) {
+    RequestBatch& batch = proxy->batch_;
+    GRAPPA_DCHECK(batch.users > 0) << "a proxy is left more often than entered";
+    if (--batch.users == 0 && batch.state == RequestBatch::State::Committed) {
+      batch.combiner->retire(proxy);
+    }
+  }
+
+  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
+  struct Snapshot {
+    uint64_t changes;
+    size_t fields;  // a hash of the fields of the derived class
+  };
+  static Snapshot snapshot(const FCProxy* proxy);
+  static void check_merged(const FCProxy* proxy, Snapshot before, const char* signature);
+
+ private:
+  friend class Grappa::FCProxy;
+
+  /// The memory of a destroyed proxy.
+  struct Memory {
+    void* storage;
+    std::vector<uintptr_t> requests;
+  };
+
+  void open();
+  void close(FCProxy* proxy);
+  void run_commit(FCProxy* proxy);
+  void commit(FCProxy* proxy);
+  void commit_in_task(FCProxy* proxy);
+  void retire(FCProxy* proxy);
+  static Memory destroy(FCProxy* proxy);
+
+  void appoint();
+  static bool gather(const RequestBatch& batch);
+  static void combine(FCProxy* proxy);
+
+  const size_t proxy_bytes_;
+  const size_t proxy_alignment_;
+  const MakeProxy make_proxy_;
+  FCProxy* open_ = nullptr;
+  int commits_ = 0;      // in progress
+  int64_t proxies_ = 0;  // open, or with users
+  std::vector<Memory> free_;
+};
 
 }  // namespace detail
 
-/// Passes requests to the open proxy. The combiner is neither copyable nor movable, since tasks
-/// wait in its proxies. It is usually a member of a symmetric object.
+/// Passes requests to the open proxy. Usually a member of a symmetric object.
 template <class Proxy>
 class FlatCombiner {
  public:
-  /// A pointer to the proxy that was open when the handle was created. The handle keeps it alive.
-  class Handle {
-   public:
-    explicit Handle(Proxy* proxy) : proxy_(proxy) {
-      detail::Combiner::enter(base_of(proxy));
-      if (GRAPPA_UNLIKELY(detail::checked_mode())) {
-        before_ = detail::Combiner::snapshot(base_of(proxy));
-      }
-    }
-    Handle(Handle&& other) noexcept : proxy_(other.proxy_) {
-      other.proxy_ = nullptr;
-      if (GRAPPA_UNLIKELY(detail::checked_mode())) before_ = other.before_;
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    ~Handle() {
-      if (proxy_ == nullptr) return;
-      if (GRAPPA_UNLIKELY(detail::checked_mode())) {
-        detail::Combiner::check_merged(base_of(proxy_), before_, detail::type_signature<Proxy>());
-      }
-      detail::Combiner::leave(base_of(proxy_));
-    }
+  struct Leave {
+    detail::Combiner::Snapshot before;  // set in checked mode only
 
-    Proxy* operator->() const { return proxy_; }
-    Proxy& operator*() const { return *proxy_; }
-
-   private:
-    Proxy* proxy_;
-    detail::Combiner::Snapshot before_;  // set in checked mode only
+    void operator()(Proxy* proxy) const {
+      if (GRAPPA_UNLIKELY(detail::checked_mode())) {
+        detail::Combiner::check_merged(base_of(proxy), before, detail::type_signature<Proxy>());
+      }
+      detail::Combiner::leave(base_of(proxy));
+    }
   };
+  /// A pointer to the proxy that was open when the handle was created. The handle keeps it alive.
+  typedef std::unique_ptr<Proxy, Leave> Handle;
 
   /// Each proxy is constructed as Proxy(args...), from copies of the arguments.
   template <class... Args>
@@ -253,13 +218,18 @@ class FlatCombiner {
                   [args...](void* storage) { return base_of(new (storage) Proxy(args...)); }) {}
 
   /// For one call: `combiner->push(x)`. A stored pointer would refer to an old proxy.
-  Handle operator->() { return Handle(derived(combiner_.open_proxy())); }
+  Handle operator->() {
+    FCProxy* const proxy = combiner_.open_proxy();
+    detail::Combiner::enter(proxy);
+    Leave leave = {{0, 0}};
+    if (GRAPPA_UNLIKELY(detail::checked_mode())) leave.before = detail::Combiner::snapshot(proxy);
+    return Handle(derived(proxy), leave);
+  }
 
   /// Runs `body(proxy)` with the open proxy and returns the result.
   template <class F>
   auto combine(F body) -> decltype(body(std::declval<Proxy&>())) {
-    const Handle handle(derived(combiner_.open_proxy()));
-    return body(*handle);
+    return body(*operator->());
   }
 
  private:

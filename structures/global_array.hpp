@@ -10,6 +10,7 @@
 /// Each core has the address and the length, so indexing needs no message. The object is small and
 /// trivially copyable: bodies may copy (`GlobalArray<double> b = *a`) or capture it.
 
+#include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/heap.hpp"
@@ -57,6 +58,13 @@ class GlobalArray {
     global_free(self);  // destroys *this
   }
 
+  /// forall(array, body): as forall(array->begin(), array->size(), body), with the same forms of
+  /// body and the same template arguments.
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    detail::loop_over_elements<Options>(first_, size_, body);
+  }
+
   /// Called by symmetric() only.
   GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}
 
@@ -65,17 +73,7 @@ class GlobalArray {
   int64_t size_;
 };
 
-namespace detail {
-
-/// forall(array, body): as forall(array->begin(), array->size(), body), with the same forms of body
-/// and the same template arguments.
 template <class T>
-struct LoopOver<GlobalArray<T>> {
-  template <class Options, class F>
-  static void start(GlobalAddress<GlobalArray<T>> array, const F& body) {
-    loop_over_elements<Options>(array->begin(), array->size(), body);
-  }
-};
+struct detail::LoopOver<GlobalArray<T>> : detail::LoopOverStructure<GlobalArray<T>> {};
 
-}  // namespace detail
 }  // namespace Grappa

@@ -7,9 +7,8 @@
 ///     forall(hits, [](Hit& hit) { ... });
 ///     hits->destroy();
 ///
-/// Adding an element accesses only memory of this core, so it takes no message. Elements are never
-/// sent to another core, so they may be of any movable type. The address of an element does not
-/// change until the bag is cleared or destroyed.
+/// Adding an element takes no message. Elements are never sent to another core, so they may be of
+/// any movable type. The address of an element does not change until the bag is cleared.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/bits.hpp"
@@ -31,18 +30,14 @@
 namespace Grappa {
 namespace detail {
 
-/// The elements of one core. Adding an element does not move the other elements.
-///
-/// Each chunk is twice as large as the chunk before, so the number of chunks is at most the number
-/// of bits of the size. The highest bit of an index gives the chunk of the element.
+/// The elements of one core. Adding an element does not move the other elements: each chunk is
+/// twice as large as the chunk before, and the highest bit of an index gives the chunk.
 template <class T>
 class StableStore {
  public:
-  /// Allocates memory for `expected` elements, if above 0. Error messages name the container
-  /// `owner`.
-  StableStore(int64_t expected, const char* owner)
-      : owner_(owner),
-        first_chunk_(next_power_of_two(static_cast<uint64_t>(
+  /// Allocates memory for `expected` elements, if above 0.
+  explicit StableStore(int64_t expected)
+      : first_chunk_(next_power_of_two(static_cast<uint64_t>(
             expected > 0 ? expected : kFirstBytes / int64_t{sizeof(T)} + 1))) {
     if (expected > 0) allocate(0);
   }
@@ -99,10 +94,9 @@ class StableStore {
 
   void allocate(unsigned chunk) {
     chunks_[chunk] =
-        static_cast<T*>(allocate_local(first_chunk_ << chunk, sizeof(T), alignof(T), owner_));
+        static_cast<T*>(allocate_local(first_chunk_ << chunk, sizeof(T), alignof(T), "GlobalBag"));
   }
 
-  const char* owner_;
   uint64_t first_chunk_;  // elements in chunk 0: a power of two
   int64_t size_ = 0;
   T* chunks_[64] = {};  // null if not yet needed
@@ -143,47 +137,37 @@ class GlobalBag {
   /// From: task, once. Suspends: until all cores have destroyed their elements.
   void destroy() { global_free(make_global(this, 0)); }
 
-  /// Called by symmetric() only.
-  explicit GlobalBag(int64_t expected_here) : mine_(expected_here, "GlobalBag") {}
-
- private:
-  friend struct detail::LoopOver<GlobalBag>;
-
-  detail::StableStore<T> mine_;
-};
-
-namespace detail {
-
-/// forall(bag, body): `body(T&)` for each element, on its core, with the template arguments of all
-/// loops. Elements that are added after the loop has begun on their core are not visited.
-template <class T>
-struct LoopOver<GlobalBag<T>> {
+  /// forall(bag, body): `body(T&)` for each element, on its core, with the template arguments of
+  /// all loops. Elements that are added after the loop has begun on their core are not visited.
   template <class Options, class F>
-  static void start(GlobalAddress<GlobalBag<T>> bag, const F& body) {
-    static_assert(is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");
-    check_closure(body);
-    const Part<Options::threshold(), F> part = {body, bag};
-    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  void start_loop(const F& body) {
+    static_assert(detail::is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");
+    detail::check_closure(body);
+    detail::StableStore<T>* const mine = &mine_;
+    const auto part = [body, mine] {
+      const int64_t n = mine->size();
+      detail::LocalLoop<Range<F>>::run(n, detail::loop_chunk(n, Options::threshold()),
+                                       {body, mine});
+    };
+    detail::LoopStart<Options>::blocking_or_async(
+        [part] { detail::start_on_cores(mycore(), cores(), part); });
   }
+
+  /// Called by symmetric() only.
+  explicit GlobalBag(int64_t expected_here) : mine_(expected_here) {}
 
  private:
   template <class F>
   struct Range {
     F body;
-    StableStore<T>* store;
+    detail::StableStore<T>* store;
     void operator()(int64_t first, int64_t count) { store->for_range(first, count, body); }
   };
 
-  template <int64_t threshold, class F>
-  struct Part {
-    F body;
-    GlobalAddress<GlobalBag<T>> bag;
-    void operator()() {
-      StableStore<T>* const mine = &bag->mine_;
-      LocalLoop<Range<F>>::run(mine->size(), loop_chunk(mine->size(), threshold), {body, mine});
-    }
-  };
+  detail::StableStore<T> mine_;
 };
 
-}  // namespace detail
+template <class T>
+struct detail::LoopOver<GlobalBag<T>> : detail::LoopOverStructure<GlobalBag<T>> {};
+
 }  // namespace Grappa

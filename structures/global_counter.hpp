@@ -4,11 +4,10 @@
 ///
 /// Each core adds to a counter of its own, so adding is one addition, while reading needs all
 /// cores. The counter is not linearizable. count() includes every increment that returned before
-/// the call of count(), and none that begins after its return. It may include some concurrent
-/// increments and miss others, even a later increment without an earlier increment of another core.
-/// So the count of a phase is exact once the phase has ended (finish, forall), and if increments
-/// are positive, two successive counts by one task never decrease. For a counter that is exact at
-/// each moment, or for unique numbers, use delegate::fetch_and_add on one word.
+/// the call of count(), none that begins after its return, and any of the concurrent increments. So
+/// the count of a phase is exact once the phase has ended (finish, forall), and if increments are
+/// positive, two successive counts by one task never decrease. For a counter that is exact at each
+/// moment, or for unique numbers, use delegate::fetch_and_add on one word.
 
 #include "system/net/topology.hpp"
 #include "system/parallel/on_all_cores.hpp"

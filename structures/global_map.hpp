@@ -11,14 +11,11 @@
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts, combinations
 /// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
-/// and equal operations on equal keys are sent once. Each core stores its entries in a flat table
-/// that grows as needed (detail/owner_table.hpp): an entry of 8 + 8 bytes takes about 48 to 96
+/// and equal operations on equal keys are sent once. An entry of 8 + 8 bytes takes about 48 to 96
 /// bytes.
 ///
-/// The operations create, destroy, erase, size, empty, clear and sync_all_cores are documented in
-/// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and
-/// each core that owns keys of the batch. (combining.hpp: in mode none 2 for each operation; in
-/// mode centralized 2 more, to core 0 and back.)
+/// The operations create, destroy, erase, size, empty, clear and sync_all_cores, and the numbers of
+/// messages, are documented in detail/hash_table.hpp. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/traits.hpp"
@@ -45,15 +42,14 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   /// Sets the value of a new or existing key, as std::map::insert_or_assign; returns true if the
   /// key is new. Concurrent inserts of a key take effect in any order. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key,
-                                                                      const V& value) {
+  detail::IfBlocking<S, bool> insert(const K& key, const V& value) {
     return this->write(Assign{{key, value}});
   }
 
   /// As insert, but asynchronous: the caller's scope waits. The entry is sent directly to the
   /// owner. Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Async>::type insert(const K& key, const V& value) {
+  detail::IfAsync<S> insert(const K& key, const V& value) {
     this->write_at_owner_async(Assign{{key, value}});
   }
 
@@ -66,20 +62,16 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// Sets the value of an existing key to op(value, more), and of a new key to `more`; returns true
   /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
-  /// copyable and at most 16 bytes long. If tasks of one core combine values for the same key by
-  /// the same operation, the values are combined before they are sent. Suspends: until done.
+  /// copyable and at most 16 bytes long. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking, class Op>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert_or_combine(const K& key,
-                                                                                 const V& more,
-                                                                                 Op op) {
+  detail::IfBlocking<S, bool> insert_or_combine(const K& key, const V& more, Op op) {
     return this->write(combination(key, more, op));
   }
 
   /// As insert_or_combine, but asynchronous: returns at once, and the caller's scope waits.
   /// Suspends: in a task, if too many requests are in progress.
   template <SyncMode S, class Op>
-  typename std::enable_if<S == SyncMode::Async>::type insert_or_combine(const K& key, const V& more,
-                                                                        Op op) {
+  detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     this->write_async(combination(key, more, op));
   }
 
@@ -92,40 +84,26 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// is sent to the owner. The body must not suspend, since values move when their table grows.
-  /// Never combined. Suspends: until the owner answers. Messages: 2.
+  /// must not suspend, since values move when their table grows. Suspends: until the owner answers.
+  /// Messages: 2.
   template <class F>
   typename detail::call_result<F, V&>::type update(const K& key, F body) {
     detail::check_closure(body);
     return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
   }
 
-  /// Calls `body(const K&, V&)` for each entry at its owner, in as many tasks as suspended bodies
-  /// require. Returns when all work that the bodies have started is complete. The bodies may change
-  /// their values; any other change of the map during the loop may abort the job. From: task.
-  /// Suspends: until then. Messages: those of on_all_cores.
+  /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. The bodies may
+  /// change their values; any other change of the map during the loop may abort the job. From:
+  /// task. Suspends: until the loop has ended. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
-    start_loop<detail::LoopOptions<>>(body);
+    this->template start_loop<detail::LoopOptions<>>(body);
   }
 
   /// Called by create() only.
   GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
 
  private:
-  friend struct detail::LoopOverTable<GlobalMap>;
-
-  template <class Options, class F>
-  void start_loop(const F& body) {
-    static_assert(detail::is_callable<F, K&, V&>::value,
-                  "the body of a loop over a map takes a key and its value: (const K&, V&)");
-    detail::check_closure(body);
-    this->template for_each_cell<Options>([body](typename Base::Cell cell) mutable {
-      typename Base::template VisitedKey<F, V> key = cell.key();
-      body(key, cell.value());
-    });
-  }
-
   template <class F>
   struct Update {
     K key;
@@ -152,12 +130,9 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 };
 
-namespace detail {
-
 template <class K, class V, class Hash, class Equal>
-struct LoopOver<GlobalMap<K, V, Hash, Equal>> : LoopOverTable<GlobalMap<K, V, Hash, Equal>> {};
-
-}  // namespace detail
+struct detail::LoopOver<GlobalMap<K, V, Hash, Equal>>
+    : detail::LoopOverStructure<GlobalMap<K, V, Hash, Equal>> {};
 
 /// Names from the original Grappa.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

@@ -11,12 +11,9 @@
 ///
 /// Linearizable (combining.hpp): the elements that one task pushes are popped in the order of the
 /// pushes; the order of async pushes is unspecified. Flat-combined (flat_combiner.hpp): the
-/// operations of one core's tasks are sent as batches of pushes and batches of pops. The batches of
-/// all cores proceed in parallel and are serialised only on the master, while it records addresses.
-/// The core that pushes an element stores it (detail/sequence.hpp).
-///
-/// The operations create, destroy, push, push<async>, try_pop, pop, size, empty and clear are
-/// documented in detail/combined_sequence.hpp; the other operations follow below.
+/// operations of one core's tasks are sent as batches of pushes and batches of pops. The core that
+/// pushes an element stores it. The operations that are not below, and
+/// forall(queue, body), are documented in detail/combined_sequence.hpp.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"
@@ -97,17 +94,13 @@ class GlobalQueue
 
  private:
   friend Base;
-  friend struct detail::LoopOverSequence<GlobalQueue, T>;
 
   FlatCombiner<detail::QueueProxy<T>>& pops() { return pops_; }
 
   FlatCombiner<detail::QueueProxy<T>> pops_;  // separate, so that a push does not wait for pops
 };
 
-namespace detail {
-
 template <class T>
-struct LoopOver<GlobalQueue<T>> : LoopOverSequence<GlobalQueue<T>, T> {};
+struct detail::LoopOver<GlobalQueue<T>> : detail::LoopOverStructure<GlobalQueue<T>> {};
 
-}  // namespace detail
 }  // namespace Grappa

@@ -11,17 +11,15 @@
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts and lookups of
 /// one core's tasks are sent in batches, one message to each owner of their keys, and equal
 /// operations on equal keys are sent once. While no task erases keys, a core also caches keys that
-/// are in the set (--known_keys). Each core stores its keys in a flat table
-/// that grows as needed (detail/owner_table.hpp): a key of 8 bytes takes about 16 to 64 bytes.
+/// are in the set (--known_keys). A key of 8 bytes takes about 16 to 64 bytes.
 ///
-/// The operations create, destroy, size, empty and sync_all_cores are documented in
-/// detail/hash_table.hpp. For all functions: From: task or handler. Messages: 2 for each batch and
-/// each core that owns keys of the batch. (combining.hpp: in mode none 2 for each operation; in
-/// mode centralized 2 more, to core 0 and back.)
+/// The operations create, destroy, size, empty and sync_all_cores, and the numbers of messages, are
+/// documented in detail/hash_table.hpp. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/bits.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,17 +28,14 @@
 namespace Grappa {
 namespace detail {
 
-/// A cache of keys that are known to be in a global set: this core has recently learned about them.
+/// A cache of keys that are known to be in a global set. An insert or a lookup of a cached key is
+/// answered at once, before it reaches a proxy: while no task erases keys, the key is in the set
+/// during the whole operation. Before a core erases its first key, it clears the caches of all
+/// cores (forget()), which then stay empty until the set is cleared. An answer to an operation that
+/// began before forget() may be outdated, so such an answer is not cached; epochs detect this case.
 ///
-/// An insert or a lookup of a cached key is answered at once: while no task erases keys, the key is
-/// in the set during the whole operation. Before a core erases its first key, it clears the caches
-/// of all cores (forget()). An answer to an operation that began before forget() may be outdated,
-/// so such an answer is not cached; epochs detect this case. After an erase, the caches of a set
-/// stay empty until the set is cleared.
-///
-/// The cache holds --known_keys keys in buckets of four. A new key replaces the oldest one of its
-/// bucket. If fewer than one lookup in 32 hits, only a sample of the operations uses the cache. The
-/// cache is not part of combining: the proxies do not see the operations that it answers.
+/// The cache has buckets of four keys. A new key replaces the oldest one of its bucket. If fewer
+/// than one lookup in 32 hits, only a sample of the operations uses the cache.
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
@@ -71,20 +66,19 @@ class KnownKeys {
     if (epoch != epoch_ || forgets_ || skip_ != 0 || bucket_count_ == 0) return;
     if (buckets_.empty()) {
       buckets_.resize(bucket_count_);
-      fill_.resize(bucket_count_);
+      notes_.resize(bucket_count_);
     }
     const size_t at = bucket_of(key);
     if (holds(at, key)) return;
-    Fill& fill = fill_[at];
-    buckets_[at].set(fill.next, key);
-    fill.next = static_cast<uint8_t>((fill.next + 1) % kKeysOfBucket);
-    if (fill.n < kKeysOfBucket) ++fill.n;
+    uint8_t& notes = notes_[at];
+    buckets_[at].set(notes % kKeysOfBucket, key);
+    notes = notes == 2 * kKeysOfBucket - 1 ? kKeysOfBucket : notes + 1;
   }
 
   /// Clears the cache and disables it.
   void forget() {
     buckets_.clear();
-    fill_.clear();
+    notes_.clear();
     forgets_ = true;
     ++epoch_;
   }
@@ -96,19 +90,14 @@ class KnownKeys {
   }
 
  private:
-  enum : size_t { kKeysOfBucket = 4 };
+  enum : uint8_t { kKeysOfBucket = 4 };
   enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
-
-  // Separate from the keys: this array stays in the cache, and the keys of a bucket are adjacent.
-  struct Fill {
-    uint8_t n = 0;     // number of keys
-    uint8_t next = 0;  // the key to be replaced next
-  };
 
   size_t bucket_of(const K& key) const { return KeyHash<K, Hash>()(key) & (bucket_count_ - 1); }
 
   bool holds(size_t bucket, const K& key) {
-    for (int i = 0; i < fill_[bucket].n; ++i) {
+    const int n = std::min<int>(notes_[bucket], kKeysOfBucket);
+    for (int i = 0; i < n; ++i) {
       if (Equal()(buckets_[bucket][i], key)) return true;
     }
     return false;
@@ -116,7 +105,9 @@ class KnownKeys {
 
   const size_t bucket_count_;
   std::vector<RawElements<K, kKeysOfBucket>> buckets_;  // empty before the first key
-  std::vector<Fill> fill_;                              // for each bucket
+  // For each bucket, the number of keys that were noted; above 4, modulo 4, plus 4. Separate from
+  // the keys: this array stays in the cache, and the keys of a bucket are adjacent.
+  std::vector<uint8_t> notes_;
   uint64_t epoch_ = 0;
   bool forgets_ = false;
   uint32_t looks_ = 0;  // lookups since the last sample
@@ -138,7 +129,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   /// Returns true if the key is new. If several tasks insert a key, one of them gets true.
   /// Suspends: until the key is in the set.
   template <SyncMode S = SyncMode::Blocking>
-  typename std::enable_if<S == SyncMode::Blocking, bool>::type insert(const K& key) {
+  detail::IfBlocking<S, bool> insert(const K& key) {
     if (this->combining() != Combining::Distributed) return this->write(Insert{{key}});
     if (is_known(key)) return false;
     const uint64_t epoch = known_.epoch();
@@ -150,7 +141,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   /// As insert, but asynchronous: the caller's scope waits. The key is sent directly to the owner.
   /// Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
-  typename std::enable_if<S == SyncMode::Async>::type insert(const K& key) {
+  detail::IfAsync<S> insert(const K& key) {
     if (!is_known(key)) this->write_at_owner_async(Insert{{key}});
   }
 
@@ -192,13 +183,12 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     });
   }
 
-  /// Calls `body(const K&)` for each key at its owner, in as many tasks as suspended bodies
-  /// require. Returns when all work that the bodies have started is complete. The set must not be
-  /// modified during the loop; a modification may abort the job. From: task. Suspends: until then.
+  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. A modification of the
+  /// set during the loop may abort the job. From: task. Suspends: until the loop has ended.
   /// Messages: those of on_all_cores.
   template <class F>
   void forall_keys(F body) {
-    start_loop<detail::LoopOptions<>>(body);
+    this->template start_loop<detail::LoopOptions<>>(body);
   }
 
   /// As above, then waits for `event`: the bodies may have enrolled work in it.
@@ -213,19 +203,6 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
       : Base(capacity_hint, mode), known_(detail::known_keys_option()) {}
 
  private:
-  friend struct detail::LoopOverTable<GlobalSet>;
-
-  template <class Options, class F>
-  void start_loop(const F& body) {
-    static_assert(detail::is_callable<F, K&>::value,
-                  "the body of a loop over a set takes a key: (const K&)");
-    detail::check_closure(body);
-    this->template for_each_cell<Options>([body](typename Base::Cell cell) mutable {
-      typename Base::template VisitedKey<F> key = cell.key();
-      body(key);
-    });
-  }
-
   bool is_known(const K& key) {
     if (!known_.has(key)) return false;
     ++detail::structure_counters::known;
@@ -246,12 +223,9 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   bool all_forget_ = false;  // true if this core has disabled all caches
 };
 
-namespace detail {
-
 template <class K, class Hash, class Equal>
-struct LoopOver<GlobalSet<K, Hash, Equal>> : LoopOverTable<GlobalSet<K, Hash, Equal>> {};
-
-}  // namespace detail
+struct detail::LoopOver<GlobalSet<K, Hash, Equal>>
+    : detail::LoopOverStructure<GlobalSet<K, Hash, Equal>> {};
 
 /// Names from the original Grappa.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

@@ -9,12 +9,9 @@
 ///     stack->destroy();
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
-/// tasks are sent in batches. A push and a pop that meet on their core match: the pop takes the
-/// value of the push at once. The two operations are adjacent in the order and need no message. The
-/// core that pushes an element stores it (detail/sequence.hpp), and the storage grows as needed.
-///
-/// The operations create, destroy, push, push<async>, try_pop, pop, size, empty, clear and
-/// forall(stack, body) are documented in detail/combined_sequence.hpp.
+/// tasks are sent in batches. A push and a pop that meet on their core match, without a message.
+/// The core that pushes an element stores it. All operations and forall(stack, body) are documented
+/// in detail/combined_sequence.hpp.
 
 #include "structures/detail/combined_sequence.hpp"
 
@@ -51,16 +48,9 @@ class GlobalStack
   /// Called by create() only.
   GlobalStack(int64_t capacity_hint, Combining mode)
       : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
-
- private:
-  friend Base;
-  friend struct detail::LoopOverSequence<GlobalStack, T>;
 };
 
-namespace detail {
-
 template <class T>
-struct LoopOver<GlobalStack<T>> : LoopOverSequence<GlobalStack<T>, T> {};
+struct detail::LoopOver<GlobalStack<T>> : detail::LoopOverStructure<GlobalStack<T>> {};
 
-}  // namespace detail
 }  // namespace Grappa

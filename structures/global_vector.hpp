@@ -9,11 +9,10 @@
 ///     found->destroy();
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
-/// tasks are sent in batches. Each batch locks the master while it copies its elements
-/// (detail::Window), so batches are serialised. GlobalStack and GlobalQueue need no lock, since
-/// their elements are not in one array. A push and a pop that meet on their core match: the pop
-/// takes the value of the push at once, and the two operations are adjacent in the order. A dequeue
-/// does not match a push, since the vector may have other elements in front.
+/// tasks are sent in batches. Each batch locks the master while it copies its elements, so batches
+/// are serialised. GlobalStack and GlobalQueue need no lock, since their elements are not in one
+/// array. A push and a pop that meet on their core match. A dequeue does not match a push, since
+/// the vector may have other elements in front.
 ///
 /// The array is contiguous, so elements have consecutive linear addresses. As in a std::vector, an
 /// address is valid until the next push, which may move all elements to a larger array.
@@ -57,12 +56,11 @@ struct Batch {
 /// array that holds elements. A symmetric object: `this` is the same on every core.
 ///
 /// A batch acquires the lock of the master, core 0, which answers with the window. The batch then
-/// copies its pushed elements behind the end, copies its popped elements from both ends, and
-/// returns the changed window together with the lock (Figure 5 of the paper). When the end of the
-/// array is reached, the holder of the lock moves the elements: to the front of the array if they
-/// fill less than half of it, otherwise to a new array of twice the size. So the amortized cost of
-/// moving is constant for each push. Invariant: only the holder of the lock has the current window;
-/// other readers see the window at the last release of the lock.
+/// copies its elements, and returns the changed window together with the lock (Figure 5 of the
+/// paper). When the end of the array is reached, the holder of the lock moves the elements: to the
+/// front of the array if they fill less than half of it, otherwise to a new array of twice the
+/// size. So the amortized cost of moving is constant for each push. Invariant: only the holder of
+/// the lock has the current window; other readers see the window at the last release of the lock.
 class Window {
  public:
   static constexpr Core kMaster = 0;
@@ -84,8 +82,7 @@ class Window {
   int64_t size() const { return extent().size(); }
 
   /// Copies the first or the last element. Returns false if the window is empty. From: task or
-  /// handler on the master. Suspends: while another task holds the lock, and until the owner has
-  /// replied.
+  /// handler on the master. Suspends: for the lock and the owner.
   bool look(bool at_back, void* element);
 
   /// From: task or handler. Suspends: until the window is empty. Messages: 2.
@@ -122,11 +119,8 @@ class VectorProxy : public MatchingProxy<T> {
 
   bool try_dequeue(T* value) {
     this->check_open();
-    this->do_not_match();
-    bool found = false;
-    dequeues_[n_dequeued_++] = {value, &found};
-    this->wait();
-    return found;
+    this->match_ = false;
+    return this->wait_as(&dequeues_[n_dequeued_++], value);
   }
 
   void sync() override {
@@ -151,10 +145,9 @@ class VectorProxy : public MatchingProxy<T> {
 }  // namespace detail
 
 /// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations
-/// push, push<async>, try_pop, pop, size, empty, clear and combining are documented in
+/// create, push, push<async>, try_pop, pop, size, empty, clear and combining are documented in
 /// detail/combined_sequence.hpp. If the array is full, a push moves all elements; clear keeps the
-/// array. For all operations on elements: From: task or handler. Messages: those of
-/// Window::commit().
+/// array. For all operations on elements: From: task or handler. Messages: those of Window::commit.
 template <class T>
 class GlobalVector
     : public detail::CombinedSequence<GlobalVector<T>, T, detail::Window, detail::VectorProxy<T>> {
@@ -168,8 +161,7 @@ class GlobalVector
     Base::destroy();
   }
 
-  /// Removes the first element. If there is none, returns false and leaves `value`. Suspends: until
-  /// done.
+  /// As try_pop(), but removes the first element. Suspends: until done.
   bool try_dequeue(T* value) {
     if (this->mode_ == Combining::Distributed) return this->combiner_->try_dequeue(value);
     GlobalVector* const self = this;
@@ -192,9 +184,8 @@ class GlobalVector
   T front() { return look(false, "front"); }
   T back() { return look(true, "back"); }
 
-  /// Addresses of the first element, of the end, of element `i`, 0 <= i < size(), which is checked,
-  /// and of the array that contains the elements. Valid until the next push. Suspends: for the
-  /// master. Messages: 2.
+  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the array
+  /// that contains the elements. Valid until the next push. Suspends: for the master. Messages: 2.
   GlobalAddress<T> begin() const { return place(this->store_.extent(), 0); }
   GlobalAddress<T> end() const {
     const detail::Extent extent = this->store_.extent();
@@ -208,6 +199,14 @@ class GlobalVector
   }
   GlobalAddress<T> storage() const { return GlobalAddress<T>(this->store_.extent().array); }
 
+  /// forall(vector, body): as forall(vector->begin(), vector->size(), body), with the same forms of
+  /// body and the same template arguments. The vector must not be modified during the loop.
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    const detail::Extent extent = this->store_.extent();
+    detail::loop_over_elements<Options>(place(extent, 0), extent.size(), body);
+  }
+
   static const char* name() { return "GlobalVector"; }
 
   /// Called by create() only.
@@ -215,7 +214,6 @@ class GlobalVector
 
  private:
   friend Base;
-  friend struct detail::LoopOver<GlobalVector>;
 
   static detail::Extent prepare(int64_t capacity_hint) {
     const int64_t capacity = std::max<int64_t>(capacity_hint, 1024);
@@ -236,18 +234,7 @@ class GlobalVector
   }
 };
 
-namespace detail {
-
-/// forall(vector, body): as forall(vector->begin(), vector->size(), body), with the same forms of
-/// body and the same template arguments. The vector must not be modified during the loop.
 template <class T>
-struct LoopOver<GlobalVector<T>> {
-  template <class Options, class F>
-  static void start(GlobalAddress<GlobalVector<T>> vector, const F& body) {
-    const Extent extent = vector->store_.extent();
-    loop_over_elements<Options>(GlobalVector<T>::place(extent, 0), extent.size(), body);
-  }
-};
+struct detail::LoopOver<GlobalVector<T>> : detail::LoopOverStructure<GlobalVector<T>> {};
 
-}  // namespace detail
 }  // namespace Grappa

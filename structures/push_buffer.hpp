@@ -8,10 +8,10 @@
 ///     on_all_cores([] { found.flush(); });               // now all values are in the array
 ///
 /// Values are buffered on their core. A full buffer reserves the next elements of the array by one
-/// fetch_and_add of the index, which all cores share, and is then copied to them as a whole. So the
-/// index is the number of elements reserved so far, the values of one buffer are in the order of
-/// their pushes, and the order is otherwise unspecified. The caller owns the array and must make it
-/// long enough: a buffer that is written past its end overwrites other memory.
+/// fetch_and_add of the index, which all cores share, and is then copied to them as a whole. The
+/// values of one buffer are in the order of their pushes, and the order is otherwise unspecified.
+/// The caller must make the array long enough: a buffer that is written past its end overwrites
+/// other memory.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"

@@ -1,38 +1,142 @@
 #pragma once
 
-/// The common base of GlobalStack, GlobalQueue and GlobalVector, and the proxy of stacks and
-/// vectors.
+/// The common base of GlobalStack, GlobalQueue and GlobalVector, the store of stacks and queues,
+/// and the proxy of stacks and vectors.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
-#include "structures/detail/sequence.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
+#include "system/base/ids.hpp"
+#include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/symmetric.hpp"
+#include "system/sync/mutex.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
+#include <deque>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
+/// The end from which elements are removed. Elements are pushed at the back.
+enum class TakeFrom : uint8_t { Back, Front };
+
+/// Consecutive elements on one core. Sent between cores.
+struct Segment {
+  GlobalAddress<char> first;
+  int64_t n;
+};
+
+/// The base of global stacks and queues: a core stores the elements that its tasks push, and the
+/// master stores the order of all elements.
+///
+/// A batch of pushes is written to the memory of its core. Then one message passes the addresses to
+/// the master, and the whole batch takes effect there. A batch of pops is one message to the
+/// master, which requests the cores with these elements to send them to the popping core. A
+/// symmetric object: `this` is the same on every core. Invariant: an element in the master's list
+/// is written, and its address does not change until the element is removed.
+class Sequence {
+ public:
+  static constexpr Core kMaster = 0;
+
+  /// `hint`: the expected number of elements on all cores together.
+  Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
+
+  /// Pushes `n_pushed` elements, then pops up to `n_popped` elements. Returns the number of popped
+  /// elements. `pushed` and `popped` may be the same address. From: task or handler. Suspends:
+  /// until both have taken effect. Messages: 2 to and from the master, and 2 for each segment of
+  /// popped elements on another core.
+  int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
+
+  /// The number of elements. From: task or handler. Suspends: for the master. Messages: 2.
+  int64_t size() const;
+
+  /// Removes all elements. From: task. Suspends: until they are removed.
+  void clear();
+
+  /// Without combining, as in the paper's Figure 5: an operation locks the master until the element
+  /// is written or read. The cores store elements in turn. From: task or handler on the master.
+  /// Suspends: for lock and owner. Messages: 2 or 0.
+  template <class T>
+  void push_locked(const T* element) {
+    lock_.lock();
+    Sequence* const self = this;
+    const T copy = *element;
+    const Segment one = delegate::call(
+        next_owner(), unchecked([self, copy] { return self->store_some(&copy, 1); }));
+    add(&one, 1);
+    lock_.unlock();
+  }
+  bool pop_locked(void* element);
+
+  /// The master sorts all segments by core, and removes all elements if `remove` is true. Then each
+  /// core must call take_dealt() once to get its own segments; the last call frees the list. From:
+  /// task. Suspends: until the master answers.
+  uint64_t deal(bool remove);
+  std::vector<Segment> take_dealt(uint64_t dealt);
+
+ private:
+  struct Commit;
+  struct Dealt;
+
+  /// Stores up to `n` elements on this core, as many as one segment can hold.
+  Segment store_some(const void* elements, int64_t n);
+  void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
+
+  // On the master.
+  void add(const Segment* segments, size_t n);
+  std::vector<Segment> take(int64_t n);
+  void take_for(Commit* commit, Core popper, int64_t n);
+  Core next_owner();
+
+  const int64_t element_bytes_;
+  const TakeFrom end_;
+  ElementStore elements_;
+
+  // The order of the elements, on the master. A batch of a proxy usually has one or two segments,
+  // so a thousand elements take one entry. Adjacent segments are joined.
+  std::deque<Segment> order_;
+  int64_t size_ = 0;
+  Mutex lock_;
+  int64_t pushed_in_turn_ = 0;
+};
+
+/// The body of a LocalLoop: elements are numbered consecutively through all segments.
+template <class T, class F>
+struct SegmentLoop {
+  struct Range {
+    T* behind;    // the address behind the last element
+    int64_t end;  // the number of the last element plus 1
+  };
+
+  F body;
+  std::vector<Range> ranges;
+
+  void operator()(int64_t first, int64_t count) {
+    const int64_t end = first + count;
+    auto range = std::upper_bound(ranges.begin(), ranges.end(), first,
+                                  [](int64_t i, const Range& each) { return i < each.end; });
+    for (; first != end; ++range) {
+      const int64_t stop = std::min(end, range->end);
+      for (; first != stop; ++first) body(range->behind[first - range->end]);
+    }
+  }
+};
+
 /// Structure is derived from this class. Store is Sequence or Window, and holds the elements.
 /// Proxy is constructed from a Store*, and has push(value), push_async(value) and try_pop(place).
 /// Structure may hide pops(), to combine pops separately, and prepare(), which create() calls once.
 ///
-/// For all functions: From: task or handler. Messages: one request to the master, core 0, and one
-/// answer for each batch. In a Sequence, a batch of pops also takes one message from the master to
-/// each core that stores some of the elements, and one message from each of these cores. For a
-/// Window, see Window::commit.
+/// For all functions: From: task or handler. Messages: those of Store::commit() for each batch.
 template <class Structure, class T, class Store, class Proxy>
 class CombinedSequence {
   static_assert(IsElement<T>::value, "");
@@ -40,8 +144,8 @@ class CombinedSequence {
  public:
   typedef T value_type;
 
-  /// Creates an empty structure with space for `capacity_hint` elements; the structure grows beyond
-  /// that as needed. From: task. Suspends: until all cores have created it.
+  /// Creates an empty structure with space for `capacity_hint` elements; it grows as needed. From:
+  /// task. Suspends: until all cores have created it.
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0)
@@ -53,9 +157,9 @@ class CombinedSequence {
   /// returned. Suspends: until it is destroyed.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), Store::kMaster)); }
 
-  /// Suspends: until the value is in the structure, or a pop has taken the value. push<async>
-  /// is asynchronous: the caller's scope waits, and the call suspends only in a task, while no
-  /// message buffer is free, or if the proxy is full during several commits.
+  /// Suspends: until the value is in the structure, or a pop has taken it. push<async>: the
+  /// caller's scope waits, and the call suspends only in a task, while no message buffer is free,
+  /// or if the proxy is full during several commits.
   template <SyncMode S = SyncMode::Blocking>
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combine_push<S>(value);
@@ -92,6 +196,28 @@ class CombinedSequence {
   void clear() { store_.clear(); }
 
   Combining combining() const { return mode_; }
+
+  /// forall(structure, body) for a Sequence: `body(T&)` for each element, on the core that stores
+  /// the element, in any order, with the template arguments of all loops. The structure must not be
+  /// modified during the loop. Messages: those of all loops, and 3 from each core to the master.
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    static_assert(is_callable<F, T&>::value,
+                  "the body of a loop over a stack or a queue takes (T&)");
+    check_closure(body);
+    Store* const sequence = &store_;
+    const uint64_t dealt = sequence->deal(false);
+    const auto part = [body, sequence, dealt] {
+      SegmentLoop<T, F> loop = {body, {}};
+      int64_t n = 0;
+      for (const Segment& segment : sequence->take_dealt(dealt)) {
+        n += segment.n;
+        loop.ranges.push_back({reinterpret_cast<T*>(segment.first.pointer()) + segment.n, n});
+      }
+      LocalLoop<SegmentLoop<T, F>>::run(n, loop_chunk(n, Options::threshold()), loop);
+    };
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
 
  protected:
   /// The store is constructed from the size of an element and `args`.
@@ -139,11 +265,9 @@ class CombinedSequence {
   }
 };
 
-/// A proxy for pushes and pops at the same end, which match each other on their core.
-///
-/// A pop takes the value of the latest push that waits in its proxy, and a push passes its value to
-/// the latest waiting pop. The push and the pop are adjacent in the order of all operations, and
-/// neither of them is committed. A request of another kind disables matching (do_not_match): it may
+/// A proxy for pushes and pops at the same end, which match each other on their core: a pop takes
+/// the value of the latest push that waits in its proxy, and a push passes its value to the latest
+/// waiting pop. Neither of them is committed. A request of another kind disables matching: it may
 /// be the latest request in the proxy, and only the latest request can be removed. Invariant: while
 /// matching is enabled, either only pushes wait or only pops.
 template <class T>
@@ -165,10 +289,7 @@ class MatchingProxy : public FCProxy {
       wake_last();
       return true;
     }
-    bool found = false;
-    pops_[n_popped_++] = {value, &found};
-    wait();
-    return found;
+    return wait_as(&pops_[n_popped_++], value);
   }
 
  protected:
@@ -183,12 +304,19 @@ class MatchingProxy : public FCProxy {
     }
   };
 
-  void do_not_match() { match_ = false; }
+  /// Waits as `*taker`. Returns true if the request was answered.
+  bool wait_as(Taker* taker, T* value) {
+    bool found = false;
+    *taker = {value, &found};
+    wait();
+    return found;
+  }
 
   int64_t n_pushed_ = 0;
   int64_t n_popped_ = 0;
   RawElements<T, kProxyRequests> values_;  // pushed values, then space for popped values
   Taker pops_[kProxyRequests];
+  bool match_ = true;
 
  private:
   // Returns false if the push waits.
@@ -200,55 +328,6 @@ class MatchingProxy : public FCProxy {
     pops_[--n_popped_].answer(value);
     wake_last();
     return true;
-  }
-
-  bool match_ = true;
-};
-
-/// The body of a LocalLoop: elements are numbered consecutively through all segments.
-template <class T, class F>
-struct SegmentLoop {
-  struct Range {
-    T* behind;    // the address behind the last element
-    int64_t end;  // the number of the last element plus 1
-  };
-
-  F body;
-  std::vector<Range> ranges;
-
-  void operator()(int64_t first, int64_t count) {
-    const int64_t end = first + count;
-    auto range = std::upper_bound(ranges.begin(), ranges.end(), first,
-                                  [](int64_t i, const Range& each) { return i < each.end; });
-    for (; first != end; ++range) {
-      const int64_t stop = std::min(end, range->end);
-      for (; first != stop; ++first) body(range->behind[first - range->end]);
-    }
-  }
-};
-
-/// forall(structure, body): `body(T&)` for each element, on the core that stores the element, in
-/// any order, with the template arguments of all loops. The structure must not be modified during
-/// the loop. Messages: those of all loops, and 3 from each core to the master.
-template <class Structure, class T>
-struct LoopOverSequence {
-  template <class Options, class F>
-  static void start(GlobalAddress<Structure> structure, const F& body) {
-    static_assert(is_callable<F, T&>::value,
-                  "the body of a loop over a stack or a queue takes (T&)");
-    check_closure(body);
-    Sequence* const sequence = &structure->store_;
-    const uint64_t dealt = sequence->deal(false);
-    const auto part = [body, sequence, dealt] {
-      SegmentLoop<T, F> loop = {body, {}};
-      int64_t n = 0;
-      for (const Segment& segment : sequence->take_dealt(dealt)) {
-        n += segment.n;
-        loop.ranges.push_back({reinterpret_cast<T*>(segment.first.pointer()) + segment.n, n});
-      }
-      LocalLoop<SegmentLoop<T, F>>::run(n, loop_chunk(n, Options::threshold()), loop);
-    };
-    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
 };
 

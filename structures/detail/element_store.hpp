@@ -1,8 +1,9 @@
 #pragma once
 
-/// Elements of global structures: storage on a core, and messages that carry elements.
+/// Elements of global structures: storage on a core, messages that carry elements, and loops.
 
 #include "system/base/traits.hpp"
+#include "system/global/address.hpp"
 #include "system/message/send.hpp"
 
 #include <cstddef>
@@ -26,6 +27,15 @@ struct IsElement {
   static constexpr bool value = true;
 };
 
+/// forall(structure, body): calls structure->start_loop<Options>(body).
+template <class Structure>
+struct LoopOverStructure {
+  template <class Options, class F>
+  static void start(GlobalAddress<Structure> structure, const F& body) {
+    structure->template start_loop<Options>(body);
+  }
+};
+
 /// Elements that are copied as bytes, without a constructor.
 template <class T, size_t kCapacity>
 class RawElements {
@@ -46,9 +56,31 @@ struct Found {
 };
 
 /// Allocates memory of this core for `n` unconstructed objects of `bytes` bytes each, with any
-/// alignment, which plain `new` does not support in C++11; free it by std::free. If there is no
-/// memory, the job aborts and reports the sizes and the container, `owner`.
+/// alignment; free it by std::free. If there is no memory, the job aborts and names `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
+
+/// The array of buckets of a hash table.
+class BucketArray {
+ public:
+  explicit BucketArray(size_t (*elements)(const BucketArray*)) : elements_(elements) {}
+  BucketArray(const BucketArray&) = delete;
+  BucketArray& operator=(const BucketArray&) = delete;
+
+  /// Allocates `count` buckets, a power of two; free them by std::free. Aborts if out of memory.
+  void* allocate(size_t count, size_t bucket_bytes);
+
+  /// Aborts the job with a similar message if no table can hold so many elements.
+  void check_possible(size_t elements, size_t bucket_bytes) const;
+
+  /// The first bucket for keys with this hash.
+  const char* bucket(uint64_t hash) const { return first_ + (hash & mask_) * bucket_bytes_; }
+
+ private:
+  char* first_ = nullptr;
+  size_t mask_ = 0;  // number of buckets minus 1
+  size_t bucket_bytes_ = 0;
+  size_t (*const elements_)(const BucketArray*);  // for the error message
+};
 
 /// Sends bytes for which a task on core `dest` waits, at once: `body(payload, bytes)` runs there.
 /// From: handler, or a task of the master. Suspends: only in a task, if the bytes do not fit in a
@@ -68,8 +100,7 @@ void send_latency_critical(Core dest, const F& body, const void* payload, size_t
 ///
 /// Elements are written consecutively into pages. A page is reused when all its elements are
 /// removed. If the last elements of a page are removed, as in a stack, their space is reused too.
-/// So a stack or a queue needs memory for its current elements, and one or two more pages. Free
-/// space below a remaining element is not reused. Pages are not freed before the destructor.
+/// Free space below a remaining element is not reused. Pages are not freed before the destructor.
 /// Invariant: of the elements below `used` of a page, `live` have not been removed.
 class ElementStore {
  public:

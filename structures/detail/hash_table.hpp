@@ -1,10 +1,10 @@
 #pragma once
 
-/// The common base of GlobalSet and GlobalMap: keys are distributed over the cores by hash.
-///
-/// A key has one owner. Only its owner accesses the cell of the key, in handlers that do not
-/// suspend. So each operation takes effect at one moment. The operations on all keys together are
-/// linearizable, since each of them accesses one key. Neither a lock nor a master is needed.
+/// The common base of GlobalSet and GlobalMap: the hash of a key determines its owner. Only the
+/// owner accesses the cell of the key, in handlers that do not suspend. So each operation takes
+/// effect at one moment, and needs neither a lock nor a master. Messages of all operations that are
+/// not documented otherwise: 2 for each batch and each core that owns keys of the batch; in mode
+/// none 2 for each operation; in mode centralized 2 more, to core 0 and back.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
@@ -23,6 +23,12 @@
 
 namespace Grappa {
 namespace detail {
+
+/// The result types of overloads for blocking and for async calls.
+template <SyncMode S, class R>
+using IfBlocking = typename std::enable_if<S == SyncMode::Blocking, R>::type;
+template <SyncMode S>
+using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 struct EqualityOperator {
   template <class K>
@@ -94,9 +100,8 @@ class HashTable {
   }
 
   /// Waits for all async operations that any core started on this structure before the call. If
-  /// other cores keep starting operations, this call may wait forever. A finish or a blocking loop
-  /// around the operations also waits for them, without messages. From: task. Suspends: until they
-  /// have completed. Messages: those of two or more reductions.
+  /// other cores keep starting operations, this call may wait forever. From: task. Suspends: until
+  /// they have completed. Messages: those of two or more reductions.
   void sync_all_cores() const {
     // The sum of `done` is computed before the sum of `started`. So the two sums are equal only if,
     // at some moment between them, no operation was in progress (F. Mattern, "Algorithms for
@@ -111,10 +116,22 @@ class HashTable {
 
   Combining combining() const { return mode_; }
 
+  /// As forall_keys or forall_entries, with the template arguments of all loops. For forall().
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    check_closure(body);
+    HashTable* const self = this;
+    const auto part = [self, body] {
+      const auto n = static_cast<int64_t>(self->table_->size());
+      LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, Options::threshold()),
+                                  {body, self, n, self->table_->begin()});
+    };
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
+
  protected:
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
-  typedef typename Cells::Table::iterator Cell;
 
   HashTable(int64_t capacity_hint, Combining mode) : mode_(mode), combiner_(&table_, &async_done_) {
     if (capacity_hint != 0) {
@@ -184,23 +201,6 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(StartedThen<At, F>(at, then)));
   }
 
-  /// Starts `visit(cell)` for each cell, in tasks of its owner.
-  template <class Options, class Visit>
-  void for_each_cell(const Visit& visit) {
-    HashTable* const self = this;
-    const auto part = [self, visit] {
-      const auto n = static_cast<int64_t>(self->table_->size());
-      LocalLoop<CellLoop<Visit>>::run(n, loop_chunk(n, Options::threshold()),
-                                      {visit, self, n, self->table_->begin()});
-    };
-    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
-  }
-
-  /// A key for the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
-  template <class F, class... Value>
-  using VisitedKey =
-      typename std::conditional<is_callable<F, const K&, Value&...>::value, const K&, K>::type;
-
   // Delegates at a HashTable: they are sent, and a run of delegates prefetches its buckets.
 
   struct WriteAt {
@@ -230,14 +230,13 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
   }
 
-  /// The loop on one core. Each iteration takes the next cell, regardless of its index; no other
-  /// code runs between the check and the increment.
-  template <class Visit>
+  /// The loop on one core. Each iteration takes the next cell, regardless of its index.
+  template <class F>
   struct CellLoop {
-    Visit visit;
+    F body;
     HashTable* self;
     int64_t n;
-    Cell next;
+    typename Cells::Table::iterator next;
     void operator()(int64_t, int64_t count) {
       for (int64_t k = 0; k < count; ++k) {
         GRAPPA_CHECK(static_cast<int64_t>(self->table_->size()) == n && next != self->table_->end())
@@ -245,7 +244,7 @@ class HashTable {
                "changes, and make them after the loop";
         const auto cell = next;
         ++next;
-        visit(cell);
+        Cells::visit(body, cell);
       }
     }
   };
@@ -295,16 +294,6 @@ class HashTable {
   uint64_t async_started_ = 0;  // async operations that this core has started
   uint64_t async_done_ = 0;     // async operations that have completed on this core
   FlatCombiner<TableProxy<K, V, Hash, Equal>> combiner_;
-};
-
-/// forall(structure, body): as forall_keys or forall_entries, with the template arguments of all
-/// loops.
-template <class Structure>
-struct LoopOverTable {
-  template <class Options, class F>
-  static void start(GlobalAddress<Structure> structure, const F& body) {
-    structure->template start_loop<Options>(body);
-  }
 };
 
 }  // namespace detail

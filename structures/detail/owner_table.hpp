@@ -3,10 +3,9 @@
 /// The cells of a global set or map that one core owns: a flat table that grows as needed.
 ///
 /// tsl::robin_map and tsl::robin_set (open addressing, linear probing with robin hood hashing,
-/// power-of-two sizes, at most half full; erasing leaves no tombstones) were chosen among the
-/// packages of Debian. The benchmark inserted 2^25 pairs of 8 + 8 bytes in random order into
-/// reserved tables of one core, then looked up as many keys, half of them present. Results varied
-/// by a factor of 2. Millions of operations per second:
+/// power-of-two sizes, at most half full; erasing leaves no tombstones) were the fastest packages
+/// of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random order into reserved tables
+/// of one core, then looked up as many keys, half of them present. Millions of operations a second:
 ///
 ///     insert / find           no prefetch    64 keys ahead
 ///     robin_map                9.0 / 18.0     16.8 / 23.2
@@ -14,15 +13,15 @@
 ///     absl::flat_hash_map      5.4 / 10.4      5.9 / 12.3
 ///
 /// The library does not expose the bucket of a key, which prefetching needs. So our allocator
-/// records the address of the bucket array, and the hash and a mask give the bucket. Tables that
-/// grew from empty took 3 to 7 million inserts per second, for every library: the first touch of
-/// pages dominates, which a capacity hint moves to create().
+/// records the address of the bucket array, and the hash and a mask give the bucket.
 ///
 /// Handlers use these tables, so no function here suspends. A reference to a value is valid until
 /// the next insert or erase.
 
+#include "structures/detail/element_store.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
+#include "system/base/traits.hpp"
 #include "system/net/topology.hpp"
 
 #include <cstddef>
@@ -50,34 +49,11 @@ struct KeyHash {
   }
 };
 
-/// The owner of the keys with this mixed hash. The owner depends on the upper half of the hash and
-/// the bucket on the lower bits: so the keys of one core use all of its buckets, up to 2^32.
+/// The owner of the keys with this mixed hash. It depends on the upper half of the hash and the
+/// bucket on the lower bits: so the keys of one core use all of its buckets, up to 2^32.
 inline Core owner_of_hash(uint64_t hash) {
   return static_cast<Core>(((hash >> 32) * static_cast<uint64_t>(cores())) >> 32);
 }
-
-/// The array of buckets of one table.
-class BucketArray {
- public:
-  explicit BucketArray(size_t (*elements)(const BucketArray*)) : elements_(elements) {}
-  BucketArray(const BucketArray&) = delete;
-  BucketArray& operator=(const BucketArray&) = delete;
-
-  /// Allocates `count` buckets, a power of two; free them by std::free. Aborts if out of memory.
-  void* allocate(size_t count, size_t bucket_bytes);
-
-  /// Aborts the job with a similar message if no table can hold so many elements.
-  void check_possible(size_t elements, size_t bucket_bytes) const;
-
-  /// The first bucket for keys with this hash.
-  const char* bucket(uint64_t hash) const { return first_ + (hash & mask_) * bucket_bytes_; }
-
- private:
-  char* first_ = nullptr;
-  size_t mask_ = 0;  // number of buckets minus 1
-  size_t bucket_bytes_ = 0;
-  size_t (*const elements_)(const BucketArray*);  // for the error message
-};
 
 /// Allocates the array of a table and records its address.
 template <class T>
@@ -135,6 +111,11 @@ class CombineKind {
   alignas(8) unsigned char state_[kMostBytes];
 };
 
+/// A key for the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
+template <class F, class K, class... V>
+using VisitedKey =
+    typename std::conditional<is_callable<F, const K&, V...>::value, const K&, K>::type;
+
 /// The cells of a map: their table, and the writes and lookups of one cell. V is void for a set.
 template <class K, class V, class Hash, class Equal>
 struct Cells {
@@ -167,6 +148,15 @@ struct Cells {
     std::memcpy(place, &found.value(), sizeof(V));
     return true;
   }
+
+  /// Calls the body of a loop.
+  template <class F>
+  static void visit(F& body, typename Table::iterator cell) {
+    static_assert(is_callable<F, K&, V&>::value,
+                  "the body of a loop over a map takes a key and its value: (const K&, V&)");
+    VisitedKey<F, K, V&> key = cell.key();
+    body(key, cell.value());
+  }
 };
 
 template <class K, class Hash, class Equal>
@@ -188,6 +178,14 @@ struct Cells<K, void, Hash, Equal> {
   static void merge(const Kind&, Write*, const Write&) {}
   static bool read(const Table& table, const K& key, void*) {
     return table.find(key) != table.end();
+  }
+
+  template <class F>
+  static void visit(F& body, typename Table::iterator cell) {
+    static_assert(is_callable<F, K&>::value,
+                  "the body of a loop over a set takes a key: (const K&)");
+    VisitedKey<F, K> key = cell.key();
+    body(key);
   }
 };
 

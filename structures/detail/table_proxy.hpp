@@ -4,11 +4,10 @@
 ///
 /// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
 /// merged request still waits for the commit, since a later operation of its task must not overtake
-/// it. A waiting write never answers a lookup. The requests in one proxy are concurrent operations,
-/// and all callers wait, so a commit may execute them in any order. Each owner gets one message
-/// with all its requests, and all owners work in parallel. Each operation takes effect when its
-/// owner executes it, between its call and its return. Merged writes take effect one right after
-/// the other: the owner answers the first write, and the other writes find an existing key.
+/// it. A waiting write never answers a lookup. All callers wait, so a commit may execute the
+/// requests in any order. Each owner gets one message with all its requests. Merged writes take
+/// effect one right after the other: the owner answers the first write, and the other writes find
+/// an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
@@ -40,7 +39,7 @@ inline char* add_part(std::vector<char>* parcel, size_t bytes) {
   return parcel->data() + at;
 }
 
-/// Returns the address of the next part, which has `count` elements, and skips it.
+/// Skips the next part, which has `count` elements, and returns its address.
 template <class T>
 const T* take_part(const char** next, size_t count) {
   const T* const part = reinterpret_cast<const T*>(*next);
@@ -154,7 +153,29 @@ class TableProxy : public FCProxy {
     return true;
   }
 
-  void sync() override;
+  void sync() override {
+    lookups_.deal();
+    for (KindBatch& batch : batches_) batch.requests.deal();
+    std::vector<char> parcel;
+    for (int distance = 1; distance < cores(); ++distance) {  // each core starts with another owner
+      const Core owner = static_cast<Core>((mycore() + distance) % cores());
+      const Request request = make_request(owner, &parcel);
+      if (parcel.empty()) continue;
+      answered_.enroll();
+      ++structure_counters::owner_messages;
+      send_message(owner, unchecked(request), parcel.data(), parcel.size());
+      flush_to(owner, FlushCause::Asked);
+    }
+    const Request request = make_request(mycore(), &parcel);
+    if (!parcel.empty()) {
+      std::vector<char> answer;
+      request.execute(parcel.data(), &answer);
+      answered_.enroll();
+      take_answer(mycore(), answer.data());
+    }
+    answered_.wait(WaitReason(WaitReason::Kind::Transfer));
+    *async_done_ += n_async_;
+  }
 
   /// Merged requests take no memory in the proxy, but their waiting callers do.
   bool is_full() const override {
@@ -202,7 +223,36 @@ class TableProxy : public FCProxy {
           caller, [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); },
           answer.data(), answer.size());
     }
-    void execute(const char* parcel, std::vector<char>* answer) const;
+
+    /// Runs at the owner, without suspending.
+    void execute(const char* parcel, std::vector<char>* answer) const {
+      // Reserves space for the values of all lookups; the unused rest is cut off at the end.
+      answer->resize(align_up(div_up(writes + lookups, 8), kPartAlignment) +
+                     lookups * Cells::kValueBytes);
+      char* const bits = answer->data();
+      size_t n = 0;
+      const auto add_bit = [&n, bits](bool bit) {
+        bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
+        ++n;
+      };
+      const K* const keys = take_part<K>(&parcel, lookups);
+      for (uint32_t kind = 0; kind < kinds; ++kind) {
+        const Header& header = *take_part<Header>(&parcel, 1);
+        const Write* const batch = take_part<Write>(&parcel, header.writes);
+        table->for_each_key(
+            header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
+            [&](size_t i) { add_bit(Cells::write(**table, header.kind, batch[i])); });
+      }
+      char* value = bits + align_up(div_up(writes + lookups, 8), kPartAlignment);
+      table->for_each_key(
+          lookups, [keys](size_t i) -> const K& { return keys[i]; },
+          [&](size_t i) {
+            const bool found = Cells::read(**table, keys[i], value);
+            if (found) value += Cells::kValueBytes;
+            add_bit(found);
+          });
+      answer->resize(static_cast<size_t>(value - bits));
+    }
   };
 
   KindBatch& batch_of(const Kind& kind) {
@@ -226,16 +276,52 @@ class TableProxy : public FCProxy {
     return true;
   }
 
-  bool concerns(Core owner) const {
-    if (lookups_.count(owner) != 0) return true;
-    for (const KindBatch& batch : batches_) {
-      if (batch.requests.count(owner) != 0) return true;
+  /// Collects the requests for one owner in the parcel, which is empty if there are none.
+  Request make_request(Core owner, std::vector<char>* parcel) {
+    parcel->clear();
+    Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};
+    char* place = add_part(parcel, request.lookups * sizeof(K));
+    lookups_.for_owner(owner, [&place](const Lookup& lookup) {
+      std::memcpy(place, &lookup.key, sizeof(K));
+      place += sizeof(K);
+    });
+    for (KindBatch& batch : batches_) {
+      const auto writes = static_cast<uint32_t>(batch.requests.count(owner));
+      if (writes == 0) continue;
+      ++request.kinds;
+      request.writes += writes;
+      new (add_part(parcel, sizeof(Header))) Header{batch.kind, writes};
+      place = add_part(parcel, writes * sizeof(Write));
+      batch.requests.for_owner(owner, [&place](const Write& write) {
+        std::memcpy(place, &write, sizeof(Write));
+        place += sizeof(Write);
+      });
     }
-    return false;
+    add_part(parcel, 0);
+    return request;
   }
 
-  Request make_request(Core owner, std::vector<char>* parcel);
-  void take_answer(Core owner, const void* answer);
+  void take_answer(Core owner, const void* answer) {
+    const char* const bits = static_cast<const char*>(answer);
+    size_t n = 0;
+    const auto next_bit = [&n, bits] {
+      const bool bit = (bits[n / 8] >> n % 8 & 1) != 0;
+      ++n;
+      return bit;
+    };
+    for (KindBatch& batch : batches_) {
+      batch.requests.for_owner(owner, [&](WriteRequest& write) { write.answer = next_bit(); });
+    }
+    uint32_t found = n_values_;
+    lookups_.for_owner(owner, [&](Lookup& lookup) {
+      lookup.answer = next_bit();
+      if (lookup.answer) lookup.value = found++;
+    });
+    const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
+    values_.insert(values_.end(), values, values + (found - n_values_) * Cells::kValueBytes);
+    n_values_ = found;
+    answered_.complete();
+  }
 
   Table* const table_;
   uint64_t* const async_done_;
@@ -247,115 +333,6 @@ class TableProxy : public FCProxy {
   uint64_t n_async_ = 0;  // async requests
   CompletionEvent answered_;
 };
-
-template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::sync() {
-  lookups_.deal();
-  for (KindBatch& batch : batches_) batch.requests.deal();
-  std::vector<Core> asked;
-  std::vector<char> parcel;
-  for (int distance = 1; distance < cores(); ++distance) {  // each core starts with another owner
-    const Core owner = static_cast<Core>((mycore() + distance) % cores());
-    if (!concerns(owner)) continue;
-    const Request request = make_request(owner, &parcel);
-    answered_.enroll();
-    ++structure_counters::owner_messages;
-    send_message(owner, unchecked(request), parcel.data(), parcel.size());
-    asked.push_back(owner);
-  }
-  for (Core owner : asked) flush_to(owner, FlushCause::Asked);
-  if (concerns(mycore())) {
-    const Request request = make_request(mycore(), &parcel);
-    std::vector<char> answer;
-    request.execute(parcel.data(), &answer);
-    answered_.enroll();
-    take_answer(mycore(), answer.data());
-  }
-  answered_.wait(WaitReason(WaitReason::Kind::Transfer));
-  *async_done_ += n_async_;
-}
-
-/// Collects the requests for one owner in the parcel.
-template <class K, class V, class Hash, class Equal>
-typename TableProxy<K, V, Hash, Equal>::Request TableProxy<K, V, Hash, Equal>::make_request(
-    Core owner, std::vector<char>* parcel) {
-  parcel->clear();
-  Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};
-  char* place = add_part(parcel, request.lookups * sizeof(K));
-  lookups_.for_owner(owner, [&place](const Lookup& lookup) {
-    std::memcpy(place, &lookup.key, sizeof(K));
-    place += sizeof(K);
-  });
-  for (KindBatch& batch : batches_) {
-    const auto writes = static_cast<uint32_t>(batch.requests.count(owner));
-    if (writes == 0) continue;
-    ++request.kinds;
-    request.writes += writes;
-    new (add_part(parcel, sizeof(Header))) Header{batch.kind, writes};
-    place = add_part(parcel, writes * sizeof(Write));
-    batch.requests.for_owner(owner, [&place](const Write& write) {
-      std::memcpy(place, &write, sizeof(Write));
-      place += sizeof(Write);
-    });
-  }
-  add_part(parcel, 0);
-  return request;
-}
-
-/// Runs at the owner, without suspending.
-template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::Request::execute(const char* parcel,
-                                                     std::vector<char>* answer) const {
-  // Reserves space for the values of all lookups; the unused rest is cut off at the end.
-  answer->resize(align_up(div_up(writes + lookups, 8), kPartAlignment) +
-                 lookups * Cells::kValueBytes);
-  char* const bits = answer->data();
-  size_t n = 0;
-  const auto add_bit = [&n, bits](bool bit) {
-    bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
-    ++n;
-  };
-  const K* const keys = take_part<K>(&parcel, lookups);
-  for (uint32_t kind = 0; kind < kinds; ++kind) {
-    const Header& header = *take_part<Header>(&parcel, 1);
-    const Write* const batch = take_part<Write>(&parcel, header.writes);
-    table->for_each_key(
-        header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
-        [&](size_t i) { add_bit(Cells::write(**table, header.kind, batch[i])); });
-  }
-  char* value = bits + align_up(div_up(writes + lookups, 8), kPartAlignment);
-  table->for_each_key(
-      lookups, [keys](size_t i) -> const K& { return keys[i]; },
-      [&](size_t i) {
-        const bool found = Cells::read(**table, keys[i], value);
-        if (found) value += Cells::kValueBytes;
-        add_bit(found);
-      });
-  answer->resize(static_cast<size_t>(value - bits));
-}
-
-template <class K, class V, class Hash, class Equal>
-void TableProxy<K, V, Hash, Equal>::take_answer(Core owner, const void* answer) {
-  const char* const bits = static_cast<const char*>(answer);
-  size_t n = 0;
-  const auto next_bit = [&n, bits] {
-    const bool bit = (bits[n / 8] >> n % 8 & 1) != 0;
-    ++n;
-    return bit;
-  };
-  for (KindBatch& batch : batches_) {
-    batch.requests.for_owner(owner, [&](WriteRequest& write) { write.answer = next_bit(); });
-  }
-  uint32_t found = n_values_;
-  lookups_.for_owner(owner, [&](Lookup& lookup) {
-    lookup.answer = next_bit();
-    if (lookup.answer) lookup.value = found++;
-  });
-  const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
-  values_.insert(values_.end(), values, values + (found - n_values_) * Cells::kValueBytes);
-  n_values_ = found;
-  answered_.complete();
-}
 
 }  // namespace detail
 }  // namespace Grappa

@@ -60,7 +60,7 @@ TEST(CombinerDeathTest, RefusesRequestsToAProxyWhoseCommitHasStarted) {
   TaskRunner runner;
   EXPECT_DEATH(runner.run([] {
     TestCombiner combiner(Misuse::None);
-    const auto proxy = combiner.operator->();
+    const auto& proxy = combiner.operator->();
     combiner->request();
     proxy->request();
   }),

@@ -26,7 +26,7 @@ std::vector<int64_t> numbers(int64_t first, int64_t count) {
 
 TEST(StableStore, KeepsTheOrderOfPushes) {
   for (const int64_t expected : {0, 1, 2, 3, 100}) {
-    StableStore<int64_t> store(expected, "test");
+    StableStore<int64_t> store(expected);
     for (int64_t k = 0; k < 5000; ++k) store.push(k);
     EXPECT_EQ(5000, store.size());
     EXPECT_EQ(numbers(0, 5000), elements(store, 0, 5000)) << expected << " expected";
@@ -34,7 +34,7 @@ TEST(StableStore, KeepsTheOrderOfPushes) {
 }
 
 TEST(StableStore, VisitsAnyRange) {
-  StableStore<int64_t> store(1, "test");  // chunks of 1, 2, 4, ...
+  StableStore<int64_t> store(1);  // chunks of 1, 2, 4, ...
   for (int64_t k = 0; k < 100; ++k) store.push(k);
   for (int64_t first = 0; first <= 100; ++first) {
     for (int64_t count = 0; first + count <= 100; ++count) {
@@ -44,7 +44,7 @@ TEST(StableStore, VisitsAnyRange) {
 }
 
 TEST(StableStore, KeepsTheAddressesOfElements) {
-  StableStore<int64_t> store(0, "test");
+  StableStore<int64_t> store(0);
   store.push(7);
   int64_t* place = nullptr;
   store.for_range(0, 1, [&place](int64_t& element) { place = &element; });
@@ -54,7 +54,7 @@ TEST(StableStore, KeepsTheAddressesOfElements) {
 }
 
 TEST(StableStore, VisitsARangeDuringPushes) {
-  StableStore<std::string> store(2, "test");
+  StableStore<std::string> store(2);
   for (int k = 0; k < 10; ++k) store.push(std::to_string(k));
   std::string seen;
   store.for_range(0, store.size(), [&](std::string& element) {
@@ -68,7 +68,7 @@ TEST(StableStore, VisitsARangeDuringPushes) {
 TEST(StableStore, DestroysEachElementOnce) {
   const auto shared = std::make_shared<int>(1);
   {
-    StableStore<std::shared_ptr<int>> store(0, "test");
+    StableStore<std::shared_ptr<int>> store(0);
     for (int k = 0; k < 1000; ++k) store.push(shared);
     EXPECT_EQ(1001, shared.use_count());
     store.clear();
@@ -84,7 +84,7 @@ TEST(StableStore, AlignsElements) {
   struct alignas(128) Wide {
     char bytes[128];
   };
-  StableStore<Wide> store(0, "test");
+  StableStore<Wide> store(0);
   for (int k = 0; k < 1000; ++k) store.push(Wide());
   store.for_range(0, 1000, [](Wide& element) {
     EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(&element) % alignof(Wide));
