@@ -42,8 +42,7 @@ void suspend_until_committed(const FCProxy* proxy) {
   suspend(WaitReason(WaitReason::Kind::Combiner, proxy));
 }
 
-// The leader changes only in these two functions, and in wake_last() from Worker to
-// SatisfiedWorker.
+// The leader changes only in these two functions, and in wake_last() to SatisfiedWorker.
 void set_leader(RequestBatch& batch, Leader leader, Worker* worker) {
   GRAPPA_DCHECK(batch.leader == Leader::Nobody) << "a proxy has two combining workers";
   batch.leader = leader;

@@ -11,8 +11,7 @@
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts, combinations
 /// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
-/// and equal operations on equal keys are sent once. An entry of 8 + 8 bytes takes about 48 to 96
-/// bytes.
+/// and equal operations are sent once. An entry of 8 + 8 bytes takes about 48 to 96 bytes.
 ///
 /// The operations create, destroy, erase, size, empty, clear and sync_all_cores, and the numbers of
 /// messages, are documented in detail/hash_table.hpp. For all functions: From: task or handler.
@@ -68,8 +67,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->write(combination(key, more, op));
   }
 
-  /// As insert_or_combine, but asynchronous: returns at once, and the caller's scope waits.
-  /// Suspends: in a task, if too many requests are in progress.
+  /// As insert_or_combine, but asynchronous: the caller's scope waits. Suspends: in a task, if too
+  /// many requests are in progress.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     this->write_async(combination(key, more, op));
@@ -84,8 +83,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// must not suspend, since values move when their table grows. Suspends: until the owner answers.
-  /// Messages: 2.
+  /// must not suspend, since values move when their table grows. Suspends: for the owner. Messages:
+  /// 2.
   template <class F>
   typename detail::call_result<F, V&>::type update(const K& key, F body) {
     detail::check_closure(body);

@@ -12,8 +12,8 @@
 /// Linearizable (combining.hpp): the elements that one task pushes are popped in the order of the
 /// pushes; the order of async pushes is unspecified. Flat-combined (flat_combiner.hpp): the
 /// operations of one core's tasks are sent as batches of pushes and batches of pops. The core that
-/// pushes an element stores it. The operations that are not below, and
-/// forall(queue, body), are documented in detail/combined_sequence.hpp.
+/// pushes an element stores it. Other operations and forall(queue, body) are documented in
+/// detail/combined_sequence.hpp.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"

@@ -164,9 +164,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   bool lookup(const K& key) { return contains(key); }
 
   /// Removes the key. Returns true if the key was present. The first call on a core disables the
-  /// caches of known keys on all cores; afterwards every lookup asks the owner. Suspends: for the
-  /// owner, on the first call for all cores. Messages: 2; on the first call 2 more for each other
-  /// core.
+  /// caches of known keys on all cores. Suspends: for the owner, on the first call for all cores.
+  /// Messages: 2; on the first call 2 more for each other core.
   bool erase(const K& key) {
     forget_everywhere();
     return this->Base::erase(key);

@@ -10,8 +10,7 @@
 /// Values are buffered on their core. A full buffer reserves the next elements of the array by one
 /// fetch_and_add of the index, which all cores share, and is then copied to them as a whole. The
 /// values of one buffer are in the order of their pushes, and the order is otherwise unspecified.
-/// The caller must make the array long enough: a buffer that is written past its end overwrites
-/// other memory.
+/// The caller must make the array long enough: its end is not checked.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"

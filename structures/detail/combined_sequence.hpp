@@ -1,7 +1,6 @@
 #pragma once
 
-/// The common base of GlobalStack, GlobalQueue and GlobalVector, the store of stacks and queues,
-/// and the proxy of stacks and vectors.
+/// The base of GlobalStack, GlobalQueue and GlobalVector, and the parts that two of them share.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"

@@ -13,10 +13,8 @@
 ///     absl::flat_hash_map      5.4 / 10.4      5.9 / 12.3
 ///
 /// The library does not expose the bucket of a key, which prefetching needs. So our allocator
-/// records the address of the bucket array, and the hash and a mask give the bucket.
-///
-/// Handlers use these tables, so no function here suspends. A reference to a value is valid until
-/// the next insert or erase.
+/// records the address of the bucket array, and the hash and a mask give the bucket. A reference to
+/// a value is valid until the next insert or erase.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/compiler.hpp"
@@ -79,7 +77,6 @@ struct BucketAllocator {
 template <class V>
 class CombineKind {
  public:
-  /// Replaces the value.
   CombineKind() : apply_(&replace) { std::memset(state_, 0, sizeof(state_)); }
 
   template <class Op>
@@ -204,7 +201,6 @@ class OwnerTable : private BucketArray {
   const Table* operator->() const { return &table_; }
   Table& operator*() { return table_; }
 
-  /// Allocates buckets for so many elements.
   void reserve(size_t elements) {
     check_possible(elements, sizeof(typename Cells::Entry));
     table_.reserve(elements);
@@ -213,7 +209,6 @@ class OwnerTable : private BucketArray {
   /// If the key is present, it is in this bucket or in one of the next ones.
   const void* place(const K& key) const { return bucket(KeyHash<K, Hash>()(key)); }
 
-  /// Prefetches the bucket of the key.
   void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
 
   /// Calls `visit(0)`, ..., `visit(count - 1)`, and prefetches the buckets of `key(0)`, ... before.

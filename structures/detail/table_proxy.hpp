@@ -5,14 +5,11 @@
 /// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
 /// merged request still waits for the commit, since a later operation of its task must not overtake
 /// it. A waiting write never answers a lookup. All callers wait, so a commit may execute the
-/// requests in any order. Each owner gets one message with all its requests. Merged writes take
-/// effect one right after the other: the owner answers the first write, and the other writes find
-/// an existing key.
+/// requests in any order. Each owner gets one message. Merged writes take effect one right after
+/// the other: the owner answers the first write, and the other writes find an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
-///
-/// Each part begins at a multiple of kPartAlignment.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
@@ -30,7 +27,7 @@
 namespace Grappa {
 namespace detail {
 
-constexpr size_t kPartAlignment = 16;
+constexpr size_t kPartAlignment = 16;  // of the parts of a request and an answer
 
 /// Appends `bytes` zero bytes at a multiple of kPartAlignment and returns their address.
 inline char* add_part(std::vector<char>* parcel, size_t bytes) {
