@@ -5,7 +5,7 @@
 /// the same graph can use the same roots.
 
 #include "structures/graph/edge.hpp"
-#include "structures/graph/make/philox.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <iterator>
 #include <set>

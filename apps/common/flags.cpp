@@ -1,6 +1,6 @@
 #include "apps/common/flags.hpp"
 
-#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cerrno>

@@ -3,7 +3,6 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
-#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/relabel.hpp"

@@ -6,7 +6,7 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/program.hpp"
 #include "apps/uts/uts_tree.hpp"
-#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>

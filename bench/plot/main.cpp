@@ -6,7 +6,7 @@
 /// read or written. Files are written only if no number is missing.
 
 #include "bench/plot/pictures.hpp"
-#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cerrno>

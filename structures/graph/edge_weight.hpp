@@ -4,7 +4,7 @@
 /// vertices, so both entries of an undirected edge have the same weight, on any number of cores.
 
 #include "structures/graph/edge.hpp"
-#include "structures/graph/make/philox.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <algorithm>
 #include <cstdint>

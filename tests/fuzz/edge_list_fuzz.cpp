@@ -1,6 +1,6 @@
 /// A line of an edge list is an error with a message, or an edge that survives a write and read.
 
-#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

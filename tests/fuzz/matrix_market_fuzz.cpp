@@ -1,7 +1,7 @@
 /// A Matrix Market file, line by line: banner, size and entries. The parsed values survive a write
 /// and a read, and entries are within the matrix.
 
-#include "structures/graph/file/edge_text.hpp"
+#include "structures/graph/file/graph_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cstring>

@@ -1,6 +1,7 @@
 #include "structures/graph/csr/csr.hpp"
 
-#include "structures/graph/csr/csr_builder.hpp"
+#include "structures/graph/csr_edges.hpp"
+#include "structures/graph/file/graph_part.hpp"
 #include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/delegate.hpp"
@@ -11,7 +12,6 @@
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
-#include "system/sync/mutex.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -21,52 +21,6 @@
 #include <vector>
 
 namespace Grappa::detail {
-namespace {
-
-// Sources of entries for CsrBuilder.
-struct TupleEdges {
-  TupleGraph tuples;
-  bool directed;
-
-  template <class F>
-  void for_each_entry(F visit) const {
-    const bool both = !directed;
-    Progress progress("building", tuples.nedge, "edges");
-    const Progress::Counter done = progress.counter();
-    forall(tuples.edges, tuples.nedge,
-           [both, visit, done](int64_t, int64_t count, TupleEdge* edges) {
-             for (const TupleEdge* e = edges; e != edges + count; ++e) {
-               if (e->v0 == e->v1) continue;
-               visit(e->v0, e->v1);
-               if (both) visit(e->v1, e->v0);
-             }
-             done.add(count);
-           });
-  }
-};
-
-struct CsrEdges {
-  GlobalAddress<Csr> csr;
-
-  template <class F>
-  void for_each_entry(F visit) const {
-    const GlobalAddress<Csr> from = csr;
-    Progress progress("rebuilding", from->all_entries(), "entries");
-    const Progress::Counter done = progress.counter();
-    on_all_cores([from, visit, done] {
-      const Csr& mine = *from.pointer();
-      forall_here(0, mine.vertices(), [&mine, visit, done](int64_t place) {
-        const VertexID v = mine.layout().id(mycore(), place);
-        for (int64_t entry = mine.first(place); entry < mine.first(place + 1); ++entry) {
-          visit(v, mine.layout().id_of_slot(mine.slot(entry)));
-        }
-        done.add(mine.size(place));
-      });
-    });
-  }
-};
-
-}  // namespace
 
 Csr::Csr(const VertexLayout& layout, GlobalAddress<uint64_t> firsts, size_t slot_bytes)
     : layout_(layout),
@@ -81,13 +35,35 @@ Csr::~Csr() {
 
 GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const VertexLayout& layout,
                                SlotWidth width) {
-  return CsrBuilder::build(TupleEdges{tuples, directed}, layout, slot_bytes_of(layout, width));
+  return build(layout, width, [tuples, directed](auto visit) {
+    Progress progress("building", tuples.nedge, "edges");
+    const Progress::Counter done = progress.counter();
+    forall(tuples.edges, tuples.nedge,
+           [directed, visit, done](int64_t, int64_t count, TupleEdge* edges) {
+             for (const TupleEdge* e = edges; e != edges + count; ++e) {
+               if (e->v0 == e->v1) continue;
+               visit(e->v0, e->v1);
+               if (!directed) visit(e->v1, e->v0);
+             }
+             done.add(count);
+           });
+  });
 }
 
 GlobalAddress<Csr> Csr::create_from(GlobalAddress<Csr> from, const VertexLayout& layout) {
   const SlotWidth width =
       from->slot_bytes() == sizeof(uint32_t) ? SlotWidth::kAutomatic : SlotWidth::k64;
-  return CsrBuilder::build(CsrEdges{from}, layout, slot_bytes_of(layout, width));
+  return build(layout, width, [from](auto visit) {
+    Progress progress("rebuilding", from->all_entries(), "entries");
+    const Progress::Counter done = progress.counter();
+    on_all_cores([from, visit, done] {
+      const Csr& mine = *from.pointer();
+      forall_here(0, mine.vertices(), [&mine, visit, done](int64_t place) {
+        mine.for_each_entry(place, visit);
+        done.add(mine.size(place));
+      });
+    });
+  });
 }
 
 void Csr::destroy(GlobalAddress<Csr> csr) {
@@ -95,94 +71,62 @@ void Csr::destroy(GlobalAddress<Csr> csr) {
   global_free(firsts);
   global_free(csr);
 }
-namespace {
 
-Mutex turns;  // used on core 0
-
-}  // namespace
-
-template <class Id>
-EntryBuckets<Id>* IncomingEntries<Id>::here = nullptr;
-template struct IncomingEntries<uint32_t>;
-template struct IncomingEntries<uint64_t>;
-
-EntryTurn::EntryTurn() {
-  delegate::call(0, [] { turns.lock(); });
-}
-
-EntryTurn::~EntryTurn() {
-  delegate::call(0, [] { turns.unlock(); });
-}
-
-int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 1)) + 1 : 1; }
-
-GlobalAddress<Csr> CsrBuilder::allocate(const VertexLayout& layout, size_t slot_bytes) {
+GlobalAddress<Csr> Csr::allocate(const VertexLayout& layout, size_t slot_bytes) {
   const int64_t places = layout.vertices_of(0) + 1;  // no core has more vertices than core 0
   const auto firsts = symmetric_global_alloc<uint64_t>(places);
   return symmetric<Csr>(layout, firsts, slot_bytes);
 }
 
 template <class Id>
-void CsrBuilder::sort(GlobalAddress<Csr> csr) {
+void Csr::take_lists(GlobalAddress<Csr> csr) {
   {
     const VertexLayout& layout = csr->layout();
     Progress progress("sorting", layout.nv(), "vertices", layout.vertices_of(0));
     const Progress::Counter done = progress.counter();
-    on_all_cores([csr, done] {
-      EntryBuckets<Id>*& incoming = IncomingEntries<Id>::here;
-      CsrBuilder(csr.pointer()).take_lists(incoming, done);
-      delete incoming;
-      incoming = nullptr;
-    });
+    on_all_cores([csr, done] { csr->take_lists<Id>(done); });
   }
   const int64_t all = sum_all_cores([csr] { return csr->entries(); });
   on_all_cores([csr, all] { csr->all_entries_ = all; });
 }
 
-template void CsrBuilder::sort<uint32_t>(GlobalAddress<Csr> csr);
-template void CsrBuilder::sort<uint64_t>(GlobalAddress<Csr> csr);
+template void Csr::take_lists<uint32_t>(GlobalAddress<Csr> csr);
+template void Csr::take_lists<uint64_t>(GlobalAddress<Csr> csr);
 
-// Takes all lists from the buckets, drops duplicate entries, and converts ids to slots.
-// Suspends: between buckets, when a network poll is due.
+// Takes the lists of this core from the buckets, drops duplicate entries, and converts ids to
+// slots. Suspends: between buckets, when a network poll is due.
 template <class Id>
-void CsrBuilder::take_lists(EntryBuckets<Id>* buckets, Progress::Counter done) {
-  const uint64_t bytes = static_cast<uint64_t>(buckets->size()) * sizeof(Id);
-  csr_.mapped_bytes_ = align_up(bytes, page_bytes());
-  if (bytes != 0) {
-    csr_.slots_ = map_private(csr_.mapped_bytes_);
-    advise_huge_pages(csr_.slots_, csr_.mapped_bytes_);
+void Csr::take_lists(const Progress::Counter& done) {
+  EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
+  mapped_bytes_ = align_up(static_cast<uint64_t>(buckets->size()) * sizeof(Id), page_bytes());
+  if (mapped_bytes_ != 0) {
+    slots_ = map_private(mapped_bytes_);
+    advise_huge_pages(slots_, mapped_bytes_);
   }
+  Id* const slots = static_cast<Id*>(slots_);
+  int64_t next = 0;   // the first vertex without a list
+  uint64_t kept = 0;  // entries
   for (size_t bucket = 0; bucket < buckets->buckets(); ++bucket) {
-    const int64_t before = next_;
-    append(buckets->take_sorted(bucket), int64_t(bucket + 1) << buckets->log_bucket());
-    done.add(next_ - before);
+    const int64_t before = next;
+    const ListEntry<Id>* last = nullptr;
+    for (const ListEntry<Id>& entry : buckets->take_sorted(bucket)) {
+      if (last && last->place == entry.place && last->neighbour == entry.neighbour) continue;
+      last = &entry;
+      while (next <= int64_t(entry.place)) first_[next++] = kept;
+      slots[kept++] = static_cast<Id>(layout_.slot(VertexID(entry.neighbour)));
+    }
+    const int64_t end = std::min(int64_t(bucket + 1) << buckets->log_bucket(), vertices_);
+    while (next < end) first_[next++] = kept;
+    done.add(next - before);
     scheduler().yield_if_due();
   }
-  csr_.first_[csr_.vertices_] = kept_;
-  give_back_surplus();
+  first_[vertices_] = kept;
+  const size_t used = align_up(kept * sizeof(Id), page_bytes());
+  if (used < mapped_bytes_) unmap(static_cast<char*>(slots_) + used, mapped_bytes_ - used);
+  mapped_bytes_ = used;
+  if (used == 0) slots_ = nullptr;
 }
 
-// Appends the lists of the vertices next_ to `end` - 1.
-template <class Id>
-void CsrBuilder::append(const std::vector<ListEntry<Id>>& entries, int64_t end) {
-  Id* const slots = static_cast<Id*>(csr_.slots_);
-  const auto* last = static_cast<const ListEntry<Id>*>(nullptr);
-  for (const ListEntry<Id>& entry : entries) {
-    if (last && last->place == entry.place && last->neighbour == entry.neighbour) continue;
-    last = &entry;
-    while (next_ <= int64_t(entry.place)) csr_.first_[next_++] = kept_;
-    slots[kept_++] = static_cast<Id>(csr_.layout_.slot(VertexID(entry.neighbour)));
-  }
-  while (next_ < std::min(end, csr_.vertices_)) csr_.first_[next_++] = kept_;
-}
-
-void CsrBuilder::give_back_surplus() {
-  const size_t used = align_up(kept_ * csr_.slot_bytes_, page_bytes());
-  if (used == csr_.mapped_bytes_) return;
-  unmap(static_cast<char*>(csr_.slots_) + used, csr_.mapped_bytes_ - used);
-  csr_.mapped_bytes_ = used;
-  if (used == 0) csr_.slots_ = nullptr;
-}
 namespace {
 
 typedef uint8_t DegreeClass;  // a lower class has more neighbours
@@ -257,3 +201,56 @@ void Csr::order_by_degree(GlobalAddress<Csr> csr) {
 }
 
 }  // namespace Grappa::detail
+
+namespace Grappa {
+namespace {
+
+constexpr size_t kFlushEdges = 1 << 16;     // 1 MiB
+constexpr int64_t kVerticesPerLook = 1024;  // between two network polls
+
+// Calls visit(edge) for each edge of this core; visit may suspend.
+template <class Visit>
+void for_each_edge(const detail::Csr& mine, bool directed, const Visit& visit) {
+  for (int64_t place = 0; place < mine.vertices(); ++place) {
+    mine.for_each_entry(place, [directed, &visit](VertexID v, VertexID neighbour) {
+      if (directed || v < neighbour) visit(TupleEdge{v, neighbour});
+    });
+    if (place % kVerticesPerLook == 0) detail::scheduler().yield_if_due();
+  }
+}
+
+void write_edges(const detail::Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
+  std::vector<TupleEdge> piece;
+  const auto flush = [&piece, &to] {
+    memcpy(to, piece.data(), int64_t(piece.size()));
+    to += int64_t(piece.size());
+    piece.clear();
+  };
+  for_each_edge(mine, directed, [&piece, &flush](const TupleEdge& edge) {
+    piece.push_back(edge);
+    if (piece.size() == kFlushEdges) flush();
+  });
+  flush();
+}
+
+}  // namespace
+
+TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed) {
+  const GlobalAddress<detail::GraphPart> parts = symmetric<detail::GraphPart>();
+  on_all_cores([csr, directed, parts] {
+    int64_t* const size = &parts->size;
+    for_each_edge(*csr.pointer(), directed, [size](const TupleEdge&) { ++*size; });
+  });
+  TupleGraph graph;
+  graph.nv = csr->layout().nv();
+  graph.nedge = sum_parts(parts).size;
+  graph.edges = global_alloc<TupleEdge>(std::max<int64_t>(graph.nedge, 1));
+  const GlobalAddress<TupleEdge> edges = graph.edges;
+  on_all_cores([csr, directed, parts, edges] {
+    write_edges(*csr.pointer(), directed, edges + parts->start);
+  });
+  global_free(parts);
+  return graph;
+}
+
+}  // namespace Grappa

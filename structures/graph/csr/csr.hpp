@@ -7,16 +7,17 @@
 /// in 64. Self-loops and repeated edges are dropped, as Graph500 allows. Each list is sorted by the
 /// ids or the degrees of the neighbours, so it is the same on any number of cores.
 ///
-/// A Csr is built from a TupleGraph in one pass over its edges: each endpoint of an edge is sent to
-/// the owner of its vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there
-/// (entry_buckets.hpp). Memory: an undirected edge takes 16 bytes during the sort (32 with 64-bit
-/// slots) and 8 bytes afterwards (16), a vertex 8 bytes. The memory of sorted entries is freed
-/// while the lists grow.
+/// A Csr is built in one pass over the edges: each endpoint of an edge is sent to the owner of its
+/// vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there (entry_buckets.hpp).
+/// An undirected edge takes 16 bytes during the sort (32 with 64-bit slots) and 8 bytes afterwards
+/// (16), a vertex 8 bytes. The memory of sorted entries is freed while the lists grow.
 
+#include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
+#include "system/parallel/progress.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,12 +27,6 @@ namespace Grappa {
 namespace detail {
 
 enum class SlotWidth { kAutomatic, k64 };
-
-/// Bytes of a slot: 4 or 8.
-inline size_t slot_bytes_of(const VertexLayout& layout, SlotWidth width) {
-  const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
-  return narrow ? sizeof(uint32_t) : sizeof(uint64_t);
-}
 
 /// The part of one core: a symmetric object.
 class Csr {
@@ -44,17 +39,23 @@ class Csr {
                                    const VertexLayout& layout,
                                    SlotWidth width = SlotWidth::kAutomatic);
 
-  /// Builds the same lists for an array of vertices with another layout.
-  /// From: task. Suspends. Messages: as create.
+  /// Builds the same lists for another layout. Contract as create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
 
-  /// Sorts every list by the degrees of the neighbours, in descending order, so that a search for
-  /// any neighbour with a given property ends earlier: for example, in bottom-up steps of a
-  /// breadth-first search, hubs enter the frontier first. Degrees that differ by less than a tenth
-  /// may count as equal; neighbours of equal degree stay in their order. In a directed graph, the
-  /// degree of a vertex is the length of its list. The order is the same on any number of cores.
-  /// From: task. Suspends. Messages: each core sends a byte for each of its vertices to each other
-  /// core. Memory: on each core, one byte for each slot during the call.
+  /// Builds the lists from the entries that `edges(visit)` passes to `visit(vertex, neighbour)`, on
+  /// any core, before it returns. Drops duplicate entries. Contract as create.
+  template <class Edges>
+  static GlobalAddress<Csr> build(const VertexLayout& layout, SlotWidth width, const Edges& edges) {
+    const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
+    return narrow ? build_slots<uint32_t>(layout, edges) : build_slots<uint64_t>(layout, edges);
+  }
+
+  /// Sorts every list by the degrees of the neighbours, in descending order: for example, in
+  /// bottom-up steps of a breadth-first search, hubs enter the frontier first, so a search for a
+  /// neighbour in the frontier ends earlier. Degrees that differ by less than a tenth may count as
+  /// equal; neighbours of equal degree stay in their order. In a directed graph, the degree is the
+  /// length of the list. From: task. Suspends. Messages: each core sends a byte for each of its
+  /// vertices to each other core. Memory: on each core, one byte for each slot during the call.
   static void order_by_degree(GlobalAddress<Csr> csr);
 
   /// From: task, once. Suspends.
@@ -76,10 +77,17 @@ class Csr {
     return slot_bytes_ == 4 ? static_cast<const uint32_t*>(slots_)[entry]
                             : static_cast<const uint64_t*>(slots_)[entry];
   }
-
-  /// The address of that slot.
   const char* address(int64_t entry) const {
     return static_cast<const char*>(slots_) + entry * static_cast<int64_t>(slot_bytes_);
+  }
+
+  /// Calls visit(v, neighbour) for the entries of the vertex v at `place`.
+  template <class Visit>
+  void for_each_entry(int64_t place, const Visit& visit) const {
+    const VertexID v = layout_.id(mycore(), place);
+    for (int64_t entry = first(place); entry < first(place + 1); ++entry) {
+      visit(v, layout_.id_of_slot(slot(entry)));
+    }
   }
 
   /// All entries of this core. Slot is uint32_t or uint64_t and must match slot_bytes().
@@ -93,14 +101,28 @@ class Csr {
   /// Memory of this core's part, in bytes.
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 
-  /// Called by create() only.
+  /// Called by build() only.
   Csr(const VertexLayout& layout, GlobalAddress<uint64_t> firsts, size_t slot_bytes);
   ~Csr();
   Csr(const Csr&) = delete;
   Csr& operator=(const Csr&) = delete;
 
  private:
-  friend class CsrBuilder;
+  template <class Id, class Edges>
+  static GlobalAddress<Csr> build_slots(const VertexLayout& layout, const Edges& edges) {
+    const GlobalAddress<Csr> csr = allocate(layout, sizeof(Id));
+    const EntrySort<Id> sort(layout.vertices_of(0), layout.nv());
+    edges([layout](VertexID v, VertexID neighbour) {
+      EntrySort<Id>::send(layout.core(v), static_cast<Id>(layout.place(v)), neighbour);
+    });
+    take_lists<Id>(csr);
+    return csr;
+  }
+  static GlobalAddress<Csr> allocate(const VertexLayout& layout, size_t slot_bytes);
+  template <class Id>
+  static void take_lists(GlobalAddress<Csr> csr);
+  template <class Id>
+  void take_lists(const Progress::Counter& done);
 
   VertexLayout layout_;
   int64_t vertices_;
@@ -114,22 +136,21 @@ class Csr {
 
 /// Writes the lists to a new file (file/csr_format.hpp), which replaces the old file when it is
 /// complete on disk. Every core writes a range of vertices, so all cores must be able to open the
-/// file. The file depends neither on the number of cores nor on the size of a vertex. On failure,
+/// file, which depends neither on the number of cores nor on the size of a vertex. On failure,
 /// returns false, keeps the old file, and sets `error` to a line that begins with the path. Memory
 /// over all cores: 4 bytes for each vertex and 8 bytes for each entry (16 in a graph of more than
 /// 2^32 vertices) on the core that sorts it, and a few MiB on each core. From: task. Suspends: also
-/// while another task builds or saves a graph. Messages: one for each vertex and each entry that
-/// another core writes.
+/// while another task builds or saves a graph. Messages: one for each entry that another core
+/// writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
 /// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). If the file
 /// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
-/// begins with the path. On any number of cores, `error` reports the first error in the file: the
-/// loader first validates the whole file, also that each edge of an undirected graph is in both
-/// lists, and only then allocates the graph. Memory: as for saving, without the 4 bytes. From:
-/// task. Suspends: also while another task builds or saves a graph. Messages: one for each entry of
-/// a list of another core.
+/// begins with the path and reports the first error in the file: the loader first validates the
+/// whole file, also that each edge of an undirected graph is in both lists, and only then allocates
+/// the graph. Memory: as for saving, without the 4 bytes. From: task. Suspends: also while another
+/// task builds or saves a graph. Messages: one for each entry of a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 

@@ -1,6 +1,9 @@
 #include "structures/graph/csr/entry_buckets.hpp"
 
+#include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/sync/mutex.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +23,10 @@ constexpr size_t kDigits = size_t{1} << kDigitBits;
 
 // A smaller bucket is sorted by comparison, without a table of digits.
 constexpr size_t kWorthRadix = 4 * kDigits;
+
+Mutex turns;  // used on core 0
+
+int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 1)) + 1 : 1; }
 
 }  // namespace
 
@@ -44,6 +51,17 @@ int64_t EntryBuckets<Id>::size() const {
 }
 
 template <class Id>
+std::vector<uint32_t> EntryBuckets<Id>::lengths(int64_t n) const {
+  std::vector<uint32_t> lengths(static_cast<size_t>(n));
+  for (const Bucket& bucket : buckets_) {
+    for (const Entry* entry : bucket.chunks) {
+      for (const Entry* const end = end_of(bucket, entry); entry != end;) ++lengths[entry++->place];
+    }
+  }
+  return lengths;
+}
+
+template <class Id>
 void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
   if (region_used_ == kRegionBytes) {
     regions_.push_back(static_cast<char*>(map_private(kRegionBytes)));
@@ -60,8 +78,7 @@ template <class Id>
 void EntryBuckets<Id>::gather(Bucket* bucket) {
   entries_.clear();
   for (Entry* const chunk : bucket->chunks) {
-    Entry* const end = chunk == bucket->chunks.back() ? bucket->next : chunk + kChunkEntries;
-    entries_.insert(entries_.end(), chunk, end);
+    entries_.insert(entries_.end(), static_cast<const Entry*>(chunk), end_of(*bucket, chunk));
     discard_pages(chunk, kChunkBytes);
   }
   *bucket = Bucket();
@@ -99,5 +116,26 @@ const std::vector<ListEntry<Id>>& EntryBuckets<Id>::take_sorted(size_t bucket) {
 
 template class EntryBuckets<uint32_t>;
 template class EntryBuckets<uint64_t>;
+
+template <class Id>
+EntryBuckets<Id>* EntrySort<Id>::here = nullptr;
+
+template <class Id>
+EntrySort<Id>::EntrySort(int64_t places, int64_t nv) {
+  delegate::call(0, [] { turns.lock(); });
+  on_all_cores([places, nv] { here = new EntryBuckets<Id>(id_bits(places), id_bits(nv)); });
+}
+
+template <class Id>
+EntrySort<Id>::~EntrySort() {
+  on_all_cores([] {
+    delete here;
+    here = nullptr;
+  });
+  delegate::call(0, [] { turns.unlock(); });
+}
+
+template class EntrySort<uint32_t>;
+template class EntrySort<uint64_t>;
 
 }  // namespace Grappa::detail

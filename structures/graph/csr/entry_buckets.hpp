@@ -9,7 +9,9 @@
 /// Searching", 1998, section 5.2.5.) Memory is allocated in chunks and freed after a bucket is
 /// read.
 
+#include "structures/graph/edge.hpp"
 #include "system/base/units.hpp"
+#include "system/global/delegate.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +46,9 @@ class EntryBuckets {
 
   int64_t size() const;
 
+  /// The numbers of entries of the local indices 0 to n - 1, which contain all entries.
+  std::vector<uint32_t> lengths(int64_t n) const;
+
   /// Bucket b holds the vertices with the local indices from b << log_bucket() on.
   size_t buckets() const { return buckets_.size(); }
   int log_bucket() const { return log_bucket_; }
@@ -64,6 +69,9 @@ class EntryBuckets {
     std::vector<Entry*> chunks;
   };
 
+  static const Entry* end_of(const Bucket& bucket, const Entry* chunk) {
+    return chunk == bucket.chunks.back() ? bucket.next : chunk + kChunkEntries;
+  }
   void add_chunk(Bucket* bucket);
   void gather(Bucket* bucket);
   template <class Digit>
@@ -80,6 +88,36 @@ class EntryBuckets {
 
 extern template class EntryBuckets<uint32_t>;
 extern template class EntryBuckets<uint64_t>;
+
+/// The entries that all cores receive, in any order and from any core, to build or to save a graph.
+/// The job has one of these objects at a time: the constructor waits while another task has one.
+/// From: task. Suspends.
+template <class Id>
+class EntrySort {
+ public:
+  /// On each core, local indices are below `places`, and neighbours below `nv`.
+  EntrySort(int64_t places, int64_t nv);
+  ~EntrySort();
+  EntrySort(const EntrySort&) = delete;
+  EntrySort& operator=(const EntrySort&) = delete;
+
+  static EntryBuckets<Id>* here;  // the entries that this core has received
+
+  /// From: task. Suspends: while no message buffer is free. Messages: one if `to` is another core.
+  static void send(Core to, Id place, VertexID neighbour) {
+    const ListEntry<Id> entry = {place, static_cast<Id>(neighbour)};
+    if (to == mycore()) {
+      here->add(entry);
+    } else {
+      // Two 32-bit ids may look like an address.
+      const auto arrive = [entry] { here->add(entry); };
+      delegate::call<async>(to, unchecked(arrive));
+    }
+  }
+};
+
+extern template class EntrySort<uint32_t>;
+extern template class EntrySort<uint64_t>;
 
 }  // namespace detail
 }  // namespace Grappa

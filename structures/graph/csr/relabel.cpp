@@ -1,5 +1,6 @@
 #include "structures/graph/relabel.hpp"
 
+#include "structures/graph/file/graph_part.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
@@ -29,16 +30,19 @@ constexpr int64_t kMostCounters = 1 << 16;
 // Vertices that a core reads at a time: 512 KiB.
 constexpr int64_t kChunkVertices = 1 << 16;
 
+typedef std::vector<int64_t> Words;
+
 // The data that each core needs for the sort; sent by value.
 struct SortPlan {
   int64_t nv;
   GlobalAddress<int64_t> labels;  // by old label: first degrees, then new labels
   GlobalAddress<VertexID> old_of_new;
+  GlobalAddress<Words> next;  // on each core, by counter: first vertices, then the next new label
   int64_t max_degree;
   int64_t counters;                 // on each core, one for each degree 0 ... counters - 1
   GlobalAddress<int64_t> vertices;  // number of vertices for each counter and core; see place_of()
 
-  int64_t counter_of(int64_t degree) const { return std::min(degree, counters - 1); }
+  size_t counter_of(int64_t degree) const { return size_t(std::min(degree, counters - 1)); }
   bool has_hubs() const { return max_degree >= counters; }
   bool is_hub(int64_t degree) const { return has_hubs() && degree >= counters - 1; }
 
@@ -47,61 +51,54 @@ struct SortPlan {
   GlobalAddress<int64_t> place_of(int64_t counter) const {
     return vertices + ((counters - 1 - counter) * cores() + mycore());
   }
-};
 
-// The part of one core: it sorts the vertices of a contiguous range.
-class SortPart {
- public:
-  void count(const SortPlan& plan) {
-    next_.assign(size_t(plan.counters), 0);
-    for_each_chunk(plan, [this, &plan](VertexID, std::vector<int64_t>* degrees) {
-      for (const int64_t degree : *degrees) ++next_[size_t(plan.counter_of(degree))];
-    });
-    for (int64_t counter = 0; counter < plan.counters; ++counter) {
-      const int64_t counted = next_[size_t(counter)];
-      if (counted != 0) delegate::write<async>(plan.place_of(counter), counted);
-    }
-  }
-
-  // Converts counts to the first new label for each counter, by running sums.
-  void find_places(const SortPlan& plan) {
-    forall_here(0, plan.counters, [this, &plan](int64_t counter) {
-      int64_t& next = next_[size_t(counter)];
-      if (next != 0) next = delegate::read(plan.place_of(counter)) - next;
-    });
-  }
-
-  // Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new: the
-  // hubs are first, in the order of their ids.
-  void label(const SortPlan& plan) {
-    for_each_chunk(plan, [this, &plan](VertexID first, std::vector<int64_t>* degrees) {
-      for (size_t k = 0; k < degrees->size(); ++k) {
-        int64_t& degree = (*degrees)[k];
-        const VertexID label = next_[size_t(plan.counter_of(degree))]++;
-        delegate::write<async>(plan.old_of_new + label, first + int64_t(k));
-        if (!plan.is_hub(degree)) degree = label;
-      }
-      memcpy(plan.labels + first, degrees->data(), int64_t(degrees->size()));
-    });
-  }
-
- private:
-  // Calls body(first vertex, degrees or labels of the chunk).
+  // Calls body(first vertex, degrees or labels) for each chunk of this core's range of vertices.
   template <class F>
-  static void for_each_chunk(const SortPlan& plan, F body) {
-    const int64_t each = plan.nv / cores(), larger = plan.nv % cores(), me = mycore();
-    VertexID first = me * each + std::min(me, larger);
-    const VertexID last = first + each + (me < larger ? 1 : 0);
-    std::vector<int64_t> words;
-    for (; first < last; first += int64_t(words.size())) {
-      words.resize(size_t(std::min(kChunkVertices, last - first)));
-      memcpy(words.data(), plan.labels + first, int64_t(words.size()));
-      body(first, &words);
+  void for_each_chunk(const F& body) const {
+    const VertexID end = detail::share_begin(nv, mycore() + 1);
+    Words words;
+    for (VertexID at = detail::share_begin(nv, mycore()); at < end; at += int64_t(words.size())) {
+      words.resize(size_t(std::min(kChunkVertices, end - at)));
+      memcpy(words.data(), labels + at, int64_t(words.size()));
+      body(at, &words);
     }
   }
-
-  std::vector<int64_t> next_;  // by counter: first the number of vertices, then the next new label
 };
+
+void count_vertices(const SortPlan& plan) {
+  Words& count = *plan.next.operator->();
+  count.assign(size_t(plan.counters), 0);
+  plan.for_each_chunk([&count, &plan](VertexID, Words* degrees) {
+    for (const int64_t degree : *degrees) ++count[plan.counter_of(degree)];
+  });
+  for (int64_t counter = 0; counter < plan.counters; ++counter) {
+    const int64_t counted = count[size_t(counter)];
+    if (counted != 0) delegate::write<async>(plan.place_of(counter), counted);
+  }
+}
+
+// Converts counts to the first new label for each counter, by running sums.
+void find_places(const SortPlan& plan) {
+  forall_here(0, plan.counters, [&plan](int64_t counter) {
+    int64_t& next = (*plan.next.operator->())[size_t(counter)];
+    if (next != 0) next = delegate::read(plan.place_of(counter)) - next;
+  });
+}
+
+// Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new: the
+// hubs are first, in the order of their ids.
+void label_vertices(const SortPlan& plan) {
+  Words& next = *plan.next.operator->();
+  plan.for_each_chunk([&next, &plan](VertexID first, Words* degrees) {
+    for (size_t k = 0; k < degrees->size(); ++k) {
+      int64_t& degree = (*degrees)[k];
+      const VertexID label = next[plan.counter_of(degree)]++;
+      delegate::write<async>(plan.old_of_new + label, first + int64_t(k));
+      if (!plan.is_hub(degree)) degree = label;
+    }
+    memcpy(plan.labels + first, degrees->data(), int64_t(degrees->size()));
+  });
+}
 
 // Sorts the hubs, which have the labels 0 ... n - 1, by degree.
 void label_hubs(const SortPlan& plan, int64_t n) {
@@ -130,8 +127,7 @@ void label_hubs(const SortPlan& plan, int64_t n) {
 // Messages: one for each vertex.
 void sort_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
                     GlobalAddress<VertexID> old_of_new) {
-  const GlobalAddress<SortPart> parts = symmetric<SortPart>();
-  SortPlan plan = {nv, degrees, old_of_new, 0, 0, {}};
+  SortPlan plan = {nv, degrees, old_of_new, symmetric<Words>(), 0, 0, {}};
   plan.max_degree = detail::combine_all_cores<int64_t, &collective_max<int64_t>>([degrees, nv] {
     const LocalSpan<int64_t> mine = iterate_local(degrees, nv);
     return mine.size() == 0 ? 0 : *std::max_element(mine.begin(), mine.end());
@@ -141,13 +137,13 @@ void sort_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
   plan.vertices = global_alloc<int64_t>(places);
   memset(plan.vertices, 0, places);
 
-  on_all_cores([plan, parts] { parts->count(plan); });
+  on_all_cores([plan] { count_vertices(plan); });
   prefix_sum(plan.vertices, places);
-  on_all_cores([plan, parts] { parts->find_places(plan); });
-  on_all_cores([plan, parts] { parts->label(plan); });
+  on_all_cores([plan] { find_places(plan); });
+  on_all_cores([plan] { label_vertices(plan); });
   if (plan.has_hubs()) label_hubs(plan, delegate::read(plan.vertices + (cores() - 1)));
   global_free(plan.vertices);
-  global_free(parts);
+  global_free(plan.next);
 }
 
 void count_degrees(const TupleGraph& tuples, GlobalAddress<int64_t> degrees) {

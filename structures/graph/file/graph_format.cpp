@@ -1,9 +1,13 @@
 #include "structures/graph/file/graph_format.hpp"
 
-#include "structures/graph/file/edge_text.hpp"
 #include "system/base/check.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstring>
+#include <string_view>
+#include <system_error>
 
 namespace Grappa::detail {
 namespace {
@@ -19,7 +23,6 @@ struct Bintsv4 {
 };
 
 struct Graph500 {
-  explicit Graph500(const TupleEdge& edge) : ids(edge) {}
   TupleEdge edge() const { return ids; }
 
   TupleEdge ids;
@@ -45,7 +48,7 @@ template <class Visit>
 void with_record(GraphFormat format, Visit visit) {
   switch (format) {
     case GraphFormat::kBintsv4: return visit(Bintsv4(TupleEdge()));
-    case GraphFormat::kGraph500: return visit(Graph500(TupleEdge()));
+    case GraphFormat::kGraph500: return visit(Graph500{});
     case GraphFormat::kPacked48: return visit(Packed48(TupleEdge()));
     default: GRAPPA_CHECK(false) << "format " << format_name(format) << " has no records";
   }
@@ -84,6 +87,118 @@ const KnownFormat& known(GraphFormat format) {
 bool has_suffix(const std::string& path, const char* suffix) {
   const size_t length = std::strlen(suffix);
   return path.size() > length && path.compare(path.size() - length, length, suffix) == 0;
+}
+
+typedef std::string_view Token;
+
+std::string quote(Token token) { return quoted(token.data(), token.data() + token.size()); }
+
+bool fails(const std::string& sentence, std::string* problem) {
+  *problem = sentence;
+  return false;
+}
+
+bool is(Token token, Token lower_case_word) {
+  return std::equal(token.begin(), token.end(), lower_case_word.begin(), lower_case_word.end(),
+                    [](char found, char wanted) {
+                      return std::tolower(static_cast<unsigned char>(found)) == wanted;
+                    });
+}
+
+bool is_separator(char c) { return c == ' ' || c == '\t'; }
+
+// The tokens of a line that have not been consumed.
+class Tokens {
+ public:
+  Tokens(const char* first, const char* last) : at_(first), last_(last) {
+    if (at_ != last_ && last_[-1] == '\r') --last_;
+  }
+
+  // Returns an empty token at the end of the line.
+  Token next() {
+    while (at_ != last_ && is_separator(*at_)) ++at_;
+    const char* first = at_;
+    while (at_ != last_ && !is_separator(*at_)) ++at_;
+    return Token(first, size_t(at_ - first));
+  }
+
+ private:
+  const char* at_;
+  const char* last_;
+};
+
+enum class Number { kGood, kNegative, kTooLarge, kNotOne };
+
+// Parses an integer without a plus sign: ids and counts have none.
+Number parse_count(Token token, int64_t* value) {
+  const char* const last = token.data() + token.size();
+  const auto result = std::from_chars(token.data(), last, *value);
+  if (token.empty() || result.ptr != last) return Number::kNotOne;
+  if (token.front() == '-') return Number::kNegative;
+  if (result.ec == std::errc::result_out_of_range) return Number::kTooLarge;
+  return result.ec == std::errc() ? Number::kGood : Number::kNotOne;
+}
+
+template <typename T>
+bool is_number(Token token) {
+  if (!token.empty() && token.front() == '+') {
+    token.remove_prefix(1);
+    if (!token.empty() && token.front() == '-') return false;
+  }
+  T value;
+  const char* const last = token.data() + token.size();
+  const auto result = std::from_chars(token.data(), last, value);
+  return result.ptr == last && result.ec != std::errc::invalid_argument;
+}
+
+bool parse_id(Token token, int64_t* id, std::string* problem) {
+  const Number kind = parse_count(token, id);
+  if (kind == Number::kGood) return true;
+  *problem = kind == Number::kNegative   ? "vertex id " + quote(token) + " is negative"
+             : kind == Number::kTooLarge ? "vertex id " + quote(token) + " does not fit in 64 bits"
+             : token.empty()             ? "only one vertex id; an edge needs two"
+                                         : quote(token) + " is not a vertex id (a whole number)";
+  return false;
+}
+
+bool parse_both_ids(Tokens* tokens, TupleEdge* edge, std::string* problem) {
+  return parse_id(tokens->next(), &edge->v0, problem) &&
+         parse_id(tokens->next(), &edge->v1, problem);
+}
+
+bool only(const char* what, Token rest, std::string* problem) {
+  return rest.empty() || fails("unexpected " + quote(rest) + " after " + what, problem);
+}
+
+bool parse_extra_columns(Tokens* tokens, std::string* problem) {
+  for (int column = 3; column <= 4; ++column) {
+    const Token extra = tokens->next();
+    if (extra.empty()) return true;
+    if (!is_number<double>(extra)) {
+      return fails(quote(extra) + " is not a number (a weight or a time stamp)", problem);
+    }
+  }
+  return only("two vertex ids, a weight and a time stamp", tokens->next(), problem);
+}
+
+bool parse_value(MatrixField field, Token token, std::string* problem) {
+  const bool integer = field == MatrixField::kInteger;
+  if (integer ? is_number<int64_t>(token) : is_number<double>(token)) return true;
+  const std::string kind = integer ? "an integer number" : "a real number";
+  return fails(
+      token.empty() ? "no value; the banner declares " + kind : quote(token) + " is not " + kind,
+      problem);
+}
+
+// Appends the character, or its code if it cannot be printed.
+void append(char c, bool can_be_printed, std::string* text) {
+  static const char kDigits[] = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(c);
+  if (can_be_printed) {
+    *text += c;
+  } else {
+    *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
+  }
 }
 
 }  // namespace
@@ -129,10 +244,127 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to) {
   with_record(format, [&](auto record) {
     for (int64_t k = 0; k < count; ++k, to += sizeof record) {
-      record = decltype(record)(from[k]);
+      record = decltype(record){from[k]};
       std::memcpy(to, &record, sizeof record);
     }
   });
+}
+
+bool is_blank_or_comment(const char* first, const char* last, const char* marks) {
+  const Token token = Tokens(first, last).next();
+  return token.empty() || std::string_view(marks).find(token.front()) != Token::npos;
+}
+
+LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
+                              std::string* problem) {
+  if (is_blank_or_comment(first, last, "#%")) return LineKind::kSkipped;
+  Tokens tokens(first, last);
+  if (!parse_both_ids(&tokens, edge, problem)) return LineKind::kBad;
+  return parse_extra_columns(&tokens, problem) ? LineKind::kEdge : LineKind::kBad;
+}
+
+bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
+                                std::string* problem) {
+  Tokens tokens(first, last);
+  const Token banner = tokens.next(), object = tokens.next(), format = tokens.next(),
+              field = tokens.next(), symmetry = tokens.next();
+  if (!is(banner, "%%matrixmarket")) {
+    return fails("a Matrix Market file starts with %%MatrixMarket, not with " + quote(banner),
+                 problem);
+  }
+  const bool pattern = is(field, "pattern"), integer = is(field, "integer");
+  header->field = pattern   ? MatrixField::kPattern
+                  : integer ? MatrixField::kInteger
+                            : MatrixField::kReal;
+  header->symmetric = is(symmetry, "symmetric");
+  const struct {
+    bool known;
+    const char* what;
+    Token token;
+    const char* expected;
+  } words[] = {
+      {is(object, "matrix"), "Matrix Market object ", object, "matrix"},
+      {is(format, "coordinate"), "matrix format ", format, "coordinate"},
+      {pattern || integer || is(field, "real"), "matrix field ", field, "pattern, integer or real"},
+      {header->symmetric || is(symmetry, "general"), "matrix symmetry ", symmetry,
+       "general or symmetric"}};
+  for (const auto& word : words) {
+    if (!word.known) {
+      return fails(word.what + quote(word.token) + " is not supported, expected " + word.expected,
+                   problem);
+    }
+  }
+  return only("the banner", tokens.next(), problem);
+}
+
+bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketHeader* header,
+                              std::string* problem) {
+  Tokens tokens(first, last);
+  int64_t columns = 0;
+  for (int64_t* count : {&header->rows, &columns, &header->entries}) {
+    const Token token = tokens.next();
+    if (parse_count(token, count) == Number::kGood) continue;
+    return fails(token.empty() ? "the size line needs rows, columns and entries"
+                               : "the size line contains " + quote(token) + ", expected a count",
+                 problem);
+  }
+  if (!only("rows, columns and entries", tokens.next(), problem)) return false;
+  return header->rows == columns ||
+         fails("the matrix has " + std::to_string(header->rows) + " rows and " +
+                   std::to_string(columns) + " columns, but the matrix of a graph is square",
+               problem);
+}
+
+LineKind parse_matrix_market_entry(const char* first, const char* last,
+                                   const MatrixMarketHeader& header, TupleEdge* edge,
+                                   std::string* problem) {
+  if (is_blank_or_comment(first, last, "%")) return LineKind::kSkipped;
+  Tokens tokens(first, last);
+  if (!parse_both_ids(&tokens, edge, problem)) return LineKind::kBad;
+  for (VertexID* id : {&edge->v0, &edge->v1}) {
+    if (*id < 1 || *id > header.rows) {
+      *problem = "row or column " + std::to_string(*id) + " is outside the matrix: expected 1 to " +
+                 std::to_string(header.rows);
+      return LineKind::kBad;
+    }
+    --*id;
+  }
+  if (header.field != MatrixField::kPattern && !parse_value(header.field, tokens.next(), problem)) {
+    return LineKind::kBad;
+  }
+  return only("the entry", tokens.next(), problem) ? LineKind::kEdge : LineKind::kBad;
+}
+
+char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to) {
+  char* const last = to + kMostLineBytes;
+  to = std::to_chars(to, last, edge.v0 + first_id).ptr;
+  *to++ = separator;
+  to = std::to_chars(to, last, edge.v1 + first_id).ptr;
+  *to++ = '\n';
+  return to;
+}
+
+std::string matrix_market_header(int64_t nv, int64_t nedge) {
+  const std::string rows = std::to_string(nv);
+  return "%%MatrixMarket matrix coordinate pattern general\n" + rows + " " + rows + " " +
+         std::to_string(nedge) + "\n";
+}
+
+std::string quoted(const char* first, const char* last) {
+  constexpr int64_t kShown = 40;
+  const char* shown = last - first > kShown ? first + kShown : last;
+  std::string text = "\"";
+  for (const char* at = first; at != shown; ++at) {
+    if (*at == '"' || *at == '\\') text += '\\';
+    append(*at, 0x20 <= *at && *at <= 0x7e, &text);
+  }
+  return text + (shown == last ? "\"" : "...\"");
+}
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text) append(c, static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, &shown);
+  return shown;
 }
 
 }  // namespace Grappa::detail

@@ -1,12 +1,25 @@
 #pragma once
 
-/// The formats of graph files (graph/README.md), with their names and file suffixes, and the
-/// records of the binary formats. edge_text.hpp has the lines of the text formats.
+/// The formats of graph files (graph/README.md): names and suffixes, the records of the binary
+/// formats, and the lines of the text formats. Parsers keep no state between lines and records, so
+/// every core can parse its own part of a file.
 ///
 /// Records have equal size, without headers or separators: the size of a file gives the number of
 /// edges, and each core can compute the offset of its part. Numbers are little-endian. The 48-bit
 /// ids are signed, as in the Graph500 reference code, which marks missing edges with the id -1. The
 /// readers reject negative ids.
+///
+/// A line is passed without its '\n'; one '\r' at its end (DOS) is dropped. The message about a bad
+/// line is one printable line for any bytes.
+///
+/// Edge list: two vertex ids (integers from 0) separated by spaces or tabs, then at most two
+/// numbers, which are checked and ignored (`.wel` files have a weight, KONECT files a weight and a
+/// time stamp). Blank lines and comments (lines that begin with `#` or `%`) are skipped.
+///
+/// Matrix Market: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
+/// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`, `general |
+/// symmetric`, square. Ids start at 1; values are checked and ignored. An entry of a symmetric
+/// matrix also represents its mirror image, but counts as one undirected edge.
 
 #include "structures/graph/edge.hpp"
 
@@ -47,6 +60,55 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
 
 /// Encodes `count` edges. All ids must be in 0 .. largest_id(format).
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to);
+
+enum class LineKind { kEdge, kSkipped, kBad };
+
+/// Sets `problem` if the result is kBad, and `edge` if the result is kEdge.
+LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
+                              std::string* problem);
+
+enum class MatrixField { kPattern, kInteger, kReal };
+
+struct MatrixMarketHeader {
+  MatrixField field;
+  bool symmetric;
+  int64_t rows;  // rows and columns: vertices of the graph
+  int64_t entries;
+};
+
+/// Parses the first line of the file and sets `field` and `symmetric`. If the line is not the
+/// banner of a graph, returns false and sets `problem`.
+bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
+                                std::string* problem);
+
+/// Parses the first line after the banner that is neither blank nor a comment. Sets the counts.
+bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketHeader* header,
+                              std::string* problem);
+
+/// Parses a line after the size line; skips blank lines and comments (`%`).
+LineKind parse_matrix_market_entry(const char* first, const char* last,
+                                   const MatrixMarketHeader& header, TupleEdge* edge,
+                                   std::string* problem);
+
+/// True if the line is blank, or a comment that starts with one of the `marks`.
+bool is_blank_or_comment(const char* first, const char* last, const char* marks);
+
+/// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
+/// or more; `first_id` (0, or 1 for Matrix Market) is added to both.
+char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
+
+/// The maximum length of a line of write_edge_line, in bytes.
+constexpr int64_t kMostLineBytes = 2 * 19 + 2;
+
+/// The lines before the entries of a Matrix Market file.
+std::string matrix_market_header(int64_t nv, int64_t nedge);
+
+/// Quotes text from a file or a user for a message: the first 40 characters, in double quotes.
+/// Quotes, backslashes and all bytes except printable ASCII are escaped.
+std::string quoted(const char* first, const char* last);
+
+/// Returns the whole text with control characters escaped: for paths in messages.
+std::string printable(const std::string& text);
 
 }  // namespace detail
 }  // namespace Grappa

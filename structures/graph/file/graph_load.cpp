@@ -13,12 +13,12 @@
 // Each core stops at the first problem of its part, and the problem with the smallest offset is
 // reported, with its line number.
 
-#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
+#include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <memory>
 #include <vector>
 
 namespace Grappa {
@@ -36,15 +37,58 @@ namespace {
 constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
 constexpr size_t kReadBytes = 4 * MiB;   // of lines
 
+// The edges that one core collects, in chunks: growing neither copies edges nor doubles the memory.
+// Each chunk has its own pages, which are unmapped when its edges have moved to the global array.
+class EdgeBuffer {
+ public:
+  static constexpr int64_t kChunkEdges = 1 << 16;         // 1 MiB
+  static constexpr int64_t kMoveEdges = 4 * kChunkEdges;  // at a time
+
+  int64_t size() const { return size_; }
+
+  void push(const TupleEdge& edge) {
+    if (size_ % kChunkEdges == 0) {
+      chunks_.emplace_back(static_cast<TupleEdge*>(map_private(kChunkBytes)));
+    }
+    chunks_.back()[size_t(size_++ % kChunkEdges)] = edge;
+  }
+
+  // Moves the next kMoveEdges edges, or all that remain, to the linear array `edges` from position
+  // `start` on. Returns the number of moved edges after they have arrived. After the first call,
+  // push() must not be called.
+  int64_t move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
+    int64_t done = 0;
+    while (done < kMoveEdges && size_ > 0) {
+      const int64_t count = std::min(kChunkEdges, size_);
+      memcpy(edges + (start + done), chunks_[moved_].get(), count);
+      chunks_[moved_++].reset();
+      done += count;
+      size_ -= count;
+    }
+    return done;
+  }
+
+ private:
+  static constexpr size_t kChunkBytes = kChunkEdges * sizeof(TupleEdge);
+  struct Unmap {
+    void operator()(TupleEdge* chunk) const { unmap(chunk, kChunkBytes); }
+  };
+
+  std::vector<std::unique_ptr<TupleEdge[], Unmap>> chunks_;
+  size_t moved_ = 0;  // chunks that have been moved and unmapped
+  int64_t size_ = 0;
+};
+
 // The data that each core needs to read its part; sent by value.
 struct ReadPlan {
   GraphFormat format;
   int64_t file_bytes;
   int64_t max_vertices;  // as many as fit in the global heap
   int64_t max_edges;
-  GlobalAddress<TupleEdge> edges;  // for records
-  MatrixMarketHeader header;       // for Matrix Market
-  int64_t size_line;               // offset in bytes
+  GlobalAddress<TupleEdge> edges;     // for records
+  GlobalAddress<EdgeBuffer> buffers;  // for lines
+  MatrixMarketHeader header;          // for Matrix Market
+  int64_t size_line;                  // offset in bytes
   int64_t data_begin;
 
   bool has_records() const { return record_bytes(format) != 0; }
@@ -60,6 +104,10 @@ std::string check_vertices(const std::string& what, VertexID max_id, int64_t max
          human_bytes(double(heap_bytes_free())) + " of the global heap are free";
 }
 
+std::string check_id(VertexID id, int64_t max_vertices) {
+  return check_vertices("vertex id " + std::to_string(id), id, max_vertices);
+}
+
 std::string check_edges(int64_t nedge) {
   const double needed = tuple_bytes_needed(nedge), available = double(heap_bytes_free());
   if (needed <= available) return "";
@@ -67,34 +115,7 @@ std::string check_edges(int64_t nedge) {
          human_bytes(available) + " of the global heap are free";
 }
 
-// Reads records `first` to `first + count - 1`. On an error, sets part->problem and returns false.
-bool read_piece(int fd, const ReadPlan& plan, int64_t first, int64_t count, char* bytes,
-                TupleEdge* edges, GraphPart* part) {
-  const int64_t size = record_bytes(plan.format);
-  const int64_t got = read_fully(fd, bytes, count * size, first * size);
-  if (got != count * size) {
-    const int64_t offset = (first + std::max<int64_t>(got, 0) / size) * size;
-    part->problem =
-        problem_at(offset, got < 0 ? with_errno("cannot be read")
-                                   : "the file ends here: it was truncated while it was read");
-    return false;
-  }
-  decode_records(plan.format, bytes, count, edges);
-  for (int64_t k = 0; k < count; ++k) {
-    const VertexID low = std::min(edges[k].v0, edges[k].v1);
-    const VertexID high = std::max(edges[k].v0, edges[k].v1);
-    part->max_id = std::max(part->max_id, high);
-    if (0 <= low && high < plan.max_vertices) continue;
-    part->problem = problem_at(
-        (first + k) * size,
-        low < 0 ? "vertex id " + std::to_string(low) + " is negative"
-                : check_vertices("vertex id " + std::to_string(high), high, plan.max_vertices));
-    return false;
-  }
-  return true;
-}
-
-void read_records(int fd, const ReadPlan& plan, Progress::Counter done, GraphPart* part) {
+void read_records(int fd, const ReadPlan& plan, const Progress::Counter& done, GraphPart* part) {
   const int64_t size = record_bytes(plan.format), nedge = plan.file_bytes / size;
   const int64_t begin = share_begin(nedge, mycore()), end = share_begin(nedge, mycore() + 1);
   const int64_t piece = std::min(kReadEdges, end - begin);
@@ -102,42 +123,52 @@ void read_records(int fd, const ReadPlan& plan, Progress::Counter done, GraphPar
   std::vector<TupleEdge> edges(static_cast<size_t>(piece));
   for (int64_t at = begin; at < end; at += piece) {
     const int64_t count = std::min(piece, end - at);
-    if (!read_piece(fd, plan, at, count, bytes.data(), edges.data(), part)) return;
+    const int64_t got = read_fully(fd, bytes.data(), count * size, at * size);
+    if (got != count * size) {
+      part->problem = FileProblem((at + std::max<int64_t>(got, 0) / size) * size,
+                                  got < 0 ? with_errno("cannot be read") : kFileEndsEarly);
+      return;
+    }
+    decode_records(plan.format, bytes.data(), count, edges.data());
+    for (int64_t k = 0; k < count; ++k) {
+      const VertexID low = std::min(edges[k].v0, edges[k].v1);
+      const VertexID high = std::max(edges[k].v0, edges[k].v1);
+      part->max_id = std::max(part->max_id, high);
+      if (0 <= low && high < plan.max_vertices) continue;
+      part->problem =
+          FileProblem((at + k) * size, low < 0 ? "vertex id " + std::to_string(low) + " is negative"
+                                               : check_id(high, plan.max_vertices));
+      return;
+    }
     memcpy(plan.edges + at, edges.data(), count);
     done.add(count);
   }
 }
 
-LineKind parse_line(const ReadPlan& plan, const char* first, const char* last, TupleEdge* edge,
-                    std::string* problem) {
-  if (plan.is_matrix()) return parse_matrix_market_entry(first, last, plan.header, edge, problem);
-  const LineKind kind = parse_edge_list_line(first, last, edge, problem);
-  if (kind != LineKind::kEdge) return kind;
-  const VertexID max_id = std::max(edge->v0, edge->v1);
-  if (max_id < plan.max_vertices) return kind;
-  *problem = check_vertices("vertex id " + std::to_string(max_id), max_id, plan.max_vertices);
-  return LineKind::kBad;
-}
-
-void read_lines(int fd, const ReadPlan& plan, Progress::Counter done, GraphPart* part) {
+void read_lines(int fd, const ReadPlan& plan, const Progress::Counter& done, GraphPart* part) {
   const int64_t bytes = plan.file_bytes - plan.data_begin;
-  const int64_t begin = plan.data_begin + share_begin(bytes, mycore());
-  const int64_t end = plan.data_begin + share_begin(bytes, mycore() + 1);
+  EdgeBuffer* const buffer = plan.buffers.operator->();
   const auto take = [&](const char* first, const char* last, std::string* problem) {
     TupleEdge edge;
     done.add(last - first + 1);
-    const LineKind kind = parse_line(plan, first, last, &edge, problem);
+    const LineKind kind = plan.is_matrix()
+                              ? parse_matrix_market_entry(first, last, plan.header, &edge, problem)
+                              : parse_edge_list_line(first, last, &edge, problem);
     if (kind != LineKind::kEdge) return kind == LineKind::kSkipped;
-    if (part->size == plan.max_edges) {
-      *problem = check_edges(part->size + 1);
+    const VertexID high = std::max(edge.v0, edge.v1);
+    if (high >= plan.max_vertices || buffer->size() == plan.max_edges) {
+      *problem = high >= plan.max_vertices ? check_id(high, plan.max_vertices)
+                                           : check_edges(buffer->size() + 1);
       return false;
     }
-    part->edges.push(edge);
-    ++part->size;
-    part->max_id = std::max({part->max_id, edge.v0, edge.v1});
+    buffer->push(edge);
+    part->max_id = std::max(part->max_id, high);
     return true;
   };
-  part->problem = for_each_line(fd, begin, end, kReadBytes, take);
+  part->problem =
+      for_each_line(fd, plan.data_begin + share_begin(bytes, mycore()),
+                    plan.data_begin + share_begin(bytes, mycore() + 1), kReadBytes, take);
+  part->size = buffer->size();
 }
 
 PartTotals read_parts(const std::string& path, const ReadPlan& plan,
@@ -147,17 +178,13 @@ PartTotals read_parts(const std::string& path, const ReadPlan& plan,
       records ? plan.file_bytes / record_bytes(plan.format) : plan.file_bytes - plan.data_begin;
   Progress progress("reading", all, records ? "edges" : "bytes");
   const Progress::Counter done = progress.counter();
-  return on_all_parts(parts, path,
-                      [plan, records, done](const std::string& its_path, GraphPart* part) {
-                        const OpenFile file(its_path, O_RDONLY);
-                        const int64_t begin = share_begin(plan.file_bytes, mycore());
-                        if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
-                        if (records) {
-                          read_records(file.fd(), plan, done, part);
-                        } else {
-                          read_lines(file.fd(), plan, done, part);
-                        }
-                      });
+  const auto read = [plan, done](const std::string& its_path, GraphPart* part) {
+    const OpenFile file(its_path, O_RDONLY);
+    const int64_t begin = share_begin(plan.file_bytes, mycore());
+    if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
+    (plan.has_records() ? read_records : read_lines)(file.fd(), plan, done, part);
+  };
+  return on_all_parts(parts, path, read);
 }
 
 FileProblem read_record_graph(const std::string& path, ReadPlan plan,
@@ -208,22 +235,12 @@ FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
       });
   if (!size_read) {
     return stop.found() ? stop
-                        : problem_at(plan->file_bytes - 1, "the file ends before the size line");
+                        : FileProblem(plan->file_bytes - 1, "the file ends before the size line");
   }
   plan->size_line = stop.offset;
   plan->data_begin = std::min(plan->data_begin + stop.offset, plan->file_bytes);
   const std::string problem = check_header(*plan);
-  return problem.empty() ? FileProblem() : problem_at(plan->size_line, problem);
-}
-
-// Checks the totals of parts without bad lines. Returns the problem, or "" if they are valid.
-std::string check_totals(const ReadPlan& plan, const PartTotals& totals) {
-  if (plan.is_matrix() && totals.size != plan.header.entries) {
-    return "the size line declares " + std::to_string(plan.header.entries) +
-           " entries, but the file has " + std::to_string(totals.size);
-  }
-  if ((plan.is_matrix() ? plan.header.rows : totals.max_id + 1) == 0) return "the graph is empty";
-  return check_edges(totals.size);
+  return problem.empty() ? FileProblem() : FileProblem(plan->size_line, problem);
 }
 
 FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
@@ -234,17 +251,22 @@ FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
   }
   const PartTotals totals = read_parts(path, plan, parts);
   if (totals.problem.found()) return totals.problem;
-  const std::string problem = check_totals(plan, totals);
-  if (!problem.empty()) {
-    return plan.is_matrix() ? problem_at(plan.size_line, problem) : problem_of_file(0, problem);
-  }
   graph->nv = plan.is_matrix() ? plan.header.rows : totals.max_id + 1;
   graph->nedge = totals.size;
+  std::string problem;
+  if (plan.is_matrix() && graph->nedge != plan.header.entries) {
+    problem = "the size line declares " + std::to_string(plan.header.entries) +
+              " entries, but the file has " + std::to_string(graph->nedge);
+  } else {
+    problem = graph->nv == 0 ? "the graph is empty" : check_edges(graph->nedge);
+  }
+  if (!problem.empty()) return FileProblem(plan.size_line, problem, !plan.is_matrix());
   graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph->edges;
   // The cores move their edges in turns: each buffer shrinks as the array on its core fills.
   for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
-    on_all_cores([parts, edges] { parts->start += parts->edges.move_some(edges, parts->start); });
+    on_all_cores(
+        [parts, edges, plan] { parts->start += plan.buffers->move_some(edges, parts->start); });
   }
   return FileProblem();
 }
@@ -276,12 +298,14 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
   plan.file_bytes = file_bytes(file.fd());
   plan.max_vertices = int64_t(heap_bytes_free() / kSmallestVertexBytes);
   plan.max_edges = int64_t(heap_bytes_free() / sizeof(TupleEdge));
+  plan.buffers = symmetric<EdgeBuffer>();
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   TupleGraph read;
   const FileProblem problem = plan.has_records()
                                   ? read_record_graph(path, plan, parts, &read)
                                   : read_text_graph(path, file.fd(), plan, parts, &read);
   global_free(parts);
+  global_free(plan.buffers);
   if (problem.found()) return located(path, file.fd(), plan.format, problem);
   *graph = read;
   return "";

@@ -1,34 +1,11 @@
 #include "structures/graph/file/graph_part.hpp"
 
-#include "system/base/mapping.hpp"
 #include "system/global/delegate.hpp"
 #include "system/parallel/bulk.hpp"
 
 #include <algorithm>
 
 namespace Grappa::detail {
-
-EdgeBuffer::~EdgeBuffer() {
-  for (; moved_ < chunks_.size(); ++moved_) {
-    unmap(chunks_[moved_], kChunkEdges * sizeof(TupleEdge));
-  }
-}
-
-void EdgeBuffer::add_chunk() {
-  chunks_.push_back(static_cast<TupleEdge*>(map_private(kChunkEdges * sizeof(TupleEdge))));
-}
-
-int64_t EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
-  int64_t done = 0;
-  while (done < kMoveEdges && size_ > 0) {
-    const int64_t count = std::min<int64_t>(kChunkEdges, size_);
-    memcpy(edges + (start + done), chunks_[moved_], count);
-    unmap(chunks_[moved_++], kChunkEdges * sizeof(TupleEdge));
-    done += count;
-    size_ -= count;
-  }
-  return done;
-}
 
 PartTotals sum_parts(GlobalAddress<GraphPart> parts) {
   struct Summary {
@@ -52,9 +29,7 @@ PartTotals sum_parts(GlobalAddress<GraphPart> parts) {
     totals.max_id = std::max(totals.max_id, part.max_id);
     if (part.problem_offset < 0) continue;
     if (totals.problem.found() && totals.problem.offset <= part.problem_offset) continue;
-    totals.problem.offset = part.problem_offset;
-    totals.problem.whole_file = part.whole_file;
-    totals.problem.sentence = part.sentence.fetch();
+    totals.problem = FileProblem(part.problem_offset, part.sentence.fetch(), part.whole_file);
   }
   return totals;
 }

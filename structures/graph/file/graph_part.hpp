@@ -10,50 +10,13 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// The edges that one core collects, in chunks: growing neither copies edges nor doubles the
-/// memory. Each chunk has its own pages and is unmapped when its edges have moved to the global
-/// array, so the buffer shrinks as the array fills.
-class EdgeBuffer {
- public:
-  EdgeBuffer() = default;
-  ~EdgeBuffer();
-  EdgeBuffer(const EdgeBuffer&) = delete;
-  EdgeBuffer& operator=(const EdgeBuffer&) = delete;
-
-  void push(const TupleEdge& edge) {
-    if (size_ % kChunkEdges == 0) add_chunk();
-    chunks_.back()[size_ % kChunkEdges] = edge;
-    ++size_;
-  }
-
-  /// Moves the next edges, 4 MiB or all that remain, to the linear array `edges` from position
-  /// `start` on. Returns the number of moved edges after they have arrived. After the first call,
-  /// push() must not be called. If cores call this in turns, the memory of a core hardly grows
-  /// beyond the sizes before and after. From: task. Suspends. Messages: those of memcpy, for each
-  /// MiB.
-  int64_t move_some(GlobalAddress<TupleEdge> edges, int64_t start);
-
-  enum : int64_t {
-    kChunkEdges = 1 << 16,        // 1 MiB
-    kMoveEdges = 4 * kChunkEdges  // at a time
-  };
-
- private:
-  void add_chunk();
-
-  std::vector<TupleEdge*> chunks_;
-  size_t moved_ = 0;  // chunks that have been moved and unmapped
-  int64_t size_ = 0;
-};
-
+/// A symmetric object.
 struct GraphPart {
-  EdgeBuffer edges;      // only for text files
-  int64_t size = 0;      // edges that were read, or bytes that will be written
+  int64_t size = 0;      // edges that were read, or bytes or edges that will be written
   int64_t start = 0;     // sum of the sizes of the parts before this one
   VertexID max_id = -1;  // largest id of the edges
   FileProblem problem;
@@ -66,8 +29,8 @@ struct PartTotals {
   FileProblem problem;  // the first problem in the file
 };
 
-/// Adds up the parts in the order of the cores, and sets their starts. `parts` is symmetric.
-/// From: task. Suspends. Messages: 2 for each other core, and a few if there is a problem.
+/// Adds up the parts in the order of the cores, and sets their starts. From: task. Suspends.
+/// Messages: 2 for each other core, and a few if there is a problem.
 PartTotals sum_parts(GlobalAddress<GraphPart> parts);
 
 /// Characters in the memory of one core, which any core can copy.
@@ -88,6 +51,19 @@ PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path,
   const RemoteText path_here(path);
   on_all_cores([parts, path_here, body] { body(path_here.fetch(), parts.operator->()); });
   return sum_parts(parts);
+}
+
+/// Completes a file that make() has created: writes the header, calls `body(path, part)` on every
+/// core, and replaces the old file. Returns "" or the problem. From: task. Suspends.
+template <class F>
+std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<GraphPart> parts,
+                        F body) {
+  if (!write_fully(file->fd(), header.data(), int64_t(header.size()), 0)) {
+    return with_errno("cannot be written");
+  }
+  const FileProblem problem = on_all_parts(parts, file->path(), body).problem;
+  if (problem.found()) return problem.sentence;
+  return file->put_in_place() ? "" : file->problem();
 }
 
 /// The first item of core `k`, if `n` items are distributed evenly over all cores, in order.

@@ -5,7 +5,6 @@
 // of 1 MiB of edges. So the file is the same on any number of cores, and a core needs a few MiB of
 // memory.
 
-#include "structures/graph/file/edge_text.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -91,37 +90,23 @@ void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
 
 void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* part) {
   int64_t at = plan.header_bytes + part->start;
-  const auto fail = [part, &at](const char* what) {
-    part->problem =
-        problem_of_file(at, with_errno(what + std::string(" on core ") + std::to_string(mycore())));
-    return false;
-  };
   OpenFile file(path, O_WRONLY);
-  if (file.fd() < 0) {
-    fail("cannot be opened again");
-    return;
+  const char* what = file.fd() < 0 ? "cannot be opened again" : nullptr;
+  if (!what) {
+    for_each_piece(plan, [&](int64_t, int64_t count, const TupleEdge* edges, char* encoded) {
+      const int64_t bytes = encode(plan.format, edges, count, encoded);
+      if (!write_fully(file.fd(), encoded, bytes, at)) {
+        what = "cannot be written";
+        return false;
+      }
+      at += bytes;
+      return true;
+    });
+    if (!what && !file.close()) what = "cannot be written";
   }
-  for_each_piece(plan, [&](int64_t, int64_t count, const TupleEdge* edges, char* encoded) {
-    const int64_t bytes = encode(plan.format, edges, count, encoded);
-    if (!write_fully(file.fd(), encoded, bytes, at)) return fail("cannot be written");
-    at += bytes;
-    return true;
-  });
-  if (!file.close() && !part->problem.found()) fail("cannot be written");
-}
-
-// Returns "" if the file is complete and has replaced the old one.
-std::string write_parts(NewFile* file, const EdgeSavePlan& plan, GlobalAddress<GraphPart> parts,
-                        const std::string& header) {
-  if (!file->make()) return file->problem();
-  if (!write_fully(file->fd(), header.data(), plan.header_bytes, 0)) {
-    return with_errno("cannot be written");
-  }
-  const PartTotals totals = on_all_parts(
-      parts, file->path(),
-      [plan](const std::string& path, GraphPart* part) { write_part(path, plan, part); });
-  if (totals.problem.found()) return totals.problem.sentence;
-  return file->put_in_place() ? "" : file->problem();
+  if (!what) return;
+  part->problem =
+      problem_of_file(at, with_errno(what + std::string(" on core ") + std::to_string(mycore())));
 }
 
 // Returns why the graph cannot be saved; "" if it can be saved and loaded again.
@@ -154,7 +139,13 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });
   problem = sum_parts(parts).problem.sentence;
-  if (problem.empty()) problem = write_parts(&file, plan, parts, header);
+  if (problem.empty() && !file.make()) problem = file.problem();
+  if (problem.empty()) {
+    problem =
+        write_parts(&file, header, parts, [plan](const std::string& path_here, GraphPart* part) {
+          write_part(path_here, plan, part);
+        });
+  }
   global_free(parts);
   return problem.empty() ? "" : printable(path) + ": " + problem;
 }

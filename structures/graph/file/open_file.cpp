@@ -11,23 +11,6 @@
 #include <vector>
 
 namespace Grappa::detail {
-namespace {
-
-const char* find_newline(const char* first, const char* last) {
-  return static_cast<const char*>(std::memchr(first, '\n', size_t(last - first)));
-}
-
-FileProblem too_long(int64_t offset) {
-  return problem_at(offset, "the line is longer than " + std::to_string(kMaxLineBytes) +
-                                " bytes; this is not a text file of edges");
-}
-
-FileProblem cut_short(int64_t offset) {
-  return problem_at(offset, "the file ends here: it was truncated while it was read");
-}
-
-}  // namespace
-
 OpenFile::OpenFile(const std::string& path, int flags)
     : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) {}
 
@@ -84,6 +67,10 @@ std::string with_errno(const std::string& what) { return what + ": " + std::stre
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body) {
   if (first >= last) return FileProblem();
+  const auto too_long = [](int64_t offset) {
+    return FileProblem(offset, "the line is longer than " + std::to_string(kMaxLineBytes) +
+                                   " bytes; this is not a text file of edges");
+  };
   // A line starts at `first` if the byte before it is a newline. Otherwise the range starts inside
   // a line, which belongs to an earlier range.
   bool inside_line = first > 0;
@@ -92,17 +79,20 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
   const char* begin = buffer.data();  // of the bytes that have been read but not used
   const char* end = begin;
   for (int64_t at = std::max<int64_t>(first - 1, 0); at < last;) {  // the offset of `begin`
-    const char* const newline = find_newline(begin, end);
+    const auto* const newline =
+        static_cast<const char*>(std::memchr(begin, '\n', size_t(end - begin)));
     const char* const line_end = newline ? newline : end;
     const int64_t length = line_end - begin;
     if (inside_line && std::min(at + length, last) - first > int64_t{kMaxLineBytes}) {
       return too_long(first);
     }
-    if (!newline && at_end_of_file && at + length < last) return cut_short(at + length);
+    if (!newline && at_end_of_file && at + length < last) {
+      return FileProblem(at + length, kFileEndsEarly);
+    }
     if (!inside_line && length > int64_t{kMaxLineBytes}) return too_long(at);
     if (newline || at_end_of_file) {
       std::string sentence;
-      if (!inside_line && !body(begin, line_end, &sentence)) return problem_at(at, sentence);
+      if (!inside_line && !body(begin, line_end, &sentence)) return FileProblem(at, sentence);
       inside_line = false;
       begin = newline ? newline + 1 : end;
       at += length + 1;
@@ -115,7 +105,7 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
     begin = buffer.data();
     const int64_t space = int64_t(buffer.size()) - kept;
     const int64_t got = read_fully(fd, buffer.data() + kept, space, at + kept);
-    if (got < 0) return problem_at(at, with_errno("cannot be read here"));
+    if (got < 0) return FileProblem(at, with_errno("cannot be read here"));
     end = begin + kept + got;
     at_end_of_file = got < space;
   }

@@ -15,17 +15,16 @@
 namespace Grappa {
 namespace detail {
 
-/// The constructor opens the file without blocking (opening a FIFO would block), and the destructor
-/// closes it.
 class OpenFile {
  public:
-  /// `flags` as for open(2). On failure, fd() is negative and errno is set.
+  /// Opens the file without blocking (opening a FIFO would block). `flags` as for open(2). On
+  /// failure, fd() is negative and errno is set.
   OpenFile(const std::string& path, int flags);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
-  int fd() const { return fd_; }  // negative if open(2) failed
+  int fd() const { return fd_; }
 
   /// Some file systems report a full disk only here. On failure, returns false and sets errno.
   bool close();
@@ -48,6 +47,9 @@ int64_t file_bytes(int fd);
 /// can. Must be called right after open(2): if `fd` is negative, the message contains errno.
 std::string why_unreadable(int fd);
 
+/// The problem of a file that a core cannot read to the end that it had at the start of the read.
+constexpr const char* kFileEndsEarly = "the file ends here: it was truncated while it was read";
+
 /// Returns "WHAT: " and the text of errno.
 std::string with_errno(const std::string& what);
 
@@ -64,9 +66,6 @@ struct FileProblem {
   bool found() const { return offset >= 0; }
 };
 
-inline FileProblem problem_at(int64_t offset, const std::string& sentence) {
-  return FileProblem(offset, sentence);
-}
 inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) {
   return FileProblem(offset, sentence, true);
 }

@@ -51,58 +51,35 @@ Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, VertexID v) {
 
 namespace detail {
 
-enum class NeighbourForm { Edge, IndexAndEdge, Index, None };
-
-template <class G, class F>
-struct neighbour_form
-    : std::integral_constant<NeighbourForm,
-                             is_callable<F, typename G::Edge&>::value ? NeighbourForm::Edge
-                             : is_callable<F, int64_t, typename G::Edge&>::value
-                                 ? NeighbourForm::IndexAndEdge
-                             : is_callable<F, int64_t>::value ? NeighbourForm::Index
-                                                              : NeighbourForm::None> {};
+/// Calls the body of a loop over neighbours with the arguments that it accepts.
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t, Edge& e, int) -> decltype(body(e), void()) {
+  body(e);
+}
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t i, Edge& e, long) -> decltype(body(i, e), void()) {
+  body(i, e);
+}
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t i, Edge&, ...) -> decltype(body(i), void()) {
+  body(i);
+}
 
 /// Calls the body for neighbours first ... first + count - 1 of the list that begins at `begin`.
 template <class G, class F>
-void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
-                     std::integral_constant<NeighbourForm, NeighbourForm::Edge>) {
-  const auto visit = [&body](int64_t, typename G::Edge& e) { body(e); };
-  g->for_entries(begin + first, count, visit);
-}
-template <class G, class F>
-void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body,
-                     std::integral_constant<NeighbourForm, NeighbourForm::IndexAndEdge>) {
-  const auto visit = [&body, first](int64_t i, typename G::Edge& e) { body(first + i, e); };
-  g->for_entries(begin + first, count, visit);
-}
-template <class G, class F>
-void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body,
-                     std::integral_constant<NeighbourForm, NeighbourForm::Index>) {
-  for (int64_t i = first; i < first + count; ++i) body(i);
-}
-
-template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
-  typedef neighbour_form<G, F> Form;
-  static_assert(Form::value != NeighbourForm::None,
+  typedef typename G::Edge Edge;
+  static_assert(is_callable<F, Edge&>::value || is_callable<F, int64_t, Edge&>::value ||
+                    is_callable<F, int64_t>::value,
                 "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
                 "(int64_t i)");
-  call_neighbours(g, begin, first, count, body,
-                  std::integral_constant<NeighbourForm, Form::value>());
+  const auto visit = [&body, first](int64_t i, Edge& e) { call_neighbour(body, first + i, e, 0); };
+  g->for_entries(begin + first, count, visit);
 }
 
 /// Default for the number of neighbours in one task. Most lists are shorter, and a program
 /// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
 constexpr int64_t kNeighboursOfTask = 64;
-
-/// The body of a LocalLoop over the neighbours of a vertex.
-template <class G, class F>
-struct NeighbourBody {
-  F body;
-  G* g;
-  int64_t begin;
-  void operator()(int64_t first, int64_t count) { call_neighbours(g, begin, first, count, body); }
-};
 
 /// The loop over one list, on the core that owns the list. A program that starts loops over many
 /// lists would wait for memory at each list. So the loops are batched: the offset of the list is
@@ -127,23 +104,16 @@ struct NeighbourLoop {
   void operator()() const {
     constexpr int64_t kChunk = threshold > 0 ? threshold : kNeighboursOfTask;
     G* const g = graph.pointer();
-    const int64_t n = g->size(*vertex);
-    NeighbourBody<G, F> all = {body, g, g->first(*vertex)};
+    const int64_t n = g->size(*vertex), begin = g->first(*vertex);
+    F mine = body;
+    auto visit = [mine, g, begin](int64_t first, int64_t count) mutable {
+      call_neighbours(g, begin, first, count, mine);
+    };
     if (n <= kChunk) {
-      all(0, n);
+      visit(0, n);
     } else {
-      LocalLoop<NeighbourBody<G, F>>::run(n, kChunk, all);
+      LocalLoop<decltype(visit)>::run(n, kChunk, visit);
     }
-  }
-};
-
-/// Adds the loop to a batch of loops on the core of its vertex.
-template <class Loop>
-struct StartNeighbourLoop {
-  Loop loop;
-  void operator()() const {
-    loop.graph->prefetch_first(*loop.vertex);
-    JobBatch<Loop>::add(loop);
   }
 };
 
@@ -151,7 +121,11 @@ template <class Options, class G, class F>
 void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
   typedef NeighbourLoop<Options::threshold(), G, F> Loop;
   const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
-  const StartNeighbourLoop<Loop> start = {loop};
+  // Adds the loop to a batch of loops on the core of its vertex.
+  const auto start = [loop] {
+    loop.graph->prefetch_first(*loop.vertex);
+    JobBatch<Loop>::add(loop);
+  };
   const Core owner = neighbours.vertex.core();
   if (!neighbours.is_here) {
     check_closure(body);
@@ -179,63 +153,54 @@ struct AtSource {
   }
 };
 
-/// A delegate that runs the body at the target of the edge.
-template <class G, class F, class E>
-struct EdgeArrives {
-  F body;
-  VertexID id;
-  E data;
-  void operator()(typename G::Vertex& v) {
-    typename G::Edge e = {id, make_linear(&v), data};
-    body(e, v);
-  }
-};
-
 template <class G, class F>
 struct AtTarget {
   F body;
   GlobalAddress<G> graph;
   void operator()(typename G::Vertex& v) {
     typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
-    const F& mine = body;
+    F& mine = body;
     const auto visit = [&mine](int64_t, typename G::Edge& e) {
-      delegate::call<async>(e.ga, unchecked(EdgeArrives<G, F, E>{mine, e.id, e.data}));
+      F at_target = mine;
+      const VertexID id = e.id;
+      E data = e.data;
+      const auto arrive = [at_target, id, data](typename G::Vertex& target) mutable {
+        typename G::Edge here = {id, make_linear(&target), data};
+        at_target(here, target);
+      };
+      delegate::call<async>(e.ga, unchecked(arrive));
     };
     graph->for_entries(graph->first(v), v.nadj, visit);
   }
 };
 
 template <class G, class F>
-struct graph_body {
-  typedef typename G::Vertex Vertex;
-  typedef typename G::Edge Edge;
-  struct Same {
-    typedef F type;
-    static F make(GlobalAddress<G>, const F& body) { return body; }
-  };
-  template <class Wrapped>
-  struct Wrap {
-    typedef Wrapped type;
-    static Wrapped make(GlobalAddress<G> g, const F& body) { return Wrapped{body, g}; }
-  };
-  typedef
-      typename std::conditional<is_callable<F, Vertex&, Edge&>::value, Wrap<AtSource<G, F>>,
-                                typename std::conditional<is_callable<F, Edge&, Vertex&>::value,
-                                                          Wrap<AtTarget<G, F>>, Same>::type>::type
-          type;
-};
+auto vertex_body(GlobalAddress<G> g, const F& body, int) ->
+    typename std::enable_if<is_callable<F, typename G::Vertex&, typename G::Edge&>::value,
+                            AtSource<G, F>>::type {
+  return {body, g};
+}
+template <class G, class F>
+auto vertex_body(GlobalAddress<G> g, const F& body, long) ->
+    typename std::enable_if<is_callable<F, typename G::Edge&, typename G::Vertex&>::value,
+                            AtTarget<G, F>>::type {
+  return {body, g};
+}
+template <class G, class F>
+F vertex_body(GlobalAddress<G>, const F& body, ...) {
+  return body;
+}
 
 template <class V, class E>
 struct LoopOver<Graph<V, E>> {
   template <class Options, class F>
   static void start(GlobalAddress<Graph<V, E>> g, const F& body) {
-    typedef typename graph_body<Graph<V, E>, F>::type Form;
-    static_assert(
-        element_form<typename Graph<V, E>::Vertex, typename Form::type>::value != ElementForm::None,
-        "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
-        "(Vertex&, Edge&) or (Edge&, Vertex&)");
+    typedef decltype(vertex_body(g, body, 0)) Form;
+    static_assert(element_form<typename Graph<V, E>::Vertex, Form>::value != ElementForm::None,
+                  "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
+                  "(Vertex&, Edge&) or (Edge&, Vertex&)");
     check_closure(body);
-    loop_over_elements<Options>(g->vs, g->nv, Form::make(g, body));
+    loop_over_elements<Options>(g->vs, g->nv, vertex_body(g, body, 0));
   }
 };
 

@@ -22,23 +22,6 @@ constexpr uint64_t kForScrambling = 1;
 // The second word of the key: it makes uniform graphs independent of Kronecker graphs.
 constexpr uint64_t kUniform = 0x756e69666f726d21;
 
-// The sequence of random words for one edge.
-class Words {
- public:
-  Words(int64_t index, PhiloxKey key) : index_(uint64_t(index)), key_(key) {}
-
-  uint64_t next() {
-    if (taken_ % 4 == 0) four_ = philox4x64({{index_, taken_ / 4, 0, 0}}, key_);
-    return four_.word[taken_++ % 4];
-  }
-
- private:
-  uint64_t index_;
-  PhiloxKey key_;
-  uint64_t taken_ = 0;
-  PhiloxCounter four_ = {};
-};
-
 }  // namespace
 
 KroneckerGenerator::KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2)
@@ -93,11 +76,13 @@ UniformGenerator::UniformGenerator(int64_t nv, uint64_t seed)
 
 TupleEdge UniformGenerator::edge(int64_t index) const {
   __extension__ typedef unsigned __int128 Product;
-  Words words(index, key_);
-  const auto vertex = [this, &words] {
+  PhiloxCounter four = {};
+  uint64_t taken = 0;  // random words
+  const auto vertex = [&] {
     Product product;
     do {
-      product = Product(words.next()) * nv_;
+      if (taken % 4 == 0) four = philox4x64({{uint64_t(index), taken / 4, 0, 0}}, key_);
+      product = Product(four.word[taken++ % 4]) * nv_;
     } while (uint64_t(product) < refused_);
     return VertexID(product >> 64);
   };

@@ -43,16 +43,13 @@ Entries sample(int64_t nv, int64_t vertices) {
 template <class Id>
 void write(int fd, const CsrHeader& header, int64_t vertices, const Entries& entries) {
   EntryBuckets<Id> buckets(17, sizeof(Id) == 4 ? 32 : 40);
-  std::vector<uint32_t> lengths(size_t(65536 + vertices));
   for (size_t k = entries.size(); k > 0; --k) {
-    ++lengths[size_t(entries[k - 1].first)];
     buckets.add({static_cast<Id>(entries[k - 1].first), static_cast<Id>(entries[k - 1].second)});
   }
-  CsrWriter<Id> writer(fd, header.table_end(), lengths, &buckets);
-  for (const int64_t count : {int64_t(65536), vertices}) {
-    writer.write_block(count, [] {});
-  }
-  ASSERT_TRUE(writer.finish(kCsrHeaderBytes));
+  int64_t written = 0;
+  ASSERT_TRUE(write_csr_blocks(fd, header, 0, 2, header.table_end(), &buckets,
+                               [&written](int64_t count) { written += count; }));
+  EXPECT_EQ(written, 65536 + vertices);
 }
 
 Entries read(int fd, const CsrHeader& header, int64_t vertices, int64_t entries) {
@@ -105,14 +102,15 @@ TEST(CsrBlock, IsRefusedIfTheFileEndsInIt) {
             "truncated while it was read");
 }
 
-TEST(CsrWriter, ReportsAFailedWrite) {
+TEST(CsrBlock, IsNotWrittenToAFullDisk) {
   const OpenFile full("/dev/full", O_WRONLY);
   EntryBuckets<uint32_t> buckets(6, 6);
   buckets.add({0, 1});
-  const std::vector<uint32_t> lengths = {1, 0};
-  CsrWriter<uint32_t> writer(full.fd(), 72, lengths, &buckets);
-  writer.write_block(2, [] {});
-  EXPECT_FALSE(writer.finish(56));
+  CsrHeader header;
+  header.nv = 2;
+  header.entries = 1;
+  EXPECT_FALSE(write_csr_blocks(full.fd(), header, 0, 1, header.table_end(), &buckets,
+                                [](int64_t) { ADD_FAILURE() << "a piece was written"; }));
   EXPECT_EQ(errno, ENOSPC);
 }
 

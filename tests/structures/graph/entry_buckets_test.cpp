@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -28,6 +29,9 @@ void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed,
     model[place].insert(neighbour);
   }
   EXPECT_EQ(buckets.size(), n);
+  const std::vector<uint32_t> lengths = buckets.lengths(int64_t(places));
+  for (const auto& list : model) ASSERT_EQ(lengths[list.first], list.second.size());
+  EXPECT_EQ(std::accumulate(lengths.begin(), lengths.end(), int64_t{0}), n);
   std::map<uint64_t, std::multiset<uint64_t>> found;
   for (size_t bucket = 0; bucket < buckets.buckets(); ++bucket) {
     uint64_t place = 0, neighbour = 0;

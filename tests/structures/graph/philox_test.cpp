@@ -1,4 +1,4 @@
-#include "structures/graph/make/philox.hpp"
+#include "structures/graph/make/generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,316 @@
+// Saving and loading the lists of neighbours of a graph on all cores.
+//
+// To save a graph, each entry of a list is sent to the core that writes the block of its vertex,
+// and that core sorts the entries: building a graph works in the same way. Then every core computes
+// the size and the offset of its part. The loader reads the file twice: first to check the file,
+// then to send the entries to the owners of their vertices.
+
+#include "structures/graph/csr/csr.hpp"
+#include "structures/graph/file/csr_format.hpp"
+#include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/graph_part.hpp"
+#include "structures/graph/file/open_file.hpp"
+#include "structures/graph/graph_bytes.hpp"
+#include "system/base/memory_limits.hpp"
+#include "system/global/heap.hpp"
+#include "system/parallel/collective_operation.hpp"
+#include "system/parallel/forall.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/progress.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/parallel/symmetric.hpp"
+#include "system/tasking/scheduler.hpp"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <random>
+#include <vector>
+
+namespace Grappa::detail {
+namespace {
+
+constexpr int kPiecesPerLook = 1024;  // between two network polls
+
+// An upper bound for the graph's objects and the padding of its arrays on each core.
+constexpr int64_t kHeapBytesOfCore = 4096;
+
+// The data of a save or a load; sent by value. Each core has an equal number of consecutive blocks:
+// first_block(core) to first_block(core + 1) - 1.
+struct CsrPlan {
+  CsrHeader header;
+  GlobalAddress<GraphPart> parts;
+
+  int64_t blocks_each() const {
+    return std::max<int64_t>((header.blocks() + cores() - 1) / cores(), 1);
+  }
+  int64_t first_block(int64_t core) const {
+    return std::min(core * blocks_each(), header.blocks());
+  }
+  VertexID first_vertex(int64_t core) const {
+    return std::min(first_block(core) * kCsrBlockVertices, header.nv);
+  }
+  int64_t vertices(int64_t core) const { return first_vertex(core + 1) - first_vertex(core); }
+  Core core_of(VertexID v) const {
+    return static_cast<Core>(v / kCsrBlockVertices / blocks_each());
+  }
+};
+
+// Sends each list to the core that writes the list, and sets the sizes of the parts.
+template <class Id>
+void gather_lists(const CsrPlan& plan, GlobalAddress<Csr> csr) {
+  Progress progress("gathering", plan.header.nv, "vertices", csr->vertices());
+  const Progress::Counter done = progress.counter();
+  on_all_cores([plan, csr, done] {
+    const Csr& mine = *csr.pointer();
+    forall_here(0, mine.vertices(), [&mine, &plan, done](int64_t first, int64_t count) {
+      for (int64_t place = first; place < first + count; ++place) {
+        if (mine.size(place) == 0) continue;
+        const VertexID v = mine.layout().id(mycore(), place);
+        const Core writer = plan.core_of(v);
+        const Id there = static_cast<Id>(v - plan.first_vertex(writer));
+        mine.for_each_entry(place, [writer, there](VertexID, VertexID neighbour) {
+          EntrySort<Id>::send(writer, there, neighbour);
+        });
+      }
+      done.add(count);
+    });
+  });
+  on_all_cores([plan] {
+    plan.parts->size = plan.vertices(mycore()) * kCsrCountBytes +
+                       EntrySort<Id>::here->size() * plan.header.id_bytes();
+  });
+}
+
+template <class Id>
+void write_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
+                  GraphPart* part) {
+  const int64_t first = plan.first_block(mycore()), end = plan.first_block(mycore() + 1);
+  if (first == end) return;
+  const auto after_piece = [done](int64_t vertices) {
+    done.add(vertices);
+    scheduler().yield_if_due();
+  };
+  const int64_t at = plan.header.table_end() + part->start;
+  OpenFile file(path, O_WRONLY);
+  if (file.fd() < 0 ||
+      !write_csr_blocks(file.fd(), plan.header, first, end, at, EntrySort<Id>::here, after_piece) ||
+      !file.close()) {
+    part->problem =
+        problem_of_file(at, with_errno("cannot be written on core " + std::to_string(mycore())));
+  }
+}
+
+template <class Id>
+std::string write_lists(const CsrPlan& plan, GlobalAddress<Csr> csr, NewFile* file) {
+  const EntrySort<Id> sort(plan.vertices(0), plan.header.nv);
+  gather_lists<Id>(plan, csr);
+  sum_parts(plan.parts);  // sets plan.parts->start on each core
+  Progress progress("saving", plan.header.nv, "vertices", plan.vertices(0));
+  const Progress::Counter done = progress.counter();
+  std::string header(size_t{kCsrHeaderBytes}, '\0');
+  encode_csr_header(plan.header, &header[0]);
+  return write_parts(file, header, plan.parts,
+                     [plan, done](const std::string& path, GraphPart* part) {
+                       write_blocks<Id>(path, plan, done, part);
+                     });
+}
+
+std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path) {
+  NewFile file(path);
+  if (!file.problem().empty() || !file.make()) return file.problem();
+  CsrPlan plan;
+  plan.header.nv = csr->layout().nv();
+  plan.header.entries = csr->all_entries();
+  plan.header.directed = directed;
+  plan.parts = symmetric<GraphPart>();
+  const bool narrow = plan.header.id_bytes() == sizeof(uint32_t);
+  const std::string problem =
+      narrow ? write_lists<uint32_t>(plan, csr, &file) : write_lists<uint64_t>(plan, csr, &file);
+  global_free(plan.parts);
+  return problem;
+}
+
+// Reads the rows of the blocks `first` to `end - 1`, and one more row: its offset is the end of the
+// last block. Returns "" or the problem.
+std::string read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
+                      std::vector<CsrRow>* rows) {
+  rows->resize(static_cast<size_t>(end + 1 - first));
+  const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
+  rows->back().offset = static_cast<uint64_t>(header.bytes());  // kept if block `end` has no row
+  return read_exactly(fd, rows->data(), bytes, csr_row_at(first),
+                      "the table at byte " + std::to_string(csr_row_at(first)));
+}
+
+// Calls visit(piece) for the lists of this core's blocks, until a list is bad. Problems are ordered
+// by the row of their block in the table.
+template <class Visit>
+FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
+                        const Visit& visit) {
+  const int64_t first = plan.first_block(mycore()), end = plan.first_block(mycore() + 1);
+  if (first == end) return FileProblem();
+  const OpenFile file(path, O_RDONLY);
+  FileProblem problem;
+  if (!same_file(file.fd(), plan.header.bytes(), csr_row_at(first), &problem)) return problem;
+  std::vector<CsrRow> rows;
+  const std::string bad_rows = read_rows(file.fd(), plan.header, first, end, &rows);
+  if (!bad_rows.empty()) return problem_of_file(csr_row_at(first), bad_rows);
+  int pieces = 0;
+  const auto visit_and_poll = [&pieces, &visit](const CsrPiece& piece) {
+    for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
+    if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
+  };
+  for (int64_t block = first; block < end; ++block) {
+    const CsrRow* const row = &rows[static_cast<size_t>(block - first)];
+    const std::string bad_block =
+        read_csr_block(file.fd(), plan.header, block, row[0], row[1].offset, visit_and_poll);
+    if (!bad_block.empty()) return problem_of_file(csr_row_at(block), bad_block);
+    done.add(plan.header.vertices_of(block));
+  }
+  return FileProblem();
+}
+
+// Calls visit(vertex, neighbour) on all cores for the entries of the file. Returns "" or the
+// problem.
+template <class Visit>
+std::string read_file(const std::string& path, const CsrPlan& plan, const char* step, Visit visit) {
+  Progress progress(step, plan.header.nv, "vertices", plan.vertices(0));
+  const Progress::Counter done = progress.counter();
+  const auto read = [plan, done, visit](const std::string& its_path, GraphPart* part) {
+    part->problem = read_blocks(its_path, plan, done, visit);
+  };
+  return on_all_parts(plan.parts, path, read).problem.sentence;
+}
+
+// Arithmetic modulo the prime 2^61 - 1; operands are below it.
+constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
+
+uint64_t add_mod(uint64_t a, uint64_t b) {
+  const uint64_t sum = a + b;
+  return sum < kPrime ? sum : sum - kPrime;
+}
+
+uint64_t multiply_mod(uint64_t a, uint64_t b) {
+  __extension__ typedef unsigned __int128 Product;
+  const Product product = static_cast<Product>(a) * b;
+  return add_mod(static_cast<uint64_t>(product & kPrime), static_cast<uint64_t>(product >> 61));
+}
+
+// The writer of the file cannot predict these random numbers.
+struct EdgeKey {
+  uint64_t point;
+  uint64_t factor;
+};
+
+// Two sets of edges: `at_low` holds the edges found in the list of their smaller vertex, and
+// `at_high` those found in the list of their larger vertex. In an undirected graph the two sets are
+// equal. Each set is represented by a polynomial, the product of (x - low - y * high) over its
+// edges, evaluated at a random point (x, y). Different sets of n edges have different polynomials,
+// since factorisation is unique, and two such polynomials agree at fewer than n of 2^61 points. So
+// different sets are detected with high probability, for any file. (M. Blum, S. Kannan: Designing
+// Programs that Check Their Work, JACM 1995.)
+struct EdgeSets {
+  uint64_t at_low = 1;
+  uint64_t at_high = 1;
+
+  void add(const EdgeKey& key, VertexID v, VertexID neighbour) {
+    const uint64_t low = static_cast<uint64_t>(std::min(v, neighbour));
+    const uint64_t high = static_cast<uint64_t>(std::max(v, neighbour));
+    const uint64_t code = add_mod(low, multiply_mod(key.factor, high));
+    uint64_t& set = v < neighbour ? at_low : at_high;
+    set = multiply_mod(set, add_mod(key.point, kPrime - code));
+  }
+
+  static EdgeSets unite(const EdgeSets& a, const EdgeSets& b) {
+    EdgeSets both;
+    both.at_low = multiply_mod(a.at_low, b.at_low);
+    both.at_high = multiply_mod(a.at_high, b.at_high);
+    return both;
+  }
+};
+
+EdgeKey random_key() {
+  std::random_device device;
+  std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
+  const uint64_t point = number(device);
+  return EdgeKey{point, number(device)};
+}
+
+// Reads and checks the whole file.
+std::string check_file(const std::string& path, const CsrPlan& plan) {
+  const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
+  EdgeSets* const mine = sets.pointer();  // the same address on every core
+  const EdgeKey key = random_key();
+  const std::string problem =
+      read_file(path, plan, "checking",
+                [mine, key](VertexID v, VertexID neighbour) { mine->add(key, v, neighbour); });
+  const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
+  global_free(sets);
+  if (!problem.empty() || plan.header.directed || all.at_low == all.at_high) return problem;
+  return "the graph is undirected, but an edge is in the list of only one of its vertices";
+}
+
+// Returns which part of the graph does not fit in memory; "" if the whole graph fits.
+std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
+  const double vertices = double(header.nv) * double(vertex_bytes + sizeof(uint64_t)) +
+                          double(kHeapBytesOfCore) * double(cores());
+  if (vertices > double(heap_bytes_free())) {
+    return std::to_string(header.nv) + " vertices need " + human_bytes(vertices) + "; " +
+           human_bytes(double(heap_bytes_free())) + " of the global heap are free";
+  }
+  const double entries = double(header.entries) * 2 * double(header.id_bytes());
+  const double machines = double(cores()) / double(topology().machine_cores);
+  const double memory = machines * double(physical_memory_bytes());
+  if (entries > memory) {
+    return std::to_string(header.entries) + " entries need " + human_bytes(entries) +
+           " during the sort; the nodes have " + human_bytes(memory) + " of memory";
+  }
+  return "";
+}
+
+std::string read_csr_header(const std::string& path, CsrHeader* header) {
+  const OpenFile file(path, O_RDONLY);
+  const std::string unusable = why_unreadable(file.fd());
+  if (!unusable.empty()) return unusable;
+  char bytes[kCsrHeaderBytes] = {};
+  if (read_fully(file.fd(), bytes, kCsrHeaderBytes, 0) < 0) return with_errno("cannot be read");
+  return parse_csr_header(bytes, file_bytes(file.fd()), header);
+}
+
+std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
+                 GlobalAddress<Csr>* csr, bool* directed) {
+  CsrPlan plan;
+  std::string problem = read_csr_header(path, &plan.header);
+  if (problem.empty()) problem = check_memory(plan.header, vertex_bytes);
+  if (!problem.empty()) return problem;
+  plan.parts = symmetric<GraphPart>();
+  problem = check_file(path, plan);
+  if (problem.empty()) {
+    const VertexLayout layout(plan.header.nv, vertex_bytes);
+    *csr = Csr::build(layout, width, [&problem, &path, &plan](auto visit) {
+      problem = read_file(path, plan, "loading", visit);
+    });
+    if (!problem.empty()) Csr::destroy(*csr);  // the file has changed since the check
+  }
+  global_free(plan.parts);
+  *directed = plan.header.directed;
+  return problem;
+}
+
+bool succeeds(const std::string& path, const std::string& problem, std::string* error) {
+  if (!problem.empty()) *error = printable(path) + ": " + problem;
+  return problem.empty();
+}
+
+}  // namespace
+
+bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
+                  std::string* error) {
+  return succeeds(path, save(csr, directed, path), error);
+}
+
+bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
+                  bool* directed, std::string* error, SlotWidth width) {
+  return succeeds(path, load(path, vertex_bytes, width, csr, directed), error);
+}
+
+}  // namespace Grappa::detail
