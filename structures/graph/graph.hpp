@@ -1,18 +1,233 @@
 #pragma once
 
 /// A graph distributed over all cores: a linear array of vertices, and on each core the lists of
-/// neighbours of its vertices (csr.hpp). So expanding a vertex reads local memory only.
+/// neighbours of its vertices (csr.hpp). So expanding a vertex reads local memory only. README.md
+/// has examples, and graph_type.hpp has the class Graph. Loops over a graph, and over the
+/// neighbours of one vertex:
 ///
-///     GlobalAddress<Graph<Rank>> g = Graph<Rank>::create(tuples);
-///     forall(g, [g](Graph<Rank>::Vertex& v) {
-///       serial_for(adj(g, v), [&v](Graph<Rank>::Edge& e) {
-///         const double share = v->rank / double(v.nadj);
-///         delegate::call<async>(e.ga, [share](Graph<Rank>::Vertex& w) { w->next += share; });
-///       });
-///     });
+///     forall(g, body)            each vertex or each edge, depending on the arguments of the body:
+///       (Vertex&)                  at the owner
+///       (VertexID, Vertex&)        at the owner, with the id
+///       (Vertex&, Edge&)           each entry of each list, at the owner of the list
+///       (Edge&, Vertex&)           each entry, at the neighbour; the edge's data are a copy there
+///     forall(adj(g, v), body)    the neighbours of v, at the owner of v, in tasks:
+///       (Edge&), (int64_t i, Edge&), (int64_t i)
+///     serial_for(adj(g, v), body)  the neighbours of v, one by one in the calling task, which must
+///                                  run on the owner of v
 ///
-/// Self-loops and repeated edges are dropped. By default the neighbours of a vertex are in the
-/// order of their ids, so the graph is the same on any number of cores.
+/// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp) and wait
+/// in the same way. From: task. Suspends: until the loop has finished; an async loop never;
+/// serial_for if the body does. Messages: those of all loops; (Edge&, Vertex&): one for each entry;
+/// adj of a vertex of another core: 2; serial_for: none.
 
-#include "structures/graph/loops/graph_loops.hpp"
 #include "structures/graph/loops/graph_type.hpp"
+#include "system/base/units.hpp"
+#include "system/parallel/job_batch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace Grappa {
+
+template <class G>
+struct Adjacency {
+  GlobalAddress<G> graph;
+  GlobalAddress<typename G::Vertex> vertex;
+  bool is_here;  // the vertex belongs to this core in every run
+};
+
+/// The neighbours of a vertex of this core, or of any vertex by its address or id.
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, typename Graph<V, E>::Vertex& v) {
+  return {g, make_global(&v), true};
+}
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g,
+                           GlobalAddress<typename Graph<V, E>::Vertex> v) {
+  return {g, v, false};
+}
+template <class V, class E>
+Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, VertexID v) {
+  return {g, g->vs + v, false};
+}
+
+namespace detail {
+
+/// Calls the body of a loop over neighbours with the arguments that it accepts.
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t, Edge& e, int) -> decltype(body(e), void()) {
+  body(e);
+}
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t i, Edge& e, long) -> decltype(body(i, e), void()) {
+  body(i, e);
+}
+template <class F, class Edge>
+auto call_neighbour(F& body, int64_t i, Edge&, ...) -> decltype(body(i), void()) {
+  body(i);
+}
+
+/// Calls the body for neighbours first ... first + count - 1 of the list that begins at `begin`.
+template <class G, class F>
+void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
+  typedef typename G::Edge Edge;
+  static_assert(is_callable<F, Edge&>::value || is_callable<F, int64_t, Edge&>::value ||
+                    is_callable<F, int64_t>::value,
+                "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
+                "(int64_t i)");
+  const auto visit = [&body, first](int64_t i, Edge& e) { call_neighbour(body, first + i, e, 0); };
+  g->for_entries(begin + first, count, visit);
+}
+
+/// Default for the number of neighbours in one task. Most lists are shorter, and a program
+/// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
+constexpr int64_t kNeighboursOfTask = 64;
+
+/// The loop over one list, on the core that owns the list. A program that starts loops over many
+/// lists would wait for memory at each list. So the loops are batched: the offset of the list is
+/// prefetched when the loop is requested, and the first entries of the list in prefetch().
+template <int64_t threshold, class G, class F>
+struct NeighbourLoop {
+  F body;
+  GlobalAddress<G> graph;
+  typename G::Vertex* vertex;
+
+  void prefetch() const {
+    constexpr int64_t kMostLines = 8;
+    const G* const g = graph.pointer();
+    const int64_t in_line = int64_t{kCacheLineBytes} / int64_t(g->csr().slot_bytes());
+    const int64_t lines = std::min(kMostLines, (g->size(*vertex) + in_line - 1) / in_line);
+    const char* const begin = g->csr().address(g->first(*vertex));
+    for (int64_t line = 0; line < lines; ++line) {
+      __builtin_prefetch(begin + line * int64_t{kCacheLineBytes});
+    }
+  }
+
+  void operator()() const {
+    constexpr int64_t kChunk = threshold > 0 ? threshold : kNeighboursOfTask;
+    G* const g = graph.pointer();
+    const int64_t n = g->size(*vertex), begin = g->first(*vertex);
+    F mine = body;
+    auto visit = [mine, g, begin](int64_t first, int64_t count) mutable {
+      call_neighbours(g, begin, first, count, mine);
+    };
+    if (n <= kChunk) {
+      visit(0, n);
+    } else {
+      LocalLoop<decltype(visit)>::run(n, kChunk, visit);
+    }
+  }
+};
+
+template <class Options, class G, class F>
+void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
+  typedef NeighbourLoop<Options::threshold(), G, F> Loop;
+  const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
+  // Adds the loop to a batch of loops on the core of its vertex.
+  const auto start = [loop] {
+    loop.graph->prefetch_first(*loop.vertex);
+    JobBatch<Loop>::add(loop);
+  };
+  const Core owner = neighbours.vertex.core();
+  if (!neighbours.is_here) {
+    check_closure(body);
+    check_access(owner, loop.vertex, "adj");
+  }
+  if (Options::sync_mode() == SyncMode::Async) {
+    const InEvent in(Options::event());
+    visit_core(owner, start);
+  } else if (owner == mycore()) {
+    LoopStart<Options>::blocking_or_async([loop] { loop(); });
+  } else {
+    LoopStart<Options>::blocking_or_async([start, owner] { visit_core(owner, start); });
+  }
+}
+
+/// Adapts the body of a loop over edges to a loop over vertices.
+template <class G, class F>
+struct AtSource {
+  F body;
+  GlobalAddress<G> graph;
+  void operator()(typename G::Vertex& v) {
+    F& mine = body;
+    const auto visit = [&v, &mine](int64_t, typename G::Edge& e) { mine(v, e); };
+    graph->for_entries(graph->first(v), v.nadj, visit);
+  }
+};
+
+template <class G, class F>
+struct AtTarget {
+  F body;
+  GlobalAddress<G> graph;
+  void operator()(typename G::Vertex& v) {
+    typedef typename std::remove_reference<decltype(std::declval<typename G::Edge>().data)>::type E;
+    F& mine = body;
+    const auto visit = [&mine](int64_t, typename G::Edge& e) {
+      F at_target = mine;
+      const VertexID id = e.id;
+      E data = e.data;
+      const auto arrive = [at_target, id, data](typename G::Vertex& target) mutable {
+        typename G::Edge here = {id, make_linear(&target), data};
+        at_target(here, target);
+      };
+      delegate::call<async>(e.ga, unchecked(arrive));
+    };
+    graph->for_entries(graph->first(v), v.nadj, visit);
+  }
+};
+
+template <class G, class F>
+auto vertex_body(GlobalAddress<G> g, const F& body, int) ->
+    typename std::enable_if<is_callable<F, typename G::Vertex&, typename G::Edge&>::value,
+                            AtSource<G, F>>::type {
+  return {body, g};
+}
+template <class G, class F>
+auto vertex_body(GlobalAddress<G> g, const F& body, long) ->
+    typename std::enable_if<is_callable<F, typename G::Edge&, typename G::Vertex&>::value,
+                            AtTarget<G, F>>::type {
+  return {body, g};
+}
+template <class G, class F>
+F vertex_body(GlobalAddress<G>, const F& body, ...) {
+  return body;
+}
+
+template <class V, class E>
+struct LoopOver<Graph<V, E>> {
+  template <class Options, class F>
+  static void start(GlobalAddress<Graph<V, E>> g, const F& body) {
+    typedef decltype(vertex_body(g, body, 0)) Form;
+    static_assert(element_form<typename Graph<V, E>::Vertex, Form>::value != ElementForm::None,
+                  "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
+                  "(Vertex&, Edge&) or (Edge&, Vertex&)");
+    check_closure(body);
+    loop_over_elements<Options>(g->vs, g->nv, vertex_body(g, body, 0));
+  }
+};
+
+/// forall(adj(g, v), body) with template arguments.
+template <class Options, class G, class F>
+void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
+  loop_over_neighbours<Options>(neighbours, body);
+}
+
+}  // namespace detail
+
+template <class G, class F>
+void forall(const Adjacency<G>& neighbours, F body) {
+  detail::loop_over_neighbours<detail::LoopOptions<>>(neighbours, body);
+}
+
+template <class G, class F>
+void serial_for(const Adjacency<G>& neighbours, F body) {
+  GRAPPA_CHECK(neighbours.vertex.core() == mycore())
+      << "serial_for on core " << mycore() << " over the neighbours of a vertex of core "
+      << neighbours.vertex.core() << ": run it on the core of the vertex, or use forall";
+  typename G::Vertex& v = *neighbours.vertex.pointer();
+  G* const g = neighbours.graph.pointer();
+  detail::call_neighbours(g, g->first(v), 0, v.nadj, body);
+}
+
+}  // namespace Grappa

@@ -2,9 +2,6 @@
 
 /// New labels for vertices, in the order of their degrees, which reduce the work of triangle
 /// counting and colouring. Vertices of high degree have adjacent labels, so all cores own some.
-///
-/// The owners of the vertices count the degrees, which are then sorted. Then the owner of each edge
-/// requests the new labels of both endpoints from the owners of these vertices.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -15,8 +12,7 @@ namespace Grappa {
 /// Relabels the vertices of `tuples` in place, in the order of descending degrees: label 0 goes to
 /// a vertex of the highest degree. For equal degrees, the vertex with the lower old label comes
 /// first. The degree is the number of edges at the vertex; repeated edges count each time,
-/// self-loops do not count. Edges keep their position in the list and their direction. The result
-/// is the same on any number of cores.
+/// self-loops do not count. Edges keep their position in the list and their direction.
 ///
 /// Returns the old label of each new label, a linear array of nv elements that the caller must
 /// free. Takes 16 bytes of the global heap for each vertex, half of them for that array, and up to

@@ -35,24 +35,21 @@ struct TupleGraph {
   static TupleGraph Grid(int64_t rows, int64_t columns);
 
   /// Reads a file, which all cores must be able to open: every core reads its own part. `format` is
-  /// a name of graph_format.hpp: "el" or "tsv" (an edge list), "mm" (Matrix Market), "bintsv4",
-  /// "graph500" or "packed48" (records of two ids); "" selects the format by the suffix. Except for
-  /// Matrix Market, the vertices are 0 .. the largest id in the file. If the file is bad, the job
-  /// aborts by input_error, which reports its first bad line or record. From: task. Suspends.
-  /// Messages: those of memcpy, for each MiB of edges.
+  /// a name of graph_format.hpp; "" selects the format by the suffix. Except for Matrix Market, the
+  /// vertices are 0 .. the largest id in the file. If the file is bad, the job aborts by
+  /// input_error, which reports its first bad line or record. From: task. Suspends. Messages: those
+  /// of memcpy, for each MiB of edges.
   static TupleGraph Load(const std::string& path, const std::string& format = "");
 
-  /// As Load, but a bad file does not abort the job: returns false and sets `error` to one line.
-  static bool try_load(const std::string& path, const std::string& format, TupleGraph* graph,
-                       std::string* error);
-
   /// Writes the edges, in their order, to a file that all cores must be able to open: every core
-  /// writes its own part. Formats as for Load, except "wel". The old file, if any, stays until the
-  /// new file is complete. If the file cannot be written, the job aborts by input_error. From:
-  /// task. Suspends. Messages: those of memcpy, twice for each MiB of edges.
+  /// writes its own part. Formats as for Load, except "wel". The old file stays until the new file
+  /// is complete. If the file cannot be written, the job aborts by input_error. From: task.
+  /// Suspends. Messages: those of memcpy, twice for each MiB of edges.
   void save(const std::string& path, const std::string& format = "") const;
 
-  /// As save, but an error does not abort the job: returns false and sets `error` to one line.
+  /// Like Load and save, but on an error return false and set `error` to one line.
+  static bool try_load(const std::string& path, const std::string& format, TupleGraph* graph,
+                       std::string* error);
   bool try_save(const std::string& path, const std::string& format, std::string* error) const;
 
   /// Makes a small graph from the given edges. From: task. Suspends. Messages: those of memcpy.

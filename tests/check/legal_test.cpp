@@ -5,7 +5,7 @@
 #include "structures/global_map.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_vector.hpp"
-#include "structures/graph/loops/graph_loops.hpp"
+#include "structures/graph/graph.hpp"
 
 #include "system/base/checked_mode.hpp"
 

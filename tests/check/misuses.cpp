@@ -5,7 +5,7 @@
 #include <Grappa.hpp>
 
 #include "structures/flat_combiner.hpp"
-#include "structures/graph/loops/graph_loops.hpp"
+#include "structures/graph/graph.hpp"
 #include "system/compat/on_cores_localized.hpp"
 
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "structures/global_set.hpp"
 #include "structures/global_stack.hpp"
 #include "structures/global_vector.hpp"
-#include "structures/graph/loops/graph_loops.hpp"
+#include "structures/graph/graph.hpp"
 #include "system/compat/on_cores_localized.hpp"
 #include "system/compat/promise.hpp"
 #include "tests/check/mistakes.hpp"

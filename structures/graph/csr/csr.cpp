@@ -1,7 +1,7 @@
 #include "structures/graph/csr/csr.hpp"
 
 #include "structures/graph/csr_edges.hpp"
-#include "structures/graph/file/graph_part.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/delegate.hpp"
@@ -162,19 +162,6 @@ void sort_list(Slot* list, int64_t count, const DegreeClass* classes, std::vecto
   }
 }
 
-// Copies this core's classes to all other cores, at the same address.
-void share_classes(const Csr& csr, DegreeClass* classes) {
-  DegreeClass* const mine = classes + csr.layout().slot(mycore(), 0);
-  const int64_t places = int64_t{1} << csr.layout().index_bits();
-  for (int64_t place = 0; place < csr.vertices(); ++place) mine[place] = class_of(csr.size(place));
-  finish([mine, places] {
-    for (Core step = 1; step < cores(); ++step) {
-      const Core there = static_cast<Core>((mycore() + step) % cores());
-      memcpy_async(make_global(mine, there), mine, places);
-    }
-  });
-}
-
 template <class Slot>
 void sort_lists(const Csr& csr, Slot* slots, const DegreeClass* classes) {
   std::vector<Slot> scratch;
@@ -189,7 +176,17 @@ void sort_lists(const Csr& csr, Slot* slots, const DegreeClass* classes) {
 void Csr::order_by_degree(GlobalAddress<Csr> csr) {
   const auto memory = symmetric_global_alloc<DegreeClass>(int64_t(csr->layout().slots()));
   DegreeClass* const classes = memory.pointer();  // the same address on every core
-  on_all_cores([csr, classes] { share_classes(*csr.pointer(), classes); });
+  const int64_t places = int64_t{1} << csr->layout().index_bits();
+  on_all_cores([csr, classes, places] {
+    DegreeClass* const mine = classes + csr->layout().slot(mycore(), 0);
+    for (int64_t k = 0; k < csr->vertices(); ++k) mine[k] = class_of(csr->size(k));
+    finish([mine, places] {
+      for (Core step = 1; step < cores(); ++step) {
+        const Core there = static_cast<Core>((mycore() + step) % cores());
+        memcpy_async(make_global(mine, there), mine, places);
+      }
+    });
+  });
   on_all_cores([csr, classes] {
     if (csr->slot_bytes() == sizeof(uint32_t)) {
       sort_lists(*csr.pointer(), static_cast<uint32_t*>(csr->slots_), classes);
@@ -219,20 +216,6 @@ void for_each_edge(const detail::Csr& mine, bool directed, const Visit& visit) {
   }
 }
 
-void write_edges(const detail::Csr& mine, bool directed, GlobalAddress<TupleEdge> to) {
-  std::vector<TupleEdge> piece;
-  const auto flush = [&piece, &to] {
-    memcpy(to, piece.data(), int64_t(piece.size()));
-    to += int64_t(piece.size());
-    piece.clear();
-  };
-  for_each_edge(mine, directed, [&piece, &flush](const TupleEdge& edge) {
-    piece.push_back(edge);
-    if (piece.size() == kFlushEdges) flush();
-  });
-  flush();
-}
-
 }  // namespace
 
 TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed) {
@@ -247,7 +230,18 @@ TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed) {
   graph.edges = global_alloc<TupleEdge>(std::max<int64_t>(graph.nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph.edges;
   on_all_cores([csr, directed, parts, edges] {
-    write_edges(*csr.pointer(), directed, edges + parts->start);
+    std::vector<TupleEdge> piece;
+    GlobalAddress<TupleEdge> next = edges + parts->start;
+    const auto flush = [&piece, &next] {
+      memcpy(next, piece.data(), int64_t(piece.size()));
+      next += int64_t(piece.size());
+      piece.clear();
+    };
+    for_each_edge(*csr.pointer(), directed, [&piece, &flush](const TupleEdge& edge) {
+      piece.push_back(edge);
+      if (piece.size() == kFlushEdges) flush();
+    });
+    flush();
   });
   global_free(parts);
   return graph;

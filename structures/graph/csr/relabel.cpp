@@ -1,6 +1,6 @@
 #include "structures/graph/relabel.hpp"
 
-#include "structures/graph/file/graph_part.hpp"
+#include "structures/graph/file/open_file.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
@@ -19,9 +19,9 @@ namespace Grappa {
 namespace {
 
 // Sorting the vertices by degree is a counting sort by all cores. Each core counts the vertices of
-// each degree in a contiguous range of vertices, which keeps vertices of equal degree in order. The
-// running sums of these counts, by degree and then by core, give the first position of each core
-// for each degree. The last counter also counts all higher degrees. Its few vertices, the hubs, are
+// each degree in a contiguous range of vertices, which keeps vertices of equal degree in order.
+// Running sums of these counts, by degree and then by core, give the first label of each core for
+// each degree. The last counter also counts all higher degrees. Its few vertices, the hubs, are
 // then sorted on one core.
 
 // Counters on each core. In a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
@@ -44,7 +44,6 @@ struct SortPlan {
 
   size_t counter_of(int64_t degree) const { return size_t(std::min(degree, counters - 1)); }
   bool has_hubs() const { return max_degree >= counters; }
-  bool is_hub(int64_t degree) const { return has_hubs() && degree >= counters - 1; }
 
   // Address of this core's counter. The counters are in the order of the new labels: highest degree
   // first, and for each degree core 0 first.
@@ -94,7 +93,7 @@ void label_vertices(const SortPlan& plan) {
       int64_t& degree = (*degrees)[k];
       const VertexID label = next[plan.counter_of(degree)]++;
       delegate::write<async>(plan.old_of_new + label, first + int64_t(k));
-      if (!plan.is_hub(degree)) degree = label;
+      if (!plan.has_hubs() || degree < plan.counters - 1) degree = label;
     }
     memcpy(plan.labels + first, degrees->data(), int64_t(degrees->size()));
   });
@@ -121,10 +120,8 @@ void label_hubs(const SortPlan& plan, int64_t n) {
   });
 }
 
-// `degrees` is a linear array of `nv` degrees, each 0 or more. Replaces each degree by the position
-// of its vertex, from 0, in the order of descending degrees, and of ascending labels for equal
-// degrees. Sets `old_of_new` to the vertices in that order. Takes up to 1.5 MiB on each core.
-// Messages: one for each vertex.
+// Replaces each of the `nv` degrees by the new label of its vertex, and sets `old_of_new` to the
+// old labels in the order of the new ones.
 void sort_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
                     GlobalAddress<VertexID> old_of_new) {
   SortPlan plan = {nv, degrees, old_of_new, symmetric<Words>(), 0, 0, {}};

@@ -1,14 +1,12 @@
 // Saving and loading the lists of neighbours of a graph on all cores.
 //
-// To save a graph, each entry of a list is sent to the core that writes the block of its vertex,
-// and that core sorts the entries: building a graph works in the same way. Then every core computes
-// the size and the offset of its part. The loader reads the file twice: first to check the file,
-// then to send the entries to the owners of their vertices.
+// To save a graph, each entry of a list is sent to the core that writes the block of its vertex and
+// sorts the entries, as for building a graph. The loader reads the file twice: first to check the
+// file, then to send the entries to the owners of their vertices.
 
 #include "structures/graph/csr/csr.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/memory_limits.hpp"
@@ -130,8 +128,8 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   return problem;
 }
 
-// Reads the rows of the blocks `first` to `end - 1`, and one more row: its offset is the end of the
-// last block. Returns "" or the problem.
+// Reads the rows of the blocks `first` to `end - 1`, and one more, whose offset is the end of the
+// last block.
 std::string read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
                       std::vector<CsrRow>* rows) {
   rows->resize(static_cast<size_t>(end + 1 - first));

@@ -3,10 +3,10 @@
 #include "system/base/check.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <string_view>
+#include <strings.h>
 #include <system_error>
 
 namespace Grappa::detail {
@@ -15,41 +15,37 @@ namespace {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
               "records are copied in memory order, and the files are little-endian");
 
+// Records. A record of graph500 is a TupleEdge.
 struct Bintsv4 {
-  explicit Bintsv4(const TupleEdge& edge) : v0(uint32_t(edge.v0)), v1(uint32_t(edge.v1)) {}
-  TupleEdge edge() const { return {v0, v1}; }
-
   uint32_t v0, v1;
 };
-
-struct Graph500 {
-  TupleEdge edge() const { return ids; }
-
-  TupleEdge ids;
-};
-
 struct Packed48 {
-  explicit Packed48(const TupleEdge& edge)
-      : v0_low(uint32_t(edge.v0)),
-        v1_low(uint32_t(edge.v1)),
-        v0_high(int16_t(edge.v0 >> 32)),
-        v1_high(int16_t(edge.v1 >> 32)) {}
-  TupleEdge edge() const {
-    constexpr int64_t kHigh = int64_t{1} << 32;
-    return {v0_high * kHigh + v0_low, v1_high * kHigh + v1_low};
-  }
-
   uint32_t v0_low, v1_low;
   int16_t v0_high, v1_high;
 };
+
+TupleEdge edge_of(const TupleEdge& record) { return record; }
+TupleEdge edge_of(const Bintsv4& record) { return {record.v0, record.v1}; }
+TupleEdge edge_of(const Packed48& record) {
+  constexpr int64_t kHigh = int64_t{1} << 32;
+  return {record.v0_high * kHigh + record.v0_low, record.v1_high * kHigh + record.v1_low};
+}
+
+void set_record(TupleEdge* record, const TupleEdge& edge) { *record = edge; }
+void set_record(Bintsv4* record, const TupleEdge& edge) {
+  *record = {uint32_t(edge.v0), uint32_t(edge.v1)};
+}
+void set_record(Packed48* record, const TupleEdge& edge) {
+  *record = {uint32_t(edge.v0), uint32_t(edge.v1), int16_t(edge.v0 >> 32), int16_t(edge.v1 >> 32)};
+}
 
 // Calls visit with a record of the format.
 template <class Visit>
 void with_record(GraphFormat format, Visit visit) {
   switch (format) {
-    case GraphFormat::kBintsv4: return visit(Bintsv4(TupleEdge()));
-    case GraphFormat::kGraph500: return visit(Graph500{});
-    case GraphFormat::kPacked48: return visit(Packed48(TupleEdge()));
+    case GraphFormat::kBintsv4: return visit(Bintsv4{});
+    case GraphFormat::kGraph500: return visit(TupleEdge{});
+    case GraphFormat::kPacked48: return visit(Packed48{});
     default: GRAPPA_CHECK(false) << "format " << format_name(format) << " has no records";
   }
 }
@@ -68,20 +64,14 @@ constexpr KnownFormat kFormats[] = {
     {GraphFormat::kTabSeparated, "tsv", {".tsv", nullptr}, 0, INT64_MAX},
     {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, 0, INT64_MAX - 1},  // in the file from 1
     {GraphFormat::kBintsv4, "bintsv4", {".bintsv4", nullptr}, sizeof(Bintsv4), UINT32_MAX},
-    {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, sizeof(Graph500), INT64_MAX},
-    {GraphFormat::kPacked48,
-     "packed48",
-     {".packed48", nullptr},
-     sizeof(Packed48),
-     (int64_t{1} << 47) - 1},
+    {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, sizeof(TupleEdge), INT64_MAX},
+    {GraphFormat::kPacked48, "packed48", {".packed48", nullptr}, sizeof(Packed48), INT64_MAX >> 16},
 };
 constexpr KnownFormat kNoFormat = {GraphFormat::kUnknown, "unknown", {}, 0, INT64_MAX};
 
+// The table is in the order of the enumerators.
 const KnownFormat& known(GraphFormat format) {
-  for (const KnownFormat& each : kFormats) {
-    if (each.format == format) return each;
-  }
-  return kNoFormat;
+  return format == GraphFormat::kUnknown ? kNoFormat : kFormats[int(format) - 1];
 }
 
 bool has_suffix(const std::string& path, const char* suffix) {
@@ -98,34 +88,24 @@ bool fails(const std::string& sentence, std::string* problem) {
   return false;
 }
 
-bool is(Token token, Token lower_case_word) {
-  return std::equal(token.begin(), token.end(), lower_case_word.begin(), lower_case_word.end(),
-                    [](char found, char wanted) {
-                      return std::tolower(static_cast<unsigned char>(found)) == wanted;
-                    });
+bool is(Token token, Token word) {
+  return token.size() == word.size() && ::strncasecmp(token.data(), word.data(), word.size()) == 0;
 }
 
-bool is_separator(char c) { return c == ' ' || c == '\t'; }
+// A line without its '\r'.
+Token line_of(const char* first, const char* last) {
+  return Token(first, size_t(last - first) - (first != last && last[-1] == '\r' ? 1 : 0));
+}
 
-// The tokens of a line that have not been consumed.
-class Tokens {
- public:
-  Tokens(const char* first, const char* last) : at_(first), last_(last) {
-    if (at_ != last_ && last_[-1] == '\r') --last_;
-  }
-
-  // Returns an empty token at the end of the line.
-  Token next() {
-    while (at_ != last_ && is_separator(*at_)) ++at_;
-    const char* first = at_;
-    while (at_ != last_ && !is_separator(*at_)) ++at_;
-    return Token(first, size_t(at_ - first));
-  }
-
- private:
-  const char* at_;
-  const char* last_;
-};
+// Removes the next token from the line. Returns an empty token at the end of the line.
+Token next_token(Token* line) {
+  constexpr auto is_separator = [](char c) { return c == ' ' || c == '\t'; };
+  const char* const end = line->data() + line->size();
+  const char* const first = std::find_if_not(line->data(), end, is_separator);
+  const char* const last = std::find_if(first, end, is_separator);
+  *line = Token(last, size_t(end - last));
+  return Token(first, size_t(last - first));
+}
 
 enum class Number { kGood, kNegative, kTooLarge, kNotOne };
 
@@ -161,24 +141,24 @@ bool parse_id(Token token, int64_t* id, std::string* problem) {
   return false;
 }
 
-bool parse_both_ids(Tokens* tokens, TupleEdge* edge, std::string* problem) {
-  return parse_id(tokens->next(), &edge->v0, problem) &&
-         parse_id(tokens->next(), &edge->v1, problem);
+bool parse_both_ids(Token* line, TupleEdge* edge, std::string* problem) {
+  return parse_id(next_token(line), &edge->v0, problem) &&
+         parse_id(next_token(line), &edge->v1, problem);
 }
 
 bool only(const char* what, Token rest, std::string* problem) {
   return rest.empty() || fails("unexpected " + quote(rest) + " after " + what, problem);
 }
 
-bool parse_extra_columns(Tokens* tokens, std::string* problem) {
+bool parse_extra_columns(Token* line, std::string* problem) {
   for (int column = 3; column <= 4; ++column) {
-    const Token extra = tokens->next();
+    const Token extra = next_token(line);
     if (extra.empty()) return true;
     if (!is_number<double>(extra)) {
       return fails(quote(extra) + " is not a number (a weight or a time stamp)", problem);
     }
   }
-  return only("two vertex ids, a weight and a time stamp", tokens->next(), problem);
+  return only("two vertex ids, a weight and a time stamp", next_token(line), problem);
 }
 
 bool parse_value(MatrixField field, Token token, std::string* problem) {
@@ -236,7 +216,7 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
   with_record(format, [&](auto record) {
     for (int64_t k = 0; k < count; ++k, from += sizeof record) {
       std::memcpy(&record, from, sizeof record);
-      to[k] = record.edge();
+      to[k] = edge_of(record);
     }
   });
 }
@@ -244,30 +224,31 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to) {
   with_record(format, [&](auto record) {
     for (int64_t k = 0; k < count; ++k, to += sizeof record) {
-      record = decltype(record){from[k]};
+      set_record(&record, from[k]);
       std::memcpy(to, &record, sizeof record);
     }
   });
 }
 
 bool is_blank_or_comment(const char* first, const char* last, const char* marks) {
-  const Token token = Tokens(first, last).next();
+  Token line = line_of(first, last);
+  const Token token = next_token(&line);
   return token.empty() || std::string_view(marks).find(token.front()) != Token::npos;
 }
 
 LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
                               std::string* problem) {
   if (is_blank_or_comment(first, last, "#%")) return LineKind::kSkipped;
-  Tokens tokens(first, last);
-  if (!parse_both_ids(&tokens, edge, problem)) return LineKind::kBad;
-  return parse_extra_columns(&tokens, problem) ? LineKind::kEdge : LineKind::kBad;
+  Token line = line_of(first, last);
+  if (!parse_both_ids(&line, edge, problem)) return LineKind::kBad;
+  return parse_extra_columns(&line, problem) ? LineKind::kEdge : LineKind::kBad;
 }
 
 bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
                                 std::string* problem) {
-  Tokens tokens(first, last);
-  const Token banner = tokens.next(), object = tokens.next(), format = tokens.next(),
-              field = tokens.next(), symmetry = tokens.next();
+  Token line = line_of(first, last);
+  const Token banner = next_token(&line), object = next_token(&line), format = next_token(&line),
+              field = next_token(&line), symmetry = next_token(&line);
   if (!is(banner, "%%matrixmarket")) {
     return fails("a Matrix Market file starts with %%MatrixMarket, not with " + quote(banner),
                  problem);
@@ -294,21 +275,21 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
                    problem);
     }
   }
-  return only("the banner", tokens.next(), problem);
+  return only("the banner", next_token(&line), problem);
 }
 
 bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketHeader* header,
                               std::string* problem) {
-  Tokens tokens(first, last);
+  Token line = line_of(first, last);
   int64_t columns = 0;
   for (int64_t* count : {&header->rows, &columns, &header->entries}) {
-    const Token token = tokens.next();
+    const Token token = next_token(&line);
     if (parse_count(token, count) == Number::kGood) continue;
     return fails(token.empty() ? "the size line needs rows, columns and entries"
                                : "the size line contains " + quote(token) + ", expected a count",
                  problem);
   }
-  if (!only("rows, columns and entries", tokens.next(), problem)) return false;
+  if (!only("rows, columns and entries", next_token(&line), problem)) return false;
   return header->rows == columns ||
          fails("the matrix has " + std::to_string(header->rows) + " rows and " +
                    std::to_string(columns) + " columns, but the matrix of a graph is square",
@@ -319,8 +300,8 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
                                    const MatrixMarketHeader& header, TupleEdge* edge,
                                    std::string* problem) {
   if (is_blank_or_comment(first, last, "%")) return LineKind::kSkipped;
-  Tokens tokens(first, last);
-  if (!parse_both_ids(&tokens, edge, problem)) return LineKind::kBad;
+  Token line = line_of(first, last);
+  if (!parse_both_ids(&line, edge, problem)) return LineKind::kBad;
   for (VertexID* id : {&edge->v0, &edge->v1}) {
     if (*id < 1 || *id > header.rows) {
       *problem = "row or column " + std::to_string(*id) + " is outside the matrix: expected 1 to " +
@@ -329,10 +310,11 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
     }
     --*id;
   }
-  if (header.field != MatrixField::kPattern && !parse_value(header.field, tokens.next(), problem)) {
+  if (header.field != MatrixField::kPattern &&
+      !parse_value(header.field, next_token(&line), problem)) {
     return LineKind::kBad;
   }
-  return only("the entry", tokens.next(), problem) ? LineKind::kEdge : LineKind::kBad;
+  return only("the entry", next_token(&line), problem) ? LineKind::kEdge : LineKind::kBad;
 }
 
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to) {

@@ -4,17 +4,14 @@
 /// formats, and the lines of the text formats. Parsers keep no state between lines and records, so
 /// every core can parse its own part of a file.
 ///
-/// Records have equal size, without headers or separators: the size of a file gives the number of
-/// edges, and each core can compute the offset of its part. Numbers are little-endian. The 48-bit
-/// ids are signed, as in the Graph500 reference code, which marks missing edges with the id -1. The
-/// readers reject negative ids.
+/// Records have equal size, without headers or separators. Numbers are little-endian. The 48-bit
+/// ids are signed, as in the Graph500 reference code, which marks missing edges with the id -1.
 ///
 /// A line is passed without its '\n'; one '\r' at its end (DOS) is dropped. The message about a bad
-/// line is one printable line for any bytes.
-///
-/// Edge list: two vertex ids (integers from 0) separated by spaces or tabs, then at most two
-/// numbers, which are checked and ignored (`.wel` files have a weight, KONECT files a weight and a
-/// time stamp). Blank lines and comments (lines that begin with `#` or `%`) are skipped.
+/// line is one printable line for any bytes. An edge list has two ids on each line, separated by
+/// spaces or tabs, then at most two numbers, which are checked and ignored (`.wel` files have a
+/// weight, KONECT files a weight and a time stamp). Blank lines and comments (`#` or `%`) are
+/// skipped.
 ///
 /// Matrix Market: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
 /// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`, `general |
@@ -43,17 +40,12 @@ enum class GraphFormat {
 /// Looks the format up by `name`, or by the suffix of the path if `name` is "".
 GraphFormat graph_format(const std::string& path, const std::string& name);
 
-/// The name of the format: "el", and so on.
-const char* format_name(GraphFormat format);
-
-/// The error message for kUnknown, one line. Without the path if `name` is not "".
+/// The error message for kUnknown, one line.
 std::string unknown_format(const std::string& path, const std::string& name);
 
-/// Bytes of a record; 0 for a text format.
-int64_t record_bytes(GraphFormat format);
-
-/// The largest id that the format can represent, also for text formats.
-VertexID largest_id(GraphFormat format);
+const char* format_name(GraphFormat format);
+int64_t record_bytes(GraphFormat format);  // 0 for a text format
+VertexID largest_id(GraphFormat format);   // that the format can represent, also for text formats
 
 /// Decodes `count` records; `from` may be unaligned. Ids of graph500 and packed48 may be negative.
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to);
@@ -93,21 +85,20 @@ LineKind parse_matrix_market_entry(const char* first, const char* last,
 /// True if the line is blank, or a comment that starts with one of the `marks`.
 bool is_blank_or_comment(const char* first, const char* last, const char* marks);
 
-/// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
-/// or more; `first_id` (0, or 1 for Matrix Market) is added to both.
+/// Writes the line of an edge, with its '\n', and returns the end of the line, which has at most
+/// kMostLineBytes bytes. Both ids must be 0 or more; `first_id` (0, or 1 for Matrix Market) is
+/// added to both.
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
-
-/// The maximum length of a line of write_edge_line, in bytes.
 constexpr int64_t kMostLineBytes = 2 * 19 + 2;
 
 /// The lines before the entries of a Matrix Market file.
 std::string matrix_market_header(int64_t nv, int64_t nedge);
 
-/// Quotes text from a file or a user for a message: the first 40 characters, in double quotes.
-/// Quotes, backslashes and all bytes except printable ASCII are escaped.
+/// Text from a file or a user for a message: its first 40 characters, in double quotes. Quotes,
+/// backslashes and all bytes except printable ASCII are escaped.
 std::string quoted(const char* first, const char* last);
 
-/// Returns the whole text with control characters escaped: for paths in messages.
+/// A path for a message: control characters are escaped.
 std::string printable(const std::string& text);
 
 }  // namespace detail

@@ -1,20 +1,15 @@
 // Reading the edges of a graph from a file, on all cores in parallel.
 //
-// A record has a fixed size, so the size of the file gives the number of edges and the part of each
-// core. Every core reads its records and writes the edges to their final positions in the global
-// array, a piece at a time, with 2 MiB of additional memory.
+// A record has a fixed size, so each core knows the final positions of its edges and writes them to
+// the global array, a piece at a time, with 2 MiB of additional memory. The number of edges before
+// a range of lines is not known. So every core parses its lines into a buffer, and then all cores
+// move their edges to the global array, a few MiB at a time, while the buffers shrink: a core takes
+// 16 bytes for each edge in its lines or in its part of the array, whichever has more edges, about
+// 10 MiB, and one huge page of the array for each core of the job.
 //
-// For lines, the number of edges before a byte range is not known. So every core parses the lines
-// of its range into a buffer, and then all cores move their edges to the global array, a few MiB at
-// a time. A buffer frees its memory as the array fills. The memory of a core is 16 bytes for each
-// edge in its byte range or in its part of the array, whichever has more edges. A core also needs
-// about 10 MiB, and one huge page of the array for each core of the job.
-//
-// Each core stops at the first problem of its part, and the problem with the smallest offset is
-// reported, with its line number.
+// Each core stops at the first problem of its part. The smallest offset is reported.
 
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"

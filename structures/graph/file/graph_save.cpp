@@ -1,12 +1,9 @@
 // Writing the edges of a graph to a file, on all cores in parallel.
 //
-// Every core takes an equal number of consecutive edges and first encodes them to compute their
-// size and to check their ids. Then the core writes them to its byte range of the file, in pieces
-// of 1 MiB of edges. So the file is the same on any number of cores, and a core needs a few MiB of
-// memory.
+// Every core takes an equal number of consecutive edges and encodes them twice, in pieces of 1 MiB:
+// first to compute their size and to check their ids, then to write them to its range of the file.
 
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/parallel/bulk.hpp"
@@ -25,10 +22,8 @@ constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
 
 // The data that each core needs to write its part; sent by value.
 struct EdgeSavePlan {
+  TupleGraph graph;
   GraphFormat format;
-  GlobalAddress<TupleEdge> edges;
-  int64_t nedge;
-  int64_t nv;
   int64_t header_bytes;
 };
 
@@ -49,33 +44,31 @@ int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* 
 // returns false. `encoded` is a buffer large enough for the bytes of a piece.
 template <class Visit>
 void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
-  const int64_t begin = share_begin(plan.nedge, mycore());
-  const int64_t end = share_begin(plan.nedge, mycore() + 1);
+  const int64_t begin = share_begin(plan.graph.nedge, mycore());
+  const int64_t end = share_begin(plan.graph.nedge, mycore() + 1);
   const int64_t piece = std::min(kPieceEdges, end - begin);
   std::vector<TupleEdge> edges(static_cast<size_t>(piece));
   std::vector<char> encoded(size_t(piece * std::max(record_bytes(plan.format), kMostLineBytes)));
   for (int64_t at = begin; at < end; at += piece) {
     const int64_t count = std::min(piece, end - at);
-    memcpy(edges.data(), plan.edges + at, count);
+    memcpy(edges.data(), plan.graph.edges + at, count);
     if (!visit(at, count, edges.data(), encoded.data())) return;
   }
 }
 
 std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge) {
-  const VertexID largest = largest_id(plan.format);
-  const VertexID id =
-      std::min(edge.v0, edge.v1) < 0 ? std::min(edge.v0, edge.v1) : std::max(edge.v0, edge.v1);
-  const std::string which =
-      "edges[" + std::to_string(place) + "] has the vertex id " + std::to_string(id);
-  return id < 0 || id >= plan.nv
-             ? which + ", but the graph has " + std::to_string(plan.nv) + " vertices"
-             : which + ", but the largest id in format " + format_name(plan.format) + " is " +
-                   std::to_string(largest);
+  const VertexID low = std::min(edge.v0, edge.v1);
+  const VertexID id = low < 0 ? low : std::max(edge.v0, edge.v1);
+  return "edges[" + std::to_string(place) + "] has the vertex id " + std::to_string(id) + ", but " +
+         (id < 0 || id >= plan.graph.nv
+              ? "the graph has " + std::to_string(plan.graph.nv) + " vertices"
+              : std::string("the largest id in format ") + format_name(plan.format) + " is " +
+                    std::to_string(largest_id(plan.format)));
 }
 
 // Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.
 void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
-  const VertexID largest = std::min(largest_id(plan.format), plan.nv - 1);
+  const VertexID largest = std::min(largest_id(plan.format), plan.graph.nv - 1);
   for_each_piece(plan, [&](int64_t first, int64_t count, const TupleEdge* edges, char* encoded) {
     for (int64_t k = 0; k < count; ++k) {
       const TupleEdge& edge = edges[k];
@@ -135,7 +128,7 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   const std::string header = known == GraphFormat::kMatrixMarket
                                  ? matrix_market_header(graph.nv, graph.nedge)
                                  : std::string();
-  const EdgeSavePlan plan = {known, graph.edges, graph.nedge, graph.nv, int64_t(header.size())};
+  const EdgeSavePlan plan = {graph, known, int64_t(header.size())};
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });
   problem = sum_parts(parts).problem.sentence;

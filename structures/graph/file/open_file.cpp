@@ -1,5 +1,8 @@
 #include "structures/graph/file/open_file.hpp"
 
+#include "system/global/delegate.hpp"
+#include "system/parallel/bulk.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -175,6 +178,52 @@ bool NewFile::put_in_place() {
   if (std::rename(path_.c_str(), target_.c_str()) != 0) return fail("cannot be replaced");
   file_.reset();
   return true;
+}
+
+PartTotals sum_parts(GlobalAddress<GraphPart> parts) {
+  struct Summary {
+    int64_t size;
+    VertexID max_id;
+    int64_t problem_offset;
+    bool whole_file;
+    RemoteText sentence;
+  };
+  PartTotals totals;
+  for (Core c = 0; c < cores(); ++c) {
+    const int64_t start = totals.size;
+    const Summary part = delegate::call(c, [parts, start] {
+      GraphPart& mine = *parts.operator->();
+      mine.start = start;
+      return Summary{mine.size, mine.max_id, mine.problem.offset, mine.problem.whole_file,
+                     RemoteText(mine.problem.sentence)};
+    });
+    totals.size += part.size;
+    totals.largest_size = std::max(totals.largest_size, part.size);
+    totals.max_id = std::max(totals.max_id, part.max_id);
+    if (part.problem_offset < 0) continue;
+    if (totals.problem.found() && totals.problem.offset <= part.problem_offset) continue;
+    totals.problem = FileProblem(part.problem_offset, part.sentence.fetch(), part.whole_file);
+  }
+  return totals;
+}
+
+std::string RemoteText::fetch() const {
+  std::string copy(static_cast<size_t>(size), '\0');
+  memcpy(&copy[0], first, size);
+  return copy;
+}
+
+bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem) {
+  const std::string here = " on core " + std::to_string(mycore());
+  if (fd < 0) {
+    *problem = problem_of_file(begin, with_errno("cannot be opened" + here));
+  } else if (file_bytes(fd) != bytes) {
+    *problem = problem_of_file(begin, "has " + std::to_string(file_bytes(fd)) + " bytes" + here +
+                                          ", but had " + std::to_string(bytes) +
+                                          " at the start of the read: all cores must see the "
+                                          "same file, and it must not change during the read");
+  }
+  return !problem->found();
 }
 
 }  // namespace Grappa::detail

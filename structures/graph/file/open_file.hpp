@@ -1,10 +1,15 @@
 #pragma once
 
-/// A file of this core: bytes and lines are read, and bytes are written, at offsets.
+/// A file of this core: bytes and lines are read, and bytes are written, at offsets. Parts of a
+/// file that all cores read or write in parallel.
 ///
-/// From: any thread. Calls block in the kernel.
+/// From: any thread, unless stated otherwise. Calls block in the kernel.
 
+#include "structures/graph/edge.hpp"
 #include "system/base/units.hpp"
+#include "system/global/address.hpp"
+#include "system/net/topology.hpp"
+#include "system/parallel/on_all_cores.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +22,8 @@ namespace detail {
 
 class OpenFile {
  public:
-  /// Opens the file without blocking (opening a FIFO would block). `flags` as for open(2). On
-  /// failure, fd() is negative and errno is set.
+  /// Opens a FIFO without blocking, too. `flags` as for open(2). On failure, fd() is negative and
+  /// errno is set.
   OpenFile(const std::string& path, int flags);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
@@ -33,8 +38,8 @@ class OpenFile {
   int fd_;
 };
 
-/// Returns the number of bytes read at `offset`: fewer than `bytes` only at the end of the file. On
-/// failure, returns -1 and sets errno.
+/// Returns the number of bytes read: fewer than `bytes` only at the end of the file. On failure,
+/// returns -1 and sets errno.
 int64_t read_fully(int fd, char* to, int64_t bytes, int64_t offset);
 
 /// On failure, returns false and sets errno.
@@ -43,18 +48,18 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 /// The size of an open regular file; -1 for any other file.
 int64_t file_bytes(int fd);
 
-/// Returns why the open file `fd` cannot be read as a graph, without reading its contents; "" if it
-/// can. Must be called right after open(2): if `fd` is negative, the message contains errno.
+/// Returns why `fd` cannot be read as a graph, without reading its contents; "" if it can. If `fd`
+/// is negative, the message contains the errno of open(2).
 std::string why_unreadable(int fd);
 
-/// The problem of a file that a core cannot read to the end that it had at the start of the read.
+/// A problem.
 constexpr const char* kFileEndsEarly = "the file ends here: it was truncated while it was read";
 
 /// Returns "WHAT: " and the text of errno.
 std::string with_errno(const std::string& what);
 
-/// A problem in a file: an offset and a message. Only the problem with the smallest offset is
-/// reported, so the report does not depend on the number of cores.
+/// A problem in a file. Only the problem with the smallest offset is reported, so the report does
+/// not depend on the number of cores.
 struct FileProblem {
   FileProblem(int64_t its_offset = -1, const std::string& its_sentence = "", bool of_file = false)
       : offset(its_offset), sentence(its_sentence), whole_file(of_file) {}
@@ -65,15 +70,14 @@ struct FileProblem {
 
   bool found() const { return offset >= 0; }
 };
-
 inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) {
   return FileProblem(offset, sentence, true);
 }
 
 /// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. If a
-/// range starts inside a line and this line continues for more than kMaxLineBytes, the range
-/// rejects the line at the first byte of the range. So it never searches a terabyte for the next
-/// newline. The range with the start of the line rejects the line at a smaller offset.
+/// range starts inside a line that continues for more than kMaxLineBytes, the range rejects the
+/// line at the first byte of the range, so it never searches a terabyte for the next newline. The
+/// range with the start of the line rejects the line at a smaller offset.
 constexpr size_t kMaxLineBytes = 64 * KiB;
 
 /// A function that gets a line without its '\n'. If the function returns false, the function must
@@ -81,24 +85,22 @@ constexpr size_t kMaxLineBytes = 64 * KiB;
 typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
 
 /// Calls `body` for each line whose first byte is in the range from `first` to `last` - 1, even if
-/// the line ends after the range. If ranges cover a file without overlap, each line is therefore in
-/// exactly one range. Reads the file in chunks of `chunk_bytes`, and never buffers more than a
-/// chunk and a line. The loop stops at the first problem, and returns the problem with the offset
-/// of its line. If the file ends before `last`, the file was truncated during the read, which is a
-/// problem.
+/// the line ends after the range: if ranges cover a file without overlap, each line is in exactly
+/// one range. Reads chunks of `chunk_bytes`, and never buffers more than a chunk and a line.
+/// Returns the first problem with the offset of its line. If the file ends before `last`, the file
+/// was truncated during the read, which is a problem.
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body);
 
 /// Returns the number of the line (from 1) that contains the byte at `offset`.
 int64_t line_number_at(int fd, int64_t offset);
 
-/// A file that replaces PATH when it is complete: NewFile creates a temporary file in the same
-/// directory and renames it. If NewFile is destroyed before the rename, it removes the temporary
-/// file. A symbolic link is followed, and its target is replaced. The permissions of the old file
-/// are kept. Only regular files are replaced.
+/// A temporary file in the directory of `path` that replaces `path` when it is complete. The
+/// destructor removes the temporary file. A symbolic link is followed, and its target is replaced.
+/// The permissions of the old file are kept. Only regular files are replaced.
 class NewFile {
  public:
-  /// Checks that `path` may be replaced; problem() returns the result.
+  /// Checks that `path` may be replaced, and sets problem().
   explicit NewFile(const std::string& path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
@@ -107,7 +109,7 @@ class NewFile {
   /// The last error, with errno as text; "" if there was none.
   const std::string& problem() const { return problem_; }
 
-  /// Creates and opens the empty temporary file. Returns false on an error.
+  /// Creates and opens the empty temporary file. On an error, returns false.
   bool make();
 
   const std::string& path() const { return path_; }  // the temporary path
@@ -125,6 +127,68 @@ class NewFile {
   unsigned mode_ = 0;  // mode of the replaced file, or 0 for a new file
   std::unique_ptr<OpenFile> file_;
 };
+
+/// One core's part of a file: a symmetric object.
+struct GraphPart {
+  int64_t size = 0;      // edges that were read, or bytes or edges that will be written
+  int64_t start = 0;     // sum of the sizes of the parts before this one
+  VertexID max_id = -1;  // largest id of the edges
+  FileProblem problem;
+};
+
+struct PartTotals {
+  int64_t size = 0;
+  int64_t largest_size = 0;  // size of the largest part
+  VertexID max_id = -1;
+  FileProblem problem;  // the first problem in the file
+};
+
+/// Adds up the parts in the order of the cores, and sets their starts. From: task. Suspends.
+/// Messages: 2 for each other core, and a few if there is a problem.
+PartTotals sum_parts(GlobalAddress<GraphPart> parts);
+
+/// Characters in the memory of one core, which any core can copy.
+struct RemoteText {
+  explicit RemoteText(const std::string& text)
+      : first(make_global(text.data())), size(static_cast<int64_t>(text.size())) {}
+
+  /// From: task. Suspends. Messages: those of memcpy.
+  std::string fetch() const;
+
+  GlobalAddress<const char> first;
+  int64_t size;
+};
+
+/// Calls `body(path, part)` on every core, then adds up the parts. From: task. Suspends.
+template <class F>
+PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path, F body) {
+  const RemoteText path_here(path);
+  on_all_cores([parts, path_here, body] { body(path_here.fetch(), parts.operator->()); });
+  return sum_parts(parts);
+}
+
+/// Completes a file that make() has created: writes the header, calls `body(path, part)` on every
+/// core, and replaces the old file. Returns "" or the problem. From: task. Suspends.
+template <class F>
+std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<GraphPart> parts,
+                        F body) {
+  if (!write_fully(file->fd(), header.data(), int64_t(header.size()), 0)) {
+    return with_errno("cannot be written");
+  }
+  const FileProblem problem = on_all_parts(parts, file->path(), body).problem;
+  if (problem.found()) return problem.sentence;
+  return file->put_in_place() ? "" : file->problem();
+}
+
+/// The first item of core `k`, if `n` items are distributed evenly over all cores, in order.
+inline int64_t share_begin(int64_t n, int64_t k) {
+  const int64_t p = cores();
+  return n / p * k + n % p * k / p;
+}
+
+/// Checks that `fd` is open and has `bytes` bytes: all cores must see the same, unchanged file. On
+/// failure, returns false and sets `problem`, at offset `begin`.
+bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem);
 
 }  // namespace detail
 }  // namespace Grappa

@@ -3,7 +3,6 @@
 /// The class Graph. Programs include graph.hpp, which also has the loops over vertices and edges.
 
 #include "structures/graph/csr/csr.hpp"
-#include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/edge.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/checked_mode.hpp"
@@ -100,13 +99,15 @@ class Graph {
   /// an edge have the edge in their lists. From: task. Suspends. Messages: those of Csr::create;
   /// for a directed graph, one more for each edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
-                                     detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+                                     detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
+    const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
+    return create_with(detail::Csr::create(tuples, directed, layout, width), directed, directed);
+  }
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
-  /// Saves the lists of neighbours to a file (csr_format.hpp), without the data of vertices and
-  /// edges. The old file stays until the new file is complete on disk. If the file cannot be
-  /// written, the job aborts by input_error. From: task. Suspends. Messages: those of try_save_csr.
+  /// Saves the lists of neighbours to a file (try_save_csr), without the data of vertices and
+  /// edges. If the file cannot be written, the job aborts by input_error. Contract as try_save_csr.
   void save(const std::string& path) const {
     std::string error;
     if (!try_save(path, &error)) input_error(error);
@@ -118,8 +119,8 @@ class Graph {
   }
 
   /// Loads a graph that save() has written, for any type of vertex, on any number of cores. All
-  /// data are value-initialised. If the file is bad, the job aborts by input_error. From: task.
-  /// Suspends. Messages: those of try_load_csr; for a directed graph, one more for each edge.
+  /// data are value-initialised. If the file is bad, the job aborts by input_error. Contract as
+  /// try_load_csr; for a directed graph, one message more for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
                                    detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<Graph> g;
@@ -130,7 +131,13 @@ class Graph {
 
   /// As load, but a bad file does not abort the job: returns false and sets `error` to one line.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
-                       detail::SlotWidth width = detail::SlotWidth::kAutomatic);
+                       detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
+    GlobalAddress<detail::Csr> csr;
+    bool directed = false;
+    if (!detail::try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
+    *graph = create_with(csr, directed, directed);
+    return true;
+  }
 
   /// The id of a vertex of this core.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
@@ -156,7 +163,12 @@ class Graph {
   GlobalAddress<Graph<V2, E>> transform(F body);
 
   /// Frees the graph on all cores. From: task, once. Suspends.
-  void destroy();
+  void destroy() {
+    const GlobalAddress<Graph> self = self_;
+    if (lists_) detail::Csr::destroy(lists_);
+    global_free(vs);
+    global_free(self);  // destroys *this
+  }
 
   /// The lists of neighbours, for other loops: the part of this core, and the symmetric address.
   const detail::Csr& csr() const { return *csr_; }
@@ -205,9 +217,24 @@ class Graph {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !is_own(v)) fail_not_own();
     return &v - vs.localize();
   }
-  GRAPPA_PURE bool is_own(const Vertex& v) const;
-  [[noreturn]] void fail_not_own() const;
-  [[noreturn]] void fail_edge(const Vertex& v, int64_t i) const;
+  GRAPPA_PURE GRAPPA_NOINLINE bool is_own(const Vertex& v) const {
+    const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
+    const std::less<const Vertex*> before;
+    return !before(&v, mine.begin()) && before(&v, mine.end());
+  }
+
+  // A copy of a vertex has no list, and a vertex of another core has no list on this core.
+  [[noreturn]] GRAPPA_NOINLINE void fail_not_own() const {
+    GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
+                        << " vertices of this core: to use its id or neighbours, pass it by "
+                           "reference (Vertex&), not as a copy, and run the body at its owner";
+    __builtin_unreachable();
+  }
+  [[noreturn]] GRAPPA_NOINLINE void fail_edge(const Vertex& v, int64_t i) const {
+    GRAPPA_CHECK(0 <= i && i < size(v))
+        << ": edge " << i << " of vertex " << id(v) << ", which has " << size(v) << " neighbours";
+    __builtin_unreachable();
+  }
 
   Edge edge_of(const detail::VertexLayout& layout, uint64_t slot, int64_t number) {
     const VertexID id = layout.id_of_slot(slot);
@@ -224,107 +251,61 @@ class Graph {
     }
   }
 
-  static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed);
-  static void mark_targets(GlobalAddress<Graph> g);
-  void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr);
+  // If `marks_targets`, marks the targets of edges as valid.
+  static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed,
+                                          bool marks_targets) {
+    const int64_t nv = csr->layout().nv();
+    const GlobalAddress<Vertex> vs = global_alloc<Vertex>(std::max<int64_t>(nv, 1));
+    const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
+    on_all_cores([g, csr] { g->adopt(g, csr); });
+    if (!marks_targets) return g;
+    forall(vs, nv, [g](Vertex& v) {
+      const int64_t first = g->first(v);
+      for (int64_t i = 0; i < v.nadj; ++i) {
+        delegate::call<async>(g->entry(first + i).ga, [](Vertex& w) { w.valid = true; });
+      }
+    });
+    return g;
+  }
+
+  void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr) {
+    self_ = self;
+    lists_ = csr;
+    csr_ = csr.pointer();
+    nadj = csr_->all_entries();
+    edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
+    const LocalSpan<Vertex> mine = iterate_local(vs, nv);
+    for (int64_t place = 0; place < mine.size(); ++place) {
+      Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
+      GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
+          << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
+          << " neighbours; the maximum is 2^32 - 1";
+      v->nadj = static_cast<uint32_t>(csr_->size(place));
+      v->valid = v->nadj != 0;
+    }
+  }
+
   template <typename V2>
-  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next);
+  static void move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next) {
+    typedef typename Graph<V2, E>::Vertex Vertex2;
+    if (sizeof(Vertex) == sizeof(Vertex2)) {
+      on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
+    } else if (HasEdgeData::value) {
+      forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
+        for (int64_t i = 0; i < v.nadj; ++i) {
+          const E data = self->edge(v, i).data;
+          const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
+          delegate::call<async>(next->vs + id, unchecked(assign));
+        }
+      });
+    }
+  }
 
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
   detail::Csr* csr_ = nullptr;      // the part of this core
   std::unique_ptr<E[]> edge_data_;  // by entry; one object if E is empty
 };
-
-template <typename V, typename E>
-GRAPPA_NOINLINE bool Graph<V, E>::is_own(const Vertex& v) const {
-  const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
-  const std::less<const Vertex*> before;
-  return !before(&v, mine.begin()) && before(&v, mine.end());
-}
-
-// A copy of a vertex has no list, and a vertex of another core has no list on this core.
-template <typename V, typename E>
-GRAPPA_NOINLINE void Graph<V, E>::fail_not_own() const {
-  GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
-                      << " vertices of this core: to use its id or neighbours, pass it by "
-                         "reference (Vertex&), not as a copy, and run the body at its owner";
-  __builtin_unreachable();
-}
-
-template <typename V, typename E>
-GRAPPA_NOINLINE void Graph<V, E>::fail_edge(const Vertex& v, int64_t i) const {
-  GRAPPA_CHECK(0 <= i && i < size(v))
-      << ": edge " << i << " of vertex " << id(v) << ", which has " << size(v) << " neighbours";
-  __builtin_unreachable();
-}
-
-template <typename V, typename E>
-void Graph<V, E>::adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr) {
-  self_ = self;
-  lists_ = csr;
-  csr_ = csr.pointer();
-  nadj = csr_->all_entries();
-  edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
-  const LocalSpan<Vertex> mine = iterate_local(vs, nv);
-  for (int64_t place = 0; place < mine.size(); ++place) {
-    Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
-    GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
-        << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
-        << " neighbours; the maximum is 2^32 - 1";
-    v->nadj = static_cast<uint32_t>(csr_->size(place));
-    v->valid = v->nadj != 0;
-  }
-}
-
-template <typename V, typename E>
-GlobalAddress<Graph<V, E>> Graph<V, E>::create_with(GlobalAddress<detail::Csr> csr, bool directed) {
-  const int64_t nv = csr->layout().nv();
-  const GlobalAddress<Vertex> vs = global_alloc<Vertex>(std::max<int64_t>(nv, 1));
-  const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
-  on_all_cores([g, csr] { g->adopt(g, csr); });
-  return g;
-}
-
-template <typename V, typename E>
-GlobalAddress<Graph<V, E>> Graph<V, E>::create(const TupleGraph& tuples, bool directed,
-                                               detail::SlotWidth width) {
-  const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
-  const GlobalAddress<Graph> g =
-      create_with(detail::Csr::create(tuples, directed, layout, width), directed);
-  if (directed) mark_targets(g);
-  return g;
-}
-
-// In a directed graph, marks the targets of edges as valid.
-template <typename V, typename E>
-void Graph<V, E>::mark_targets(GlobalAddress<Graph> g) {
-  forall(g->vs, g->nv, [g](Vertex& v) {
-    const int64_t first = g->first(v);
-    for (int64_t i = 0; i < v.nadj; ++i) {
-      delegate::call<async>(g->entry(first + i).ga, [](Vertex& w) { w.valid = true; });
-    }
-  });
-}
-
-template <typename V, typename E>
-bool Graph<V, E>::try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
-                           detail::SlotWidth width) {
-  GlobalAddress<detail::Csr> csr;
-  bool directed = false;
-  if (!detail::try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
-  *graph = create_with(csr, directed);
-  if (directed) mark_targets(*graph);
-  return true;
-}
-
-template <typename V, typename E>
-void Graph<V, E>::destroy() {
-  const GlobalAddress<Graph> self = self_;
-  if (lists_) detail::Csr::destroy(lists_);
-  global_free(vs);
-  global_free(self);  // destroys *this
-}
 
 template <typename V, typename E>
 template <typename V2, typename F>
@@ -335,7 +316,7 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   const GlobalAddress<detail::Csr> lists =
       kKeepsLists ? lists_
                   : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
-  const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed);
+  const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed, false);
   const GlobalAddress<Vertex2> vs2 = next->vs;
   detail::check_closure(body);
   const auto transform_at = [vs2, body](VertexID id, Vertex& old) {
@@ -354,23 +335,6 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   if (kKeepsLists) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;
-}
-
-template <typename V, typename E>
-template <typename V2>
-void Graph<V, E>::move_edge_data(GlobalAddress<Graph> self, GlobalAddress<Graph<V2, E>> next) {
-  typedef typename Graph<V2, E>::Vertex Vertex2;
-  if (sizeof(Vertex) == sizeof(Vertex2)) {
-    on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
-  } else if (HasEdgeData::value) {
-    forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
-      for (int64_t i = 0; i < v.nadj; ++i) {
-        const E data = self->edge(v, i).data;
-        const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
-        delegate::call<async>(next->vs + id, unchecked(assign));
-      }
-    });
-  }
 }
 
 }  // namespace Grappa

@@ -36,11 +36,11 @@ inline PhiloxCounter philox4x64(PhiloxCounter counter, PhiloxKey key) {
   return counter;
 }
 
-/// A Kronecker graph as defined by the Graph500 specification (version 1.2, "Kronecker generator").
-/// At each of `scale` levels an edge falls into one quadrant of the adjacency matrix, with the
-/// probabilities A = 0.57, B = 0.19, C = 0.19, D = 0.05. Vertex labels are scrambled, to make them
-/// independent of degrees. Self-loops and repeated edges occur and are kept. Edges are independent
-/// of each other, so the specification's shuffle of the edge list is not needed.
+/// A Kronecker graph as defined by the Graph500 specification (version 1.2, "Kronecker generator"),
+/// with the probabilities A = 0.57, B = 0.19, C = 0.19, D = 0.05 of the quadrants of the adjacency
+/// matrix at each of `scale` levels. Vertex labels are scrambled, to make them independent of
+/// degrees. Self-loops and repeated edges occur and are kept. Edges are independent of each other,
+/// so the specification's shuffle of the edge list is not needed.
 class KroneckerGenerator {
  public:
   static constexpr int kMaxScale = 62;
@@ -107,8 +107,7 @@ class GridGenerator {
       const VertexID upper = index - edges_in_rows();
       return TupleEdge{upper, upper + columns_};
     }
-    const VertexID left =
-        index + index / (columns_ - 1);  // each row has one vertex more than edges
+    const VertexID left = index + index / (columns_ - 1);  // a row has one edge fewer than vertices
     return TupleEdge{left, left + 1};
   }
 

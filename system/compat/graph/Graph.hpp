@@ -4,7 +4,6 @@
 /// which are not `valid`. This header defines Graph as another name of OriginalGraph.
 
 #include "structures/graph/graph.hpp"
-#include "structures/graph/loops/graph_loops.hpp"
 #include "system/compat/global_names.hpp"
 
 namespace Grappa {

@@ -1,5 +1,4 @@
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/graph_part.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 

@@ -1,4 +1,4 @@
-#include "structures/graph/loops/graph_loops.hpp"
+#include "structures/graph/graph.hpp"
 
 #include <Grappa.hpp>
 

@@ -1,4 +1,4 @@
-#include "structures/graph/csr/vertex_layout.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include <Grappa.hpp>
 
