@@ -32,19 +32,20 @@ inline uint64_t ticks() {
 #endif
 }
 
+/// Waits until all earlier loads have completed. The clock may otherwise be read before.
+inline void complete_loads() {
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+#endif
+}
+
 /// Returns the ticks that a load of the byte at `address` takes, including the time to read the
 /// clock. The load does not overlap earlier instructions.
 inline uint64_t load_ticks(const void* address) {
-  const volatile char* byte = static_cast<const volatile char*>(address);
-#if defined(__x86_64__)
-  __builtin_ia32_lfence();
+  complete_loads();
   const uint64_t before = ticks();
-  (void)*byte;
-  __builtin_ia32_lfence();
-#else
-  const uint64_t before = ticks();
-  (void)*byte;
-#endif
+  (void)*static_cast<const volatile char*>(address);
+  complete_loads();
   return ticks() - before;
 }
 

@@ -20,21 +20,8 @@ constexpr uint64_t kLongestStride = 16;
 /// A wait of at least this length is recorded even if it overlaps the last recorded wait.
 constexpr int64_t kLongWaitNs = 10000000;
 
-/// The time after all earlier loads have completed. Without the fence, the processor may read its
-/// counter while an earlier load is pending: a buffer would then seem to arrive before it was sent.
-uint64_t ticks_after_loads() {
-#if defined(__x86_64__)
-  __builtin_ia32_lfence();
-#endif
-  return ticks();
-}
-
 Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks) {
-  Event event = Event();
-  event.kind = kind;
-  event.begin_ticks = begin_ticks;
-  event.end_ticks = end_ticks;
-  return event;
+  return {begin_ticks, end_ticks, 0, 0, 0, 0, kind, 0};
 }
 
 }  // namespace
@@ -108,7 +95,11 @@ void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reas
     if (polls && (runs == nullptr || buffer_ended_ticks_ > begin)) {
       record_idle(std::max(begin, buffer_ended_ticks_), now);
     } else {
-      record_run(begin, now, worker, runs, reason);
+      Event event = event_of(Event::Kind::Run, begin, now);
+      event.what = reinterpret_cast<uint64_t>(runs);
+      event.number = worker;
+      event.reason = reason;
+      record(event);
     }
   }
   if (!polls) adapt_stride(now - begin, others + 1);
@@ -120,15 +111,6 @@ void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reas
 void EventLog::resume(uint32_t worker) {
   if (worker >= waiting_.size() || waiting_[worker].reason == 0) return;
   end_wait(worker, each_switch_ ? since_ticks_ : ticks());
-}
-
-void EventLog::record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker,
-                          const char* runs, uint8_t reason) {
-  Event event = event_of(Event::Kind::Run, begin_ticks, end_ticks);
-  event.what = reinterpret_cast<uint64_t>(runs);
-  event.number = worker;
-  event.reason = reason;
-  record(event);
 }
 
 void EventLog::end_wait(uint32_t worker, uint64_t end_ticks) {
@@ -159,7 +141,8 @@ void EventLog::sent(Core to, uint32_t bytes, uint64_t begin_ticks) {
 }
 
 void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
-  const uint64_t now = ticks_after_loads();
+  complete_loads();  // otherwise a buffer would seem to arrive before it was sent
+  const uint64_t now = ticks();
   const uint64_t idle_since = std::max(since_ticks_, buffer_ended_ticks_);
   if (now - idle_since >= min_ticks_) {
     end_runs();

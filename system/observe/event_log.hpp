@@ -9,7 +9,7 @@
 /// reading the clock. The log is therefore called only at switches where the scheduler polls, and
 /// at a sample of the ends of tasks, unless `each_switch` is set. Buffers between two cores arrive
 /// in the order in which they were sent: sender and receiver both count them, and equal numbers
-/// match. Matching therefore needs no message.
+/// match.
 ///
 /// The events of a core are properly nested, except waits and commits, which may overlap.
 /// Invariant: the running worker started at since_ticks_ or later, and merged runs that are not
@@ -66,7 +66,7 @@ class EventLog {
   bool each_switch() const { return each_switch_; }
 
   /// Called at the end of a task, and at a switch without a poll or a recorded wait. Returns true
-  /// if the caller may skip leave(): the log samples short tasks only.
+  /// if the caller may skip leave(): the log only samples short tasks.
   bool passes_over() {
     if (passed_over_ + 1 >= stride_) return false;
     ++passed_over_;
@@ -74,9 +74,8 @@ class EventLog {
   }
 
   /// Records that a worker stops running or ends its task. `runs`: the signature of the task, or
-  /// null; `polls`: the worker is the polling worker; `reason`: the reason of the wait that starts
-  /// here, 0 if none, below 32; `detail`: detail of the reason; `others`: number of runs since the
-  /// last call that were not reported.
+  /// null; `polls`: the worker is the polling worker; `reason`, `detail`: of the wait that starts
+  /// here, below kReasons, 0 if none; `others`: runs since the last call that were not reported.
   void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
              uint32_t others);
 
@@ -88,7 +87,6 @@ class EventLog {
 
   /// Records that the execution of a buffer, or of the rest of a buffer, starts.
   void begin_buffer(Core from, uint32_t bytes, bool rest);
-  /// Records that a run of messages of the buffer has been executed.
   void handler_ended(const char* runs, uint32_t messages);
   void end_buffer();
 
@@ -123,8 +121,6 @@ class EventLog {
 
   void record(const Event& event);
   void record_idle(uint64_t begin_ticks, uint64_t end_ticks);
-  void record_run(uint64_t begin_ticks, uint64_t end_ticks, uint32_t worker, const char* runs,
-                  uint8_t reason);
   void end_wait(uint32_t worker, uint64_t end_ticks);
   void add_runs(uint64_t begin_ticks, uint64_t end_ticks, uint32_t runs);
   void end_runs();
@@ -149,9 +145,9 @@ class EventLog {
   Event runs_;                 // the merged runs; none if its count is 0
   Event buffer_;               // the buffer that is being executed
   uint64_t handler_since_ticks_ = 0;
-  uint64_t buffer_ended_ticks_ = 0;  // end of the last buffer
-  std::vector<Waiting> waiting_;     // by worker
-  Followed followed_[kReasons] = {};
+  uint64_t buffer_ended_ticks_ = 0;      // end of the last buffer
+  std::vector<Waiting> waiting_;         // by worker
+  Followed followed_[kReasons] = {};     // by reason
   std::vector<uint32_t> sent_to_;        // number of buffers, by receiving core
   std::vector<uint32_t> received_from_;  // number of buffers, by sending core
 };

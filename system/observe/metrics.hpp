@@ -12,7 +12,7 @@
 /// meaning of `=`, `+=` and `++`, as described below.
 
 #include "system/observe/clock.hpp"
-#include "system/observe/metric.hpp"
+#include "system/observe/counters.hpp"
 
 #include <cstdint>
 #include <string>
@@ -21,67 +21,72 @@
 
 namespace Grappa {
 
-/// A number that the program sets and changes. The value of the job is the sum over all cores.
+namespace detail {
+
+/// A metric with a number that a reset restores to its initial value.
 template <class T>
-class SimpleMetric final : public detail::Metric {
+class NumberMetric : public Metric {
   static_assert(std::is_arithmetic<T>::value,
-                "SimpleMetric requires an arithmetic type, such as int64_t or double");
+                "a metric requires an arithmetic type, such as int64_t or double");
 
  public:
-  SimpleMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+  NumberMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
+      : Metric(name, unit, meaning), initial_(initial), value_(initial) {}
 
   T value() const { return value_; }
   operator T() const { return value_; }
 
+  void reset() override { value_ = initial_; }
+
+ protected:
+  ~NumberMetric() = default;
+
+  const T initial_;
+  T value_;
+};
+
+}  // namespace detail
+
+/// A number that the program sets and changes. The value of the job is the sum over all cores.
+template <class T>
+class SimpleMetric final : public detail::NumberMetric<T> {
+ public:
+  using detail::NumberMetric<T>::NumberMetric;
+
   SimpleMetric& operator=(T value) {
-    value_ = value;
+    this->value_ = value;
     return *this;
   }
-  SimpleMetric& operator+=(T change) { return *this = static_cast<T>(value_ + change); }
-  SimpleMetric& operator-=(T change) { return *this = static_cast<T>(value_ - change); }
+  SimpleMetric& operator+=(T change) { return *this = static_cast<T>(this->value_ + change); }
+  SimpleMetric& operator-=(T change) { return *this = static_cast<T>(this->value_ - change); }
   SimpleMetric& operator++() { return *this += 1; }
   SimpleMetric& operator--() { return *this -= 1; }
   T operator++(int) {
-    const T before = value_;
+    const T before = this->value_;
     ++*this;
     return before;
   }
   T operator--(int) {
-    const T before = value_;
+    const T before = this->value_;
     --*this;
     return before;
   }
 
   detail::Reading read() const override {
-    return detail::Reading::of_number(value_, detail::Total::Sum);
+    return detail::Reading(this->value_, detail::Total::Sum);
   }
-  void reset() override { value_ = initial_; }
-
- private:
-  const T initial_;
-  T value_;
 };
 
 /// The maximum of its samples. `=`, `+=` and add() add a sample; `++` adds the sample 1. The value
 /// of the job is the maximum over all cores.
 template <class T>
-class MaxMetric final : public detail::Metric {
-  static_assert(std::is_arithmetic<T>::value,
-                "MaxMetric requires an arithmetic type, such as int64_t or double");
-
+class MaxMetric final : public detail::NumberMetric<T> {
  public:
-  MaxMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
+  using detail::NumberMetric<T>::NumberMetric;
 
-  T value() const { return value_; }
-  operator T() const { return value_; }
-
-  void add(T value) {
-    if (value > value_) value_ = value;
-  }
+  void add(T value) { *this = value; }
   MaxMetric& operator=(T value) {
-    add(value);
+    if (value > this->value_) this->value_ = value;
     return *this;
   }
   MaxMetric& operator+=(T value) { return *this = value; }
@@ -89,31 +94,18 @@ class MaxMetric final : public detail::Metric {
   void operator++(int) { ++*this; }
 
   detail::Reading read() const override {
-    return detail::Reading::of_number(value_, detail::Total::Max);
+    return detail::Reading(this->value_, detail::Total::Max);
   }
-  void reset() override { value_ = initial_; }
-
- private:
-  const T initial_;
-  T value_;
 };
 
 /// A summary of its samples: count, mean, standard deviation, minimum and maximum. `=`, `+=`, `-=`
-/// and add() add a sample; `++` adds the sample 1. The value of the job summarizes the samples of
-/// all cores.
+/// and add() add a sample; `++` adds the sample 1. value() is the running sum: the initial value,
+/// or the last value assigned by `=`, plus all later changes. The value of the job summarizes the
+/// samples of all cores.
 template <class T>
-class SummarizingMetric final : public detail::Metric {
-  static_assert(std::is_arithmetic<T>::value,
-                "SummarizingMetric requires an arithmetic type, such as double");
-
+class SummarizingMetric final : public detail::NumberMetric<T> {
  public:
-  SummarizingMetric(const char* name, T initial, const char* unit = "", const char* meaning = "")
-      : detail::Metric(name, unit, meaning), initial_(initial), value_(initial) {}
-
-  /// The running sum: the initial value, or the last value assigned by `=`, plus all later changes
-  /// by `+=`, `-=` and `++`.
-  T value() const { return value_; }
-  operator T() const { return value_; }
+  using detail::NumberMetric<T>::NumberMetric;
 
   const detail::Summary& summary() const { return summary_; }
   int64_t count() const { return summary_.count(); }
@@ -124,69 +116,59 @@ class SummarizingMetric final : public detail::Metric {
   T max() const { return static_cast<T>(summary_.max()); }
 
   void add(T sample) { *this += sample; }
-  SummarizingMetric& operator=(T sample) {
-    note(sample, sample);
-    return *this;
+  SummarizingMetric& operator=(T sample) { return note(sample, sample); }
+  SummarizingMetric& operator+=(T sample) {
+    return note(sample, static_cast<T>(this->value_ + sample));
   }
-  SummarizingMetric& operator+=(T sample) { return note(sample, static_cast<T>(value_ + sample)); }
-  SummarizingMetric& operator-=(T sample) { return note(sample, static_cast<T>(value_ - sample)); }
+  SummarizingMetric& operator-=(T sample) {
+    return note(sample, static_cast<T>(this->value_ - sample));
+  }
   SummarizingMetric& operator++() { return *this += 1; }
   void operator++(int) { ++*this; }
 
-  detail::Reading read() const override { return detail::Reading::of_summary(summary_); }
+  detail::Reading read() const override { return detail::Reading(summary_); }
   void reset() override {
+    detail::NumberMetric<T>::reset();
     summary_ = detail::Summary();
-    value_ = initial_;
   }
 
  private:
   SummarizingMetric& note(T sample, T value) {
-    value_ = value;
+    this->value_ = value;
     summary_.add(static_cast<double>(sample));
     return *this;
   }
 
-  const T initial_;
-  T value_;
   detail::Summary summary_;
 };
 
-/// A histogram of its samples, with powers of two as bucket bounds (observe/metric.hpp). `=`,
-/// `+=` and add() add a sample; `++` adds the sample 1. The value of the job contains the samples
-/// of all cores.
-class HistogramMetric final : public detail::Metric {
+/// A histogram of its samples, with powers of two as bucket bounds (observe/counters.hpp). `=`,
+/// `+=` and add() add a sample; `++` adds the sample 1. value() is the last sample, or the initial
+/// value. The value of the job contains the samples of all cores.
+class HistogramMetric final : public detail::NumberMetric<int64_t> {
  public:
-  HistogramMetric(const char* name, int64_t initial, const char* unit = "",
-                  const char* meaning = "")
-      : detail::Metric(name, unit, meaning), initial_(initial), last_(initial) {}
+  using detail::NumberMetric<int64_t>::NumberMetric;
 
-  /// The last sample; the initial value if there is no sample.
-  int64_t value() const { return last_; }
-  operator int64_t() const { return last_; }
   const Histogram& histogram() const { return histogram_; }
 
-  void add(int64_t sample) {
-    last_ = sample;
-    histogram_.add(sample);
-  }
-  void set(int64_t sample) { add(sample); }  // old name
+  void add(int64_t sample) { *this = sample; }
+  void set(int64_t sample) { *this = sample; }  // old name
   HistogramMetric& operator=(int64_t sample) {
-    add(sample);
+    value_ = sample;
+    histogram_.add(sample);
     return *this;
   }
   HistogramMetric& operator+=(int64_t sample) { return *this = sample; }
   HistogramMetric& operator++() { return *this = 1; }
   void operator++(int) { ++*this; }
 
-  detail::Reading read() const override { return detail::Reading::of_histogram(histogram_); }
+  detail::Reading read() const override { return detail::Reading(histogram_); }
   void reset() override {
+    NumberMetric::reset();
     histogram_ = Histogram();
-    last_ = initial_;
   }
 
  private:
-  const int64_t initial_;
-  int64_t last_;
   Histogram histogram_;
 };
 
@@ -210,7 +192,7 @@ class StringMetric final : public detail::Metric {
     return *this;
   }
 
-  detail::Reading read() const override { return detail::Reading::of_text(value_); }
+  detail::Reading read() const override { return detail::Reading(value_); }
   void reset() override { value_ = initial_; }
 
  private:
@@ -233,9 +215,7 @@ class CallbackMetric final : public detail::Metric {
   T value() const { return callback_(); }
   operator T() const { return callback_(); }
 
-  detail::Reading read() const override {
-    return detail::Reading::of_number(callback_(), detail::Total::Sum);
-  }
+  detail::Reading read() const override { return detail::Reading(callback_(), detail::Total::Sum); }
   void reset() override {}
 
  private:

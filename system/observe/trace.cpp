@@ -3,18 +3,141 @@
 #include "system/observe/clock.hpp"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
+#include <cstdio>
+#include <locale>
+
+#include <nlohmann/json.hpp>
 
 namespace Grappa::detail {
+namespace {
 
-std::vector<const Metric*> metrics_by_age() {
-  std::vector<const Metric*> all;
-  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
-    all.push_back(metric);
-  }
-  std::reverse(all.begin(), all.end());
-  return all;
+typedef nlohmann::ordered_json Json;
+
+/// Formats JSON, independent of the locale of the program.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
 }
+
+/// The unit of the file format. Nanoseconds of several years are converted without loss.
+double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000; }
+
+std::string id(uint64_t number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%" PRIx64, number);
+  return text;
+}
+
+/// The id of an arrow or an asynchronous event: two cores and a sequence number. `second` may be
+/// kNoCore.
+constexpr uint64_t kNoCore = 0xffff;
+uint64_t id_between(Core first, uint64_t second, uint64_t number) {
+  return static_cast<uint64_t>(first) << 48 | second << 32 | (number & 0xffffffff);
+}
+
+/// The begin of an event in the file. Viewers interpret thread 0 as the idle thread of a machine.
+Json event_of(char phase, Core core) { return {{"ph", std::string(1, phase)}, {"pid", core}}; }
+
+/// One event in the file: a slice 'X', or the begin or end of an asynchronous event ('b', 'e') or
+/// of an arrow ('s', 'f').
+struct Mark {
+  char phase;
+  int64_t ns;
+  int64_t length_ns;  // of a slice
+  const Event* event;
+  uint64_t id;
+
+  /// A slice precedes the slices inside it, which ended earlier. A slice precedes an arrow with the
+  /// same time, because an arrow binds to the latest slice.
+  bool operator<(const Mark& other) const {
+    if (ns != other.ns) return ns < other.ns;
+    if ((phase == 'X') != (other.phase == 'X')) return phase == 'X';
+    if (phase != 'X') return false;
+    return length_ns != other.length_ns ? length_ns > other.length_ns : event > other.event;
+  }
+};
+
+bool has_arrow(const std::vector<KeptBuffers>& kept, Core from, Core to, uint32_t number) {
+  if (number == EventLog::rest_of_buffer()) return false;
+  const size_t sender = static_cast<size_t>(from), receiver = static_cast<size_t>(to);
+  return number >= kept[sender].sent_to[receiver] && number >= kept[receiver].received_from[sender];
+}
+
+/// The events of the file for the events of a core, in the order of time.
+std::vector<Mark> marks_of(Core core, const std::vector<Event>& events, const ClockLine& clock,
+                           const std::vector<KeptBuffers>& kept) {
+  std::vector<Mark> marks;
+  marks.reserve(events.size() * 2);
+  uint64_t index = 0;
+  for (const Event& event : events) {
+    const int64_t begin = clock.at(event.begin_ticks), end = clock.at(event.end_ticks);
+    const auto add = [&](char phase, int64_t ns, uint64_t id) {
+      marks.push_back(Mark{phase, ns, end - begin, &event, id});
+    };
+    const uint64_t own = id_between(core, kNoCore, ++index);
+    if (event.kind == Event::Kind::Commit || event.kind == Event::Kind::Wait) {
+      // If the slice in which a commit began has been overwritten, omit the arrow.
+      if (event.kind == Event::Kind::Commit && event.begin_ticks >= events.front().end_ticks) {
+        add('s', begin, own);
+        add('f', end, own);
+      }
+      add('b', begin, own);
+      add('e', end, own);
+      continue;
+    }
+    add('X', begin, 0);
+    const Core peer = event.peer;
+    if (event.kind == Event::Kind::Send && has_arrow(kept, core, peer, event.number)) {
+      add('s', begin, id_between(core, static_cast<uint64_t>(peer), event.number));
+    }
+    if (event.kind == Event::Kind::Buffer && has_arrow(kept, peer, core, event.number)) {
+      add('f', begin, id_between(peer, static_cast<uint64_t>(core), event.number));
+    }
+  }
+  std::stable_sort(marks.begin(), marks.end());
+  return marks;
+}
+
+/// The name, category and arguments of an event. The name of an arrow is the category.
+struct Description {
+  std::string name;
+  const char* category;
+  Json arguments;
+};
+
+Description describe(const Event& event, const EventNames& names) {
+  const auto run = [&] {
+    const auto found = names.runs.find(event.what);
+    return found == names.runs.end() ? "between tasks" : found->second;
+  };
+  const auto reason = [&] {
+    return event.reason < names.reasons.size() ? names.reasons[event.reason] : "something";
+  };
+  const std::string peer = std::to_string(event.peer);
+  switch (event.kind) {
+    case Event::Kind::Run: {
+      Json arguments = {{"worker", event.number}};
+      if (event.reason != 0) arguments["then waits for"] = reason();
+      return {run(), "work", arguments};
+    }
+    case Event::Kind::Runs: return {"several runs", "work", {{"runs", event.count}}};
+    case Event::Kind::Idle: return {"idle", "idle", Json::object()};
+    case Event::Kind::Send: return {"send to " + peer, "buffer", {{"bytes", event.count}}};
+    case Event::Kind::Buffer:
+      return {"buffer from " + peer, "buffer", {{"bytes", event.count}, {"messages", event.what}}};
+    case Event::Kind::Messages: return {run(), "handler", {{"messages", event.count}}};
+    case Event::Kind::Commit: return {"commit", "commit", {{"requests", event.count}}};
+    case Event::Kind::Wait: break;
+  }
+  return {"wait for " + reason(),
+          "wait",
+          {{"worker", event.number},
+           {"detail", id(event.what)},
+           {"others since the last", event.count}}};
+}
+
+}  // namespace
 
 Trace::Trace(uint64_t interval_ns) : interval_ns_(interval_ns), origin_ns_(steady_ns()) {}
 
@@ -45,6 +168,85 @@ void Trace::sample(uint64_t now_ns) {
     if (!std::isfinite(value) || value == last_[k]) continue;
     last_[k] = value;
     points_.push_back({now_ns - origin_ns_, value, k});
+  }
+}
+
+KeptBuffers kept_buffers(const std::vector<Event>& events, size_t cores) {
+  const std::vector<uint32_t> none(cores, ~uint32_t{0});
+  KeptBuffers kept = {none, none};
+  for (const Event& event : events) {
+    const bool sent = event.kind == Event::Kind::Send;
+    if (!sent && event.kind != Event::Kind::Buffer) continue;
+    uint32_t& first = (sent ? kept.sent_to : kept.received_from)[static_cast<size_t>(event.peer)];
+    first = std::min(first, event.number);
+  }
+  return kept;
+}
+
+TraceWriter::TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept,
+                         const EventNames& names)
+    : out_(out), kept_(kept), names_(names), metrics_(metrics_by_age()) {
+  out_.imbue(std::locale::classic());
+  out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+}
+
+TraceWriter::~TraceWriter() {
+  Json counts = Json::array();
+  for (const auto& core : left_out_) counts.push_back(core.second);
+  out_ << "\n],\"otherData\":" << Json{{"events left out, by core", counts}} << "}\n";
+}
+
+/// Each event is on a line of its own.
+void TraceWriter::write(const std::string& event) {
+  out_ << (first_ ? "\n" : ",\n") << event;
+  first_ = false;
+}
+
+void TraceWriter::write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
+                               const ClockLine& clock) {
+  const int thread = core + 1;
+  const auto heading = [&](const char* name, const char* member, const std::string& text) {
+    Json event = event_of('M', core);
+    event["name"] = name;
+    event["tid"] = thread;
+    event["args"] = {{member, text}};
+    write(text_of(event));
+  };
+  heading("process_name", "name", "core " + std::to_string(core));
+  heading("thread_name", "name", "workers");
+  left_out_[core] = left_out;
+  if (left_out != 0) {
+    heading("process_labels", "labels", std::to_string(left_out) + " earlier events left out");
+  }
+  for (const Mark& mark : marks_of(core, events, clock, kept_)) {
+    const Description about = describe(*mark.event, names_);
+    const bool arrow = mark.phase == 's' || mark.phase == 'f';
+    Json event = event_of(mark.phase, core);
+    event["tid"] = thread;
+    event["ts"] = microseconds(mark.ns);
+    event["name"] = arrow ? about.category : about.name;
+    event["cat"] = about.category;
+    if (mark.phase == 'X') {
+      event["dur"] = microseconds(mark.length_ns);
+    } else {
+      event["id"] = id(mark.id);
+    }
+    if (mark.phase == 'f') event["bp"] = "e";
+    if (mark.phase == 'X' || mark.phase == 'b') event["args"] = about.arguments;
+    write(text_of(event));
+  }
+}
+
+void TraceWriter::write_points(Core core, const std::vector<Trace::Point>& points,
+                               int64_t origin_ns) {
+  for (const Trace::Point& point : points) {
+    const Metric& metric = *metrics_.at(point.metric);
+    const char* unit = metric.unit()[0] != '\0' ? metric.unit() : "value";
+    Json event = event_of('C', core);
+    event["ts"] = microseconds(static_cast<int64_t>(point.ns) + origin_ns);
+    event["name"] = metric.name();
+    event["args"] = {{unit, point.value}};
+    write(text_of(event));
   }
 }
 

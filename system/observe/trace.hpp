@@ -1,23 +1,33 @@
 #pragma once
 
-/// The values of this core's metrics over time.
+/// The file of --trace: the values of this core's metrics over time, and the writer of the file,
+/// which has the events and metrics of all cores in the "Trace Event Format" of Chrome and
+/// Perfetto.
 ///
-/// A trace reads all metrics every few milliseconds and stores the changed values, so tracing adds
-/// no overhead to counting. There is no timer: the owner of the trace must call sample_if_due()
-/// often. If a core does not call it, the trace of the core has a gap.
+/// In the file, each core is a process with one thread. The thread shows the runs of the workers,
+/// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
+/// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to its
+/// execution, and the begin of a commit to its end. If the event at one end of an arrow has been
+/// overwritten, the arrow is omitted. The events of a core are written in the order of time. Points
+/// of metrics are counter events.
 
-#include "system/observe/metric.hpp"
+#include "system/observe/counters.hpp"
+#include "system/observe/event_log.hpp"
 
 #include <cstdint>
+#include <map>
+#include <ostream>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// Returns all metrics, oldest first: a new metric does not change the indices of earlier metrics.
-/// The list is the same on every core, so an index identifies a metric.
-std::vector<const Metric*> metrics_by_age();
-
+/// The values of this core's metrics over time: every few milliseconds, all metrics are read and
+/// the changed values are stored. Tracing therefore adds no overhead to counting. There is no
+/// timer: the owner must call sample_if_due() often. If a core does not call it, its trace has a
+/// gap.
 class Trace {
  public:
   /// A new value of a metric. It is copied between cores as bytes.
@@ -54,6 +64,65 @@ class Trace {
   std::vector<const Metric*> metrics_;
   std::vector<double> last_;  // by metric
   std::vector<Point> points_;
+};
+
+/// Converts ticks of a core to nanoseconds of the trace.
+struct ClockLine {
+  uint64_t ticks;
+  double ns;  // time in the trace at `ticks`
+  double ns_per_tick;
+
+  int64_t at(uint64_t then) const {
+    return static_cast<int64_t>(ns + static_cast<double>(static_cast<int64_t>(then - ticks)) *
+                                         ns_per_tick);
+  }
+};
+
+/// For each other core, the sequence number of the oldest buffer in the events of one core, or the
+/// largest number if the events contain no buffer. All later buffers are in the events, too.
+struct KeptBuffers {
+  std::vector<uint32_t> sent_to;
+  std::vector<uint32_t> received_from;
+};
+
+/// Reads the events of one core in a job of `cores` cores.
+KeptBuffers kept_buffers(const std::vector<Event>& events, size_t cores);
+
+/// The names for the numbers in events.
+struct EventNames {
+  std::unordered_map<uint64_t, std::string> runs;  // by address of the type signature
+  std::vector<std::string> reasons;                // by reason of a wait
+};
+
+class TraceWriter {
+ public:
+  /// Writes the beginning of the file. `kept` is indexed by core. All arguments must outlive the
+  /// writer.
+  TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept, const EventNames& names);
+
+  /// Writes the end of the file.
+  ~TraceWriter();
+  TraceWriter(const TraceWriter&) = delete;
+  TraceWriter& operator=(const TraceWriter&) = delete;
+
+  /// Writes the heading of a core and its events, which must be in the order of their ends. Also
+  /// writes that `left_out` older events are missing: next to the heading, and at the end of the
+  /// file under otherData.
+  void write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
+                    const ClockLine& clock);
+
+  /// Writes points. Their time origin is `origin_ns` nanoseconds after that of the trace.
+  void write_points(Core core, const std::vector<Trace::Point>& points, int64_t origin_ns);
+
+ private:
+  void write(const std::string& event);
+
+  std::ostream& out_;
+  const std::vector<KeptBuffers>& kept_;
+  const EventNames& names_;
+  const std::vector<const Metric*> metrics_;
+  bool first_ = true;
+  std::map<Core, uint64_t> left_out_;
 };
 
 }  // namespace detail

@@ -13,8 +13,8 @@
 namespace Grappa {
 namespace detail {
 
-/// Stores the string that `make()` returns in a handler on core `from` in `*result`, then completes
-/// `*done`. Both must exist until then. Messages: 2; more if the string is larger than a buffer.
+/// Stores the string that `make()`, which must not suspend, returns in a handler on core `from` in
+/// `*result`, then completes `*done`. Messages: 2; more if the string is larger than a buffer.
 template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();
@@ -31,9 +31,7 @@ void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) 
   send_message(from, unchecked(make_there));
 }
 
-/// The string that `make()`, which must not suspend, returns in a handler on core `from`. From:
-/// task. Suspends: until the answer has arrived. Messages: 2; more if a buffer cannot hold the
-/// string.
+/// Fetches a string from one core. From: task. Suspends: until the answer has arrived.
 template <class F>
 std::string fetch(Core from, F make) {
   std::string result;

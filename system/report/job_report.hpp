@@ -1,23 +1,127 @@
 #pragma once
 
-/// The output of --report and --report_json at the end of a job.
+/// The counters and metrics of all cores, and the report at the end of a job: one table of rows,
+/// which --report prints as a page and --report_json writes as JSON.
+///
+/// The numbers come from the counters of all cores and from facts that only the runtime has. The
+/// table has a section for each possible cause of a slow job, in the order in which a user looks
+/// for it. JSON has all fields. The page omits empty sections and rounds the numbers; its columns
+/// are the same on the whole page. Up to kCoresShown cores are shown side by side. For more cores
+/// the page shows the minimum, median and maximum, with the cores that have them.
 
+#include "system/observe/counters.hpp"
 #include "system/report/options.hpp"
-#include "system/report/output_file.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
 
-class JobReport {
+struct MergedMetric {
+  const Metric* metric;
+  Reading value;                  // merged over all cores
+  std::vector<Reading> per_core;  // by core
+};
+
+/// The merged metrics, sorted by name. From: task. Suspends: until all cores have answered.
+/// Messages: 2 for each core; more if the metrics do not fit in one buffer.
+std::vector<MergedMetric> merge_metrics();
+
+/// merge_metrics() on core 0, outside of run. On other cores the metrics have no values. Called by
+/// all cores together.
+std::vector<MergedMetric> merge_metrics_together();
+
+/// Writes all metrics as JSON, including those that are zero:
+///
+///     {"cores": 2, "metrics": {"message.runs": {"unit": "runs", "meaning": "sent", "total": "sum",
+///                                               "value": 7, "per_core": [3, 4]}, ...}}
+///
+/// `total` says how the values of all cores were merged: sum, max, samples or first. A value is a
+/// number, a text, an object {count, mean, stddev, min, max}, or for a histogram {count, buckets:
+/// [{below, count}...]}. A bucket counts the samples below its power of two that no earlier bucket
+/// counts; empty buckets are omitted. Infinity and NaN are written as null. `report` is JSON that
+/// is written first, under the name "report"; empty: no such member.
+void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics,
+                        const std::string& report = "");
+
+/// Aborts the job if two metrics have the same name: reports could not distinguish them.
+void check_metric_names();
+
+enum : size_t {
+  kCoresShown = 8,   // side by side, in the width of a terminal
+  kMetricsShown = 5  // metrics of the program
+};
+
+/// Facts about a job that no counter has.
+struct JobFacts {
+  std::string program;
+  uint64_t cores = 1;
+  uint64_t locales = 1;
+  uint64_t hosts = 1;
+  double wall_seconds = 0;  // from init to finalize
+  bool was_reset = false;   // the counters cover a part of that time only
+};
+
+struct ReportRow {
+  const char* section;
+  std::string field;  // the name in JSON; empty: the row is only on the page
+  std::string value;  // in JSON
+  std::string line;   // on the page, after the name of the section; empty: the row is only in JSON
+};
+
+/// `metrics` are the metrics of all cores. Aborts the job if a counter of the runtime is missing.
+/// The counters of combining are missing in a program without a combining structure.
+std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics);
+
+constexpr size_t kPageColumns = 80;
+
+/// The page, in lines of at most kPageColumns columns. The first line of a section starts with the
+/// name of the section.
+std::string report_page(const std::vector<ReportRow>& table);
+
+/// The unrounded numbers as a JSON object of sections. docs/running.md lists the fields.
+std::string report_json(const std::vector<ReportRow>& table);
+
+/// A file that a flag names and core 0 writes at the end of the job.
+///
+/// The file is opened when the job starts, so a path that cannot be written is reported at once and
+/// not after hours. When all files are open, their old contents are removed: a job that fails
+/// leaves empty files. All functions except stream(): called by all cores together, outside of run.
+class OutputFile {
  public:
-  /// Opens the file and starts the wall time of the job. Called by all cores together, outside of
-  /// run.
-  explicit JobReport(const ReportOptions& options);
+  /// Opens `path` on core 0; an empty path means no file. If opening fails, or another flag names
+  /// the same file, the job ends with status 2 and a line that names `flag`.
+  OutputFile(const char* flag, const std::string& path);
 
   /// Truncates the file. Called after the files of all flags have been opened.
-  void begin() { file_.begin(); }
+  void begin();
+
+  /// True, on every core, if a path was given.
+  bool wanted() const { return !path_.empty(); }
+
+  /// The stream that core 0 writes.
+  std::ostream& stream() { return stream_; }
+
+  /// Closes the file. If some data could not be written, the job ends with status 2.
+  void close();
+
+ private:
+  void check(bool good, const std::string& what) const;
+
+  const char* flag_;
+  const std::string path_;
+  std::ofstream stream_;
+};
+
+/// The file is that of --report_json.
+class JobReport : public OutputFile {
+ public:
+  /// Starts the wall time of the job. Called by all cores together, outside of run.
+  explicit JobReport(const ReportOptions& options);
 
   /// Prints the page and writes the file, on core 0. Called by all cores together, outside of run,
   /// while all modules exist.
@@ -26,7 +130,6 @@ class JobReport {
  private:
   const uint64_t begin_ns_;
   const bool page_;
-  OutputFile file_;
 };
 
 }  // namespace detail

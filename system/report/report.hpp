@@ -3,8 +3,7 @@
 /// Prints, writes, resets and traces counters and metrics while the program runs.
 ///
 /// Each core reads its values when the request reaches it, so request values after the scope of
-/// interest has ended. --report_json writes all values at the end of the job without any change to
-/// the program.
+/// interest has ended. --report_json writes all values at the end of the job.
 
 #include <iosfwd>
 #include <string>
@@ -34,7 +33,7 @@ void merge_and_print();
 void merge_and_print(std::ostream& out);
 
 /// Writes all metrics, merged and per core, to a file on this core's machine, as JSON
-/// (report/merged_metrics.hpp has the format). If the file cannot be written, the job ends with
+/// (report/job_report.hpp has the format). If the file cannot be written, the job ends with
 /// one line and status 2. From: task, on any core. Suspends: until all cores have answered.
 /// Messages: 2 for each core.
 void merge_and_dump_to_file(const std::string& path = "metrics.json");
@@ -48,8 +47,8 @@ void reset_all_cores();
 
 /// Until stop_tracing(), every core samples all metrics every --trace_interval_ms for the file of
 /// --trace. Without this flag, both functions do nothing. May be called again after a stop: the
-/// file then has all samples. From: task, one for all cores. Suspends: until all
-/// cores have started (stopped). Messages: about 2 for each other core.
+/// file then has all samples. From: task, one for all cores. Suspends: until all cores have started
+/// (stopped). Messages: about 2 for each other core.
 void start_tracing();
 void stop_tracing();
 

@@ -4,28 +4,20 @@
 
 #include "system/observe/event_log.hpp"
 #include "system/observe/trace.hpp"
-#include "system/report/options.hpp"
-#include "system/report/output_file.hpp"
+#include "system/report/job_report.hpp"
 
 #include <memory>
 
 namespace Grappa {
 namespace detail {
 
-class TraceFile {
+class TraceFile : public OutputFile {
  public:
   /// If `options.trace` is not empty, opens the file and starts recording events. Must run before
   /// the scheduler is constructed, because the constructor of the scheduler checks whether the log
   /// of events exists. Called by all cores together, outside of run.
   explicit TraceFile(const ReportOptions& options);
   ~TraceFile();
-  TraceFile(const TraceFile&) = delete;
-  TraceFile& operator=(const TraceFile&) = delete;
-
-  bool wanted() const { return file_.wanted(); }
-
-  /// Truncates the file. Called after the files of all flags have been opened.
-  void begin() { file_.begin(); }
 
   Trace& samples() { return samples_; }
   EventLog& events() { return *events_; }
@@ -40,11 +32,7 @@ class TraceFile {
   /// piece, and some for each core of another machine.
   void write();
 
-  /// Called by all cores together, outside of run.
-  void close() { file_.close(); }
-
  private:
-  OutputFile file_;
   Trace samples_;
   std::unique_ptr<EventLog> events_;
 };

@@ -18,7 +18,6 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/steal.hpp"
 #include "system/report/job_report.hpp"
-#include "system/report/merged_metrics.hpp"
 #include "system/report/trace_file.hpp"
 #include "system/runtime/flags.hpp"
 #include "system/runtime/log.hpp"

@@ -3,7 +3,7 @@
 #include "tests/abort/calls.hpp"
 
 #include "system/compat/names.hpp"
-#include "system/report/merged_metrics.hpp"
+#include "system/report/job_report.hpp"
 
 #include <limits>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "system/observe/metric.hpp"
+#include "system/observe/counters.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

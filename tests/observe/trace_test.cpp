@@ -2,7 +2,6 @@
 
 #include "system/observe/clock.hpp"
 #include "system/observe/metrics.hpp"
-#include "system/observe/trace_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "system/observe/trace_writer.hpp"
+#include "system/observe/trace.hpp"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -32,7 +32,7 @@ Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out =
   names.runs[1] = name;
   names.reasons = {"nothing", "a mutex"};
   std::vector<KeptBuffers> kept;
-  for (const auto& events : by_core) kept.push_back(KeptBuffers(events, by_core.size()));
+  for (const auto& events : by_core) kept.push_back(kept_buffers(events, by_core.size()));
   std::ostringstream out;
   {
     TraceWriter writer(out, kept, names);

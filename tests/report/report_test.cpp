@@ -2,7 +2,7 @@
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
-#include "system/report/merged_metrics.hpp"
+#include "system/report/job_report.hpp"
 
 #include <cstdlib>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "system/observe/metric.hpp"
+#include "system/observe/counters.hpp"
 
 #include "system/base/check.hpp"
 
@@ -13,26 +13,12 @@ namespace {
 Metric* all_metrics = nullptr;
 uint64_t resets = 0;
 
-template <class T>
-void put(std::string* bytes, const T& value) {
-  bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-void need(const char* at, const char* end, uint64_t bytes) {
-  GRAPPA_CHECK(bytes <= static_cast<uint64_t>(end - at))
+/// Removes `bytes` bytes from the front of a serialized reading, and returns their address.
+const char* take(const char** at, const char* end, uint64_t bytes) {
+  GRAPPA_CHECK(bytes <= static_cast<uint64_t>(end - *at))
       << "the metrics of another core are truncated: this is a bug in Grappa";
-}
-
-template <class T>
-void get(const char** at, const char* end, T* value) {
-  need(*at, end, sizeof *value);
-  std::memcpy(value, *at, sizeof *value);
-  *at += sizeof *value;
-}
-
-template <class T>
-void combine(T* mine, T other, Total total) {
-  *mine = total == Total::Max ? std::max(*mine, other) : static_cast<T>(*mine + other);
+  *at += bytes;
+  return *at - bytes;
 }
 
 uint64_t sum_of(const std::vector<uint64_t>& counts) {
@@ -77,49 +63,36 @@ void reset_metrics() {
 
 uint64_t metric_resets() { return resets; }
 
-Reading Reading::of_summary(const Summary& summary) {
-  Reading reading;
-  reading.kind = Kind::Summary;
-  reading.summary = summary;
-  return reading;
+std::vector<const Metric*> metrics_by_age() {
+  std::vector<const Metric*> all;
+  for (const Metric* metric = Metric::first(); metric != nullptr; metric = metric->next()) {
+    all.push_back(metric);
+  }
+  std::reverse(all.begin(), all.end());
+  return all;
 }
 
-Reading Reading::of_histogram(const Histogram& histogram) {
-  Reading reading;
-  reading.kind = Kind::Histogram;
-  for (size_t k = 0; k < Histogram::kBuckets; ++k) reading.buckets.push_back(histogram.count(k));
-  return reading;
-}
-
-Reading Reading::of_text(const std::string& text) {
-  Reading reading;
-  reading.kind = Kind::Text;
-  reading.text = text;
-  return reading;
+Reading::Reading(const Histogram& samples) {
+  kind = Kind::Histogram;
+  for (size_t k = 0; k < Histogram::kBuckets; ++k) buckets.push_back(samples.count(k));
 }
 
 void Reading::merge(const Reading& other) {
   GRAPPA_CHECK(kind == other.kind && total == other.total && buckets.size() == other.buckets.size())
       << "cores have different metrics: define the same metrics on all cores, at file scope";
-  switch (kind) {
-    case Kind::Signed:
-      if (total == Total::Max) {
-        as_signed = std::max(as_signed, other.as_signed);
-      } else {  // unsigned, because signed overflow is undefined
-        as_signed =
-            static_cast<int64_t>(static_cast<uint64_t>(as_signed) + uint64_t(other.as_signed));
-      }
-      break;
-    case Kind::Unsigned: combine(&as_unsigned, other.as_unsigned, total); break;
-    case Kind::Real: combine(&as_real, other.as_real, total); break;
-    case Kind::Summary: summary.merge(other.summary); break;
-    case Kind::Histogram:
-      for (size_t k = 0; k < buckets.size(); ++k) buckets[k] += other.buckets[k];
-      break;
-    case Kind::Text:
-      if (text.empty()) text = other.text;
-      break;
+  if (total == Total::Max) {
+    as_signed = std::max(as_signed, other.as_signed);
+    as_unsigned = std::max(as_unsigned, other.as_unsigned);
+    as_real = std::max(as_real, other.as_real);
+  } else {
+    // The sum is unsigned, because signed overflow is undefined.
+    as_signed = static_cast<int64_t>(uint64_t(as_signed) + uint64_t(other.as_signed));
+    as_unsigned += other.as_unsigned;
+    as_real += other.as_real;
   }
+  summary.merge(other.summary);
+  for (size_t k = 0; k < buckets.size(); ++k) buckets[k] += other.buckets[k];
+  if (text.empty()) text = other.text;
 }
 
 bool Reading::is_zero() const {
@@ -158,48 +131,25 @@ std::string Reading::to_text() const {
 }
 
 void Reading::append_to(std::string* bytes) const {
-  put(bytes, kind);
-  put(bytes, total);
-  switch (kind) {
-    case Kind::Signed: put(bytes, as_signed); break;
-    case Kind::Unsigned: put(bytes, as_unsigned); break;
-    case Kind::Real: put(bytes, as_real); break;
-    case Kind::Summary: put(bytes, summary); break;
-    case Kind::Histogram:
-      put(bytes, uint64_t{buckets.size()});
-      for (const uint64_t count : buckets) put(bytes, count);
-      break;
-    case Kind::Text:
-      put(bytes, uint64_t{text.size()});
-      bytes->append(text);
-      break;
-  }
+  const uint64_t sizes[] = {buckets.size(), text.size()};
+  const ReadingNumbers& numbers = *this;
+  bytes->append(reinterpret_cast<const char*>(&numbers), sizeof numbers);
+  bytes->append(reinterpret_cast<const char*>(sizes), sizeof sizes);
+  bytes->append(reinterpret_cast<const char*>(buckets.data()), 8 * buckets.size());
+  bytes->append(text);
 }
 
 Reading Reading::take_from(const char** at, const char* end) {
   Reading reading;
-  get(at, end, &reading.kind);
-  get(at, end, &reading.total);
-  uint64_t length = 0;
-  switch (reading.kind) {
-    case Kind::Signed: get(at, end, &reading.as_signed); break;
-    case Kind::Unsigned: get(at, end, &reading.as_unsigned); break;
-    case Kind::Real: get(at, end, &reading.as_real); break;
-    case Kind::Summary: get(at, end, &reading.summary); break;
-    case Kind::Histogram:
-      get(at, end, &length);
-      for (; length != 0; --length) {
-        reading.buckets.push_back(0);
-        get(at, end, &reading.buckets.back());
-      }
-      break;
-    case Kind::Text:
-      get(at, end, &length);
-      need(*at, end, length);
-      reading.text.assign(*at, length);
-      *at += length;
-      break;
-  }
+  ReadingNumbers numbers;
+  uint64_t sizes[2];
+  std::memcpy(&numbers, take(at, end, sizeof numbers), sizeof numbers);
+  std::memcpy(sizes, take(at, end, sizeof sizes), sizeof sizes);
+  static_cast<ReadingNumbers&>(reading) = numbers;
+  const char* const counts = take(at, end, 8 * sizes[0]);
+  reading.buckets.resize(sizes[0]);
+  std::copy(counts, counts + 8 * sizes[0], reinterpret_cast<char*>(reading.buckets.data()));
+  reading.text.assign(take(at, end, sizes[1]), sizes[1]);
   return reading;
 }
 

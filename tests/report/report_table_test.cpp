@@ -1,4 +1,4 @@
-#include "system/report/report_table.hpp"
+#include "system/report/job_report.hpp"
 
 #include "system/observe/counters.hpp"
 
@@ -36,10 +36,9 @@ struct InventedJob {
   std::vector<ReportRow> table() const {
     std::vector<MergedMetric> metrics = program;
     for (const auto& counter : counters) {
-      MergedMetric merged = {
-          metric(counter.first), Reading::of_number(uint64_t{0}, Total::Sum), {}};
+      MergedMetric merged = {metric(counter.first), Reading(uint64_t{0}, Total::Sum), {}};
       for (const uint64_t value : counter.second) {
-        merged.per_core.push_back(Reading::of_number(value, Total::Sum));
+        merged.per_core.push_back(Reading(value, Total::Sum));
         merged.value.merge(merged.per_core.back());
       }
       metrics.push_back(merged);
@@ -281,11 +280,10 @@ TEST(ReportPage, HasTheMetricsOfTheProgramCutToTheWidthOfThePage) {
   InventedJob job = job_of(2);
   std::string umlauts;
   for (int k = 0; k < 50; ++k) umlauts += "\xc3\xa4";
-  job.program = {
-      {metric("cells_visited", "cells", "seen"), Reading::of_number(4096, Total::Sum), {}},
-      {metric("a_name_that_is_longer_than_most"), Reading::of_number(17, Total::Sum), {}},
-      {metric("untouched"), Reading::of_number(0, Total::Sum), {}},
-      {metric("mode"), Reading::of_text("xx" + umlauts), {}}};
+  job.program = {{metric("cells_visited", "cells", "seen"), Reading(4096, Total::Sum), {}},
+                 {metric("a_name_that_is_longer_than_most"), Reading(17, Total::Sum), {}},
+                 {metric("untouched"), Reading(0, Total::Sum), {}},
+                 {metric("mode"), Reading("xx" + umlauts), {}}};
   const std::string page = job.page();
   EXPECT_EQ("program      cells_visited        4096  cells seen",
             "program     " + after("program     ", page));
@@ -294,7 +292,7 @@ TEST(ReportPage, HasTheMetricsOfTheProgramCutToTheWidthOfThePage) {
   const std::string mode = row("mode", page);
   EXPECT_EQ("\xc3\xa4...", mode.substr(mode.size() - 5)) << "not within a character";
   for (int more = 0; more < 9; ++more) {
-    job.program.push_back({metric("another"), Reading::of_number(1, Total::Sum), {}});
+    job.program.push_back({metric("another"), Reading(1, Total::Sum), {}});
   }
   EXPECT_NE(std::string::npos, row("more", job.page()).find("7  metrics"));
 }
