@@ -102,7 +102,7 @@ endfunction()
 #
 # Links a shared library at a fixed address. The dynamic linker asks the kernel for this address, and the
 # kernel grants the address if the range is free. All processes of a job then map the library at the same
-# address, like the program itself; a job checks this at start (runtime/same_program.hpp). Each library has
+# address, like the program itself; a job checks this at start (runtime/startup.cpp). Each library has
 # 256 MiB. The addresses are far above the program and its heap, which follows the program. They are below
 # the global heap at 32 TiB, and below the mappings whose addresses the kernel chooses, above 42 TiB.
 function(grappa_fix_address target number)

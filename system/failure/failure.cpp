@@ -5,7 +5,6 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/failure/failure_report.hpp"
-#include "system/failure/stack_trace.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/inherited_job.hpp"
@@ -59,18 +58,21 @@ bool job_ended = false;
 // The first core of each machine that fails reports, and no other: when one core fails, others
 // often fail at the same moment for the same reason. Signal handlers call these functions.
 
-std::atomic<uint32_t>* word = nullptr;
-
-// The report may have to look up the names of many functions.
-constexpr int kMostTenthsForReport = 300;
-constexpr int kTenthsToBeEnded = 30;
-constexpr int kTenthsBetweenStarts = 10;
+std::atomic<uint32_t>* word = nullptr;  // null: the processes of the job share no memory
 
 constexpr char kNameOfJob[] = "PMIX_NAMESPACE";
 
-void sleep_tenth() {
-  const timespec tenth = {0, 100000000};
-  ::nanosleep(&tenth, nullptr);
+constexpr int kMostTenthsForReport = 300;  // it may have to look up the names of many functions
+constexpr int kTenthsToBeEnded = 30;
+constexpr int kTenthsBetweenStarts = 10;
+
+void sleep_tenths(int tenths) {
+  timespec time = {tenths / 10, tenths % 10 * 100000000};
+  while (::nanosleep(&time, &time) != 0) {}  // a signal has interrupted the sleep
+}
+
+bool is_reported() {
+  return word != nullptr && word->load() == static_cast<uint32_t>(FailureState::Reported);
 }
 
 /// Claims the report among the processes of a job that share no memory: the first process that can
@@ -103,18 +105,15 @@ void failure_reported() {
     word->store(static_cast<uint32_t>(FailureState::Reported));
   } else if (std::getenv(kNameOfJob) != nullptr) {
     // The name is free again when this process ends, and some cores may not have reached main yet.
-    for (int k = 0; k < kTenthsBetweenStarts; ++k) sleep_tenth();
+    sleep_tenths(kTenthsBetweenStarts);
   }
 }
 
 /// Called by a core that has failed but must not report: waits until the launcher of the job ends
 /// this process. Returns if the process still runs long after the report was written.
 void wait_to_be_ended() {
-  const auto reported = [] {
-    return word != nullptr && word->load() == static_cast<uint32_t>(FailureState::Reported);
-  };
-  for (int k = 0; k < kMostTenthsForReport && !reported(); ++k) sleep_tenth();
-  for (int k = 0; k < kTenthsToBeEnded; ++k) sleep_tenth();
+  for (int k = 0; k < kMostTenthsForReport && !is_reported(); ++k) sleep_tenths(1);
+  sleep_tenths(kTenthsToBeEnded);
 }
 
 void unblock(int signal) {

@@ -79,32 +79,6 @@ class Beginning {
   size_t first_ = 0;
 };
 
-/// The lines of one frame, and how often the frame repeats.
-struct Frame {
-  const void* place;
-  int repetitions;
-  const std::vector<StackLine>* lines;
-};
-
-std::string text_of(const std::vector<Frame>& frames, size_t most_bytes) {
-  std::string text;
-  size_t needed = 0;  // length up to the last line that is specific to this worker
-  for (const Frame& frame : frames) {
-    char place[40];
-    std::snprintf(place, sizeof place, "    @ %p ", frame.place);
-    for (const StackLine& line : *frame.lines) {
-      const std::string next = place + to_string(line) + "\n";
-      if (text.size() + next.size() > most_bytes) return text;
-      text += next;
-      if (!is_everywhere(line)) needed = text.size();
-    }
-    if (frame.repetitions == 0) continue;
-    text += "    (" + std::to_string(frame.repetitions) + " times more)\n";
-    if (needed != 0) needed = text.size();
-  }
-  return needed == 0 ? text : text.substr(0, needed);
-}
-
 /// Prepares the child process: default signal actions, no error output, no core dump.
 void become_quiet(unsigned most_seconds) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM}) {
@@ -122,13 +96,15 @@ void become_quiet(unsigned most_seconds) {
   ::unsetenv("DEBUGINFOD_URLS");  // elfutils would ask servers for missing debug information
 }
 
-void write_all(int file, const char* text, size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t written = ::write(file, text, bytes);
-    if (written <= 0) return;
-    text += written;
-    bytes -= static_cast<size_t>(written);
+/// Returns the number of bytes that have been written.
+size_t write_all(int file, const char* text, size_t bytes) {
+  size_t written = 0;
+  while (written < bytes) {
+    const ssize_t piece = ::write(file, text + written, bytes - written);
+    if (piece <= 0) break;
+    written += static_cast<size_t>(piece);
   }
+  return written;
 }
 
 /// Reads until the other side closes the pipe or `room` bytes have arrived. Returns their number.
@@ -199,7 +175,7 @@ void FailureReport::add_worker(const Worker& worker) {
 }
 
 void FailureReport::find_stack(const void* interrupted) {
-  next_ = count_ = 0;
+  next_ = count_ = 0;  // walk_interrupted() may fault
   interrupted_ = interrupted != nullptr;
   count_ = walk_interrupted(interrupted, addresses_, kDeepestStack);
 }
@@ -209,22 +185,33 @@ uintptr_t FailureReport::return_address(size_t k) const {
 }
 
 std::string FailureReport::lines(size_t most_bytes) const {
-  std::vector<Frame> frames;
+  std::string text;
+  size_t needed = 0;  // length up to the last line that is specific to this worker
   Beginning beginning;
-  size_t skipped = 0;
   for (size_t k = 0; k < count_; ++k) {
-    if (k > 0 && addresses_[k] == addresses_[k - 1] && !frames.empty()) {
-      ++frames.back().repetitions;
+    const size_t frame = k;
+    const std::vector<StackLine>& calls = symbolised_address(return_address(frame));
+    const std::string& function = calls.back().function;
+    beginning.look_at(frame, function.c_str(), !function.empty());
+    while (k + 1 < count_ && addresses_[k + 1] == addresses_[frame]) ++k;
+    if (beginning.first() == frame + 1) {
+      text.clear();
+      needed = 0;
       continue;
     }
-    const std::vector<StackLine>& lines = symbolised_address(return_address(k));
-    const std::string& function = lines.back().function;
-    beginning.look_at(k, function.c_str(), !function.empty());
-    frames.push_back(Frame{place(k), 0, &lines});
-    if (beginning.first() == k + 1) skipped = frames.size();
+    char address[40];
+    std::snprintf(address, sizeof address, "    @ %p ", place(frame));
+    for (const StackLine& call : calls) {
+      const std::string line = address + to_string(call) + "\n";
+      if (text.size() + line.size() > most_bytes) return text;
+      text += line;
+      if (!is_everywhere(call)) needed = text.size();
+    }
+    if (k == frame) continue;
+    text += "    (" + std::to_string(k - frame) + " times more)\n";
+    if (needed != 0) needed = text.size();
   }
-  frames.erase(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(skipped));
-  return text_of(frames, most_bytes);
+  return needed == 0 ? text : text.substr(0, needed);
 }
 
 void FailureReport::add_frame(const void* place, const char* name) {
@@ -269,11 +256,7 @@ void FailureReport::add_rest_of_stack() {
 }
 
 void FailureReport::write() {
-  while (written_ < length_) {
-    const ssize_t bytes = ::write(STDERR_FILENO, text_ + written_, length_ - written_);
-    if (bytes <= 0) return;
-    written_ += static_cast<size_t>(bytes);
-  }
+  written_ += write_all(STDERR_FILENO, text_ + written_, length_ - written_);
 }
 
 }  // namespace Grappa::detail

@@ -1,4 +1,4 @@
-#include "system/failure/stack_trace.hpp"
+#include "system/failure/failure_report.hpp"
 
 #include "system/tasking/switch.hpp"
 

@@ -2,7 +2,6 @@
 
 #include "system/base/traits.hpp"
 #include "system/failure/failure_report.hpp"
-#include "system/failure/stack_trace.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
@@ -18,12 +17,15 @@
 #include <map>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 namespace Grappa::detail {
 namespace {
+
+typedef nlohmann::ordered_json Json;
 
 std::string at(const char* what, const WaitReason& reason) {
   char text[80];
@@ -40,11 +42,9 @@ std::string describe(const WaitReason& reason) {
     case WaitReason::Kind::Full: return at("the FullEmpty", reason) + " to be full";
     case WaitReason::Kind::Empty: return at("the FullEmpty", reason) + " to be empty";
     case WaitReason::Kind::Event: return at("the completion event", reason);
-    case WaitReason::Kind::Scope: {
-      const FinishScope* scope = static_cast<const FinishScope*>(reason.object());
-      return at("the end of the finish scope", reason) + ", " + std::to_string(scope->open) +
-             " open";
-    }
+    case WaitReason::Kind::Scope:
+      return at("the end of the finish scope", reason) + ", " +
+             std::to_string(static_cast<const FinishScope*>(reason.object())->open) + " open";
     case WaitReason::Kind::GlobalEvent: {
       const auto* event = static_cast<const GlobalCompletionEvent*>(reason.object());
       return at("the global completion event", reason) + ", " +
@@ -67,12 +67,6 @@ std::string describe(const WaitReason& reason) {
   return "an explicit wake-up";
 }
 
-struct Group {
-  size_t workers = 0;
-  StackTrace stack;  // of the first worker
-  std::string task;  // of the first worker
-};
-
 /// The name of the closure that a worker runs, cut to fit in a line.
 std::string task_name(const Worker& worker) {
   if (worker.role == Worker::Role::RunsMain) return "the main task";
@@ -83,93 +77,78 @@ std::string task_name(const Worker& worker) {
   return std::string(name, std::min(length, kLongest));
 }
 
-}  // namespace
-
-/// The progress of a core in the order of collectives.
-struct Standing {
-  std::string core;
-  uint64_t completed;
-  bool waiting;
-  std::string what;
-};
-
 /// Names the cores that have not reached the collective in which other cores wait.
-std::string missing_cores(const std::vector<Standing>& standings) {
-  const Standing* waits = nullptr;
-  for (const Standing& standing : standings) {
-    if (standing.waiting) waits = &standing;
+std::string missing_cores(const std::vector<Json>& parts) {
+  const Json* waits = nullptr;
+  for (const Json& part : parts) {
+    if (part["waits"]) waits = &part;
   }
   if (waits == nullptr) return "";
+  const uint64_t completed = (*waits)["completed"];
   std::string missing;
-  for (const Standing& standing : standings) {
-    if (standing.waiting || standing.completed > waits->completed) continue;
-    missing += (missing.empty() ? "" : ", ") + standing.core;
+  for (const Json& part : parts) {
+    if (part["waits"] || part["completed"] > completed) continue;
+    missing += (missing.empty() ? "" : ", ") + part["core"].dump();
   }
   if (missing.empty()) return "";
-  return "Missing in " + waits->what + ", after " + std::to_string(waits->completed) +
-         " completed collectives: core " + missing + "\n";
+  return "Missing in " + (*waits)["collective"].get<std::string>() + ", after " +
+         std::to_string(completed) + " completed collectives: core " + missing + "\n";
 }
 
-// A part has a line on collectives (core, number completed, whether a task waits in one, its name)
-// and a line for each group (core, workers, addresses, task, reason), with tabs between the fields.
+}  // namespace
 
 std::string waiting_part() {
-  std::map<WaitReason, Group> groups;
-  scheduler().pool().for_each_suspended([&groups](const Worker& worker) {
-    Group& group = groups[worker.waits];
-    if (group.workers++ != 0) return;
-    group.stack = stack_trace_of(worker);
-    group.task = task_name(worker);
-  });
-  std::ostringstream part;
   const CollectiveStanding standing = collective_standing();
-  part << mycore() << '\t' << standing.completed << '\t' << standing.waiting << '\t'
-       << standing.what << '\n';
-  const size_t line_of_standing = part.str().size();
+  Json part = {{"core", mycore()},
+               {"completed", standing.completed},
+               {"waits", standing.waiting},
+               {"collective", std::string(standing.what)}};
+  Json& groups = part["groups"] = Json::array();
+  const auto add = [&groups](size_t number, const std::string& reason) -> Json& {
+    groups.push_back({{"number", number}, {"reason", reason}, {"stack", StackTrace()}});
+    return groups.back();
+  };
   const size_t ready = scheduler().ready_workers(), queued = scheduler().tasks().size();
-  if (ready != 0) part << mycore() << '\t' << ready << "\t\t\tnothing: they are ready to run\n";
-  if (queued != 0) part << mycore() << '\t' << queued << "\t\t\ta worker: tasks that are queued\n";
-  for (const auto& entry : groups) {
-    part << mycore() << '\t' << entry.second.workers << '\t' << std::hex;
-    for (const uintptr_t address : entry.second.stack) part << ' ' << address;
-    part << std::dec << '\t' << entry.second.task << '\t' << describe(entry.first) << '\n';
+  if (ready != 0) add(ready, "nothing: they are ready to run");
+  if (queued != 0) add(queued, "a worker: tasks that are queued");
+  std::map<WaitReason, std::vector<const Worker*>> waiting;
+  scheduler().pool().for_each_suspended(
+      [&waiting](const Worker& worker) { waiting[worker.waits].push_back(&worker); });
+  for (const auto& entry : waiting) {
+    Json& group = add(entry.second.size(), describe(entry.first));
+    group["stack"] = stack_trace_of(*entry.second[0]);
+    group["task"] = task_name(*entry.second[0]);
   }
-  if (part.str().size() == line_of_standing)
-    part << mycore() << "\t0\t\t\tnothing: there are no tasks\n";
-  return part.str();
+  if (groups.empty()) add(0, "nothing: there are no tasks");
+  return part.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string waiting_table(const std::vector<std::string>& parts) {
   std::string table = "  core   number  wait for\n", stacks;
   std::map<std::string, std::string> shown;  // the first group with a stack
-  std::vector<Standing> standings;
+  std::vector<Json> answers;
   for (const std::string& part : parts) {
-    std::istringstream lines(part);
-    std::string core, workers, addresses, task, reason;
-    std::string completed, waiting, what;
-    if (!std::getline(lines, core, '\t') || !std::getline(lines, completed, '\t') ||
-        !std::getline(lines, waiting, '\t') || !std::getline(lines, what)) {
-      continue;  // the core has not answered
-    }
-    standings.push_back(Standing{core, std::stoull(completed), waiting == "1", what});
-    while (std::getline(lines, core, '\t') && std::getline(lines, workers, '\t') &&
-           std::getline(lines, addresses, '\t') && std::getline(lines, task, '\t') &&
-           std::getline(lines, reason)) {
+    if (!part.empty()) answers.push_back(Json::parse(part));  // empty: no answer
+  }
+  for (const Json& answer : answers) {
+    const std::string core = answer["core"].dump();
+    for (const Json& group : answer["groups"]) {
+      const std::string reason = group["reason"];
       std::ostringstream line;
-      line << "  " << std::setw(4) << core << "  " << std::setw(7) << workers << "  " << reason;
-      table += line.str() + "\n";
-      StackTrace stack;
-      std::istringstream numbers(addresses);
-      for (uintptr_t address = 0; numbers >> std::hex >> address;) stack.push_back(address);
+      line << "  " << std::setw(4) << core << "  " << std::setw(7) << group["number"].dump() << "  "
+           << reason << '\n';
+      table += line.str();
+      const StackTrace stack = group["stack"];
       if (stack.empty()) continue;
       const std::string who = "core " + core + ", for " + reason;
-      const std::string text = symbolised(stack) + "    in " + task + "\n";
+      const std::string text =
+          symbolised(stack) + "    in " + group["task"].get<std::string>() + "\n";
       std::string& before = shown[text];
       stacks += "  " + who + (before.empty() ? ":\n" + text : ": same as " + before + "\n");
       if (before.empty()) before = who;
     }
   }
-  return table + missing_cores(standings) + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
+  return table + missing_cores(answers) + (stacks.empty() ? "" : "One stack of each:\n" + stacks);
 }
 
 volatile bool live_table_due = false;
@@ -190,6 +169,7 @@ volatile sig_atomic_t timer_is_set = 0;
 
 FailureReport stack_report;
 
+/// The part of a core, on core 0.
 struct Part {
   std::string text;
   uint64_t arrived_ns = 0;  // 0: the part has not arrived
@@ -201,11 +181,7 @@ struct Collecting {
   uint64_t since_ns = 0;    // 0: no table was requested
   std::vector<Part> parts;  // by core
 };
-
-Collecting& collecting() {
-  static Collecting state;
-  return state;
-}
+Collecting collecting;
 
 /// mpirun forwards SIGUSR1 to processes that have not reached init yet. Before init a process, and
 /// its children, ignore the signal, unless the program has its own handler.
@@ -245,16 +221,15 @@ void on_signal(int, siginfo_t* info, void* interrupted) {
 }
 
 void add_part(Core core, const std::string& text) {
-  Collecting& state = collecting();
-  state.parts.resize(static_cast<size_t>(cores()));
-  state.parts[static_cast<size_t>(core)] = Part{text, steady_ns()};
-  if (state.since_ns != 0) live_table_due = true;
+  collecting.parts.resize(static_cast<size_t>(cores()));
+  collecting.parts[static_cast<size_t>(core)] = Part{text, steady_ns()};
+  if (collecting.since_ns != 0) live_table_due = true;
 }
 
 void send_part() {
   const std::string part = waiting_part();
   if (mycore() == 0) {
-    if (collecting().since_ns == 0) collecting().since_ns = steady_ns();
+    if (collecting.since_ns == 0) collecting.since_ns = steady_ns();
     add_part(0, part);
     return;
   }
@@ -271,18 +246,17 @@ void send_part() {
 }
 
 void print_if_complete() {
-  Collecting& state = collecting();
-  const auto is_late = [&state](const Part& part) {
-    return part.arrived_ns + kPatienceNs <= state.since_ns;
+  const auto is_late = [](const Part& part) {
+    return part.arrived_ns + kPatienceNs <= collecting.since_ns;
   };
-  if (steady_ns() - state.since_ns < kPatienceNs &&
-      std::any_of(state.parts.begin(), state.parts.end(), is_late)) {
+  if (steady_ns() - collecting.since_ns < kPatienceNs &&
+      std::any_of(collecting.parts.begin(), collecting.parts.end(), is_late)) {
     live_table_due = true;
     return;
   }
   std::vector<std::string> parts;
   std::string late;
-  for (const Part& part : state.parts) {
+  for (const Part& part : collecting.parts) {
     if (is_late(part)) {
       late += "core " + std::to_string(parts.size()) +
               " has not answered: it received no signal, or its task does not switch\n";
@@ -290,7 +264,7 @@ void print_if_complete() {
     parts.push_back(is_late(part) ? "" : part.text);
   }
   const std::string text = "grappa: what the workers wait for\n" + waiting_table(parts) + late;
-  state = Collecting();
+  collecting = Collecting();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -314,7 +288,7 @@ void answer_live_table() {
     asked = 0;
     send_part();
   }
-  if (collecting().since_ns != 0) print_if_complete();
+  if (collecting.since_ns != 0) print_if_complete();
 }
 
 }  // namespace Grappa::detail

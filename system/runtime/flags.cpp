@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -79,21 +80,21 @@ bool is_help(const std::string& name) {
 
 bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "bool"; }
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-/// True for the flags that only gflags' own parser implements.
-bool is_of_gflags(const gflags::CommandLineFlagInfo& flag) {
-  const std::string file = base_name(flag.filename);
-  return file == "gflags.cc" || file == "gflags_completions.cc" || file == "gflags_reporting.cc";
+/// True if one of these source files of a library defines the flag.
+bool is_of(const std::set<std::string>& files, const gflags::CommandLineFlagInfo& flag) {
+  return files.count(flag.filename.substr(flag.filename.rfind('/') + 1)) != 0;
 }
+
+/// The flags of gflags, which only its own parser implements, and the flags of glog.
+const std::set<std::string> kGflags = {"gflags.cc", "gflags_completions.cc", "gflags_reporting.cc"};
+const std::set<std::string> kGlog = {"logging.cc", "vlog_is_on.cc", "utilities.cc", "symbolize.cc"};
 
 std::string parse_file(const std::string& path, int depth);
 
 /// Parses one argument that begins with a dash. `next` is the argument after it, or null. Sets
 /// `used_next` if `next` was the value. `depth` counts the enclosing flag files.
 std::string parse_one(const std::string& argument, const char* next, bool* used_next, int depth) {
-  std::string name = argument.substr(argument[1] == '-' ? 2 : 1);
-  std::string value;
+  std::string name = argument.substr(argument[1] == '-' ? 2 : 1), value;
   const size_t equals = name.find('=');
   const bool has_value = equals != std::string::npos;
   if (has_value) {
@@ -126,7 +127,7 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
     *used_next = true;
   }
   if (flag.name == "flagfile") return parse_file(value, depth + 1);
-  if (is_of_gflags(flag)) return "unknown flag --" + name + "; --help lists the flags";
+  if (is_of(kGflags, flag)) return "unknown flag --" + name + "; --help lists the flags";
   if (gflags::SetCommandLineOption(flag.name.c_str(), value.c_str()).empty()) {
     return "flag --" + flag.name + ": invalid value \"" + value + "\", expected " + flag.type;
   }
@@ -163,17 +164,34 @@ std::string parse_file(const std::string& path, int depth) {
   return file.eof() ? "" : unusable + "cannot be read: " + std::strerror(errno);
 }
 
-void check(bool good, const std::string& sentence, std::string* error) {
-  if (!good && error->empty()) *error = sentence;
-}
-
-// Returns "" if `count` things of `bytes` each fit in the memory of a core.
-std::string size_problem(const char* flag, uint64_t count, uint64_t bytes, const char* things,
-                         uint64_t core_bytes) {
-  if (count <= core_bytes / bytes) return "";
-  return std::string("flag --") + flag + ": " + std::to_string(count) + " " + things + " take " +
-         readable_bytes(double(count) * double(bytes)) + "; a core has " +
-         readable_bytes(double(core_bytes)) + " of memory";
+/// Returns a sentence about a flag whose value is out of range, or "".
+std::string range_problem() {
+  const auto number = [](uint64_t value) { return static_cast<int64_t>(value); };
+  const struct {
+    int64_t value, least, most;
+    const char* sentence;
+  } ranges[] = {
+      {FLAGS_num_workers, 1, 1 << 20, "num_workers must be 1 to 1048576"},
+      {number(FLAGS_stack_bytes), 8 * KiB, 1 * GiB,
+       "stack_bytes must be 8192 (8 KiB) to 1073741824 (1 GiB)"},
+      {FLAGS_poll_interval_us, 0, 1000000, "poll_interval_us must be 0 to 1000000"},
+      {FLAGS_buffer_bytes % 64 == 0 ? number(FLAGS_buffer_bytes) : -1, 16 * KiB, 16 * MiB,
+       "buffer_bytes must be a multiple of 64 from 16384 (16 KiB) to 16777216 (16 MiB)"},
+      {FLAGS_buffers_per_core, 0, 1 << 20, "buffers_per_core must be 0 (automatic) to 1048576"},
+      {FLAGS_ring_entries, 0, 1 << 20, "ring_entries must be 0 (automatic) to 1048576"},
+      {FLAGS_flush_age_us, 0, 1000000, "flush_age_us must be 0 to 1000000"},
+      {FLAGS_cores_per_locale, 0, INT32_MAX, "cores_per_locale must be 0 (as they are) or more"},
+      {FLAGS_loop_threshold, 0, INT64_MAX, "loop_threshold must be 0 (automatic) or more"},
+      {FLAGS_deadlock_check_ms, 0, 1000000, "deadlock_check_ms must be 0 to 1000000"},
+      {number(FLAGS_heap_bytes), 0, 64 * (1024 * GiB),
+       "heap_bytes must be at most 70368744177664 (64 TiB)"},
+      {FLAGS_trace_interval_ms, 1, 1000000, "trace_interval_ms must be 1 to 1000000"},
+      {FLAGS_trace_events, 1, 1 << 28, "trace_events must be 1 to 268435456"},
+      {FLAGS_trace_min_ns, 0, 1000000000, "trace_min_ns must be 0 to 1000000000"}};
+  for (const auto& range : ranges) {
+    if (range.value < range.least || range.value > range.most) return range.sentence;
+  }
+  return "";
 }
 
 }  // namespace
@@ -214,10 +232,6 @@ std::string world_from_arguments(int argc, char* const argv[]) {
   return value;
 }
 
-detail::WorldChoice world_choice(const std::string& world_flag) {
-  return world_flag == "mpi" ? detail::WorldChoice::Mpi : detail::WorldChoice::Automatic;
-}
-
 std::string world_flag_error(const std::string& world_flag) {
   if (world_flag == FLAGS_world) return "";
   return "flag --world: give it on the command line or as GRAPPA_WORLD, not in a file of flags";
@@ -231,12 +245,7 @@ std::string flags_help(const std::string& program) {
   std::ostringstream out;
   out << "flags of " << program << " and of the Grappa runtime:\n";
   for (const auto& flag : flags) {
-    // The flags of libraries (gflags, glog) are recognised by the names of their source files.
-    const std::string file = base_name(flag.filename);
-    if (is_of_gflags(flag) || file == "logging.cc" || file == "vlog_is_on.cc" ||
-        file == "utilities.cc" || file == "symbolize.cc") {
-      continue;
-    }
+    if (is_of(kGflags, flag) || is_of(kGlog, flag)) continue;
     out << "  --" << flag.name << "  (" << flag.type << ", default " << flag.default_value << ")\n"
         << "      " << flag.description << "\n";
   }
@@ -244,43 +253,19 @@ std::string flags_help(const std::string& program) {
 }
 
 RuntimeOptions options_from_flags(std::string* error) {
-  check(FLAGS_num_workers >= 1 && FLAGS_num_workers <= 1 << 20,
-        "flag --num_workers must be 1 to 1048576", error);
-  check(FLAGS_stack_bytes >= 8 * KiB && FLAGS_stack_bytes <= 1 * GiB,
-        "flag --stack_bytes must be 8192 (8 KiB) to 1073741824 (1 GiB)", error);
-  check(FLAGS_poll_interval_us >= 0 && FLAGS_poll_interval_us <= 1000000,
-        "flag --poll_interval_us must be 0 to 1000000", error);
-  check(FLAGS_buffer_bytes >= 16 * KiB && FLAGS_buffer_bytes <= 16 * MiB &&
-            FLAGS_buffer_bytes % 64 == 0,
-        "flag --buffer_bytes must be a multiple of 64 from 16384 (16 KiB) to 16777216 (16 MiB)",
-        error);
-  check(FLAGS_buffers_per_core >= 0 && FLAGS_buffers_per_core <= 1 << 20,
-        "flag --buffers_per_core must be 0 (automatic) to 1048576", error);
-  check(FLAGS_ring_entries >= 0 && FLAGS_ring_entries <= 1 << 20,
-        "flag --ring_entries must be 0 (automatic) to 1048576", error);
-  check(FLAGS_flush_age_us >= 0 && FLAGS_flush_age_us <= 1000000,
-        "flag --flush_age_us must be 0 to 1000000", error);
-  check(FLAGS_world == "automatic" || FLAGS_world == "mpi",
-        "flag --world, or GRAPPA_WORLD: \"" + FLAGS_world + "\" must be automatic or mpi", error);
-  check(FLAGS_cores_per_locale >= 0, "flag --cores_per_locale must be 0 (as they are) or more",
-        error);
-  check(FLAGS_loop_threshold >= 0, "flag --loop_threshold must be 0 (automatic) or more", error);
-  check(FLAGS_deadlock_check_ms >= 0 && FLAGS_deadlock_check_ms <= 1000000,
-        "flag --deadlock_check_ms must be 0 to 1000000", error);
-  check(FLAGS_heap_bytes <= 64 * (1024 * GiB),
-        "flag --heap_bytes must be at most 70368744177664 (64 TiB)", error);
-  check(FLAGS_trace_interval_ms >= 1 && FLAGS_trace_interval_ms <= 1000000,
-        "flag --trace_interval_ms must be 1 to 1000000", error);
-  check(FLAGS_trace_events >= 1 && FLAGS_trace_events <= 1 << 28,
-        "flag --trace_events must be 1 to 268435456", error);
-  check(FLAGS_trace_min_ns >= 0 && FLAGS_trace_min_ns <= 1000000000,
-        "flag --trace_min_ns must be 0 to 1000000000", error);
+  if (error->empty() && !range_problem().empty()) *error = "flag --" + range_problem();
+  if (error->empty() && FLAGS_world != "automatic" && FLAGS_world != "mpi") {
+    *error = "flag --world, or GRAPPA_WORLD: \"" + FLAGS_world + "\" must be automatic or mpi";
+  }
   RuntimeOptions options;
   const std::map<std::string, Routing> routings = {
       {"automatic", Routing::Automatic}, {"direct", Routing::Direct}, {"two_hop", Routing::TwoHop}};
   const auto routing = routings.find(FLAGS_routing);
-  check(routing != routings.end(), "flag --routing must be automatic, direct or two_hop", error);
-  if (routing != routings.end()) options.message.routing = routing->second;
+  if (routing != routings.end()) {
+    options.message.routing = routing->second;
+  } else if (error->empty()) {
+    *error = "flag --routing must be automatic, direct or two_hop";
+  }
   options.tasking.num_workers = FLAGS_num_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;
   options.tasking.poll_interval_ns = 1000 * FLAGS_poll_interval_us;
@@ -304,18 +289,24 @@ RuntimeOptions options_from_flags(std::string* error) {
 }
 
 std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
-  std::string problem =
-      size_problem("num_workers", static_cast<uint64_t>(options.tasking.num_workers), page_bytes(),
-                   "stacks of at least one page", core_bytes);
-  if (problem.empty()) {
-    problem = size_problem("buffers_per_core", static_cast<uint64_t>(options.net.buffers_per_core),
-                           options.net.buffer_bytes, "message buffers", core_bytes);
+  const int64_t events = options.report.trace.empty() ? 0 : options.report.trace_events;
+  const struct {
+    const char* flag;
+    int64_t count;
+    uint64_t bytes;  // of each
+    const char* things;
+  } sizes[] = {
+      {"num_workers", options.tasking.num_workers, page_bytes(), "stacks of at least one page"},
+      {"buffers_per_core", options.net.buffers_per_core, options.net.buffer_bytes,
+       "message buffers"},
+      {"trace_events", events, sizeof(Event), "events"}};
+  for (const auto& size : sizes) {
+    if (static_cast<uint64_t>(size.count) <= core_bytes / size.bytes) continue;
+    return std::string("flag --") + size.flag + ": " + std::to_string(size.count) + " " +
+           size.things + " take " + readable_bytes(double(size.count) * double(size.bytes)) +
+           "; a core has " + readable_bytes(double(core_bytes)) + " of memory";
   }
-  if (problem.empty() && !options.report.trace.empty()) {
-    problem = size_problem("trace_events", static_cast<uint64_t>(options.report.trace_events),
-                           sizeof(Event), "events", core_bytes);
-  }
-  return problem;
+  return "";
 }
 
 }  // namespace Grappa::detail

@@ -8,7 +8,6 @@
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
 #include "system/net/options.hpp"
-#include "system/net/world.hpp"
 #include "system/parallel/options.hpp"
 #include "system/report/options.hpp"
 #include "system/tasking/options.hpp"
@@ -48,7 +47,6 @@ std::string flags_help(const std::string& program);
 /// The value of --world, or else of GRAPPA_WORLD. Starting the job needs this value before
 /// parse_flags() can run.
 std::string world_from_arguments(int argc, char* const argv[]);
-WorldChoice world_choice(const std::string& world_flag);
 
 /// To be called after parse_flags(). Returns a message if --world had no effect because it was in a
 /// flag file or was taken as the value of another flag. Otherwise returns "".

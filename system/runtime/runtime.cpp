@@ -20,9 +20,8 @@
 #include "system/report/job_report.hpp"
 #include "system/report/trace_file.hpp"
 #include "system/runtime/flags.hpp"
-#include "system/runtime/log.hpp"
 #include "system/runtime/quiescence.hpp"
-#include "system/runtime/same_program.hpp"
+#include "system/runtime/startup.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -226,7 +225,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   install_live_table();
   start_log((*argv)[0]);
   const std::string world_flag = world_from_arguments(*argc, *argv);
-  start_world(world_choice(world_flag), argc, argv);
+  start_world(world_flag == "mpi" ? WorldChoice::Mpi : WorldChoice::Automatic, argc, argv);
   input_error_hook = input_error_ends_job;
   the_topology = world().discover_topology(0);
   the_known_topology = &the_topology;

@@ -1,7 +1,7 @@
 #include "system/failure/waiting_table.hpp"
 
 #include "system/base/compiler.hpp"
-#include "system/failure/stack_trace.hpp"
+#include "system/failure/failure_report.hpp"
 
 #include <Grappa.hpp>
 
@@ -112,24 +112,30 @@ TEST(WaitingTable, NamesTheCoreThatOwesAnAnswer) {
   ended.wait();
 }
 
+/// The part of a core with one group of workers.
+std::string part_of(int core, int completed, bool waits, int number, const std::string& reason) {
+  return "{\"core\":" + std::to_string(core) + ",\"completed\":" + std::to_string(completed) +
+         ",\"waits\":" + (waits ? "true" : "false") +
+         ",\"collective\":\"barrier\",\"groups\":[{\"number\":" + std::to_string(number) +
+         ",\"reason\":\"" + reason + "\",\"stack\":[]}]}";
+}
+
 TEST(WaitingTable, ReportsACoreWithoutTasks) {
-  EXPECT_EQ(waiting_table({"1\t0\t0\t\n1\t0\t\t\tnothing: there are no tasks\n"}),
-            "  core   number  wait for\n     1        0  nothing: there are no tasks\n");
+  EXPECT_EQ("  core   number  wait for\n     1        0  nothing: there are no tasks\n",
+            waiting_table({part_of(1, 0, false, 0, "nothing: there are no tasks")}));
 }
 
 TEST(WaitingTable, DoesNotCutLongLines) {
   const std::string reason = "the other cores in an allreduce of " + std::string(400, 'x');
-  const std::string part = "\t0\t0\t\n", line = "\t1\t\t\t" + reason + "\n";
   EXPECT_EQ("  core   number  wait for\n     1        1  " + reason + "\n     2        1  " +
                 reason + "\n",
-            waiting_table({"1" + part + "1" + line, "2" + part + "2" + line}));
+            waiting_table({part_of(1, 0, false, 1, reason), part_of(2, 0, false, 1, reason)}));
 }
 
 TEST(WaitingTable, NamesTheCoresMissingInACollective) {
-  const std::string waits = "1\t4\t1\tbarrier\n1\t1\t\tmain\tthe others\n";
-  const std::string behind = "\t0\t\t\tnothing\n";
-  const std::string table = waiting_table(
-      {"0\t5\t0\t\n0" + behind, waits, "2\t4\t0\t\n2" + behind, "", "4\t3\t0\t\n4" + behind});
+  const std::string table =
+      waiting_table({part_of(0, 5, false, 0, "nothing"), part_of(1, 4, true, 1, "the others"),
+                     part_of(2, 4, false, 0, "nothing"), "", part_of(4, 3, false, 0, "nothing")});
   EXPECT_NE(table.find("Missing in barrier, after 4 completed collectives: core 2, 4\n"),
             std::string::npos)
       << table;
