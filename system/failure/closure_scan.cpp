@@ -1,10 +1,9 @@
 /// The closure check of checked mode: finds addresses of this core in a closure that is sent.
 ///
 /// The check compares every aligned word of the closure with the stacks of this core's workers and
-/// of the thread, from the stack pointer up, and with the private memory of the process: malloc's
-/// heap and mappings. Addresses that are the same on all cores are legal: code, file-scope objects
-/// and the global heap with its symmetric objects (parallel/on_all_cores.hpp). Memory that the
-/// cores of a locale share is legal, too.
+/// of the thread, from the stack pointer up, and with malloc's heap and mappings. Addresses that
+/// are the same on all cores are legal (parallel/on_all_cores.hpp), and memory that a locale
+/// shares.
 
 #include "system/base/checked_mode.hpp"
 #include "system/base/traits.hpp"

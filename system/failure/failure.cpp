@@ -146,24 +146,18 @@ const Worker* current_worker() {
   return is_absent(the_scheduler) ? nullptr : scheduler().current();
 }
 
-/// The core that sent the running code: the sender of the running message, or the home of the
-/// running task's scope. -1 if it is this core, or not known.
-int core_of_closure() {
-  if (is_absent(the_scheduler) || is_absent(the_aggregator)) return -1;
+/// Adds a hint after a fault at an unmapped address, if another core sent the running code: as a
+/// message, or as a task of a scope of that core. Addresses below 64 KiB are null pointers.
+void add_hint(const void* address) {
+  if (is_absent(the_scheduler) || is_absent(the_aggregator)) return;
   const TaskScope* const scope = scheduler().scope();
-  int core = -1;
+  int core = mycore();
   if (scheduler().in_handler()) {
     core = the_sender;
   } else if (scope != nullptr && scope->wire_id != 0) {
     core = home_of(*scope);
   }
-  return core == mycore() ? -1 : core;
-}
-
-/// Adds a hint after a fault at an unmapped address. Addresses below 64 KiB are null pointers.
-void add_hint(const void* address) {
-  const int core = core_of_closure();
-  if (core < 0 || reinterpret_cast<uintptr_t>(address) < 64 * KiB) return;
+  if (core < 0 || core == mycore() || reinterpret_cast<uintptr_t>(address) < 64 * KiB) return;
   report.add(
       "    this code runs on behalf of core %d: if its closure captures a reference or pointer to "
       "memory of that core, capture values and GlobalAddresses; grappa run --check finds it\n",
@@ -193,13 +187,6 @@ void add_signal(int signal, const siginfo_t& info) {
     report.add("fatal signal %d (%s), sent by process %d\n", signal, ::sigdescr_np(signal),
                static_cast<int>(info.si_pid));
   }
-}
-
-void add_failure(const Failure& failure) {
-  report.add("%s", failure.sentence);
-  if (failure.place[0] != '\0') report.add("  [%s]", failure.place);
-  if (failure.code != nullptr) report.add_place(failure.code, kMostSecondsForLines);
-  report.add("\n");
 }
 
 void add_lines() {
@@ -237,20 +224,19 @@ void take_turn(int signal) {
   }
 }
 
-void watch_the_clock(int signal) {
+/// If the runtime has detected the failure, the whole report is written at once. After a signal
+/// another fault may follow at any time, so the first line is written first.
+void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   ending_signal = signal;
   std::signal(SIGALRM, end_without_rest);
   unblock(SIGALRM);
   ::alarm(kMostSeconds);
-}
-
-/// If the runtime has detected the failure, the whole report is written at once. After a signal
-/// another fault may follow at any time, so the first line is written first.
-void write_report(int signal, const siginfo_t* info, const void* interrupted) {
-  watch_the_clock(signal);
   report.begin();
   if (failed != nullptr) {
-    add_failure(*failed);
+    report.add("%s", failed->sentence);
+    if (failed->place[0] != '\0') report.add("  [%s]", failed->place);
+    if (failed->code != nullptr) report.add_place(failed->code, kMostSecondsForLines);
+    report.add("\n");
   } else {
     add_signal(signal, *info);
   }

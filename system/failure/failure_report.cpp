@@ -12,7 +12,6 @@
 #include <cstring>
 #include <iterator>
 #include <string_view>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -214,21 +213,6 @@ std::string FailureReport::lines(size_t most_bytes) const {
   return needed == 0 ? text : text.substr(0, needed);
 }
 
-void FailureReport::add_frame(const void* place, const char* name) {
-  if (place == last_place_) {
-    ++repetitions_;
-    return;
-  }
-  add_repetitions();
-  last_place_ = place;
-  add("    @ %p %s\n", place, name);
-}
-
-void FailureReport::add_repetitions() {
-  if (repetitions_ != 0) add("    (%d more times)\n", repetitions_);
-  repetitions_ = 0;
-}
-
 void FailureReport::add_stack(unsigned most_seconds) {
   const size_t room = sizeof text_ - 1 - length_;
   if (count_ == 0 || room == 0) return;
@@ -242,17 +226,19 @@ void FailureReport::add_stack(unsigned most_seconds) {
     const bool named = name_of(return_address(k), name, sizeof name);
     beginning.look_at(k, name, named);
   }
-  for (next_ = beginning.first(); next_ < count_; ++next_) {  // name_of() may fault
-    name_of(return_address(next_), name, sizeof name);
-    add_frame(place(next_), name);
-  }
-  add_repetitions();
+  next_ = beginning.first();
+  add_frames(true);
 }
 
-void FailureReport::add_rest_of_stack() {
-  add_repetitions();
-  for (; next_ < count_; ++next_) add_frame(place(next_), "?");
-  add_repetitions();
+void FailureReport::add_frames(bool named) {
+  char name[512] = "?";
+  while (next_ < count_) {
+    const size_t first = next_;
+    if (named) name_of(return_address(first), name, sizeof name);  // may fault
+    add("    @ %p %s\n", place(first), name);
+    while (++next_ < count_ && addresses_[next_] == addresses_[first]) {}
+    if (next_ - first > 1) add("    (%d more times)\n", static_cast<int>(next_ - first - 1));
+  }
 }
 
 void FailureReport::write() {

@@ -2,11 +2,10 @@
 
 /// Stack traces of failed code and of suspended workers, and the text of a failure report.
 ///
-/// libunwind finds return addresses, from the registers that a switch or a signal has saved.
-/// backward-cpp finds names and lines in the debug information, if there is any. Symbolising is
-/// slow and must not run in signal handlers: reading debug information takes memory and locks that
-/// the failure may have damaged or blocked. A child process therefore symbolises the stack of a
-/// report. The child may crash or hang. The report then has addresses, and the names that the
+/// libunwind finds return addresses, and backward-cpp finds names and lines in the debug
+/// information. Symbolising is slow and must not run in signal handlers: it takes memory and locks
+/// that the failure may have damaged or blocked. A child process therefore symbolises the stack of
+/// a report. If the child crashes or hangs, the report has addresses, and the names that the
 /// program's symbols give without allocation.
 
 #include "system/tasking/worker.hpp"
@@ -28,9 +27,9 @@ constexpr size_t kDeepestStack = 64;
 /// The stack of a suspended worker. Empty if the layout of its saved registers is not known.
 StackTrace stack_trace_of(const Worker& worker);
 
-/// Writes at most `most` return addresses of interrupted code to `addresses`, innermost first, and
-/// returns their number. `interrupted` is the third argument of the signal handler; if it is null,
-/// the stack is the caller's. Allocates no memory. May fault if the program has damaged the stack.
+/// Writes at most `most` return addresses to `addresses`, innermost first, and returns their
+/// number. `interrupted` is the third argument of a signal handler, or null for the stack of the
+/// caller. Allocates no memory. May fault if the program has damaged the stack.
 size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t most);
 
 /// One call of a stack. If calls were inlined, one address stands for several calls.
@@ -40,8 +39,8 @@ struct StackLine {
   unsigned number;       // of the line in the file
 };
 
-/// The calls that a return address stands for, innermost first. For an instruction that has not
-/// been executed, for example one that has faulted, pass the address of its second byte.
+/// The calls that a return address stands for, innermost first. For an instruction that has
+/// faulted, pass the address of its second byte.
 const std::vector<StackLine>& symbolised_address(uintptr_t return_address);
 
 /// True for the runtime's calls that every worker has on its stack, around a task or a message.
@@ -57,7 +56,6 @@ std::string symbolised(const StackTrace& stack);
 /// Signal handlers can compose a report: it needs no allocation and no locks.
 class FailureReport {
  public:
-  /// Begins with the number of the core, if it is known yet.
   void begin();
 
   /// Appends text like printf. Text that does not fit is cut off. POSIX does not allow snprintf in
@@ -67,21 +65,18 @@ class FailureReport {
   /// Appends the file and line of a function, if they are found within `most_seconds`.
   void add_place(const void* code, unsigned most_seconds);
 
-  /// Appends a line about the running worker.
   void add_worker(const Worker& worker);
 
-  /// Finds the stack of the caller, or of the code that a signal has interrupted: `interrupted` is
-  /// then the third argument of the signal handler. May fault if the program has damaged the stack.
+  /// Finds the stack, like walk_interrupted().
   void find_stack(const void* interrupted);
 
   /// Appends the frames of the stack, from the failed one outwards, with functions and lines. Omits
-  /// the calls between a check and its report, and the outermost calls that every worker has.
-  /// Repeated frames of a recursion appear once. Takes little longer than `most_seconds`. Must be
-  /// called only once.
+  /// the calls between a check and its report, and the outermost calls that every worker has. Takes
+  /// little longer than `most_seconds`. Must be called only once.
   void add_stack(unsigned most_seconds);
 
   /// Appends the addresses of the remaining frames after a fault in add_stack or before it.
-  void add_rest_of_stack();
+  void add_rest_of_stack() { add_frames(false); }
 
   /// Writes the text that was added since the last write to stderr.
   void write();
@@ -90,18 +85,15 @@ class FailureReport {
   const void* place(size_t k) const { return reinterpret_cast<const void*>(addresses_[k]); }
   uintptr_t return_address(size_t k) const;
   std::string lines(size_t most_bytes) const;
-  void add_frame(const void* place, const char* name);
-  void add_repetitions();
+  void add_frames(bool named);
 
-  /// Runs `make()` in a child process and appends the returned string. If the string is not
-  /// complete after `most_seconds`, appends nothing and returns false.
+  /// Appends the string that `make()` returns in a child process. Returns false, and appends
+  /// nothing, if the string is not complete after `most_seconds`.
   template <class Make>
   bool add_from_child(unsigned most_seconds, Make make);
 
   size_t length_ = 0;
   size_t written_ = 0;
-  const void* last_place_ = nullptr;
-  int repetitions_ = 0;
   uintptr_t addresses_[kDeepestStack];
   size_t count_ = 0;
   size_t next_ = 0;  // the first frame that is not in the text

@@ -14,12 +14,6 @@
 namespace Grappa::detail {
 namespace {
 
-/// Cuts a name, because names of closures and templates may fill a page.
-std::string shortened(const std::string& name) {
-  constexpr size_t kLongest = 160;
-  return name.size() <= kLongest ? name : name.substr(0, kLongest) + "...";
-}
-
 /// A saved context has the address of the next instruction, not a return address after a call.
 size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t most) {
   unw_cursor_t cursor;
@@ -119,7 +113,9 @@ bool is_everywhere(const StackLine& line) {
 }
 
 std::string to_string(const StackLine& line) {
-  const std::string function = line.function.empty() ? "?" : shortened(line.function);
+  constexpr size_t kLongest = 160;  // names of closures and templates may fill a page
+  std::string function = line.function.empty() ? "?" : line.function.substr(0, kLongest);
+  if (line.function.size() > kLongest) function += "...";
   return line.file.empty() ? function
                            : function + "  at " + line.file + ":" + std::to_string(line.number);
 }

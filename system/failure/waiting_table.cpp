@@ -1,4 +1,4 @@
-#include "system/failure/waiting_table.hpp"
+#include "system/failure/failure.hpp"
 
 #include "system/base/traits.hpp"
 #include "system/failure/failure_report.hpp"

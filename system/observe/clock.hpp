@@ -14,13 +14,11 @@ namespace Grappa {
 
 namespace detail {
 
-/// Returns the nanoseconds since a fixed point in the past. The clock is monotonic.
-uint64_t steady_ns();
+uint64_t steady_ns();  // since a fixed point in the past
 
 extern const uint64_t* virtual_ns;  // the time of the VirtualClock, or null without one
 
-/// The calling thread sleeps for at least `ns` nanoseconds; returns immediately under a
-/// VirtualClock.
+/// The calling thread sleeps; returns immediately under a VirtualClock.
 void sleep_thread_ns(uint64_t ns);
 
 inline uint64_t ticks() {
@@ -32,7 +30,7 @@ inline uint64_t ticks() {
 #endif
 }
 
-/// Waits until all earlier loads have completed. The clock may otherwise be read before.
+/// Completes all earlier loads. The clock may otherwise be read before.
 inline void complete_loads() {
 #if defined(__x86_64__)
   __builtin_ia32_lfence();

@@ -3,7 +3,6 @@
 #include "system/base/check.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 

@@ -24,9 +24,7 @@ namespace Grappa {
 
 /// A histogram of integers, with powers of two as bucket bounds.
 ///
-/// Bucket 0 counts samples below 1. Bucket k >= 1 counts samples from 2^(k-1) to 2^k - 1. Every
-/// int64_t has a bucket, which is found by the highest bit of the sample. The histograms of several
-/// cores are merged by adding their counts.
+/// Bucket 0 counts samples below 1. Bucket k >= 1 counts samples from 2^(k-1) to 2^k - 1.
 class Histogram {
  public:
   enum : size_t { kBuckets = 64 };
@@ -56,11 +54,10 @@ namespace detail {
 
 /// Count, mean, standard deviation, minimum and maximum of samples.
 ///
-/// The class stores the sum of squared distances from the mean. A plain sum of squares would lose
-/// all digits by cancellation if the deviation is small compared to the mean. (B. Welford, "Note on
-/// a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4(3), 1962. For
-/// merging: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise Algorithm for
-/// Computing Sample Variances", COMPSTAT 1982.)
+/// A plain sum of squares would lose all digits by cancellation if the deviation is small compared
+/// to the mean. (B. Welford, "Note on a Method for Calculating Corrected Sums of Squares and
+/// Products", Technometrics 4(3), 1962. For merging: T. Chan, G. Golub, R. LeVeque, "Updating
+/// Formulae and a Pairwise Algorithm for Computing Sample Variances", COMPSTAT 1982.)
 class Summary {
  public:
   void add(double sample) {
@@ -89,13 +86,13 @@ class Summary {
 
   int64_t count() const { return count_; }
 
-  /// mean(), min(), max() and sum() are 0 if there is no sample.
+  /// 0 if there is no sample.
   double mean() const { return mean_; }
   double min() const { return min_; }
   double max() const { return max_; }
   double sum() const { return mean_ * static_cast<double>(count_); }
 
-  /// Returns the sample standard deviation (divisor count() - 1), or 0 for fewer than two samples.
+  /// The sample standard deviation (divisor count() - 1), or 0 for fewer than two samples.
   double stddev() const {
     return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1));
   }
@@ -143,20 +140,17 @@ struct Reading : ReadingNumbers {
   /// are combined, and an empty text is replaced.
   void merge(const Reading& other);
 
-  /// Returns true if the value is 0, an empty text, or a summary or histogram without samples.
+  /// True for 0, an empty text, and a summary or histogram without samples.
   bool is_zero() const;
 
-  /// Returns one number for a plot over time: the number itself, the mean of a summary, the sample
-  /// count of a histogram, or NaN for a text.
+  /// A number for a plot: the mean of a summary, the sample count of a histogram, NaN for a text.
   double number() const;
 
-  /// Returns the value as readable text on one line.
-  std::string to_text() const;
+  std::string to_text() const;  // on one line
 
   void append_to(std::string* bytes) const;
 
-  /// Parses the reading at `*at` and advances `*at` past it. Aborts the job if the bytes are
-  /// truncated.
+  /// Parses the reading at `*at` and advances `*at` past it. Aborts the job at truncated bytes.
   static Reading take_from(const char** at, const char* end);
 };
 
@@ -187,7 +181,7 @@ class Metric {
   virtual Reading read() const = 0;
   virtual void reset() = 0;
 
-  /// Iterates over all metrics of the program, including counters. The latest metric is first.
+  /// Iterates over all metrics and counters. The latest metric is first.
   static Metric* first();
   Metric* next() const { return next_; }
 
@@ -203,8 +197,7 @@ class Metric {
   Metric* next_;
 };
 
-/// Returns all metrics, oldest first: a new metric does not change the indices of earlier metrics.
-/// The list is the same on every core, so an index identifies a metric.
+/// All metrics, oldest first. The list is the same on every core, so an index identifies a metric.
 std::vector<const Metric*> metrics_by_age();
 
 void reset_metrics();
@@ -222,7 +215,7 @@ class Counter final : public Metric {
   void operator+=(uint64_t n) { value_ += n; }
   uint64_t value() const { return value_; }
 
-  /// Sets a current state instead of counting events. A later reset does not change the value.
+  /// Sets a current state, which a later reset does not change.
   void set(uint64_t value) {
     value_ = value;
     level_ = true;
@@ -261,9 +254,7 @@ class TickCounter final : public Metric {
 
   void operator+=(uint64_t ticks) { ticks_ += ticks; }
 
-  uint64_t ns() const {
-    return static_cast<uint64_t>(static_cast<double>(ticks_) / ticks_per_ns());
-  }
+  uint64_t ns() const { return uint64_t(double(ticks_) / ticks_per_ns()); }
 
   Reading read() const override { return Reading(ns(), Total::Sum); }
   void reset() override { ticks_ = 0; }

@@ -60,8 +60,7 @@ class EventLog {
   EventLog(const EventLog&) = delete;
   EventLog& operator=(const EventLog&) = delete;
 
-  /// Records that the scheduler starts to run workers.
-  void enter();
+  void enter();  // the scheduler starts to run workers
 
   bool each_switch() const { return each_switch_; }
 
@@ -79,13 +78,12 @@ class EventLog {
   void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
              uint32_t others);
 
-  /// Records that a worker runs again after a wait.
-  void resume(uint32_t worker);
+  void resume(uint32_t worker);  // a worker runs again after a wait
 
-  /// Records that a buffer was passed to the transport, from `begin_ticks` until now.
+  /// A buffer was passed to the transport, from `begin_ticks` until now.
   void sent(Core to, uint32_t bytes, uint64_t begin_ticks);
 
-  /// Records that the execution of a buffer, or of the rest of a buffer, starts.
+  /// The execution of a buffer, or of the rest of a buffer, starts.
   void begin_buffer(Core from, uint32_t bytes, bool rest);
   void handler_ended(const char* runs, uint32_t messages);
   void end_buffer();
@@ -96,7 +94,7 @@ class EventLog {
 
   size_t kept() const { return ring_.size(); }
 
-  /// Returns at most `n` events of the ring, starting at index `first`, in the order of recording.
+  /// Returns at most `n` events, starting at index `first`, in the order of recording.
   std::vector<Event> events(size_t first, size_t n) const;
 
   uint64_t left_out() const { return left_out_; }  // overwritten by later events

@@ -6,10 +6,9 @@
 ///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
 ///
 /// The definitions are at file scope. A task on any core then uses `cells_visited++` or
-/// `lookup_time += seconds`. Each core has its own value. --report_json and the functions of
-/// report/report.hpp merge the values of all cores, as described for each type. All operations are
-/// local and without atomics; they neither suspend nor send messages. The types differ in the
-/// meaning of `=`, `+=` and `++`, as described below.
+/// `lookup_time += seconds`. Each core has its own value; --report_json and the functions of
+/// report/report.hpp merge the values of all cores. All operations are local and without atomics.
+/// The types differ in the meaning of `=`, `+=` and `++`.
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -201,8 +200,7 @@ class StringMetric final : public detail::Metric {
 };
 
 /// A number that a function of the program computes on demand: for reports and, while a trace is
-/// recorded, often. A reset has no effect. The function must not suspend. The value of the job is
-/// the sum over all cores.
+/// recorded, often. The function must not suspend. The value of the job is the sum over all cores.
 template <class T>
 class CallbackMetric final : public detail::Metric {
  public:

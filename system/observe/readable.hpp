@@ -19,16 +19,15 @@ std::string readable_percent(double percent);  // 83%; <1% for a small percentag
 ///
 ///     building: 43%  12.3 M edges/s  4 s left
 ///
-/// The class reads no clock and writes nothing: callers pass the time and write the returned text.
-/// Each line overwrites the previous line. There are at most kLinesPerSecond lines per second, and
-/// none for steps shorter than kSilentSeconds.
+/// Callers pass the time and write the returned text. Each line overwrites the previous line. Steps
+/// shorter than kSilentSeconds have no line.
 class ProgressLine {
  public:
   static constexpr double kSilentSeconds = 1;
   static constexpr double kLinesPerSecond = 5;
 
-  /// A step named `step` with `all` units of work, each named `unit` (for example "edges"). The
-  /// step starts at time `now`. All times in this class are in seconds.
+  /// A step with `all` units of work, each named `unit` (for example "edges"), which starts at time
+  /// `now`. All times are in seconds.
   ProgressLine(const std::string& step, double all, const std::string& unit, double now);
 
   /// Reports that `done` units are completed. Returns the text to write, or "" if no line is due.

@@ -142,20 +142,20 @@ Description describe(const Event& event, const EventNames& names) {
 Trace::Trace(uint64_t interval_ns) : interval_ns_(interval_ns), origin_ns_(steady_ns()) {}
 
 void Trace::start() {
-  if (recording()) return;
+  if (due_ns_ != kNever) return;
   metrics_ = metrics_by_age();
   last_.assign(metrics_.size(), std::nan(""));
   sample(steady_ns());
 }
 
 void Trace::stop() {
-  if (!recording()) return;
+  if (due_ns_ == kNever) return;
   sample(steady_ns());
   due_ns_ = kNever;
 }
 
 void Trace::sample_if_due() {
-  if (!recording()) return;
+  if (due_ns_ == kNever) return;
   const uint64_t now_ns = steady_ns();
   if (now_ns >= due_ns_) sample(now_ns);
 }

@@ -37,17 +37,11 @@ class Trace {
     uint64_t metric;  // index in metrics_by_age()
   };
 
-  /// Sets the time origin to now. Recording begins with start().
-  explicit Trace(uint64_t interval_ns);
+  explicit Trace(uint64_t interval_ns);  // the time origin is now
 
-  /// Takes a first sample and starts recording. No effect while the trace is recording.
+  /// Take the first and the last sample. No effect if the trace is recording, or is not recording.
   void start();
-
-  /// Takes a last sample and stops recording. No effect if the trace is not recording.
   void stop();
-
-  bool recording() const { return due_ns_ != kNever; }
-
   void sample_if_due();
 
   const std::vector<Point>& points() const { return points_; }  // in the order of time
@@ -96,18 +90,14 @@ struct EventNames {
 
 class TraceWriter {
  public:
-  /// Writes the beginning of the file. `kept` is indexed by core. All arguments must outlive the
-  /// writer.
+  /// `kept` is indexed by core. All arguments must outlive the writer.
   TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept, const EventNames& names);
-
-  /// Writes the end of the file.
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Writes the heading of a core and its events, which must be in the order of their ends. Also
-  /// writes that `left_out` older events are missing: next to the heading, and at the end of the
-  /// file under otherData.
+  /// Writes the heading of a core and its events, which must be in the order of their ends. Next to
+  /// the heading, and at the end of the file, it states that `left_out` older events are missing.
   void write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
                     const ClockLine& clock);
 

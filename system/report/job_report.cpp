@@ -6,14 +6,12 @@
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
-#include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <set>
-#include <vector>
 
 #include <errno.h>  // program_invocation_short_name
 #include <nlohmann/json.hpp>

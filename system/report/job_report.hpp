@@ -3,11 +3,10 @@
 /// The counters and metrics of all cores, and the report at the end of a job: one table of rows,
 /// which --report prints as a page and --report_json writes as JSON.
 ///
-/// The numbers come from the counters of all cores and from facts that only the runtime has. The
-/// table has a section for each possible cause of a slow job, in the order in which a user looks
-/// for it. JSON has all fields. The page omits empty sections and rounds the numbers; its columns
-/// are the same on the whole page. Up to kCoresShown cores are shown side by side. For more cores
-/// the page shows the minimum, median and maximum, with the cores that have them.
+/// The table has a section for each possible cause of a slow job, in the order in which a user
+/// looks for it. JSON has all fields. The page omits empty sections and rounds the numbers. Up to
+/// kCoresShown cores are shown side by side. For more cores the page shows the minimum, median and
+/// maximum, with the cores that have them.
 
 #include "system/observe/counters.hpp"
 #include "system/report/options.hpp"
@@ -31,8 +30,7 @@ struct MergedMetric {
 /// Messages: 2 for each core; more if the metrics do not fit in one buffer.
 std::vector<MergedMetric> merge_metrics();
 
-/// merge_metrics() on core 0, outside of run. On other cores the metrics have no values. Called by
-/// all cores together.
+/// The same on core 0, outside of run; other cores get no values. Called by all cores together.
 std::vector<MergedMetric> merge_metrics_together();
 
 /// Writes all metrics as JSON, including those that are zero:
@@ -40,11 +38,10 @@ std::vector<MergedMetric> merge_metrics_together();
 ///     {"cores": 2, "metrics": {"message.runs": {"unit": "runs", "meaning": "sent", "total": "sum",
 ///                                               "value": 7, "per_core": [3, 4]}, ...}}
 ///
-/// `total` says how the values of all cores were merged: sum, max, samples or first. A value is a
-/// number, a text, an object {count, mean, stddev, min, max}, or for a histogram {count, buckets:
-/// [{below, count}...]}. A bucket counts the samples below its power of two that no earlier bucket
-/// counts; empty buckets are omitted. Infinity and NaN are written as null. `report` is JSON that
-/// is written first, under the name "report"; empty: no such member.
+/// `total` is sum, max, samples or first. A value is a number, a text, an object {count, mean,
+/// stddev, min, max}, or for a histogram {count, buckets: [{below, count}...]}. A bucket counts the
+/// samples below its power of two that no earlier bucket counts; empty buckets are omitted.
+/// Infinity and NaN are written as null. `report` is JSON for the first member, or empty.
 void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics,
                         const std::string& report = "");
 
@@ -73,14 +70,13 @@ struct ReportRow {
   std::string line;   // on the page, after the name of the section; empty: the row is only in JSON
 };
 
-/// `metrics` are the metrics of all cores. Aborts the job if a counter of the runtime is missing.
-/// The counters of combining are missing in a program without a combining structure.
+/// Aborts the job if a counter of the runtime is missing. The counters of combining are missing in
+/// a program without a combining structure.
 std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics);
 
 constexpr size_t kPageColumns = 80;
 
-/// The page, in lines of at most kPageColumns columns. The first line of a section starts with the
-/// name of the section.
+/// The page, in lines of at most kPageColumns columns.
 std::string report_page(const std::vector<ReportRow>& table);
 
 /// The unrounded numbers as a JSON object of sections. docs/running.md lists the fields.
@@ -100,11 +96,8 @@ class OutputFile {
   /// Truncates the file. Called after the files of all flags have been opened.
   void begin();
 
-  /// True, on every core, if a path was given.
-  bool wanted() const { return !path_.empty(); }
-
-  /// The stream that core 0 writes.
-  std::ostream& stream() { return stream_; }
+  bool wanted() const { return !path_.empty(); }  // on every core
+  std::ostream& stream() { return stream_; }      // on core 0
 
   /// Closes the file. If some data could not be written, the job ends with status 2.
   void close();

@@ -14,8 +14,7 @@ namespace detail {
 class TraceFile : public OutputFile {
  public:
   /// If `options.trace` is not empty, opens the file and starts recording events. Must run before
-  /// the scheduler is constructed, because the constructor of the scheduler checks whether the log
-  /// of events exists. Called by all cores together, outside of run.
+  /// the scheduler is constructed, whose constructor checks whether the log of events exists.
   explicit TraceFile(const ReportOptions& options);
   ~TraceFile();
 
@@ -25,11 +24,9 @@ class TraceFile : public OutputFile {
   /// Stops recording. Later events are not part of the program.
   void stop();
 
-  /// Fetches the events and the samples of each core, after recording has ended, and writes them.
-  /// The cores of one machine have a common clock. The clock of another machine is compared with
-  /// this core's clock by round-trip messages, so times between machines are accurate to half of
-  /// the shortest round trip. From: task, on core 0. Suspends: for each piece. Messages: 2 for each
-  /// piece, and some for each core of another machine.
+  /// Fetches the events and samples of each core, after recording has ended, and writes them. The
+  /// cores of one machine have a common clock. The clock of another machine is compared with this
+  /// core's clock by round-trip messages. From: task, on core 0. Suspends: for each answer.
   void write();
 
  private:

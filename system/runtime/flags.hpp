@@ -2,8 +2,7 @@
 
 /// Command-line flags of the program and of the runtime, whose flags set the modules' options.
 ///
-/// gflags holds the values. The parser is Grappa's own: a mistake in a parallel job must be
-/// reported once with status 2, but gflags prints on every core and exits with status 1.
+/// The parser of gflags would print a mistake on every core and exit with status 1.
 
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
@@ -27,36 +26,31 @@ struct RuntimeOptions {
   ParallelOptions parallel;
   ReportOptions report;
 
-  /// How long a core has nothing to do but wait for messages before it checks whether the job is
-  /// deadlocked.
+  /// How long a core only waits for messages before it checks whether the job is deadlocked.
   int64_t deadlock_check_ms = 100;
 };
 
 /// Removes the flags from argv and sets them. Accepts --name=value, --name value, --name and
 /// --noname for booleans, one or two dashes, -- for the end of flags, and --flagfile=path for a
-/// regular file with one flag per line (and empty lines and lines that begin with #). Returns "",
-/// or a message that names the wrong flag.
+/// regular file with one flag per line. Returns "", or a message that names the wrong flag.
 std::string parse_flags(int* argc, char** argv[]);
 
-/// True if --help or one of its variants was among the flags.
 bool help_requested();
 
 /// The text of --help: the flags of the program and of the runtime.
 std::string flags_help(const std::string& program);
 
-/// The value of --world, or else of GRAPPA_WORLD. Starting the job needs this value before
-/// parse_flags() can run.
+/// The value of --world, or else of GRAPPA_WORLD, which is needed before parse_flags() can run.
 std::string world_from_arguments(int argc, char* const argv[]);
 
-/// To be called after parse_flags(). Returns a message if --world had no effect because it was in a
-/// flag file or was taken as the value of another flag. Otherwise returns "".
+/// After parse_flags(): returns a message if --world had no effect because it was in a flag file or
+/// was taken as the value of another flag, or "".
 std::string world_flag_error(const std::string& world_flag);
 
 /// The options of the modules, as set by the flags. Sets `error` if a value is out of range.
 RuntimeOptions options_from_flags(std::string* error);
 
-/// Returns a message about a flag whose value needs more than `core_bytes`, the memory of a core;
-/// "" if there is no such flag.
+/// Returns a message about a flag whose value needs more than the memory of a core, or "".
 std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes);
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 #include "system/runtime/quiescence.hpp"
 
-#include "system/failure/waiting_table.hpp"
+#include "system/failure/failure.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
@@ -9,7 +9,6 @@
 #include "system/observe/counters.hpp"
 
 #include <array>
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 

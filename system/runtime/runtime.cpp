@@ -4,7 +4,6 @@
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
 #include "system/failure/failure.hpp"
-#include "system/failure/waiting_table.hpp"
 #include "system/global/address.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"
@@ -25,7 +24,6 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
