@@ -3,7 +3,7 @@
 #include "structures/combining.hpp"
 #include "structures/flat_combiner.hpp"
 #include "structures/global_vector.hpp"
-#include "system/global/future.hpp"
+#include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"

@@ -3,7 +3,6 @@
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
-#include "system/base/memory_limits.hpp"
 #include "system/base/units.hpp"
 
 #include <algorithm>

@@ -22,7 +22,7 @@
 
 #include "structures/graph/loops/graph_type.hpp"
 #include "system/base/units.hpp"
-#include "system/parallel/job_batch.hpp"
+#include "system/parallel/on_all_cores.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -22,7 +22,6 @@
 #include "system/global/address.hpp"
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/locale_memory.hpp"
-#include "system/global/piece_copy.hpp"
 #include "system/message/send.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -1,6 +1,6 @@
 #include "system/runtime/startup.hpp"
 
-#include "system/base/fixed_address.hpp"
+#include "system/base/mapping.hpp"
 #include "system/base/input_error.hpp"
 #include "system/failure/failure.hpp"
 #include "system/net/topology.hpp"

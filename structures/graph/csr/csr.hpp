@@ -17,7 +17,6 @@
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
 #include "system/global/address.hpp"
-#include "system/global/block_cyclic.hpp"
 #include "system/parallel/progress.hpp"
 
 #include <cstddef>
