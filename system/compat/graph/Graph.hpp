@@ -83,10 +83,9 @@ struct LoopOver<OriginalGraph<V, E>> {
   template <class Options, class F>
   static void start(GlobalAddress<OriginalGraph<V, E>> g, const F& body) {
     typedef Graph<V, E> G;
-    typedef typename graph_body<G, F>::type Form;
-    typedef AtValid<typename G::Vertex, typename Form::type> Body;
-    LoopOver<G>::template start<Options>(static_cast<GlobalAddress<G>>(g),
-                                         Body{Form::make(static_cast<GlobalAddress<G>>(g), body)});
+    const auto graph = static_cast<GlobalAddress<G>>(g);
+    typedef AtValid<typename G::Vertex, decltype(vertex_body(graph, body, 0))> Body;
+    LoopOver<G>::template start<Options>(graph, Body{vertex_body(graph, body, 0)});
   }
 };
 
