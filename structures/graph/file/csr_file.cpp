@@ -128,18 +128,7 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   return problem;
 }
 
-// Reads the rows of the blocks `first` to `end - 1`, and one more, whose offset is the end of the
-// last block.
-std::string read_rows(int fd, const CsrHeader& header, int64_t first, int64_t end,
-                      std::vector<CsrRow>* rows) {
-  rows->resize(static_cast<size_t>(end + 1 - first));
-  const int64_t bytes = (std::min(end + 1, header.blocks()) - first) * kCsrRowBytes;
-  rows->back().offset = static_cast<uint64_t>(header.bytes());  // kept if block `end` has no row
-  return read_exactly(fd, rows->data(), bytes, csr_row_at(first),
-                      "the table at byte " + std::to_string(csr_row_at(first)));
-}
-
-// Calls visit(piece) for the lists of this core's blocks, until a list is bad. Problems are ordered
+// Calls visit(vertex, neighbour) for this core's blocks, until a list is bad. Problems are ordered
 // by the row of their block in the table.
 template <class Visit>
 FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
@@ -149,8 +138,13 @@ FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Prog
   const OpenFile file(path, O_RDONLY);
   FileProblem problem;
   if (!same_file(file.fd(), plan.header.bytes(), csr_row_at(first), &problem)) return problem;
-  std::vector<CsrRow> rows;
-  const std::string bad_rows = read_rows(file.fd(), plan.header, first, end, &rows);
+  // The rows of these blocks, and one more: its offset is the end of the last block.
+  std::vector<CsrRow> rows(static_cast<size_t>(end + 1 - first));
+  rows.back().offset = static_cast<uint64_t>(plan.header.bytes());  // kept if there is no such row
+  const int64_t bytes = (std::min(end + 1, plan.header.blocks()) - first) * kCsrRowBytes;
+  const int64_t at = csr_row_at(first);
+  const std::string bad_rows =
+      read_exactly(file.fd(), rows.data(), bytes, at, "the table at byte " + std::to_string(at));
   if (!bad_rows.empty()) return problem_of_file(csr_row_at(first), bad_rows);
   int pieces = 0;
   const auto visit_and_poll = [&pieces, &visit](const CsrPiece& piece) {

@@ -200,19 +200,8 @@ FileProblem read_record_graph(const std::string& path, ReadPlan plan,
   return totals.problem;
 }
 
-// Checks the header of a matrix without its entries. Returns the problem, or "" if it is valid.
-std::string check_header(const ReadPlan& plan) {
-  const MatrixMarketHeader& header = plan.header;
-  const std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
-                                             header.rows - 1, plan.max_vertices);
-  if (!problem.empty()) return problem;
-  const int64_t bytes = plan.file_bytes - plan.data_begin;
-  if (header.entries <= bytes) return check_edges(header.entries);
-  return "the size line declares " + std::to_string(header.entries) + " entries, but only " +
-         std::to_string(bytes) + " bytes follow";
-}
-
-// Reads the lines up to the size line. Returns a problem if a line is invalid.
+// Reads the lines up to the size line. Returns a problem if a line is invalid or the graph too
+// large.
 FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
   bool banner_read = false;
   bool size_read = false;
@@ -234,7 +223,15 @@ FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
   }
   plan->size_line = stop.offset;
   plan->data_begin = std::min(plan->data_begin + stop.offset, plan->file_bytes);
-  const std::string problem = check_header(*plan);
+  const MatrixMarketHeader& header = plan->header;
+  const int64_t bytes = plan->file_bytes - plan->data_begin;
+  std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
+                                       header.rows - 1, plan->max_vertices);
+  if (problem.empty() && header.entries > bytes) {
+    problem = "the size line declares " + std::to_string(header.entries) + " entries, but only " +
+              std::to_string(bytes) + " bytes follow";
+  }
+  if (problem.empty()) problem = check_edges(header.entries);
   return problem.empty() ? FileProblem() : FileProblem(plan->size_line, problem);
 }
 
