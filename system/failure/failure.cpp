@@ -136,9 +136,8 @@ const char* absence_sentence() {
     return "Grappa was called by another thread: only the thread that called Grappa::init may "
            "call Grappa";
   }
-  return job_ended
-             ? "Grappa was called after Grappa::finalize"
-             : "Grappa was called before Grappa::init: call init first in main, on every core";
+  if (job_ended) return "Grappa was called after Grappa::finalize";
+  return "Grappa was called before Grappa::init: call init first in main, on every core";
 }
 
 /// The running worker; null if this thread runs no workers.
@@ -166,14 +165,11 @@ void add_hint(const void* address) {
 
 void add_signal(int signal, const siginfo_t& info) {
   const bool has_address = signal != SIGABRT && info.si_code > 0;
-  const Worker* overflown = !has_address || is_absent(the_scheduler)
-                                ? nullptr
-                                : scheduler().pool().guarding(info.si_addr);
+  const bool tasks = has_address && !is_absent(the_scheduler);
+  const Worker* overflown = tasks ? scheduler().pool().guarding(info.si_addr) : nullptr;
   if (overflown != nullptr) {
     report.add("%s\n", overflow_sentence(*overflown).text);
-    return;
-  }
-  if (has_address && in_absent_object(info.si_addr)) {
+  } else if (has_address && in_absent_object(info.si_addr)) {
     report.add("%s\n", absence_sentence());
   } else if (has_address && !is_absent(the_heap) && heap().is_null(info.si_addr)) {
     report.add("a null GlobalAddress was used, directly or with an offset: initialize it first\n");

@@ -74,10 +74,6 @@ std::map<std::string, std::string> spellings;  // how the arguments have spelled
 const std::map<std::string, std::string> kOldNames = {{"metrics_json", "report_json"},
                                                       {"trace_file", "trace"}};
 
-bool is_help(const std::string& name) {
-  return name == "help" || name == "helpfull" || name == "helpshort" || name == "h";
-}
-
 bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "bool"; }
 
 /// True if one of these source files of a library defines the flag.
@@ -101,7 +97,7 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
     value = name.substr(equals + 1);
     name.resize(equals);
   }
-  if (is_help(name)) {
+  if (name == "help" || name == "helpfull" || name == "helpshort" || name == "h") {
     help_asked = true;
     return "";
   }
@@ -136,8 +132,7 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
 
 /// Parses a file with one flag per line. Skips empty lines and lines that begin with #.
 std::string parse_file(const std::string& path, int depth) {
-  constexpr int kDeepest = 10;
-  if (depth > kDeepest) return "flag --flagfile: \"" + path + "\" is nested too deeply";
+  if (depth > 10) return "flag --flagfile: \"" + path + "\" is nested too deeply";
   const std::string unusable = "flag --flagfile: \"" + path + "\" ";
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) {

@@ -115,13 +115,6 @@ Job::Job(const RuntimeOptions& options)
   start_quiescence(options.deadlock_check_ms * 1000000);
 }
 
-/// All cores use the memory of the core that has the least, because all must end alike.
-void check_sizes(const RuntimeOptions& options) {
-  const size_t mine = physical_memory_bytes() / static_cast<size_t>(topology().machine_cores);
-  const std::string problem = sizes_problem(options, world().min(mine));
-  if (!problem.empty()) input_error(problem);
-}
-
 /// Destroys everything in order. Called by all cores together.
 void end() {
   delete job;
@@ -207,9 +200,7 @@ void drain_network() {
     uint64_t sums[] = {transport().buffers_sent(), transport().buffers_received(),
                        holding ? uint64_t{1} : 0};
     const std::unique_ptr<World::Sum> all = world().begin_sum(sums, 3);
-    while (!all->done()) {
-      scheduler().drain();  // a core that has not stopped yet may wait for answers
-    }
+    while (!all->done()) scheduler().drain();  // a core that has not stopped may wait for answers
     const bool still = sums[0] == sums[1] && sums[2] == 0;
     if (still && sums[0] == before) return;
     before = still ? sums[0] : ~uint64_t{0};
@@ -239,7 +230,10 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   if (heap_bytes >= 0) options.global.heap_bytes = static_cast<size_t>(heap_bytes);
   the_topology = world().discover_topology(options.net.cores_per_locale);
   start_closure_checks();
-  check_sizes(options);
+  // All cores use the memory of the core that has the least, because all must end alike.
+  const size_t mine = physical_memory_bytes() / static_cast<size_t>(topology().machine_cores);
+  error = sizes_problem(options, world().min(mine));
+  if (!error.empty()) input_error(error);
   the_block_cyclic = BlockCyclic(cores());
   check_same_program();
   check_metric_names();
