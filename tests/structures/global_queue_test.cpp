@@ -231,12 +231,12 @@ TEST(GlobalQueue, HoldsElementsOfAnySize) {
   for (Combining mode : {Combining::None, Combining::Centralized, Combining::Distributed}) {
     const auto queue = GlobalQueue<Odd>::create(100, mode);
     EXPECT_EQ(mode, queue->combining());
-    for (int k = 0; k < 50; ++k) {
+    for (int k = 0; k < 20; ++k) {
       delegate::call(static_cast<Core>(k % cores()), [queue, k] {
         queue->push(Odd{{static_cast<char>(k), 'x', static_cast<char>(-k)}});
       });
     }
-    for (int k = 0; k < 50; ++k) {
+    for (int k = 0; k < 20; ++k) {
       const Odd odd = queue->pop();
       EXPECT_EQ(k, odd.bytes[0]);
       EXPECT_EQ(-k, odd.bytes[2]);

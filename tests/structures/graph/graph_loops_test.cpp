@@ -287,14 +287,17 @@ TEST(GraphTransform, FreesItsMemory) {
   tuples.destroy();
 }
 
-TEST_F(GraphLoops, GiveBothEntriesOfAnEdgeTheSameWeight) {
-  const GlobalAddress<WeightGraph> graph = g;
-  forall(g, [graph](Vertex& v, Edge& e) {
-    e->weight = edge_weight(graph->id(v), e.id, 1, 1000);
+TEST(GraphEdges, HaveTheSameWeightInBothLists) {
+  TupleGraph tuples = some_tuples();
+  const GlobalAddress<WeightGraph> g = WeightGraph::create(tuples);
+  forall(g, [g](Vertex& v, Edge& e) {
+    e->weight = edge_weight(g->id(v), e.id, 1, 1000);
     v->out += e->weight;
   });
   forall(g, [](Edge& e, Vertex& w) { w->in += e->weight; });
   forall(g, [](Vertex& v) { EXPECT_EQ(v->in, v->out); });
+  g->destroy();
+  tuples.destroy();
 }
 
 }  // namespace
