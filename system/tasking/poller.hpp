@@ -1,10 +1,8 @@
 #pragma once
 
-/// The network poll of a core, what the core does while nothing is ready, and how it spends its
-/// time.
-///
-/// An idle core first sends its open buffers, then asks other cores for tasks, then offers its
-/// processor to other processes, and finally sleeps between polls.
+/// The network poll of a core, and how the core spends its time. An idle core first sends its open
+/// buffers, then asks other cores for tasks, then offers its processor to other processes, and
+/// finally sleeps between polls.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -93,8 +91,7 @@ class PollBudget {
   uint64_t poll_begins(uint64_t now_ticks);
   void poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks);
 
-  /// The end of the last poll.
-  uint64_t polled_ticks() const { return polled_ticks_; }
+  uint64_t polled_ticks() const { return polled_ticks_; }  // the end of the last poll
 
   /// Switches since the previous call or the last poll, without the latest one.
   uint32_t take_unnoted();
@@ -146,8 +143,7 @@ class Poller {
     return received;
   }
 
-  /// Something runs.
-  void moved() { silent_rounds_ = 0; }
+  void moved() { silent_rounds_ = 0; }  // something runs
 
   /// After a poll with nothing to run. `may_steal`: the core would start a task of another core;
   /// `quiescent`: only a message can make anything ready. True if the core has been idle for long.

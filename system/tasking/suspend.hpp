@@ -193,17 +193,14 @@ class WaitQueue {
     return static_cast<Note*>(oldest);
   }
 
-  /// Wakes the task that has waited longest. Not on an empty queue. Does not switch.
+  /// These functions wake the task that has waited longest, not on an empty queue; the same, but
+  /// return false if no task waits; or all tasks. They do not switch.
   void wake_front() { wake(pop()->worker); }
-
-  /// Wakes the task that has waited longest; false if none waits. Does not switch.
   bool wake_one() {
     if (empty()) return false;
     wake_front();
     return true;
   }
-
-  /// Does not switch.
   void wake_all() {
     while (wake_one()) {}
   }
