@@ -26,7 +26,6 @@
 #include "system/parallel/on_all_cores.hpp"
 
 #include <limits>
-#include <numeric>
 #include <type_traits>
 
 namespace Grappa {
@@ -46,7 +45,9 @@ T combine_all_cores(Read read) {
     flush_to(home, FlushCause::LatencyCritical);
   };
   on_all_cores(unchecked(read_here));
-  return std::accumulate(first + 1, first + cores(), *first, op);
+  T combined = *first;
+  for (Core core = 1; core < cores(); ++core) combined = op(combined, first[core]);
+  return combined;
 }
 
 }  // namespace detail
