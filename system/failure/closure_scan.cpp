@@ -62,8 +62,7 @@ void scan(const void* closure, size_t bytes, const ClosureType& type) {
 }  // namespace
 
 void start_closure_checks() {
-  if (!checked_mode()) return;
-  the_closure_scan = scan;
+  if (checked_mode()) the_closure_scan = scan;
 }
 
 }  // namespace Grappa::detail

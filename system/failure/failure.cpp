@@ -55,13 +55,8 @@ pid_t core_process = 0;
 pid_t core_thread = 0;
 bool job_ended = false;
 
-// The first core of each machine that fails reports, and no other: when one core fails, others
-// often fail at the same moment for the same reason. Signal handlers call these functions.
-
 std::atomic<uint32_t>* word = nullptr;  // null: the processes of the job share no memory
-
 constexpr char kNameOfJob[] = "PMIX_NAMESPACE";
-
 constexpr int kMostTenthsForReport = 300;  // it may have to look up the names of many functions
 constexpr int kTenthsToBeEnded = 30;
 constexpr int kTenthsBetweenStarts = 10;
@@ -75,11 +70,15 @@ bool is_reported() {
   return word != nullptr && word->load() == static_cast<uint32_t>(FailureState::Reported);
 }
 
-/// Claims the report among the processes of a job that share no memory: the first process that can
-/// bind a socket to the name of the job wins. Such a name (Linux's abstract namespace) is in no
-/// file system and ends with its process. POSIX does not allow getenv and snprintf in signal
-/// handlers, but glibc's versions take no lock and allocate no memory here.
-bool claim_name_of_job() {
+/// Returns true for the first core of this machine that calls this function. If the processes of
+/// the job share no memory, it is the first process that can bind a socket to the name of the job.
+/// Such a name (Linux's abstract namespace) ends with its process. POSIX does not allow getenv and
+/// snprintf in signal handlers, but glibc's versions take no lock and allocate no memory here.
+bool claim_failure() {
+  if (word != nullptr) {
+    uint32_t expected = static_cast<uint32_t>(FailureState::None);
+    return word->compare_exchange_strong(expected, static_cast<uint32_t>(FailureState::Claimed));
+  }
   const char* job = std::getenv(kNameOfJob);
   if (job == nullptr) return true;  // not started by mpirun: one core
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -92,14 +91,6 @@ bool claim_name_of_job() {
   return ::bind(socket, reinterpret_cast<sockaddr*>(&name), static_cast<socklen_t>(bytes)) == 0;
 }
 
-/// Returns true for the first core of this machine that calls this function.
-bool claim_failure() {
-  if (word == nullptr) return claim_name_of_job();
-  uint32_t expected = static_cast<uint32_t>(FailureState::None);
-  return word->compare_exchange_strong(expected, static_cast<uint32_t>(FailureState::Claimed));
-}
-
-/// Marks the report as written.
 void failure_reported() {
   if (word != nullptr) {
     word->store(static_cast<uint32_t>(FailureState::Reported));
@@ -109,8 +100,8 @@ void failure_reported() {
   }
 }
 
-/// Called by a core that has failed but must not report: waits until the launcher of the job ends
-/// this process. Returns if the process still runs long after the report was written.
+/// Called by a core that must not report: waits until the launcher ends this process, but not long
+/// after the report was written.
 void wait_to_be_ended() {
   for (int k = 0; k < kMostTenthsForReport && !is_reported(); ++k) sleep_tenths(1);
   sleep_tenths(kTenthsToBeEnded);
@@ -130,7 +121,7 @@ void unblock(int signal) {
   ::_exit(128 + signal);  // if the signal did not kill the process
 }
 
-/// The message for a use of a runtime object that does not exist.
+/// For a use of a runtime object that does not exist.
 const char* absence_sentence() {
   if (::gettid() != core_thread) {
     return "Grappa was called by another thread: only the thread that called Grappa::init may "
@@ -140,7 +131,6 @@ const char* absence_sentence() {
   return "Grappa was called before Grappa::init: call init first in main, on every core";
 }
 
-/// The running worker; null if this thread runs no workers.
 const Worker* current_worker() {
   return is_absent(the_scheduler) ? nullptr : scheduler().current();
 }
@@ -191,7 +181,7 @@ void add_lines() {
   report.add_stack(kMostSecondsForLines);
 }
 
-/// Ends the report and the process after a second fault or a timeout. There is no second attempt.
+/// Ends the report and the process after a second fault or a timeout.
 void end_without_rest(int signal) {
   if (!cause_reported) {
     report.add("fatal signal %d (%s)\n", ending_signal, ::sigdescr_np(ending_signal));
@@ -204,8 +194,7 @@ void end_without_rest(int signal) {
   die_of(ending_signal);
 }
 
-/// Returns if this thread has to write the report. Otherwise the process ends here: it is the
-/// second fault of the reporting thread, or another thread reports, or another core of the machine.
+/// Returns if this thread has to write the report. Otherwise the process ends here.
 void take_turn(int signal) {
   pid_t nobody = 0;
   if (!teller.compare_exchange_strong(nobody, ::gettid())) {
@@ -277,7 +266,6 @@ void handle(int signal) {
   die_of(SIGABRT);
 }
 
-/// Describes the exception that has called std::terminate, if there is one.
 std::string uncaught_sentence() {
   const std::type_info* const type = abi::__cxa_current_exception_type();
   if (type == nullptr) return "std::terminate was called";

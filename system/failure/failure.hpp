@@ -7,12 +7,11 @@
 ///         @ 0x405e31 (anonymous namespace)::merge()  at /home/me/sort.cpp:87
 ///         ...
 ///
-/// A failed check, an uncaught exception, a fatal signal and an exit without finalize are reported
-/// here. The first core of a machine to fail writes the report, with one call to write(), because
-/// mpirun would mix several writes with the output of other cores. Cores that fail later print
-/// nothing. The report is composed on a separate stack, because the stack of a worker may be small
-/// or full. After a second fault or a timeout, the incomplete report is written, with the bare
-/// addresses of the remaining frames.
+/// The first core of a machine to fail writes the report, with one call to write(), because mpirun
+/// would mix several writes with the output of other cores. Cores that fail later print nothing:
+/// often they fail for the same reason. The report is composed on a separate stack, because the
+/// stack of a worker may be small or full. After a second fault or a timeout, the incomplete report
+/// is written, with the bare addresses of the remaining frames.
 
 #include <string>
 #include <vector>
@@ -34,43 +33,35 @@ namespace detail {
 /// main; init calls it again, in the thread that becomes the core's.
 void install_failure_handlers();
 
-/// Connects the cores of each machine, so that only the first of them that fails reports. Before
-/// this call, cores that mpirun has started are connected by the job's name. Called by all cores
-/// together, after the topology is known.
+/// Connects the cores of each machine, so that only the first of them that fails reports. Called by
+/// all cores together, after the topology is known.
 void share_failure_claim();
 
-/// Enables the closure checks (closure_scan.cpp) if this process runs in checked mode. Called by
-/// init after the topology is known.
+/// Enables the closure checks in checked mode. Called after the topology is known.
 void start_closure_checks();
 
-/// Marks the job as ended. A later call of Grappa is then reported as a call after finalize.
-void job_has_ended();
+void job_has_ended();  // later calls of Grappa are reported as calls after finalize
 
-// The table of what the suspended workers wait for. Each core describes its own workers, and core 0
-// merges the parts of all cores. Workers of a core that wait for the same thing make one line, with
-// the stack of one of them.
-
-/// The part of this core. Core 0 symbolises the stacks of all cores, because all run the same
-/// binary at one address, and symbolising is slow.
+/// The part of this core in the table of what the suspended workers wait for. Workers of a core
+/// that wait for the same thing make one line, with the stack of one of them. Core 0 symbolises the
+/// stacks of all cores, because all run the same binary at one address, and symbolising is slow.
 std::string waiting_part();
 
-/// Merges the parts of some cores into a table. A core that has not answered has an empty part.
+/// Merges the parts of all cores into a table. A core that has not answered has an empty part.
 std::string waiting_table(const std::vector<std::string>& parts);
 
 /// Installs the handler of SIGUSR1: `kill -USR1` on the launcher then prints the table of the
-/// running job on stderr. From: main, once, in the thread that becomes the core's.
-///
-/// The launcher forwards the signal to every core. At its next poll, each core sends its part of
-/// the table to core 0. Core 0 prints the table when all parts have arrived, or half a second after
-/// the first part: a core whose task does not switch cannot answer. If a core does not poll within
-/// a second after the signal, its signal handler prints the stack of the running code.
+/// running job on stderr. From: main, once, in the thread that becomes the core's. The launcher
+/// forwards the signal to every core. At its next poll, each core sends its part of the table to
+/// core 0. Core 0 prints the table when all parts have arrived, or half a second after the first
+/// part: a core whose task does not switch cannot answer. If a core does not poll within a second
+/// after the signal, its signal handler prints the stack of the running code.
 void install_live_table();
 
 extern volatile bool live_table_due;
 void answer_live_table();
 
-/// Must be called with every poll.
-inline void serve_live_table() {
+inline void serve_live_table() {  // called with every poll
   if (live_table_due) answer_live_table();
 }
 

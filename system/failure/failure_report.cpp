@@ -29,7 +29,6 @@ namespace {
 
 constexpr size_t kLongestWay = 16;  // frames between the failed function and this file
 
-/// Finds the name of the function that contains a return address.
 bool name_of(uintptr_t return_address, char* name, size_t bytes) {
   if (google::Symbolize(reinterpret_cast<void*>(return_address - 1), name, bytes)) return true;
   std::strcpy(name, "?");
@@ -66,7 +65,7 @@ bool is_on_the_way(const char* name) {
 /// Finds the first frame of a report: the frame after the last one that is_on_the_way() accepts.
 class Beginning {
  public:
-  /// Must be called for each frame, from the innermost on, and for each inlined call of a frame.
+  /// Must be called for each frame, from the innermost on.
   void look_at(size_t frame, const char* name, bool named) {
     if (frame >= kLongestWay) return;
     // The return address of a signal handler has no name.
@@ -95,7 +94,6 @@ void become_quiet(unsigned most_seconds) {
   ::unsetenv("DEBUGINFOD_URLS");  // elfutils would ask servers for missing debug information
 }
 
-/// Returns the number of bytes that have been written.
 size_t write_all(int file, const char* text, size_t bytes) {
   size_t written = 0;
   while (written < bytes) {
@@ -106,7 +104,6 @@ size_t write_all(int file, const char* text, size_t bytes) {
   return written;
 }
 
-/// Reads until the other side closes the pipe or `room` bytes have arrived. Returns their number.
 size_t read_all(int file, char* text, size_t room) {
   size_t length = 0;
   while (length < room) {

@@ -2,11 +2,10 @@
 
 /// Stack traces of failed code and of suspended workers, and the text of a failure report.
 ///
-/// libunwind finds return addresses, and backward-cpp finds names and lines in the debug
-/// information. Symbolising is slow and must not run in signal handlers: it takes memory and locks
-/// that the failure may have damaged or blocked. A child process therefore symbolises the stack of
-/// a report. If the child crashes or hangs, the report has addresses, and the names that the
-/// program's symbols give without allocation.
+/// Symbolising is slow and must not run in signal handlers: it takes memory and locks that the
+/// failure may have damaged or blocked. A child process therefore symbolises the stack of a report.
+/// If the child crashes or hangs, the report has addresses, and the names that the program's
+/// symbols give without allocation.
 
 #include "system/tasking/worker.hpp"
 
@@ -18,29 +17,26 @@
 namespace Grappa {
 namespace detail {
 
-/// Return addresses, innermost first.
-typedef std::vector<uintptr_t> StackTrace;
+typedef std::vector<uintptr_t> StackTrace;  // return addresses, innermost first
 
-/// The maximum number of frames that a report shows.
-constexpr size_t kDeepestStack = 64;
+constexpr size_t kDeepestStack = 64;  // the maximum number of frames that a report shows
 
 /// The stack of a suspended worker. Empty if the layout of its saved registers is not known.
 StackTrace stack_trace_of(const Worker& worker);
 
-/// Writes at most `most` return addresses to `addresses`, innermost first, and returns their
-/// number. `interrupted` is the third argument of a signal handler, or null for the stack of the
-/// caller. Allocates no memory. May fault if the program has damaged the stack.
+/// Writes at most `most` return addresses to `addresses` and returns their number. `interrupted` is
+/// the third argument of a signal handler, or null for the stack of the caller. Allocates no
+/// memory. May fault if the program has damaged the stack.
 size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t most);
 
-/// One call of a stack. If calls were inlined, one address stands for several calls.
 struct StackLine {
   std::string function;  // empty if there is no symbol
   std::string file;      // empty if there is no debug information
   unsigned number;       // of the line in the file
 };
 
-/// The calls that a return address stands for, innermost first. For an instruction that has
-/// faulted, pass the address of its second byte.
+/// The calls that a return address stands for, innermost first: several, if calls were inlined. For
+/// an instruction that has faulted, pass the address of its second byte.
 const std::vector<StackLine>& symbolised_address(uintptr_t return_address);
 
 /// True for the runtime's calls that every worker has on its stack, around a task or a message.
@@ -49,11 +45,10 @@ bool is_everywhere(const StackLine& line);
 /// The end of a line of a stack: the shortened function name, and its file and line if known.
 std::string to_string(const StackLine& line);
 
-/// One line for each call, innermost first: function, file and line. Omits the runtime's calls that
-/// every worker has.
+/// One line for each call, innermost first. Omits the calls that is_everywhere() accepts.
 std::string symbolised(const StackTrace& stack);
 
-/// Signal handlers can compose a report: it needs no allocation and no locks.
+/// A report needs no allocation and no locks, so signal handlers can compose it.
 class FailureReport {
  public:
   void begin();
@@ -66,9 +61,7 @@ class FailureReport {
   void add_place(const void* code, unsigned most_seconds);
 
   void add_worker(const Worker& worker);
-
-  /// Finds the stack, like walk_interrupted().
-  void find_stack(const void* interrupted);
+  void find_stack(const void* interrupted);  // like walk_interrupted()
 
   /// Appends the frames of the stack, from the failed one outwards, with functions and lines. Omits
   /// the calls between a check and its report, and the outermost calls that every worker has. Takes
@@ -78,8 +71,7 @@ class FailureReport {
   /// Appends the addresses of the remaining frames after a fault in add_stack or before it.
   void add_rest_of_stack() { add_frames(false); }
 
-  /// Writes the text that was added since the last write to stderr.
-  void write();
+  void write();  // to stderr: the text that was added since the last write
 
  private:
   const void* place(size_t k) const { return reinterpret_cast<const void*>(addresses_[k]); }

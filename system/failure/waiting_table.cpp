@@ -67,7 +67,6 @@ std::string describe(const WaitReason& reason) {
   return "an explicit wake-up";
 }
 
-/// The name of the closure that a worker runs, cut to fit in a line.
 std::string task_name(const Worker& worker) {
   if (worker.role == Worker::Role::RunsMain) return "the main task";
   if (worker.runs == nullptr) return "";
@@ -128,7 +127,7 @@ std::string waiting_table(const std::vector<std::string>& parts) {
   std::map<std::string, std::string> shown;  // the first group with a stack
   std::vector<Json> answers;
   for (const std::string& part : parts) {
-    if (!part.empty()) answers.push_back(Json::parse(part));  // empty: no answer
+    if (!part.empty()) answers.push_back(Json::parse(part));
   }
   for (const Json& answer : answers) {
     const std::string core = answer["core"].dump();
@@ -169,7 +168,6 @@ volatile sig_atomic_t timer_is_set = 0;
 
 FailureReport stack_report;
 
-/// The part of a core, on core 0.
 struct Part {
   std::string text;
   uint64_t arrived_ns = 0;  // 0: the part has not arrived
@@ -180,8 +178,7 @@ struct Part {
 struct Collecting {
   uint64_t since_ns = 0;    // 0: no table was requested
   std::vector<Part> parts;  // by core
-};
-Collecting collecting;
+} collecting;
 
 /// mpirun forwards SIGUSR1 to processes that have not reached init yet. Before init a process, and
 /// its children, ignore the signal, unless the program has its own handler.
@@ -245,29 +242,6 @@ void send_part() {
   flush_to(Core(0), FlushCause::Asked);
 }
 
-void print_if_complete() {
-  const auto is_late = [](const Part& part) {
-    return part.arrived_ns + kPatienceNs <= collecting.since_ns;
-  };
-  if (steady_ns() - collecting.since_ns < kPatienceNs &&
-      std::any_of(collecting.parts.begin(), collecting.parts.end(), is_late)) {
-    live_table_due = true;
-    return;
-  }
-  std::vector<std::string> parts;
-  std::string late;
-  for (const Part& part : collecting.parts) {
-    if (is_late(part)) {
-      late += "core " + std::to_string(parts.size()) +
-              " has not answered: it received no signal, or its task does not switch\n";
-    }
-    parts.push_back(is_late(part) ? "" : part.text);
-  }
-  const std::string text = "grappa: what the workers wait for\n" + waiting_table(parts) + late;
-  collecting = Collecting();
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
 }  // namespace
 
 void install_live_table() {
@@ -288,7 +262,27 @@ void answer_live_table() {
     asked = 0;
     send_part();
   }
-  if (collecting.since_ns != 0) print_if_complete();
+  if (collecting.since_ns == 0) return;
+  const auto is_late = [](const Part& part) {
+    return part.arrived_ns + kPatienceNs <= collecting.since_ns;
+  };
+  if (steady_ns() - collecting.since_ns < kPatienceNs &&
+      std::any_of(collecting.parts.begin(), collecting.parts.end(), is_late)) {
+    live_table_due = true;
+    return;
+  }
+  std::vector<std::string> parts;
+  std::string late;
+  for (const Part& part : collecting.parts) {
+    if (is_late(part)) {
+      late += "core " + std::to_string(parts.size()) +
+              " has not answered: it received no signal, or its task does not switch\n";
+    }
+    parts.push_back(is_late(part) ? "" : part.text);
+  }
+  const std::string text = "grappa: what the workers wait for\n" + waiting_table(parts) + late;
+  collecting = Collecting();
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 }  // namespace Grappa::detail

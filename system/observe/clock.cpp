@@ -19,9 +19,8 @@ VirtualClock::~VirtualClock() { virtual_ns = nullptr; }
 
 uint64_t steady_ns() {
   if (virtual_ns != nullptr) return *virtual_ns;
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(now.count());
 }
 
 void sleep_thread_ns(uint64_t ns) {
@@ -29,8 +28,7 @@ void sleep_thread_ns(uint64_t ns) {
   std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
 }
 
-/// Reads steady_ns() and ticks() at nearly the same moment. The shortest of several tries is used,
-/// because the process may be descheduled between two reads.
+/// Reads steady_ns() and ticks() at nearly the same moment: uses the shortest of several tries.
 static std::pair<uint64_t, uint64_t> read_both() {
   constexpr int kTries = 16;
   std::pair<uint64_t, uint64_t> best;

@@ -1,10 +1,8 @@
 #pragma once
 
-/// The clocks. Higher layers read clocks only through this header.
-///
-/// On x86-64, ticks are the time stamp counter of the processor, which is read in a few nanoseconds
-/// without a system call. On other processors, ticks are nanoseconds. Both clocks are monotonic on
-/// one core. Ticks of two machines are not comparable. A VirtualClock replaces both clocks.
+/// The clocks. Higher layers read clocks only through this header. On x86-64, ticks are the time
+/// stamp counter of the processor; on other processors, ticks are nanoseconds. Both clocks are
+/// monotonic on one core. Ticks of two machines are not comparable.
 
 #include "system/base/compiler.hpp"
 
@@ -18,8 +16,7 @@ uint64_t steady_ns();  // since a fixed point in the past
 
 extern const uint64_t* virtual_ns;  // the time of the VirtualClock, or null without one
 
-/// The calling thread sleeps; returns immediately under a VirtualClock.
-void sleep_thread_ns(uint64_t ns);
+void sleep_thread_ns(uint64_t ns);  // returns immediately under a VirtualClock
 
 inline uint64_t ticks() {
   if (GRAPPA_UNLIKELY(detail::virtual_ns != nullptr)) return *detail::virtual_ns;
@@ -37,8 +34,7 @@ inline void complete_loads() {
 #endif
 }
 
-/// Returns the ticks that a load of the byte at `address` takes, including the time to read the
-/// clock. The load does not overlap earlier instructions.
+/// Returns the ticks that a load of the byte at `address` and reading the clock take.
 inline uint64_t load_ticks(const void* address) {
   complete_loads();
   const uint64_t before = ticks();
@@ -54,8 +50,8 @@ inline uint64_t ticks_of(int64_t ns) {
   return static_cast<uint64_t>(static_cast<double>(ns) * ticks_per_ns());
 }
 
-/// While a VirtualClock exists, time advances only by advance_ns(), and a tick is a nanosecond. For
-/// tests and simulated networks. At most one VirtualClock exists at a time.
+/// While a VirtualClock exists, time advances only by advance_ns(), and a tick is a nanosecond. At
+/// most one VirtualClock exists at a time.
 class VirtualClock {
  public:
   explicit VirtualClock(uint64_t start_ns = 1000000000);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <numeric>
 
 namespace Grappa::detail {
 namespace {
@@ -21,9 +22,7 @@ const char* take(const char** at, const char* end, uint64_t bytes) {
 }
 
 uint64_t sum_of(const std::vector<uint64_t>& counts) {
-  uint64_t sum = 0;
-  for (const uint64_t count : counts) sum += count;
-  return sum;
+  return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
 template <class... Args>

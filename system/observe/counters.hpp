@@ -3,12 +3,9 @@
 /// The registry of all counters and metrics of a program, their values, and the counters.
 ///
 /// A counter is a metric of the runtime: an exact count of events, with a dotted name,
-/// module.event. Counting is one addition. Programs define metrics of other types
-/// (observe/metrics.hpp).
-///
-/// A metric is a file-scope object. Its constructor adds it to the registry, which is the same on
-/// every core, because all cores run the same binary. A metric holds the value of its own core;
-/// report/report merges the values of all cores. A metric is never removed from the registry.
+/// module.event. Programs define metrics of other types (observe/metrics.hpp). A metric is a
+/// file-scope object with the value of its own core. Its constructor adds it to the registry for
+/// good. The registry is the same on every core, because all cores run the same binary.
 
 #include "system/base/bits.hpp"
 #include "system/observe/clock.hpp"
@@ -22,9 +19,8 @@
 
 namespace Grappa {
 
-/// A histogram of integers, with powers of two as bucket bounds.
-///
-/// Bucket 0 counts samples below 1. Bucket k >= 1 counts samples from 2^(k-1) to 2^k - 1.
+/// A histogram of integers. Bucket 0 counts samples below 1. Bucket k >= 1 counts samples from
+/// 2^(k-1) to 2^k - 1.
 class Histogram {
  public:
   enum : size_t { kBuckets = 64 };
@@ -52,11 +48,9 @@ class Histogram {
 
 namespace detail {
 
-/// Count, mean, standard deviation, minimum and maximum of samples.
-///
-/// A plain sum of squares would lose all digits by cancellation if the deviation is small compared
-/// to the mean. (B. Welford, "Note on a Method for Calculating Corrected Sums of Squares and
-/// Products", Technometrics 4(3), 1962. For merging: T. Chan, G. Golub, R. LeVeque, "Updating
+/// Statistics of samples. A plain sum of squares would lose all digits if the deviation is small
+/// compared to the mean. (B. Welford, "Note on a Method for Calculating Corrected Sums of Squares
+/// and Products", Technometrics 4(3), 1962. For merging: T. Chan, G. Golub, R. LeVeque, "Updating
 /// Formulae and a Pairwise Algorithm for Computing Sample Variances", COMPSTAT 1982.)
 class Summary {
  public:
@@ -128,7 +122,19 @@ struct Reading : ReadingNumbers {
 
   Reading() = default;
   template <class T>
-  Reading(T number, Total combined);
+  Reading(T number, Total combined) {
+    static_assert(std::is_arithmetic<T>::value, "this metric requires an arithmetic type");
+    total = combined;
+    if (std::is_floating_point<T>::value) {
+      kind = Kind::Real;
+      as_real = static_cast<double>(number);
+    } else if (std::is_signed<T>::value) {
+      as_signed = static_cast<int64_t>(number);
+    } else {
+      kind = Kind::Unsigned;
+      as_unsigned = static_cast<uint64_t>(number);
+    }
+  }
   explicit Reading(const Summary& samples) {
     kind = Kind::Summary;
     summary = samples;
@@ -136,8 +142,7 @@ struct Reading : ReadingNumbers {
   explicit Reading(const Histogram& samples);
   explicit Reading(const std::string& value) : text(value) { kind = Kind::Text; }
 
-  /// Merges the reading of the same metric on another core: numbers are added or maximized, samples
-  /// are combined, and an empty text is replaced.
+  /// Merges the reading of the same metric on another core. An empty text is replaced.
   void merge(const Reading& other);
 
   /// True for 0, an empty text, and a summary or histogram without samples.
@@ -153,21 +158,6 @@ struct Reading : ReadingNumbers {
   /// Parses the reading at `*at` and advances `*at` past it. Aborts the job at truncated bytes.
   static Reading take_from(const char** at, const char* end);
 };
-
-template <class T>
-Reading::Reading(T number, Total combined) {
-  static_assert(std::is_arithmetic<T>::value, "this metric requires an arithmetic type");
-  total = combined;
-  if (std::is_floating_point<T>::value) {
-    kind = Kind::Real;
-    as_real = static_cast<double>(number);
-  } else if (std::is_signed<T>::value) {
-    as_signed = static_cast<int64_t>(number);
-  } else {
-    kind = Kind::Unsigned;
-    as_unsigned = static_cast<uint64_t>(number);
-  }
-}
 
 class Metric {
  public:
@@ -205,7 +195,6 @@ uint64_t metric_resets();
 
 class Counter final : public Metric {
  public:
-  /// How the values of all cores are combined.
   typedef Grappa::detail::Total Total;
 
   Counter(const char* name, const char* unit, const char* meaning, Total total = Total::Sum)
@@ -221,7 +210,7 @@ class Counter final : public Metric {
     level_ = true;
   }
 
-  /// Raises the value to `value` if it is smaller: the counter is a maximum since the last reset.
+  /// The counter is a maximum since the last reset.
   void raise_to(uint64_t value) {
     if (value > value_) value_ = value;
   }
@@ -231,7 +220,6 @@ class Counter final : public Metric {
     if (!level_) value_ = 0;
   }
 
-  /// Iterates over the counters in the list of all metrics.
   static Counter* first() { return from(Metric::first()); }
   Counter* next() const { return from(Metric::next()); }
 
@@ -246,8 +234,8 @@ class Counter final : public Metric {
   bool level_ = false;
 };
 
-/// A counter of the time spent in an activity, counted in ticks and reported in nanoseconds. Ticks
-/// are converted only when the counter is read, which avoids a rounding error for each short time.
+/// A counter of the time spent in an activity. Ticks are converted to nanoseconds only when the
+/// counter is read, which avoids a rounding error for each short time.
 class TickCounter final : public Metric {
  public:
   TickCounter(const char* name, const char* meaning) : Metric(name, "ns", meaning) {}

@@ -14,11 +14,8 @@ namespace {
 /// shows between which buffers the runs were.
 constexpr int64_t kLongestTogetherNs = 100000;
 
-/// The maximum stride: if tasks are short, the log samples one task in at most this many.
-constexpr uint64_t kLongestStride = 16;
-
-/// A wait of at least this length is recorded even if it overlaps the last recorded wait.
-constexpr int64_t kLongWaitNs = 10000000;
+constexpr uint64_t kLongestStride = 16;    // if tasks are short, one in this many is sampled
+constexpr int64_t kLongWaitNs = 10000000;  // longer waits are recorded even if they overlap
 
 Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks) {
   return {begin_ticks, end_ticks, 0, 0, 0, 0, kind, 0};
@@ -110,10 +107,7 @@ void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reas
 
 void EventLog::resume(uint32_t worker) {
   if (worker >= waiting_.size() || waiting_[worker].reason == 0) return;
-  end_wait(worker, each_switch_ ? since_ticks_ : ticks());
-}
-
-void EventLog::end_wait(uint32_t worker, uint64_t end_ticks) {
+  const uint64_t end_ticks = each_switch_ ? since_ticks_ : ticks();
   const Waiting wait = waiting_[worker];
   waiting_[worker].reason = 0;
   Followed& followed = followed_[wait.reason % kReasons];

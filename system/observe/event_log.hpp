@@ -2,14 +2,12 @@
 
 /// The events of this core, in a ring buffer that keeps the latest events.
 ///
-/// event_log() is null if the job does not record events. The only overhead is then a null check
-/// per buffer or poll. To keep the overhead of recording low, only long activities have their own
-/// events: short runs of workers are merged, short handlers are only counted in their buffer, and
-/// overlapping waits for the same reason are only counted. A switch between workers is faster than
-/// reading the clock. The log is therefore called only at switches where the scheduler polls, and
-/// at a sample of the ends of tasks, unless `each_switch` is set. Buffers between two cores arrive
-/// in the order in which they were sent: sender and receiver both count them, and equal numbers
-/// match.
+/// Only long activities have their own events: short runs of workers are merged, short handlers are
+/// only counted in their buffer, and overlapping waits for the same reason are only counted. A
+/// switch between workers is faster than reading the clock. The log is therefore called only at
+/// switches where the scheduler polls, and at a sample of the ends of tasks, unless `each_switch`
+/// is set. Buffers between two cores arrive in the order in which they were sent: sender and
+/// receiver both count them, and equal numbers match.
 ///
 /// The events of a core are properly nested, except waits and commits, which may overlap.
 /// Invariant: the running worker started at since_ticks_ or later, and merged runs that are not
@@ -24,8 +22,7 @@
 namespace Grappa {
 namespace detail {
 
-/// An event. It is copied between cores as bytes.
-struct Event {
+struct Event {  // copied between cores as bytes
   enum class Kind : uint8_t {
     Run,       // one worker ran, from a switch or the end of a task to the next switch or end
     Runs,      // several runs, which were short or were not timed one by one
@@ -51,7 +48,7 @@ struct Event {
 
 class EventLog {
  public:
-  /// The `number` of the second and later parts of a buffer that is executed in several parts.
+  /// The `number` of the second and later parts of a buffer that is executed in parts.
   static constexpr uint32_t rest_of_buffer() { return ~uint32_t{0}; }
 
   /// Keeps the latest `capacity` events. An activity shorter than `min_ns` has no event of its own.
@@ -80,15 +77,12 @@ class EventLog {
 
   void resume(uint32_t worker);  // a worker runs again after a wait
 
-  /// A buffer was passed to the transport, from `begin_ticks` until now.
-  void sent(Core to, uint32_t bytes, uint64_t begin_ticks);
+  void sent(Core to, uint32_t bytes, uint64_t begin_ticks);  // until now
+  void committed(uint64_t begin_ticks, uint32_t requests);   // until now
 
-  /// The execution of a buffer, or of the rest of a buffer, starts.
-  void begin_buffer(Core from, uint32_t bytes, bool rest);
+  void begin_buffer(Core from, uint32_t bytes, bool rest);  // `rest`: not its first part
   void handler_ended(const char* runs, uint32_t messages);
   void end_buffer();
-
-  void committed(uint64_t begin_ticks, uint32_t requests);
 
   void stop();
 
@@ -119,7 +113,6 @@ class EventLog {
 
   void record(const Event& event);
   void record_idle(uint64_t begin_ticks, uint64_t end_ticks);
-  void end_wait(uint32_t worker, uint64_t end_ticks);
   void add_runs(uint64_t begin_ticks, uint64_t end_ticks, uint32_t runs);
   void end_runs();
   void adapt_stride(uint64_t ticks_run, uint32_t runs);
@@ -150,7 +143,7 @@ class EventLog {
   std::vector<uint32_t> received_from_;  // number of buffers, by sending core
 };
 
-extern EventLog* the_event_log;
+extern EventLog* the_event_log;  // null if the job does not record events
 
 inline EventLog* event_log() { return the_event_log; }
 

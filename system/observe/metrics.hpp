@@ -6,9 +6,8 @@
 ///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
 ///
 /// The definitions are at file scope. A task on any core then uses `cells_visited++` or
-/// `lookup_time += seconds`. Each core has its own value; --report_json and the functions of
-/// report/report.hpp merge the values of all cores. All operations are local and without atomics.
-/// The types differ in the meaning of `=`, `+=` and `++`.
+/// `lookup_time += seconds`. All operations change the value of the own core, without atomics.
+/// --report_json and the functions of report/report.hpp merge the values of all cores.
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -71,9 +70,7 @@ class SimpleMetric final : public detail::NumberMetric<T> {
     return before;
   }
 
-  detail::Reading read() const override {
-    return detail::Reading(this->value_, detail::Total::Sum);
-  }
+  detail::Reading read() const override { return {this->value_, detail::Total::Sum}; }
 };
 
 /// The maximum of its samples. `=`, `+=` and add() add a sample; `++` adds the sample 1. The value
@@ -92,15 +89,12 @@ class MaxMetric final : public detail::NumberMetric<T> {
   MaxMetric& operator++() { return *this = 1; }
   void operator++(int) { ++*this; }
 
-  detail::Reading read() const override {
-    return detail::Reading(this->value_, detail::Total::Max);
-  }
+  detail::Reading read() const override { return {this->value_, detail::Total::Max}; }
 };
 
-/// A summary of its samples: count, mean, standard deviation, minimum and maximum. `=`, `+=`, `-=`
-/// and add() add a sample; `++` adds the sample 1. value() is the running sum: the initial value,
-/// or the last value assigned by `=`, plus all later changes. The value of the job summarizes the
-/// samples of all cores.
+/// A summary of its samples. `=`, `+=`, `-=` and add() add a sample; `++` adds the sample 1.
+/// value() is the initial value, or the last value assigned by `=`, plus all later changes. The
+/// value of the job summarizes the samples of all cores.
 template <class T>
 class SummarizingMetric final : public detail::NumberMetric<T> {
  public:
@@ -116,12 +110,8 @@ class SummarizingMetric final : public detail::NumberMetric<T> {
 
   void add(T sample) { *this += sample; }
   SummarizingMetric& operator=(T sample) { return note(sample, sample); }
-  SummarizingMetric& operator+=(T sample) {
-    return note(sample, static_cast<T>(this->value_ + sample));
-  }
-  SummarizingMetric& operator-=(T sample) {
-    return note(sample, static_cast<T>(this->value_ - sample));
-  }
+  SummarizingMetric& operator+=(T sample) { return note(sample, T(this->value_ + sample)); }
+  SummarizingMetric& operator-=(T sample) { return note(sample, T(this->value_ - sample)); }
   SummarizingMetric& operator++() { return *this += 1; }
   void operator++(int) { ++*this; }
 
@@ -141,9 +131,8 @@ class SummarizingMetric final : public detail::NumberMetric<T> {
   detail::Summary summary_;
 };
 
-/// A histogram of its samples, with powers of two as bucket bounds (observe/counters.hpp). `=`,
-/// `+=` and add() add a sample; `++` adds the sample 1. value() is the last sample, or the initial
-/// value. The value of the job contains the samples of all cores.
+/// A histogram of its samples. `=`, `+=` and add() add a sample; `++` adds the sample 1. value() is
+/// the last sample, or the initial value. The value of the job contains the samples of all cores.
 class HistogramMetric final : public detail::NumberMetric<int64_t> {
  public:
   using detail::NumberMetric<int64_t>::NumberMetric;
@@ -221,8 +210,7 @@ class CallbackMetric final : public detail::Metric {
 };
 
 namespace detail {
-/// The namespace in which the macros look up a type. Programs may thus write SimpleMetric<int> or
-/// Grappa::SimpleMetric<int> in any namespace.
+/// The macros look up a type here, so programs in any namespace may omit `Grappa::`.
 namespace metric_types {
 using namespace ::Grappa;  // NOLINT: the only purpose of this namespace
 namespace Grappa = ::Grappa;
@@ -231,10 +219,9 @@ namespace Grappa = ::Grappa;
 template <class M>
 class TimedRegion {
   typedef typename std::decay<decltype(std::declval<M&>().value())>::type Value;
-  static_assert(
-      std::is_floating_point<Value>::value,
-      "GRAPPA_TIME_REGION adds fractions of seconds, which an integer metric would lose: use "
-      "a metric of type double");
+  static_assert(std::is_floating_point<Value>::value,
+                "GRAPPA_TIME_REGION adds fractions of seconds, which an integer metric would lose: "
+                "use a metric of type double");
 
  public:
   explicit TimedRegion(M& metric) : metric_(metric), start_(walltime()) {}
@@ -242,21 +229,15 @@ class TimedRegion {
   TimedRegion(const TimedRegion&) = delete;
   TimedRegion& operator=(const TimedRegion&) = delete;
 
-  /// Returns true at the first call only.
-  bool enter() {
-    const bool first = !entered_;
-    entered_ = true;
-    return first;
-  }
+  bool enter() { return calls_++ == 0; }  // returns true at the first call only
 
  private:
   M& metric_;
   const double start_;
-  bool entered_ = false;
+  int calls_ = 0;
 };
 
 }  // namespace detail
-
 }  // namespace Grappa
 
 /// Defines the metric `name` at file scope: GRAPPA_DEFINE_METRIC(type, name, initial), or
@@ -271,10 +252,9 @@ class TimedRegion {
 #define GRAPPA_TIME_REGION_JOINED(name, line) name##line
 #define GRAPPA_TIME_REGION_NAME(name, line) GRAPPA_TIME_REGION_JOINED(name, line)
 
-/// GRAPPA_TIME_REGION(metric) { ... } adds the wall-clock seconds of the block to a metric.
-///
-/// The time is added on every exit from the block. `break` and `continue` leave the block, not an
-/// enclosing loop. If the task suspends inside the block, the time of other tasks is included.
+/// GRAPPA_TIME_REGION(metric) { ... } adds the wall-clock seconds of the block to a metric, on
+/// every exit from the block. `break` and `continue` leave the block, not an enclosing loop. If the
+/// task suspends inside the block, the time of other tasks is included.
 #define GRAPPA_TIME_REGION(metric)                                                  \
   for (::Grappa::detail::TimedRegion<std::remove_reference<decltype(metric)>::type> \
            GRAPPA_TIME_REGION_NAME(grappa_timed_region_, __LINE__)(metric);         \

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Texts for users: numbers with few digits and a unit prefix, and the progress of a long step.
+/// Texts for users.
 
 #include <string>
 
@@ -19,11 +19,10 @@ std::string readable_percent(double percent);  // 83%; <1% for a small percentag
 ///
 ///     building: 43%  12.3 M edges/s  4 s left
 ///
-/// Callers pass the time and write the returned text. Each line overwrites the previous line. Steps
-/// shorter than kSilentSeconds have no line.
+/// Callers write the returned text. Each line overwrites the previous line.
 class ProgressLine {
  public:
-  static constexpr double kSilentSeconds = 1;
+  static constexpr double kSilentSeconds = 1;  // shorter steps have no line
   static constexpr double kLinesPerSecond = 5;
 
   /// A step with `all` units of work, each named `unit` (for example "edges"), which starts at time
@@ -33,8 +32,7 @@ class ProgressLine {
   /// Reports that `done` units are completed. Returns the text to write, or "" if no line is due.
   std::string update(double done, double now);
 
-  /// Returns the text that erases the line; "" if no line is shown.
-  std::string wipe();
+  std::string wipe();  // returns the text that erases the line; "" if no line is shown
 
  private:
   std::string text(double done, double now) const;

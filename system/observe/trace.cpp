@@ -29,18 +29,15 @@ std::string id(uint64_t number) {
   return text;
 }
 
-/// The id of an arrow or an asynchronous event: two cores and a sequence number. `second` may be
-/// kNoCore.
+/// The id of an arrow or an asynchronous event. `second` is a core or kNoCore.
 constexpr uint64_t kNoCore = 0xffff;
 uint64_t id_between(Core first, uint64_t second, uint64_t number) {
   return static_cast<uint64_t>(first) << 48 | second << 32 | (number & 0xffffffff);
 }
 
-/// The begin of an event in the file. Viewers interpret thread 0 as the idle thread of a machine.
 Json event_of(char phase, Core core) { return {{"ph", std::string(1, phase)}, {"pid", core}}; }
 
-/// One event in the file: a slice 'X', or the begin or end of an asynchronous event ('b', 'e') or
-/// of an arrow ('s', 'f').
+/// A slice 'X', or the begin or end of an asynchronous event ('b', 'e') or an arrow ('s', 'f').
 struct Mark {
   char phase;
   int64_t ns;
@@ -130,11 +127,9 @@ Description describe(const Event& event, const EventNames& names) {
     case Event::Kind::Commit: return {"commit", "commit", {{"requests", event.count}}};
     case Event::Kind::Wait: break;
   }
-  return {"wait for " + reason(),
-          "wait",
-          {{"worker", event.number},
-           {"detail", id(event.what)},
-           {"others since the last", event.count}}};
+  const Json arguments = {
+      {"worker", event.number}, {"detail", id(event.what)}, {"others since the last", event.count}};
+  return {"wait for " + reason(), "wait", arguments};
 }
 
 }  // namespace
@@ -196,7 +191,6 @@ TraceWriter::~TraceWriter() {
   out_ << "\n],\"otherData\":" << Json{{"events left out, by core", counts}} << "}\n";
 }
 
-/// Each event is on a line of its own.
 void TraceWriter::write(const std::string& event) {
   out_ << (first_ ? "\n" : ",\n") << event;
   first_ = false;
@@ -204,7 +198,7 @@ void TraceWriter::write(const std::string& event) {
 
 void TraceWriter::write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
                                const ClockLine& clock) {
-  const int thread = core + 1;
+  const int thread = core + 1;  // viewers interpret thread 0 as the idle thread of a machine
   const auto heading = [&](const char* name, const char* member, const std::string& text) {
     Json event = event_of('M', core);
     event["name"] = name;

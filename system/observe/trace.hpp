@@ -1,15 +1,13 @@
 #pragma once
 
-/// The file of --trace: the values of this core's metrics over time, and the writer of the file,
-/// which has the events and metrics of all cores in the "Trace Event Format" of Chrome and
-/// Perfetto.
+/// The values of this core's metrics over time, and the writer of the file of --trace, which has
+/// the events and metrics of all cores in the "Trace Event Format" of Chrome and Perfetto.
 ///
 /// In the file, each core is a process with one thread. The thread shows the runs of the workers,
 /// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
 /// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to its
-/// execution, and the begin of a commit to its end. If the event at one end of an arrow has been
-/// overwritten, the arrow is omitted. The events of a core are written in the order of time. Points
-/// of metrics are counter events.
+/// execution, and the begin of a commit to its end, unless one of the two has been overwritten. The
+/// events of a core are written in the order of time. Points of metrics are counter events.
 
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
@@ -24,14 +22,11 @@
 namespace Grappa {
 namespace detail {
 
-/// The values of this core's metrics over time: every few milliseconds, all metrics are read and
-/// the changed values are stored. Tracing therefore adds no overhead to counting. There is no
-/// timer: the owner must call sample_if_due() often. If a core does not call it, its trace has a
-/// gap.
+/// Reads all metrics every few milliseconds and stores the changed values. There is no timer: while
+/// the owner does not call sample_if_due(), the trace has a gap.
 class Trace {
  public:
-  /// A new value of a metric. It is copied between cores as bytes.
-  struct Point {
+  struct Point {  // copied between cores as bytes
     uint64_t ns;  // time since construction of the trace
     double value;
     uint64_t metric;  // index in metrics_by_age()
@@ -39,7 +34,7 @@ class Trace {
 
   explicit Trace(uint64_t interval_ns);  // the time origin is now
 
-  /// Take the first and the last sample. No effect if the trace is recording, or is not recording.
+  /// Take the first and the last sample. No effect if the trace is already recording or stopped.
   void start();
   void stop();
   void sample_if_due();
@@ -73,16 +68,13 @@ struct ClockLine {
 };
 
 /// For each other core, the sequence number of the oldest buffer in the events of one core, or the
-/// largest number if the events contain no buffer. All later buffers are in the events, too.
+/// largest number if the events contain no buffer.
 struct KeptBuffers {
   std::vector<uint32_t> sent_to;
   std::vector<uint32_t> received_from;
 };
-
-/// Reads the events of one core in a job of `cores` cores.
 KeptBuffers kept_buffers(const std::vector<Event>& events, size_t cores);
 
-/// The names for the numbers in events.
 struct EventNames {
   std::unordered_map<uint64_t, std::string> runs;  // by address of the type signature
   std::vector<std::string> reasons;                // by reason of a wait
@@ -96,12 +88,12 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Writes the heading of a core and its events, which must be in the order of their ends. Next to
-  /// the heading, and at the end of the file, it states that `left_out` older events are missing.
+  /// Writes the heading of a core and its events, which must be in the order of their ends.
+  /// `left_out` older events are missing.
   void write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
                     const ClockLine& clock);
 
-  /// Writes points. Their time origin is `origin_ns` nanoseconds after that of the trace.
+  /// The time origin of the points is `origin_ns` nanoseconds after that of the trace.
   void write_points(Core core, const std::vector<Trace::Point>& points, int64_t origin_ns);
 
  private:

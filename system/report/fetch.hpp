@@ -19,6 +19,7 @@ template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();
   done->enroll();
+  check_closure(make);
   const auto make_there = [make, home, result, done]() mutable {
     const std::string bytes = make();
     const auto arrive = [result, done](void* payload, size_t n) {
@@ -27,7 +28,6 @@ void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) 
     };
     send_message(home, unchecked(arrive), bytes.data(), bytes.size());
   };
-  check_closure(make);
   send_message(from, unchecked(make_there));
 }
 
@@ -41,8 +41,7 @@ std::string fetch(Core from, F make) {
   return result;
 }
 
-/// Fetches a string from every core; result[k] is from core k. From: task. Suspends: until all
-/// answers have arrived.
+/// Likewise from every core; result[k] is from core k.
 template <class F>
 std::vector<std::string> fetch_from_all(F make) {
   std::vector<std::string> results(static_cast<size_t>(cores()));

@@ -23,23 +23,6 @@ namespace {
 Counter resident("runtime.resident", "bytes", "of the processes, in memory at the end of the job");
 Counter resident_most("runtime.resident_most", "bytes", "of the processes, in memory at the peak");
 
-/// The number of machines of the job. --cores_per_locale does not change it.
-uint64_t hosts() {
-  const std::vector<Core> first_cores = world().all_gather(topology().machine_first);
-  return std::set<Core>(first_cores.begin(), first_cores.end()).size();
-}
-
-/// Sets the counters that are not updated while the job runs.
-void count_what_there_is() {
-  scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
-  scheduler().pool().count_stacks();
-  heap().count_pages();
-  const ProcessMemory memory = process_memory();
-  resident.set(memory.resident_bytes);
-  resident_most.set(memory.peak_bytes);
-}
-
-/// Cuts a line to the width of the page, because texts of programs may be of any length.
 std::string cut(const std::string& line) {
   if (line.size() <= kPageColumns) return line;
   size_t end = kPageColumns - 3;
@@ -108,11 +91,6 @@ void OutputFile::check(bool good, const std::string& what) const {
   input_error(sentence);
 }
 
-JobReport::JobReport(const ReportOptions& options)
-    : OutputFile("--report_json", options.report_json),
-      begin_ns_(steady_ns()),
-      page_(options.page) {}
-
 void JobReport::write() {
   if (!page_ && !wanted()) return;
   JobFacts job;
@@ -120,9 +98,15 @@ void JobReport::write() {
   job.program = program_invocation_short_name;
   job.cores = static_cast<uint64_t>(cores());
   job.locales = static_cast<uint64_t>(locales());
-  job.hosts = hosts();
+  const std::vector<Core> first_cores = world().all_gather(topology().machine_first);
+  job.hosts = std::set<Core>(first_cores.begin(), first_cores.end()).size();
   job.was_reset = metric_resets() != 0;
-  count_what_there_is();
+  scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
+  scheduler().pool().count_stacks();
+  heap().count_pages();
+  const ProcessMemory memory = process_memory();
+  resident.set(memory.resident_bytes);
+  resident_most.set(memory.peak_bytes);
   const std::vector<MergedMetric> metrics = merge_metrics_together();
   if (mycore() == 0) {
     const std::vector<ReportRow> table = report_table(job, metrics);

@@ -4,10 +4,9 @@
 /// which --report prints as a page and --report_json writes as JSON.
 ///
 /// The table has a section for each possible cause of a slow job, in the order in which a user
-/// looks for it. JSON has all fields. The page omits empty sections and rounds the numbers. Up to
-/// kCoresShown cores are shown side by side. For more cores the page shows the minimum, median and
-/// maximum, with the cores that have them.
+/// looks for it. JSON has all fields. The page omits empty sections and rounds the numbers.
 
+#include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/report/options.hpp"
 
@@ -48,13 +47,9 @@ void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metr
 /// Aborts the job if two metrics have the same name: reports could not distinguish them.
 void check_metric_names();
 
-enum : size_t {
-  kCoresShown = 8,   // side by side, in the width of a terminal
-  kMetricsShown = 5  // metrics of the program
-};
+constexpr size_t kPageColumns = 80;
 
-/// Facts about a job that no counter has.
-struct JobFacts {
+struct JobFacts {  // facts that no counter has
   std::string program;
   uint64_t cores = 1;
   uint64_t locales = 1;
@@ -74,19 +69,15 @@ struct ReportRow {
 /// a program without a combining structure.
 std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics);
 
-constexpr size_t kPageColumns = 80;
-
 /// The page, in lines of at most kPageColumns columns.
 std::string report_page(const std::vector<ReportRow>& table);
 
-/// The unrounded numbers as a JSON object of sections. docs/running.md lists the fields.
+/// A JSON object of sections. docs/running.md lists the fields.
 std::string report_json(const std::vector<ReportRow>& table);
 
-/// A file that a flag names and core 0 writes at the end of the job.
-///
-/// The file is opened when the job starts, so a path that cannot be written is reported at once and
-/// not after hours. When all files are open, their old contents are removed: a job that fails
-/// leaves empty files. All functions except stream(): called by all cores together, outside of run.
+/// A file that a flag names and core 0 writes at the end of the job. It is opened when the job
+/// starts, so a path that cannot be written is reported at once. A job that fails leaves an empty
+/// file. All functions except stream(): called by all cores together, outside of run.
 class OutputFile {
  public:
   /// Opens `path` on core 0; an empty path means no file. If opening fails, or another flag names
@@ -99,8 +90,7 @@ class OutputFile {
   bool wanted() const { return !path_.empty(); }  // on every core
   std::ostream& stream() { return stream_; }      // on core 0
 
-  /// Closes the file. If some data could not be written, the job ends with status 2.
-  void close();
+  void close();  // if some data could not be written, the job ends with status 2
 
  private:
   void check(bool good, const std::string& what) const;
@@ -110,18 +100,17 @@ class OutputFile {
   std::ofstream stream_;
 };
 
-/// The file is that of --report_json.
-class JobReport : public OutputFile {
+class JobReport : public OutputFile {  // of --report_json
  public:
-  /// Starts the wall time of the job. Called by all cores together, outside of run.
-  explicit JobReport(const ReportOptions& options);
+  /// Starts the wall time of the job.
+  explicit JobReport(const ReportOptions& options)
+      : OutputFile("--report_json", options.report_json), page_(options.page) {}
 
-  /// Prints the page and writes the file, on core 0. Called by all cores together, outside of run,
-  /// while all modules exist.
+  /// Prints the page and writes the file, on core 0. Called by all cores while all modules exist.
   void write();
 
  private:
-  const uint64_t begin_ns_;
+  const uint64_t begin_ns_ = steady_ns();
   const bool page_;
 };
 

@@ -31,14 +31,13 @@ std::string text_of(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
 }
 
-/// A hash of the names of all metrics, in the order of the registry.
 uint64_t registry_mark() {
   std::string names;
   for (const Metric* metric : metrics_by_age()) names.append(metric->name()).push_back('\0');
   return std::hash<std::string>()(names);
 }
 
-/// The hash, then the readings of this core, in the order of the registry.
+/// A hash of the names of all metrics, then this core's readings, in the order of the registry.
 std::string readings_here() {
   const uint64_t mark = registry_mark();
   std::string bytes(reinterpret_cast<const char*>(&mark), sizeof mark);
@@ -105,8 +104,7 @@ Json as_json(const Reading& reading) {
           {"max", summary.max()}};
 }
 
-/// `"name": value` in JSON. For samples, value is their sum, and `"name_count"`, `"name_mean"`,
-/// `"name_stddev"`, `"name_min"` and `"name_max"` follow, separated by commas.
+/// The text of a metric in Metrics::merge_and_print().
 std::string metric_json(const Metric& metric, const Reading& value) {
   const auto member = [](const std::string& name, const Json& content) {
     return text_of(name) + ": " + text_of(content);

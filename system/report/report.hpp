@@ -1,9 +1,7 @@
 #pragma once
 
-/// Prints, writes, resets and traces counters and metrics while the program runs.
-///
-/// Each core reads its values when the request reaches it, so request values after the scope of
-/// interest has ended. --report_json writes all values at the end of the job.
+/// Prints, writes, resets and traces counters and metrics while the program runs. Each core reads
+/// its values when the request reaches it, so request values after the scope of interest has ended.
 
 #include <iosfwd>
 #include <string>

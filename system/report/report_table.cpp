@@ -15,7 +15,10 @@ namespace {
 typedef nlohmann::ordered_json Json;
 typedef std::vector<uint64_t> OfCores;
 
-/// `part` divided by `whole`; 0 if `whole` is 0.
+/// The cores shown side by side, in the width of a terminal; of more cores, the spread is shown.
+constexpr size_t kCoresShown = 8;
+constexpr size_t kMetricsShown = 5;  // metrics of the program
+
 double quotient(double part, double whole) { return whole > 0 ? part / whole : 0; }
 double quotient(uint64_t part, uint64_t whole) {
   return quotient(static_cast<double>(part), static_cast<double>(whole));
@@ -58,7 +61,18 @@ std::string some(uint64_t number, const char* one) {
 
 /// Builds the table section by section.
 struct Table {
-  Table(const JobFacts& facts, const std::vector<MergedMetric>& all);
+  Table(const JobFacts& facts, const std::vector<MergedMetric>& all)
+      : job(facts),
+        metrics(all),
+        all_ns(of_cores("tasking.running_ns")),
+        counted_seconds(facts.wall_seconds) {
+    for (const char* const rest : {"tasking.polling_ns", "tasking.idle_ns"}) {
+      const OfCores ns = of_cores(rest);
+      for (size_t core = 0; core < ns.size(); ++core) all_ns[core] += ns[core];
+    }
+    if (!job.was_reset) return;
+    counted_seconds = static_cast<double>(*std::max_element(all_ns.begin(), all_ns.end())) * 1e-9;
+  }
 
   void add_job();
   void add_time();
@@ -70,9 +84,15 @@ struct Table {
   void add_program();
 
   /// Null for a counter of combining, if the program has no combining structure.
-  const MergedMetric* find(const std::string& counter) const;
+  const MergedMetric* find(const std::string& counter) const {
+    for (const MergedMetric& each : metrics) {
+      if (each.metric->name() == counter) return &each;
+    }
+    GRAPPA_CHECK(counter.find("structures.") == 0 || counter.find("global.combined_") == 0)
+        << "unknown counter " << counter;
+    return nullptr;
+  }
 
-  /// The value of a counter over all cores, and of each core.
   uint64_t of_all(const char* counter) const {
     const MergedMetric* const metric = find(counter);
     return metric == nullptr ? 0 : metric->value.as_unsigned;
@@ -101,8 +121,7 @@ struct Table {
     if (number > 0) line(label, value, more);
   }
 
-  /// Adds a line to the row of the last field: `label`, then `value` at the right end of its
-  /// column, then `more`.
+  /// Adds a line to the row of the last field. `value` is at the right end of its column.
   void line(const std::string& label, const std::string& value, const std::string& more = "") {
     constexpr size_t kColumns = 25;
     const size_t rest = std::max(kColumns, label.size() + value.size() + 1) - label.size();
@@ -134,37 +153,6 @@ struct Table {
   double counted_seconds;
   const char* section = "";
 };
-
-Table::Table(const JobFacts& facts, const std::vector<MergedMetric>& all)
-    : job(facts),
-      metrics(all),
-      all_ns(of_cores("tasking.running_ns")),
-      counted_seconds(facts.wall_seconds) {
-  for (const char* const rest : {"tasking.polling_ns", "tasking.idle_ns"}) {
-    const OfCores ns = of_cores(rest);
-    for (size_t core = 0; core < ns.size(); ++core) all_ns[core] += ns[core];
-  }
-  if (job.was_reset) {
-    counted_seconds = static_cast<double>(*std::max_element(all_ns.begin(), all_ns.end())) * 1e-9;
-  }
-  add_job();
-  add_time();
-  add_messages();
-  add_aggregation();
-  add_tasks();
-  add_combining();
-  add_memory();
-  add_program();
-}
-
-const MergedMetric* Table::find(const std::string& counter) const {
-  for (const MergedMetric& each : metrics) {
-    if (each.metric->name() == counter) return &each;
-  }
-  GRAPPA_CHECK(counter.find("structures.") == 0 || counter.find("global.combined_") == 0)
-      << "unknown counter " << counter;
-  return nullptr;
-}
 
 void Table::add_job() {
   section = "job";
@@ -351,7 +339,16 @@ void Table::add_program() {
 }  // namespace
 
 std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics) {
-  return Table(job, metrics).rows;
+  Table table(job, metrics);
+  table.add_job();
+  table.add_time();
+  table.add_messages();
+  table.add_aggregation();
+  table.add_tasks();
+  table.add_combining();
+  table.add_memory();
+  table.add_program();
+  return table.rows;
 }
 
 }  // namespace Grappa::detail

@@ -20,8 +20,8 @@ namespace {
 
 typedef nlohmann::ordered_json Json;
 
-/// The most points or events in a message.
-constexpr size_t kPiece = 10000;
+constexpr size_t kPiece = 10000;  // the most points or events in a message
+constexpr size_t kLongestName = 120;
 
 template <class T>
 std::vector<T> piece_of(const std::vector<T>& all, size_t first) {
@@ -47,16 +47,6 @@ std::vector<T> fetch_values(Core core, std::vector<T> (*piece)(size_t first)) {
   return all;
 }
 
-/// A short name without newlines, for the slices of a trace viewer.
-std::string short_name(const char* signature) {
-  constexpr size_t kLongest = 120;
-  size_t length = 0;
-  const char* name = type_name_in(signature, &length);
-  std::string text(name, std::min(length, kLongest));
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 /// What a core sends before its events. `runs` has the name of each closure type that the core ran,
 /// by the address of its signature.
 std::string summary_of_this_core() {
@@ -68,7 +58,11 @@ std::string summary_of_this_core() {
     const bool named = event.kind == Event::Kind::Run || event.kind == Event::Kind::Messages;
     if (!named || event.what == 0) continue;
     std::string& name = runs[event.what];
-    if (name.empty()) name = short_name(reinterpret_cast<const char*>(event.what));
+    if (!name.empty()) continue;
+    size_t length = 0;
+    const char* const type = type_name_in(reinterpret_cast<const char*>(event.what), &length);
+    name.assign(type, std::min(length, kLongestName));
+    std::replace(name.begin(), name.end(), '\n', ' ');
   }
   const auto samples_ns =
       static_cast<int64_t>(the_trace_file->samples().origin_ns() - log.start_ns());
@@ -81,27 +75,6 @@ std::string summary_of_this_core() {
                         {"received_from", kept.received_from},
                         {"runs", runs}};
   return summary.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// The names of the reasons, indexed by WaitReason::Kind.
-std::vector<std::string> reason_names() {
-  return {"nothing",
-          "a mutex",
-          "a condition variable",
-          "a semaphore",
-          "a FullEmpty to be full",
-          "a FullEmpty to be empty",
-          "a completion event",
-          "a finish scope",
-          "a global completion event",
-          "an answer",
-          "answers of several cores",
-          "the other cores of a collective",
-          "the commit of a combined operation",
-          "a message buffer",
-          "a time",
-          "the end of the job",
-          "an explicit wake-up"};
 }
 
 /// Estimates how the clock of a core of another machine relates to the time of the trace.
@@ -152,7 +125,24 @@ void TraceFile::write() {
   std::vector<Json> summaries;
   std::vector<KeptBuffers> kept;
   EventNames names;
-  names.reasons = reason_names();
+  // Indexed by WaitReason::Kind.
+  names.reasons = {"nothing",
+                   "a mutex",
+                   "a condition variable",
+                   "a semaphore",
+                   "a FullEmpty to be full",
+                   "a FullEmpty to be empty",
+                   "a completion event",
+                   "a finish scope",
+                   "a global completion event",
+                   "an answer",
+                   "answers of several cores",
+                   "the other cores of a collective",
+                   "the commit of a combined operation",
+                   "a message buffer",
+                   "a time",
+                   "the end of the job",
+                   "an explicit wake-up"};
   for (const std::string& text : fetch_from_all([] { return summary_of_this_core(); })) {
     summaries.push_back(Json::parse(text));
     const Json& summary = summaries.back();

@@ -21,12 +21,11 @@ class TraceFile : public OutputFile {
   Trace& samples() { return samples_; }
   EventLog& events() { return *events_; }
 
-  /// Stops recording. Later events are not part of the program.
-  void stop();
+  void stop();  // stops recording
 
   /// Fetches the events and samples of each core, after recording has ended, and writes them. The
-  /// cores of one machine have a common clock. The clock of another machine is compared with this
-  /// core's clock by round-trip messages. From: task, on core 0. Suspends: for each answer.
+  /// clock of another machine is compared with this core's clock by round-trip messages. From:
+  /// task, on core 0. Suspends: for each answer.
   void write();
 
  private:
@@ -34,8 +33,7 @@ class TraceFile : public OutputFile {
   std::unique_ptr<EventLog> events_;
 };
 
-/// Null without --trace.
-extern TraceFile* the_trace_file;
+extern TraceFile* the_trace_file;  // null without --trace
 
 }  // namespace detail
 }  // namespace Grappa

@@ -74,21 +74,19 @@ std::map<std::string, std::string> spellings;  // how the arguments have spelled
 const std::map<std::string, std::string> kOldNames = {{"metrics_json", "report_json"},
                                                       {"trace_file", "trace"}};
 
-bool is_boolean(const gflags::CommandLineFlagInfo& flag) { return flag.type == "bool"; }
-
 /// True if one of these source files of a library defines the flag.
 bool is_of(const std::set<std::string>& files, const gflags::CommandLineFlagInfo& flag) {
   return files.count(flag.filename.substr(flag.filename.rfind('/') + 1)) != 0;
 }
 
-/// The flags of gflags, which only its own parser implements, and the flags of glog.
+// Only the own parser of gflags implements its flags.
 const std::set<std::string> kGflags = {"gflags.cc", "gflags_completions.cc", "gflags_reporting.cc"};
 const std::set<std::string> kGlog = {"logging.cc", "vlog_is_on.cc", "utilities.cc", "symbolize.cc"};
 
 std::string parse_file(const std::string& path, int depth);
 
-/// Parses one argument that begins with a dash. `next` is the argument after it, or null. Sets
-/// `used_next` if `next` was the value. `depth` counts the enclosing flag files.
+/// Parses one argument that begins with a dash. Sets `used_next` if `next`, the argument after it
+/// or null, was the value. `depth` counts the enclosing flag files.
 std::string parse_one(const std::string& argument, const char* next, bool* used_next, int depth) {
   std::string name = argument.substr(argument[1] == '-' ? 2 : 1), value;
   const size_t equals = name.find('=');
@@ -112,10 +110,10 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
   if (!gflags::GetCommandLineFlagInfo(name.c_str(), &flag)) {
     const bool negated = name.compare(0, 2, "no") == 0 && !has_value &&
                          gflags::GetCommandLineFlagInfo(name.c_str() + 2, &flag) &&
-                         is_boolean(flag);
+                         flag.type == "bool";
     if (!negated) return "unknown flag --" + name + "; --help lists the flags";
     value = "false";
-  } else if (!has_value && is_boolean(flag)) {
+  } else if (!has_value && flag.type == "bool") {
     value = "true";
   } else if (!has_value) {
     if (next == nullptr) return "flag --" + name + " needs a value";
@@ -130,7 +128,6 @@ std::string parse_one(const std::string& argument, const char* next, bool* used_
   return "";
 }
 
-/// Parses a file with one flag per line. Skips empty lines and lines that begin with #.
 std::string parse_file(const std::string& path, int depth) {
   if (depth > 10) return "flag --flagfile: \"" + path + "\" is nested too deeply";
   const std::string unusable = "flag --flagfile: \"" + path + "\" ";
@@ -159,7 +156,6 @@ std::string parse_file(const std::string& path, int depth) {
   return file.eof() ? "" : unusable + "cannot be read: " + std::strerror(errno);
 }
 
-/// Returns a sentence about a flag whose value is out of range, or "".
 std::string range_problem() {
   const auto number = [](uint64_t value) { return static_cast<int64_t>(value); };
   const struct {

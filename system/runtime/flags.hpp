@@ -1,8 +1,7 @@
 #pragma once
 
-/// Command-line flags of the program and of the runtime, whose flags set the modules' options.
-///
-/// The parser of gflags would print a mistake on every core and exit with status 1.
+/// Command-line flags of the program and of the runtime, whose flags set the modules' options. The
+/// parser of gflags would print a mistake on every core and exit with status 1.
 
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
@@ -17,7 +16,6 @@
 namespace Grappa {
 namespace detail {
 
-/// The options of all modules for one run of a program.
 struct RuntimeOptions {
   TaskingOptions tasking;
   NetOptions net;
@@ -26,7 +24,7 @@ struct RuntimeOptions {
   ParallelOptions parallel;
   ReportOptions report;
 
-  /// How long a core only waits for messages before it checks whether the job is deadlocked.
+  /// How long a core only waits for messages before it checks for a deadlock.
   int64_t deadlock_check_ms = 100;
 };
 
@@ -36,9 +34,7 @@ struct RuntimeOptions {
 std::string parse_flags(int* argc, char** argv[]);
 
 bool help_requested();
-
-/// The text of --help: the flags of the program and of the runtime.
-std::string flags_help(const std::string& program);
+std::string flags_help(const std::string& program);  // the text of --help
 
 /// The value of --world, or else of GRAPPA_WORLD, which is needed before parse_flags() can run.
 std::string world_from_arguments(int argc, char* const argv[]);

@@ -29,15 +29,9 @@ struct Quiescence {
   std::unique_ptr<World::Sum> sum;  // null if no vote is in progress
   bool has_last = false;
   Ballot last;  // result of the previous vote, if that vote was balanced
-};
-
-Quiescence& quiescence() {
-  static Quiescence state;
-  return state;
-}
+} state;
 
 void begin_vote(const Ballot& mine) {
-  Quiescence& state = quiescence();
   ++votes_begun;
   ++state.begun;
   state.sum.reset();  // all cores have begun the old vote: the wait is short
@@ -47,7 +41,6 @@ void begin_vote(const Ballot& mine) {
 
 /// True if the vote that has just completed and the previous vote prove a deadlock.
 bool decide() {
-  Quiescence& state = quiescence();
   state.sum.reset();
   const Ballot& result = state.ballot;
   const bool balanced = result[kSent] == result[kReceived] && result[kAbstained] == 0;
@@ -68,12 +61,11 @@ void report_deadlock() {
 }  // namespace
 
 void start_quiescence(int64_t patience_ns) {
-  quiescence() = Quiescence();
-  quiescence().patience_ticks = ticks_of(patience_ns);
+  state = Quiescence();
+  state.patience_ticks = ticks_of(patience_ns);
 }
 
 bool watch_quiescence(bool first) {
-  Quiescence& state = quiescence();
   if (first) state.since_ticks = ticks();
   if (aggregator().holds_messages()) return false;
   if (state.sum == nullptr) {
@@ -91,7 +83,6 @@ bool watch_quiescence(bool first) {
 }
 
 void end_quiescence(void (*meanwhile)()) {
-  Quiescence& state = quiescence();
   uint64_t begun[] = {state.begun};
   std::unique_ptr<World::Sum> all = world().begin_sum(begun, 1);
   while (!all->done()) meanwhile();

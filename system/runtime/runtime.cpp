@@ -61,8 +61,7 @@ bool ended = false;
 uint32_t ending = kRunning;
 pid_t process = 0;  // of this core; forked children are not cores
 
-/// The exit status of a program that leaves main with status 0 without finalize().
-constexpr int kLeftStatus = 1;
+constexpr int kLeftStatus = 1;  // of a program that leaves main with 0 without finalize()
 
 SchedulerHooks scheduler_hooks() {
   SchedulerHooks hooks;
@@ -83,16 +82,14 @@ SchedulerHooks scheduler_hooks() {
   return hooks;
 }
 
-/// If a machine has more cores than processors, a core must not spin for messages, not even for
-/// microseconds: the sender needs the processor.
+/// If there are more cores than processors, a core must not spin: the sender needs the processor.
 TaskingOptions fit_for_machine(TaskingOptions options) {
   const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   if (topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
   return options;
 }
 
-/// Sets the number of buffers for the chosen routing: buffers for all destinations and, if cores
-/// forward messages of other cores, a reserve for these.
+/// Sets the number of buffers, with a reserve if cores forward messages of other cores.
 NetOptions fit_for_routing(NetOptions options, Routing asked) {
   const Routing routing = choose_routing(asked, cores(), locales());
   options.destinations = outbox_count(routing, topology());
@@ -115,8 +112,7 @@ Job::Job(const RuntimeOptions& options)
   start_quiescence(options.deadlock_check_ms * 1000000);
 }
 
-/// Destroys everything in order. Called by all cores together.
-void end() {
+void end() {  // called by all cores together
   delete job;
   job = nullptr;
   ended = true;

@@ -1,7 +1,7 @@
 #include "system/runtime/startup.hpp"
 
-#include "system/base/mapping.hpp"
 #include "system/base/input_error.hpp"
+#include "system/base/mapping.hpp"
 #include "system/failure/failure.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
@@ -36,11 +36,10 @@ class Lines : public google::LogSink {
       }
       fatal_ = true;
     } else if (severity >= least_severity && !FLAGS_logtostderr) {
-      const std::string text = FLAGS_log_prefix
-                                   ? ToString(severity, file, line, time, message, bytes)
-                                   : std::string(message, bytes);
-      const std::string whole = text + "\n";
-      const ssize_t written = ::write(STDERR_FILENO, whole.data(), whole.size());
+      std::string text(message, bytes);
+      if (FLAGS_log_prefix) text = ToString(severity, file, line, time, message, bytes);
+      text += '\n';
+      const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
       (void)written;
     }
   }
@@ -50,21 +49,17 @@ class Lines : public google::LogSink {
   }
 
  private:
-  static thread_local bool fatal_;
+  inline static thread_local bool fatal_ = false;
   std::string sentence_;
   std::string place_;
 };
 
-thread_local bool Lines::fatal_ = false;
-
-/// glog uses this object until the process ends.
-Lines& lines() {
+Lines& lines() {  // used by glog until the process ends
   static Lines* const sink = new Lines;
   return *sink;
 }
 
-/// For fatal messages that bypass all sinks. clang treats only this one of the two
-/// attributes for functions that do not return as a part of the type that glog requires.
+/// For fatal messages that bypass all sinks. Only this attribute is part of the type, for clang.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 std::string contents_of(const std::string& path) {
@@ -75,7 +70,7 @@ std::string contents_of(const std::string& path) {
   return contents;
 }
 
-/// The identity of a file: no two files of this machine share it.
+/// No two files of this machine have the same identity.
 std::string identity_of(const std::string& path) {
   struct stat file = {};
   if (::stat(path.c_str(), &file) != 0) return "";
@@ -96,7 +91,7 @@ struct Program {
   uint64_t libraries_contents;
 };
 
-/// The programs of all cores. `read` returns what distinguishes a file.
+/// `read` returns a text that distinguishes a file.
 std::vector<Program> all_programs(std::string (*read)(const std::string& path)) {
   const std::vector<FixedFile> files = fixed_files();
   const std::hash<std::string> hash;
