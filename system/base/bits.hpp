@@ -17,7 +17,7 @@ constexpr uint64_t align_up(uint64_t x, uint64_t alignment) {
 
 constexpr uint64_t div_up(uint64_t x, uint64_t divisor) { return (x + divisor - 1) / divisor; }
 
-/// Returns the exponent of the largest power of two that is at most `x`. `x` must not be 0.
+/// The exponent of the largest power of two that is at most `x`, which must not be 0.
 inline int floor_log2(uint64_t x) { return 63 - __builtin_clzll(x); }
 
 /// Returns the smallest power of two that is at least `x`.

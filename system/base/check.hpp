@@ -19,8 +19,7 @@ extern int failing_core;
 
 [[noreturn]] void refuse_count(int64_t n, const char* what);
 
-/// Converts a number of elements to size_t; aborts the job if `n` is negative: public functions
-/// take signed counts. `what` names the called function.
+/// Converts the signed count of a public function, named by `what`; a negative one aborts the job.
 inline size_t checked_count(int64_t n, const char* what) {
   if (n < 0) refuse_count(n, what);
   return static_cast<size_t>(n);

@@ -27,16 +27,14 @@ bool wanted() {
   return value == nullptr || value[0] == '\0' ? kDefault : std::strcmp(value, "0") != 0;
 }
 
-/// Allocates all free memory in the heap that follows the program, large blocks first, and keeps
-/// it. Later calls of malloc then get memory elsewhere.
+/// Allocates and keeps all free memory in the heap that follows the program, large blocks first.
 void move_heap() {
   const uintptr_t end = reinterpret_cast<uintptr_t>(::sbrk(0));
   char* const next = reinterpret_cast<char*>(align_up(end, page_bytes()));
   if (!block_page(next)) return;  // the heap stays, and pointers into the heap are not detected
-  const auto before_barrier = [next](const void* piece) { return piece < next; };
   for (size_t bytes = size_t{64} * 1024; bytes >= 16; bytes /= 2) {
     void* piece = std::malloc(bytes);
-    while (piece != nullptr && before_barrier(piece)) piece = std::malloc(bytes);
+    while (piece != nullptr && piece < next) piece = std::malloc(bytes);
     std::free(piece);
   }
 }
@@ -46,8 +44,8 @@ __attribute__((constructor(101))) void before_main() {
   if (the_checked_mode && !kSanitized) move_heap();
 }
 
-/// Returns whether the mapping in a line of /proc/self/maps contains `address`. If so, sets
-/// `is_private` to whether the mapping is private, readable and writable.
+/// Returns whether the mapping in a line of /proc/self/maps contains `address`, and if so, whether
+/// the mapping is private, readable and writable.
 bool parse(const char* line, uintptr_t address, bool* is_private) {
   char* end = nullptr;
   const uintptr_t first = std::strtoul(line, &end, 16);

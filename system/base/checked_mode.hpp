@@ -25,8 +25,7 @@ inline bool may_be_private(uintptr_t address) {
 }
 
 /// Returns true if `address` is in private, writable memory above 2^32: memory from malloc or mmap,
-/// or the stack of a thread. Returns false for shared memory and code, and always under sanitizers.
-/// Allocates no memory and needs little stack.
+/// or a stack. Always false under sanitizers. Allocates no memory and needs little stack.
 bool is_private_memory(uintptr_t address);
 
 }  // namespace detail

@@ -7,8 +7,7 @@
 #define GRAPPA_NOINLINE __attribute__((noinline))
 #define GRAPPA_ALWAYS_INLINE inline __attribute__((always_inline))
 
-/// Marks a function without side effects: callers need not reload values from memory after a call.
-#define GRAPPA_PURE __attribute__((pure))
+#define GRAPPA_PURE __attribute__((pure))  // no side effects: callers keep values in registers
 
 /// Evaluates to true if the compiler can prove at this point that the condition holds.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))

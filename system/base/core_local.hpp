@@ -36,8 +36,7 @@ bool is_absent(const T* object) {
 
 /// Returns true if `address` is inside an absent object, which indicates an invalid call.
 inline bool in_absent_object(const void* address) {
-  const uintptr_t place = reinterpret_cast<uintptr_t>(address);
-  return place >= 0x8000 && place < 0x10000;
+  return reinterpret_cast<uintptr_t>(address) / 0x8000 == 1;
 }
 
 }  // namespace detail

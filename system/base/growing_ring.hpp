@@ -1,9 +1,7 @@
 #pragma once
 
-/// A first-in first-out queue in one array that doubles when it is full.
-///
-/// Unlike std::deque, the ring never allocates below its high-water mark. Invariants: tail_ - head_
-/// elements are queued; the capacity is 0 or a power of two.
+/// A first-in first-out queue in one array that doubles when it is full. Unlike std::deque, the
+/// ring never allocates below its high-water mark.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -28,12 +26,11 @@ class GrowingRing {
 
   bool empty() const { return head_ == tail_; }
   size_t size() const { return tail_ - head_; }
-  /// Returns true if the next push_back() must allocate.
-  bool full() const { return size() == capacity_; }
+  bool full() const { return size() == capacity_; }  // the next push_back() allocates
 
   /// Returns the address of the new element, which is valid until the next push.
   T* push_back(T value) {  // by value, because `value` may be an element of this ring
-    if (GRAPPA_UNLIKELY(size() == capacity_)) grow();
+    if (GRAPPA_UNLIKELY(full())) grow();
     T* slot = &slots_[tail_++ & (capacity_ - 1)];
     *slot = value;
     return slot;
@@ -67,7 +64,7 @@ class GrowingRing {
   }
 
   T* slots_ = nullptr;
-  size_t capacity_ = 0;
+  size_t capacity_ = 0;  // 0 or a power of two
   size_t head_ = 0;
   size_t tail_ = 0;
 };

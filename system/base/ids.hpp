@@ -19,8 +19,7 @@ constexpr SyncMode async = SyncMode::Async;
 
 namespace detail {
 
-/// A global address stores the core in 15 bits.
-constexpr int kMaxCores = 1 << 15;
+constexpr int kMaxCores = 1 << 15;  // a global address stores the core in 15 bits
 
 }  // namespace detail
 }  // namespace Grappa

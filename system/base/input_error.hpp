@@ -1,8 +1,7 @@
 #pragma once
 
-/// Reports of bad input: a flag out of range, a file that is missing or malformed, or two flags
-/// that name the same output file. Bad input is not a bug: the report is one line on stderr without
-/// a stack trace.
+/// Reports of bad input, for example a flag out of range or a malformed file. Bad input is not a
+/// bug: the report is one line on stderr without a stack trace.
 
 #include <string>
 
@@ -16,13 +15,12 @@ namespace detail {
 
 constexpr int kInputErrorStatus = 2;
 
-/// Records that `flag`, for example "--json", names the existing file at `path`. Returns an error
-/// message if another flag names the same file, even by another path or link; otherwise "". Two
-/// flags may name the same device. From: core 0.
+/// Records that `flag` ("--json") names the existing file at `path`. Returns an error message if
+/// another flag names the same file, which is no device; otherwise "". From: core 0.
 std::string take_output_file(const std::string& flag, const std::string& path);
 
-/// Prints the line and terminates the job; never returns. The module runtime sets the hook. Without
-/// a hook, as in tests of lower layers, input_error() prints the line and exits the process.
+/// Prints the line and terminates the job; never returns. The module runtime sets the hook; without
+/// a hook, input_error() prints the line and exits the process.
 typedef void (*InputErrorHook)(const char* line);
 extern InputErrorHook input_error_hook;
 

@@ -45,7 +45,7 @@ std::vector<unsigned char> residency(const void* address, size_t bytes) {
   std::vector<unsigned char> pages(div_up(bytes, page_bytes()));
   void* const first = const_cast<void*>(address);
   if (::mincore(first, pages.size() * page_bytes(), pages.data()) != 0)
-    return std::vector<unsigned char>(pages.size());
+    pages.assign(pages.size(), 0);
   for (unsigned char& page : pages) page &= 1;  // the other bits are reserved
   return pages;
 }

@@ -3,8 +3,7 @@
 /// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages;
 /// the limits of memory, and how much this process uses.
 ///
-/// The kernel allocates a page at its first access, so an untouched mapping uses address space
-/// only. If the kernel refuses, functions without another statement abort the job.
+/// If the kernel refuses, functions without another statement abort the job.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,20 +18,17 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 size_t page_bytes();
 
 /// These functions map readable and writable zero pages: at any address, at a multiple of
-/// `alignment` (a multiple of the page size), or at exactly `address`. If the last range is not
-/// free, the report names `purpose`.
+/// `alignment` and the page size, or at exactly `address`, for the `purpose` in an error message.
 void* map_private(size_t bytes);
 void* map_private_aligned(size_t bytes, size_t alignment);
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
 void unmap(void* address, size_t bytes);
 
-/// Makes `bytes` at `address` inaccessible without an additional mapping. Returns false before
-/// Linux 6.13.
+/// These functions make `bytes` at `address` inaccessible: without an additional mapping, which
+/// returns false before Linux 6.13, or with one or two. A process may have about 65,000 mappings;
+/// protect_guard() returns false if none is left.
 bool install_guard(void* address, size_t bytes);
-
-/// Makes `bytes` at `address` inaccessible, at the cost of one or two additional mappings. Linux
-/// allows a process about 65,000 mappings. Returns false if none is left.
 bool protect_guard(void* address, size_t bytes);
 
 /// Maps an inaccessible page at the page-aligned `address`. Returns false if the page is not free.
@@ -41,24 +37,22 @@ bool block_page(void* address);
 bool is_mapped(const void* address);
 
 /// Hints: huge pages are useful here; the contents of the pages are unused (MADV_FREE; Linux counts
-/// such pages as LazyFree). The kernel reclaims unused pages only when memory is short. They stay
-/// accessible and hold the old bytes or zeros; a write to a page that is not reclaimed has no extra
-/// cost.
+/// such pages as LazyFree). Unused pages stay accessible and hold the old bytes or zeros. The kernel
+/// reclaims them only when memory is short; until then a write has no extra cost.
 void advise_huge_pages(void* address, size_t bytes);
 void give_back_pages(void* address, size_t bytes);
 
 /// Frees the pages immediately (MADV_DONTNEED). Later reads return zeros.
 void discard_pages(void* address, size_t bytes);
 
-/// Returns the number of bytes in resident pages of the range. `address` must be page-aligned.
+/// Returns the number of bytes in resident pages of the page-aligned range.
 size_t resident_bytes(const void* address, size_t bytes);
 
-/// Returns the first resident page in the range, or the end of the last page if no page is
-/// resident. The call itself makes no page resident.
+/// Returns the first resident page, or the end of the range. The call makes no page resident.
 const char* first_resident(const void* address, size_t bytes);
 
-/// Memory that other processes of the same user on this machine can map. The memory has no name in
-/// a file system. The kernel frees it when the last process that maps it ends, even by a signal.
+/// Memory without a name that other processes of the same user on this machine can map. The kernel
+/// frees it when the last process that maps it ends, even by a signal.
 struct SharedMemory {
   void* address = nullptr;
   size_t bytes = 0;
@@ -118,10 +112,9 @@ struct FixedFile {
   }
 };
 
-/// Returns the files that may be mapped at the same addresses in every process: the program first,
-/// then the shared libraries that are linked at a fixed address (cmake/GrappaModule.cmake), in load
-/// order. The kernel randomizes the address of a position-independent program, and of a library
-/// whose range is not free, so the caller must compare the addresses of all cores.
+/// Returns the files that may be mapped at the same addresses in every process, in load order: the
+/// program, and the shared libraries that are linked at a fixed address (cmake/GrappaModule.cmake).
+/// The kernel may still choose another address, so the caller must compare those of all cores.
 std::vector<FixedFile> fixed_files();
 
 }  // namespace detail

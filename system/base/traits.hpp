@@ -1,7 +1,6 @@
 #pragma once
 
-/// Type traits that the C++11 library lacks, and readable type names, for example of the closure of
-/// a task in a report. Type names need no run-time type information.
+/// Type traits that the C++11 library lacks, and readable type names without RTTI, for reports.
 
 #include <cstddef>
 #include <cstring>
@@ -34,14 +33,13 @@ template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};
 
-/// Returns the compiler's name of this function, which contains the name of the type T.
+/// The compiler's name of this function, which contains the name of the type T.
 template <class T>
 const char* type_signature() {
   return __PRETTY_FUNCTION__;
 }
 
-/// Finds the type name in a signature: returns its first byte and sets `length`. Allocates no
-/// memory, so signal handlers may call it.
+/// Returns the begin of the type name in a signature, and sets `length`. Signal-safe.
 inline const char* type_name_in(const char* signature, size_t* length) {
   const char* name = std::strstr(signature, "T = ");
   name = name == nullptr ? signature : name + 4;

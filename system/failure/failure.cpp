@@ -156,7 +156,8 @@ void add_hint(const void* address) {
 void add_signal(int signal, const siginfo_t& info) {
   const bool has_address = signal != SIGABRT && info.si_code > 0;
   const bool tasks = has_address && !is_absent(the_scheduler);
-  const Worker* overflown = tasks ? scheduler().pool().guarding(info.si_addr) : nullptr;
+  const Worker* overflown =
+      tasks ? scheduler().pool().whose(&Stack::guards, info.si_addr) : nullptr;
   if (overflown != nullptr) {
     report.add("%s\n", overflow_sentence(*overflown).text);
   } else if (has_address && in_absent_object(info.si_addr)) {

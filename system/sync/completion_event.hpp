@@ -1,9 +1,7 @@
 #pragma once
 
-/// A counter of expected completions on one core. Tasks can wait until the counter is zero.
-///
-/// Any number of tasks may wait. After the wake-up the event is reusable. Other cores complete the
-/// event through global/remote_sync.hpp.
+/// A counter of expected completions on one core. Any number of tasks can wait until the counter is
+/// zero. Then the event is reusable. Other cores complete it through global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/tasking/spawn.hpp"
@@ -30,8 +28,7 @@ class CompletionEvent {
     count_ += n;
   }
 
-  /// Records `n` >= 0 completions, at most the count. The last completion wakes all waiting tasks.
-  /// Does not switch.
+  /// Records `n` >= 0 completions, at most the count. The last one wakes all waiting tasks.
   void complete(int64_t n = 1) {
     GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= count_) << "a completion event was completed more often than enrolled: by "
@@ -50,7 +47,7 @@ class CompletionEvent {
     if (count_ != 0) waiters_.suspend(reason);
   }
 
-  /// Sets the count to zero and wakes all waiting tasks. Does not switch.
+  /// Sets the count to zero and wakes all waiting tasks.
   void reset() {
     count_ = 0;
     waiters_.wake_all();
@@ -78,7 +75,6 @@ template <class Body>
 struct CompletingTask {
   CompletionEvent* event;
   Body body;
-
   void operator()() {
     body();
     event->complete();

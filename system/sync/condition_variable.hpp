@@ -1,12 +1,11 @@
 #pragma once
 
-/// A condition variable for the tasks of one core.
+/// A condition variable for the tasks of one core. Other cores use global/remote_sync.hpp.
 ///
 /// A signal without a waiting task has no effect. A condition may become false between the signal
 /// and the resumption of the waiting task, so the task must test it before and after each wait. A
 /// mutex is needed only if testing or changing the condition suspends. If a task waits with a
 /// mutex, the signal adds the task to the queue of the mutex, before every task that locks later.
-/// Other cores use global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/sync/mutex.hpp"
@@ -44,12 +43,10 @@ class ConditionVariable {
     }
   }
 
-  /// Wakes all waiting tasks, in order of arrival. Does not switch.
+  /// Each wakes all waiting tasks, in order of arrival. Does not switch.
   void broadcast() {
     while (!waiters_.empty()) signal();
   }
-
-  /// Alias of broadcast.
   void signal_all() { broadcast(); }
 
  private:

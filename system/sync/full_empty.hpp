@@ -2,18 +2,15 @@
 
 /// A value with a full/empty bit, for synchronization between the tasks of one core.
 ///
-/// The operations are those of the Tera MTA, whose memory had such a bit on every word ("The Tera
-/// Computer System", International Conference on Supercomputing, 1990). The last two letters of a
-/// name are the state that the operation waits for, and the state that it leaves: F is full, E is
-/// empty, and X is any state.
+/// The operations are those of the Tera MTA ("The Tera Computer System", International Conference
+/// on Supercomputing, 1990). The last two letters of a name are the state that the operation waits
+/// for, and the state that it leaves: F is full, E is empty, and X is any state.
 ///
-/// Order: If the cell is in the required state, an operation takes effect at once. Otherwise the
-/// operation joins a FIFO queue. When the state changes, operations at the front of the queue take
-/// effect while the first one matches the state, before any woken task runs. One write therefore
-/// serves every readFF up to the first readFE, which empties the cell.
-///
-/// Other cores use global/remote_sync.hpp. Invariant: all operations in the queue wait for the same
-/// state, which is not the current state.
+/// If the cell is not in the required state, an operation joins a FIFO queue. When the state
+/// changes, operations at the front of the queue take effect while the first one matches the state,
+/// before any woken task runs. One write therefore serves every readFF up to the first readFE,
+/// which empties the cell. Invariant: all operations in the queue wait for the same state, which is
+/// not the current state. Other cores use global/remote_sync.hpp.
 
 #include "system/tasking/suspend.hpp"
 
@@ -22,7 +19,6 @@
 
 namespace Grappa {
 
-/// T is any type that can be copied and assigned.
 template <class T>
 class FullEmpty {
  public:
@@ -94,7 +90,7 @@ class FullEmpty {
     self.operation = operation;
     self.value = value;
     const Kind kind = operation == Operation::WriteEF ? Kind::Empty : Kind::Full;
-    waiters_.suspend(&self, detail::WaitReason(kind, this));
+    waiters_.suspend(&self, {kind, this});
   }
 
   T wait_to_read(Operation operation) {

@@ -1,12 +1,10 @@
 #pragma once
 
-/// Mutual exclusion between the tasks of one core.
+/// Mutual exclusion between the tasks of one core. Other cores use global/remote_sync.hpp.
 ///
-/// Tasks switch only at a suspension. A mutex is needed only if the critical section suspends, in a
-/// delegate call or a wait; any other section is exclusive anyway. The lock has no owner, so one
-/// task may lock it and another task unlock it. unlock() passes the lock to the task that has
-/// waited longest, so no other task can overtake the waiting tasks. Other cores lock the mutex
-/// through global/remote_sync.hpp.
+/// A mutex is needed only if the critical section suspends, in a delegate call or a wait; any other
+/// section is exclusive anyway. The lock has no owner, so one task may lock it and another task
+/// unlock it. Waiting tasks get the lock in order of arrival, and no other task can overtake them.
 
 #include "system/base/check.hpp"
 #include "system/tasking/suspend.hpp"
@@ -20,7 +18,7 @@ class Mutex {
   /// Locks the mutex. From: task or handler. Suspends: while the lock is held.
   void lock() {
     // unlock() leaves held_ set for the task that it wakes.
-    if (!trylock()) waiters_.suspend(detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
+    if (!trylock()) waiters_.suspend(reason());
   }
 
   /// Locks the mutex if it is free. Returns true if the call locked it.
@@ -45,13 +43,14 @@ class Mutex {
  private:
   friend class ConditionVariable;
 
+  detail::WaitReason reason() const { return {detail::WaitReason::Kind::Mutex, this}; }
+
   /// Locks the mutex for a suspended task, which is woken when it holds the lock.
   void lock_for(detail::Waiter* waiter) {
     if (trylock()) {
       detail::wake(waiter->worker);
     } else {
-      detail::change_reason(waiter->worker,
-                            detail::WaitReason(detail::WaitReason::Kind::Mutex, this));
+      detail::change_reason(waiter->worker, reason());
       waiters_.push(waiter);
     }
   }

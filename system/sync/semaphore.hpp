@@ -1,11 +1,10 @@
 #pragma once
 
-/// A counting semaphore for the tasks of one core.
+/// A counting semaphore for the tasks of one core. Other cores use global/remote_sync.hpp.
 ///
-/// Requests are served strictly in order of arrival. A request waits if there are too few units or
-/// if an older request waits, so small requests cannot starve a large one. Units have no owner: one
-/// task may take a unit and another task return it. Other cores use global/remote_sync.hpp.
-/// Invariant: the oldest waiting request is for more than value_ units.
+/// Requests are served strictly in order of arrival, so small requests cannot starve a large one.
+/// Units have no owner: one task may take a unit and another task return it. Invariant: the oldest
+/// waiting request is for more than value_ units.
 
 #include "system/base/check.hpp"
 #include "system/tasking/suspend.hpp"
@@ -33,8 +32,7 @@ class CountingSemaphore {
     }
   }
 
-  /// Takes `n` >= 0 units. From: task or handler. Suspends: until all older requests are served and
-  /// enough units are available.
+  /// Takes `n` >= 0 units. From: task or handler. Suspends: until it is served in order of arrival.
   void decrement(int64_t n = 1) {
     if (try_decrement(n)) return;
     Request self;

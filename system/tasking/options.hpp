@@ -21,11 +21,8 @@ struct TaskingOptions {
   size_t packed_below_bytes = 64 * KiB;
   int64_t packed_above_workers = 4096;
 
-  /// Stack of the worker that runs the main task: the usual size of a main thread's stack.
-  size_t main_stack_bytes = 8 * MiB;
-
-  /// Minimum stack size of workers that poll. MPI and the handlers run on these stacks.
-  size_t poll_stack_bytes = 256 * KiB;
+  size_t main_stack_bytes = 8 * MiB;    // for the main task: the usual size of a main thread's
+  size_t poll_stack_bytes = 256 * KiB;  // minimum of workers that poll: for MPI and the handlers
 
   /// Maximum number of started tasks per core, without the main task. The limit is exceeded only if
   /// no progress is possible otherwise (WorkerLimit).
@@ -40,12 +37,10 @@ struct TaskingOptions {
   int64_t poll_interval_ns = 4000;
   int switches_per_poll = 1024;
 
-  /// Time without progress before the limit of num_workers started tasks grows.
-  int64_t growth_period_ns = 1000000;
+  int64_t growth_period_ns = 1000000;  // without progress, until num_workers grows (WorkerLimit)
 
-  /// Consecutive idle rounds before each further round calls sched_yield (a few microseconds), and
-  /// before each further round sleeps for idle_sleep_ns (about ten milliseconds). A sleep delays
-  /// the next message, so only long waits lead to sleeps.
+  /// Consecutive idle rounds before each further round calls sched_yield (a few microseconds), or
+  /// sleeps (about ten milliseconds). A sleep delays messages, so only long waits lead to sleeps.
   int idle_rounds_before_yield = 32;
   int idle_rounds_before_sleep = 20000;
   int64_t idle_sleep_ns = 50000;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The network poll of a core, and how the core spends its time. An idle core first sends its open
-/// buffers, then asks other cores for tasks, then offers its processor to other processes, and
-/// finally sleeps between polls.
+/// The network poll of a core, and the time of each activity. An idle core sends its open buffers,
+/// then asks other cores for tasks, then yields its processor, and finally sleeps between polls.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -28,19 +27,16 @@ extern TickCounter activity_time[3];  // by Activity
 
 /// Functions that higher layers set and the scheduler calls.
 struct SchedulerHooks {
-  /// Receives messages and runs their handlers on the calling worker. Returns true if any was
-  /// received. If a handler suspends, the call returns when the handler has ended.
+  /// Receives messages and runs their handlers to the end. Returns true if any was received.
   bool (*poll)() = nullptr;
 
   /// Flushes the open buffers when no worker is ready. Returns true if data was sent.
   bool (*flush)() = nullptr;
 
-  /// Requests tasks from other cores. Called repeatedly while no worker is ready, no task is
-  /// queued, no data is unsent, and a task could start.
+  /// Requests tasks from other cores. Called repeatedly while the core is idle and could start one.
   void (*steal)() = nullptr;
 
-  /// Called repeatedly while the core is quiescent: only a message ends this state. `first` marks
-  /// the first call.
+  /// Called repeatedly, the `first` call marked, while the core is quiescent until a message.
   void (*quiescent)(bool first) = nullptr;
 
   /// Sends stealable tasks to cores that wait for tasks. Called at intervals while there are some.
@@ -52,9 +48,9 @@ struct SchedulerHooks {
 
 /// Decides when the network is due for a poll.
 ///
-/// Reading the clock costs as much as a switch between workers. So switches are counted, and the
-/// clock is read only when a *grant* of switches has been spent. The size of the next grant follows
-/// from the rate of switches since the last poll. A closed budget grants nothing.
+/// Reading the clock costs as much as a switch between workers. The clock is therefore read only
+/// when a *grant* of switches has been spent. The size of the next grant follows from the rate of
+/// switches since the last poll. A closed budget grants nothing.
 class PollBudget {
  public:
   /// A poll is due after `interval_ticks`, and after `switches_per_poll` switches at the latest.
@@ -63,10 +59,8 @@ class PollBudget {
   /// Counts one switch, or one task that started.
   void spend() { --left_; }
 
-  /// True if a poll is due. If not, at least one more switch is granted.
+  /// True if a poll is due; reads the clock if spent(). If not, grants at least one more switch.
   bool due() { return spent() && clock_says_due(); }
-
-  /// due() has to look at the clock.
   bool spent() const { return left_ <= 0; }
 
   /// The interval is over at `now_ticks`, however many switches are left.
@@ -78,8 +72,7 @@ class PollBudget {
     granted_ = left_ = 0;
   }
 
-  /// From close() on, due() is true at once. open() grants the first switches, one of which is
-  /// spent.
+  /// After close(), due() is true. open() grants the first switches, one of which is spent.
   void close() {
     closed_ = true;
     left_ = 0;
@@ -91,7 +84,7 @@ class PollBudget {
   uint64_t poll_begins(uint64_t now_ticks);
   void poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks);
 
-  uint64_t polled_ticks() const { return polled_ticks_; }  // the end of the last poll
+  uint64_t polled_ticks() const { return polled_ticks_; }
 
   /// Switches since the previous call or the last poll, without the latest one.
   uint32_t take_unnoted();
@@ -105,14 +98,13 @@ class PollBudget {
   int switches_ = 0;  // since the last poll, without the current grant
   int noted_ = 0;     // switches since the last poll that take_unnoted() has returned
   bool closed_ = true;
-  uint64_t polled_ticks_ = 0;
-  const uint64_t interval_;  // ticks
+  uint64_t polled_ticks_ = 0;  // the end of the last poll
+  const uint64_t interval_;    // ticks
   const int switches_per_poll_;
 };
 
-/// Polls, and measures the time of each activity, with the two clock readings that each poll makes
-/// anyway. At each moment a core has exactly one activity, so the three times add up to the total
-/// time.
+/// Polls, and measures the time of each activity with the two clock readings that each poll makes
+/// anyway. A core always has exactly one activity, so the three times add up to the total time.
 class Poller {
  public:
   Poller(const TaskingOptions& options, const SchedulerHooks& hooks, PollBudget* budget,
@@ -126,7 +118,7 @@ class Poller {
     activity_ = next;
   }
 
-  /// Replaces the activity recorded for the time since the last call.
+  /// Replaces the current activity, from its begin on.
   void correct(Activity activity) { activity_ = activity; }
 
   /// Receives and runs messages. True if anything was received. If not, and if nothing_to_run(),
@@ -143,7 +135,7 @@ class Poller {
     return received;
   }
 
-  void moved() { silent_rounds_ = 0; }  // something runs
+  void moved() { silent_rounds_ = 0; }
 
   /// After a poll with nothing to run. `may_steal`: the core would start a task of another core;
   /// `quiescent`: only a message can make anything ready. True if the core has been idle for long.

@@ -56,9 +56,8 @@ void Scheduler::log_leaving() {
                      event_log()->each_switch() ? 0 : budget_.take_unnoted());
 }
 
-/// Switches from the current worker to another. The registers are saved at `save`. If the caller
-/// does nothing afterwards, it needs no frame: only the saved registers are then between the frame
-/// of the task and the saved stack pointer.
+/// Switches to another worker and saves the registers at `save`. A caller that does nothing else
+/// afterwards needs no frame, so only the saved registers are below the frame of the task.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
   GRAPPA_DCHECK(self->state != Worker::State::Running) << "a worker is left without a new state";
@@ -156,8 +155,7 @@ GRAPPA_NOINLINE void Scheduler::suspend_noted() {
   if (event_log() != nullptr) event_log()->resume(self);
 }
 
-// The next two functions are the most frequent operations of a program. Rare cases are handled in
-// tail calls, so these functions need no frame.
+// The two most frequent operations. Rare cases are tail calls, so these functions need no frame.
 
 void Scheduler::yield() {
   if (GRAPPA_UNLIKELY(needs_slow_path() || ready_.full())) return yield_slow();
@@ -244,7 +242,6 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   scope_ = nullptr;
 }
 
-/// A worker that runs tasks: one after the other, as long as ready workers can wait.
 void Scheduler::run_tasks() {
   for (;;) {
     for (int in_a_row = 0; may_start_task(); ++in_a_row) {
@@ -309,8 +306,8 @@ void Scheduler::poll_and_dispatch() {
   }
 }
 
-/// A worker has no exception handler. If an exception leaves a task, the C++ runtime calls
-/// std::terminate at the point of the throw, so a core dump still shows the frames of the task.
+/// No worker has an exception handler. If an exception leaves a task, std::terminate is therefore
+/// called at the point of the throw, so a core dump still shows the frames of the task.
 void Scheduler::worker_main() {
   Scheduler& self = scheduler();
   switch (self.current_->role) {
@@ -359,7 +356,7 @@ Scheduler::StackUse Scheduler::stack_use(const void* address) const {
   const void* const here = __builtin_frame_address(0);
   const char* const root = static_cast<const char*>(current_ == nullptr ? here : root_);
   if (address < root && address >= root - kRootStackBytes) return StackUse::Unused;
-  if (const Worker* const owner = pool_.on_stack(address)) {
+  if (const Worker* const owner = pool_.whose(&Stack::contains, address)) {
     const void* pointer = owner == current_ ? here : ready_.saved_of(owner);
     if (pointer == nullptr) pointer = owner->saved;
     return address < pointer ? StackUse::Unused : StackUse::InUse;

@@ -2,15 +2,11 @@
 
 /// The scheduler of one core: decides which worker runs next.
 ///
-/// A switch happens only where a worker suspends or yields. Code between two such points is atomic
-/// on its core. A worker that suspends switches directly to the next ready worker. If a poll is due
-/// or no worker is ready, the worker switches to a *poller*: a worker that polls, runs handlers,
-/// and starts tasks. Tasks run on separate workers, whose stacks may be small. Such a worker runs
-/// one task after the other while no other worker is ready.
-///
-/// Exactly one context runs at a time: that of a worker, or the *root*, the stack that called
-/// run(). The parts: ReadyQueue (ready workers), WorkerPool (idle workers and all stacks),
-/// TaskQueues (tasks that have not started), Poller (polls, idling).
+/// A worker that suspends or yields switches directly to the next ready worker; code between two
+/// such points is atomic on its core. If a poll is due or no worker is ready, the worker switches
+/// to a *poller*: a worker that polls, runs handlers, and starts tasks. Tasks run on separate
+/// workers, whose stacks may be small, one task after the other while no other worker is ready.
+/// Exactly one context runs at a time: that of a worker, or the *root*, the stack that called run().
 
 #include "system/base/check.hpp"
 #include "system/observe/event_log.hpp"
@@ -80,19 +76,17 @@ class Scheduler : public Running {
   size_t ready_workers() const { return ready_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// Searches the stacks of all workers and the root stack. Unused: on a free stack, or below the
-  /// stack pointer. From: any.
+  /// Unused: on a free stack of a worker, or below the stack pointer of one in use. From: any.
   enum class StackUse { NoStack, Unused, InUse };
   StackUse stack_use(const void* address) const;
 
-  /// Records in the event log that the current worker is about to be switched out, or that its task
-  /// or handler has ended. The wait reason must be set before.
+  /// Records in the event log that the current worker leaves the processor, for its wait reason, or
+  /// that its task or handler has ended.
   void note_leaving() {
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) log_leaving();
   }
 
-  /// Sets the activity of this core before and after run(), and adds all time so far to the
-  /// counters. From: the root stack.
+  /// Sets the activity of this core outside of run() and updates its counters. From: the root stack.
   void turn_to(Activity activity) { poller_.turn_to(activity, ticks()); }
 
  private:

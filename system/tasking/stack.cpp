@@ -11,6 +11,8 @@
 
 #if GRAPPA_ASAN
 #include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) static_cast<void>(0)
 #endif
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
@@ -56,8 +58,7 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
     // The distance is an odd number of cache lines, so the tops use all sets of every cache.
     stride_bytes_ = (stack_bytes_ / kCacheLineBytes | 1) * kCacheLineBytes;
   } else {
-    // The distance is an odd number of pages. The offset of the top within its page varies, which
-    // needs one additional page.
+    // The distance is an odd number of pages, one of them for the varying offset of the top.
     const size_t all = kGuardBytes + align_up(stack_bytes_, page_bytes()) + page_bytes();
     stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
   }
@@ -68,9 +69,7 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
 
 StackArea::~StackArea() {
   for (const Slab& slab : slabs_) {
-#if GRAPPA_ASAN
-    __asan_unpoison_memory_region(slab.mapped, slab.mapped_bytes);  // poisoned by abandoned tasks
-#endif
+    ASAN_UNPOISON_MEMORY_REGION(slab.mapped, slab.mapped_bytes);  // poisoned by abandoned tasks
     unmap(slab.mapped, slab.mapped_bytes);
   }
   guard_mappings -= own_guard_mappings_;
@@ -108,8 +107,7 @@ Stack StackArea::take() {
     guarded = in_slab == 0 && guard(place);
   } else {
     guarded = guard(place);
-    // The lowest bits of the stack number already select the cache sets of the page, so the colour
-    // must not depend on these bits alone.
+    // The lowest bits of `number` select the cache sets of the page, so other bits must count, too.
     const size_t lines = page_bytes() / kCacheLineBytes;
     const size_t colour = (number + number / lines) % lines;
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
@@ -120,9 +118,7 @@ Stack StackArea::take() {
 
 void StackArea::discard(const Stack& stack) {
   GRAPPA_DCHECK(contains(stack.bottom)) << "a stack of another area is given back";
-#if GRAPPA_ASAN
-  __asan_unpoison_memory_region(stack.bottom, stack.bytes);  // poisoned by frames
-#endif
+  ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);  // poisoned by frames
   const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom);
   const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());
   const uintptr_t page = page_bytes();

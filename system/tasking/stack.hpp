@@ -12,8 +12,7 @@
 ///   the lowest one, below which is foreign memory, has a guard: guards prevent huge pages.
 ///
 /// The canary is the lowest cache line of a stack. A correct program never writes to this line, so
-/// the line stays zero and needs no initialization. A large frame may skip the canary: the stack
-/// pointer is then below the stack at the next switch.
+/// it stays zero. A large frame may skip it: at the next switch the stack pointer is too low.
 
 #include "system/base/compiler.hpp"
 
@@ -34,7 +33,7 @@ struct Stack {
   bool contains(const void* address) const { return address >= bottom && address < top(); }
   bool guarded() const { return guard_bytes != 0; }
 
-  /// True if `address` is in the guard. A fault at such an address is an overflow.
+  /// A fault at such an address is an overflow.
   bool guards(const void* address) const {
     return address >= guard && address < guard + guard_bytes;
   }
@@ -65,8 +64,7 @@ enum class StackPlacement { Guarded, Packed };
 
 class StackArea {
  public:
-  /// An area for about `expected` stacks of `bytes` each. Grows on demand. All stacks exist as long
-  /// as the area.
+  /// An area for about `expected` stacks of `bytes` each, which grows on demand.
   StackArea(size_t bytes, StackPlacement placement = StackPlacement::Guarded, size_t expected = 1);
   ~StackArea();
   StackArea(const StackArea&) = delete;

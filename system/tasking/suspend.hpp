@@ -1,7 +1,7 @@
 #pragma once
 
-/// What synchronization objects and delegates need of the scheduler: what runs, suspend and wake,
-/// and the queue of the tasks that wait for an object.
+/// The part of the scheduler for synchronization objects and delegates: what runs, suspend and
+/// wake, and the queue of the tasks that wait for an object.
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
@@ -14,11 +14,9 @@ namespace detail {
 struct TaskScope;
 struct Worker;
 
-/// The reason why a worker is suspended, for reports and for the limit on tasks.
-///
-/// Each suspension writes the reason, so writing must cost only one store. The word holds a kind,
-/// the source of the wake-up, and 56 bits of detail: the address of an object on this core, or the
-/// number of a core.
+/// The reason why a worker is suspended, for reports and for the limit on tasks: a kind, the source
+/// of the wake-up, and 56 bits of detail, the address of an object on this core or the number of a
+/// core. Each suspension writes the reason, so the reason is one word.
 class WaitReason {
  public:
   enum class Kind : uint8_t {
@@ -107,17 +105,14 @@ inline TaskScope* current_scope() { return the_scheduler->scope(); }
 /// The running worker, which is about to suspend. Aborts the job outside of tasks and handlers.
 Worker* waiting_worker();
 
-/// Suspends the running worker until wake() is called with it, which puts it at the back of the
-/// ready queue. Reports print `reason`. From: task or handler. Suspends: always.
+/// Suspends the running worker until wake() puts it at the back of the ready queue. While the worker
+/// is suspended, change_reason() replaces the reason. From: task or handler. Suspends: always.
 void suspend(WaitReason reason);
 void wake(Worker* worker);
-
-/// Replaces the reason of a suspended worker.
 void change_reason(Worker* worker, WaitReason reason);
 
-/// Yields if the network is due, and returns true if it has yielded. For tasks that run long
-/// without a switch. From: any; has no effect outside of a task. Suspends: at most once in
-/// poll_interval_us.
+/// Yields if a poll is due, and returns true if it has yielded: for tasks that run long without a
+/// switch. From: any; has no effect outside of a task. Suspends: once in poll_interval_us at most.
 bool yield_if_due();
 
 /// Records for reports which body the running worker runs.
@@ -130,11 +125,10 @@ struct Waiter {
 
 /// Tasks of one core that wait for the same object: first in, first out.
 ///
-/// Each waiting task leaves a note: a struct derived from Waiter, on its own stack, where the note
-/// stays until the task runs again. With notes the object can grant what a task waits for at the
-/// moment of the wake-up, so that no newcomer takes it before the woken task runs. The queue is one
-/// word, so that arrays of such objects fill blocks of the global heap without padding. Invariant:
-/// the notes form a ring, from the youngest to the oldest.
+/// Each waiting task leaves a note, a struct derived from Waiter, on its own stack. With notes the
+/// object can grant a request when it wakes the task, so that no newcomer overtakes the woken task.
+/// The queue is one word, so that arrays of such objects fill blocks of the global heap without
+/// padding. Invariant: the notes form a ring, from the youngest to the oldest.
 template <class Note = Waiter>
 class WaitQueue {
  public:
@@ -156,15 +150,12 @@ class WaitQueue {
     return *static_cast<Note*>(youngest_->next);
   }
 
-  /// The running task waits, with `note`; `reason` is for reports. From: task or handler. Suspends:
-  /// until woken.
+  /// The running task waits with `note`, or an empty one. From: task or handler. Suspends: always.
   void suspend(Note* note, WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     note->worker = waiting_worker();
     push(note);
     detail::suspend(reason);
   }
-
-  /// The same with an empty note.
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     Note self;
     suspend(&self, reason);
@@ -179,8 +170,7 @@ class WaitQueue {
     youngest_ = note;
   }
 
-  /// Removes the note of the task that has waited longest, which stays suspended. Not on an empty
-  /// queue.
+  /// Removes front(). The task stays suspended. Not on an empty queue.
   Note* pop() {
     GRAPPA_DCHECK(!empty()) << "no task waits";
     Waiter* const oldest = youngest_->next;
@@ -193,8 +183,7 @@ class WaitQueue {
     return static_cast<Note*>(oldest);
   }
 
-  /// These functions wake the task that has waited longest, not on an empty queue; the same, but
-  /// return false if no task waits; or all tasks. They do not switch.
+  /// Each wakes the task that has waited longest. If none waits, wake_one() returns false.
   void wake_front() { wake(pop()->worker); }
   bool wake_one() {
     if (empty()) return false;
@@ -214,8 +203,7 @@ class WaitQueue {
 /// Lets every other ready worker run first. From: task or handler. Suspends: always.
 void yield();
 
-/// Suspends the calling task for at least `seconds`. The task resumes when its core next selects
-/// it. From: task or handler. Suspends: always.
+/// Suspends the calling task for at least `seconds`. From: task or handler. Suspends: always.
 void sleep_for(double seconds);
 
 }  // namespace Grappa

@@ -2,8 +2,8 @@
 
 /// Switches from one stack to another with Boost.Context's fcontext, and notifies the sanitizers.
 ///
-/// In each thread exactly one context is running; all others are saved. A saved context is one
-/// pointer, which can be resumed once. A context may be switched out while it handles an exception.
+/// A saved context is one pointer, which can be resumed once. A context may be switched out while it
+/// handles an exception.
 
 #include "system/base/compiler.hpp"
 
@@ -37,8 +37,7 @@ struct SavedRegisters {
 };
 bool registers_of(const void* saved, SavedRegisters* registers);
 
-/// Has the same layout as Boost.Context's transfer_t.
-struct Transfer {
+struct Transfer {  // boost::context::detail::transfer_t
   void* saved;
   void* data;
 };
@@ -55,9 +54,8 @@ void first_instruction(Transfer transfer) {
   Entry();
 }
 
-/// Prepares a context on the `stack_bytes` below `stack_top` and returns it as a saved context.
-/// `first` is first_instruction<Entry>: when first resumed, the context calls `Entry()`, which must
-/// not return.
+/// Returns a saved context on the `stack_bytes` below `stack_top` that runs `first`, which is
+/// first_instruction<Entry>. `Entry` must not return.
 void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber);
 
 /// Releases the sanitizer data of a context that will not be resumed again.

@@ -16,11 +16,9 @@
 namespace Grappa {
 namespace detail {
 
-/// A type-erased closure without arguments. It runs at most once, on the core that made it.
-///
-/// A trivially copyable body of at most inline_bytes() bytes is stored inline; any other body is
-/// stored on the heap. A Closure itself is trivially copyable. The owner of the last copy calls
-/// run_and_destroy() or destroy() exactly once.
+/// A type-erased closure without arguments. It runs at most once, on the core that made it. A
+/// trivially copyable body of at most inline_bytes() bytes is stored inline, any other body on the
+/// heap. A Closure is trivially copyable: its owner calls run_and_destroy() or destroy() once.
 class Closure {
  public:
   static constexpr size_t inline_bytes() { return 48; }
@@ -34,7 +32,9 @@ class Closure {
         typename std::conditional<fits_inline<Body>::value, Inline<Body>, OnHeap<Body>>::type Kind;
     Closure closure;
     Kind::construct(closure.storage_, std::forward<F>(body));
-    closure.operations_ = &Kind::operations;
+    static const Operations operations = {Kind::run, type_signature<Body>,
+                                          fits_inline<Body>::value};
+    closure.operations_ = &operations;
     return closure;
   }
 
@@ -43,8 +43,7 @@ class Closure {
   /// Returns or destroys the body. The closure was made from a `Body` and has not run yet.
   template <class Body>
   Body& body() {
-    void* place = is_inline() ? storage_ : *reinterpret_cast<void**>(storage_);
-    return *static_cast<Body*>(place);
+    return *static_cast<Body*>(is_inline() ? storage_ : *reinterpret_cast<void**>(storage_));
   }
   template <class Body>
   void destroy() {
@@ -76,7 +75,6 @@ class Closure {
       new (storage) Body(std::forward<F>(body));
     }
     static void run(void* storage) { (*static_cast<Body*>(storage))(); }
-    static const Operations operations;
   };
 
   template <class Body>
@@ -91,18 +89,11 @@ class Closure {
       const std::unique_ptr<Body> body(*static_cast<Body**>(storage));  // freed even after a throw
       (*body)();
     }
-    static const Operations operations;
   };
 
   const Operations* operations_ = nullptr;
   alignas(void*) unsigned char storage_[48];
 };
-
-template <class Body>
-const Closure::Operations Closure::Inline<Body>::operations = {run, type_signature<Body>, true};
-
-template <class Body>
-const Closure::Operations Closure::OnHeap<Body>::operations = {run, type_signature<Body>, false};
 
 /// The part of a finish scope on one core: a count of open work, and a callback for count zero.
 ///
@@ -110,14 +101,9 @@ const Closure::Operations Closure::OnHeap<Body>::operations = {run, type_signatu
 /// same scope. A null scope means that no finish waits for the task. parallel/finish_scope derives
 /// from this struct and detects completion across cores.
 struct TaskScope {
-  /// Number of tasks of this core, and of messages sent by this core, that have not ended.
-  int64_t open = 0;
-
-  /// Identifies the scope on every core; sent in message headers. 0 means no scope.
-  uint64_t wire_id = 0;
-
-  /// Called when `open` returns to zero. May destroy the scope.
-  void (*drained)(TaskScope*) = nullptr;
+  int64_t open = 0;      // tasks of this core, and messages sent by this core, that have not ended
+  uint64_t wire_id = 0;  // of the scope in message headers; 0: no scope
+  void (*drained)(TaskScope*) = nullptr;  // called at zero; may destroy the scope
 
   void enroll(int64_t n) {
     GRAPPA_DCHECK(n >= 0) << "enroll of " << n;
@@ -136,7 +122,6 @@ struct TaskScope {
 
 inline uint64_t wire_id(const TaskScope* scope) { return scope == nullptr ? 0 : scope->wire_id; }
 
-/// A task of the core that started it. Its scope counts the task until it has ended.
 struct Task {
   Closure body;
   TaskScope* scope;
@@ -145,9 +130,7 @@ struct Task {
 /// A task that another core may run. Its body is trivially copyable.
 struct StealableTask {
   Task task;
-
-  /// Moves the task to core `thief`, where it starts in the same scope.
-  void (*send)(Task* task, Core thief);
+  void (*send)(Task* task, Core thief);  // moves the task; it starts in the same scope
 };
 
 }  // namespace detail

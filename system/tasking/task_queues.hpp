@@ -2,12 +2,11 @@
 
 /// The tasks of a core that have not started, and how many of the others have not ended.
 ///
-/// There are four queues. *High-priority* tasks are short tasks of the runtime that other tasks
-/// wait for: they start first, and the limit on tasks does not hold for them. *Bound* tasks start
-/// in the order of spawn(). *Helper* tasks do work that running tasks do otherwise, so the limit
-/// does not grow for them. *Stealable* tasks may be taken by other cores, the oldest first; on
-/// their own core the newest starts first. One task in 16 is taken from a later queue, so that no
-/// queue waits forever.
+/// There are four queues. *High-priority* tasks are short tasks that other tasks wait for: they
+/// start first, and the limit on tasks does not hold for them. *Bound* tasks start in the order of
+/// spawn(). *Helper* tasks do work that running tasks do otherwise, so the limit does not grow for
+/// them. *Stealable* tasks may be taken by other cores, the oldest first; on their own core the
+/// newest starts first. One task in 16 is from a later queue, so that no queue waits forever.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -36,10 +35,9 @@ enum class Standstill {
 ///
 /// All started tasks may wait for a queued task, by suspending or by repeated yields. In such a
 /// standstill no worker is woken and no task ends. Sure: the limit grows by a quarter per period
-/// without progress, and so a thousandfold in thirty periods. Unsure: the limit doubles after ten
-/// periods, again after twenty more, and so on, in proportion to the lost time. Elsewhere: the same
-/// with a thousand periods. When fewer than num_workers started tasks are left, the limit returns
-/// to num_workers.
+/// without progress. Unsure: the limit doubles after ten periods, again after twenty more, and so
+/// on, in proportion to the lost time. Elsewhere: the same with a thousand periods. When fewer than
+/// num_workers started tasks are left, the limit returns to num_workers.
 class WorkerLimit {
  public:
   WorkerLimit(int64_t num_workers, uint64_t period_ticks)
@@ -49,8 +47,7 @@ class WorkerLimit {
 
   bool allows(int64_t live_tasks) const { return live_tasks < limit_; }
 
-  /// Called in each turn of the poller in which queued tasks were not allowed to start. `progress`
-  /// is a count of progress events.
+  /// Called in each turn of the poller that may start no queued task. `progress` counts events.
   void not_allowed(uint64_t now_ticks, uint64_t progress, Standstill standstill) {
     const bool surely = standstill == Standstill::Sure;
     if (progress != progress_) {
@@ -81,7 +78,7 @@ class WorkerLimit {
   const uint64_t period_;
   uint64_t patience_ = 1;
   uint64_t since_ticks_ = 0;
-  uint64_t progress_ = ~uint64_t{0};  // at the begin of the standstill; initially none
+  uint64_t progress_ = ~uint64_t{0};  // at the begin of the standstill
   int turns_ = 0;
 };
 
@@ -107,7 +104,7 @@ class TaskQueues {
   }
   void push_stealable(const StealableTask& task);
 
-  /// Removes the oldest stealable task, for another core. If no task is stealable, returns false.
+  /// Removes the oldest stealable task, for another core. Returns false if there is none.
   bool steal(StealableTask* task);
 
   size_t size() const {
@@ -139,7 +136,6 @@ class TaskQueues {
     return take_slow(plain);
   }
 
-  /// A task that was taken begins or ends.
   void started() {
     ++live_;
     ++tasks_run;
@@ -153,8 +149,7 @@ class TaskQueues {
   /// Tasks are queued, and the limit lets none start.
   bool held_up() const { return size() != 0 && !limit_.allows(live_); }
 
-  /// At each poll while held_up(): raises the limit if nothing has happened for long. `progress`
-  /// counts what has happened; `unsure`: live tasks may proceed without another one.
+  /// At each poll while held_up(): WorkerLimit::not_allowed(). `unsure`: live tasks may proceed.
   void consider_growth(uint64_t now_ticks, uint64_t progress, bool unsure);
 
  private:

@@ -16,8 +16,7 @@
 namespace Grappa {
 namespace detail {
 
-/// A stack, its saved registers, and its state in the scheduler. The Worker object is at the top of
-/// its own stack, in a page that the frames use anyway.
+/// A stack, its saved registers, and its state. Lies at the top of its own stack, in a used page.
 struct alignas(64) Worker {
   enum class Role { RunsTasks, Polls, RunsMain };
 
@@ -42,8 +41,8 @@ struct alignas(64) Worker {
   Fiber fiber;
 };
 
-/// In debug builds: `worker` leaves the state `from`, in which it is, for `to`. A release build
-/// does not touch the worker, because a switch between ready workers does not either.
+/// Asserts the state and changes it. A release build does not touch the worker, because a switch
+/// between ready workers does not either.
 inline void change_state(Worker* worker, Worker::State from, Worker::State to) {
 #if defined(NDEBUG)
   (void)worker, (void)from, (void)to;
@@ -59,10 +58,8 @@ inline void change_state(Worker* worker, Worker::State from, Worker::State to) {
 ///
 /// An entry holds the data that a resume needs, so a `yield` does not access the Worker object.
 /// Each pop prefetches the lines that a later switch reads: the saved registers of a worker further
-/// back in the queue, and the frames through which its switch returns.
-///
-/// A second, short queue holds workers that wait only for a prefetched cache line. If such a worker
-/// waited in the main queue, the line could be evicted before the worker runs.
+/// back, and the frames through which its switch returns. A second, short queue holds workers that
+/// wait only for a prefetched cache line, which could be evicted during a wait in the main queue.
 class ReadyQueue {
  public:
   struct Entry {
@@ -71,7 +68,7 @@ class ReadyQueue {
     Worker* worker;
   };
 
-  /// Prefetches `distance` workers ahead; 0 disables prefetching.
+  /// `distance`: see TaskingOptions::prefetch_distance.
   explicit ReadyQueue(size_t distance) : distance_(distance == 0 ? ~size_t{0} : distance) {}
 
   /// Number of ready workers in both queues.
@@ -84,13 +81,11 @@ class ReadyQueue {
   /// Adds a suspended worker.
   void push(Worker* worker) { entries_.push_back(Entry{worker->saved, worker->scope, worker}); }
 
-  /// Adds the running worker before it is switched out. Returns the address where its registers
-  /// must be saved; the address is valid until the next push.
+  /// Adds the running worker. Returns where its registers must be saved, valid until the next push.
   void** push_running(Worker* worker, TaskScope* scope) {
     return &entries_.push_back(Entry{nullptr, scope, worker})->saved;
   }
 
-  /// Removes the first worker. Not on an empty queue.
   Entry pop() {
     GRAPPA_DCHECK(!entries_.empty()) << "the ready queue is empty";
     if (entries_.size() > distance_) {
@@ -123,7 +118,7 @@ class ReadyQueue {
     return prefetching_[prefetching_first_++ % kPrefetching];
   }
 
-  /// Moves all workers of the prefetch queue to the end of the main queue.
+  /// Moves the prefetch queue to the end of the main queue.
   void queue_for_prefetch() {
     while (prefetching_count_ != 0) entries_.push_back(pop_prefetching());
   }

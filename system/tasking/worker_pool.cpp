@@ -23,9 +23,8 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-/// Up to this many canaries stay in the second-level cache, and checking one costs a nanosecond at
-/// each switch. Among 131,072 workers a switch would take two thirds more time; then canaries are
-/// checked when a poll is due.
+/// This many canaries stay in the second-level cache, where a check takes a nanosecond. With
+/// 131,072 workers a switch would take two thirds longer; canaries are then checked at each poll.
 constexpr size_t kCanariesInCache = 4096;
 
 /// Workers beyond num_workers that are kept: high-priority tasks need them again and again.
@@ -44,8 +43,7 @@ OverflowSentence overflow_sentence(const Worker& worker) {
   size_t length = 0;
   const char* name = type_name_in(worker.runs == nullptr ? "nothing" : worker.runs, &length);
   OverflowSentence sentence;
-  // POSIX does not list snprintf as async-signal-safe. With these formats, glibc's snprintf takes
-  // no lock and allocates no memory.
+  // With these formats, glibc's snprintf takes no lock and allocates no memory: signal-safe.
   std::snprintf(sentence.text, sizeof sentence.text,
                 "worker %u, running %.*s, overflowed its stack of %zu bytes; raise "
                 "--stack_bytes, or keep large objects off the stack",
@@ -85,8 +83,7 @@ GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
   const Stack& stack = place.stack;
   GRAPPA_DCHECK(workers_[place.number] == nullptr) << "two workers have one number";
   Worker* worker = new (stack.top() - sizeof(Worker)) Worker(place.number, stack, role);
-  // A context begins with the floating-point environment of its creator, and a task may have
-  // changed its own.
+  // A context inherits the floating-point environment, which the running task may have changed.
   std::fenv_t mine;
   std::fegetenv(&mine);
   std::fesetenv(FE_DFL_ENV);
@@ -106,8 +103,7 @@ void WorkerPool::destroy(Worker* worker) {
   worker->~Worker();
 }
 
-/// The limit on tasks may have grown for a while. One worker is ended at a time, so that the core
-/// keeps polling.
+/// Ends one worker at a time, so that the core keeps polling.
 void WorkerPool::retire_surplus(int64_t live_tasks) {
   Kind& tasks = kind(Worker::Role::RunsTasks);
   const bool surplus = task_workers_ > num_workers_ + kExtraWorkers;
@@ -138,16 +134,10 @@ GRAPPA_NOINLINE void WorkerPool::check_canary(const Worker* worker) const {
       << overflow_sentence(*worker).text;
 }
 
-const Worker* WorkerPool::guarding(const void* address) const {
+const Worker* WorkerPool::whose(bool (Stack::*holds)(const void*) const,
+                                const void* address) const {
   for (const Worker* worker : workers_) {
-    if (worker != nullptr && worker->stack.guards(address)) return worker;
-  }
-  return nullptr;
-}
-
-const Worker* WorkerPool::on_stack(const void* address) const {
-  for (const Worker* worker : workers_) {
-    if (worker != nullptr && worker->stack.contains(address)) return worker;
+    if (worker != nullptr && (worker->stack.*holds)(address)) return worker;
   }
   return nullptr;
 }

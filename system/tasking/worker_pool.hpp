@@ -1,9 +1,7 @@
 #pragma once
 
-/// The workers of a core: their stacks, creation, retirement, and the canaries of their stacks.
-///
-/// The idle workers of each role form a list, the most recently used first, because its stack is
-/// still in cache.
+/// The workers of a core: their stacks, creation, retirement, and canaries. The idle workers of
+/// each role form a list, the most recently used first: its stack is still in cache.
 
 #include "system/tasking/options.hpp"
 #include "system/tasking/stack.hpp"
@@ -20,8 +18,7 @@ struct OverflowSentence {
   char text[320];
 };
 
-/// The error message for a stack overflow: names the worker, its task, and a remedy. Signal-safe:
-/// allocates nothing and takes no lock.
+/// The error message for a stack overflow: the worker, its task, and a remedy. Signal-safe.
 OverflowSentence overflow_sentence(const Worker& worker);
 
 class WorkerPool {
@@ -33,7 +30,7 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// An idle worker, or a new one. The caller is going to switch to it.
+  /// An idle worker, or a new one, to which the caller is going to switch.
   Worker* take(Worker::Role role) {
     Worker* const worker = kind(role).idle;
     if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
@@ -62,8 +59,7 @@ class WorkerPool {
   /// that polls or runs the main task this may be a false alarm.
   bool may_have_overflown(const Worker* worker) const {
     if (!checks_each_switch_ || unguarded_ == 0) return false;
-    // All stacks of an area are of one size, and a worker lies at the top of its own: the canary is
-    // found without reading the worker.
+    // The canary is found without reading the worker, which lies at the top of its stack.
     const char* const bottom =
         reinterpret_cast<const char*>(worker + 1) - kinds_[0].stacks.stack_bytes();
     return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
@@ -72,9 +68,8 @@ class WorkerPool {
   /// Aborts the job if `worker`, which runs, has overflown its stack.
   void check_canary(const Worker* worker) const;
 
-  /// The worker in whose stack guard, or on whose stack, `address` lies, or null.
-  const Worker* guarding(const void* address) const;
-  const Worker* on_stack(const void* address) const;
+  /// The worker whose stack `guards` or `contains` the address, or null.
+  const Worker* whose(bool (Stack::*holds)(const void*) const, const void* address) const;
 
   /// True for all addresses of the areas in which stacks lie.
   bool in_stack_area(const void* address) const;
@@ -84,7 +79,6 @@ class WorkerPool {
   /// Updates the counters of stack memory. Reads all stacks.
   void count_stacks() const;
 
-  /// Calls `visit(worker)` for each worker that is suspended.
   template <class F>
   void for_each_suspended(F visit) const {
     for (const Worker* worker : workers_) {
@@ -93,14 +87,11 @@ class WorkerPool {
   }
 
  private:
-  /// The workers of one role.
-  struct Kind {
+  struct Kind {  // the workers of one role
     StackArea stacks;
     Worker* idle;  // linked by Worker::next
   };
-
-  /// Left by a worker that has ended.
-  struct Vacancy {
+  struct Vacancy {  // left by a worker that has ended
     uint32_t number;
     Stack stack;
   };

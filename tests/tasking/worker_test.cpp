@@ -155,12 +155,13 @@ TEST(Worker, FindsTheWorkerOfAGuardAddress) {
   run_tasks([] {
     const Worker* self = scheduler().current();
     const size_t kAcrossTheSlack = 2 * page_bytes();
-    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom - kAcrossTheSlack), self);
-    EXPECT_EQ(scheduler().pool().guarding(self->stack.bottom), nullptr);
-    EXPECT_EQ(scheduler().pool().guarding(nullptr), nullptr);
+    EXPECT_EQ(scheduler().pool().whose(&Stack::guards, self->stack.bottom - kAcrossTheSlack), self);
+    EXPECT_EQ(scheduler().pool().whose(&Stack::guards, self->stack.bottom), nullptr);
+    EXPECT_EQ(scheduler().pool().whose(&Stack::guards, nullptr), nullptr);
     spawn([kAcrossTheSlack] {
       const Worker* other = scheduler().current();
-      EXPECT_EQ(scheduler().pool().guarding(other->stack.bottom - kAcrossTheSlack), other);
+      EXPECT_EQ(scheduler().pool().whose(&Stack::guards, other->stack.bottom - kAcrossTheSlack),
+                other);
     });
   });
 }
