@@ -1,7 +1,7 @@
 #include "bench/harness/ranks.hpp"
 
 #include "system/base/check.hpp"
-#include "system/net/inherited_job.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 
 #include <cerrno>

@@ -7,7 +7,6 @@
 #include "system/failure/failure_report.hpp"
 #include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
-#include "system/net/inherited_job.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 #include "system/parallel/finish_scope.hpp"

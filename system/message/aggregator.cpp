@@ -1,10 +1,7 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
-#include "system/message/append.hpp"
-#include "system/message/routing.hpp"
 #include "system/net/topology.hpp"
-#include "system/net/transport.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -56,14 +53,13 @@ Aggregator::Aggregator(const MessageOptions& options)
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
-  std::vector<Outbox*> by_receiver(outbox_to_.size(), nullptr);
   std::vector<Outbox*> by_locale(static_cast<size_t>(locales()), nullptr);  // shared outboxes
   outboxes_.reserve(static_cast<size_t>(outbox_count(routing, topology())));
   for (int core = 0; core < cores(); ++core) {
     const Core dest = static_cast<Core>(core);
     const bool shared = routing == Routing::TwoHop && locale_of(dest) != mylocale();
     Outbox*& outbox = shared ? by_locale[static_cast<size_t>(locale_of(dest))]
-                             : by_receiver[static_cast<size_t>(dest)];
+                             : outbox_to_[static_cast<size_t>(dest)];
     if (outbox == nullptr) {
       outboxes_.push_back(Outbox(receiver_for(dest, routing, topology())));
       outbox = &outboxes_.back();
@@ -78,13 +74,10 @@ Aggregator::~Aggregator() {
   // Tasks that have not ended by now are never resumed.
   buffer_waiters_.abandon();
   for (Buffer* spare : overflow_buffers_) std::free(spare);
-  while (types_ != nullptr) {
-    MessageType* type = types_;
-    types_ = type->next;
+  for (MessageType* type : types_) {
     std::free(type->runs);
     type->runs = nullptr;
     type->cores = 0;
-    type->next = nullptr;
   }
   the_aggregator = GRAPPA_ABSENT(Aggregator);
 }
@@ -95,79 +88,36 @@ void Aggregator::add_type(MessageType* type) {
   type->runs = static_cast<OpenRun*>(std::calloc(outbox_to_.size(), sizeof(OpenRun)));
   GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the table of a message type";
   if (!checks_closures()) type->cores = static_cast<uint32_t>(outbox_to_.size());
-  type->next = types_;
-  types_ = type;
-}
-
-/// False in handlers, which delay later messages, and on the root stack, which cannot suspend.
-bool Aggregator::in_task() const {
-  return scheduler().current() != nullptr && !scheduler().in_handler();
-}
-
-/// Returns a buffer outside the pool for messages on the overflow list.
-Buffer* Aggregator::take_overflow_buffer() {
-  if (!overflow_buffers_.empty()) {
-    Buffer* buffer = overflow_buffers_.back();
-    overflow_buffers_.pop_back();
-    return buffer;
-  }
-  void* memory = std::aligned_alloc(kCacheLineBytes, transport().buffer_bytes());
-  GRAPPA_CHECK(memory != nullptr) << "out of memory for a message buffer";
-  Buffer* buffer = new (memory) Buffer();
-  buffer->origin = BufferOrigin::Overflow;
-  return buffer;
+  types_.push_back(type);
 }
 
 /// Opens a buffer for `outbox`. If no buffer is free, returns false if `may_wait`, and otherwise
-/// uses an overflow buffer.
-bool Aggregator::open_buffer(Outbox* outbox, bool may_wait) {
+/// uses an overflow buffer, which is outside the pool.
+bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)()) {
   // Messages must not overtake the overflow, and free buffers are used for the overflow first.
-  Buffer* buffer = outbox->has_overflow() ? nullptr : transport().acquire();
-  if (buffer == nullptr) {
-    if (may_wait) return false;
-    buffer = take_overflow_buffer();
+  Buffer* buffer = outbox->overflow != 0 ? nullptr : (transport().*acquire)();
+  if (buffer == nullptr && may_wait) return false;
+  if (buffer == nullptr && !overflow_buffers_.empty()) {
+    buffer = overflow_buffers_.back();
+    overflow_buffers_.pop_back();
+  } else if (buffer == nullptr) {
+    void* memory = std::aligned_alloc(kCacheLineBytes, transport().buffer_bytes());
+    GRAPPA_CHECK(memory != nullptr) << "out of memory for a message buffer";
+    buffer = new (memory) Buffer();
+    buffer->origin = BufferOrigin::Overflow;
   }
-  transport().prefetch_route(outbox->receiver());
+  transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_.push_back(outbox);
   return true;
-}
-
-void Aggregator::request_appended() {
-  if (requests_are_due(++unsent_requests_, scheduler().tasks().live())) flush_latency_critical();
-}
-
-char* Aggregator::make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {
-  const Core dest = detail::checked_core(core);
-  GRAPPA_DCHECK(bytes <= largest_message());
-  if (type.runs == nullptr) add_type(&type);
-  Outbox& outbox = outbox_to(dest);
-  for (;;) {
-    const bool may_wait = type.may_wait == MayWait::InTasks && in_task();
-    // A message sent now would only lengthen the overflow list.
-    const bool waits = may_wait && outbox.has_overflow();
-    if (waits || (!outbox.has_buffer() && !open_buffer(&outbox, may_wait))) {
-      ++buffer_waits;
-      buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
-      continue;
-    }
-    char* place = outbox.append(type, dest, scope, bytes);
-    if (place != nullptr) return place;
-    flush(&outbox, FlushCause::Full);
-    // A task that sends continuously must also poll, because other cores need their buffers back.
-    if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
-  }
 }
 
 /// Forwards the run to its destination in this locale. Returns false if no buffer is free.
 bool Aggregator::relay_run(const RunHeader& run) {
   Outbox& outbox = outbox_to(run.dest);
   for (;;) {
-    if (!outbox.has_buffer()) {
-      Buffer* buffer = outbox.has_overflow() ? nullptr : transport().acquire_for_relay();
-      if (buffer == nullptr) return false;
-      outbox.open_buffer(buffer, transport().payload_bytes(), ticks());
-      open_.push_back(&outbox);
+    if (!outbox.has_buffer() && !open_buffer(&outbox, true, &Transport::acquire_for_relay)) {
+      return false;
     }
     if (outbox.append_run(run)) return true;
     flush(&outbox, FlushCause::Full);
@@ -194,12 +144,12 @@ Buffer* Aggregator::relay_parked() {
 void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   // While there is overflow for a core, messages to that core must join it, to preserve their
   // order. The list must not hold pool buffers, because its first entry may be waiting for one.
-  if (buffer->origin == BufferOrigin::Pool && !outbox->has_overflow()) {
-    transport().send(outbox->receiver(), buffer);
+  if (buffer->origin == BufferOrigin::Pool && outbox->overflow == 0) {
+    transport().send(outbox->receiver, buffer);
     return;
   }
   ++overflows;
-  const bool near = locale_of(outbox->receiver()) == mylocale();
+  const bool near = locale_of(outbox->receiver) == mylocale();
   std::deque<Overflow>& list = near ? overflow_near_ : overflow_far_;
   // Small flushes, such as replies, share an entry.
   const bool joins = !list.empty() && list.back().outbox == outbox &&
@@ -208,7 +158,7 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
     ++joined;
   } else {
     list.push_back(Overflow{outbox, false, {}});
-    outbox->overflow_added();
+    ++outbox->overflow;
   }
   Overflow& entry = list.back();
   entry.mixed |= buffer->mixed;
@@ -228,10 +178,6 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   bytes_sent += buffer->used_bytes;
   ++flushed[static_cast<size_t>(cause)];
   hand_over(outbox, buffer);
-}
-
-void Aggregator::flush(Core dest, FlushCause cause) {
-  if (outbox_to(dest).has_buffer()) flush(&outbox_to(dest), cause);
 }
 
 bool Aggregator::flush_all(FlushCause cause) {
@@ -260,15 +206,15 @@ void Aggregator::flush_aged() {
 /// Overflow for this locale may use the reserved buffers, because its cores always return them.
 void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)()) {
   while (!list->empty()) {
-    Buffer* owned_buffers = (transport().*acquire)();
-    if (owned_buffers == nullptr) return;
+    Buffer* buffer = (transport().*acquire)();
+    if (buffer == nullptr) return;
     const Overflow& entry = list->front();
-    std::memcpy(owned_buffers->runs(), entry.runs.data(), entry.runs.size());
-    owned_buffers->used_bytes = static_cast<uint32_t>(entry.runs.size());
-    owned_buffers->mixed = entry.mixed;
-    copied += owned_buffers->used_bytes;
-    entry.outbox->overflow_sent();
-    transport().send(entry.outbox->receiver(), owned_buffers);
+    std::memcpy(buffer->runs(), entry.runs.data(), entry.runs.size());
+    buffer->used_bytes = static_cast<uint32_t>(entry.runs.size());
+    buffer->mixed = entry.mixed;
+    copied += buffer->used_bytes;
+    --entry.outbox->overflow;
+    transport().send(entry.outbox->receiver, buffer);
     list->pop_front();
   }
 }
@@ -310,15 +256,45 @@ bool Aggregator::poll() {
   return any;
 }
 
-char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes) {
-  return aggregator().make_room(dest, type, scope, bytes);
+void request_appended() {
+  Aggregator& self = aggregator();
+  if (requests_are_due(++self.unsent_requests_, scheduler().tasks().live())) {
+    self.flush_latency_critical();
+  }
 }
 
-void request_appended() { aggregator().request_appended(); }
+void flush_to(Core dest, FlushCause cause) {
+  Aggregator& self = aggregator();
+  if (self.outbox_to(dest).has_buffer()) self.flush(&self.outbox_to(dest), cause);
+}
 
-void flush_to(Core dest, FlushCause cause) { aggregator().flush(dest, cause); }
+char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {
+  const Core dest = checked_core(core);
+  GRAPPA_DCHECK(bytes <= largest_message());
+  Aggregator& self = aggregator();
+  if (type.runs == nullptr) self.add_type(&type);
+  Outbox& outbox = self.outbox_to(dest);
+  for (;;) {
+    // A handler must not wait, as it would delay later messages. The root stack cannot suspend.
+    const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
+                          !scheduler().in_handler();
+    // A message sent now would only lengthen the overflow list.
+    const bool waits = may_wait && outbox.overflow != 0;
+    if (waits ||
+        (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, &Transport::acquire))) {
+      ++buffer_waits;
+      self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
+      continue;
+    }
+    char* place = outbox.append(type, dest, scope, bytes);
+    if (place != nullptr) return place;
+    self.flush(&outbox, FlushCause::Full);
+    // A task that sends continuously must also poll, because other cores need their buffers back.
+    if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
+  }
+}
 
-size_t largest_message() { return aggregator().largest_message(); }
+size_t largest_message() { return transport().payload_bytes() - sizeof(RunHeader); }
 
 uint32_t new_payload_number() { return aggregator().assembly().new_number(); }
 

@@ -2,38 +2,151 @@
 
 /// Collects this core's messages in one buffer per destination, and executes received buffers.
 ///
-/// append() is the hot path: it finds the open run of the type, writes the closure, and advances
-/// the cursor. The slow path handles a full run, a full buffer, and a missing buffer. If no buffer
-/// is free, a task suspends until a buffer is returned. A handler must not wait, because it would
-/// delay the return of buffers. Replies and acknowledgements must not wait either, because other
-/// tasks wait for them. These messages are stored on an overflow list and sent when a buffer of the
-/// pool is free. docs/design.md explains why no deadlock is possible.
+/// If no buffer is free, a task suspends until a buffer is returned. A handler must not wait,
+/// because it would delay the return of buffers. Replies and acknowledgements must not wait either,
+/// because other tasks wait for them. These messages are stored on an overflow list and sent when a
+/// buffer of the pool is free.
 ///
-/// With two-hop routing, a core fills one buffer for each other locale, and sends it to the core of
-/// that locale with the same local index. Such a buffer is *mixed*. The receiver copies each run
-/// for another core into the outbox for that core, which also carries the receiver's own messages.
-/// If no buffer is free, the mixed buffer is parked. While a buffer is parked, no other buffer is
-/// received from other locales. Some buffers are reserved for relaying (NetOptions::relay_buffers).
-/// Reserved buffers are sent only to cores of this locale. Those cores execute messages without
-/// waiting, so reserved buffers are always returned.
+/// With two-hop routing, a buffer for another locale is *mixed*: the receiver copies each run for
+/// another core into the outbox for that core. If no buffer is free, the mixed buffer is parked,
+/// and no other buffer is received from other locales. docs/design.md explains why no deadlock is
+/// possible, and the purpose of the reserved buffers (NetOptions::relay_buffers).
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
+#include "system/base/ids.hpp"
 #include "system/message/append.hpp"
-#include "system/message/assembly.hpp"
-#include "system/message/inbox.hpp"
 #include "system/message/options.hpp"
-#include "system/message/outbox.hpp"
+#include "system/message/wire.hpp"
+#include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
-#include <new>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
+
+/// An open buffer and its runs, for one core or for the cores of one locale.
+///
+/// Each closure type and destination has a separate run in the buffer. A run owns a chunk of the
+/// buffer and allocates another when the chunk is full. If the run is the last one in the buffer,
+/// it grows in place. A chunk of counted messages is enrolled in their scope with the number of
+/// messages that fit, and the unused part is completed when the run is closed, so appending a
+/// message does not update a counter. Invariants: runs_ contains exactly the open runs; without a
+/// buffer it is empty. tail_ is a multiple of kRunAlignment, and all bytes below it belong to a
+/// run. An open run has or is about to receive a message.
+class Outbox {
+ public:
+  /// Buffers are sent to `receiver`, which is the destination or relays the runs.
+  explicit Outbox(Core its_receiver) : receiver(its_receiver) {}
+
+  const Core receiver;
+  int overflow = 0;  // number of entries on the overflow list; they precede the open buffer
+
+  bool has_buffer() const { return buffer_ != nullptr; }
+  uint64_t opened_ticks() const { return opened_ticks_; }
+
+  /// True if the open buffer contains latency-critical messages.
+  bool latency_critical() const { return latency_critical_; }
+
+  /// Opens `buffer`, which has a capacity of `payload_bytes` for runs.
+  void open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_ticks);
+
+  /// Reserves `bytes` for one message in the type's open run for `dest`, or in a new run. Returns
+  /// null if the buffer has too little space.
+  char* append(MessageType& type, Core dest, TaskScope* scope, size_t bytes);
+
+  /// Appends a copy of a closed run. Returns false if the buffer has too little space.
+  bool append_run(const RunHeader& run);
+
+  /// Closes all runs and returns the completed buffer.
+  Buffer* close_buffer();
+
+ private:
+  bool grow(OpenRun* run, size_t bytes);
+  bool open(OpenRun* run, const MessageType& type, Core dest, TaskScope* scope, size_t bytes);
+  void close(OpenRun* run);
+  char* take(size_t wanted_bytes, size_t needed_bytes);
+
+  bool latency_critical_ = false;
+  bool mixed_ = false;  // contains runs for cores other than the receiver
+  Buffer* buffer_ = nullptr;
+  char* tail_ = nullptr;
+  char* end_ = nullptr;
+  uint64_t opened_ticks_ = 0;
+  std::vector<OpenRun*> runs_;
+};
+
+/// Reassembles payloads that were too large for one buffer. A payload is identified by its sender
+/// and by a number that the sender assigns. Its parts arrive in any order, each exactly once.
+class Assembly {
+ public:
+  /// Returns a new number for a payload that this core sends in parts.
+  uint32_t new_number() { return next_number_++; }
+
+  /// Copies a part to its offset. If the payload is now complete, returns it, and the caller must
+  /// release it with std::free. Otherwise returns null.
+  void* add(Core source, uint32_t number, size_t total_bytes, size_t offset, const void* part,
+            size_t bytes);
+
+ private:
+  struct Unfinished {
+    std::unique_ptr<char, void (*)(void*)> memory{nullptr, std::free};
+    size_t received_bytes = 0;
+  };
+
+  uint32_t next_number_ = 0;
+  std::unordered_map<uint64_t, Unfinished> unfinished_;  // by sender and number
+};
+
+/// Executes received buffers, run by run, on the polling worker.
+///
+/// A handler that suspends keeps its worker. The rest of its buffer becomes the remainder, which
+/// the next polling worker executes. Invariants: At most one delivery is current, and its worker
+/// has in_handler set. There is at most one remainder, and no delivery starts while there is one.
+class Inbox {
+ public:
+  /// Executes the messages of `buffer` and releases it. If a handler suspends, the rest becomes the
+  /// remainder. Returns when the last handler that this worker began has ended. From: a worker
+  /// without a task.
+  void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
+
+  bool has_remainder() const { return remainder_.buffer != nullptr; }
+  /// Continues with the remainder.
+  void execute_remainder();
+
+  /// Called when the running handler suspends. Makes the rest of its buffer the remainder.
+  void detach();
+
+  /// Declares that the running handler no longer uses its buffer.
+  void unpin() { current_->cursor.pinned = false; }
+
+ private:
+  struct Position {
+    Buffer* buffer;
+    uint32_t run_offset;  // offset of the next run's header
+    uint32_t next;        // offset of the run's next payload after its header
+  };
+  struct Delivery {  // on the stack of the worker that executes it
+    Position position;
+    RunCursor cursor;
+    bool detached;
+  };
+
+  void execute(Position position);
+  void execute_run_at(Delivery* delivery);
+
+  Delivery* current_ = nullptr;
+  Position remainder_ = {nullptr, 0, 0};
+};
 
 class Aggregator {
  public:
@@ -41,12 +154,6 @@ class Aggregator {
   ~Aggregator();
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
-
-  // The functions of append.hpp.
-  char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes);
-  void request_appended();
-  void flush(Core dest, FlushCause cause);
-  size_t largest_message() const { return transport().payload_bytes() - sizeof(RunHeader); }
 
   /// Receives and executes messages, and flushes aged buffers. True if a buffer was received.
   bool poll();
@@ -64,6 +171,10 @@ class Aggregator {
   Assembly& assembly() { return assembly_; }
 
  private:
+  friend char* make_room(int64_t, MessageType&, TaskScope*, size_t);
+  friend void request_appended();
+  friend void flush_to(Core, FlushCause);
+
   struct Overflow {
     Outbox* outbox;
     bool mixed;
@@ -72,17 +183,15 @@ class Aggregator {
 
   Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
   void add_type(MessageType* type);
-  bool open_buffer(Outbox* outbox, bool may_wait);
+  bool open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)());
   bool relay_run(const RunHeader& run);
   Buffer* relay_parked();
-  Buffer* take_overflow_buffer();
   void hand_over(Outbox* outbox, Buffer* buffer);
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
   void send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)());
   bool receive_one();
-  bool in_task() const;
 
   const MessageOptions options_;
   const uint64_t age_limit_ticks_;
@@ -94,7 +203,7 @@ class Aggregator {
   std::deque<Overflow> overflow_far_;      // for cores of other locales
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers
   WaitQueue<> buffer_waiters_;
-  MessageType* types_ = nullptr;  // types that have a table
+  std::vector<MessageType*> types_;  // types that have a table
   Inbox inbox_;
   Buffer* parked_ = nullptr;    // a mixed buffer
   uint32_t parked_offset_ = 0;  // of its first run that is not processed

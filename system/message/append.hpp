@@ -2,32 +2,113 @@
 
 /// Appends messages to the open runs of this core: the part of the aggregator that templates need.
 ///
-/// The fast path writes the closure behind the last message of its type and destination, without a
-/// call. Everything else is in Aggregator.
+/// There is one static MessageType per closure type and way of sending, initialized at compile
+/// time. Finding the open run of a message is therefore an index operation without a search, and
+/// alternating types do not close each other's runs. The fast path writes the closure behind the
+/// last message of its type and destination, without a call. Everything else is in Aggregator.
+///
+/// The handler of a run is the receiver's loop, into which the compiler inlines the closure. A
+/// closure type may have a member `prefetch() const` that prefetches the memory the closure will
+/// access. The loop calls `prefetch` some messages ahead, so random memory accesses overlap.
 
 #include "system/base/compiler.hpp"
+#include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
+#include "system/base/type_name.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/message/message_type.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 namespace Grappa {
 namespace detail {
 
-/// An open buffer is sent if the next message does not fit, if the core is idle, if a large part of
-/// the core's tasks wait for replies, or if the buffer has reached the age limit.
-enum class FlushCause {
-  Full,             // the next message does not fit
-  Aged,             // the buffer was open for flush_age_us
-  LatencyCritical,  // tasks wait for its messages
-  Idle,             // no worker of this core is ready
-  Asked             // the sender requested the flush because the receiver waits
+/// Prefetch distance in messages. With updates as cheap as in bench/gups, values from 8 to 128
+/// perform equally. With more expensive updates, a large value does no harm.
+constexpr std::ptrdiff_t kPrefetchAhead = 96;
+
+/// Calls the closure's member `prefetch`. The value is false if there is no such member.
+template <class F, class = void>
+struct Prefetch : std::false_type {
+  static void call(const char*) {}
 };
+template <class F>
+struct Prefetch<F, decltype(std::declval<const F&>().prefetch(), void())> : std::true_type {
+  static void call(const char* closure) { reinterpret_cast<const F*>(closure)->prefetch(); }
+};
+
+/// Executes the closures of the run. Each closure is copied first, and `next` is updated before
+/// each call, because a closure that suspends outlives its buffer, and another worker continues at
+/// `next`.
+template <class F>
+void execute_run(RunCursor* cursor) {
+  constexpr std::ptrdiff_t bytes_ahead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F));
+  set_running_body(type_signature<F>());
+  const char* at = cursor->next;
+  const char* const end = cursor->end;
+  const char* ahead = at;  // the next closure to prefetch
+  if (Prefetch<F>::value) {
+    const char* const first_end = bytes_ahead < end - at ? at + bytes_ahead : end;
+    for (; ahead != first_end; ahead += sizeof(F)) Prefetch<F>::call(ahead);
+  }
+  while (at != cursor->end) {
+    if (Prefetch<F>::value && ahead != end) {
+      Prefetch<F>::call(ahead);
+      ahead += sizeof(F);
+    }
+    F closure(*reinterpret_cast<const F*>(at));
+    at += sizeof(F);
+    cursor->next = at;
+    closure();
+  }
+}
+
+/// Whether the sender may wait when no buffer is free: only in tasks, or never.
+enum class MayWait : uint8_t { InTasks, Never };
+
+/// An open run: a chunk of the destination's open buffer.
+struct OpenRun {
+  char* cursor = nullptr;       // address of the next payload
+  char* limit = nullptr;        // end of the chunk
+  TaskScope* scope = nullptr;   // scope of the messages
+  RunHeader* header = nullptr;  // null while closed
+
+  size_t room() const { return static_cast<size_t>(limit - cursor); }
+};
+
+/// The state of one closure type on this core.
+struct MessageType {
+  Handler handler;
+  uint16_t stride_bytes;  // 0 if messages have variable length
+  Acknowledged acknowledged;
+  MayWait may_wait;
+
+  OpenRun* runs;   // by destination; null before the first message
+  uint32_t cores;  // length of `runs`; in checked mode 0
+
+  /// True for requests and replies, because a task waits for them.
+  bool latency_critical() const {
+    return acknowledged == Acknowledged::ByAnswer || may_wait == MayWait::Never;
+  }
+};
+
+template <class F, Acknowledged A, MayWait W>
+struct TypeOf {
+  static GRAPPA_CORE_LOCAL_MEMBER(MessageType) type;
+};
+
+template <class F, Acknowledged A, MayWait W>
+GRAPPA_CORE_LOCAL_MEMBER(MessageType)
+TypeOf<F, A, W>::type = {&execute_run<F>, sizeof(F), A, W, nullptr, 0};
+
+/// The reason why an open buffer is sent. The counters in aggregator.cpp describe the reasons.
+enum class FlushCause { Full, Aged, LatencyCritical, Idle, Asked };
 
 /// True if a buffer opened at `opened_ticks` has reached the age limit at `now_ticks`. If the clock
 /// went backwards (on another processor), the unsigned age is huge and the buffer is sent.
@@ -45,10 +126,8 @@ inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
 struct ScopeHooks {
   /// Called before a run of a scope from `source` is executed. Returns the local part of the scope.
   TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
-
   /// Called after the run. `executed` of its messages must be acknowledged to `source`.
   void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
-
   /// Called before a reply to a request of `caller`. Returns true if the reply must not acknowledge
   /// the request, because the request keeps the scope open for work on this core. In that case this
   /// core acknowledges the request when the work has ended.
@@ -59,9 +138,8 @@ extern ScopeHooks the_scope_hooks;
 
 inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
 
-/// The storage of a message of `bytes`, of a type whose messages may differ in length. The caller
-/// writes the message before it does anything else. Suspends: as append(), before it takes the
-/// storage.
+/// Returns the storage of a message of `bytes`, which the caller must write before it calls any
+/// other function. Suspends: as append(), before it takes the storage.
 char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes);
 
 /// To be called after appending a message whose sender waits for the answer: sends the open buffers
@@ -78,7 +156,6 @@ size_t largest_message();
 extern Core the_sender;
 
 struct NothingToCheck {};
-inline void check_closure(const NothingToCheck&) {}
 
 /// append() for a closure that is constructed in place.
 template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
@@ -102,9 +179,8 @@ void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&.
 
 /// Appends a copy of `closure` for core `dest`. It is open work of `scope` from here on if A is
 /// ByRun. In checked mode, searches `body`, the closure of the program that the message is made of;
-/// messages of the runtime itself have none. A number that is no core's aborts the job. Suspends:
-/// in a task, while no buffer is free, or when one has filled up and a poll is due, unless W is
-/// Never.
+/// messages of the runtime itself have none. An invalid core number aborts the job. Suspends: in a
+/// task, while no buffer is free, or when one has filled up and a poll is due, unless W is Never.
 template <Acknowledged A, MayWait W = MayWait::InTasks, class F, class Body = NothingToCheck>
 void append(int64_t dest, TaskScope* scope, const F& closure, const Body& body = Body()) {
   emplace<typename WireForm<F>::type, A, W>(body, dest, scope, closure);

@@ -2,15 +2,12 @@
 
 /// Checked mode (base/checked_mode.hpp) searches captures of sent closures for addresses of a core.
 ///
-/// A captured reference, `this` or pointer is invalid on another core. Each public function that
-/// sends a closure calls check_closure() for every destination, so a job of one core detects the
-/// mistake, too. The runtime's own messages may contain pointers and are not searched. Wrappers
-/// around the user's closure are not searched either, so the report names the user's type.
-///
-/// Outside checked mode, the cost is a test of one word for each loop, task, future, or blocking
-/// delegate to another core. Other delegates need no test. In checked mode, no message type has a
-/// table of open runs, so each message takes the slow path (Aggregator::emplace), and
-/// the_direct_core is never a core number.
+/// Each public function that sends a closure calls check_closure() for every destination, so a job
+/// of one core detects the mistake, too. The runtime's own messages may contain pointers and are
+/// not searched. Wrappers around the user's closure are not searched either, so the report names
+/// the user's type. Outside checked mode, the cost is at most a test of one word. In checked mode,
+/// no message type has a table of open runs, so each message takes the slow path (emplace in
+/// append.hpp), and the_direct_core is never a core number.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -75,18 +72,13 @@ GRAPPA_NOINLINE void scan_closure(F closure) {
   the_closure_scan(&closure, sizeof(F), ClosureType{type_signature<F>(), code_of<F>(0)});
 }
 
+/// In checked mode, aborts the job if the closure captures addresses of this core. From: any.
 template <class F>
-void check_closure(const F& closure, std::true_type) {
+typename std::enable_if<IsChecked<F>::value>::type check_closure(const F& closure) {
   if (GRAPPA_UNLIKELY(checks_closures())) scan_closure<F>(closure);
 }
 template <class F>
-void check_closure(const F&, std::false_type) {}
-
-/// In checked mode, aborts the job if the closure captures addresses of this core. From: any.
-template <class F>
-void check_closure(const F& closure) {
-  check_closure(closure, std::integral_constant<bool, IsChecked<F>::value>());
-}
+typename std::enable_if<!IsChecked<F>::value>::type check_closure(const F&) {}
 
 }  // namespace detail
 

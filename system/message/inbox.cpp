@@ -1,17 +1,20 @@
-#include "system/message/inbox.hpp"
+#include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
-#include "system/message/append.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"
 
+#include <cstdlib>
+#include <cstring>
+
 namespace Grappa::detail {
 namespace {
 
+Counter parts("message.payload_parts", "messages", "with parts of payloads too large for a buffer");
 Counter suspended("message.suspended_handlers", "messages", "whose handlers suspended");
 
 RunHeader* header_at(Buffer* buffer, uint32_t offset) {
@@ -98,20 +101,37 @@ void Inbox::detach() {
     note_run(*header, rest.next - delivery->position.next);
     event_log()->end_buffer();
   }
-  GRAPPA_DCHECK(!has_remainder_);
-  remainder_ = rest;
-  has_remainder_ = true;
-}
-
-void Inbox::execute_remainder() {
-  Position rest = remainder_;
-  has_remainder_ = false;
-  const RunHeader* header = header_at(rest.buffer, rest.run_offset);
   if (rest.next == header->payload_bytes) {
     rest.run_offset += header->span_bytes;
     rest.next = 0;
   }
+  GRAPPA_DCHECK(!has_remainder());
+  remainder_ = rest;
+}
+
+void Inbox::execute_remainder() {
+  const Position rest = remainder_;
+  remainder_.buffer = nullptr;
   execute(rest);
+}
+
+void* Assembly::add(Core source, uint32_t number, size_t total_bytes, size_t offset,
+                    const void* part, size_t bytes) {
+  ++parts;
+  const uint64_t name = static_cast<uint64_t>(source) << 32 | number;
+  Unfinished& payload = unfinished_[name];
+  if (payload.memory == nullptr) {
+    payload.memory.reset(static_cast<char*>(std::malloc(total_bytes)));
+    GRAPPA_CHECK(payload.memory != nullptr)
+        << "out of memory for a message of " << total_bytes << " bytes from core " << source;
+  }
+  GRAPPA_DCHECK(offset + bytes <= total_bytes);
+  std::memcpy(payload.memory.get() + offset, part, bytes);
+  payload.received_bytes += bytes;
+  if (payload.received_bytes < total_bytes) return nullptr;
+  void* whole = payload.memory.release();
+  unfinished_.erase(name);
+  return whole;
 }
 
 }  // namespace Grappa::detail

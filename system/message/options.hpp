@@ -1,9 +1,11 @@
 #pragma once
 
-/// Options of message/. The runtime defines a flag for each option that users may need to change.
+/// Options of message/, and the routes of messages between locales that they choose. The runtime
+/// defines a flag for each option that users may need to change.
 
+#include "system/base/ids.hpp"
 #include "system/base/units.hpp"
-#include "system/message/routing.hpp"
+#include "system/net/topology.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +13,12 @@
 namespace Grappa {
 namespace detail {
 
+/// With direct routing, a core fills a buffer for each other core. With two-hop routing, it fills a
+/// buffer for each other locale; the core of that locale with the same local index relays the runs
+/// for its neighbours. Within a locale, routing has no effect.
+enum class Routing { Automatic, Direct, TwoHop };
+
 struct MessageOptions {
-  /// The routing of messages between locales.
   Routing routing = Routing::Automatic;
 
   /// Age limit: a buffer that has been open for this long is sent at the next poll. An idle core
@@ -33,6 +39,34 @@ constexpr size_t kRunChunkBytes = 4 * KiB;
 /// Number of buffers reserved for relaying runs of other cores. One buffer guarantees progress.
 /// With several, one can be filled while another is executed.
 constexpr int kRelayBuffers = 4;
+
+/// Maximum number of cores for direct routing if the user has made no choice. Direct routing needs
+/// 4 buffers of 64 KiB per destination, which are 64 MiB per core at this limit.
+constexpr int kMostCoresDirect = 256;
+
+inline Routing choose_routing(Routing asked, int cores, int locales) {
+  if (locales == 1 || locales == cores) return Routing::Direct;  // equivalent, without a copy
+  if (asked != Routing::Automatic) return asked;
+  return cores > kMostCoresDirect ? Routing::TwoHop : Routing::Direct;
+}
+
+/// Number of destinations for which a core fills buffers.
+inline int outbox_count(Routing routing, const Topology& topology) {
+  return routing == Routing::TwoHop ? topology.locale_cores + topology.locales - 1 : topology.cores;
+}
+
+/// The core that receives the buffers with messages for `dest`.
+inline Core receiver_for(Core dest, Routing routing, const Topology& topology) {
+  const Locale locale = topology.locale_of[static_cast<size_t>(dest)];
+  if (routing != Routing::TwoHop || locale == topology.mylocale) return dest;
+  // Locales may differ in size, so the local index wraps around.
+  int there = 0;
+  for (const Locale other : topology.locale_of) there += other == locale ? 1 : 0;
+  int place = topology.locale_mycore % there;
+  int core = 0;
+  while (topology.locale_of[static_cast<size_t>(core)] != locale || place-- > 0) ++core;
+  return static_cast<Core>(core);
+}
 
 }  // namespace detail
 }  // namespace Grappa

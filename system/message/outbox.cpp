@@ -1,4 +1,4 @@
-#include "system/message/outbox.hpp"
+#include "system/message/aggregator.hpp"
 
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
@@ -95,7 +95,7 @@ bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* s
   if (reserves(*run->header)) scope->enroll(capacity(*run));
   runs_.push_back(run);
   if (type.latency_critical()) latency_critical_ = true;
-  if (dest != receiver_) mixed_ = true;
+  if (dest != receiver) mixed_ = true;
   return true;
 }
 

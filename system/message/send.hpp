@@ -25,14 +25,11 @@ struct PayloadMessage {
   uint32_t bytes;
 
   static MessageType type;
-
-  /// Distance from the closure to the payload.
   static constexpr size_t prefix_bytes() { return align_up(sizeof(PayloadMessage), kRunAlignment); }
   static constexpr size_t size(size_t bytes) {
     return prefix_bytes() + align_up(bytes, kRunAlignment);
   }
 
-  /// Maximum payload of one message.
   static size_t most_bytes() { return largest_message() - prefix_bytes(); }
 
   static void execute_run(RunCursor* cursor) {
@@ -57,7 +54,6 @@ struct PayloadMessage {
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
     return place + prefix_bytes();
   }
-
   static void send(int64_t dest, const F& body, const void* payload, size_t bytes) {
     char* place = append(dest, body, bytes);
     if (bytes != 0) std::memcpy(place, payload, bytes);
@@ -65,7 +61,7 @@ struct PayloadMessage {
 };
 
 template <class F, Acknowledged A, MayWait W>
-MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0, nullptr};
+MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0};
 
 /// A number for a payload that this core sends in parts.
 uint32_t new_payload_number();

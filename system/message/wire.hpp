@@ -7,10 +7,9 @@
 ///     |<---------------- span_bytes --------------------->|
 ///
 /// Payloads are closures, `stride_bytes` apart, without gaps: a stream of 16-byte closures takes 16
-/// bytes per message. The receiver calls the handler once per run. Headers are aligned to
-/// kRunAlignment. All cores run the same binary at the same address, so the address of a function
-/// identifies it on every core. Messages with a payload after the closure have no common stride, so
-/// each stores its length (send.hpp).
+/// bytes per message. Headers are aligned to kRunAlignment. All cores run the same binary at the
+/// same address, so the address of a function identifies it on every core. Messages with a payload
+/// after the closure have no common stride, so each stores its length (send.hpp).
 
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
@@ -25,15 +24,13 @@ namespace detail {
 
 constexpr size_t kRunAlignment = 16;
 
-/// The messages of one run that a worker is executing. The handler updates `next`, so another
-/// worker can continue with the rest when a message suspends.
+/// The messages of one run that a worker is executing.
 struct RunCursor {
   const char* next;  // the next payload to execute
   const char* end;   // set to `next` when another worker takes over
   bool pinned;       // the running message uses its buffer, so it must not suspend
 };
 
-/// Executes the payloads from `next` to `end`.
 typedef void (*Handler)(RunCursor*);
 
 /// How the execution of a message is acknowledged to the sender's scope.

@@ -42,48 +42,70 @@ struct alignas(kCacheLineBytes) Buffer {
 
 static_assert(sizeof(Buffer) == kCacheLineBytes, "runs must begin on a separate cache line");
 
+/// A list of buffers.
+class BufferQueue {
+ public:
+  bool empty() const { return first_ == nullptr; }
+
+  void push(Buffer* buffer) {
+    buffer->next = nullptr;
+    (first_ == nullptr ? first_ : last_->next) = buffer;
+    last_ = buffer;
+  }
+
+  /// Appends in front of the first buffer.
+  void push_front(Buffer* buffer) {
+    if (first_ == nullptr) last_ = buffer;
+    buffer->next = first_;
+    first_ = buffer;
+  }
+
+  /// Removes and returns the first buffer. If there is none, returns null.
+  Buffer* pop() {
+    Buffer* buffer = first_;
+    if (buffer != nullptr) first_ = buffer->next;
+    return buffer;
+  }
+
+ private:
+  Buffer* first_ = nullptr;
+  Buffer* last_ = nullptr;  // undefined if the list is empty
+};
+
 /// The free buffers of this core's pool.
 ///
-/// *Hot* buffers are allocated first, in LIFO order. The cache lines of a hot buffer are in this
-/// core's cache, or there are so few of them that their location is unimportant. If there is no hot
-/// buffer, the other buffers are allocated in FIFO order. Writing to a buffer that another core has
-/// just read is expensive, because each line must be fetched from the cache of that core. The
-/// longer a buffer is unused, the more of its lines have left that cache. With a large number of
-/// buffers in rotation, a stream of messages is twice as fast where the latency between two
+/// *Hot* buffers are allocated first, in LIFO order: their cache lines are in this core's cache, or
+/// too few to matter. The others are allocated in FIFO order. Writing to a buffer that another core
+/// has just read is expensive, because each line must be fetched from the cache of that core. With
+/// many buffers in rotation, a stream of messages is twice as fast where the latency between two
 /// processors is high (bench/gups).
 class BufferPool {
  public:
-  bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
-  bool has_hot() const { return hot_ != nullptr; }
+  bool has_hot() const { return hot_ != 0; }
 
   void put_hot(Buffer* buffer) {
-    buffer->next = hot_;
-    hot_ = buffer;
+    free_.push_front(buffer);
+    ++hot_;
     ++size_;
   }
 
   void put(Buffer* buffer) {
-    buffer->next = nullptr;
-    (first_ == nullptr ? first_ : last_->next) = buffer;
-    last_ = buffer;
+    free_.push(buffer);
     ++size_;
   }
 
   /// Removes and returns a free buffer. If no buffer is free, returns null.
   Buffer* take() {
-    Buffer*& from = hot_ != nullptr ? hot_ : first_;
-    Buffer* buffer = from;
-    if (buffer == nullptr) return nullptr;
-    from = buffer->next;
+    if (size_ == 0) return nullptr;
+    if (hot_ != 0) --hot_;
     --size_;
-    return buffer;
+    return free_.pop();
   }
 
  private:
-  Buffer* hot_ = nullptr;    // LIFO
-  Buffer* first_ = nullptr;  // FIFO
-  Buffer* last_ = nullptr;
+  BufferQueue free_;  // the hot buffers first
+  size_t hot_ = 0;
   size_t size_ = 0;
 };
 

@@ -1,11 +1,62 @@
 #include "system/net/shm_link.hpp"
 
-#include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <unistd.h>
 
 namespace Grappa::detail {
+namespace {
+
+size_t padded(uint32_t entries) { return align_up(entries * sizeof(ShmRingSlot), kCacheLineBytes); }
+
+template <class T>
+T* at(void* segment, size_t offset) {
+  return reinterpret_cast<T*>(static_cast<char*>(segment) + offset);
+}
+
+}  // namespace
+
+size_t ShmLayout::ring_bytes() const {
+  const size_t all = static_cast<size_t>(locale_cores);
+  return align_up(all * (padded(inbound_entries) + padded(return_entries)), page_bytes());
+}
+
+ShmRingSlot* ShmLayout::inbound(void* segment, Core from) const {
+  return at<ShmRingSlot>(segment, static_cast<size_t>(from) * padded(inbound_entries));
+}
+
+ShmRingSlot* ShmLayout::returned(void* segment, Core from) const {
+  const size_t behind_inbound = static_cast<size_t>(locale_cores) * padded(inbound_entries);
+  return at<ShmRingSlot>(segment,
+                         behind_inbound + static_cast<size_t>(from) * padded(return_entries));
+}
+
+Buffer* ShmLayout::buffer(void* segment, uint32_t index) const {
+  return at<Buffer>(segment, ring_bytes() + index * buffer_bytes);
+}
+
+std::vector<void*> map_locale_segments(const ShmLayout& layout) {
+  SharedMemory mine = create_shared_memory(layout.segment_bytes());
+  const auto handles = world().all_gather(std::pair<int, int>(::getpid(), mine.descriptor));
+  std::vector<void*> segments;
+  for (const Core core : topology().locale_members) {
+    const auto& [pid, descriptor] = handles[static_cast<size_t>(core)];
+    segments.push_back(core == mycore() ? mine.address
+                                        : attach_shared_memory(pid, descriptor, mine.bytes));
+  }
+  world().barrier();  // all cores have mapped the segments
+  close_shared_memory(&mine);
+  return segments;
+}
+
+void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments) {
+  for (void* segment : segments) unmap(segment, layout.segment_bytes());
+}
 
 ShmLink::ShmLink(const ShmLayout& layout)
     : layout_(layout),

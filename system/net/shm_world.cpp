@@ -1,16 +1,21 @@
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
-#include "system/net/job_memory.hpp"
 #include "system/net/world.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
+#include <map>
 
+#include <fcntl.h>
 #include <link.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,64 +45,35 @@ static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole 
 /// Reads of a word before a core sleeps, if each core has a processor: about 20 us, not measured.
 constexpr int kSpins = 20000;
 
-void sleep_while(const std::atomic<uint32_t>& word, uint32_t value) {
-  ::syscall(SYS_futex, &word, FUTEX_WAIT, value, nullptr, nullptr, 0);
-}
-
-void wake_all(const std::atomic<uint32_t>& word) {
-  ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
-}
-
-struct Search {
-  const char* prefix;
+/// Returns the name of a function of MPI that the executable imports; empty if it imports none.
+/// Imports of its shared libraries do not count.
+std::string imported_mpi_function() {
+  const auto search = [](dl_phdr_info* program, size_t, void* found) {
+    std::map<ElfW(Sxword), ElfW(Addr)> entries;  // relocated by the dynamic linker
+    for (int k = 0; k < program->dlpi_phnum; ++k) {
+      const auto& part = program->dlpi_phdr[k];
+      if (part.p_type != PT_DYNAMIC) continue;  // a static program has none
+      const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(program->dlpi_addr + part.p_vaddr);
+      for (; entry->d_tag != DT_NULL; ++entry) entries[entry->d_tag] = entry->d_un.d_ptr;
+    }
+    const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(entries[DT_SYMTAB]);
+    const char* names = reinterpret_cast<const char*>(entries[DT_STRTAB]);
+    const auto find = [&](ElfW(Addr) relocations, size_t bytes) {
+      const auto* relocation = reinterpret_cast<const ElfW(Rela)*>(relocations);
+      for (const auto* end = relocation + bytes / sizeof *relocation; relocation != end;
+           ++relocation) {
+        const size_t symbol = relocation->r_info >> (sizeof(void*) == 8 ? 32 : 8);
+        const char* name = names + symbols[symbol].st_name;
+        if (std::strncmp(name, "MPI_", 4) == 0) *static_cast<std::string*>(found) = name;
+      }
+    };
+    find(entries[DT_JMPREL], entries[DT_PLTRELSZ]);  // calls
+    find(entries[DT_RELA], entries[DT_RELASZ]);      // addresses
+    return 1;                                        // ends after the first file, the program
+  };
   std::string found;
-};
-
-/// Searches the relocations of the first file, which is the program, and then ends the iteration.
-int search_program(dl_phdr_info* program, size_t, void* argument) {
-  Search& search = *static_cast<Search*>(argument);
-  const ElfW(Dyn)* entry = nullptr;
-  for (int k = 0; k < program->dlpi_phnum; ++k) {
-    const auto& part = program->dlpi_phdr[k];
-    if (part.p_type != PT_DYNAMIC) continue;
-    entry = reinterpret_cast<const ElfW(Dyn)*>(program->dlpi_addr + part.p_vaddr);
-  }
-  if (entry == nullptr) return 1;  // a static program
-  const ElfW(Sym)* symbols = nullptr;
-  const char* names = nullptr;
-  struct {
-    const ElfW(Rela) * first = nullptr;
-    size_t bytes = 0;
-  } tables[2];  // calls; addresses
-  for (; entry->d_tag != DT_NULL; ++entry) {
-    const auto address = entry->d_un.d_ptr;  // relocated by the dynamic linker
-    switch (entry->d_tag) {
-      case DT_SYMTAB: symbols = reinterpret_cast<const ElfW(Sym)*>(address); break;
-      case DT_STRTAB: names = reinterpret_cast<const char*>(address); break;
-      case DT_JMPREL: tables[0].first = reinterpret_cast<const ElfW(Rela)*>(address); break;
-      case DT_PLTRELSZ: tables[0].bytes = entry->d_un.d_val; break;
-      case DT_RELA: tables[1].first = reinterpret_cast<const ElfW(Rela)*>(address); break;
-      case DT_RELASZ: tables[1].bytes = entry->d_un.d_val; break;
-    }
-  }
-  for (const auto& table : tables) {
-    for (size_t k = 0; k < table.bytes / sizeof(ElfW(Rela)); ++k) {
-      const size_t symbol = table.first[k].r_info >> (sizeof(void*) == 8 ? 32 : 8);
-      const char* name = names + symbols[symbol].st_name;
-      if (std::strncmp(name, search.prefix, std::strlen(search.prefix)) != 0) continue;
-      search.found = name;
-      return 1;
-    }
-  }
-  return 1;
-}
-
-/// Returns the name of a function, beginning with `prefix`, that the executable imports; empty if
-/// it imports no such function. Imports of its shared libraries do not count.
-std::string imported_function(const char* prefix) {
-  Search search = {prefix, ""};
-  ::dl_iterate_phdr(search_program, &search);
-  return search.found;
+  ::dl_iterate_phdr(search, &found);
+  return found;
 }
 
 class ShmWorld : public World {
@@ -112,13 +88,7 @@ class ShmWorld : public World {
   ~ShmWorld() override { set_state(CoreState::Finalized); }
 
   Topology discover_topology(int) override {
-    Topology topology;
-    topology.cores = topology.locale_cores = static_cast<Core>(memory_->cores);
-    topology.mycore = topology.locale_mycore = core_;
-    topology.machine_cores = topology.cores;
-    topology.locale_of.assign(memory_->cores, 0);
-    for (Core core = 0; core < topology.cores; ++core) topology.locale_members.push_back(core);
-    return topology;
+    return topology_from_first_cores(std::vector<Core>(memory_->cores, 0), core_);
   }
 
   std::string refusal(int cores_per_locale) const override {
@@ -126,7 +96,7 @@ class ShmWorld : public World {
       return "--cores_per_locale needs --world=mpi: the locales of one host reach each other "
              "through MPI, so give both flags";
     }
-    const std::string function = imported_function("MPI_");
+    const std::string function = imported_mpi_function();
     if (function.empty()) return "";
     return "this program calls MPI (" + function + "): start it with --world=mpi";
   }
@@ -141,7 +111,7 @@ class ShmWorld : public World {
       shared.arrived.store(0, std::memory_order_relaxed);
       // release: pairs with the acquire in has_passed.
       shared.passed.store(before + 1, std::memory_order_release);
-      wake_all(shared.passed);
+      ::syscall(SYS_futex, &shared.passed, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
       return;
     }
     const auto has_passed = [&shared, before] {
@@ -151,44 +121,63 @@ class ShmWorld : public World {
     for (int spins = crowded_ ? kSpins : 0; spins < kSpins; ++spins) {
       if (has_passed()) return;
     }
-    while (!has_passed()) sleep_while(shared.passed, before);
+    while (!has_passed()) {
+      ::syscall(SYS_futex, &shared.passed, FUTEX_WAIT, before, nullptr, nullptr, 0);
+    }
   }
 
+  /// Pieces alternate between the two halves of an area, so one barrier per piece suffices. Before
+  /// a core overwrites a half, all cores have reached the barrier of the other half and so have
+  /// read this half.
   std::vector<char> all_gather(const void* mine, size_t bytes) override {
     std::vector<char> all(memory_->cores * bytes);
     for (size_t at = 0; at < bytes; at += kPieceBytes) {
       const size_t piece = std::min(kPieceBytes, bytes - at);
-      publish(static_cast<const char*>(mine) + at, piece);
+      half_ = 1 - half_;
+      std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_],
+                  static_cast<const char*>(mine) + at, piece);
+      barrier();
       for (uint32_t core = 0; core < memory_->cores; ++core) {
-        std::memcpy(&all[core * bytes + at], published(core), piece);
+        std::memcpy(&all[core * bytes + at], area(core).pieces[half_], piece);
       }
     }
     return all;
   }
 
-  std::vector<std::string> gather_texts(const std::string& mine) override {
-    const uint64_t length = mine.size();
-    const std::vector<uint64_t> lengths = World::all_gather(length);
-    std::vector<std::string> texts(core_ == 0 ? memory_->cores : 0);
-    const uint64_t longest = *std::max_element(lengths.begin(), lengths.end());
-    for (uint64_t at = 0; at < longest; at += kPieceBytes) {
-      const auto piece_of = [at](uint64_t all) {
-        return all <= at ? 0 : std::min<size_t>(kPieceBytes, all - at);
-      };
-      publish(mine.data() + std::min(at, length), piece_of(length));
-      for (uint32_t core = 0; core < texts.size(); ++core) {
-        texts[core].append(published(core), piece_of(lengths[core]));
-      }
-    }
-    return texts;
-  }
-
-  std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence) override;
-
   std::atomic<uint32_t>* failure_word() override { return &memory_->failure; }
 
  private:
-  class ShmSum;
+  void start_sum(uint64_t* values, size_t n, Sequence sequence) override {
+    OpenSum& sum = sums_[static_cast<int>(sequence)];
+    sum = OpenSum{sum.number + 1, values, n, 0};
+    Summands& mine = summands(static_cast<uint32_t>(core_), sequence);
+    std::copy(values, values + n, mine.values);
+    // release: pairs with the acquire in sum_done() of the other cores.
+    mine.begun.store(sum.number, std::memory_order_release);
+  }
+
+  bool sum_done(Sequence sequence) override {
+    OpenSum& sum = sums_[static_cast<int>(sequence)];
+    for (; sum.added < memory_->cores; ++sum.added) {
+      if (sum.added == static_cast<uint32_t>(core_)) continue;
+      const Summands& its = summands(sum.added, sequence);
+      // acquire: pairs with the release in start_sum() on that core.
+      if (its.begun.load(std::memory_order_acquire) != sum.number) {
+        ::sched_yield();  // the other core may need this processor
+        return false;
+      }
+      for (size_t k = 0; k < sum.n; ++k) sum.values[k] += its.values[k];
+    }
+    return true;
+  }
+
+  /// Sums of a sequence alternate between two slots of each area. A core begins sum k after it has
+  /// read all contributions to sum k-1. Each core wrote its contribution to sum k-1 after reading
+  /// all contributions to sum k-2. So no core still reads the slot that sum k overwrites.
+  Summands& summands(uint32_t core, Sequence sequence) {
+    const int of_sequence = static_cast<int>(sequence);
+    return area(core).summands[of_sequence][sums_[of_sequence].number % 2];
+  }
 
   void set_state(CoreState state) {
     memory_->records()[core_].state.store(static_cast<uint32_t>(state));
@@ -201,75 +190,90 @@ class ShmWorld : public World {
     return reinterpret_cast<Exchange*>(first)[core];
   }
 
-  /// Publishes a piece to all cores. Pieces alternate between the two halves of an area, so one
-  /// barrier per piece suffices. Before a core overwrites a half, all cores have reached the
-  /// barrier of the other half and so have read this half.
-  void publish(const char* piece, size_t bytes) {
-    half_ = 1 - half_;
-    std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_], piece, bytes);
-    barrier();
-  }
-  const char* published(uint32_t core) { return area(core).pieces[half_]; }
-
   JobMemory* const memory_;
   const Core core_;
   const bool crowded_;  // more cores than processors: waiting cores must not spin
   int half_ = 0;
-  uint64_t sums_begun_[2] = {};  // by sequence
-  bool summing_[2] = {};
+  struct OpenSum {
+    uint64_t number = 0;  // in its sequence, from 1
+    uint64_t* values = nullptr;
+    size_t n = 0;
+    uint32_t added = 0;  // the sum includes the cores below this number
+  } sums_[2];            // by sequence
 };
 
-/// Sums of a sequence alternate between two slots of each area. A core begins sum k after it has
-/// read all contributions to sum k-1. Each core wrote its contribution to sum k-1 after reading all
-/// contributions to sum k-2. So no core still reads the slot that sum k overwrites.
-class ShmWorld::ShmSum : public World::Sum {
- public:
-  ShmSum(ShmWorld* world, uint64_t* values, size_t n, Sequence sequence)
-      : world_(world), sequence_(static_cast<int>(sequence)), values_(values), n_(n) {
-    GRAPPA_CHECK(n <= kMostSummands && !world->summing_[sequence_]);
-    world->summing_[sequence_] = true;
-    number_ = ++world->sums_begun_[sequence_];
-    Summands& mine = summands(static_cast<uint32_t>(world->core_));
-    std::copy(values, values + n, mine.values);
-    // release: pairs with the acquire in done() of the other cores.
-    mine.begun.store(number_, std::memory_order_release);
+/// Reads a decimal number below 10^9 and advances `*text` past it. If no such number begins at
+/// `*text`, returns false.
+bool read_number(const char** text, uint32_t* number) {
+  const auto [end, error] = std::from_chars(*text, *text + std::strlen(*text), *number);
+  *text = end;
+  return error == std::errc() && *number < 1000000000;
+}
+
+/// Fills in all fields of `job` except `error`. Returns the error, or an empty string.
+std::string attach(const char* text, InheritedJob* job) {
+  const char* at = text;
+  uint32_t descriptor = 0, core = 0;
+  if (!read_number(&at, &descriptor) || *at++ != ':' || !read_number(&at, &core) || *at != '\0') {
+    return "expected DESCRIPTOR:CORE";
   }
-
-  ~ShmSum() override {
-    while (!done()) {}
-    world_->summing_[sequence_] = false;
+  const std::string name = "descriptor " + std::to_string(descriptor);
+  const int fd = static_cast<int>(descriptor);
+  struct stat file = {};
+  if (::fstat(fd, &file) != 0) return name + ": " + std::strerror(errno);
+  // Only memory files (memfd_create) have seals.
+  const size_t bytes = static_cast<size_t>(file.st_size);
+  if (::fcntl(fd, F_GET_SEALS) < 0 || bytes < sizeof(JobMemory)) {
+    return name + " is not the memory of a job";
   }
-
-  bool done() override {
-    for (; added_ < world_->memory_->cores; ++added_) {
-      if (added_ == static_cast<uint32_t>(world_->core_)) continue;
-      const Summands& its = summands(added_);
-      // acquire: pairs with the release in the constructor on that core.
-      if (its.begun.load(std::memory_order_acquire) != number_) {
-        ::sched_yield();  // the other core may need this processor
-        return false;
-      }
-      for (size_t k = 0; k < n_; ++k) values_[k] += its.values[k];
-    }
-    return true;
+  void* const mapped = try_map_shared(fd, bytes);
+  if (mapped == nullptr) return "cannot map " + name + ": " + std::strerror(errno);
+  JobMemory* const memory = static_cast<JobMemory*>(mapped);
+  std::string error;
+  if (memory->version != kJobMemoryVersion) {
+    error = "the launcher uses version " + std::to_string(memory->version) +
+            " of the job memory and the program uses version " + std::to_string(kJobMemoryVersion) +
+            ": use a launcher and a library of the same build";
+  } else if (memory->cores < 1 || memory->cores >= kMaxCores ||
+             bytes != job_memory_bytes(memory->cores)) {
+    error = name + " is not the memory of a job";
+  } else if (core >= memory->cores) {
+    error = "the job has " + std::to_string(memory->cores) + " cores, numbered from 0 to " +
+            std::to_string(memory->cores - 1);
+  } else if (memory->records()[core].state.load() != static_cast<uint32_t>(CoreState::Started)) {
+    error = "core " + std::to_string(core) +
+            " has already run a program: a job runs one program on each core";
   }
+  if (!error.empty()) {
+    unmap(mapped, bytes);
+    return error;
+  }
+  ::close(fd);
+  job->memory = memory;
+  job->core = static_cast<Core>(core);
+  job->identity = file.st_ino;
+  return "";
+}
 
- private:
-  Summands& summands(uint32_t core) { return world_->area(core).summands[sequence_][number_ % 2]; }
-
-  ShmWorld* const world_;
-  const int sequence_;
-  uint64_t* const values_;
-  const size_t n_;
-  uint64_t number_ = 0;
-  uint32_t added_ = 0;  // the sum includes the cores below this number
-};
-
-std::unique_ptr<World::Sum> ShmWorld::begin_sum(uint64_t* values, size_t n, Sequence sequence) {
-  return std::unique_ptr<Sum>(new ShmSum(this, values, n, sequence));
+InheritedJob read_environment() {
+  InheritedJob job;
+  const char* value = std::getenv(kJobVariable);
+  if (value == nullptr) return job;
+  const std::string error = attach(value, &job);
+  if (!error.empty()) {
+    job.error = std::string(kJobVariable) + "=\"" + value + "\": " + error +
+                "; `grappa run` sets this variable for the cores that it starts";
+  }
+  ::unsetenv(kJobVariable);
+  return job;
 }
 
 }  // namespace
+
+const InheritedJob& inherited_job() {
+  static const InheritedJob job = read_environment();
+  return job;
+}
 
 std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core) {
   return std::unique_ptr<World>(new ShmWorld(memory, core));

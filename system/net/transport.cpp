@@ -37,25 +37,7 @@ NetOptions with_defaults(NetOptions options) {
   return options;
 }
 
-/// Appends to a singly linked list with a pointer to its last element.
-void append(Buffer** first, Buffer** last, Buffer* buffer) {
-  buffer->next = nullptr;
-  (*first == nullptr ? *first : (*last)->next) = buffer;
-  *last = buffer;
-}
-
 }  // namespace
-
-ShmLayout Transport::layout() const {
-  ShmLayout layout;
-  layout.locale_cores = locale_cores();
-  layout.buffers = owned_buffers();
-  layout.buffer_bytes = options_.buffer_bytes;
-  layout.inbound_entries =
-      static_cast<uint32_t>(next_power_of_two(static_cast<uint64_t>(options_.ring_entries)));
-  layout.return_entries = static_cast<uint32_t>(next_power_of_two(owned_buffers()));
-  return layout;
-}
 
 Transport::Transport(const NetOptions& options) : options_(with_defaults(options)) {
   GRAPPA_CHECK(options_.buffer_bytes % kCacheLineBytes == 0);
@@ -63,7 +45,12 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   const int posted = locales() > 1 ? options_.posted_receives : 0;
   owned_bytes.set(options_.buffer_bytes * (owned_buffers() + static_cast<uint64_t>(posted)));
   the_transport = this;
-  shm_.reset(new ShmLink(layout()));
+  const auto entries = [](uint64_t buffers) {
+    return static_cast<uint32_t>(next_power_of_two(buffers));
+  };
+  shm_.reset(new ShmLink(ShmLayout{locale_cores(), owned_buffers(), options_.buffer_bytes,
+                                   entries(static_cast<uint64_t>(options_.ring_entries)),
+                                   entries(owned_buffers())}));
   if (locales() > 1) {
     mpi_.reset(new MpiLink(options_.buffer_bytes, options_.posted_receives));
   }
@@ -71,8 +58,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   for (int core = 0; core < cores(); ++core) {
     const auto place = std::lower_bound(members.begin(), members.end(), static_cast<Core>(core));
     const bool here = place != members.end() && *place == core;
-    routes_.push_back(
-        Route{here, here ? static_cast<size_t>(place - members.begin()) : 0, nullptr, nullptr});
+    routes_.push_back(Route{here, here ? static_cast<size_t>(place - members.begin()) : 0, {}});
   }
 }
 
@@ -99,12 +85,6 @@ Buffer* Transport::acquire_for_relay() {
   return take();
 }
 
-void Transport::append_to_backlog(Route* route, Buffer* buffer) {
-  if (route->backlog == nullptr) ++backlogs_;
-  append(&route->backlog, &route->backlog_last, buffer);
-  ++ring_full;
-}
-
 void Transport::send(Core dest, Buffer* buffer) {
   EventLog* const log = event_log();
   const uint64_t begin_ticks = log == nullptr ? 0 : ticks();
@@ -113,14 +93,16 @@ void Transport::send(Core dest, Buffer* buffer) {
   ++sent_;
   Route& route = routes_[static_cast<size_t>(dest)];
   if (dest == mycore()) {
-    append(&to_self_, &to_self_last_, buffer);
+    to_self_.push(buffer);
   } else if (!route.shared_memory) {
     ++buffers_by_mpi;
     mpi_->send(dest, buffer);
   } else {
     ++buffers_by_memory;
-    if (route.backlog != nullptr || !shm_->try_send(route.peer, buffer)) {
-      append_to_backlog(&route, buffer);
+    if (!route.backlog.empty() || !shm_->try_send(route.peer, buffer)) {
+      if (route.backlog.empty()) ++backlogs_;
+      route.backlog.push(buffer);
+      ++ring_full;
     }
   }
   if (log != nullptr) log->sent(dest, bytes, begin_ticks);
@@ -129,12 +111,12 @@ void Transport::send(Core dest, Buffer* buffer) {
 void Transport::retry_backlogs() {
   for (const Core peer : topology().locale_members) {
     Route& route = routes_[static_cast<size_t>(peer)];
-    while (route.backlog != nullptr) {
-      Buffer* buffer = route.backlog;
-      Buffer* next = buffer->next;  // the receiver may have the buffer as soon as it is pushed
-      if (!shm_->try_send(route.peer, buffer)) break;
-      route.backlog = next;
-      if (next == nullptr) --backlogs_;
+    while (Buffer* buffer = route.backlog.pop()) {  // the receiver has the buffer after try_send
+      if (!shm_->try_send(route.peer, buffer)) {
+        route.backlog.push_front(buffer);
+        break;
+      }
+      if (route.backlog.empty()) --backlogs_;
     }
   }
 }
@@ -149,27 +131,15 @@ void Transport::progress() {
   if (backlogs_ != 0) retry_backlogs();
 }
 
-Buffer* Transport::receive_by(Way way) {
-  switch (way) {
-    case Way::Self: {
-      Buffer* buffer = to_self_;
-      if (buffer != nullptr) to_self_ = buffer->next;
-      return buffer;
-    }
-    case Way::SharedMemory: return shm_->receive();
-    case Way::Mpi: return mpi_->receive();
-  }
-  return nullptr;
-}
-
 /// The links are polled in turn, so a busy link cannot delay the others.
 Buffer* Transport::receive(From from) {
   const int ways = mpi_ == nullptr ? 2 : 3;
   for (int tries = 0; tries < ways; ++tries) {
-    const Way way = static_cast<Way>(turn_);
+    const int way = turn_;
     turn_ = turn_ + 1 == ways ? 0 : turn_ + 1;
-    if (way == Way::Mpi && from == From::ThisLocale) continue;
-    if (Buffer* buffer = receive_by(way)) {
+    if (way == 2 && from == From::ThisLocale) continue;
+    Buffer* buffer = way == 0 ? to_self_.pop() : way == 1 ? shm_->receive() : mpi_->receive();
+    if (buffer != nullptr) {
       ++received_;
       return buffer;
     }

@@ -6,7 +6,7 @@
 
 #include "system/base/core_local.hpp"
 #include "system/net/buffer.hpp"
-#include "system/net/mpi_link.hpp"
+#include "system/net/mpi.hpp"
 #include "system/net/options.hpp"
 #include "system/net/shm_link.hpp"
 
@@ -72,9 +72,8 @@ class Transport {
  private:
   struct Route {
     bool shared_memory;
-    size_t peer;      // index of the destination in this locale
-    Buffer* backlog;  // buffers that found the ring full, oldest first
-    Buffer* backlog_last;
+    size_t peer;          // index of the destination in this locale
+    BufferQueue backlog;  // buffers that found the ring full
   };
 
   uint32_t owned_buffers() const {
@@ -82,10 +81,6 @@ class Transport {
   }
   size_t free_buffers() const { return pool_.size() + (owned_buffers() - fresh_); }
   Buffer* take();
-  enum class Way { Self, SharedMemory, Mpi };
-  Buffer* receive_by(Way way);
-  ShmLayout layout() const;
-  void append_to_backlog(Route* route, Buffer* buffer);
   void retry_backlogs();
 
   NetOptions options_;
@@ -94,12 +89,11 @@ class Transport {
   std::unique_ptr<MpiLink> mpi_;  // null if the job has one locale
   std::vector<Route> routes_;     // by core
   size_t backlogs_ = 0;           // number of routes with a backlog
-  Buffer* to_self_ = nullptr;     // oldest first
-  Buffer* to_self_last_ = nullptr;
+  BufferQueue to_self_;
   uint32_t fresh_ = 0;  // buffers with a lower index have been used
   uint64_t sent_ = 0;
   uint64_t received_ = 0;
-  int turn_ = 0;  // the Way that receive() polls first
+  int turn_ = 0;  // the link that receive() polls first: 0 the core itself, 1 shared memory, 2 MPI
 };
 
 /// This core's transport. Exists between init and finalize.

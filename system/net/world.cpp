@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
-#include "system/net/inherited_job.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,10 +19,56 @@ void refuse_core(int64_t core) {
   std::abort();  // not reached, but CHECK is not [[noreturn]]
 }
 
-World::~World() = default;
-World::Sum::~Sum() = default;
+Topology topology_from_first_cores(const std::vector<Core>& first_cores, Core mycore) {
+  const Core first = first_cores[static_cast<size_t>(mycore)];
+  Topology topology;
+  topology.cores = topology.machine_cores = static_cast<Core>(first_cores.size());
+  topology.mycore = mycore;
+  topology.locales = 0;
+  for (Core core = 0; core < topology.cores; ++core) {
+    const Core its_first = first_cores[static_cast<size_t>(core)];
+    topology.locale_of.push_back(its_first == core
+                                     ? topology.locales++
+                                     : topology.locale_of[static_cast<size_t>(its_first)]);
+    if (core == mycore) topology.locale_mycore = static_cast<Core>(topology.locale_members.size());
+    if (its_first == first) topology.locale_members.push_back(core);
+  }
+  topology.mylocale = topology.locale_of[static_cast<size_t>(mycore)];
+  topology.locale_cores = static_cast<Core>(topology.locale_members.size());
+  return topology;
+}
 
-std::string World::refusal(int) const { return ""; }
+/// The texts are sent in pieces of kPieceBytes, which limits the memory on the other cores.
+std::vector<std::string> World::gather_texts(const std::string& mine) {
+  constexpr size_t kPieceBytes = 4096;
+  const std::vector<uint64_t> lengths = all_gather(uint64_t{mine.size()});
+  const uint64_t longest = *std::max_element(lengths.begin(), lengths.end());
+  std::string padded = mine;
+  padded.resize(longest);
+  std::vector<std::string> texts(topology().mycore == 0 ? lengths.size() : 0);
+  for (uint64_t at = 0; at < longest; at += kPieceBytes) {
+    const size_t bytes = std::min<size_t>(kPieceBytes, longest - at);
+    const std::vector<char> pieces = all_gather(&padded[at], bytes);
+    for (size_t core = 0; core < texts.size(); ++core) {
+      if (at >= lengths[core]) continue;
+      texts[core].append(&pieces[core * bytes], std::min<size_t>(bytes, lengths[core] - at));
+    }
+  }
+  return texts;
+}
+
+std::unique_ptr<World::Sum> World::begin_sum(uint64_t* values, size_t n, Sequence sequence) {
+  bool& summing = summing_[static_cast<int>(sequence)];
+  GRAPPA_CHECK(n <= kMostSummands && !summing);
+  summing = true;
+  start_sum(values, n, sequence);
+  return std::unique_ptr<Sum>(new Sum(this, sequence));
+}
+
+World::Sum::~Sum() {
+  while (!done()) {}
+  world_->summing_[static_cast<int>(sequence_)] = false;
+}
 
 uint64_t World::min(uint64_t value) {
   const std::vector<uint64_t> values = all_gather(value);

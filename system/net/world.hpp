@@ -4,12 +4,13 @@
 /// start and the end of a job, and for votes on a deadlock. Messages between tasks use Transport.
 ///
 /// A process has one World, from start_world to finish_world. There are two implementations: MPI
-/// (mpi_world.cpp), for jobs on several hosts, and shared memory (shm_world.cpp), for jobs on one
+/// (mpi.cpp), for jobs on several hosts, and shared memory (shm_world.cpp), for jobs on one
 /// host, which calls no MPI function. Code outside net/ does not depend on the implementation.
 ///
 /// Rules for all functions: Only the core's own thread may call them. All cores must call the
 /// functions that wait, in the same order. No task runs on a core while such a function waits.
 
+#include "system/net/job_memory.hpp"
 #include "system/net/topology.hpp"
 
 #include <atomic>
@@ -29,7 +30,7 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
   /// All cores must call the destructor together. After its return, this process may exit.
-  virtual ~World();
+  virtual ~World() = default;
 
   /// Determines the cores of the job and their locales. `cores_per_locale` is the option in
   /// NetOptions. Waits for all cores.
@@ -37,7 +38,7 @@ class World {
 
   /// If the program cannot run in this world with this option, returns the reason: a message for
   /// the user, the same on all cores. Otherwise returns an empty string.
-  virtual std::string refusal(int cores_per_locale) const;
+  virtual std::string refusal(int) const { return ""; }
 
   /// Waits until all cores have called barrier().
   virtual void barrier() = 0;
@@ -45,10 +46,6 @@ class World {
   /// Returns the `bytes` bytes at `mine` of every core, in the order of the cores. `bytes` must be
   /// the same on all cores. Waits for all cores.
   virtual std::vector<char> all_gather(const void* mine, size_t bytes) = 0;
-
-  /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
-  /// an empty vector. Waits for all cores.
-  virtual std::vector<std::string> gather_texts(const std::string& mine) = 0;
 
   /// Returns the values of all cores, in the order of the cores. Waits for all cores.
   template <class T>
@@ -59,40 +56,69 @@ class World {
     return all;
   }
 
+  /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
+  /// an empty vector. Waits for all cores.
+  std::vector<std::string> gather_texts(const std::string& mine);
+
   /// Returns the minimum of the values of all cores. Waits for all cores.
   uint64_t min(uint64_t value);
+
+  /// Sums of different sequences are independent.
+  enum class Sequence { Phases, Votes };
 
   /// A sum over all cores. During the sum this core continues to receive messages, because other
   /// cores may need them before they can take part.
   class Sum {
    public:
-    Sum() = default;
+    Sum(World* world, Sequence sequence) : world_(world), sequence_(sequence) {}
     Sum(const Sum&) = delete;
     Sum& operator=(const Sum&) = delete;
     /// Waits until the sum is complete.
-    virtual ~Sum();
+    ~Sum();
     /// Returns true when every core has contributed and the sum is computed. Does not wait.
-    virtual bool done() = 0;
-  };
+    bool done() { return world_->sum_done(sequence_); }
 
-  /// All cores must begin the sums of one sequence in the same order. The previous sum of the
-  /// sequence must be destroyed first. Sums of different sequences are independent.
-  enum class Sequence { Phases, Votes };
+   private:
+    World* const world_;
+    const Sequence sequence_;
+  };
 
   static constexpr size_t kMostSummands = 7;
 
   /// Adds the `n` numbers at `values` over all cores, in place. `n` is at most kMostSummands.
-  /// `values` must stay valid until done() is true.
-  virtual std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n,
-                                         Sequence sequence = Sequence::Phases) = 0;
+  /// `values` must stay valid until done() is true. All cores must begin the sums of one sequence
+  /// in the same order, and the previous sum of the sequence must be destroyed first.
+  std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
 
   /// Returns the FailureState (job_memory.hpp) shared by all cores of this machine. The state is
   /// valid even after the world is destroyed. Returns null if the kernel isolates this core. Must
   /// be called after the topology is known. Waits for all cores.
   virtual std::atomic<uint32_t>* failure_word() = 0;
+
+ private:
+  /// The parts of a sum. After sum_done has returned true, it may be called again.
+  virtual void start_sum(uint64_t* values, size_t n, Sequence sequence) = 0;
+  virtual bool sum_done(Sequence sequence) = 0;
+
+  bool summing_[2] = {};  // by sequence
 };
 
-struct JobMemory;
+/// The topology of a job on one machine. `first_cores[k]` is the first core of the locale of core
+/// k.
+Topology topology_from_first_cores(const std::vector<Core>& first_cores, Core mycore);
+
+/// Data that this process inherits from the launcher of a job on one host (job_memory.hpp).
+struct InheritedJob {
+  JobMemory* memory = nullptr;  // null if the launcher did not start this process, or on an error
+  Core core = 0;
+  uint64_t identity = 0;  // unique among the jobs of this host
+  std::string error;      // message for the user; empty if there is no error
+};
+
+/// Reads kJobVariable and maps the memory. The first call removes the variable from the environment
+/// and closes the descriptor. Programs started by this process therefore do not join the job. The
+/// runtime makes the first call before main.
+const InheritedJob& inherited_job();
 
 /// The world of a job that an MPI launcher has started, on any number of hosts. Starts MPI;
 /// destroying the world ends MPI.

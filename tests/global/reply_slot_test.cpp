@@ -36,7 +36,7 @@ void expect_filled(const Bytes<n>& bytes) {
 }
 
 /// True if an answer of `n` bytes and its slot number fit in a message buffer of this job.
-bool fits(size_t n) { return n + 4 <= aggregator().largest_message(); }
+bool fits(size_t n) { return n + 4 <= largest_message(); }
 
 template <size_t n>
 GRAPPA_NOINLINE void ask() {

@@ -173,7 +173,7 @@ TEST(Aggregator, MessagesDoNotOvertakeTheOverflowList) {
       EXPECT_EQ(received, number);
       ++received;
     });
-    aggregator().flush(static_cast<Core>(cores() - 1), FlushCause::Asked);
+    flush_to(static_cast<Core>(cores() - 1), FlushCause::Asked);
   };
   send_message(mycore(), [send_numbered] {
     std::vector<Buffer*> owned_buffers;

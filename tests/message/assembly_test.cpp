@@ -1,4 +1,4 @@
-#include "system/message/assembly.hpp"
+#include "system/message/aggregator.hpp"
 
 #include "system/observe/counters.hpp"
 

@@ -62,7 +62,7 @@ void expect_exact_counts_of_a_stream() {
   const Gain copied("message.bytes_copied"), waits("message.buffer_waits");
   const uint64_t sent = transport().buffers_sent(), flushed = flushes();
   for (size_t k = 0; k < n; ++k) send_message(last_core(), Bytes<N>{});
-  aggregator().flush(last_core(), FlushCause::Asked);
+  flush_to(last_core(), FlushCause::Asked);
   EXPECT_EQ(n, messages.value());
   EXPECT_EQ(whole_buffers + 1, runs.value()) << "one run per buffer";
   EXPECT_EQ(whole_buffers * span(fit, N) + span(rest, N), bytes.value());
@@ -100,7 +100,7 @@ TEST(MessageCounters, AreExactForTypesThatAlternate) {
     send_message(last_core(), Bytes<8>{});
     send_message(last_core(), Another{});
   }
-  aggregator().flush(last_core(), FlushCause::Asked);
+  flush_to(last_core(), FlushCause::Asked);
   EXPECT_EQ(2 * rounds, messages.value());
   EXPECT_EQ(2 * runs_of_each, runs.value());
   EXPECT_EQ(1u, transport().buffers_sent() - sent);
@@ -118,7 +118,7 @@ TEST(MessageCounters, AreExactForPayloads) {
     send_message(last_core(), body, text.data(), k);
     expected += Message::size(k);
   }
-  aggregator().flush(last_core(), FlushCause::Asked);
+  flush_to(last_core(), FlushCause::Asked);
   EXPECT_EQ(200u, messages.value());
   EXPECT_EQ(1u, runs.value());
   EXPECT_EQ(expected, bytes.value());

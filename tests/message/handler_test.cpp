@@ -1,4 +1,4 @@
-#include "system/message/message_type.hpp"
+#include "system/message/append.hpp"
 
 #include "tests/harness/tasks.hpp"
 

@@ -1,5 +1,3 @@
-#include "system/message/message_type.hpp"
-
 #include "system/message/send.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "system/message/outbox.hpp"
+#include "system/message/aggregator.hpp"
 
 #include "system/base/units.hpp"
 #include "system/message/options.hpp"
@@ -38,8 +38,8 @@ class OutboxTest : public testing::Test {
   MessageType& type(uint16_t stride) {
     std::unique_ptr<Type>& entry = types_[stride];
     if (entry == nullptr) {
-      entry.reset(new Type{
-          {}, {no_handler, stride, Acknowledged::ByRun, MayWait::InTasks, nullptr, 2, nullptr}});
+      entry.reset(
+          new Type{{}, {no_handler, stride, Acknowledged::ByRun, MayWait::InTasks, nullptr, 2}});
       entry->type.runs = entry->runs;
     }
     return entry->type;

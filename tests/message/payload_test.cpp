@@ -72,7 +72,7 @@ void reset() {
 /// The longest payload for F that is sent in one message.
 template <class F>
 size_t longest_whole() {
-  return aggregator().largest_message() - detail::PayloadMessage<F>::prefix_bytes();
+  return largest_message() - detail::PayloadMessage<F>::prefix_bytes();
 }
 
 /// Bytes per part of a longer payload, except the last part.

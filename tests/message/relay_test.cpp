@@ -3,7 +3,6 @@
 
 #include "system/message/aggregator.hpp"
 #include "system/message/options.hpp"
-#include "system/message/routing.hpp"
 #include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
 
@@ -69,7 +68,7 @@ TEST(Relay, RelaysEachRunOnce) {
       for (const Core dest : {Core{0}, Core{1}}) {
         for (int copies = 0; copies < 3; ++copies) send_message(dest, [] { ++received; });
       }
-      aggregator().flush(Core{0}, FlushCause::Asked);
+      flush_to(Core{0}, FlushCause::Asked);
     }
   });
   await_received(6 * rounds);

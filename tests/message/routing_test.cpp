@@ -1,4 +1,4 @@
-#include "system/message/routing.hpp"
+#include "system/message/options.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 /* A model of buffer transfer between two cores of a locale: message/aggregator.cpp,
- * message/inbox.cpp, net/transport.cpp, net/shm_link.cpp and net/shm_segment.hpp.
+ * message/inbox.cpp, net/transport.cpp, and net/shm_link.*.
  *
  * On each core some tasks send one request each. The handler of a request sends a reply, either at
  * once or after it has suspended. The model checks these properties: Messages begin exactly once

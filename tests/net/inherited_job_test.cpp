@@ -1,5 +1,3 @@
-#include "system/net/inherited_job.hpp"
-
 #include "system/net/world.hpp"
 
 #include <cstdlib>

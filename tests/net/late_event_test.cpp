@@ -1,4 +1,4 @@
-#include "system/net/late_event.hpp"
+#include "system/net/mpi.hpp"
 
 #include "system/failure/failure.hpp"
 

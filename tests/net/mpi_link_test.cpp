@@ -1,4 +1,4 @@
-#include "system/net/mpi_link.hpp"
+#include "system/net/mpi.hpp"
 
 #include "system/base/mapping.hpp"
 #include "tests/harness/in_step.hpp"

@@ -1,4 +1,4 @@
-#include "system/net/shm_segment.hpp"
+#include "system/net/shm_link.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "system/net/world.hpp"
 
-#include "system/net/shm_segment.hpp"
+#include "system/net/shm_link.hpp"
 #include "tests/harness/in_step.hpp"
 
 #include <cstring>
