@@ -14,7 +14,7 @@
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
-#include "system/base/type_name.hpp"
+#include "system/base/traits.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/tasking/suspend.hpp"
