@@ -8,6 +8,27 @@ using namespace detail;
 
 namespace {
 
+TEST(BufferQueue, EndsWithTheLastBufferDespiteItsOldLink) {
+  Buffer first = Buffer(), second = Buffer(), other = Buffer();
+  first.next = &other;
+  BufferQueue queue;
+  queue.push(&first);
+  EXPECT_EQ(queue.pop(), &first);
+  EXPECT_TRUE(queue.empty());
+  queue.push(&second);
+  EXPECT_EQ(queue.pop(), &second);
+  EXPECT_EQ(queue.pop(), nullptr);
+}
+
+TEST(BufferQueue, AppendsBehindABufferThatWasPutInFront) {
+  Buffer first = Buffer(), second = Buffer();
+  BufferQueue queue;
+  queue.push_front(&first);
+  queue.push(&second);
+  EXPECT_EQ(queue.pop(), &first);
+  EXPECT_EQ(queue.pop(), &second);
+}
+
 TEST(BufferPool, IsInitiallyEmpty) {
   BufferPool pool;
   EXPECT_EQ(pool.size(), 0u);
