@@ -13,8 +13,7 @@ namespace Grappa {
 
 /// Returns 1 to `largest`, with equal probability.
 inline int64_t edge_weight(VertexID one, VertexID other, uint64_t seed, int64_t largest) {
-  const uint64_t low = static_cast<uint64_t>(std::min(one, other));
-  const uint64_t high = static_cast<uint64_t>(std::max(one, other));
+  const auto low = uint64_t(std::min(one, other)), high = uint64_t(std::max(one, other));
   const detail::PhiloxCounter random =
       detail::philox4x64(detail::PhiloxCounter{{low, high, 0, 0}}, detail::PhiloxKey{{seed, 0}});
   return 1 + static_cast<int64_t>(random.word[0] % static_cast<uint64_t>(largest));

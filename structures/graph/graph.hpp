@@ -1,9 +1,8 @@
 #pragma once
 
 /// A graph distributed over all cores: a linear array of vertices, and on each core the lists of
-/// neighbours of its vertices (csr.hpp). So expanding a vertex reads local memory only. README.md
-/// has examples, and graph_type.hpp has the class Graph. Loops over a graph, and over the
-/// neighbours of one vertex:
+/// neighbours of its vertices (csr.hpp). README.md has examples, and graph_type.hpp has the class
+/// Graph. Loops over a graph, and over the neighbours of one vertex:
 ///
 ///     forall(g, body)            each vertex or each edge, depending on the arguments of the body:
 ///       (Vertex&)                  at the owner
@@ -15,10 +14,10 @@
 ///     serial_for(adj(g, v), body)  the neighbours of v, one by one in the calling task, which must
 ///                                  run on the owner of v
 ///
-/// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp) and wait
-/// in the same way. From: task. Suspends: until the loop has finished; an async loop never;
-/// serial_for if the body does. Messages: those of all loops; (Edge&, Vertex&): one for each entry;
-/// adj of a vertex of another core: 2; serial_for: none.
+/// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp). From:
+/// task. Suspends: until the loop has finished; an async loop never; serial_for if the body does.
+/// Messages: those of all loops; (Edge&, Vertex&): one for each entry; adj of a vertex of another
+/// core: 2; serial_for: none.
 
 #include "structures/graph/loops/graph_type.hpp"
 #include "system/base/units.hpp"
@@ -54,7 +53,7 @@ Adjacency<Graph<V, E>> adj(GlobalAddress<Graph<V, E>> g, VertexID v) {
 
 namespace detail {
 
-/// Calls the body of a loop over neighbours with the arguments that it accepts.
+/// Calls the body with the arguments that it accepts.
 template <class F, class Edge>
 auto call_neighbour(F& body, int64_t, Edge& e, int) -> decltype(body(e), void()) {
   body(e);
@@ -68,7 +67,7 @@ auto call_neighbour(F& body, int64_t i, Edge&, ...) -> decltype(body(i), void())
   body(i);
 }
 
-/// Calls the body for neighbours first ... first + count - 1 of the list that begins at `begin`.
+/// Calls the body for `count` neighbours from `first` on of the list that begins at `begin`.
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
   typedef typename G::Edge Edge;
@@ -80,13 +79,13 @@ void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body)
   g->for_entries(begin + first, count, visit);
 }
 
-/// Default for the number of neighbours in one task. Most lists are shorter, and a program
-/// processes many lists at once, so smaller tasks would cost more than the latency that they hide.
+/// Default for the neighbours of one task. Most lists are shorter, and a program processes many
+/// lists at once, so smaller tasks would cost more than the latency that they hide.
 constexpr int64_t kNeighboursOfTask = 64;
 
-/// The loop over one list, on the core that owns the list. A program that starts loops over many
-/// lists would wait for memory at each list. So the loops are batched: the offset of the list is
-/// prefetched when the loop is requested, and the first entries of the list in prefetch().
+/// The loop over one list, on its owner. A program that starts loops over many lists would wait for
+/// memory at each list. So the loops are batched: the offset of the list is prefetched when the
+/// loop is requested, and the first entries in prefetch().
 template <int64_t threshold, class G, class F>
 struct NeighbourLoop {
   F body;
@@ -124,7 +123,6 @@ template <class Options, class G, class F>
 void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
   typedef NeighbourLoop<Options::threshold(), G, F> Loop;
   const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
-  // Adds the loop to a batch of loops on the core of its vertex.
   const auto start = [loop] {
     loop.graph->prefetch_first(*loop.vertex);
     JobBatch<Loop>::add(loop);
@@ -207,7 +205,6 @@ struct LoopOver<Graph<V, E>> {
   }
 };
 
-/// forall(adj(g, v), body) with template arguments.
 template <class Options, class G, class F>
 void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
   loop_over_neighbours<Options>(neighbours, body);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The memory that a graph takes: a program can reject a graph that does not fit, with the numbers,
-/// before it builds the graph. The sizes are doubles, since a requested size may exceed 64 bits.
+/// The memory that a graph takes, so a program can reject a graph that does not fit before it
+/// builds the graph. The sizes are doubles, since a requested size may exceed 64 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,7 @@
 namespace Grappa {
 namespace detail {
 
-/// The minimum size of a vertex, with its offset in the array of lists.
-constexpr size_t kSmallestVertexBytes = 16;
+constexpr size_t kSmallestVertexBytes = 16;  // with its offset in the array of lists
 
 /// Bytes over all cores of a TupleGraph of `nedge` edges.
 double tuple_bytes_needed(int64_t nedge);
@@ -21,8 +20,7 @@ double tuple_bytes_needed(int64_t nedge);
 double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes);
 double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes);
 
-/// Formats a size: "1.5 GiB".
-std::string human_bytes(double bytes);
+std::string human_bytes(double bytes);  // for example "1.5 GiB"
 
 }  // namespace detail
 }  // namespace Grappa

@@ -11,11 +11,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace Grappa {
 namespace {
 
-// Makes a graph of the generator's first `nedge` edges.
 template <class Generator>
 TupleGraph generate(const Generator& generator, int64_t nv, int64_t nedge) {
   GRAPPA_CHECK(nedge >= 0) << "invalid number of edges " << nedge << ", expected 0 or more";
@@ -90,8 +90,7 @@ double slot_bytes(int64_t nv) { return nv <= INT64_C(1) << 31 ? 4 : 8; }
 double tuple_bytes_needed(int64_t nedge) { return double(sizeof(TupleEdge)) * double(nedge); }
 
 double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes) {
-  const double for_vertices = double(vertex_bytes + sizeof(uint64_t)) * double(nv);
-  return for_vertices + 2.0 * slot_bytes(nv) * double(nedge);
+  return double(vertex_bytes + 8) * double(nv) + 2.0 * slot_bytes(nv) * double(nedge);
 }
 
 // A received entry also contains the vertex of its list.
@@ -102,10 +101,7 @@ double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes) {
 std::string human_bytes(double bytes) {
   static const char* const kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < sizeof kUnits / sizeof kUnits[0]) {
-    bytes /= 1024;
-    ++unit;
-  }
+  for (; bytes >= 1024 && unit + 1 < std::size(kUnits); ++unit) bytes /= 1024;
   char text[64];
   std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
   return text;

@@ -34,17 +34,16 @@ struct TupleGraph {
   /// From: task. Suspends. Messages: as Kronecker.
   static TupleGraph Grid(int64_t rows, int64_t columns);
 
-  /// Reads a file, which all cores must be able to open: every core reads its own part. `format` is
-  /// a name of graph_format.hpp; "" selects the format by the suffix. Except for Matrix Market, the
-  /// vertices are 0 .. the largest id in the file. If the file is bad, the job aborts by
-  /// input_error, which reports its first bad line or record. From: task. Suspends. Messages: those
-  /// of memcpy, for each MiB of edges.
+  /// Reads a file, which all cores must be able to open. `format` is a name of graph_format.hpp; ""
+  /// selects the format by the suffix. Except for Matrix Market, the vertices are 0 .. the largest
+  /// id in the file. If the file is bad, the job aborts by input_error, which reports its first bad
+  /// line or record. From: task. Suspends. Messages: those of memcpy, for each MiB of edges.
   static TupleGraph Load(const std::string& path, const std::string& format = "");
 
-  /// Writes the edges, in their order, to a file that all cores must be able to open: every core
-  /// writes its own part. Formats as for Load, except "wel". The old file stays until the new file
-  /// is complete. If the file cannot be written, the job aborts by input_error. From: task.
-  /// Suspends. Messages: those of memcpy, twice for each MiB of edges.
+  /// Writes the edges, in their order, to a file that all cores must be able to open. Formats as
+  /// for Load, except "wel". The old file stays until the new file is complete. If the file cannot
+  /// be written, the job aborts by input_error. From: task. Suspends. Messages: those of memcpy,
+  /// twice for each MiB of edges.
   void save(const std::string& path, const std::string& format = "") const;
 
   /// Like Load and save, but on an error return false and set `error` to one line.
@@ -55,8 +54,7 @@ struct TupleGraph {
   /// Makes a small graph from the given edges. From: task. Suspends. Messages: those of memcpy.
   static TupleGraph from_edges(int64_t nv, const std::vector<Edge>& edges);
 
-  /// Frees the edges. From: task.
-  void destroy();
+  void destroy();  // From: task.
 };
 
 }  // namespace Grappa

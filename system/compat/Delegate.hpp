@@ -1,7 +1,5 @@
 #pragma once
 
-/// A header name that existing Grappa programs include.
-
 #include "structures/fetch_add_combiner.hpp"
 #include "system/compat/global_names.hpp"
 #include "system/global/delegate.hpp"

@@ -1,7 +1,5 @@
 #pragma once
 
-/// A header name that existing Grappa programs include.
-
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"

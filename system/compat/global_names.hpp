@@ -1,7 +1,7 @@
 #pragma once
 
 /// The names that existing Grappa programs use without the namespace. The runtime defines no other
-/// global names.
+/// global names. Headers of this folder without a comment are header names that these programs use.
 
 #include "system/base/ids.hpp"
 #include "system/compat/names.hpp"

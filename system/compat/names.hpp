@@ -2,16 +2,20 @@
 
 /// The names and standard headers that Grappa.hpp of the original Grappa provided.
 
-#include "system/compat/all_reducer.hpp"
-#include "system/compat/array_str.hpp"
+#include "system/base/check.hpp"
+#include "system/base/traits.hpp"
 #include "system/compat/on_cores_localized.hpp"
 #include "system/compat/promise.hpp"
-#include "system/compat/simple_symmetric.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
 #include "system/parallel/steal.hpp"
 
 #include <algorithm>
@@ -80,7 +84,123 @@ SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
   return {base, n};
 }
 
+/// "name: [", the `n` elements as printed by <<, `width` per line, and "]".
+template <class T>
+std::string array_str(const std::string& name, const T* elements, int64_t n, int width = 10) {
+  Grappa::detail::checked_count(n, "array_str");
+  GRAPPA_CHECK(width > 0) << "array_str: width " << width << ", expected 1 or more per line";
+  std::ostringstream text;
+  text << name << ": [";
+  for (int64_t k = 0; k < n; ++k) text << (k % width == 0 ? "\n  " : " ") << elements[k];
+  text << "\n]";
+  return text.str();
+}
+
+/// array_str for a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
+template <class T>
+std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n, int width = 10) {
+  Grappa::detail::checked_count(n, "array_str");
+  const detail::ElementBuffer<T> elements(n);
+  memcpy(elements.get(), base, n);
+  return array_str(name, elements.get(), n, width);
+}
+
 }  // namespace util
+
+/// A reduction for tasks of all cores that need the result together. New code uses allreduce(). One
+/// object on each core; `init` is combined once per core, so it should be the identity of `op`.
+template <class T, T (*op)(const T&, const T&)>
+class AllReducer {
+ public:
+  explicit AllReducer(T init) : init_(init), value_(init) {}
+
+  /// Resets the value of this core.
+  void reset() {
+    value_ = init_;
+    finished_ = false;
+  }
+
+  void accumulate(T value) {
+    GRAPPA_CHECK(!finished_) << "accumulate after finish: call reset first";
+    value_ = op(value_, value);
+  }
+
+  /// The combined values of all cores. A second call returns the same value without messages. From:
+  /// one task of every core. Suspends: until all cores have called. Messages: like allreduce.
+  T finish() {
+    if (!finished_) value_ = allreduce<T, op>(value_);
+    finished_ = true;
+    return value_;
+  }
+
+ private:
+  const T init_;
+  T value_;
+  bool finished_ = false;
+};
+
+/// One T on each core, under one name: a file-scope or symmetric object. Reading and all operators
+/// use this core's T, without a message. Only the assignment `object = value` sets the T of all
+/// cores; `object.local() = value` sets the T of this core. Assigning to a local variable of this
+/// type aborts the job, because other cores do not have that variable.
+template <class T>
+class SimpleSymmetric {
+ public:
+  constexpr SimpleSymmetric() : local_() {}
+  constexpr explicit SimpleSymmetric(const T& value) : local_(value) {}
+  SimpleSymmetric(const SimpleSymmetric&) = delete;
+  SimpleSymmetric& operator=(const SimpleSymmetric&) = delete;
+
+  /// Sets the T of every core. From: task. Suspends: until all cores are set. Messages: about 2 for
+  /// each other core.
+  SimpleSymmetric& operator=(const T& value) {
+    static_assert(detail::travels<T>::value,
+                  "a value that is assigned on all cores must be trivially copyable");
+    detail::check_on_all_cores(this);
+    SimpleSymmetric* const self = this;
+    const T copy = value;
+    on_all_cores(unchecked([self, copy] { self->local_ = copy; }));
+    return *this;
+  }
+
+  T& local() { return local_; }
+  const T& local() const { return local_; }
+  operator const T&() const { return local_; }
+  T* operator->() { return &local_; }
+  const T* operator->() const { return &local_; }
+
+  SimpleSymmetric& operator++() { return ++local_, *this; }
+  SimpleSymmetric& operator--() { return --local_, *this; }
+  T operator++(int) { return local_++; }
+  T operator--(int) { return local_--; }
+  template <class U>
+  SimpleSymmetric& operator+=(const U& other) {
+    return local_ += other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator-=(const U& other) {
+    return local_ -= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator*=(const U& other) {
+    return local_ *= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator|=(const U& other) {
+    return local_ |= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator&=(const U& other) {
+    return local_ &= other, *this;
+  }
+  template <class U>
+  SimpleSymmetric& operator^=(const U& other) {
+    return local_ ^= other, *this;
+  }
+
+ private:
+  T local_;
+};
 
 /// Other names of spawn(body) and spawn<unbound>(body).
 template <class F>

@@ -39,21 +39,20 @@ void check_header(const MatrixMarketHeader& header) {
 }
 
 void check_entry(const char* first, const char* last, const MatrixMarketHeader& header) {
+  if (is_blank_or_comment(first, last, kMatrixMarketMarks)) return;
   TupleEdge edge = {-1, -1};
   std::string problem;
-  const LineKind kind = parse_matrix_market_entry(first, last, header, &edge, &problem);
-  check_problem(kind != LineKind::kBad, problem);
-  if (kind != LineKind::kEdge) return;
+  const bool good = parse_matrix_market_entry(first, last, header, &edge, &problem);
+  check_problem(good, problem);
+  if (!good) return;
   for (const VertexID id : {edge.v0, edge.v1}) {
     GRAPPA_CHECK(0 <= id && id < header.rows) << id << " of " << header.rows;
   }
   char line[kMostLineBytes];
   char* const end = write_edge_line(edge, 1, ' ', line);
-  const MatrixMarketHeader pattern = {MatrixField::kPattern, false, header.rows, 1};
+  const MatrixMarketHeader pattern = {MatrixField::kPattern, header.rows, 1};
   TupleEdge again = {-1, -1};
-  GRAPPA_CHECK(parse_matrix_market_entry(line, end - 1, pattern, &again, &problem) ==
-               LineKind::kEdge)
-      << problem;
+  GRAPPA_CHECK(parse_matrix_market_entry(line, end - 1, pattern, &again, &problem)) << problem;
   GRAPPA_CHECK(again == edge) << again.v0 << " " << again.v1;
 }
 
@@ -63,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const char* first = reinterpret_cast<const char*>(data);
   const char* const last = first + size;
   // After a bad banner or size line, the entries are parsed with this header.
-  MatrixMarketHeader header = {MatrixField::kReal, false, 5, 9};
+  MatrixMarketHeader header = {MatrixField::kReal, 5, 9};
   for (int number = 0;; ++number) {
     const void* found = first == last ? nullptr : std::memchr(first, '\n', size_t(last - first));
     const char* const end = found ? static_cast<const char*>(found) : last;

@@ -8,37 +8,36 @@
 /// ids or the degrees of the neighbours, so it is the same on any number of cores.
 ///
 /// A Csr is built in one pass over the edges: each endpoint of an edge is sent to the owner of its
-/// vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there (entry_buckets.hpp).
+/// vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there (EntryBuckets).
 /// The memory of sorted entries is freed while the lists grow.
 
-#include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
+#include "system/base/units.hpp"
 #include "system/global/address.hpp"
+#include "system/global/delegate.hpp"
 #include "system/parallel/progress.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace Grappa {
 namespace detail {
 
-/// The owner of each vertex of a graph, and the local index of the vertex on its owner.
-///
-/// Vertex v is element v of a linear array of vertices, so block_cyclic() determines its owner. The
-/// vertices of a core have the local indices (`place`) 0, 1, 2 ... in the order of their ids. A
-/// *slot* combines core and local index in one number: a slot gives the owner without a division.
-/// The slots of one core are consecutive, so a bitmap over slots has a contiguous part for each
-/// core.
+/// The owner of each vertex of a graph, and the local index of the vertex on its owner. Vertex v is
+/// element v of a linear array, so block_cyclic() determines its owner. The vertices of a core have
+/// the local indices (`place`) 0, 1, 2 ... in the order of their ids. A *slot* combines core and
+/// local index in one number: a slot gives the owner without a division. The slots of one core are
+/// consecutive, so a bitmap over slots has a contiguous part for each core.
 class VertexLayout {
  public:
   VertexLayout() = default;
 
-  /// For an array of `nv` vertices of 1, 2, 4 ... 64 bytes. From: any thread, once the job has
-  /// started.
+  /// For `nv` vertices of 1, 2, 4 ... 64 bytes. From: any thread, once the job has started.
   VertexLayout(int64_t nv, size_t vertex_bytes)
       : nv_(nv),
         cores_(block_cyclic().cores()),
@@ -102,6 +101,102 @@ class VertexLayout {
   int index_bits_ = 6;
 };
 
+/// An entry on its way to the list of the vertex at `place`. Id: uint32_t or uint64_t.
+template <class Id>
+struct ListEntry {
+  Id place;
+  Id neighbour;
+};
+
+/// The entries that a core receives, in any order. An entry is appended to the bucket of its
+/// vertex, and each bucket is small enough for a radix sort in the cache. Both steps write
+/// sequentially to a few addresses, while counting the entries of each vertex and then placing each
+/// entry would need two random writes. (D. Knuth, "Sorting and Searching", 1998, section 5.2.5.)
+/// Memory is allocated in chunks and freed after a bucket is read.
+template <class Id>
+class EntryBuckets {
+ public:
+  typedef ListEntry<Id> Entry;
+
+  /// Local indices are below 2^index_bits, neighbours below 2^neighbour_bits.
+  EntryBuckets(int index_bits, int neighbour_bits);
+  ~EntryBuckets();
+  EntryBuckets(const EntryBuckets&) = delete;
+  EntryBuckets& operator=(const EntryBuckets&) = delete;
+
+  void add(const Entry& entry) {
+    Bucket& bucket = buckets_[entry.place >> log_bucket_];
+    if (bucket.next == bucket.end) add_chunk(&bucket);
+    *bucket.next++ = entry;
+  }
+
+  int64_t size() const;
+
+  /// The numbers of entries of the local indices 0 to n - 1, which contain all entries.
+  std::vector<uint32_t> lengths(int64_t n) const;
+
+  /// Bucket b holds the vertices with the local indices from b << log_bucket() on.
+  size_t buckets() const { return buckets_.size(); }
+  int log_bucket() const { return log_bucket_; }
+
+  /// Removes the entries of a bucket and returns them sorted by `place`, then by `neighbour`. The
+  /// result is valid until the next call.
+  const std::vector<Entry>& take_sorted(size_t bucket);
+
+ private:
+  // A chunk is small, to waste little memory in each bucket, but large enough to be discarded.
+  static constexpr size_t kChunkBytes = 64 * KiB;
+  static constexpr size_t kRegionBytes = 64 * MiB;  // divided into chunks
+  static constexpr int64_t kChunkEntries = int64_t{kChunkBytes} / int64_t{sizeof(Entry)};
+
+  struct Bucket {
+    Entry* next = nullptr;
+    Entry* end = nullptr;
+    std::vector<Entry*> chunks;
+  };
+
+  static const Entry* end_of(const Bucket& bucket, const Entry* chunk) {
+    return chunk == bucket.chunks.back() ? bucket.next : chunk + kChunkEntries;
+  }
+  void add_chunk(Bucket* bucket);
+  void gather(Bucket* bucket);
+  template <class Digit>
+  void sort_by(Digit digit);
+
+  const int log_bucket_;
+  const int neighbour_bits_;
+  std::vector<Bucket> buckets_;
+  std::vector<char*> regions_;
+  size_t region_used_ = kRegionBytes;
+  std::vector<Entry> entries_;  // entries of the bucket that is being sorted
+  std::vector<Entry> scratch_;
+};
+
+/// The entries that all cores receive to build or to save a graph. The job has one of these objects
+/// at a time: the constructor waits while another task has one. From: task. Suspends.
+template <class Id>
+class EntrySort {
+ public:
+  /// Local indices are below `places`, and neighbours below `nv`.
+  EntrySort(int64_t places, int64_t nv);
+  ~EntrySort();
+  EntrySort(const EntrySort&) = delete;
+  EntrySort& operator=(const EntrySort&) = delete;
+
+  static EntryBuckets<Id>* here;  // the entries that this core has received
+
+  /// From: task. Suspends: while no message buffer is free. Messages: one if `to` is another core.
+  static void send(Core to, Id place, VertexID neighbour) {
+    const ListEntry<Id> entry = {place, static_cast<Id>(neighbour)};
+    if (to == mycore()) return here->add(entry);
+    const auto arrive = [entry] { here->add(entry); };
+    delegate::call<async>(to, unchecked(arrive));  // two 32-bit ids may look like an address
+  }
+};
+
+extern template class EntrySort<uint32_t>;
+extern template class EntrySort<uint64_t>;
+
 enum class SlotWidth { kAutomatic, k64 };
 
 /// The part of one core: a symmetric object.
@@ -126,12 +221,12 @@ class Csr {
     return narrow ? build_slots<uint32_t>(layout, edges) : build_slots<uint64_t>(layout, edges);
   }
 
-  /// Sorts every list by the degrees of the neighbours, in descending order: for example, in
-  /// bottom-up steps of a breadth-first search, hubs enter the frontier first, so a search for a
-  /// neighbour in the frontier ends earlier. Degrees that differ by less than a tenth may count as
-  /// equal; neighbours of equal degree stay in their order. In a directed graph, the degree is the
-  /// length of the list. From: task. Suspends. Messages: each core sends a byte for each of its
-  /// vertices to each other core. Memory: on each core, one byte for each slot during the call.
+  /// Sorts every list by the degrees of the neighbours, in descending order, so a search for a
+  /// neighbour in the frontier ends earlier in bottom-up steps of a breadth-first search. Degrees
+  /// that differ by less than a tenth may count as equal; neighbours of equal degree stay in their
+  /// order. In a directed graph, the degree is the length of the list. From: task. Suspends.
+  /// Messages: each core sends a byte for each of its vertices to each other core. Memory: on each
+  /// core, one byte for each slot during the call.
   static void order_by_degree(GlobalAddress<Csr> csr);
 
   /// From: task, once. Suspends.
@@ -174,7 +269,7 @@ class Csr {
   }
   size_t slot_bytes() const { return slot_bytes_; }
 
-  /// Memory of this core's part, in bytes.
+  /// The memory of this core's part.
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 
   /// Called by build() only.
@@ -211,22 +306,20 @@ class Csr {
 };
 
 /// Writes the lists to a new file (file/csr_format.hpp), which replaces the old file when it is
-/// complete on disk. Every core writes a range of vertices, so all cores must be able to open the
-/// file, which depends neither on the number of cores nor on the size of a vertex. On failure,
-/// returns false, keeps the old file, and sets `error` to a line that begins with the path. Memory
-/// over all cores: 4 bytes for each vertex and 8 bytes for each entry (16 in a graph of more than
-/// 2^32 vertices) on the core that sorts it, and a few MiB on each core. From: task. Suspends: also
-/// while another task builds or saves a graph. Messages: one for each entry that another core
-/// writes.
+/// complete on disk. All cores must be able to open the file. On failure, returns false, keeps the
+/// old file, and sets `error` to a line that begins with the path. Memory over all cores: 4 bytes
+/// for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a few
+/// MiB on each core. From: task. Suspends: also while another task builds or saves a graph.
+/// Messages: one for each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
 /// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). If the file
 /// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
 /// begins with the path and reports the first error in the file: the loader first validates the
-/// whole file, also that each edge of an undirected graph is in both lists, and only then allocates
-/// the graph. Memory: as for saving, without the 4 bytes. From: task. Suspends: also while another
-/// task builds or saves a graph. Messages: one for each entry of a list of another core.
+/// whole file, also that each edge of an undirected graph is in both lists. Memory: as for saving,
+/// without the 4 bytes. From: task. Suspends: also while another task builds or saves a graph.
+/// Messages: one for each entry of a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 

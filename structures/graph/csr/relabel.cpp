@@ -18,21 +18,17 @@
 namespace Grappa {
 namespace {
 
-// Sorting the vertices by degree is a counting sort by all cores. Each core counts the vertices of
-// each degree in a contiguous range of vertices, which keeps vertices of equal degree in order.
-// Running sums of these counts, by degree and then by core, give the first label of each core for
-// each degree. The last counter also counts all higher degrees. Its few vertices, the hubs, are
-// then sorted on one core.
-
-// Counters on each core. In a graph with 2^34 edges, at most 2^19 vertices have higher degrees.
-constexpr int64_t kMostCounters = 1 << 16;
-
-// Vertices that a core reads at a time: 512 KiB.
-constexpr int64_t kChunkVertices = 1 << 16;
+// The vertices are sorted by degree by a counting sort of all cores. Each core counts the vertices
+// of each degree in a contiguous range, which keeps vertices of equal degree in order. Running sums
+// of these counts, by degree and then by core, give the first label of each core for each degree.
+// The last counter also counts all higher degrees. Its few vertices, the hubs, are then sorted on
+// one core: in a graph with 2^34 edges, at most 2^19 vertices.
+constexpr int64_t kMostCounters = 1 << 16;   // on each core
+constexpr int64_t kChunkVertices = 1 << 16;  // that a core reads at a time: 512 KiB
 
 typedef std::vector<int64_t> Words;
 
-// The data that each core needs for the sort; sent by value.
+// Sent by value.
 struct SortPlan {
   int64_t nv;
   GlobalAddress<int64_t> labels;  // by old label: first degrees, then new labels
@@ -45,8 +41,7 @@ struct SortPlan {
   size_t counter_of(int64_t degree) const { return size_t(std::min(degree, counters - 1)); }
   bool has_hubs() const { return max_degree >= counters; }
 
-  // Address of this core's counter. The counters are in the order of the new labels: highest degree
-  // first, and for each degree core 0 first.
+  // The counters are in the order of the new labels: highest degree first, then core 0 first.
   GlobalAddress<int64_t> place_of(int64_t counter) const {
     return vertices + ((counters - 1 - counter) * cores() + mycore());
   }
@@ -76,7 +71,7 @@ void count_vertices(const SortPlan& plan) {
   }
 }
 
-// Converts counts to the first new label for each counter, by running sums.
+// Converts counts to the first new label for each counter.
 void find_places(const SortPlan& plan) {
   forall_here(0, plan.counters, [&plan](int64_t counter) {
     int64_t& next = (*plan.next.operator->())[size_t(counter)];
@@ -84,8 +79,7 @@ void find_places(const SortPlan& plan) {
   });
 }
 
-// Writes the new labels of all vertices except hubs over their degrees, and fills old_of_new: the
-// hubs are first, in the order of their ids.
+// Replaces degrees by new labels, except those of hubs, and fills old_of_new, with hubs first.
 void label_vertices(const SortPlan& plan) {
   Words& next = *plan.next.operator->();
   plan.for_each_chunk([&next, &plan](VertexID first, Words* degrees) {
@@ -120,8 +114,7 @@ void label_hubs(const SortPlan& plan, int64_t n) {
   });
 }
 
-// Replaces each of the `nv` degrees by the new label of its vertex, and sets `old_of_new` to the
-// old labels in the order of the new ones.
+// Replaces each of the `nv` degrees by the new label of its vertex, and fills `old_of_new`.
 void sort_by_degree(int64_t nv, GlobalAddress<int64_t> degrees,
                     GlobalAddress<VertexID> old_of_new) {
   SortPlan plan = {nv, degrees, old_of_new, symmetric<Words>(), 0, 0, {}};

@@ -1,8 +1,6 @@
-// Saving and loading the lists of neighbours of a graph on all cores.
-//
-// To save a graph, each entry of a list is sent to the core that writes the block of its vertex and
-// sorts the entries, as for building a graph. The loader reads the file twice: first to check the
-// file, then to send the entries to the owners of their vertices.
+// Saving and loading the lists of neighbours of a graph on all cores. To save a graph, each entry
+// is sent to the core that writes the block of its vertex and sorts the entries, as for building a
+// graph. The loader first checks the whole file, then sends the entries to the owners.
 
 #include "structures/graph/csr/csr.hpp"
 #include "structures/graph/file/csr_format.hpp"
@@ -14,7 +12,6 @@
 #include "system/parallel/collective.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -22,18 +19,14 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <random>
-#include <vector>
 
 namespace Grappa::detail {
 namespace {
 
-constexpr int kPiecesPerLook = 1024;  // between two network polls
+constexpr int kPiecesPerLook = 1024;        // between two network polls
+constexpr int64_t kHeapBytesOfCore = 4096;  // at most, for objects and the padding of arrays
 
-// An upper bound for the graph's objects and the padding of its arrays on each core.
-constexpr int64_t kHeapBytesOfCore = 4096;
-
-// The data of a save or a load; sent by value. Each core has an equal number of consecutive blocks:
-// first_block(core) to first_block(core + 1) - 1.
+// The data of a save or a load; sent by value. Each core has an equal number of consecutive blocks.
 struct CsrPlan {
   CsrHeader header;
   GlobalAddress<GraphPart> parts;
@@ -121,15 +114,14 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   plan.header.entries = csr->all_entries();
   plan.header.directed = directed;
   plan.parts = symmetric<GraphPart>();
-  const bool narrow = plan.header.id_bytes() == sizeof(uint32_t);
-  const std::string problem =
-      narrow ? write_lists<uint32_t>(plan, csr, &file) : write_lists<uint64_t>(plan, csr, &file);
+  const std::string problem = plan.header.id_bytes() == 4 ? write_lists<uint32_t>(plan, csr, &file)
+                                                          : write_lists<uint64_t>(plan, csr, &file);
   global_free(plan.parts);
   return problem;
 }
 
-// Calls visit(vertex, neighbour) for this core's blocks, until a list is bad. Problems are ordered
-// by the row of their block in the table.
+// Calls visit(vertex, neighbour) for this core's blocks, until a list is bad. The offset of a
+// problem is the row of its block.
 template <class Visit>
 FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
                         const Visit& visit) {
@@ -137,15 +129,14 @@ FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Prog
   if (first == end) return FileProblem();
   const OpenFile file(path, O_RDONLY);
   FileProblem problem;
-  if (!same_file(file.fd(), plan.header.bytes(), csr_row_at(first), &problem)) return problem;
-  // The rows of these blocks, and one more: its offset is the end of the last block.
-  std::vector<CsrRow> rows(static_cast<size_t>(end + 1 - first));
+  const int64_t at = csr_row_at(first);
+  if (!same_file(file.fd(), plan.header.bytes(), at, &problem)) return problem;
+  std::vector<CsrRow> rows(size_t(end + 1 - first));  // one more: the end of the last block
   rows.back().offset = static_cast<uint64_t>(plan.header.bytes());  // kept if there is no such row
   const int64_t bytes = (std::min(end + 1, plan.header.blocks()) - first) * kCsrRowBytes;
-  const int64_t at = csr_row_at(first);
   const std::string bad_rows =
       read_exactly(file.fd(), rows.data(), bytes, at, "the table at byte " + std::to_string(at));
-  if (!bad_rows.empty()) return problem_of_file(csr_row_at(first), bad_rows);
+  if (!bad_rows.empty()) return problem_of_file(at, bad_rows);
   int pieces = 0;
   const auto visit_and_poll = [&pieces, &visit](const CsrPiece& piece) {
     for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
@@ -161,8 +152,7 @@ FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Prog
   return FileProblem();
 }
 
-// Calls visit(vertex, neighbour) on all cores for the entries of the file. Returns "" or the
-// problem.
+// Calls visit(vertex, neighbour) on all cores for all entries. Returns "" or the problem.
 template <class Visit>
 std::string read_file(const std::string& path, const CsrPlan& plan, const char* step, Visit visit) {
   Progress progress(step, plan.header.nv, "vertices", plan.vertices(0));
@@ -173,8 +163,7 @@ std::string read_file(const std::string& path, const CsrPlan& plan, const char* 
   return on_all_parts(plan.parts, path, read).problem.sentence;
 }
 
-// Arithmetic modulo the prime 2^61 - 1; operands are below it.
-constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
+constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;  // all arithmetic is modulo this prime
 
 uint64_t add_mod(uint64_t a, uint64_t b) {
   const uint64_t sum = a + b;
@@ -193,45 +182,35 @@ struct EdgeKey {
   uint64_t factor;
 };
 
-// Two sets of edges: `at_low` holds the edges found in the list of their smaller vertex, and
-// `at_high` those found in the list of their larger vertex. In an undirected graph the two sets are
-// equal. Each set is represented by a polynomial, the product of (x - low - y * high) over its
-// edges, evaluated at a random point (x, y). Different sets of n edges have different polynomials,
-// since factorisation is unique, and two such polynomials agree at fewer than n of 2^61 points. So
-// different sets are detected with high probability, for any file. (M. Blum, S. Kannan: Designing
-// Programs that Check Their Work, JACM 1995.)
+// The edges found in the lists of their smaller vertices, and those in the lists of their larger
+// vertices: equal sets in an undirected graph. A set is represented by a polynomial, the product of
+// (x - low - y * high) over its edges, evaluated at a random point (x, y). Different sets of n
+// edges have different polynomials, since factorisation is unique, and two such polynomials agree
+// at fewer than n of 2^61 points. So different sets are detected with high probability, for any
+// file. (M. Blum, S. Kannan: Designing Programs that Check Their Work, JACM 1995.)
 struct EdgeSets {
   uint64_t at_low = 1;
   uint64_t at_high = 1;
 
   void add(const EdgeKey& key, VertexID v, VertexID neighbour) {
-    const uint64_t low = static_cast<uint64_t>(std::min(v, neighbour));
-    const uint64_t high = static_cast<uint64_t>(std::max(v, neighbour));
+    const auto low = uint64_t(std::min(v, neighbour)), high = uint64_t(std::max(v, neighbour));
     const uint64_t code = add_mod(low, multiply_mod(key.factor, high));
     uint64_t& set = v < neighbour ? at_low : at_high;
     set = multiply_mod(set, add_mod(key.point, kPrime - code));
   }
 
   static EdgeSets unite(const EdgeSets& a, const EdgeSets& b) {
-    EdgeSets both;
-    both.at_low = multiply_mod(a.at_low, b.at_low);
-    both.at_high = multiply_mod(a.at_high, b.at_high);
-    return both;
+    return {multiply_mod(a.at_low, b.at_low), multiply_mod(a.at_high, b.at_high)};
   }
 };
-
-EdgeKey random_key() {
-  std::random_device device;
-  std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
-  const uint64_t point = number(device);
-  return EdgeKey{point, number(device)};
-}
 
 // Reads and checks the whole file.
 std::string check_file(const std::string& path, const CsrPlan& plan) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   EdgeSets* const mine = sets.pointer();  // the same address on every core
-  const EdgeKey key = random_key();
+  std::random_device device;
+  std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
+  const EdgeKey key = {number(device), number(device)};
   const std::string problem =
       read_file(path, plan, "checking",
                 [mine, key](VertexID v, VertexID neighbour) { mine->add(key, v, neighbour); });
@@ -250,8 +229,8 @@ std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
            human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
   const double entries = double(header.entries) * 2 * double(header.id_bytes());
-  const double machines = double(cores()) / double(topology().machine_cores);
-  const double memory = machines * double(physical_memory_bytes());
+  const double memory =
+      double(cores()) / double(topology().machine_cores) * double(physical_memory_bytes());
   if (entries > memory) {
     return std::to_string(header.entries) + " entries need " + human_bytes(entries) +
            " during the sort; the nodes have " + human_bytes(memory) + " of memory";

@@ -3,11 +3,9 @@
 #include "structures/graph/file/open_file.hpp"
 #include "system/base/check.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <numeric>
-#include <vector>
 #include <xxhash.h>
 
 namespace Grappa::detail {
@@ -31,7 +29,7 @@ struct RawHeader {
   uint64_t nv;
   uint64_t entries;
   uint64_t blocks;
-  uint64_t checksum;  // the checksum of all fields before this one
+  uint64_t checksum;  // of all fields before this one
 };
 static_assert(sizeof(RawHeader) == kCsrHeaderBytes, "no padding");
 static_assert(sizeof(CsrRow) == kCsrRowBytes, "no padding");
@@ -59,7 +57,7 @@ std::string convert(const RawHeader& raw, int64_t file_bytes, CsrHeader* header)
   const std::string graph = "a graph of " + std::to_string(raw.nv) + " vertices and " +
                             std::to_string(raw.entries) + " entries";
   const std::string size = "has " + std::to_string(file_bytes) + " bytes, ";
-  // This limit keeps the sums and products below from overflowing.
+  // With this limit, sums and products do not overflow.
   const uint64_t most = std::min(static_cast<uint64_t>(file_bytes), kMostBytes) / kCsrCountBytes;
   if (raw.nv > most || raw.entries > most) {
     return size + "too few for " + graph + ", which the header describes";
@@ -83,7 +81,6 @@ std::string convert(const RawHeader& raw, int64_t file_bytes, CsrHeader* header)
   return "";
 }
 
-// An incremental checksum.
 class Checksum {
  public:
   Checksum() : state_(XXH3_createState(), &XXH3_freeState) {
@@ -97,12 +94,11 @@ class Checksum {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-// Checks a block that begins at the offset in `row` and ends at byte `end` of the file. Returns ""
-// if such a block is possible, otherwise the problem. `header` has been parsed.
+// Returns "" if a block from the offset in `row` to byte `end` is possible, otherwise the problem.
 std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
-  const uint64_t counts = static_cast<uint64_t>(header.vertices_of(block) * kCsrCountBytes);
-  const uint64_t first = static_cast<uint64_t>(header.table_end());
-  const uint64_t id_bytes = static_cast<uint64_t>(header.id_bytes());
+  const auto counts = static_cast<uint64_t>(header.vertices_of(block) * kCsrCountBytes);
+  const auto first = static_cast<uint64_t>(header.table_end());
+  const auto id_bytes = static_cast<uint64_t>(header.id_bytes());
   const bool begins = block == 0 ? row.offset == first : row.offset >= first;
   if (begins && row.offset <= end && end - row.offset >= counts &&
       end <= static_cast<uint64_t>(header.bytes()) && (end - row.offset - counts) % id_bytes == 0) {
@@ -113,7 +109,7 @@ std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& 
          std::to_string(row.offset) + " to " + std::to_string(end);
 }
 
-// The lists of a block, while their ids arrive.
+// The lists of a block, whose ids arrive in pieces.
 struct BlockLists {
   const CsrHeader& header;
   const std::function<void(const CsrPiece&)>& visit;
@@ -209,8 +205,7 @@ std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const
   if (!problem.empty()) return problem;
   const int64_t entries = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
   int64_t ids_left = (static_cast<int64_t>(end) - at) / header.id_bytes();
-  // Damaged bytes can cause any error. So `wrong` is only returned if the checksum matches.
-  std::string wrong;
+  std::string wrong;  // returned if the checksum matches: damaged bytes can cause any error
   if (entries != ids_left) {
     wrong = "has lists of " + std::to_string(entries) + " entries, but space for " +
             std::to_string(ids_left);

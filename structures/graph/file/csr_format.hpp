@@ -9,17 +9,16 @@
 ///              length of each list, 4 bytes each; then the lists of ascending ids, id_bytes each
 ///
 /// An id has 4 bytes if all ids of the graph fit in 4 bytes, otherwise 8. Blocks follow each other
-/// without gaps, and the last block ends at the end of the file. So equal graphs make equal files
-/// on any number of cores. A checksum covers each byte whose value is not fixed: XXH3, 64 bits (Y.
-/// Collet, xxHash, 2019; its values are fixed since version 0.8.0), which detects accidental
-/// damage, but not deliberate changes.
+/// without gaps to the end of the file, so equal graphs make equal files on any number of cores. A
+/// checksum covers each byte whose value is not fixed: XXH3, 64 bits (Y. Collet, xxHash, 2019; its
+/// values are fixed since version 0.8.0), which detects accidental damage, not deliberate changes.
 ///
-/// From: any thread, also without a job, except that a function that gets a piece of a block may
-/// suspend. Calls that read or write files block in the kernel.
+/// From: any thread, also without a job. Suspends: if a function that gets a piece does. Calls that
+/// read or write files block in the kernel.
 
-#include "structures/graph/csr/entry_buckets.hpp"
-#include "structures/graph/edge.hpp"
+#include "structures/graph/csr/csr.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -43,34 +42,30 @@ struct CsrHeader {
   int64_t id_bytes() const { return nv <= int64_t{1} << 32 ? 4 : 8; }
   int64_t blocks() const { return nv / kCsrBlockVertices + (nv % kCsrBlockVertices != 0 ? 1 : 0); }
   int64_t vertices_of(int64_t block) const {
-    const int64_t left = nv - block * kCsrBlockVertices;
-    return left < kCsrBlockVertices ? left : kCsrBlockVertices;
+    return std::min(nv - block * kCsrBlockVertices, int64_t{kCsrBlockVertices});
   }
   int64_t table_end() const { return kCsrHeaderBytes + blocks() * kCsrRowBytes; }
   int64_t bytes() const { return table_end() + nv * kCsrCountBytes + entries * id_bytes(); }
 };
 
-/// Writes kCsrHeaderBytes bytes to `to`.
-void encode_csr_header(const CsrHeader& header, char* to);
+void encode_csr_header(const CsrHeader& header, char* to);  // kCsrHeaderBytes bytes
 
 /// Parses the header of a file with `file_bytes` bytes. `bytes` holds the first kCsrHeaderBytes
-/// bytes of the file, or the whole file if it is shorter. Returns "", or the problem. If parsing
-/// succeeds, a file with the numbers in `header` has exactly `file_bytes` bytes.
+/// bytes of the file, or the whole file if it is shorter. Returns "" or the problem. After "", a
+/// file with the numbers in `header` has exactly `file_bytes` bytes.
 std::string parse_csr_header(const char* bytes, int64_t file_bytes, CsrHeader* header);
 
-/// The row of a block in the table.
+/// A row of the table.
 struct CsrRow {
   uint64_t offset;
   uint64_t checksum;
 };
 inline int64_t csr_row_at(int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; }
 
-/// Reads the bytes `at` to `at + bytes - 1` of a file. Returns "" or the problem, which begins with
-/// `name`.
+/// Reads `bytes` bytes from byte `at` on. Returns "" or the problem, which begins with `name`.
 std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
 
-/// Consecutive entries of one list. Each id exists in the graph and is not the vertex itself, the
-/// ids of a list ascend, and their number does not exceed the size of the block.
+/// Consecutive entries of one list: ascending ids of other vertices, which exist in the graph.
 struct CsrPiece {
   VertexID vertex;
   const VertexID* neighbours;  // valid during the call
@@ -78,17 +73,16 @@ struct CsrPiece {
 };
 
 /// Reads a block that ends at byte `end` of the file, in pieces of 512 KiB at most, and calls
-/// `visit` for the entries. Returns the first error, with the block's name and offset, or "" for a
-/// valid block. The checksum is checked only at the end of the block, so `visit` may get entries of
-/// a damaged block.
+/// `visit` for the entries, also of a damaged block, whose checksum is checked at its end. Returns
+/// the first error, with the block's name and offset, or "".
 std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
                            uint64_t end, const std::function<void(const CsrPiece&)>& visit);
 
 /// Writes the blocks `first` to `end - 1` from byte `at` of the file on, in pieces of 1 MiB, and
 /// their rows. Empties the buckets, whose places are counted from the first vertex of these blocks.
-/// After each piece, calls `after_piece(vertices)` with the number of vertices of the block that
-/// the piece completes, or 0. If a write fails, returns false and sets errno. Takes 4 bytes for
-/// each vertex. Id: the type of an id in the file, uint32_t or uint64_t.
+/// After each piece, calls `after_piece` with the number of vertices of the block that the piece
+/// completes, or 0. If a write fails, returns false and sets errno. Takes 4 bytes for each vertex.
+/// Id: the type of an id in the file.
 template <class Id>
 bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t end, int64_t at,
                       EntryBuckets<Id>* entries, const std::function<void(int64_t)>& after_piece);

@@ -15,7 +15,7 @@ namespace {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
               "records are copied in memory order, and the files are little-endian");
 
-// Records. A record of graph500 is a TupleEdge.
+// A record of graph500 is a TupleEdge.
 struct Bintsv4 {
   uint32_t v0, v1;
 };
@@ -39,7 +39,6 @@ void set_record(Packed48* record, const TupleEdge& edge) {
   *record = {uint32_t(edge.v0), uint32_t(edge.v1), int16_t(edge.v0 >> 32), int16_t(edge.v1 >> 32)};
 }
 
-// Calls visit with a record of the format.
 template <class Visit>
 void with_record(GraphFormat format, Visit visit) {
   switch (format) {
@@ -74,8 +73,8 @@ const KnownFormat& known(GraphFormat format) {
   return format == GraphFormat::kUnknown ? kNoFormat : kFormats[int(format) - 1];
 }
 
-bool has_suffix(const std::string& path, const char* suffix) {
-  const size_t length = std::strlen(suffix);
+bool has_suffix(const std::string& path, const std::string& suffix) {
+  const size_t length = suffix.size();
   return path.size() > length && path.compare(path.size() - length, length, suffix) == 0;
 }
 
@@ -121,10 +120,8 @@ Number parse_count(Token token, int64_t* value) {
 
 template <typename T>
 bool is_number(Token token) {
-  if (!token.empty() && token.front() == '+') {
-    token.remove_prefix(1);
-    if (!token.empty() && token.front() == '-') return false;
-  }
+  if (token.substr(0, 2) == "+-") return false;
+  if (token.substr(0, 1) == "+") token.remove_prefix(1);
   T value;
   const char* const last = token.data() + token.size();
   const auto result = std::from_chars(token.data(), last, value);
@@ -174,11 +171,8 @@ bool parse_value(MatrixField field, Token token, std::string* problem) {
 void append(char c, bool can_be_printed, std::string* text) {
   static const char kDigits[] = "0123456789abcdef";
   const auto code = static_cast<unsigned char>(c);
-  if (can_be_printed) {
-    *text += c;
-  } else {
-    *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
-  }
+  if (can_be_printed) return text->push_back(c);
+  *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
 }
 
 }  // namespace
@@ -208,8 +202,7 @@ std::string unknown_format(const std::string& path, const std::string& name) {
     }
   }
   if (name.empty()) return printable(path) + ": unknown suffix; the known suffixes are" + suffixes;
-  return "format " + quoted(name.data(), name.data() + name.size()) +
-         " is unknown; the known formats are" + names;
+  return "format " + quote(name) + " is unknown; the known formats are" + names;
 }
 
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to) {
@@ -236,12 +229,10 @@ bool is_blank_or_comment(const char* first, const char* last, const char* marks)
   return token.empty() || std::string_view(marks).find(token.front()) != Token::npos;
 }
 
-LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
-                              std::string* problem) {
-  if (is_blank_or_comment(first, last, "#%")) return LineKind::kSkipped;
+bool parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
+                          std::string* problem) {
   Token line = line_of(first, last);
-  if (!parse_both_ids(&line, edge, problem)) return LineKind::kBad;
-  return parse_extra_columns(&line, problem) ? LineKind::kEdge : LineKind::kBad;
+  return parse_both_ids(&line, edge, problem) && parse_extra_columns(&line, problem);
 }
 
 bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
@@ -257,7 +248,6 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
   header->field = pattern   ? MatrixField::kPattern
                   : integer ? MatrixField::kInteger
                             : MatrixField::kReal;
-  header->symmetric = is(symmetry, "symmetric");
   const struct {
     bool known;
     const char* what;
@@ -267,7 +257,7 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
       {is(object, "matrix"), "Matrix Market object ", object, "matrix"},
       {is(format, "coordinate"), "matrix format ", format, "coordinate"},
       {pattern || integer || is(field, "real"), "matrix field ", field, "pattern, integer or real"},
-      {header->symmetric || is(symmetry, "general"), "matrix symmetry ", symmetry,
+      {is(symmetry, "symmetric") || is(symmetry, "general"), "matrix symmetry ", symmetry,
        "general or symmetric"}};
   for (const auto& word : words) {
     if (!word.known) {
@@ -296,25 +286,22 @@ bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketH
                problem);
 }
 
-LineKind parse_matrix_market_entry(const char* first, const char* last,
-                                   const MatrixMarketHeader& header, TupleEdge* edge,
-                                   std::string* problem) {
-  if (is_blank_or_comment(first, last, "%")) return LineKind::kSkipped;
+bool parse_matrix_market_entry(const char* first, const char* last,
+                               const MatrixMarketHeader& header, TupleEdge* edge,
+                               std::string* problem) {
   Token line = line_of(first, last);
-  if (!parse_both_ids(&line, edge, problem)) return LineKind::kBad;
+  if (!parse_both_ids(&line, edge, problem)) return false;
   for (VertexID* id : {&edge->v0, &edge->v1}) {
     if (*id < 1 || *id > header.rows) {
-      *problem = "row or column " + std::to_string(*id) + " is outside the matrix: expected 1 to " +
-                 std::to_string(header.rows);
-      return LineKind::kBad;
+      return fails("row or column " + std::to_string(*id) +
+                       " is outside the matrix: expected 1 to " + std::to_string(header.rows),
+                   problem);
     }
     --*id;
   }
-  if (header.field != MatrixField::kPattern &&
-      !parse_value(header.field, next_token(&line), problem)) {
-    return LineKind::kBad;
-  }
-  return only("the entry", next_token(&line), problem) ? LineKind::kEdge : LineKind::kBad;
+  return (header.field == MatrixField::kPattern ||
+          parse_value(header.field, next_token(&line), problem)) &&
+         only("the entry", next_token(&line), problem);
 }
 
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to) {

@@ -1,8 +1,7 @@
 #pragma once
 
-/// The formats of graph files (graph/README.md): names and suffixes, the records of the binary
-/// formats, and the lines of the text formats. Parsers keep no state between lines and records, so
-/// every core can parse its own part of a file.
+/// The formats of graph files (graph/README.md). Parsers keep no state between lines and records,
+/// so every core can parse its own part of a file.
 ///
 /// Records have equal size, without headers or separators. Numbers are little-endian. The 48-bit
 /// ids are signed, as in the Graph500 reference code, which marks missing edges with the id -1.
@@ -53,23 +52,25 @@ void decode_records(GraphFormat format, const char* from, int64_t count, TupleEd
 /// Encodes `count` edges. All ids must be in 0 .. largest_id(format).
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to);
 
-enum class LineKind { kEdge, kSkipped, kBad };
+/// True if the line is blank, or a comment that starts with one of the `marks`.
+bool is_blank_or_comment(const char* first, const char* last, const char* marks);
 
-/// Sets `problem` if the result is kBad, and `edge` if the result is kEdge.
-LineKind parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
-                              std::string* problem);
+/// The parsers of a line set their result and return true, or set `problem` and return false. Lines
+/// with edges, in Matrix Market after the size line, must not be blank or comments.
+bool parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
+                          std::string* problem);
+constexpr const char* kEdgeListMarks = "#%";
+constexpr const char* kMatrixMarketMarks = "%";
 
 enum class MatrixField { kPattern, kInteger, kReal };
 
 struct MatrixMarketHeader {
   MatrixField field;
-  bool symmetric;
   int64_t rows;  // rows and columns: vertices of the graph
   int64_t entries;
 };
 
-/// Parses the first line of the file and sets `field` and `symmetric`. If the line is not the
-/// banner of a graph, returns false and sets `problem`.
+/// Parses the first line of the file and sets `field`.
 bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
                                 std::string* problem);
 
@@ -77,25 +78,20 @@ bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarke
 bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketHeader* header,
                               std::string* problem);
 
-/// Parses a line after the size line; skips blank lines and comments (`%`).
-LineKind parse_matrix_market_entry(const char* first, const char* last,
-                                   const MatrixMarketHeader& header, TupleEdge* edge,
-                                   std::string* problem);
+bool parse_matrix_market_entry(const char* first, const char* last,
+                               const MatrixMarketHeader& header, TupleEdge* edge,
+                               std::string* problem);
 
-/// True if the line is blank, or a comment that starts with one of the `marks`.
-bool is_blank_or_comment(const char* first, const char* last, const char* marks);
-
-/// Writes the line of an edge, with its '\n', and returns the end of the line, which has at most
-/// kMostLineBytes bytes. Both ids must be 0 or more; `first_id` (0, or 1 for Matrix Market) is
-/// added to both.
+/// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
+/// or more; `first_id` (0, or 1 for Matrix Market) is added to both.
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
 constexpr int64_t kMostLineBytes = 2 * 19 + 2;
 
 /// The lines before the entries of a Matrix Market file.
 std::string matrix_market_header(int64_t nv, int64_t nedge);
 
-/// Text from a file or a user for a message: its first 40 characters, in double quotes. Quotes,
-/// backslashes and all bytes except printable ASCII are escaped.
+/// Text for a message: its first 40 characters, in double quotes. Quotes, backslashes and all bytes
+/// except printable ASCII are escaped.
 std::string quoted(const char* first, const char* last);
 
 /// A path for a message: control characters are escaped.

@@ -1,13 +1,10 @@
-// Reading the edges of a graph from a file, on all cores in parallel.
-//
-// A record has a fixed size, so each core knows the final positions of its edges and writes them to
-// the global array, a piece at a time, with 2 MiB of additional memory. The number of edges before
-// a range of lines is not known. So every core parses its lines into a buffer, and then all cores
-// move their edges to the global array, a few MiB at a time, while the buffers shrink: a core takes
-// 16 bytes for each edge in its lines or in its part of the array, whichever has more edges, about
-// 10 MiB, and one huge page of the array for each core of the job.
-//
-// Each core stops at the first problem of its part. The smallest offset is reported.
+// Reading the edges of a graph from a file, on all cores in parallel. A record has a fixed size, so
+// each core knows the final positions of its edges and writes them to the global array, a piece at
+// a time, with 2 MiB of additional memory. The number of edges before a range of lines is not
+// known. So every core parses its lines into a buffer, and then all cores move their edges to the
+// global array, a few MiB at a time, while the buffers shrink: a core takes 16 bytes for each edge
+// in its lines or in its part of the array, whichever has more edges, about 10 MiB, and one huge
+// page of the array for each core. Each core stops at the first problem of its part.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -33,7 +30,6 @@ constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
 constexpr size_t kReadBytes = 4 * MiB;   // of lines
 
 // The edges that one core collects, in chunks: growing neither copies edges nor doubles the memory.
-// Each chunk has its own pages, which are unmapped when its edges have moved to the global array.
 class EdgeBuffer {
  public:
   static constexpr int64_t kChunkEdges = 1 << 16;         // 1 MiB
@@ -49,8 +45,7 @@ class EdgeBuffer {
   }
 
   // Moves the next kMoveEdges edges, or all that remain, to the linear array `edges` from position
-  // `start` on. Returns the number of moved edges after they have arrived. After the first call,
-  // push() must not be called.
+  // `start` on. Returns their number. After the first call, push() must not be called.
   int64_t move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
     int64_t done = 0;
     while (done < kMoveEdges && size_ > 0) {
@@ -74,7 +69,7 @@ class EdgeBuffer {
   int64_t size_ = 0;
 };
 
-// The data that each core needs to read its part; sent by value.
+// Sent by value.
 struct ReadPlan {
   GraphFormat format;
   int64_t file_bytes;
@@ -88,19 +83,17 @@ struct ReadPlan {
 
   bool has_records() const { return record_bytes(format) != 0; }
   bool is_matrix() const { return format == GraphFormat::kMatrixMarket; }
+  const char* marks() const { return is_matrix() ? kMatrixMarketMarks : kEdgeListMarks; }
 };
 
 // Return the error message if vertices up to `max_id`, or `nedge` edges, do not fit in the free
 // memory of the global heap; "" if they fit.
-std::string check_vertices(const std::string& what, VertexID max_id, int64_t max_vertices) {
+std::string check_id(VertexID max_id, int64_t max_vertices, const std::string& matrix = "") {
   if (max_id < max_vertices) return "";
   const double needed = double(kSmallestVertexBytes) * (double(max_id) + 1);
+  const std::string what = matrix.empty() ? "vertex id " + std::to_string(max_id) : matrix;
   return what + " needs " + human_bytes(needed) + " for the vertices; " +
          human_bytes(double(heap_bytes_free())) + " of the global heap are free";
-}
-
-std::string check_id(VertexID id, int64_t max_vertices) {
-  return check_vertices("vertex id " + std::to_string(id), id, max_vertices);
 }
 
 std::string check_edges(int64_t nedge) {
@@ -146,10 +139,11 @@ void read_lines(int fd, const ReadPlan& plan, const Progress::Counter& done, Gra
   const auto take = [&](const char* first, const char* last, std::string* problem) {
     TupleEdge edge;
     done.add(last - first + 1);
-    const LineKind kind = plan.is_matrix()
-                              ? parse_matrix_market_entry(first, last, plan.header, &edge, problem)
-                              : parse_edge_list_line(first, last, &edge, problem);
-    if (kind != LineKind::kEdge) return kind == LineKind::kSkipped;
+    if (is_blank_or_comment(first, last, plan.marks())) return true;
+    if (!(plan.is_matrix() ? parse_matrix_market_entry(first, last, plan.header, &edge, problem)
+                           : parse_edge_list_line(first, last, &edge, problem))) {
+      return false;
+    }
     const VertexID high = std::max(edge.v0, edge.v1);
     if (high >= plan.max_vertices || buffer->size() == plan.max_edges) {
       *problem = high >= plan.max_vertices ? check_id(high, plan.max_vertices)
@@ -200,33 +194,27 @@ FileProblem read_record_graph(const std::string& path, ReadPlan plan,
   return totals.problem;
 }
 
-// Reads the lines up to the size line. Returns a problem if a line is invalid or the graph too
-// large.
+// Reads the lines up to the size line. Returns a problem if a line is bad or the graph too large.
 FileProblem read_matrix_market_header(int fd, ReadPlan* plan) {
-  bool banner_read = false;
-  bool size_read = false;
-  const FileProblem stop = for_each_line(
-      fd, 0, plan->file_bytes, 64 * KiB,
-      [&](const char* first, const char* last, std::string* problem) {
-        if (!banner_read) {
-          banner_read = parse_matrix_market_banner(first, last, &plan->header, problem);
-          return banner_read;
-        }
-        if (is_blank_or_comment(first, last, "%")) return true;
-        size_read = parse_matrix_market_size(first, last, &plan->header, problem);
-        plan->data_begin = last - first + 1;  // from the start of this line
-        return false;
-      });
-  if (!size_read) {
-    return stop.found() ? stop
-                        : FileProblem(plan->file_bytes - 1, "the file ends before the size line");
-  }
+  bool banner_read = false, size_read = false;
+  const auto take = [&](const char* first, const char* last, std::string* problem) {
+    if (!banner_read) {
+      return banner_read = parse_matrix_market_banner(first, last, &plan->header, problem);
+    }
+    if (is_blank_or_comment(first, last, plan->marks())) return true;
+    size_read = parse_matrix_market_size(first, last, &plan->header, problem);
+    plan->data_begin = last - first + 1;  // from the start of this line
+    return false;
+  };
+  const FileProblem stop = for_each_line(fd, 0, plan->file_bytes, 64 * KiB, take);
+  if (stop.found() && !size_read) return stop;
+  if (!size_read) return {plan->file_bytes - 1, "the file ends before the size line"};
   plan->size_line = stop.offset;
   plan->data_begin = std::min(plan->data_begin + stop.offset, plan->file_bytes);
   const MatrixMarketHeader& header = plan->header;
   const int64_t bytes = plan->file_bytes - plan->data_begin;
-  std::string problem = check_vertices("a matrix of " + std::to_string(header.rows) + " rows",
-                                       header.rows - 1, plan->max_vertices);
+  std::string problem = check_id(header.rows - 1, plan->max_vertices,
+                                 "a matrix of " + std::to_string(header.rows) + " rows");
   if (problem.empty() && header.entries > bytes) {
     problem = "the size line declares " + std::to_string(header.entries) + " entries, but only " +
               std::to_string(bytes) + " bytes follow";
@@ -245,17 +233,16 @@ FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
   if (totals.problem.found()) return totals.problem;
   graph->nv = plan.is_matrix() ? plan.header.rows : totals.max_id + 1;
   graph->nedge = totals.size;
-  std::string problem;
-  if (plan.is_matrix() && graph->nedge != plan.header.entries) {
-    problem = "the size line declares " + std::to_string(plan.header.entries) +
-              " entries, but the file has " + std::to_string(graph->nedge);
-  } else {
-    problem = graph->nv == 0 ? "the graph is empty" : check_edges(graph->nedge);
-  }
+  const std::string problem = plan.is_matrix() && graph->nedge != plan.header.entries
+                                  ? "the size line declares " +
+                                        std::to_string(plan.header.entries) +
+                                        " entries, but the file has " + std::to_string(graph->nedge)
+                              : graph->nv == 0 ? "the graph is empty"
+                                               : check_edges(graph->nedge);
   if (!problem.empty()) return FileProblem(plan.size_line, problem, !plan.is_matrix());
   graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph->edges;
-  // The cores move their edges in turns: each buffer shrinks as the array on its core fills.
+  // Each buffer shrinks as the array on its core fills.
   for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
     on_all_cores(
         [parts, edges, plan] { parts->start += plan.buffers->move_some(edges, parts->start); });
@@ -263,8 +250,7 @@ FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
   return FileProblem();
 }
 
-// Returns "PATH:LINE: problem", "PATH: record N at byte B: problem" or "PATH: problem". Reads the
-// file up to the line.
+// Returns "PATH:LINE: problem", "PATH: record N at byte B: problem" or "PATH: problem".
 std::string located(const std::string& path, int fd, GraphFormat format,
                     const FileProblem& problem) {
   std::string place;
@@ -277,7 +263,7 @@ std::string located(const std::string& path, int fd, GraphFormat format,
   return printable(path) + place + ": " + problem.sentence;
 }
 
-// Returns "" and sets `graph`, or returns the error message.
+// Sets `graph` and returns "", or returns the error message.
 std::string read_graph_file(const std::string& path, const std::string& format, TupleGraph* graph) {
   ReadPlan plan = {};
   plan.format = graph_format(path, format);

@@ -1,7 +1,6 @@
-// Writing the edges of a graph to a file, on all cores in parallel.
-//
-// Every core takes an equal number of consecutive edges and encodes them twice, in pieces of 1 MiB:
-// first to compute their size and to check their ids, then to write them to its range of the file.
+// Writing the edges of a graph to a file, on all cores in parallel. Every core takes an equal
+// number of consecutive edges and encodes them twice, in pieces of 1 MiB: first to compute their
+// size and to check their ids, then to write them to its range of the file.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -20,14 +19,14 @@ namespace {
 
 constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
 
-// The data that each core needs to write its part; sent by value.
+// Sent by value.
 struct EdgeSavePlan {
   TupleGraph graph;
   GraphFormat format;
   int64_t header_bytes;
 };
 
-// Encodes `count` edges to `to`. Returns the number of bytes.
+// Returns the number of bytes.
 int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* to) {
   if (record_bytes(format) != 0) {
     encode_records(format, edges, count, to);
@@ -40,8 +39,8 @@ int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* 
   return at - to;
 }
 
-// Calls visit(first, count, edges, encoded) for each piece of this core's edges, in order, until it
-// returns false. `encoded` is a buffer large enough for the bytes of a piece.
+// Calls visit(first, count, edges, buffer) for each piece of this core's edges, in order, until it
+// returns false. The buffer is large enough for the encoded piece.
 template <class Visit>
 void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.graph.nedge, mycore());
@@ -84,25 +83,21 @@ void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
 void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* part) {
   int64_t at = plan.header_bytes + part->start;
   OpenFile file(path, O_WRONLY);
-  const char* what = file.fd() < 0 ? "cannot be opened again" : nullptr;
-  if (!what) {
+  bool good = file.fd() >= 0;
+  const std::string what = good ? "cannot be written on core " : "cannot be opened again on core ";
+  if (good) {
     for_each_piece(plan, [&](int64_t, int64_t count, const TupleEdge* edges, char* encoded) {
       const int64_t bytes = encode(plan.format, edges, count, encoded);
-      if (!write_fully(file.fd(), encoded, bytes, at)) {
-        what = "cannot be written";
-        return false;
-      }
-      at += bytes;
-      return true;
+      good = write_fully(file.fd(), encoded, bytes, at);
+      if (good) at += bytes;
+      return good;
     });
-    if (!what && !file.close()) what = "cannot be written";
+    good = good && file.close();
   }
-  if (!what) return;
-  part->problem =
-      problem_of_file(at, with_errno(what + std::string(" on core ") + std::to_string(mycore())));
+  if (!good) part->problem = problem_of_file(at, with_errno(what + std::to_string(mycore())));
 }
 
-// Returns why the graph cannot be saved; "" if it can be saved and loaded again.
+// Returns why the graph cannot be saved; "" if it can.
 std::string check_graph(const TupleGraph& graph, GraphFormat format) {
   if (format == GraphFormat::kWeightedEdgeList) {
     return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
@@ -125,9 +120,8 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   if (problem.empty()) problem = file.problem();
   if (!problem.empty()) return printable(path) + ": " + problem;
 
-  const std::string header = known == GraphFormat::kMatrixMarket
-                                 ? matrix_market_header(graph.nv, graph.nedge)
-                                 : std::string();
+  const bool is_matrix = known == GraphFormat::kMatrixMarket;
+  const std::string header = is_matrix ? matrix_market_header(graph.nv, graph.nedge) : "";
   const EdgeSavePlan plan = {graph, known, int64_t(header.size())};
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });

@@ -56,9 +56,7 @@ int64_t file_bytes(int fd) {
 
 std::string why_unreadable(int fd) {
   struct stat status;
-  if (fd < 0 || ::fstat(fd, &status) != 0) {
-    return with_errno("cannot be opened");
-  }
+  if (fd < 0 || ::fstat(fd, &status) != 0) return with_errno("cannot be opened");
   if (S_ISDIR(status.st_mode)) return "is a directory, not a graph";
   if (!S_ISREG(status.st_mode)) return "is not a regular file, so the cores cannot share it";
   if (status.st_size == 0) return "is empty";
@@ -74,10 +72,8 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
     return FileProblem(offset, "the line is longer than " + std::to_string(kMaxLineBytes) +
                                    " bytes; this is not a text file of edges");
   };
-  // A line starts at `first` if the byte before it is a newline. Otherwise the range starts inside
-  // a line, which belongs to an earlier range.
-  bool inside_line = first > 0;
-  bool at_end_of_file = false;
+  // The byte before `first` is read, too: unless it is a newline, the range starts inside a line.
+  bool inside_line = first > 0, at_end_of_file = false;
   std::vector<char> buffer(std::min(chunk_bytes, size_t(last - first) + 1) + kMaxLineBytes);
   const char* begin = buffer.data();  // of the bytes that have been read but not used
   const char* end = begin;
@@ -101,7 +97,6 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
       at += length + 1;
       continue;
     }
-    // Appends a chunk to the start of the line.
     const int64_t kept = inside_line ? 0 : length;
     at += length - kept;
     std::copy(end - kept, end, buffer.data());

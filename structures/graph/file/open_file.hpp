@@ -1,9 +1,8 @@
 #pragma once
 
 /// A file of this core: bytes and lines are read, and bytes are written, at offsets. Parts of a
-/// file that all cores read or write in parallel.
-///
-/// From: any thread, unless stated otherwise. Calls block in the kernel.
+/// file that all cores read or write in parallel. From: any thread, unless stated otherwise. Calls
+/// block in the kernel.
 
 #include "structures/graph/edge.hpp"
 #include "system/base/units.hpp"
@@ -22,8 +21,7 @@ namespace detail {
 
 class OpenFile {
  public:
-  /// Opens a FIFO without blocking, too. `flags` as for open(2). On failure, fd() is negative and
-  /// errno is set.
+  /// `flags` as for open(2); never blocks. On failure, fd() is negative and errno is set.
   OpenFile(const std::string& path, int flags);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
@@ -48,18 +46,16 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 /// The size of an open regular file; -1 for any other file.
 int64_t file_bytes(int fd);
 
-/// Returns why `fd` cannot be read as a graph, without reading its contents; "" if it can. If `fd`
-/// is negative, the message contains the errno of open(2).
+/// Returns why the file cannot be read as a graph, by its metadata; "" if it can. If `fd` is
+/// negative, the message contains the errno of open(2).
 std::string why_unreadable(int fd);
 
-/// A problem.
 constexpr const char* kFileEndsEarly = "the file ends here: it was truncated while it was read";
 
 /// Returns "WHAT: " and the text of errno.
 std::string with_errno(const std::string& what);
 
-/// A problem in a file. Only the problem with the smallest offset is reported, so the report does
-/// not depend on the number of cores.
+/// Only the problem with the smallest offset is reported, on any number of cores.
 struct FileProblem {
   FileProblem(int64_t its_offset = -1, const std::string& its_sentence = "", bool of_file = false)
       : offset(its_offset), sentence(its_sentence), whole_file(of_file) {}
@@ -74,30 +70,27 @@ inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) 
   return FileProblem(offset, sentence, true);
 }
 
-/// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. If a
-/// range starts inside a line that continues for more than kMaxLineBytes, the range rejects the
-/// line at the first byte of the range, so it never searches a terabyte for the next newline. The
-/// range with the start of the line rejects the line at a smaller offset.
+/// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. A
+/// range that starts inside such a line rejects the line at the first byte of the range, so it
+/// never searches a terabyte for the next newline.
 constexpr size_t kMaxLineBytes = 64 * KiB;
 
-/// A function that gets a line without its '\n'. If the function returns false, the function must
-/// set `problem`.
+/// Gets a line without its '\n'. Returns true, or sets `problem` and returns false.
 typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
 
 /// Calls `body` for each line whose first byte is in the range from `first` to `last` - 1, even if
-/// the line ends after the range: if ranges cover a file without overlap, each line is in exactly
-/// one range. Reads chunks of `chunk_bytes`, and never buffers more than a chunk and a line.
-/// Returns the first problem with the offset of its line. If the file ends before `last`, the file
-/// was truncated during the read, which is a problem.
+/// the line ends after the range. Reads chunks of `chunk_bytes`, and never buffers more than a
+/// chunk and a line. Returns the first problem with the offset of its line. A file that ends before
+/// `last` is a problem.
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body);
 
-/// Returns the number of the line (from 1) that contains the byte at `offset`.
+/// The number of the line, from 1.
 int64_t line_number_at(int fd, int64_t offset);
 
-/// A temporary file in the directory of `path` that replaces `path` when it is complete. The
-/// destructor removes the temporary file. A symbolic link is followed, and its target is replaced.
-/// The permissions of the old file are kept. Only regular files are replaced.
+/// A temporary file in the directory of `path` that replaces `path`, or the target of a symbolic
+/// link, when it is complete. The destructor removes the temporary file. The permissions of the old
+/// file are kept. Only regular files are replaced.
 class NewFile {
  public:
   /// Checks that `path` may be replaced, and sets problem().
@@ -121,14 +114,12 @@ class NewFile {
  private:
   bool fail(const char* what);
 
-  std::string target_;
-  std::string path_;
-  std::string problem_;
+  std::string target_, path_, problem_;
   unsigned mode_ = 0;  // mode of the replaced file, or 0 for a new file
   std::unique_ptr<OpenFile> file_;
 };
 
-/// One core's part of a file: a symmetric object.
+/// The part of one core: a symmetric object.
 struct GraphPart {
   int64_t size = 0;      // edges that were read, or bytes or edges that will be written
   int64_t start = 0;     // sum of the sizes of the parts before this one
@@ -143,8 +134,8 @@ struct PartTotals {
   FileProblem problem;  // the first problem in the file
 };
 
-/// Adds up the parts in the order of the cores, and sets their starts. From: task. Suspends.
-/// Messages: 2 for each other core, and a few if there is a problem.
+/// Adds up the parts, and sets their starts. From: task. Suspends. Messages: 2 for each other core,
+/// and a few if there is a problem.
 PartTotals sum_parts(GlobalAddress<GraphPart> parts);
 
 /// Characters in the memory of one core, which any core can copy.
@@ -186,8 +177,7 @@ inline int64_t share_begin(int64_t n, int64_t k) {
   return n / p * k + n % p * k / p;
 }
 
-/// Checks that `fd` is open and has `bytes` bytes: all cores must see the same, unchanged file. On
-/// failure, returns false and sets `problem`, at offset `begin`.
+/// True if `fd` is open and has `bytes` bytes; otherwise sets `problem`, at offset `begin`.
 bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem);
 
 }  // namespace detail

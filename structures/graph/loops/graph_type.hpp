@@ -30,8 +30,7 @@ struct NoData {};
 
 namespace detail {
 
-/// Returns the padding that rounds a vertex up to a power of two: a block of the global heap (64
-/// bytes) must hold a whole number of vertices.
+/// Rounds a vertex up to a power of two: a block of the global heap holds whole vertices.
 constexpr size_t vertex_padding(size_t bytes, size_t rounded = 8) {
   return rounded >= bytes ? rounded - bytes : vertex_padding(bytes, 2 * rounded);
 }
@@ -57,9 +56,8 @@ auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
 
 }  // namespace detail
 
-/// V is the data of each vertex, and E the data of each entry of a list. An undirected edge has two
-/// entries, one at each of its vertices, and their data are independent. create() value-initialises
-/// both kinds of data, and the owner of the vertex owns them.
+/// V is the data of each vertex, and E the data of each entry of a list, both value-initialised and
+/// owned by the owner of the vertex. The two entries of an undirected edge have independent data.
 template <typename V, typename E = NoData>
 class Graph {
   typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
@@ -80,11 +78,10 @@ class Graph {
     const V* operator->() const { return &data; }
   };
 
-  /// An entry of a list, as passed to loop bodies. The owner of the vertex whose list contains the
-  /// entry owns `data`; at the other vertex `data` is a copy.
+  /// An entry of a list, as passed to loop bodies. `data` is a copy in a body at the neighbour.
   struct Edge {
-    VertexID id;               // id of the neighbour
-    GlobalAddress<Vertex> ga;  // address of the neighbour
+    VertexID id;               // of the neighbour
+    GlobalAddress<Vertex> ga;  // of the neighbour
     E& data;
 
     E* operator->() { return &data; }
@@ -95,9 +92,9 @@ class Graph {
   bool directed;             // if true, lists contain out-neighbours only
   GlobalAddress<Vertex> vs;  // linear: the address of vertex v is vs + v
 
-  /// Builds the graph and returns its symmetric address. In an undirected graph, both vertices of
-  /// an edge have the edge in their lists. From: task. Suspends. Messages: those of Csr::create;
-  /// for a directed graph, one more for each edge.
+  /// Returns a symmetric address. In an undirected graph, both vertices of an edge have the edge in
+  /// their lists. From: task. Suspends. Messages: those of Csr::create; for a directed graph, one
+  /// more for each edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
                                      detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
@@ -106,8 +103,8 @@ class Graph {
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
-  /// Saves the lists of neighbours to a file (try_save_csr), without the data of vertices and
-  /// edges. If the file cannot be written, the job aborts by input_error. Contract as try_save_csr.
+  /// Saves the lists of neighbours without the data of vertices and edges. If the file cannot be
+  /// written, the job aborts by input_error. Contract as try_save_csr.
   void save(const std::string& path) const {
     std::string error;
     if (!try_save(path, &error)) input_error(error);
@@ -118,9 +115,9 @@ class Graph {
     return detail::try_save_csr(lists_, directed, path, error);
   }
 
-  /// Loads a graph that save() has written, for any type of vertex, on any number of cores. All
-  /// data are value-initialised. If the file is bad, the job aborts by input_error. Contract as
-  /// try_load_csr; for a directed graph, one message more for each edge.
+  /// Loads a graph that save() has written, for any type of vertex, on any number of cores. If the
+  /// file is bad, the job aborts by input_error. Contract as try_load_csr; for a directed graph,
+  /// one message more for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
                                    detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<Graph> g;
@@ -139,42 +136,38 @@ class Graph {
     return true;
   }
 
-  /// The id of a vertex of this core.
+  /// Of a vertex of this core: its id, and its neighbour number `i`, 0 <= i < nadj.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
-
-  /// Neighbour number `i` of a vertex of this core, 0 <= i < nadj.
   Edge edge(const Vertex& v, int64_t i) {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
     return entry(first(v) + i);
   }
 
-  /// Sorts the lists by the degrees of the neighbours (Csr::order_by_degree). Only for graphs
-  /// without edge data. From: task. Suspends. Messages: those of Csr::order_by_degree.
+  /// Csr::order_by_degree, only for graphs without edge data.
   void order_by_degree() {
     static_assert(!HasEdgeData::value, "the data of edges would not move with the entries");
     detail::Csr::order_by_degree(lists_);
   }
 
-  /// Replaces the data of each vertex by data of another type, and destroys this graph.
-  /// `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old, V2& data)` sets the new data,
-  /// which are value-initialised. Edge data are kept. From: task, once. Suspends. Messages: one for
-  /// each vertex; if the size of a vertex changes, also those of create.
+  /// Replaces the data of each vertex by data of another type, which `body(Vertex& old, V2& data)`
+  /// or `body(VertexID, Vertex& old, V2& data)` sets, and destroys this graph. Edge data are kept.
+  /// From: task, once. Suspends. Messages: one for each vertex; if the size of a vertex changes,
+  /// also those of create.
   template <typename V2, typename F>
   GlobalAddress<Graph<V2, E>> transform(F body);
 
-  /// Frees the graph on all cores. From: task, once. Suspends.
+  /// From: task, once. Suspends.
   void destroy() {
-    const GlobalAddress<Graph> self = self_;
     if (lists_) detail::Csr::destroy(lists_);
     global_free(vs);
-    global_free(self);  // destroys *this
+    global_free(GlobalAddress<Graph>(self_));  // destroys *this
   }
 
   /// The lists of neighbours, for other loops: the part of this core, and the symmetric address.
   const detail::Csr& csr() const { return *csr_; }
   GlobalAddress<detail::Csr> lists() const { return lists_; }
 
-  /// Called by create(), load() and transform() only.
+  /// For create_with() only.
   Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
       : nv(vertices), directed(is_directed), vs(first_vertex) {}
 
@@ -184,8 +177,7 @@ class Graph {
   void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
   Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
 
-  /// For loops: calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on; i counts
-  /// from 0. Suspends: if visit does.
+  /// Calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on; i counts from 0.
   template <class Visit>
   void for_entries(int64_t first, int64_t count, Visit& visit) {
     if (csr_->slot_bytes() == sizeof(uint32_t)) {
@@ -223,7 +215,6 @@ class Graph {
     return !before(&v, mine.begin()) && before(&v, mine.end());
   }
 
-  // A copy of a vertex has no list, and a vertex of another core has no list on this core.
   [[noreturn]] GRAPPA_NOINLINE void fail_not_own() const {
     GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
                         << " vertices of this core: to use its id or neighbours, pass it by "
@@ -241,10 +232,9 @@ class Graph {
     return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
   }
 
-  // The layout is a local copy, so the compiler can assume that visit does not change it.
   template <class Slot, class Visit>
   void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
-    const detail::VertexLayout layout = csr_->layout();
+    const detail::VertexLayout layout = csr_->layout();  // a copy, which visit cannot change
     for (int64_t i = 0; i < count; ++i) {
       Edge e = edge_of(layout, slots[first + i], first + i);
       visit(i, e);
@@ -312,11 +302,9 @@ template <typename V2, typename F>
 GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
   constexpr bool kKeepsLists = sizeof(Vertex) == sizeof(Vertex2);
-  const GlobalAddress<Graph> self = self_;
-  const GlobalAddress<detail::Csr> lists =
-      kKeepsLists ? lists_
-                  : detail::Csr::create_from(lists_, detail::VertexLayout(nv, sizeof(Vertex2)));
-  const GlobalAddress<Graph<V2, E>> next = Graph<V2, E>::create_with(lists, directed, false);
+  const detail::VertexLayout layout(nv, sizeof(Vertex2));
+  const auto lists = kKeepsLists ? lists_ : detail::Csr::create_from(lists_, layout);
+  const auto next = Graph<V2, E>::create_with(lists, directed, false);
   const GlobalAddress<Vertex2> vs2 = next->vs;
   detail::check_closure(body);
   const auto transform_at = [vs2, body](VertexID id, Vertex& old) {
@@ -331,7 +319,7 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
     delegate::call<async>(vs2 + id, unchecked(assign));
   };
   forall(vs, nv, unchecked(transform_at));
-  move_edge_data(self, next);
+  move_edge_data(self_, next);
   if (kKeepsLists) lists_ = GlobalAddress<detail::Csr>();
   destroy();
   return next;

@@ -16,8 +16,7 @@ constexpr uint64_t kABC = threshold(0.57 + 0.19 + 0.19);
 constexpr int kDrawsPerCall = 8;  // 256 bits
 
 // The third word of the counter: the purpose of the random bits.
-constexpr uint64_t kForEdges = 0;
-constexpr uint64_t kForScrambling = 1;
+constexpr uint64_t kForEdges = 0, kForScrambling = 1;
 
 // The second word of the key: it makes uniform graphs independent of Kronecker graphs.
 constexpr uint64_t kUniform = 0x756e69666f726d21;
@@ -36,8 +35,7 @@ KroneckerGenerator::KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2
 }
 
 TupleEdge KroneckerGenerator::unscrambled_edge(int64_t index) const {
-  uint64_t row = 0;
-  uint64_t column = 0;
+  uint64_t row = 0, column = 0;
   for (int level = 0; level < scale_; level += kDrawsPerCall) {
     const PhiloxCounter random =
         philox4x64({{uint64_t(index), uint64_t(level / kDrawsPerCall), kForEdges, 0}}, key_);

@@ -1,9 +1,8 @@
 #pragma once
 
 /// The edges of generated graphs. Edge number i is a pure function of the generator's arguments and
-/// i, so any core can generate any edge, and a graph is the same on any number of cores.
-///
-/// Generators are trivially copyable: a loop over all cores captures them by value.
+/// i, so any core can generate any edge, and a graph is the same on any number of cores. Generators
+/// are trivially copyable: a loop over all cores captures them by value.
 
 #include "structures/graph/edge.hpp"
 
@@ -38,9 +37,8 @@ inline PhiloxCounter philox4x64(PhiloxCounter counter, PhiloxKey key) {
 
 /// A Kronecker graph as defined by the Graph500 specification (version 1.2, "Kronecker generator"),
 /// with the probabilities A = 0.57, B = 0.19, C = 0.19, D = 0.05 of the quadrants of the adjacency
-/// matrix at each of `scale` levels. Vertex labels are scrambled, to make them independent of
-/// degrees. Self-loops and repeated edges occur and are kept. Edges are independent of each other,
-/// so the specification's shuffle of the edge list is not needed.
+/// matrix at each of `scale` levels. Vertex labels are scrambled, so they are independent of
+/// degrees. Edges are independent, so the specification's shuffle of the list is not needed.
 class KroneckerGenerator {
  public:
   static constexpr int kMaxScale = 62;
@@ -48,15 +46,13 @@ class KroneckerGenerator {
   /// `scale` in 1 .. kMaxScale; the graph has 2^scale vertices.
   KroneckerGenerator(int scale, uint64_t seed1, uint64_t seed2);
 
-  /// Returns edge number `index` (0 or more) with scrambled labels.
   TupleEdge edge(int64_t index) const;
 
   /// The same edge before scrambling: bit k of its vertices encodes the quadrant of that level.
   TupleEdge unscrambled_edge(int64_t index) const;
 
-  /// The label of vertex v; a bijection on [0, 2^scale): each round is an odd multiplication, an
-  /// addition, and an exclusive-or of the upper half onto the lower half, and each of these steps
-  /// is invertible.
+  /// The label of vertex v; a bijection on [0, 2^scale). In each round, an odd multiplication, an
+  /// addition, and an exclusive-or of the upper onto the lower half are invertible.
   VertexID scramble(VertexID v) const;
 
  private:
@@ -69,16 +65,13 @@ class KroneckerGenerator {
 };
 
 /// A graph in which each endpoint is any vertex with the same probability, as with `-u` of the GAP
-/// benchmark. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark Suite", 2015.) Self-loops
-/// and repeated edges occur and are kept. A vertex is the upper half of the product of a random
-/// word and nv. Words that would bias this choice are rejected. (D. Lemire, "Fast Random Integer
-/// Generation in an Interval", 2019.)
+/// benchmark. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark Suite", 2015.) A vertex is
+/// the upper half of the product of a random word and nv. Words that would bias this choice are
+/// rejected. (D. Lemire, "Fast Random Integer Generation in an Interval", 2019.)
 class UniformGenerator {
  public:
-  /// `nv` is the number of vertices, 1 or more.
-  UniformGenerator(int64_t nv, uint64_t seed);
+  UniformGenerator(int64_t nv, uint64_t seed);  // nv is 1 or more
 
-  /// Returns edge number `index` (0 or more).
   TupleEdge edge(int64_t index) const;
 
  private:
@@ -87,10 +80,10 @@ class UniformGenerator {
   PhiloxKey key_;
 };
 
-/// A grid of rows and columns. Each vertex is joined to the vertex on its right and the vertex
-/// below it, without wrap-around. The vertex in row r and column c is r * columns + c. A grid of
-/// one row is a path. A square grid has a large diameter, like a road network. First come the edges
-/// within rows, row by row, then the edges between rows. v0 is the smaller vertex.
+/// A grid. Each vertex is joined to the vertex on its right and the vertex below it, without
+/// wrap-around. The vertex in row r and column c is r * columns + c. A square grid has a large
+/// diameter, like a road network. First come the edges within rows, row by row, then the edges
+/// between rows. v0 is the smaller vertex.
 class GridGenerator {
  public:
   static constexpr int64_t kMaxVertices = int64_t(1) << 62;  // at most twice as many edges
@@ -101,7 +94,6 @@ class GridGenerator {
   int64_t nv() const { return rows_ * columns_; }
   int64_t nedge() const { return edges_in_rows() + (rows_ - 1) * columns_; }
 
-  /// Returns edge number `index`, 0 to nedge() - 1.
   TupleEdge edge(int64_t index) const {
     if (index >= edges_in_rows()) {
       const VertexID upper = index - edges_in_rows();

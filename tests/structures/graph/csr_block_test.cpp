@@ -1,6 +1,6 @@
 #include "structures/graph/file/csr_format.hpp"
 
-#include "structures/graph/csr/entry_buckets.hpp"
+#include "structures/graph/csr/csr.hpp"
 #include "structures/graph/file/open_file.hpp"
 
 #include <algorithm>

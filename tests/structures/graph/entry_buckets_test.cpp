@@ -1,4 +1,4 @@
-#include "structures/graph/csr/entry_buckets.hpp"
+#include "structures/graph/csr/csr.hpp"
 
 #include "tests/harness/random.hpp"
 
