@@ -35,7 +35,7 @@
 #include "system/sync/full_empty.hpp"
 #include "system/sync/mutex.hpp"
 #include "system/sync/semaphore.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 #include <gflags/gflags.h>

@@ -47,7 +47,7 @@ __attribute__((constructor(101))) void before_main() {
 /// Returns whether the mapping in a line of /proc/self/maps contains `address`, and if so, whether
 /// the mapping is private, readable and writable.
 bool parse(const char* line, uintptr_t address, bool* is_private) {
-  char* end = nullptr;
+  char* end;
   const uintptr_t first = std::strtoul(line, &end, 16);
   if (*end != '-' || address < first) return false;
   const uintptr_t last = std::strtoul(end + 1, &end, 16);

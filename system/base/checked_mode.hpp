@@ -5,9 +5,9 @@
 /// (global/address.hpp, Graph, FlatCombiner). GRAPPA_CHECK=0 disables checked mode, and any other
 /// value enables it. By default it is enabled in debug builds of the library only.
 ///
-/// Checked mode moves the heap of malloc before main. By default the heap follows the program, at
-/// addresses below 2^32, which look like captured integers. An inaccessible page after the heap
-/// stops its growth, so malloc gets further memory from mmap, at addresses above 2^32.
+/// The heap of malloc follows the program, at addresses below 2^32, which look like captured
+/// integers. Before main, checked mode therefore stops its growth by an inaccessible page, so malloc
+/// gets further memory from mmap.
 
 #include <cstddef>
 #include <cstdint>

@@ -31,13 +31,10 @@ void* map(void* address, size_t bytes, int flags, int descriptor) {
 
 /// Returns the reason for a failed mapping, based on errno, with a remedy if one is known.
 std::string reason() {
-  const int cause = errno;
-  std::string sentence = std::strerror(cause);
-  if (cause == ENOMEM && address_space_left() != kNoLimit) {
-    sentence +=
-        "; the address space of this process is limited: raise the limit (ulimit -v, ulimit -d)";
-  }
-  return sentence;
+  const std::string cause = std::strerror(errno);
+  if (errno != ENOMEM || address_space_left() == kNoLimit) return cause;
+  return cause +
+         "; the address space of this process is limited: raise the limit (ulimit -v, ulimit -d)";
 }
 
 /// For each page of the range: 1 if the page is resident, else 0.

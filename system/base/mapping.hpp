@@ -1,9 +1,8 @@
 #pragma once
 
 /// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages;
-/// the limits of memory, and how much this process uses.
-///
-/// If the kernel refuses, functions without another statement abort the job.
+/// the limits of memory, and how much this process uses. If the kernel refuses, functions without
+/// another statement abort the job.
 
 #include <cstddef>
 #include <cstdint>
@@ -60,14 +59,11 @@ struct SharedMemory {
 };
 
 SharedMemory create_shared_memory(size_t bytes);
-
-/// Closes the descriptor. Existing mappings stay valid.
-void close_shared_memory(SharedMemory* memory);
+void close_shared_memory(SharedMemory* memory);  // existing mappings stay valid
 
 /// These functions map the shared memory of process `pid`, which must keep `descriptor` open. If
-/// the kernel refuses, try_attach_shared_memory() returns null and sets errno. The last function
-/// maps at exactly `address`, reserves no memory for pages that are not accessed, and reports
-/// `purpose` if the range is not free.
+/// the kernel refuses, try_attach_shared_memory() returns null and sets errno. The last one maps at
+/// exactly `address`, for the `purpose` in an error message, and reserves no memory.
 void* attach_shared_memory(int pid, int descriptor, size_t bytes);
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
 void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
@@ -79,25 +75,19 @@ void* try_map_shared(int descriptor, size_t bytes);
 /// A hint: frees pages of shared memory for all processes that map them. Later reads return zeros.
 void remove_shared_pages(void* address, size_t bytes);
 
-/// Returns the bytes of memory available to this process: the physical memory of the machine, or
-/// the lowest limit of the control groups of the process if that limit is lower.
+/// Each returns a number of bytes, or the maximum of size_t without a limit: the lower of the
+/// physical memory of the machine and the limit of the control groups; the private memory that this
+/// process may still map (ulimit -v and -d); the lowest limit of the control groups (version 1 or 2,
+/// with files below `root`) in `membership`, a file like /proc/self/cgroup, and of their parents.
 size_t physical_memory_bytes();
-
-/// Returns the bytes of private memory that this process may still map (ulimit -v and -d), or the
-/// maximum of size_t if there is no limit.
 size_t address_space_left();
-
-/// Returns the lowest memory limit of the control groups listed in `membership`, a file like
-/// /proc/self/cgroup, and of their parent groups; the maximum of size_t if there is no limit. The
-/// files of the groups (version 1 or 2) are below `root`.
 size_t control_group_limit(const std::string& membership, const std::string& root);
 
-struct ProcessMemory {
+struct ProcessMemory {        // 0: the file does not contain the value
   size_t resident_bytes = 0;  // current resident set; includes all shared pages
   size_t peak_bytes = 0;      // maximum resident set so far
 };
 
-/// A value that the file does not contain is 0.
 ProcessMemory process_memory(const std::string& status = "/proc/self/status");
 
 /// A file with code and file-scope objects, and its address range in this process.
@@ -107,8 +97,8 @@ struct FixedFile {
   std::string path;
 
   bool contains(const void* object) const {
-    const uintptr_t place = reinterpret_cast<uintptr_t>(object);
-    return begin <= place && place < end;
+    const uintptr_t address = reinterpret_cast<uintptr_t>(object);
+    return begin <= address && address < end;
   }
 };
 

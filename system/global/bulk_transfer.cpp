@@ -6,7 +6,7 @@
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include <algorithm>
 #include <array>

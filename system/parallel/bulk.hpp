@@ -26,8 +26,8 @@
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/symmetric.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 #include <algorithm>
 #include <cstddef>

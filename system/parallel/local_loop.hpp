@@ -9,7 +9,7 @@
 /// parallel loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not
 /// started.
 
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -15,7 +15,7 @@
 #include "system/message/closure_check.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/finish_scope.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 
 /// Starts tasks and delegates that are work of a global completion event, and tasks on other cores.
 ///
-/// See also spawn(body) (tasking/spawn.hpp) and its unbound form (steal.hpp). Work that a task or a
+/// See also spawn(body) (tasking/task.hpp) and its unbound form (steal.hpp). Work that a task or a
 /// delegate of an event starts belongs to the event, too. A null event means the caller's scope.
 /// With an event: From: task or handler. Suspends: as without the event; also until the event's
 /// home has answered, if this core has no work of the event (GlobalCompletionEvent::enroll).

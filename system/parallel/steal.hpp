@@ -11,7 +11,6 @@
 
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/task.hpp"
 
 #include <cstdint>

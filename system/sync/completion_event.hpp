@@ -4,8 +4,8 @@
 /// zero. Then the event is reusable. Other cores complete it through global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <limits>

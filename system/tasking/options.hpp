@@ -11,8 +11,7 @@ namespace Grappa {
 namespace detail {
 
 struct TaskingOptions {
-  /// Address space of one worker's stack. The unused part of a large stack costs no memory.
-  size_t stack_bytes = 256 * KiB;
+  size_t stack_bytes = 256 * KiB;  // address space; the unused part costs no memory
 
   /// Stacks are packed if they are smaller than packed_below_bytes and num_workers exceeds
   /// packed_above_workers (stack.hpp). With 16,384 workers, packing reduces the time of a switch by

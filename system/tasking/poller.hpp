@@ -27,23 +27,12 @@ extern TickCounter activity_time[3];  // by Activity
 
 /// Functions that higher layers set and the scheduler calls.
 struct SchedulerHooks {
-  /// Receives messages and runs their handlers to the end. Returns true if any was received.
-  bool (*poll)() = nullptr;
-
-  /// Flushes the open buffers when no worker is ready. Returns true if data was sent.
-  bool (*flush)() = nullptr;
-
-  /// Requests tasks from other cores. Called repeatedly while the core is idle and could start one.
-  void (*steal)() = nullptr;
-
-  /// Called repeatedly, the `first` call marked, while the core is quiescent until a message.
-  void (*quiescent)(bool first) = nullptr;
-
-  /// Sends stealable tasks to cores that wait for tasks. Called at intervals while there are some.
-  void (*share)() = nullptr;
-
-  /// Hands the rest of the current buffer to another worker, when a handler is about to suspend.
-  void (*handler_suspends)() = nullptr;
+  bool (*poll)() = nullptr;   // receives messages and runs their handlers; true if any was received
+  bool (*flush)() = nullptr;  // sends open buffers if no worker is ready; true if data was sent
+  void (*steal)() = nullptr;  // repeatedly while the core is idle and could start a task of another
+  void (*quiescent)(bool first) = nullptr;  // repeatedly while only a message can end this state
+  void (*share)() = nullptr;                // at intervals while tasks are stealable: sends some
+  void (*handler_suspends)() = nullptr;     // hands the rest of the buffer to another worker
 };
 
 /// Decides when the network is due for a poll.
@@ -56,18 +45,15 @@ class PollBudget {
   /// A poll is due after `interval_ticks`, and after `switches_per_poll` switches at the latest.
   PollBudget(uint64_t interval_ticks, int switches_per_poll);
 
-  /// Counts one switch, or one task that started.
-  void spend() { --left_; }
+  void spend() { --left_; }  // for one switch, or one task that started
 
   /// True if a poll is due; reads the clock if spent(). If not, grants at least one more switch.
   bool due() { return spent() && clock_says_due(); }
   bool spent() const { return left_ <= 0; }
 
-  /// The interval is over at `now_ticks`, however many switches are left.
   bool interval_is_over(uint64_t now_ticks) const { return now_ticks - polled_ticks_ >= interval_; }
 
-  /// Takes back what is left of the grant.
-  void revoke() {
+  void revoke() {  // what is left of the grant
     switches_ += spent_of_grant();
     granted_ = left_ = 0;
   }

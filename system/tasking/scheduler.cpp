@@ -2,7 +2,7 @@
 
 #include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -364,7 +364,7 @@ Scheduler::StackUse Scheduler::stack_use(const void* address) const {
   return pool_.in_stack_area(address) ? StackUse::Unused : StackUse::NoStack;
 }
 
-// The functions of suspend.hpp and spawn.hpp.
+// The functions of suspend.hpp and task.hpp.
 
 Worker* waiting_worker() {
   GRAPPA_CHECK(in_job() && current_worker() != nullptr)

@@ -1,10 +1,11 @@
 #pragma once
 
-/// Tasks that wait for a worker, their bodies, and the scopes that count tasks.
+/// Tasks of this core that wait for a worker, their bodies, and the scopes that count tasks.
 
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
+#include "system/tasking/suspend.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -133,7 +134,19 @@ struct StealableTask {
   void (*send)(Task* task, Core thief);  // moves the task; it starts in the same scope
 };
 
+/// These functions queue a task (TaskQueues).
+void start_task(const Closure& body, TaskScope* scope);
+void start_helper_task(const Closure& body, TaskScope* scope);
+void start_stealable_task(const StealableTask& task);
+
 }  // namespace detail
+
+/// Starts a task on this core. Started tasks run after the caller suspends, in the order of the
+/// calls. The task joins the caller's scope. `body` may refer to objects that outlive the task.
+template <class F>
+void spawn(F&& body) {
+  detail::start_task(detail::Closure::make(std::forward<F>(body)), detail::current_scope());
+}
 
 /// Bound: only the core that starts the task runs it. Unbound: any core may run it.
 enum class TaskMode { Bound, Unbound };

@@ -4,7 +4,6 @@
 /// when the main task ends.
 
 #include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
 

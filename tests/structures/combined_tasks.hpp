@@ -4,7 +4,7 @@
 
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstdint>
 

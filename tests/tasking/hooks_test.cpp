@@ -4,8 +4,8 @@
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/tasks.hpp"
 

@@ -1,7 +1,7 @@
 #include "system/tasking/scheduler.hpp"
 
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 #include "tests/harness/idle_time.hpp"
 #include "tests/harness/tasks.hpp"
 

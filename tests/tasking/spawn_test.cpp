@@ -1,4 +1,4 @@
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 
 #include "system/tasking/suspend.hpp"
 #include "tests/harness/tasks.hpp"

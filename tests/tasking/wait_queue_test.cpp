@@ -1,6 +1,6 @@
 #include "system/tasking/suspend.hpp"
 
-#include "system/tasking/spawn.hpp"
+#include "system/tasking/task.hpp"
 #include "tests/harness/tasks.hpp"
 #include "tests/sync/settle.hpp"
 

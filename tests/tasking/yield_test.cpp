@@ -3,8 +3,8 @@
 #include "system/tasking/scheduler.hpp"
 
 #include "system/observe/clock.hpp"
-#include "system/tasking/spawn.hpp"
 #include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 #include "tests/harness/tasks.hpp"
 
 #include <gtest/gtest.h>
