@@ -1,7 +1,7 @@
 #include "bench/raw_side.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
 
 #include <algorithm>
 #include <cerrno>

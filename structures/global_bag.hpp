@@ -11,9 +11,9 @@
 /// any movable type. The address of an element does not change until the bag is cleared.
 
 #include "structures/detail/element_store.hpp"
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
+#include "system/base/units.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/on_all_cores.hpp"

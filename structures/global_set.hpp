@@ -17,7 +17,7 @@
 /// documented in detail/hash_table.hpp. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
-#include "system/base/bits.hpp"
+#include "system/base/units.hpp"
 
 #include <algorithm>
 #include <cstddef>

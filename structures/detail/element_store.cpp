@@ -1,6 +1,5 @@
 #include "structures/detail/element_store.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"

@@ -15,7 +15,7 @@
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
-#include "system/base/bits.hpp"
+#include "system/base/units.hpp"
 #include "system/sync/completion_event.hpp"
 
 #include <cstddef>

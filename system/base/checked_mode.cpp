@@ -1,8 +1,8 @@
 #include "system/base/checked_mode.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
 
 #include <cstdio>
 #include <cstdlib>

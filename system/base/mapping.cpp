@@ -1,6 +1,5 @@
 #include "system/base/mapping.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
 

@@ -10,11 +10,11 @@
 /// that core. 0 is the null address: the heap never allocates its first bytes. Resolving an address
 /// needs no communication.
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
+#include "system/base/units.hpp"
 #include "system/net/topology.hpp"
 
 #include <algorithm>

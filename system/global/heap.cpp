@@ -1,6 +1,5 @@
 #include "system/global/heap.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"

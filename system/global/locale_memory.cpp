@@ -1,6 +1,5 @@
 #include "system/global/locale_memory.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/global/address.hpp"

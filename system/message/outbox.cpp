@@ -1,8 +1,8 @@
 #include "system/message/aggregator.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
+#include "system/base/units.hpp"
 #include "system/message/options.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"

@@ -8,8 +8,8 @@
 /// The payload is written once, into the buffer. The body reads it there, so the body must not
 /// suspend. A payload too large for a buffer is sent in parts, which the receiver reassembles.
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/units.hpp"
 #include "system/message/append.hpp"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #include "system/net/transport.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/units.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"

@@ -7,7 +7,7 @@
 /// file-scope object with the value of its own core. Its constructor adds it to the registry for
 /// good. The registry is the same on every core, because all cores run the same binary.
 
-#include "system/base/bits.hpp"
+#include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 
 #include <cmath>

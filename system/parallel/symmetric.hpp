@@ -5,8 +5,8 @@
 /// `address->member` refers to the object of the executing core. A symmetric address is the 2D
 /// address of core 0's object. All objects have the same position in their core's part of the heap.
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
+#include "system/base/units.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/on_all_cores.hpp"
 

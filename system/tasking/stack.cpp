@@ -1,6 +1,5 @@
 #include "system/tasking/stack.hpp"
 
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"

@@ -1,4 +1,4 @@
-#include "system/base/bits.hpp"
+#include "system/base/units.hpp"
 
 #include <gtest/gtest.h>
 

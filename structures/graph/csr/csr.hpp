@@ -12,7 +12,6 @@
 /// The memory of sorted entries is freed while the lists grow.
 
 #include "structures/graph/tuple_graph.hpp"
-#include "system/base/bits.hpp"
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"
