@@ -14,8 +14,7 @@
 namespace Grappa {
 namespace detail {
 
-/// The core number that a failed check prints in a process without a runtime; -1 prints none.
-extern int failing_core;
+extern int failing_core;  // printed by a failed check without a runtime; -1: none
 
 [[noreturn]] void refuse_count(int64_t n, const char* what);
 

@@ -9,7 +9,7 @@
 
 #define GRAPPA_PURE __attribute__((pure))  // no side effects: callers keep values in registers
 
-/// Evaluates to true if the compiler can prove at this point that the condition holds.
+/// True if the compiler can prove here that the condition holds.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
 #define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)  // for writing

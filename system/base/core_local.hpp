@@ -2,7 +2,6 @@
 
 /// A pointer to an object that each core has once, for the thread of the core only.
 ///
-///     extern GRAPPA_CORE_LOCAL(Running*) the_scheduler;
 ///     GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 ///
 /// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT.

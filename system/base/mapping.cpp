@@ -28,7 +28,7 @@ void* map(void* address, size_t bytes, int flags, int descriptor) {
   return mapped == MAP_FAILED ? nullptr : mapped;
 }
 
-/// Returns the reason for a failed mapping, based on errno, with a remedy if one is known.
+/// Returns the reason for a failed mapping, with a remedy if one is known.
 std::string reason() {
   const std::string cause = std::strerror(errno);
   if (errno != ENOMEM || address_space_left() == kNoLimit) return cause;

@@ -1,8 +1,7 @@
 #pragma once
 
-/// Memory from the kernel: private mappings, mappings that other processes can attach, guard pages;
-/// the limits of memory, and how much this process uses. If the kernel refuses, functions without
-/// another statement abort the job.
+/// Memory from the kernel: private and shared mappings, guard pages, limits, and use. If the kernel
+/// refuses, functions without another statement abort the job.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,6 @@ namespace Grappa {
 namespace detail {
 
 constexpr size_t kHugePageBytes = size_t{2} << 20;
-
 size_t page_bytes();
 
 /// These functions map readable and writable zero pages: at any address, at a multiple of
@@ -76,9 +74,9 @@ void* try_map_shared(int descriptor, size_t bytes);
 void remove_shared_pages(void* address, size_t bytes);
 
 /// Each returns a number of bytes, or the maximum of size_t without a limit: the lower of the
-/// physical memory of the machine and the limit of the control groups; the private memory that this
-/// process may still map (ulimit -v and -d); the lowest limit of the control groups (version 1 or 2,
-/// with files below `root`) in `membership`, a file like /proc/self/cgroup, and of their parents.
+/// physical memory and the limit of the control groups; the private memory that may still be mapped
+/// (ulimit -v and -d); the lowest limit of the control groups in `membership` (a file like
+/// /proc/self/cgroup) and of their parents, with files (version 1 or 2) below `root`.
 size_t physical_memory_bytes();
 size_t address_space_left();
 size_t control_group_limit(const std::string& membership, const std::string& root);

@@ -13,10 +13,9 @@ namespace detail {
 struct TaskingOptions {
   size_t stack_bytes = 256 * KiB;  // address space; the unused part costs no memory
 
-  /// Stacks are packed if they are smaller than packed_below_bytes and num_workers exceeds
-  /// packed_above_workers (stack.hpp). With 16,384 workers, packing reduces the time of a switch by
-  /// a third (bench/context_switch). With up to about 4,096 workers, the TLB covers the accessed
-  /// part of all stacks on ordinary pages; that threshold was not measured.
+  /// Smaller stacks of more workers are packed (stack.hpp). With 16,384 workers, packing reduces
+  /// the time of a switch by a third (bench/context_switch). With up to about 4,096 workers (not
+  /// measured), the TLB covers the accessed part of all stacks on ordinary pages.
   size_t packed_below_bytes = 64 * KiB;
   int64_t packed_above_workers = 4096;
 
@@ -27,8 +26,7 @@ struct TaskingOptions {
   /// no progress is possible otherwise (WorkerLimit).
   int64_t num_workers = 1024;
 
-  /// Prefetch distance in the ready queue, in workers. Values from 8 to 64 perform about equally; 0
-  /// disables prefetching (bench/context_switch).
+  /// In workers of the ready queue; 0: none. 8 to 64 perform about equally (bench/context_switch).
   size_t prefetch_distance = 32;
 
   /// Time, and maximum number of switches and tasks, after which the network is polled and new

@@ -19,8 +19,7 @@ namespace detail {
 enum class Activity : uint8_t {
   Running,  // the rest of the time, including the program outside `run`
   Polling,  // polls that find a message or interrupt work, handlers, and flushes of an idle core
-  Idle  // no worker is ready, no task can start, and no message arrives: polls without a result,
-        // and the wait for other cores at the start and the end of `run`
+  Idle      // nothing is ready, can start, or arrives; also at the start and the end of `run`
 };
 
 extern TickCounter activity_time[3];  // by Activity
@@ -107,8 +106,8 @@ class Poller {
   /// Replaces the current activity, from its begin on.
   void correct(Activity activity) { activity_ = activity; }
 
-  /// Receives and runs messages. True if anything was received. If not, and if nothing_to_run(),
-  /// the time of the poll counts as idle, because the next poll follows at once.
+  /// Receives and runs messages. True if any was received. If not, and if nothing_to_run(), the time
+  /// counts as idle, because the next poll follows at once.
   template <class F>
   bool poll(F nothing_to_run) {
     const uint64_t begin_ticks = ticks();
@@ -124,7 +123,7 @@ class Poller {
   void moved() { silent_rounds_ = 0; }
 
   /// After a poll with nothing to run. `may_steal`: the core would start a task of another core;
-  /// `quiescent`: only a message can make anything ready. True if the core has been idle for long.
+  /// `quiescent`: only a message can end this state. True if the core has been idle for long.
   bool idle_round(bool received, bool may_steal, bool quiescent);
 
  private:

@@ -13,8 +13,7 @@ GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 
 namespace {
 
-/// Tasks that start one after the other although workers are ready. Not measured.
-constexpr int kTasksInARow = 16;
+constexpr int kTasksInARow = 16;  // although workers are ready; not measured
 
 /// Turns of the poller with workers ready until a helper task starts beside them: the workers do
 /// the work of the helper, but may yield forever.

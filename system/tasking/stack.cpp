@@ -33,8 +33,7 @@ constexpr size_t kGuardMappings = 30000;
 /// Stacks are mapped in slabs of this size: few mappings, but small enough for a single worker.
 constexpr size_t kSlabBytes = 64 * MiB;
 
-/// A Worker lies on its stack, which also needs space for a signal frame. Not measured.
-constexpr size_t kSmallestStackBytes = 1024;
+constexpr size_t kSmallestStackBytes = 1024;  // a Worker and a signal frame; not measured
 
 size_t guard_mappings = 0;  // total over all areas of this process
 

@@ -3,8 +3,7 @@
 /// Memory for the stacks of workers. The layout makes switches between many stacks fast.
 ///
 /// A switch accesses memory near the top of a stack. Tops that are a power of two apart would share
-/// a few sets of each cache, so each is shifted by some cache lines. There are two layouts
-/// (docs/performance.md has numbers of bench/context_switch):
+/// a few sets of each cache, so each is shifted by some cache lines. Layouts (docs/performance.md):
 /// - Guarded: an inaccessible range below each stack makes an overflow fault at once, if large
 ///   frames are compiled with -fstack-clash-protection. Old kernels cannot guard all stacks
 ///   (kGuardMappings); the remaining stacks have canaries.
@@ -72,8 +71,7 @@ class StackArea {
 
   Stack take();
 
-  /// Returns the memory of an unused stack to the kernel, except pages shared with other packed
-  /// stacks. Returned pages read as zeros.
+  /// Returns the unshared pages of an unused stack to the kernel. They read as zeros again.
   void discard(const Stack& stack);
 
   size_t stack_bytes() const { return stack_bytes_; }

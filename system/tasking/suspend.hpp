@@ -83,8 +83,7 @@ class Running {
   TaskScope* scope() const { return scope_; }
   void set_scope(TaskScope* scope) { scope_ = scope; }
 
-  /// True while the current worker runs the handlers of a buffer. Such a worker must not wait for a
-  /// buffer. If the worker suspends, another worker runs the rest of the buffer (SchedulerHooks).
+  /// The current worker runs handlers and must not wait for a buffer (see SchedulerHooks).
   bool in_handler() const { return in_handler_; }
   void set_in_handler(bool in_handler) { in_handler_ = in_handler; }
 
@@ -136,7 +135,7 @@ class WaitQueue {
   WaitQueue(const WaitQueue&) = delete;
   WaitQueue& operator=(const WaitQueue&) = delete;
 
-  /// At file scope a queue is destroyed after the job: tasks that still wait in it never run again.
+  /// At file scope a queue is destroyed after the job, even if tasks still wait.
   ~WaitQueue() { GRAPPA_CHECK(empty() || !in_job()) << "destroyed while tasks wait for it"; }
 
   bool empty() const { return youngest_ == nullptr; }

@@ -70,8 +70,7 @@ class WorkerLimit {
   }
 
  private:
-  /// Minimum number of turns without progress. A process that was descheduled has lost no turns.
-  static constexpr int kTurns = 64;
+  static constexpr int kTurns = 64;  // at least; a descheduled process has lost no turns
 
   const int64_t num_workers_;
   int64_t limit_;
@@ -84,8 +83,7 @@ class WorkerLimit {
 
 class TaskQueues {
  public:
-  /// `buffer_waits` counts the tasks that wait for a message buffer. While there are any, helper
-  /// tasks are held back, because they would wait for the next buffer.
+  /// While `buffer_waits` tasks wait for a message buffer, no helper task starts: it would wait, too.
   TaskQueues(int64_t num_workers, uint64_t growth_period_ticks, const int64_t& buffer_waits)
       : num_workers_(num_workers),
         buffer_waits_(buffer_waits),
@@ -153,8 +151,7 @@ class TaskQueues {
   void consider_growth(uint64_t now_ticks, uint64_t progress, bool unsure);
 
  private:
-  /// One task in so many is taken from a later queue. Not measured.
-  static constexpr uint32_t kTurnsOfTheFirstQueue = 16;
+  static constexpr uint32_t kTurnsOfTheFirstQueue = 16;  // not measured
 
   static Task enrolled(const Closure& body, TaskScope* scope) {
     if (scope != nullptr) scope->enroll(1);

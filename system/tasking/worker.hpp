@@ -26,11 +26,8 @@ struct alignas(64) Worker {
   Worker(uint32_t its_number, const Stack& its_stack, Role its_role = Role::RunsTasks)
       : number(its_number), role(its_role), stack(its_stack) {}
 
-  /// The registers of the worker and the scope of its task, valid while the worker waits or is
-  /// idle. While the worker is ready, the ready queue holds both.
-  void* saved = nullptr;
-  TaskScope* scope = nullptr;
-
+  void* saved = nullptr;       // registers; while the worker is ready, only the queue holds them
+  TaskScope* scope = nullptr;  // of the task; like `saved`
   Worker* next = nullptr;      // in the idle list
   const char* runs = nullptr;  // type_signature of the body, for reports; null between bodies
   WaitReason waits;            // set only while the worker is suspended
@@ -74,7 +71,7 @@ class ReadyQueue {
   /// Number of ready workers in both queues.
   size_t size() const { return entries_.size() + prefetching_count_; }
 
-  // The main queue. If it is full, the next push takes longer, because the queue must grow.
+  // The main queue. If it is full, the next push must allocate.
   bool empty() const { return entries_.empty(); }
   bool full() const { return entries_.full(); }
 
