@@ -6,8 +6,8 @@
 /// value enables it. By default it is enabled in debug builds of the library only.
 ///
 /// The heap of malloc follows the program, at addresses below 2^32, which look like captured
-/// integers. Before main, checked mode therefore stops its growth by an inaccessible page, so malloc
-/// gets further memory from mmap.
+/// integers. Before main, checked mode therefore stops its growth by an inaccessible page, so that
+/// malloc gets further memory from mmap.
 
 #include <cstddef>
 #include <cstdint>

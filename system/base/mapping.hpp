@@ -34,8 +34,8 @@ bool block_page(void* address);
 bool is_mapped(const void* address);
 
 /// Hints: huge pages are useful here; the contents of the pages are unused (MADV_FREE; Linux counts
-/// such pages as LazyFree). Unused pages stay accessible and hold the old bytes or zeros. The kernel
-/// reclaims them only when memory is short; until then a write has no extra cost.
+/// such pages as LazyFree). Unused pages stay accessible and hold the old bytes or zeros. The
+/// kernel reclaims them only when memory is short; until then a write has no extra cost.
 void advise_huge_pages(void* address, size_t bytes);
 void give_back_pages(void* address, size_t bytes);
 

@@ -106,8 +106,8 @@ class Poller {
   /// Replaces the current activity, from its begin on.
   void correct(Activity activity) { activity_ = activity; }
 
-  /// Receives and runs messages. True if any was received. If not, and if nothing_to_run(), the time
-  /// counts as idle, because the next poll follows at once.
+  /// Receives and runs messages. True if any was received. If not, and if nothing_to_run(), the
+  /// time counts as idle, because the next poll follows at once.
   template <class F>
   bool poll(F nothing_to_run) {
     const uint64_t begin_ticks = ticks();

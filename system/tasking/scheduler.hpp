@@ -6,7 +6,7 @@
 /// such points is atomic on its core. If a poll is due or no worker is ready, the worker switches
 /// to a *poller*: a worker that polls, runs handlers, and starts tasks. Tasks run on separate
 /// workers, whose stacks may be small, one task after the other while no other worker is ready.
-/// Exactly one context runs at a time: that of a worker, or the *root*, the stack that called run().
+/// One context runs at a time: that of a worker, or the *root*, the stack that called run().
 
 #include "system/base/check.hpp"
 #include "system/observe/event_log.hpp"
@@ -86,7 +86,7 @@ class Scheduler : public Running {
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) log_leaving();
   }
 
-  /// Sets the activity of this core outside of run() and updates its counters. From: the root stack.
+  /// Sets the activity of this core outside of run() and updates the counters. From: root stack.
   void turn_to(Activity activity) { poller_.turn_to(activity, ticks()); }
 
  private:

@@ -104,8 +104,8 @@ inline TaskScope* current_scope() { return the_scheduler->scope(); }
 /// The running worker, which is about to suspend. Aborts the job outside of tasks and handlers.
 Worker* waiting_worker();
 
-/// Suspends the running worker until wake() puts it at the back of the ready queue. While the worker
-/// is suspended, change_reason() replaces the reason. From: task or handler. Suspends: always.
+/// Suspends the running worker until wake() puts it at the back of the ready queue; until then,
+/// change_reason() may replace the reason. From: task or handler. Suspends: always.
 void suspend(WaitReason reason);
 void wake(Worker* worker);
 void change_reason(Worker* worker, WaitReason reason);

@@ -2,8 +2,7 @@
 
 /// Switches from one stack to another with Boost.Context's fcontext, and notifies the sanitizers.
 ///
-/// A saved context is one pointer, which can be resumed once. A context may be switched out while it
-/// handles an exception.
+/// A saved context can be resumed once. A context that handles an exception may be switched out.
 
 #include "system/base/compiler.hpp"
 

@@ -83,7 +83,7 @@ class WorkerLimit {
 
 class TaskQueues {
  public:
-  /// While `buffer_waits` tasks wait for a message buffer, no helper task starts: it would wait, too.
+  /// While `buffer_waits` tasks wait for a message buffer, no helper task starts.
   TaskQueues(int64_t num_workers, uint64_t growth_period_ticks, const int64_t& buffer_waits)
       : num_workers_(num_workers),
         buffer_waits_(buffer_waits),
