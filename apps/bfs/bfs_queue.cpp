@@ -1,14 +1,13 @@
 /// The simplest form of the search (B. Holt et al., "Flat Combining Synchronized Global Data
 /// Structures", PGAS 2013, section 5.2).
 ///
-/// The frontier is a GlobalQueue, with one task for each vertex. The task sends a claim to each
-/// neighbour of its vertex. The first vertex that claims a neighbour becomes its parent, and the
-/// neighbour is pushed to the queue of the next level. A level ends when all its claims have been
-/// processed; then the queues change roles. The search ends when a level claims no vertex.
+/// The frontier is a GlobalQueue, with one task for each vertex, which sends a claim to each of its
+/// neighbours. The first vertex that claims a neighbour becomes its parent, and the neighbour is
+/// pushed to the queue of the next level. When all claims are processed, the queues change roles.
+/// The search ends when a level claims no vertex.
 ///
-/// direction_search also takes bottom-up steps, in which the frontier is a bitmap on each core
-/// (bottom_up.hpp). If the direction changes, the frontier moves from the queue to the bitmaps or
-/// back.
+/// direction_search also takes bottom-up steps (bottom_up.hpp). If the direction changes, the
+/// frontier moves from the queue to the bitmaps or back.
 
 #include "apps/bfs/bottom_up.hpp"
 #include "structures/global_queue.hpp"
@@ -29,7 +28,7 @@ struct State {
   Found found;                        // vertices of this core, in the current step
 } state;
 
-// One bit for each vertex: this core has already sent a claim. A core claims a vertex only once.
+// One bit for each vertex: this core has sent a claim, and sends no other.
 std::vector<uint64_t> asked;
 
 // Asks a vertex to accept `parent` as its parent.

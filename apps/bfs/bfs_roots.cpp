@@ -2,29 +2,25 @@
 #include "apps/bfs/search.hpp"
 
 namespace bfs {
-namespace {
 
-Candidates candidates;  // of this core
-
-}  // namespace
+static Candidates candidates;  // of this core
 
 std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed) {
   Grappa::forall(g, [count, seed](VertexID id, SearchGraph::Vertex& v) {
     if (v.nadj > 0) consider(id, seed, count, &candidates);
   });
-  const Grappa::Core home = Grappa::mycore();
-  Grappa::on_all_cores([home, count, seed] {
-    if (Grappa::mycore() == home) return;
-    for (const auto& candidate : candidates) {
-      const VertexID v = candidate.second;
+  Candidates all;
+  const GlobalAddress<Candidates> kept = Grappa::make_global(&all);
+  Grappa::on_all_cores([kept, count, seed] {
+    for (const auto& each : candidates) {
+      const VertexID v = each.second;
       Grappa::delegate::call<Grappa::async>(
-          home, [v, seed, count] { consider(v, seed, count, &candidates); });
+          kept, [v, seed, count](Candidates& best) { consider(v, seed, count, &best); });
     }
     candidates.clear();
   });
   std::vector<VertexID> roots;
-  for (const auto& candidate : candidates) roots.push_back(candidate.second);
-  candidates.clear();
+  for (const auto& each : all) roots.push_back(each.second);
   return roots;
 }
 

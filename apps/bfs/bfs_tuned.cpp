@@ -1,11 +1,9 @@
-/// The fastest search of this program, on one node and across nodes: direction-optimising, with
-/// direct access to the lists of neighbours.
-///
-/// In top-down steps, each core expands its own vertices from a plain vector and claims its own
-/// vertices at once. A bitmap over all slots records which vertices the core has claimed; a core
-/// therefore sends at most one claim for each vertex. Bottom-up steps are those of bottom_up.hpp.
-/// Each level ends with a reduction of two numbers, from which every core computes the same next
-/// direction. Parents are stored as slots, in 4 bytes if slots fit, until they are copied.
+/// The fastest search, on one node and across nodes: direction-optimising, with direct access to
+/// the lists of neighbours. In top-down steps, each core expands its own vertices from a plain
+/// vector and claims its own vertices at once. A bitmap over all slots records which vertices the
+/// core has claimed, so it sends at most one claim for each. Bottom-up steps are those of
+/// bottom_up.hpp. Each level ends with a reduction of two numbers, from which every core computes
+/// the same next direction. Parents are stored as slots until they are copied.
 
 #include "apps/bfs/bottom_up.hpp"
 
@@ -18,7 +16,7 @@ using Grappa::Core;
 
 constexpr size_t kAhead = 8;  // number of vertices whose lists are prefetched
 
-/// The state of a search on one core: a symmetric object. Slot: uint32_t or uint64_t.
+/// The state of a search on one core. Slot: uint32_t or uint64_t.
 template <class Slot>
 class Part {
  public:
@@ -89,8 +87,7 @@ class Part {
     }
   }
 
-  // Only a few entries lead to unclaimed vertices. The code for these entries is in a separate
-  // function, so that the code of the loop is short.
+  // Few entries lead to unclaimed vertices; their code is not in the loop, which stays short.
   void expand(int64_t place) {
     const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
     uint64_t* const claimed = claimed_.data();
@@ -193,10 +190,10 @@ class TunedSearch : public Search {
 
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g,
                                      const DirectionOptions& options) {
-  if (g->csr().slot_bytes() == sizeof(uint32_t)) {
-    return std::unique_ptr<Search>(new TunedSearch<uint32_t>(g, options));
-  }
-  return std::unique_ptr<Search>(new TunedSearch<uint64_t>(g, options));
+  Search* const search = g->csr().slot_bytes() == sizeof(uint32_t)
+                             ? static_cast<Search*>(new TunedSearch<uint32_t>(g, options))
+                             : new TunedSearch<uint64_t>(g, options);
+  return std::unique_ptr<Search>(search);
 }
 
 }  // namespace bfs

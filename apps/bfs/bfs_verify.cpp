@@ -7,9 +7,8 @@ namespace bfs {
 using apps::add_violation;
 using Grappa::async;
 
-// At the owner of the vertex.
 struct Node {
-  VertexID parent;    // the parent in the given tree
+  VertexID parent;    // in the given tree
   VertexID ancestor;  // `level` steps up the tree; `level` is final when this is the root
   int64_t level;      // -1 if not reached
   int64_t confirmed;  // 1 after an input edge to the parent was found
@@ -17,7 +16,7 @@ struct Node {
 
 namespace {
 
-// State of a validation on this core.
+// The validation, on this core.
 struct Check {
   GlobalAddress<Node> nodes;
   VertexID root;
@@ -61,8 +60,8 @@ void check_parents() {
 }
 
 // One round of pointer doubling: each vertex asks its ancestor for the ancestor of that ancestor.
-// If the answer is from after the update of this round, the ancestor is only farther up. Returns
-// the number of vertices that had not reached the root before the round.
+// If that one has already been updated in this round, it is only farther up. Returns the number of
+// vertices that had not reached the root before the round.
 int64_t look_twice_as_far() {
   asked.reset();
   for_each_vertex([](int64_t v, Node& node) {
@@ -82,11 +81,8 @@ int64_t look_twice_as_far() {
 
 // Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a
 // cycle or below a cycle.
-void find_levels() {
-  for (int64_t seen = 1;; seen *= 2) {
-    if (look_twice_as_far() == 0) return;
-    if (seen >= check.nv) break;
-  }
+void climb() {
+  for (int64_t seen = 1; look_twice_as_far() != 0 && seen < check.nv;) seen *= 2;
   for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
     add_violation(1, v,
@@ -97,22 +93,17 @@ void find_levels() {
 
 // Rule 2.
 void check_tree_edges() {
-  static const char* const kLevelStep =
-      "(tree edges connect levels one apart): its level is %2, the level of its parent %1 is %3";
   for_each_vertex([](int64_t v, Node& node) {
+    if (node.level < 0 || v == check.root) return;
     const VertexID parent = node.parent;
     const int64_t level = node.level;
-    if ((level < 0) != (parent < 0)) {
-      add_violation(2, v, "(tree edges connect levels one apart): it has level %2 and parent %1",
-                    parent, level);
-    } else if (v == check.root) {
-      if (level != 0) add_violation(2, v, kLevelStep, v, level, level);
-    } else if (level >= 0) {
-      visit(parent, [v, parent, level](Node& above) {
-        if (level == above.level + 1) return;
-        add_violation(2, v, kLevelStep, parent, level, above.level);
-      });
-    }
+    visit(parent, [v, parent, level](Node& above) {
+      if (level == above.level + 1) return;
+      add_violation(2, v,
+                    "(tree edges connect levels one apart): its level is %2, the level of its "
+                    "parent %1 is %3",
+                    parent, level, above.level);
+    });
   });
 }
 
@@ -182,7 +173,7 @@ Verifier::~Verifier() {
   Grappa::global_free(first_ends_);
 }
 
-void Verifier::load(VertexID root, GlobalAddress<VertexID> parent) {
+Verdict Verifier::find_levels(VertexID root, GlobalAddress<VertexID> parent) {
   const Check fresh = {nodes_, root, graph_.nv, level_ == VerifyLevel::Sampled};
   Grappa::call_on_all_cores([fresh] { check = fresh; });
   Grappa::forall(parent, graph_.nv, [](int64_t v, VertexID& its_parent) {
@@ -190,24 +181,16 @@ void Verifier::load(VertexID root, GlobalAddress<VertexID> parent) {
     visit(v, [p](Node& node) { node = Node{p, p, p == -1 ? -1 : 1, 0}; });
   });
   check_parents();
+  const Verdict verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
+  climb();
+  return apps::take_verdict();
 }
 
-Verdict Verifier::verify(VertexID root, GlobalAddress<VertexID> parent,
-                         GlobalAddress<int64_t> levels) {
+Verdict Verifier::verify(VertexID root, GlobalAddress<VertexID> parent) {
   if (level_ == VerifyLevel::None) return apps::valid();
-  load(root, parent);
-  Verdict verdict = apps::take_verdict();
+  const Verdict verdict = find_levels(root, parent);
   if (!verdict.valid) return verdict;
-  if (levels) {
-    Grappa::forall(levels, graph_.nv, [](int64_t v, int64_t& its_level) {
-      const int64_t level = its_level;
-      visit(v, [level](Node& node) { node.level = level; });
-    });
-  } else {
-    find_levels();
-    verdict = apps::take_verdict();
-    if (!verdict.valid) return verdict;
-  }
   check_tree_edges();
   check_input_edges(graph_);
   return apps::take_verdict();
@@ -228,8 +211,7 @@ Traversed Verifier::count_traversed(GlobalAddress<VertexID> parent) const {
 
 GlobalAddress<int64_t> Verifier::tree_levels(VertexID root, GlobalAddress<VertexID> parent) {
   const auto levels = Grappa::global_alloc<int64_t>(graph_.nv);
-  load(root, parent);
-  find_levels();
+  find_levels(root, parent);
   for_each_vertex(
       [levels](int64_t v, Node& node) { Grappa::delegate::write<async>(levels + v, node.level); });
   return levels;

@@ -7,8 +7,7 @@
 ///   3. Each input edge connects levels at most one apart, or two unreached vertices.
 ///   4. The tree spans the whole component of the root: no input edge leaves it.
 ///   5. Each tree edge is an input edge.
-/// Levels are computed from the tree by pointer doubling, which takes log2(n) rounds for a path of
-/// n vertices.
+/// Levels are computed from the tree by pointer doubling: log2(n) rounds for a path of n vertices.
 
 #include <Grappa.hpp>
 
@@ -36,10 +35,9 @@ struct Traversed {
 
 struct Node;  // the state of a vertex
 
-/// Validates searches of `graph`, which must outlive the object. Only one task at a time may use a
-/// verifier. In all functions, `parent` is a linear array: the parent of each vertex, the root
-/// itself for the root, -1 for an unreached vertex. All: From: task. Suspends. Messages: two for
-/// each input edge, and two for each vertex in each round.
+/// Validates searches of `graph`, which must outlive the object. `parent` is a linear array: the
+/// parent of each vertex, the root itself for the root, -1 if unreached. All: From: task, one at a
+/// time. Suspends. Messages: two for each input edge and, in each round, for each vertex.
 class Verifier {
  public:
   Verifier(const TupleGraph& graph, VerifyLevel level);
@@ -48,19 +46,16 @@ class Verifier {
   Verifier& operator=(const Verifier&) = delete;
 
   /// Validates the tree of a search from `root`. `root` also determines which vertices are sampled.
-  /// If `levels` is given (linear, -1 if unreached), rules 2 to 4 check these levels, and no levels
-  /// are computed from the tree; rule 2 then also excludes cycles.
-  Verdict verify(VertexID root, GlobalAddress<VertexID> parent,
-                 GlobalAddress<int64_t> levels = GlobalAddress<int64_t>());
+  Verdict verify(VertexID root, GlobalAddress<VertexID> parent);
 
   Traversed count_traversed(GlobalAddress<VertexID> parent) const;
 
-  /// Returns the level of each vertex of a valid tree, -1 if unreached, as a linear array, which
-  /// the caller frees.
+  /// The level of each vertex of a valid tree, -1 if unreached, as a linear array that the caller
+  /// frees.
   GlobalAddress<int64_t> tree_levels(VertexID root, GlobalAddress<VertexID> parent);
 
  private:
-  void load(VertexID root, GlobalAddress<VertexID> parent);
+  Verdict find_levels(VertexID root, GlobalAddress<VertexID> parent);  // checks rule 1
 
   const TupleGraph& graph_;
   const VerifyLevel level_;

@@ -1,12 +1,10 @@
 #pragma once
 
 /// The bottom-up steps of a direction-optimising search: every unvisited vertex searches its list
-/// until it finds a neighbour in the frontier (S. Beamer, K. Asanovic, D. Patterson,
-/// "Direction-Optimizing Breadth-First Search", SC 2012).
-///
-/// Each core has two bitmaps: the frontier of all cores, by slot, and its own unvisited vertices. A
-/// step reads only these bitmaps and the lists of the core, and finds the part of the next frontier
-/// that this core owns. Each core then copies its part, slots / 8 / cores bytes, to all others.
+/// until it finds a neighbour in the frontier. Each core has two bitmaps: the frontier of all
+/// cores, by slot, and its own unvisited vertices. A step reads only these bitmaps and the lists of
+/// the core, and finds the part of the next frontier that this core owns. Each core then copies its
+/// part, slots / 8 / cores bytes, to all others.
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
@@ -34,7 +32,7 @@ class BottomUp {
     Grappa::global_free(bottom_up);
   }
 
-  /// Marks all vertices of this core as unvisited. To be called before each search.
+  /// Marks all vertices of this core as unvisited, before a search.
   void reset() { std::copy(with_neighbours_.begin(), with_neighbours_.end(), unvisited_); }
   void visit(int64_t place) { unvisited_[place / 64] &= ~(uint64_t{1} << (place % 64)); }
 
@@ -42,9 +40,8 @@ class BottomUp {
   void clear_own() { std::fill_n(own(next_), own_words_, 0); }
   void add_own(int64_t place) { apps::set_bit(own(next_), uint64_t(place)); }
 
-  /// Makes the vertices that all cores have added or found the frontier. From: a task on every
-  /// core. Suspends until the part of this core has arrived at the other cores; a barrier must
-  /// follow. Messages: one copy to each other core.
+  /// Makes the vertices that all cores have added or found the frontier. A barrier must follow.
+  /// From: a task on every core. Suspends. Messages: one copy to each other core.
   void share() {
     apps::copy_to_all_cores(own(next_), own_words_);
     std::swap(frontier_, next_);
@@ -55,8 +52,8 @@ class BottomUp {
   int64_t words() const { return own_words_ * Grappa::cores(); }
 
   /// One step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
-  /// neighbour in the frontier, with the slot of the first such neighbour, and marks the vertex as
-  /// visited and as part of the next frontier. Slot: uint32_t or uint64_t, as in the lists.
+  /// neighbour in the frontier, with the slot of the first such neighbour, and moves the vertex to
+  /// the next frontier. Slot: uint32_t or uint64_t, as in the lists.
   template <class Slot, class Claim>
   Found step(Claim claim) {
     Found found = {0, 0};

@@ -86,17 +86,8 @@ std::vector<VertexID> roots_of(GlobalAddress<SearchGraph> g, const apps::GraphSo
   return roots;
 }
 
-void write_files(const apps::GraphSource& source, VertexID root, GlobalAddress<VertexID> parents,
-                 Verifier* verifier) {
-  source.write_values("parents", FLAGS_parents, parents, true);
-  if (FLAGS_levels.empty()) return;
-  const GlobalAddress<int64_t> levels = verifier->tree_levels(root, parents);
-  source.write_values("levels", FLAGS_levels, levels, false);
-  Grappa::global_free(levels);
-}
-
-// Searches from `root`, prints a line, and adds the result to `searches`. Returns false, after a
-// message on stderr, if the search is wrong.
+// Searches from `root`, prints a line, writes the files, and adds the result to `searches`. Returns
+// false, after a message on stderr, if the search is wrong.
 bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
                 GlobalAddress<VertexID> parents, Verifier* verifier, Json* searches) {
   const double seconds = apps::seconds_of([=] { search->run(root); });
@@ -122,7 +113,11 @@ bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
                        {"vertices", traversed.reached},
                        {"nedge", traversed.edges},
                        {"TEPS", teps}});
-  write_files(source, root, parents, verifier);
+  source.write_values("parents", FLAGS_parents, parents, true);
+  if (FLAGS_levels.empty()) return true;
+  const GlobalAddress<int64_t> levels = verifier->tree_levels(root, parents);
+  source.write_values("levels", FLAGS_levels, levels, false);
+  Grappa::global_free(levels);
   return true;
 }
 

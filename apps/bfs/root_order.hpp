@@ -1,8 +1,7 @@
 #pragma once
 
-/// The order in which vertices are chosen as roots: the order of their hashes with a seed. The
-/// order does not depend on the storage or distribution of a graph, so every program that searches
-/// the same graph can use the same roots.
+/// The order in which vertices are chosen as roots: that of their hashes with a seed. Every program
+/// that searches the same graph, in any distribution, can use the same roots.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/make/generators.hpp"
@@ -12,7 +11,7 @@
 
 namespace bfs {
 
-/// Vertices that have a neighbour, each with its hash, in the order of hashes.
+/// Vertices that have a neighbour, each with its hash.
 typedef std::set<std::pair<uint64_t, Grappa::VertexID>> Candidates;
 
 /// Adds a vertex, and keeps the first `wanted` (at least 1) of all vertices added so far.

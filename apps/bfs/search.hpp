@@ -1,7 +1,6 @@
 #pragma once
 
-/// The graph to search, the interface of the search algorithms, and the rule for a change of
-/// direction. Each algorithm is a file, which opens with an explanation.
+/// The graph to search, the interface of the search algorithms, and the rule of direction.
 
 #include <Grappa.hpp>
 
@@ -16,15 +15,14 @@ namespace bfs {
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-/// Data of a search for each vertex.
 struct Visit {
   VertexID parent;  // -1 until the vertex is reached; the root is its own parent
 };
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// A search algorithm, with the memory that it needs for one graph. Only the core of the task that
-/// creates the object may use it. Only one search may run at a time. All: From: task. Suspends.
+/// A search algorithm, with its memory for one graph. Only the creating core may use it, for one
+/// search at a time. All: From: task. Suspends.
 class Search {
  public:
   virtual ~Search() = default;
@@ -32,15 +30,14 @@ class Search {
   /// Searches the component of `root`.
   virtual void run(VertexID root) = 0;
 
-  /// Copies the parents of the last search to a linear array of nv elements: the root is its own
-  /// parent, -1 if unreached. Messages: one for each vertex.
+  /// Copies the parents of the last search to a linear array of nv elements; -1 if unreached.
+  /// Messages: one for each vertex.
   virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
 
+/// The flags --alpha and --beta.
 struct DirectionOptions {
-  double alpha = 14;  // bottom-up if the frontier has more than 1/alpha of the unexplored edges;
-                      // 0: always top-down
-  double beta = 24;   // top-down again if the frontier has less than 1/beta of the vertices
+  double alpha = 14, beta = 24;
 };
 
 /// Messages of a search: one of 16 bytes for each neighbour of each reached vertex, and those of
@@ -69,19 +66,15 @@ struct Found {
 };
 
 /// The rule for a change of direction: S. Beamer, K. Asanovic, D. Patterson, "Direction-Optimizing
-/// Breadth-First Search", SC 2012, section 5. Top-down steps read all edges of the frontier.
-/// Bottom-up steps read the edges of each unvisited vertex until one leads to the frontier. The
-/// direction is the same on every core, since it depends only on sums over all cores.
+/// Breadth-First Search", SC 2012, section 5. The direction depends only on sums over all cores.
 class DirectionRule {
  public:
-  /// `nadj`: total length of all lists.
   DirectionRule(const DirectionOptions& options, int64_t nv, int64_t nadj)
       : options_(options), nv_(nv), unexplored_(nadj) {}
 
   bool bottom_up() const { return bottom_up_; }
 
-  /// Selects the direction of the next step. The last step has found a new frontier of `vertices`
-  /// vertices, whose lists have `entries` entries in total.
+  /// Selects the direction of the next step, which starts from a frontier of these sizes.
   void advance(int64_t vertices, int64_t entries) {
     unexplored_ -= entries;
     const bool growing = vertices > before_;
@@ -94,7 +87,7 @@ class DirectionRule {
  private:
   const DirectionOptions options_;
   const int64_t nv_;
-  int64_t unexplored_;  // list entries of vertices that no frontier has contained
+  int64_t unexplored_;  // list entries of vertices that no frontier has contained; first all
   int64_t before_ = 0;  // vertices of the previous frontier
   bool bottom_up_ = false;
 };

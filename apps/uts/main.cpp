@@ -26,8 +26,6 @@ namespace {
 using namespace uts;
 using apps::Json;
 
-constexpr double kMostNodes = 1e15;  // a thousand cores need most of a day for this many nodes
-
 // Names in the order of the enumerators.
 const std::vector<std::string> kTypes = {"binomial", "geometric", "hybrid"};
 const std::vector<std::string> kShapes = {"fixed", "linear", "cyclic"};
@@ -41,18 +39,6 @@ Parameters of_published_tree() {
   apps::reject({"type", "shape", "b0", "gen_mx", "q", "m", "seed"},
                " and --tree exclude each other: a published tree has all its parameters");
   return tree->parameters;
-}
-
-// Not called for published trees: T3L is finite although q times m is above 1.
-void check_size(const Parameters& p) {
-  if (p.q * double(p.m) >= 1) {
-    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
-  }
-  const double nodes = Tree(p).expected_nodes();
-  if (nodes <= kMostNodes) return;
-  Grappa::input_error("a tree of these parameters has " +
-                      (nodes <= 1e308 ? apps::number("%g", nodes) : "more than 1e+308") +
-                      " nodes on average; the limit is 1e+15 nodes");
 }
 
 Parameters of_single_flags() {
@@ -75,7 +61,16 @@ Parameters of_single_flags() {
     apps::check_range("m", p.m, 1, 100);
   }
   apps::check_range("seed", p.seed, 0, (int64_t(1) << 32) - 1);
-  if (find_published(p) == nullptr) check_size(p);
+  if (find_published(p) != nullptr) return p;  // T3L is finite although q times m is above 1
+  if (p.q * double(p.m) >= 1) {
+    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
+  }
+  const double nodes = Tree(p).expected_nodes();
+  if (nodes > 1e15) {  // most of a day on a thousand cores
+    Grappa::input_error("a tree of these parameters has " +
+                        (nodes <= 1e308 ? apps::number("%g", nodes) : "more than 1e+308") +
+                        " nodes on average; the limit is 1e+15 nodes");
+  }
   return p;
 }
 
@@ -100,9 +95,15 @@ Json describe(const Parameters& p, const PublishedTree* published) {
   return tree;
 }
 
-// Prints the counts and the speed, and writes the JSON file. `run` describes the tree.
-void report(Json run, const std::vector<Counts>& by_core, double seconds, bool published) {
+bool benchmark() {
+  const Parameters parameters = apps::is_given("tree") ? of_published_tree() : of_single_flags();
+  const PublishedTree* const published = find_published(parameters);
+  apps::check_writable("json", FLAGS_json);
+  Json run = describe(parameters, published);
+  std::vector<Counts> by_core;
+  const double seconds = apps::seconds_of([&] { by_core = search(parameters); });
   const Counts all = total(by_core);
+  if (apps::report_wrong("uts", wrong_counts(published, all))) return false;
   apps::report_values({{"nodes", all.nodes},
                        {"leaves", all.leaves},
                        {"depth", all.depth},
@@ -119,20 +120,9 @@ void report(Json run, const std::vector<Counts>& by_core, double seconds, bool p
   std::cout << (published ? "the counts match the published counts"
                           : "no counts are published for this tree")
             << std::endl;
-  run["validated"] = published;
+  run["validated"] = published != nullptr;
   run["by_core"] = cores;
   apps::write_json(FLAGS_json, run);
-}
-
-bool benchmark() {
-  const Parameters parameters = apps::is_given("tree") ? of_published_tree() : of_single_flags();
-  const PublishedTree* const published = find_published(parameters);
-  apps::check_writable("json", FLAGS_json);
-  const Json tree = describe(parameters, published);
-  std::vector<Counts> by_core;
-  const double seconds = apps::seconds_of([&] { by_core = search(parameters); });
-  if (apps::report_wrong("uts", wrong_counts(published, total(by_core)))) return false;
-  report(tree, by_core, seconds, published != nullptr);
   return true;
 }
 

@@ -1,7 +1,6 @@
 /// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes by
-/// recursion, and spawns a task for each remaining inner node. The highest nodes are spawned first:
-/// thieves take the oldest tasks and so get the largest part of the work. This core continues with
-/// the lowest nodes, so few nodes wait at a time.
+/// recursion, and spawns a task for each remaining inner node, the highest first: thieves take the
+/// oldest tasks, and so the most work. This core continues with the lowest, so few nodes wait.
 
 #include <Grappa.hpp>
 
@@ -12,9 +11,8 @@
 namespace uts {
 namespace {
 
-// Inner nodes that a task visits before it spawns tasks for the rest; about 10 us. Slowdown on one
-// core against plain recursion, for T1 to T5: 5 to 16 % with one task for each node, up to 5 % with
-// 16 nodes, up to 4 % with 32, and up to 3 % with 64.
+// About 10 us. Slowdown on one core against plain recursion, for T1 to T5: 5 to 16 % with 1 node,
+// up to 5 % with 16, up to 4 % with 32, and up to 3 % with 64.
 constexpr int kInnerNodesPerTask = 32;
 
 // State of this core.

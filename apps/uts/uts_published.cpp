@@ -18,36 +18,36 @@ const PublishedTree kPublished[] = {
     {"T3L", {Type::Binomial, Shape::Linear, 2000, 0, 0.200014, 5, 7}, {111345631, 89076904, 17844}},
 };
 
-bool equal(const Parameters& a, const Parameters& b) {
-  return std::tie(a.type, a.shape, a.b0, a.gen_mx, a.q, a.m, a.seed) ==
-         std::tie(b.type, b.shape, b.b0, b.gen_mx, b.q, b.m, b.seed);
-}
-
 std::string in_words(const Counts& counts) {
   return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.leaves) +
          " leaves and depth " + std::to_string(counts.depth);
 }
 
+template <class F>
+const PublishedTree* find(F is_wanted) {
+  const auto found = std::find_if(std::begin(kPublished), std::end(kPublished), is_wanted);
+  return found == std::end(kPublished) ? nullptr : found;
+}
+
 }  // namespace
 
 const PublishedTree* find_published(const std::string& name) {
-  for (const PublishedTree& tree : kPublished) {
-    if (name == tree.name) return &tree;
-  }
-  return nullptr;
+  return find([&name](const PublishedTree& tree) { return name == tree.name; });
 }
 
-const PublishedTree* find_published(const Parameters& parameters) {
-  for (const PublishedTree& tree : kPublished) {
-    if (equal(parameters, tree.parameters)) return &tree;
-  }
-  return nullptr;
+const PublishedTree* find_published(const Parameters& p) {
+  return find([&p](const PublishedTree& tree) {
+    const Parameters& its = tree.parameters;
+    return std::tie(its.type, its.shape, its.b0, its.gen_mx, its.q, its.m, its.seed) ==
+           std::tie(p.type, p.shape, p.b0, p.gen_mx, p.q, p.m, p.seed);
+  });
 }
 
 std::string published_names() {
   std::string names;
-  for (const PublishedTree& tree : kPublished)
+  for (const PublishedTree& tree : kPublished) {
     names += (names.empty() ? "" : " ") + std::string(tree.name);
+  }
   return names;
 }
 

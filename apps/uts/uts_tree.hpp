@@ -1,14 +1,12 @@
 #pragma once
 
 /// The trees of the Unbalanced Tree Search benchmark (S. Olivier et al., LCPC 2006), and their
-/// search. A tree is a function of a few parameters and is not stored. A node is 20 bytes of SHA-1:
-/// the hash of its parent and of its index among the children. The number of its children is a
-/// random function of these bytes.
+/// search. A tree is not stored: a node is the SHA-1 hash of its parent and of its index among the
+/// children, and the number of its children is a random function of this hash.
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <nettle/sha1.h>
 #include <string>
 #include <vector>
@@ -69,17 +67,14 @@ class Tree {
 
   /// Mean number of nodes of trees with these parameters, over all seeds; may be infinite.
   double expected_nodes() const {
-    double nodes = 1;
-    double width = 1;  // nodes of the next level
+    double nodes = 1, width = 1;  // width: nodes of the next level
     for (int64_t depth = 0; depth < geometric_levels(); ++depth) {
       nodes += width *= mean_children(depth);
     }
     if (p_.type == Type::Binomial) nodes += width = std::floor(p_.b0);
-    // Each node of the last level is the root of a binomial tree. Each level of that tree has
-    // `ratio` times as many nodes as the level above; `ratio` is 0 in a geometric tree.
+    // Below, each level has `ratio` times as many nodes as the level above; 0 if geometric.
     const double ratio = p_.q * double(p_.m);
-    if (ratio >= 1) return std::numeric_limits<double>::infinity();
-    return nodes + width * ratio / (1 - ratio);
+    return ratio >= 1 ? INFINITY : nodes + width * ratio / (1 - ratio);
   }
 
  private:
@@ -131,12 +126,11 @@ class Tree {
   std::vector<double> log_of_another_;  // by depth, for geometric nodes: log of P(one more child)
 };
 
-/// Searches the whole tree, with tasks that other cores may steal. Returns the counts of each core.
-/// Only one search may run at a time. From: task. Suspends. Messages: about 4 for each other core,
-/// and those of work stealing.
+/// Searches the whole tree. Returns the counts of each core. From: task, one at a time. Suspends.
+/// Messages: about 4 for each other core, and those of work stealing.
 std::vector<Counts> search(const Parameters& parameters);
 
-/// The counts of the whole tree, from the counts of each core.
+/// The counts of the whole tree.
 Counts total(const std::vector<Counts>& by_core);
 
 struct PublishedTree {
@@ -149,11 +143,9 @@ struct PublishedTree {
 const PublishedTree* find_published(const std::string& name);
 const PublishedTree* find_published(const Parameters& parameters);
 
-/// "T1 T2 ..."
-std::string published_names();
+std::string published_names();  ///< "T1 T2 ..."
 
-/// An error message with the expected and the actual counts; empty if the counts match, or if
-/// `tree` is null.
+/// A message with the expected and the actual counts; empty if they match, or if `tree` is null.
 std::string wrong_counts(const PublishedTree* tree, const Counts& found);
 
 }  // namespace uts
