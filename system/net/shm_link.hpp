@@ -8,9 +8,9 @@
 /// "Shared Memory Optimizations for Distributed Memory Programming Models", 2013: ownership
 /// passing.) Between two cores, buffers arrive in the order of the sends.
 
-#include "system/base/units.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
+#include "system/base/units.hpp"
 #include "system/net/buffer.hpp"
 
 #include <atomic>
