@@ -2,8 +2,7 @@
 
 #include <cstdio>
 
-namespace bench {
-namespace plot {
+namespace bench { namespace plot {
 namespace {
 
 Picture figure6() {
@@ -177,5 +176,4 @@ std::string to_csv(const Picture& picture, const Result& result, std::string* pr
   return csv;
 }
 
-}  // namespace plot
-}  // namespace bench
+}}  // namespace bench::plot

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace bench {
-namespace plot {
+namespace bench { namespace plot {
 
 /// The numbers of cores in figures 6, 7 and 9.
 const std::vector<int>& core_numbers();
@@ -73,5 +72,4 @@ std::vector<Picture> pictures_of(const std::string& benchmark);
 /// error message, and the table is incomplete.
 std::string to_csv(const Picture& picture, const Result& result, std::string* problem);
 
-}  // namespace plot
-}  // namespace bench
+}}  // namespace bench::plot

@@ -23,8 +23,7 @@
 #include <deque>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The end from which elements are removed. Elements are pushed at the back.
 enum class TakeFrom : uint8_t { Back, Front };
@@ -330,5 +329,4 @@ class MatchingProxy : public FCProxy {
   }
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

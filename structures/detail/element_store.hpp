@@ -11,8 +11,7 @@
 #include <cstring>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The compile-time check that a global structure can hold T, with a readable error message.
 template <class T>
@@ -141,5 +140,4 @@ class ElementStore {
   size_t pages_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

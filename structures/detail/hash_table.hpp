@@ -21,8 +21,7 @@
 #include <functional>
 #include <type_traits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The result types of overloads for blocking and for async calls.
 template <SyncMode S, class R>
@@ -296,5 +295,4 @@ class HashTable {
   FlatCombiner<TableProxy<K, V, Hash, Equal>> combiner_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -31,8 +31,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The program's hash, mixed: std::hash of an integer is the integer itself, and a program's own
 /// hash is often poor, too. The bijective mixing step is the output function of "Fast Splittable
@@ -231,5 +230,4 @@ class OwnerTable : private BucketArray {
   Table table_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

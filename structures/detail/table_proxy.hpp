@@ -24,8 +24,7 @@
 #include <list>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr size_t kPartAlignment = 16;  // of the parts of a request and an answer
 
@@ -331,5 +330,4 @@ class TableProxy : public FCProxy {
   CompletionEvent answered_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr size_t kSmallestVertexBytes = 16;  // with its offset in the array of lists
 
@@ -22,5 +21,4 @@ double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes);
 
 std::string human_bytes(double bytes);  // for example "1.5 GiB"
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

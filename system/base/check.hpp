@@ -11,8 +11,7 @@
 
 #include <glog/logging.h>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 extern int failing_core;  // printed by a failed check without a runtime; -1: none
 
@@ -27,8 +26,7 @@ inline size_t checked_count(int64_t n, const char* what) {
 struct CorePrefix {};
 std::ostream& operator<<(std::ostream& out, CorePrefix);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail
 
 #define GRAPPA_CHECK(condition) CHECK(condition) << ::Grappa::detail::CorePrefix()
 #define GRAPPA_DCHECK(condition) DCHECK(condition) << ::Grappa::detail::CorePrefix()

@@ -12,8 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 extern bool the_checked_mode;  // set before main, and constant from then on
 
@@ -28,5 +27,4 @@ inline bool may_be_private(uintptr_t address) {
 /// or a stack. Always false under sanitizers. Allocates no memory and needs little stack.
 bool is_private_memory(uintptr_t address);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -25,8 +25,7 @@
 /// The address of absent objects. Linux maps nothing below 64 KiB, and few objects exceed 32 KiB.
 #define GRAPPA_ABSENT(type) reinterpret_cast<type*>(uintptr_t{0x8000})
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 template <class T>
 bool is_absent(const T* object) {
@@ -38,5 +37,4 @@ inline bool in_absent_object(const void* address) {
   return reinterpret_cast<uintptr_t>(address) / 0x8000 == 1;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -11,8 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 template <class T>
 class GrowingRing {
@@ -69,5 +68,4 @@ class GrowingRing {
   size_t tail_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 size_t page_bytes();
@@ -105,5 +104,4 @@ struct FixedFile {
 /// The kernel may still choose another address, so the caller must compare those of all cores.
 std::vector<FixedFile> fixed_files();
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 template <class F, class... Args>
 struct CallableTest {
@@ -48,5 +47,4 @@ inline const char* type_name_in(const char* signature, size_t* length) {
   return name;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr size_t KiB = size_t{1} << 10;
 constexpr size_t MiB = size_t{1} << 20;
@@ -30,5 +29,4 @@ inline uint64_t next_power_of_two(uint64_t x) {
   return x <= 1 ? 1 : uint64_t{2} << floor_log2(x - 1);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -12,8 +12,7 @@
 #include <cstddef>
 
 namespace Grappa {
-namespace detail {
-namespace any_order {
+namespace detail { namespace any_order {
 
 // The values of the arguments that an overload does not have. The parameters of an overload hide
 // these names.
@@ -76,8 +75,7 @@ GRAPPA_LOOPS_4(T, E, S, M)
 #undef GRAPPA_LOOP_PARAMETER_E
 #undef GRAPPA_LOOP_PARAMETER_T
 
-}  // namespace any_order
-}  // namespace detail
+}}  // namespace detail::any_order
 
 using detail::any_order::forall;
 using detail::any_order::forall_here;

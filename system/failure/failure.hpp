@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Aborts the job like a failed check: prints the report, then calls abort. From: anywhere, also
 /// outside of a job.
@@ -65,5 +64,4 @@ inline void serve_live_table() {  // called with every poll
   if (live_table_due) answer_live_table();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

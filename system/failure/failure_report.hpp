@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 typedef std::vector<uintptr_t> StackTrace;  // return addresses, innermost first
 
@@ -93,5 +92,4 @@ class FailureReport {
   char text_[64 * 1024];
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -11,8 +11,7 @@
 #include <iterator>
 #include <map>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class StripeAllocator {
  public:
@@ -89,5 +88,4 @@ class StripeAllocator {
   uint64_t free_stripes_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -15,8 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Counts the bytes to come: bytes that arrive for get(), and bytes that owners acknowledge for
 /// put(). Any number of puts and gets may be pending. A transfer belongs to no scope, so the task
@@ -113,5 +112,4 @@ struct StridedPart {
 /// The intersection of a strided range and the contiguous range [begin, end).
 StridedPart clip(const StridedRange& comb, uint64_t begin, uint64_t end);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

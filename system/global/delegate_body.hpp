@@ -13,8 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 // An exception that leaves a body aborts the job on every core, also on the caller's core.
 
@@ -227,5 +226,4 @@ class LockedBody {
   F body_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

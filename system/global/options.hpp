@@ -4,8 +4,7 @@
 
 #include <cstddef>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct GlobalOptions {
   /// Bytes of address space of the global heap over all cores. 0: each core reserves 7/8 of the
@@ -17,5 +16,4 @@ struct GlobalOptions {
 /// The bytes that each core reserves for the heap, equal on all cores. Collective.
 size_t heap_bytes_per_core(const GlobalOptions& options);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

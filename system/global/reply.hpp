@@ -26,8 +26,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Numbers of reply slots. A request contains the number of its slot instead of the slot's address:
 /// most numbers fit in the 16 unused bits of a 48-bit pointer. The number freed last is reused
@@ -323,5 +322,4 @@ GRAPPA_NOINLINE R request(int64_t dest, F body) {
   return slot.answer().get();
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

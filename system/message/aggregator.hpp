@@ -31,8 +31,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// An open buffer and its runs, for one core or for the cores of one locale.
 ///
@@ -215,5 +214,4 @@ extern GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator;
 /// This core's aggregator. Exists between init and finalize.
 inline Aggregator& aggregator() { return *the_aggregator; }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -26,8 +26,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Prefetch distance in messages. With updates as cheap as in bench/gups, values from 8 to 128
 /// perform equally. With more expensive updates, a large value does no harm.
@@ -193,5 +192,4 @@ void send_counted(int64_t dest, const F& closure, const Body& body = Body()) {
   append<Acknowledged::ByRun>(dest, current_scope(), closure, body);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -10,8 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// With direct routing, a core fills a buffer for each other core. With two-hop routing, it fills a
 /// buffer for each other locale; the core of that locale with the same local index relays the runs
@@ -68,5 +67,4 @@ inline Core receiver_for(Core dest, Routing routing, const Topology& topology) {
   return static_cast<Core>(core);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -19,8 +19,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr size_t kRunAlignment = 16;
 
@@ -93,5 +92,4 @@ struct WireSafe {
   static constexpr bool value = true;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

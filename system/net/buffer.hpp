@@ -17,8 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The origin of a buffer's memory, to which the memory is returned.
 enum class BufferOrigin : uint8_t {
@@ -109,5 +108,4 @@ class BufferPool {
   size_t size_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

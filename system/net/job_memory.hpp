@@ -14,8 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Environment variable of each core: "DESCRIPTOR:CORE", both decimal.
 constexpr char kJobVariable[] = "GRAPPA_JOB";
@@ -57,5 +56,4 @@ constexpr size_t job_memory_bytes(size_t cores) {
          cores * kExchangeBytes;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

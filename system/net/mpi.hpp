@@ -13,8 +13,7 @@
 struct ompi_communicator_t;  // MPI_Comm and MPI_Request of Open MPI are pointers to these
 struct ompi_request_t;
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Sends and receives buffers between locales.
 ///
@@ -77,5 +76,4 @@ class LateEvents {
   LateEvents& operator=(const LateEvents&) = delete;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

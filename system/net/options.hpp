@@ -7,8 +7,7 @@
 
 #include <cstddef>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct NetOptions {
   /// Bytes of one message buffer, including its header. Networks reach their maximum bandwidth at
@@ -39,5 +38,4 @@ struct NetOptions {
   int cores_per_locale = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

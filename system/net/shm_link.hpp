@@ -18,8 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 typedef std::atomic<uint32_t> ShmRingSlot;
 static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
@@ -142,5 +141,4 @@ class ShmLink {
   size_t next_returned_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -15,8 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class Transport {
  public:
@@ -101,5 +100,4 @@ extern GRAPPA_CORE_LOCAL(Transport*) the_transport;
 
 inline Transport& transport() { return *the_transport; }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -21,8 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class World {
  public:
@@ -147,5 +146,4 @@ void finish_world();
 /// The world of this process. From: anywhere between start_world and finish_world.
 World& world();
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

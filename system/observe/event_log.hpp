@@ -19,8 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct Event {  // copied between cores as bytes
   enum class Kind : uint8_t {
@@ -147,5 +146,4 @@ extern EventLog* the_event_log;  // null if the job does not record events
 
 inline EventLog* event_log() { return the_event_log; }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

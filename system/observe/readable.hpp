@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 std::string readable_count(double count);      // 14.2 M; 950; 7.0 k
 std::string readable_mean(double mean);        // 14.2 M; with a decimal below 10: 2.5
@@ -45,5 +44,4 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

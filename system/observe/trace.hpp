@@ -19,8 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Reads all metrics every few milliseconds and stores the changed values. There is no timer: while
 /// the owner does not call sample_if_due(), the trace has a gap.
@@ -107,5 +106,4 @@ class TraceWriter {
   std::map<Core, uint64_t> left_out_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -14,8 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Up to 16 messages, one after the other, are assumed to be cheaper than another level of the
 /// tree. The value is not tuned: larger locales have not been measured.
@@ -66,5 +65,4 @@ inline CollectiveTree::CollectiveTree(const Topology& topology) : branches(1, to
   if (above >= 0) parent = leader_of(above);
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -17,8 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The maximum number of chunks between two looks at the clock, because iterations may suddenly
 /// become slow. A look costs as much as some tens of the cheapest iterations.
@@ -150,5 +149,4 @@ class JobBatch {
 template <class Job>
 JobBatch<Job>* JobBatch<Job>::open_ = nullptr;
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

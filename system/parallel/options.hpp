@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct ParallelOptions {
   /// Iterations of a loop that one task runs at a time. 0: each worker gets several chunks of at
@@ -26,5 +25,4 @@ extern ParallelOptions the_parallel_options;
 
 inline ParallelOptions& parallel_options() { return the_parallel_options; }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

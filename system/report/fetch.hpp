@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Stores the string that `make()`, which must not suspend, returns in a handler on core `from` in
 /// `*result`, then completes `*done`. Messages: 2; more if the string is larger than a buffer.
@@ -53,5 +52,4 @@ std::vector<std::string> fetch_from_all(F make) {
   return results;
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

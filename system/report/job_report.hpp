@@ -16,8 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct MergedMetric {
   const Metric* metric;
@@ -114,5 +113,4 @@ class JobReport : public OutputFile {  // of --report_json
   const bool page_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

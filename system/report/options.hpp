@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct ReportOptions {
   bool page = false;               // print the page at the end of the job
@@ -25,5 +24,4 @@ struct ReportOptions {
   bool trace_switches = false;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -8,8 +8,7 @@
 
 #include <memory>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class TraceFile : public OutputFile {
  public:
@@ -35,5 +34,4 @@ class TraceFile : public OutputFile {
 
 extern TraceFile* the_trace_file;  // null without --trace
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -13,8 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct RuntimeOptions {
   TaskingOptions tasking;
@@ -49,5 +48,4 @@ RuntimeOptions options_from_flags(std::string* error);
 /// Returns a message about a flag whose value needs more than the memory of a core, or "".
 std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

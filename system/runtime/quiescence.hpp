@@ -11,8 +11,7 @@
 
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 constexpr int kDeadlockStatus = 3;  // the exit status of a job that is deadlocked
 
@@ -26,5 +25,4 @@ bool watch_quiescence(bool first);
 /// `meanwhile` until all cores have called this function.
 void end_quiescence(void (*meanwhile)());
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -2,8 +2,7 @@
 
 /// Steps of Grappa::init: the log, and the comparison of the cores' programs.
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Starts glog with output to stderr, unless the program has started it. Flags may change this.
 /// Fatal messages (LOG(FATAL), CHECK, GRAPPA_CHECK) become the failure report of the job.
@@ -17,5 +16,4 @@ void take_over_log();
 /// functions and file-scope objects are sent as addresses. Called by all cores together.
 void check_same_program();
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct TaskingOptions {
   size_t stack_bytes = 256 * KiB;  // address space; the unused part costs no memory
@@ -43,5 +42,4 @@ struct TaskingOptions {
   int64_t idle_sleep_ns = 50000;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

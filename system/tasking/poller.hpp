@@ -13,8 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 enum class Activity : uint8_t {
   Running,  // the rest of the time, including the program outside `run`
@@ -135,5 +134,4 @@ class Poller {
   int64_t silent_rounds_ = 0;  // rounds in a row in which nothing happened on this core
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -20,8 +20,7 @@
 #include <cstdint>
 #include <map>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class Scheduler : public Running {
  public:
@@ -144,5 +143,4 @@ class Scheduler : public Running {
 /// This core's scheduler. Exists between init and finalize.
 inline Scheduler& scheduler() { return *static_cast<Scheduler*>(the_scheduler); }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

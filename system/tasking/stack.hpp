@@ -19,8 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct Stack {
   char* bottom;  // the stack grows down from top() to this address
@@ -99,5 +98,4 @@ class StackArea {
   size_t own_guard_mappings_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

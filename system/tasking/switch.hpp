@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// Data of a context for the sanitizers. Unused in builds without sanitizers.
 struct Fiber {
@@ -81,5 +80,4 @@ inline void switch_context(void** save, void* resume, Fiber* from, Fiber* to) {
 #endif
 }
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -18,8 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 extern Counter large_closures;
 extern Counter tasks_run;
@@ -172,5 +171,4 @@ class TaskQueues {
   WorkerLimit limit_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -13,8 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// A stack, its saved registers, and its state. Lies at the top of its own stack, in a used page.
 struct alignas(64) Worker {
@@ -140,5 +139,4 @@ class ReadyQueue {
   uint32_t prefetching_count_ = 0;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

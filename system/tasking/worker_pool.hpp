@@ -11,8 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct OverflowSentence {
   char text[320];
@@ -113,5 +112,4 @@ class WorkerPool {
   std::vector<Vacancy> vacant_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 // Functions, because the expansion of a check has commas, which break the macros of death tests.
 void check(int have) { GRAPPA_CHECK(have == 4) << "have " << have << ", need 4"; }
@@ -49,5 +48,4 @@ TEST(CheckDeathTest, InvariantsAreCheckedInDebugBuildsOnly) {
 #endif
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

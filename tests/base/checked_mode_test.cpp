@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 int at_file_scope = 0;
 
@@ -34,6 +32,4 @@ TEST(PrivateMemory, ExcludesUnmappedAddresses) {
   for (int bit = 0; bit < 64; ++bit) EXPECT_FALSE(is_private_memory(uintptr_t{1} << bit)) << bit;
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

@@ -5,8 +5,7 @@
 
 #include <unistd.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 TEST(InputErrorDeathTest, ExitsWithStatusTwoAndOneLine) {
   EXPECT_EXIT(input_error("--cores is 0; expected 1 or more"), testing::ExitedWithCode(2),
@@ -23,5 +22,4 @@ TEST(InputErrorDeathTest, CallsTheHook) {
   detail::input_error_hook = nullptr;
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 // A shell that counts up to n, then runs `last`.
 std::function<std::vector<std::string>(int64_t)> loop(const std::string& last) {
@@ -55,5 +54,4 @@ TEST(Callgrind, ReadsTheTotalFromItsLine) {
   EXPECT_EQ(callgrind_total("version: 1\nevents: Ir\n"), -1);
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 // A figure with this ratio and these quartiles.
 Figure figure(double low, double ratio, double high) {
@@ -135,5 +134,4 @@ TEST(Comparison, ListsFiguresOfOnlyOneResult) {
   EXPECT_TRUE(contains(text, "new                          only in B\n")) << text;
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 TEST(Machine, IsDescribedCompletely) {
   const Machine machine = this_machine(3);
@@ -25,5 +24,4 @@ TEST(Machine, HasTheFlagsOfOurTargetsWithoutWarnings) {
 #endif
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

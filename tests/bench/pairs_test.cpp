@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 const Question kQuestion = {"id", "something", "ns", "something else"};
 
@@ -150,5 +149,4 @@ TEST(PairsDeathTest, NeedABaselineWithAName) {
                "a baseline without a name");
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 TEST(PingPong, MeasuresOnTwoProcessors) {
   if (::sysconf(_SC_NPROCESSORS_ONLN) < 2) return;
@@ -52,5 +51,4 @@ TEST(Probes, HaveNoStolenTimeIfTheKernelReportsNone) {
   EXPECT_EQ(stolen_ticks(""), 0);
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -9,8 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 // This process and another one form a job of two on this node, with the environment of mpirun. The
 // other process reports its actions as single letters.
@@ -129,5 +128,4 @@ TEST(JobOfOne, DoesNotWait) {
   ranks.wait_until_gone();
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -8,8 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace raw {
-namespace {
+namespace raw { namespace {
 
 using Grappa::TupleEdge;
 
@@ -162,5 +161,4 @@ TEST_F(RawBfsVerdict, NamesTheBrokenRule) {
   EXPECT_EQ(broken({0, 0, 1, 1, 0}), "tree edges are edges of the graph");
 }
 
-}  // namespace
-}  // namespace raw
+}}  // namespace raw

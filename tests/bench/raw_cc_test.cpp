@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace raw {
-namespace {
+namespace raw { namespace {
 
 using Grappa::TupleEdge;
 
@@ -153,5 +152,4 @@ TEST(RawCcVerdict, NamesTheBrokenRule) {
   EXPECT_EQ(broken({0, 0, 0, 3, 3, 3}), "there are as many labels as components");
 }
 
-}  // namespace
-}  // namespace raw
+}}  // namespace raw

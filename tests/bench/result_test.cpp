@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 typedef nlohmann::json Json;
 
@@ -122,5 +121,4 @@ TEST(ResultFile, IsRejectedWithAReasonIfInvalid) {
             "is not a benchmark result: type must be boolean, but is string");
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 const Question kQuestion = {"id", "something", "M/s", "something else"};
 
@@ -79,5 +78,4 @@ TEST(Rounds, DoNotVerifyMissingNumbers) {
   testing::internal::GetCapturedStderr();
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bench {
-namespace {
+namespace bench { namespace {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -68,5 +67,4 @@ TEST(Table, EndsWithTheStateOfTheMachine) {
   EXPECT_TRUE(contains(footing, "stolen time 1 s")) << footing;
 }
 
-}  // namespace
-}  // namespace bench
+}}  // namespace bench

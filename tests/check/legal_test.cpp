@@ -18,8 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef Graph<int64_t, int64_t> SmallGraph;
 
@@ -244,5 +243,4 @@ TEST(CheckedMode, DoesNotReportUnusedStack) {
   delegate::call(cores() - 1, [word] { return word; });
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

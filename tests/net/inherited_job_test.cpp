@@ -9,9 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 // A process reads the variable only once, so each case runs in a separate process.
 
@@ -131,6 +129,4 @@ TEST(InheritedJob, IsRejectedWithWorldMpi) {
   ::unsetenv(kJobVariable);
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

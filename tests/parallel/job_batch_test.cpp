@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 // The actions of this core's jobs, in order: 'p' for a prefetch, 'r' for a run.
 std::string history;
@@ -111,5 +110,4 @@ TEST_F(JobBatch, RunsEachJobInTheScopeOfItsCaller) {
   });
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

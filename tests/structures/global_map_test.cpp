@@ -12,8 +12,7 @@
 #include <map>
 #include <random>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef GlobalMap<int64_t, int64_t> Map;
 typedef GlobalAddress<Map> MapAddress;
@@ -390,5 +389,4 @@ TEST_P(MapInEachMode, AnswersAsASerialMapDoes) {
   map->destroy();
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -13,8 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef GlobalSet<int64_t> Set;
 typedef GlobalAddress<Set> SetAddress;
@@ -393,5 +392,4 @@ TEST_P(SetInEachMode, AnswersLikeASerialSet) {
   set->destroy();
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -8,8 +8,7 @@
 #include <map>
 #include <random>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 /// All four structures; a history uses one of them.
 struct Model {
@@ -215,5 +214,4 @@ INSTANTIATE_TEST_SUITE_P(Of, RandomHistories, testing::Values(&kStack, &kQueue, 
                            return std::string(each.param->name);
                          });
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 struct Call {
   Operation operation;
@@ -313,5 +312,4 @@ TEST(LinearizableReport, NamesEachOperation) {
   EXPECT_EQ(to_text(erase(1, false).operation), "erase(1) = not found");
 }
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

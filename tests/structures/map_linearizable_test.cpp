@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -53,5 +52,4 @@ TEST_P(GlobalMapHistories, AreLinearizable) {
 
 GRAPPA_IN_EACH_MODE(GlobalMapHistories);
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

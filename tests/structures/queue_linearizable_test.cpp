@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -45,5 +44,4 @@ TEST_P(GlobalQueueHistories, AreLinearizable) {
 
 GRAPPA_IN_EACH_MODE(GlobalQueueHistories);
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -52,5 +51,4 @@ TEST_P(GlobalSetHistories, AreLinearizableWithoutErase) {
 
 GRAPPA_IN_EACH_MODE(GlobalSetHistories);
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

@@ -11,8 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -134,5 +133,4 @@ TEST(SetMutants, AreRejectedIfInsertsAreWokenBeforeTheCommit) {
   expect_rejected(kSmallSet, static_cast<int>(Fault::WakesEarly));
 }
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

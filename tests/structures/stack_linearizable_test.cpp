@@ -7,8 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -45,5 +44,4 @@ TEST_P(GlobalStackHistories, AreLinearizable) {
 
 GRAPPA_IN_EACH_MODE(GlobalStackHistories);
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

@@ -9,8 +9,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace linearizability {
-namespace {
+namespace linearizability { namespace {
 
 using namespace Grappa;
 
@@ -191,5 +190,4 @@ TEST(StackMutants, AreRejectedIfPushesAreWokenBeforeTheCommit) {
   expect_rejected(kSmallStack, static_cast<int>(Fault::WakesEarly));
 }
 
-}  // namespace
-}  // namespace linearizability
+}}  // namespace linearizability

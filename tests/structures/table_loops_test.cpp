@@ -7,8 +7,7 @@
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 class TableLoops : public EachMode {};
 GRAPPA_IN_EACH_MODE(TableLoops);
@@ -56,5 +55,4 @@ TEST(Tables, CombineInTheModeOfTheFlag) {
   map->destroy();
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

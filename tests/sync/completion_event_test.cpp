@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 TEST(CompletionEvent, DoesNotWaitIfTheCountIsZero) {
   CompletionEvent event;
@@ -183,5 +182,4 @@ TEST(CompletionEvent, MayBeEnrolledAndCompletedZeroTimes) {
   EXPECT_EQ(event.get_count(), 1);
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 /// Spawns `n` tasks that wait for `condition` and then append their numbers. Returns when all wait.
 void spawn_waiters(int n, ConditionVariable* condition, std::vector<int>* order) {
@@ -294,5 +293,4 @@ TEST(ConditionVariableDeathTest, RejectsAnUnlockedMutex) {
   EXPECT_DEATH(condition.wait(mutex), "with an unlocked mutex: lock the mutex first");
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -13,8 +13,7 @@
 #include <random>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef FullEmpty<int> Cell;
 
@@ -131,5 +130,4 @@ TEST(FullEmptyModel, ServesRandomOperationsInTheSpecifiedOrder) {
   });
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef FullEmpty<int> Cell;
 typedef std::vector<std::string> Log;
@@ -357,5 +356,4 @@ TEST(FullEmpty, FreeFunctionsTakeReferencesAndPointers) {
   EXPECT_TRUE(empty(cell));
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 TEST(Mutex, PassesToWaitersInOrderOfArrival) {
   TaskRunner runner;
@@ -202,5 +201,4 @@ TEST(MutexDeathTest, MustNotBeDestroyedWhileHeld) {
                      "destroyed while held");
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

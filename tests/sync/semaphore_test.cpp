@@ -11,8 +11,7 @@
 #include <set>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 /// Spawns a task that takes and then logs `units`. Returns when the task waits or has ended.
 void spawn_taker(int64_t units, Semaphore* semaphore, std::vector<int64_t>* order) {
@@ -279,5 +278,4 @@ TEST(CountingSemaphoreDeathTest, RejectsAnOverflowOfTheValue) {
   EXPECT_DEATH(semaphore.increment(std::numeric_limits<int64_t>::max()), "would overflow");
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

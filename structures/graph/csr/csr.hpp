@@ -24,8 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 /// The owner of each vertex of a graph, and the local index of the vertex on its owner. Vertex v is
 /// element v of a linear array, so block_cyclic() determines its owner. The vertices of a core have
@@ -322,5 +321,4 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

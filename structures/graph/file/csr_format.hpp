@@ -24,8 +24,7 @@
 #include <functional>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 uint64_t checksum_of(const void* bytes, size_t size);
 
@@ -87,5 +86,4 @@ template <class Id>
 bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t end, int64_t at,
                       EntryBuckets<Id>* entries, const std::function<void(int64_t)>& after_piece);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -22,8 +22,7 @@
 #include <cstdint>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 enum class GraphFormat {
   kUnknown,
@@ -97,5 +96,4 @@ std::string quoted(const char* first, const char* last);
 /// A path for a message: control characters are escaped.
 std::string printable(const std::string& text);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -23,8 +23,7 @@
 #include <vector>
 
 namespace Grappa {
-namespace detail {
-namespace {
+namespace detail { namespace {
 
 constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
 constexpr size_t kReadBytes = 4 * MiB;   // of lines
@@ -289,8 +288,7 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
   return "";
 }
 
-}  // namespace
-}  // namespace detail
+}}  // namespace detail
 
 bool TupleGraph::try_load(const std::string& path, const std::string& format, TupleGraph* graph,
                           std::string* error) {

@@ -14,8 +14,7 @@
 #include <vector>
 
 namespace Grappa {
-namespace detail {
-namespace {
+namespace detail { namespace {
 
 constexpr int64_t kPieceEdges = 1 << 16;  // 1 MiB of edges
 
@@ -137,8 +136,7 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   return problem.empty() ? "" : printable(path) + ": " + problem;
 }
 
-}  // namespace
-}  // namespace detail
+}}  // namespace detail
 
 bool TupleGraph::try_save(const std::string& path, const std::string& format,
                           std::string* error) const {

@@ -16,8 +16,7 @@
 #include <memory>
 #include <string>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 class OpenFile {
  public:
@@ -180,5 +179,4 @@ inline int64_t share_begin(int64_t n, int64_t k) {
 /// True if `fd` is open and has `bytes` bytes; otherwise sets `problem`, at offset `begin`.
 bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem);
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

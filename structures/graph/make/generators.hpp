@@ -8,8 +8,7 @@
 
 #include <cstdint>
 
-namespace Grappa {
-namespace detail {
+namespace Grappa { namespace detail {
 
 struct PhiloxCounter {
   uint64_t word[4];
@@ -110,5 +109,4 @@ class GridGenerator {
   int64_t columns_;
 };
 
-}  // namespace detail
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -6,8 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace bfs {
-namespace {
+namespace bfs { namespace {
 
 typedef std::vector<VertexID> Roots;
 
@@ -52,5 +51,4 @@ TEST(Roots, DoNotDependOnThePreviousChoice) {
   EXPECT_EQ(roots_of(1000, path_edges(1000), 8, 1), first);
 }
 
-}  // namespace
-}  // namespace bfs
+}}  // namespace bfs

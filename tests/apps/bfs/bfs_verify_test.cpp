@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace bfs {
-namespace {
+namespace bfs { namespace {
 
 //     1
 //   /   \         .
@@ -182,5 +181,4 @@ TEST(Verify, FindsManyWrongEdgesBySampling) {
   EXPECT_EQ(verdict.vertex % 2, 0);
 }
 
-}  // namespace
-}  // namespace bfs
+}}  // namespace bfs

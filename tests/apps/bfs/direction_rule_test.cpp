@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace bfs {
-namespace {
+namespace bfs { namespace {
 
 DirectionOptions options(double alpha, double beta) {
   DirectionOptions some;
@@ -54,5 +53,4 @@ TEST(DirectionRule, StaysTopDownWithoutAlpha) {
   EXPECT_FALSE(rule.bottom_up());
 }
 
-}  // namespace
-}  // namespace bfs
+}}  // namespace bfs

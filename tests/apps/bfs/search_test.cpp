@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace bfs {
-namespace {
+namespace bfs { namespace {
 
 using Grappa::Combining;
 using Grappa::detail::SlotWidth;
@@ -186,5 +185,4 @@ TEST(Search, FreesItsMemory) {
   tuples.destroy();
 }
 
-}  // namespace
-}  // namespace bfs
+}}  // namespace bfs

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cc {
-namespace {
+namespace cc { namespace {
 
 //     1
 //   /   \         .
@@ -174,5 +173,4 @@ TEST(CountLabels, CountsVerticesThatAreTheirOwnLabel) {
   Grappa::global_free(array);
 }
 
-}  // namespace
-}  // namespace cc
+}}  // namespace cc

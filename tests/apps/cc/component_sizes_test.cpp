@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-namespace cc {
-namespace {
+namespace cc { namespace {
 
 typedef std::map<int64_t, int64_t> Sizes;
 
@@ -57,5 +56,4 @@ TEST(SerialComponents, LabelsEachVertexWithTheSmallestVertexOfItsComponent) {
   graph.destroy();
 }
 
-}  // namespace
-}  // namespace cc
+}}  // namespace cc

@@ -7,8 +7,7 @@
 #include <memory>
 #include <random>
 
-namespace cc {
-namespace {
+namespace cc { namespace {
 
 using Grappa::Combining;
 using Grappa::detail::SlotWidth;
@@ -171,5 +170,4 @@ TEST(Components, CountCrossEdges) {
   tuples.destroy();
 }
 
-}  // namespace
-}  // namespace cc
+}}  // namespace cc

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace cc {
-namespace {
+namespace cc { namespace {
 
 struct Result {
   Labels labels;
@@ -95,5 +94,4 @@ TEST(ShiloachVishkin, FindsTheComponentsOfRandomForests) {
   }
 }
 
-}  // namespace
-}  // namespace cc
+}}  // namespace cc

@@ -11,8 +11,7 @@
 
 DEFINE_int64(some, 4, "a flag of this test");
 
-namespace apps {
-namespace {
+namespace apps { namespace {
 
 const testing::ExitedWithCode kRefused(2);
 
@@ -91,5 +90,4 @@ TEST(WriteFileDeathTest, RejectsADirectory) {
   EXPECT_EXIT(write_file("some", "/", "text"), kRefused, "--some=/ cannot be written: Is a dir");
 }
 
-}  // namespace
-}  // namespace apps
+}}  // namespace apps

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace apps {
-namespace {
+namespace apps { namespace {
 
 TEST(Summary, InterpolatesQuartilesBetweenRanks) {
   const Summary s = summarize({4, 1, 3, 2});
@@ -57,5 +56,4 @@ TEST(HarmonicSummary, IsZeroIfARateIsZero) {
   EXPECT_EQ(summarize_rates({8, 0}).stddev, 0);
 }
 
-}  // namespace
-}  // namespace apps
+}}  // namespace apps

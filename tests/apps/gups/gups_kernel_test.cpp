@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gups {
-namespace {
+namespace gups { namespace {
 
 // Returns a table, initially with words equal to their indices, after n updates in each mode.
 std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int64_t n) {
@@ -76,5 +75,4 @@ TEST(Update, ShowsItsProgress) {
   Grappa::global_free(table.words);
 }
 
-}  // namespace
-}  // namespace gups
+}}  // namespace gups

@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace gups {
-namespace {
+namespace gups { namespace {
 
 TEST(WordOf, IsAlwaysAWordOfTheTable) {
   for (const int log_table : {1, 2, 20, 50}) {
@@ -34,5 +33,4 @@ TEST(WordOf, HasNoPatternInConsecutiveUpdates) {
   }
 }
 
-}  // namespace
-}  // namespace gups
+}}  // namespace gups

@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace gups {
-namespace {
+namespace gups { namespace {
 
 constexpr int kLogWords = 9;
 constexpr int64_t kUpdates = 3001;
@@ -80,5 +79,4 @@ TEST(WrongNumbers, NameTheFirstWrongWord) {
             "value 9");
 }
 
-}  // namespace
-}  // namespace gups
+}}  // namespace gups

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace nqueens {
-namespace {
+namespace nqueens { namespace {
 
 int64_t solutions(int n, int task_rows) { return total(count(n, task_rows)).solutions; }
 
@@ -58,5 +57,4 @@ TEST(Total, AddsUpTheSharesOfAllCores) {
   EXPECT_EQ(16, sum.tasks);
 }
 
-}  // namespace
-}  // namespace nqueens
+}}  // namespace nqueens

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace nqueens {
-namespace {
+namespace nqueens { namespace {
 
 TEST(WrongCount, IsEmptyForThePublishedCount) {
   EXPECT_EQ("", wrong_count(1, 1));
@@ -19,5 +18,4 @@ TEST(WrongCount, NamesTheExpectedCount) {
   EXPECT_EQ("1 solutions were found for 2 queens; expected 0", wrong_count(2, 1));
 }
 
-}  // namespace
-}  // namespace nqueens
+}}  // namespace nqueens

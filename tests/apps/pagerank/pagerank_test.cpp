@@ -8,8 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace pagerank {
-namespace {
+namespace pagerank { namespace {
 
 typedef RankGraph::Vertex Vertex;
 typedef std::vector<double> Ranks;
@@ -102,5 +101,4 @@ TEST(PageRankCheck, FindsAWrongSum) {
   EXPECT_GE(error_of(*graph, 1), 1);
 }
 
-}  // namespace
-}  // namespace pagerank
+}}  // namespace pagerank

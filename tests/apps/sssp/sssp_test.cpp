@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace sssp {
-namespace {
+namespace sssp { namespace {
 
 typedef WeightedGraph::Vertex Vertex;
 
@@ -112,5 +111,4 @@ TEST(SsspCheck, FindsAnUnreachedComponent) {
   EXPECT_GT(wrong_with(graph, 0, 3, 7), 0);
 }
 
-}  // namespace
-}  // namespace sssp
+}}  // namespace sssp

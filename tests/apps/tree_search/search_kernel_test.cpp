@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tree_search {
-namespace {
+namespace tree_search { namespace {
 
 TEST(Search, FindsTheVerticesOfEachColour) {
   const Parameters parameters = {5000, 6, 4, 7};
@@ -59,5 +58,4 @@ TEST(WrongCount, NamesBothCountsAndTheMethod) {
   EXPECT_EQ("4 vertices of the colour were found by tasks; expected 5", wrong_count("tasks", 4, 5));
 }
 
-}  // namespace
-}  // namespace tree_search
+}}  // namespace tree_search

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace tree_search {
-namespace {
+namespace tree_search { namespace {
 
 std::vector<Vertex> generate(const Parameters& parameters) {
   Generator generator(parameters);
@@ -72,5 +71,4 @@ TEST(MakeTree, WritesEachVertex) {
   }
 }
 
-}  // namespace
-}  // namespace tree_search
+}}  // namespace tree_search

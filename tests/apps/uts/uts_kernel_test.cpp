@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace uts {
-namespace {
+namespace uts { namespace {
 
 void expect_serial_counts(const Parameters& parameters) {
   const std::vector<Counts> by_core = search(parameters);
@@ -49,5 +48,4 @@ TEST(Total, AddsUpCountsAndTakesTheGreatestDepth) {
   expect_equal(total({{10, 4, 3}, {0, 0, 0}, {5, 2, 7}}), {15, 6, 7});
 }
 
-}  // namespace
-}  // namespace uts
+}}  // namespace uts

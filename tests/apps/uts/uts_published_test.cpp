@@ -5,8 +5,7 @@
 #include <sstream>
 #include <string>
 
-namespace uts {
-namespace {
+namespace uts { namespace {
 
 void expect_published_counts(const std::string& name) {
   const PublishedTree* tree = find_published(name);
@@ -63,5 +62,4 @@ TEST(WrongCounts, AreFoundInLeavesAndDepth) {
   EXPECT_NE(wrong_counts(find_published("T1"), {4130071, 3305118, 9}), "");
 }
 
-}  // namespace
-}  // namespace uts
+}}  // namespace uts

@@ -8,8 +8,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace uts {
-namespace {
+namespace uts { namespace {
 
 const Parameters kFixed = {Type::Geometric, Shape::Fixed, 4, 10, 0, 0, 19};
 
@@ -95,5 +94,4 @@ TEST(ExpectedNodes, AreNearTheMeanOfManyTrees) {
   EXPECT_NEAR(nodes / double(trees), expected, 0.1 * expected);
 }
 
-}  // namespace
-}  // namespace uts
+}}  // namespace uts

@@ -15,8 +15,7 @@ DEFINE_uint64(seed, 0, "of all random choices; 0: another one each time");
 
 DECLARE_int64(num_workers);
 
-namespace litmus {
-namespace {
+namespace litmus { namespace {
 
 using Grappa::cores;
 
@@ -145,5 +144,4 @@ TEST(SequentialOutcomes, CoverAllInterleavings) {
   EXPECT_TRUE(allows("CoRR2", "r0=1 r1=2 r2=1 r3=2 x=2"));
 }
 
-}  // namespace
-}  // namespace litmus
+}}  // namespace litmus

@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 struct Stretch {
   char* first;
@@ -121,6 +119,4 @@ TEST_F(Store, ReservesAddressSpace) {
   EXPECT_LE(store.bytes(), 1000000 * 8 / 10 * 11);
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

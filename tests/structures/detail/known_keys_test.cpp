@@ -3,9 +3,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 typedef KnownKeys<int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Keys;
 
@@ -97,6 +95,4 @@ TEST(KnownKeys, AreBypassedIfLookupsRarelyHit) {
   EXPECT_LT(found, 100);
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

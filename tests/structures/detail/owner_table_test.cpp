@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 typedef OwnerTable<int64_t, int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Table;
 typedef OwnerTable<int64_t, void, std::hash<int64_t>, std::equal_to<int64_t>> KeyTable;
@@ -77,6 +75,4 @@ TEST(OwnerTable, SpreadsTheKeysOfACoreOverAllBuckets) {
   }
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

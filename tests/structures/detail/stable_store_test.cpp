@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace detail {
-namespace {
+namespace Grappa { namespace detail { namespace {
 
 template <class T>
 std::vector<T> elements(StableStore<T>& store, int64_t first, int64_t count) {
@@ -91,6 +89,4 @@ TEST(StableStore, AlignsElements) {
   });
 }
 
-}  // namespace
-}  // namespace detail
-}  // namespace Grappa
+}}}  // namespace Grappa::detail

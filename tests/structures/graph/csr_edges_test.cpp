@@ -7,8 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef std::set<std::pair<VertexID, VertexID>> Pairs;
 
@@ -41,5 +40,4 @@ TEST(CsrEdges, ContainEachEdgeOnce) {
   none->destroy();
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 TEST(BadCsrFile, IsRefusedIfItIsNotASavedGraph) {
   EXPECT_EQ(load_problem<Small>("/nowhere/graph"), "cannot be opened: No such file or directory");
@@ -204,5 +203,4 @@ TEST(BadCsrFile, IsRefusedIfItsGraphDoesNotFitInMemory) {
       << problem;
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

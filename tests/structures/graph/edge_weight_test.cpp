@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 TEST(EdgeWeight, IsTheSameFromBothEndpoints) {
   for (VertexID v = 0; v < 1000; ++v) {
@@ -42,5 +41,4 @@ TEST(EdgeWeight, TakesEachValueFrom1ToTheLargestEquallyOften) {
   EXPECT_EQ(edge_weight(5, 6, 7, 1), 1);
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

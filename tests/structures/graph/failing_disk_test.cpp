@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 // For each failing call, `problem()` must return the error of the disk, or `sentence` if the file
 // only ends early. The global heap must be unchanged.
@@ -113,5 +112,4 @@ TEST_F(SavedOnAFailingDisk, ATruncatedGraphIsNotLoaded) {
   EXPECT_EQ(said, "none");
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

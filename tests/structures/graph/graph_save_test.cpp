@@ -7,8 +7,7 @@
 
 #include <sys/stat.h>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef std::vector<std::string> Names;
 
@@ -154,5 +153,4 @@ TEST(SavedGraph, LeavesOnlyTheOldFileIfTheDiskIsFull) {
   graph.destroy();
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace Grappa {
-namespace {
+namespace Grappa { namespace {
 
 typedef std::vector<TupleEdge> Edges;
 typedef std::vector<VertexID> Vertices;
@@ -109,5 +108,4 @@ TEST(RelabelByDegree, AcceptsLongRangesOfVertices) {
   expect_relabelled(TupleGraph::Uniform(300001, 50000, 9));
 }
 
-}  // namespace
-}  // namespace Grappa
+}}  // namespace Grappa
