@@ -136,7 +136,7 @@ class Graph {
     return true;
   }
 
-  /// Of a vertex of this core: its id, and its neighbour number `i`, 0 <= i < nadj.
+  /// The id of a vertex of this core, and neighbour number `i`, 0 <= i < nadj.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
   Edge edge(const Vertex& v, int64_t i) {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
