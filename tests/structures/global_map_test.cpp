@@ -324,7 +324,7 @@ TEST_P(MapInEachMode, AcceptsKeysAndValuesOfAnyTrivialType) {
 }
 
 TEST(GlobalMap, GrowsFromEmpty) {
-  constexpr int64_t kKeys = 1000000;
+  constexpr int64_t kKeys = 200000;
   wrong = 0;
   const MapAddress map = Map::create();
   forall(0, kKeys, [map](int64_t i) { map->insert<async>(i * i, i); });

@@ -348,7 +348,7 @@ TEST(GlobalSet, AcceptsBatchesLargerThanAMessageBuffer) {
 }
 
 TEST(GlobalSet, GrowsFromEmpty) {
-  constexpr int64_t kKeys = 1000000;
+  constexpr int64_t kKeys = 200000;
   wrong = 0;
   const SetAddress set = Set::create();
   forall(0, kKeys, [set](int64_t i) { set->insert<async>(i * i); });
