@@ -35,7 +35,7 @@ void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
 }
 
-// Checks everything that can be checked before the work begins. Returns the value of --verify.
+// Checks all that can be checked before the work begins. Returns the value of --verify.
 VerifyLevel check_flags() {
   apps::check_graph_flags();
   apps::check_choice("algorithm", FLAGS_algorithm, {"queue", "direction", "tuned"});

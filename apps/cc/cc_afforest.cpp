@@ -1,31 +1,25 @@
-/// The fastest algorithm of this program, on one node and across nodes. The idea is from M. Sutton,
-/// T. Ben-Nun, A. Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
-/// Sampling", IPDPS 2018: find most of the giant component from few edges, and then process only
-/// edges of vertices outside. Afforest finds the giant component by linking a sample of the edges
-/// in one shared array of parents. Cores without shared memory use a search by sweeps instead,
-/// which shares one bit for each vertex. A union-find over all cores processes the remaining
-/// vertices.
+/// The fastest algorithm, on one node and across nodes. The idea is from M. Sutton, T. Ben-Nun, A.
+/// Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018:
+/// find most of the giant component from few edges, and then process only edges of other vertices.
+/// Afforest links a sample of the edges in one shared array of parents. Cores without shared memory
+/// use a search by sweeps instead, which shares one bit for each vertex.
 ///
 /// 1. Sweeps find most of the largest component, as a bitmap on each core. The search starts at the
-/// vertex with the most neighbours, which is normally in the largest component, and does not
-/// proceed by levels: in a sweep, each core visits its vertices outside of the set, and a vertex
-/// joins the set as soon as it finds a neighbour in the set, so later vertices of the same sweep
-/// can already find it. After a sweep, the cores exchange their parts of the bitmap. The search
-/// stops when a sweep adds too few vertices. Most edges of a large component are never read. (A
-/// similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and
+/// vertex with the most neighbours. In a sweep, each core visits its vertices outside of the set. A
+/// vertex joins the set as soon as it finds a neighbour in the set, so later vertices of the same
+/// sweep can already find it. After a sweep, the cores exchange their parts of the bitmap. The
+/// search stops when a sweep adds too few vertices. Most edges of a large component are never read.
+/// (A similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and
 /// Coloring-based Parallel Algorithms for Strongly Connected Components and Related Problems",
 /// IPDPS 2014.)
 ///
-/// 2. The trees of the union-find span all cores; each core has the parents of its own vertices. A
-/// parent comes before its children in the order of slots, which sorts by core first. A path to the
-/// root therefore never returns to a core that it has left. Within a core, paths are halved during
-/// lookups. One vertex is defined to come before all others: the seed of the giant component.
-///
-/// An edge within a core is linked on that core. An edge between two cores is processed at the end
-/// whose slot comes later. If the tree of this end has no parent on another core yet, the other end
-/// becomes its parent, without a message. Otherwise, a message with the two vertices that must be
-/// linked goes to the owner of the later one, which repeats the procedure. Much of this work is
-/// done by the first cores, but the total is small unless the diameter is large.
+/// 2. A union-find over all cores processes the other vertices; each core has the parents of its
+/// own. A parent comes before its children in the order of slots, which sorts by core first, so a
+/// path to the root never returns to a core that it has left. The seed of the giant component is
+/// defined to come before all others. An edge within a core is linked there. An edge between two
+/// cores is processed at the end whose slot comes later. If the tree of this end has no parent on
+/// another core yet, the other end becomes its parent, without a message. Otherwise, a message with
+/// the two vertices to link goes to the owner of the later one, which repeats the procedure.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
@@ -49,7 +43,7 @@ Candidate larger(const Candidate& a, const Candidate& b) {
   return a.slot < b.slot ? a : b;
 }
 
-// The vertices that have joined in a sweep, and those that have neighbours and are not in the set.
+// The vertices that have joined in a sweep, and those that are still open.
 struct Joined {
   int64_t members, open;
 };
@@ -61,7 +55,7 @@ Joined sum(const Joined& a, const Joined& b) {
 // A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
 constexpr int64_t kGoodPart = 16;
 
-/// The state of one core, as a symmetric object. Slot: uint32_t or uint64_t, as in the lists.
+/// The state of one core. Slot: uint32_t or uint64_t, as in the lists.
 template <class Slot>
 class Forest {
  public:
@@ -116,8 +110,7 @@ class Forest {
         core(vertex), [place, other] { (current_->*method)(static_cast<int64_t>(place), other); });
   }
 
-  // Step 1. Returns the number of vertices, over all cores, that have neighbours and are not in the
-  // set.
+  // Step 1. Returns the number of vertices that have neighbours and are not in the set.
   int64_t find_giant() {
     uint64_t* const own = members_ + Grappa::mycore() * own_words_;
     open_all();
@@ -195,7 +188,7 @@ class Forest {
     }
   }
 
-  // Last vertex of this core on the path to the root: the root or a child of another core's vertex.
+  // The last vertex of this core on the path to the root. Halves the path.
   int64_t top(int64_t place) {
     for (;;) {
       const Slot above = parent(place);
@@ -303,10 +296,10 @@ class AfforestComponents : public Components {
 }  // namespace
 
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g) {
-  if (g->csr().slot_bytes() == sizeof(uint32_t)) {
-    return std::unique_ptr<Components>(new AfforestComponents<uint32_t>(g));
-  }
-  return std::unique_ptr<Components>(new AfforestComponents<uint64_t>(g));
+  const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
+  return std::unique_ptr<Components>(
+      narrow ? static_cast<Components*>(new AfforestComponents<uint32_t>(g))
+             : new AfforestComponents<uint64_t>(g));
 }
 
 }  // namespace cc

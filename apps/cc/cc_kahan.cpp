@@ -7,9 +7,8 @@
 ///      consists of these edges (shiloach_vishkin.cpp).
 ///   3. Each vertex takes the final label of its root.
 ///
-/// Traversals start in rounds, and a round starts after all traversals of the previous round have
-/// finished. Each core divides its vertices into as many sections as it may start traversals in a
-/// round, and starts one at the next unclaimed vertex of each section: far apart from each other.
+/// Traversals start in rounds: each core divides its vertices into sections, and in each round
+/// starts one traversal at the next unclaimed vertex of each section: far apart from each other.
 /// With few traversals, most cross edges join the same roots; with many, a graph of large diameter
 /// finishes sooner.
 ///
@@ -18,9 +17,8 @@
 /// its vertices, and checks each edge once, at one of its ends.
 ///
 /// The set dominates the cost: at the border of two traversals each edge is inserted repeatedly. In
-/// the plain form, the set is a GlobalSet with synchronous inserts, and flat combining removes
-/// duplicates in the proxy of each core. In the tuned form, each core builds its own set, and the
-/// sets are merged once, at the end of phase 1.
+/// the plain form, inserts into a GlobalSet are synchronous, and flat combining removes duplicates
+/// in the proxy of each core. In the tuned form, each core builds a set, and they are merged once.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
@@ -37,7 +35,7 @@ namespace {
 using Grappa::Core;
 namespace counters = Grappa::detail::structure_counters;
 
-// Part of the vertices of this core. A round starts one traversal at its first unclaimed vertex.
+// Part of the vertices of this core.
 struct Section {
   int64_t next, end;  // local indices
 };
@@ -50,8 +48,7 @@ struct Visit {
 
 struct RootHash {
   size_t operator()(const RootPair& pair) const {
-    // Roots are often multiples of a power of two, and hash tables use the lower bits. The upper
-    // bits are therefore folded in.
+    // Roots are often multiples of a power of two, and hash tables use the lower bits.
     const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
                            static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
     return static_cast<size_t>(mixed ^ mixed >> 32);
@@ -65,7 +62,6 @@ constexpr size_t kRecentPairs = 4096;
 
 // State of a run on this core.
 struct State {
-  // The traversals.
   GlobalAddress<LabelGraph> g;
   const Grappa::detail::Csr* lists = nullptr;
   std::vector<Vertex*> first_vertex;   // address of the first vertex of each core
@@ -77,13 +73,12 @@ struct State {
   std::vector<Section> sections;
   int64_t started = 0;  // traversals started in this round
 
-  // The cross edges that this core has found.
-  void (*insert)(const RootPair&) = nullptr;  // may suspend
+  void (*insert)(const RootPair&) = nullptr;  // of a cross edge; may suspend
   GlobalAddress<PairSet> set;
   int64_t inserts = 0;
   uint64_t merged_before = 0, known_before = 0;  // structure counters at the start of the run
-  // Only in the tuned form: the set that each core builds, and its most recent pair for each hash
-  // value. Most inserts hit this array in the processor cache.
+  // In the tuned form: the set of this core, and its last pair for each hash value. Most inserts
+  // hit this array in the processor cache.
   tsl::robin_set<RootPair, RootHash> pairs;
   std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
 
@@ -91,8 +86,7 @@ struct State {
   tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
 } state;
 
-// Assigns a vertex of this core to the traversal from `root`, unless another traversal has claimed
-// the vertex. One task of the core expands all claimed vertices.
+// Assigns a vertex of this core to the traversal from `root`, unless another one has claimed it.
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
@@ -100,8 +94,7 @@ void claim(Vertex& v, VertexID root) {
   if (state.claimed.size() == 1) Grappa::spawn(state.expand_claimed);
 }
 
-// Vertices are scattered in memory. Vertices of this core are prefetched, and claimed in batches of
-// this size.
+// Vertices of this core are prefetched, and claimed in batches of this size.
 constexpr size_t kOwnVisits = 32;
 
 void claim_visited() {
@@ -165,15 +158,13 @@ void start_round() {
   }
 }
 
-// Copies, on one core, of the labels of all neighbours of its vertices, in the order of slots and
-// without gaps. A copy is found with two reads (G. Jacobson, "Space-efficient Static Trees and
-// Graphs", FOCS 1989), and all copies take no more memory than the lists of neighbours. A label is
-// an id, which fits in the same type as a slot.
+// Copies of the labels of all neighbours of this core's vertices, in the order of slots and without
+// gaps. A copy is found with two reads (G. Jacobson, "Space-efficient Static Trees and Graphs",
+// FOCS 1989). All copies take no more memory than the lists. A label fits in the type of a slot.
 template <class Slot>
 struct GhostLabels {
-  // 64 slots: the bits of those that have a copy, and the number of copies for earlier words.
   struct Word {
-    uint64_t wanted, before;
+    uint64_t wanted, before;  // 64 slots: those that have a copy; the number of copies before
   };
   std::vector<Word> words;
   std::vector<Slot> labels;
@@ -218,13 +209,13 @@ struct GhostLabels {
 
 struct HalfEdge {
   uint64_t slot;
-  VertexID root;  // root of the end that this core owns
+  VertexID root;  // of the end that this core owns
 };
 
 constexpr size_t kBatch = 64;
 
-// All labels of a batch are prefetched before the first one is read. The comparison of labels is
-// not predictable and is therefore branch-free.
+// All labels of a batch are prefetched before the first is read. The comparison of labels is not
+// predictable, and so has no branch.
 template <class Slot>
 void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size) {
   for (size_t i = 0; i < size; ++i) __builtin_prefetch(&ghosts.of(batch[i].slot));
@@ -238,9 +229,8 @@ void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size
   for (size_t i = 0; i < cross_edges; ++i) state.insert(met[i]);
 }
 
-// Compares the labels of both ends of each edge of `n` vertices of this core. The core of the end
-// with the higher rank processes the edge. The neighbours of lower rank come first in lists that
-// are sorted by id, so this branch is predictable.
+// Compares the labels of both ends of each edge of `n` vertices of this core whose rank is the
+// higher. Neighbours of lower rank come first in sorted lists, so this branch is predictable.
 template <class Slot>
 void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t n) {
   const Grappa::detail::Csr& lists = *state.lists;
@@ -269,7 +259,7 @@ void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t
   compare(ghosts, batch, size);
 }
 
-// Calls `state.insert` for each cross edge that this core decides: over all cores, once for each.
+// Calls `state.insert` for each cross edge, over all cores once.
 template <class Slot>
 void insert_cross_edges() {
   GhostLabels<Slot> ghosts;
@@ -278,7 +268,6 @@ void insert_cross_edges() {
                       [&ghosts](int64_t first, int64_t n) { compare_lists(ghosts, first, n); });
 }
 
-// A task waits until the pair is in the set.
 void insert_in_global_set(const RootPair& pair) {
   ++state.inserts;
   state.set->insert(pair);
@@ -369,7 +358,11 @@ class KahanComponents : public Components {
     set->destroy();
   }
 
-  void copy_labels(GlobalAddress<VertexID> label) override { cc::copy_labels(g_, label); }
+  void copy_labels(GlobalAddress<VertexID> label) override {
+    Grappa::forall(g_, [label](VertexID id, Vertex& v) {
+      Grappa::delegate::write<Grappa::async>(label + id, v->label);
+    });
+  }
   MeetingCounts meeting_counts() const override { return counts_; }
 
  private:

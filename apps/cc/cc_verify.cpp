@@ -12,7 +12,7 @@ namespace {
 
 using apps::add_violation;
 
-// State of a verification on this core.
+// The verification, on this core.
 struct Check {
   GlobalAddress<VertexID> label;
   GlobalAddress<LabelGraph> g;
@@ -53,7 +53,7 @@ void check_labels_and_edges(const TupleGraph& graph) {
   });
 }
 
-// Continues the search from a vertex of this core, if the search reaches it for the first time.
+// Continues the search from a vertex of this core that it reaches for the first time.
 struct Reach {
   void operator()(Vertex& v) const {
     const size_t place = static_cast<size_t>(&v - check.g->vs.localize());
@@ -79,16 +79,17 @@ void check_connected() {
   });
 }
 
-Verdict wrong_number(int rule, int64_t labels, int64_t components) {
+Verdict compare_number(int rule, int64_t labels, int64_t components) {
+  if (labels == components) return apps::valid();
   return Verdict{false, rule, -1,
                  "the labels break rule " + std::to_string(rule) + ": there are " +
                      std::to_string(labels) + " labels, but " + std::to_string(components) +
                      " components"};
 }
 
-// Serial union-find. A parent has a smaller number than its children, so a root is the smallest
+// Serial union-find, on one core. A parent is smaller than its children, so a root is the smallest
 // vertex of its tree.
-std::vector<VertexID> parents;  // on the core that runs the union-find
+std::vector<VertexID> parents;
 
 VertexID find(VertexID v) {
   VertexID* const parent = parents.data();
@@ -162,16 +163,15 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
     if (!(verdict = apps::take_verdict()).valid) return verdict;
     components_ = labels;
   }
-  if (labels != components_) return wrong_number(4, labels, components_);
-  if (!smallest_) return verdict;
+  verdict = compare_number(4, labels, components_);
+  if (!verdict.valid || !smallest_) return verdict;
   Grappa::forall(smallest_, nv, [](int64_t v, VertexID& root) {
     check_equal(5, v, root,
                 "(labels agree with a serial union-find): its label is %2, that of %1 in the same "
                 "component is %3");
   });
   if (!(verdict = apps::take_verdict()).valid) return verdict;
-  const int64_t serial = count_labels(smallest_, nv);
-  return labels == serial ? verdict : wrong_number(5, labels, serial);
+  return compare_number(5, labels, count_labels(smallest_, nv));
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }
@@ -191,17 +191,16 @@ std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_
     if (its_size > 0) ++sizes[its_size];
   });
   Grappa::global_free(size);
-  const Grappa::Core home = Grappa::mycore();
-  Grappa::on_all_cores([home] {
-    if (Grappa::mycore() == home) return;
+  std::map<int64_t, int64_t> all;
+  const auto sum = Grappa::make_global(&all);
+  Grappa::on_all_cores([sum] {
     for (const auto& each : sizes) {
       const int64_t its_size = each.first, count = each.second;
-      Grappa::delegate::call<Grappa::async>(home, [its_size, count] { sizes[its_size] += count; });
+      Grappa::delegate::call<Grappa::async>(
+          sum, [its_size, count](std::map<int64_t, int64_t>& total) { total[its_size] += count; });
     }
     sizes.clear();
   });
-  std::map<int64_t, int64_t> all;
-  all.swap(sizes);
   return all;
 }
 

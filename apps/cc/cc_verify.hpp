@@ -6,12 +6,11 @@
 ///   2. The label of a label is itself: each class has one fixed member as its label.
 ///   3. Each input edge joins equal labels: no component is split.
 ///   4. Each vertex is connected with its label: no components are merged. The first verification
-///      checks this by a search from all labels at once, through the lists of neighbours. Later
-///      verifications check that the number of labels is the number of components.
+///      searches from all labels at once, through the lists of neighbours. Later ones compare the
+///      number of labels.
 ///   5. The partition is that of a serial union-find, if the vertices fit on one core.
 ///
-/// `label` is always a linear array of `nv` elements. All functions: From: task, one at a time.
-/// Suspends.
+/// `label` is a linear array of `nv` elements. All functions: From: task, one at a time. Suspends.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/verdict.hpp"
@@ -24,7 +23,7 @@ namespace cc {
 using apps::Verdict;
 using Grappa::TupleGraph;
 
-/// The extent of the verification: none, rules 1 to 4 on any number of cores, or rule 5 too.
+/// Rules: 1 to 4, on any number of cores. Full: rule 5 too.
 enum class VerifyLevel { None, Rules, Full };
 
 /// Verifies labels of one graph, any number of times. Only tasks of the creating core may use it.
@@ -37,12 +36,10 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// Messages: two for each input edge and each vertex; the first call also sends one for each
-  /// entry of each list.
+  /// Messages: two for each input edge and vertex; in the first call also one for each list entry.
   Verdict verify(GlobalAddress<VertexID> label);
 
-  /// True if rule 5 is checked.
-  bool compares() const { return bool(smallest_); }
+  bool compares() const { return bool(smallest_); }  ///< rule 5 is checked
 
  private:
   const TupleGraph& graph_;
@@ -52,9 +49,8 @@ class Verifier {
   int64_t components_ = -1;           // -1 until known
 };
 
-/// A union-find on one core. Returns the smallest vertex of the component of each vertex, as a
-/// linear array, which the caller frees. Messages: one to this core for each edge, and one for each
-/// vertex.
+/// A union-find on one core: the smallest vertex of the component of each vertex, as a linear array
+/// that the caller frees. Messages: one to this core for each edge, and one for each vertex.
 GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
 /// Bytes over all cores that the verification needs, including `label`.
@@ -63,13 +59,12 @@ double verify_bytes_needed(int64_t nv);
 /// The number of vertices that are their own label.
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
 
-/// Returns the number of components of each size, from correct labels. Messages: from each core one
-/// for each label of its vertices, and one for each different size.
+/// The number of components of each size, from correct labels. Messages: from each core one for
+/// each label of its vertices, and one for each different size.
 std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
 
-/// Replaces each label by the vertex of its component with the smallest id. Ids are taken from
-/// `original` (linear) if that is not null. The result does not depend on the algorithm or the
-/// number of cores. Messages: four for each vertex.
+/// Replaces each label by the smallest id in its component: the same by all algorithms. Ids are
+/// taken from `original` (linear) if that is not null. Messages: four for each vertex.
 void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
                           GlobalAddress<VertexID> original);
 

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The graph, the interface of the algorithms for connected components, and the reduced graph of S.
-/// Kahan's algorithm. Each algorithm is a file, which opens with an explanation.
+/// The graph, the interface of the algorithms for connected components, and the reduced graph.
 
 #include <Grappa.hpp>
 
@@ -32,12 +31,11 @@ struct MeetingCounts {
   int64_t edges;    // edges of the reduced graph: size of the set at the end of phase 1
   int64_t rounds;   // of phase 2
 
-  /// Inserts that were not sent because an equal insert had been sent or was waiting.
   int64_t duplicates_removed() const { return merged + known; }
 };
 
-/// An algorithm, with the memory that it needs for one graph. Only the core of the task that
-/// creates the object may use it. Only one run may be active at a time. All: From: task. Suspends.
+/// An algorithm, with its memory for one graph. Only the creating core may use it, for one run at a
+/// time. All: From: task. Suspends.
 class Components {
  public:
   virtual ~Components() = default;
@@ -48,7 +46,6 @@ class Components {
   /// is one of its vertices. Messages: one for each vertex.
   virtual void copy_labels(GlobalAddress<VertexID> label) = 0;
 
-  /// Counts of the last run.
   virtual MeetingCounts meeting_counts() const { return MeetingCounts(); }
 };
 
@@ -63,19 +60,10 @@ std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa
 std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_t concurrent_roots);
 
 /// Memory: on each core one bit for each slot, and one slot for each of its vertices. Messages of a
-/// run: the owner of the seed sends slots / 8 bytes to each other core. In each sweep, of which
-/// there are at most a few dozen, each core sends slots / 8 / cores bytes to each other core. For
-/// each edge between cores outside of the giant component, a few messages of 8 bytes follow (16 if
-/// a slot has 8 bytes).
+/// run: the owner of the seed sends slots / 8 bytes to each other core. In each of at most a few
+/// dozen sweeps, each core sends slots / 8 / cores bytes to each other core. For each edge between
+/// cores outside of the giant component, a few messages of 8 bytes follow (16 if a slot has 8).
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
-
-/// Copies the label of each vertex v to label[v], in a linear array of nv elements.
-/// From: task. Suspends. Messages: one for each vertex.
-inline void copy_labels(GlobalAddress<LabelGraph> g, GlobalAddress<VertexID> label) {
-  Grappa::forall(g, [label](VertexID id, Vertex& v) {
-    Grappa::delegate::write<Grappa::async>(label + id, v->label);
-  });
-}
 
 /// An edge of the reduced graph: the roots of two traversals that have met.
 struct RootPair {

@@ -1,6 +1,5 @@
-/// Connected components of a generated graph or a file: builds the graph, finds its components a
-/// given number of times, verifies each result, and prints the number of components, their sizes,
-/// and the speed.
+/// Connected components of a generated graph or a file: finds them a given number of times,
+/// verifies each result, and prints the number of components, their sizes, and the speed.
 
 #include "apps/cc/cc_verify.hpp"
 #include "apps/common/flags.hpp"
@@ -28,8 +27,7 @@ using namespace cc;
 using apps::Json;
 using apps::number;
 
-// The number of the largest sizes, and of the smallest sizes, that are printed.
-constexpr size_t kSizesPrinted = 5;
+constexpr size_t kSizesPrinted = 5;  // of the largest sizes, and of the smallest
 
 // Each traversal needs its own start vertex.
 void check_concurrent_roots(int64_t nv) {
@@ -60,18 +58,18 @@ double bytes_needed(int64_t nv, int64_t nedge) {
 
 bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 
-// Also adds the description of the algorithm to `run`, such as "afforest" or "kahan, combining
-// distributed, 64 traversals in flight".
+// Also adds the description of the algorithm to `run`, such as "kahan, combining distributed, 64
+// traversals in flight".
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* run) {
   (*run)["algorithm"] = FLAGS_algorithm;
   if (FLAGS_algorithm == "afforest") return afforest_components(g);
   const Grappa::Combining mode = Grappa::detail::default_combining();
+  const int64_t roots = FLAGS_concurrent_roots;
   const bool tuned = FLAGS_algorithm == "tuned";
   (*run)["algorithm"] = FLAGS_algorithm +
                         (tuned ? "" : std::string(", combining ") + Grappa::detail::name_of(mode)) +
-                        ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
-  return tuned ? tuned_components(g, FLAGS_concurrent_roots)
-               : kahan_components(g, mode, FLAGS_concurrent_roots);
+                        ", " + std::to_string(roots) + " traversals in flight";
+  return tuned ? tuned_components(g, roots) : kahan_components(g, mode, roots);
 }
 
 // Finds and verifies the components, prints a line, and adds the result to `trials`. Returns false,
@@ -87,24 +85,23 @@ bool add_trial(Components* components, GlobalAddress<VertexID> label, const Tupl
   const double mteps = seconds > 0 ? double(graph.nedge) / seconds / 1e6 : 0;
   std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << found
             << " components, " << number("%.2f", mteps) << " million edges/s";
-  Json trial = {{"time", seconds},
-                {"validation_time", verify_seconds},
-                {"components", found},
-                {"MTEPS", mteps}};
+  trials->push_back({{"time", seconds},
+                     {"validation_time", verify_seconds},
+                     {"components", found},
+                     {"MTEPS", mteps}});
   if (counts_cross_edges()) {
     const MeetingCounts counts = components->meeting_counts();
     std::cout << ", " << counts.inserts << " set inserts, " << counts.duplicates_removed()
               << " duplicates removed before being sent, " << counts.edges << " edges left, "
               << counts.rounds << " rounds";
-    trial.update({{"set_inserts", counts.inserts},
-                  {"duplicates_merged", counts.merged},
-                  {"duplicates_known", counts.known},
-                  {"duplicates_removed", counts.duplicates_removed()},
-                  {"reduced_edges", counts.edges},
-                  {"rounds", counts.rounds}});
+    trials->back().update({{"set_inserts", counts.inserts},
+                           {"duplicates_merged", counts.merged},
+                           {"duplicates_known", counts.known},
+                           {"duplicates_removed", counts.duplicates_removed()},
+                           {"reduced_edges", counts.edges},
+                           {"rounds", counts.rounds}});
   }
   std::cout << std::endl;
-  trials->push_back(trial);
   return true;
 }
 

@@ -4,13 +4,12 @@
 /// The label of a root is its parent, so initially each root is a tree. A round has four steps:
 ///   1. Shortcut: each root takes its grandparent as its parent.
 ///   2. Hook the root of a tree onto a smaller parent across an edge.
-///   3. Hook the root of a stagnant tree, which has not changed in this round, onto any other tree
-///      across an edge.
+///   3. Hook the root of a stagnant tree, which has not changed in this round, onto any other one.
 ///   4. Shortcut again.
 /// Rounds repeat until a round changes nothing. Step 3 keeps the number of rounds logarithmic: each
 /// tree with an edge to another tree grows, or its height shrinks. A stagnant tree is a star. After
-/// step 2 no edge joins two stagnant trees, so step 3 creates no cycle.
-/// Each step is a loop over the edges or roots of all cores, and ends before the next step starts.
+/// step 2 no edge joins two stagnant trees, so step 3 creates no cycle. Each step ends on all cores
+/// before the next step starts.
 
 #include "apps/cc/components.hpp"
 

@@ -24,7 +24,9 @@ Result components_of(int64_t nv, const Edges& edges) {
   Result result;
   result.rounds = shiloach_vishkin(g);
   const auto label = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
-  copy_labels(g, label);
+  Grappa::forall(g, [label](VertexID id, Vertex& v) {
+    Grappa::delegate::write<Grappa::async>(label + id, v->label);
+  });
   result.labels = from_global(label, nv);
   Grappa::global_free(label);
   g->destroy();
