@@ -7,8 +7,7 @@
 ///
 /// A linear address refers to the global heap, which is distributed over the cores in blocks; its
 /// arithmetic crosses cores. A 2D address refers to an object of one core; its arithmetic stays on
-/// that core. 0 is the null address: the heap never allocates its first bytes. Resolving an address
-/// needs no communication.
+/// that core. 0 is the null address: the heap never allocates its first bytes.
 
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
@@ -27,8 +26,7 @@
 
 namespace Grappa {
 
-/// The number of consecutive bytes of the global heap that lie on one core.
-constexpr int64_t block_size = 64;
+constexpr int64_t block_size = 64;  // consecutive bytes of the global heap on one core
 
 /// After a struct definition, this macro pads the struct to whole blocks.
 #define GRAPPA_BLOCK_ALIGNED __attribute__((aligned(64)))
@@ -36,8 +34,7 @@ constexpr int64_t block_size = 64;
 namespace detail {
 
 /// Maps linear byte offsets, which are below 2^62, to cores. Core b % cores owns block b of the
-/// heap, as its local block b / cores. If the number of cores is a power of two, the division is a
-/// mask and a shift; otherwise it is a multiplication by a precomputed factor (libdivide).
+/// heap, as its local block b / cores. The division is a shift, or a multiplication (libdivide).
 class BlockCyclic {
  public:
   BlockCyclic() = default;
@@ -86,17 +83,14 @@ class BlockCyclic {
   libdivide::libdivide_u64_t divider_ = {0, 0};
 };
 
-/// The distribution of this job.
-extern BlockCyclic the_block_cyclic;
+extern BlockCyclic the_block_cyclic;  // of this job
 inline const BlockCyclic& block_cyclic() { return the_block_cyclic; }
 
 /// The address of the global heap on every core, far from all addresses at which Linux places
 /// programs, heaps and mappings, with and without AddressSanitizer.
 constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
-/// The end of the largest possible heap: --heap_bytes is at most 64 TiB.
-constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);
-/// The least bytes at the beginning of each core's part of the heap that are never allocated.
-constexpr uint64_t kNullBytes = 4096;
+constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);  // --heap_bytes <= 64 TiB
+constexpr uint64_t kNullBytes = 4096;  // each core never allocates at least these first bytes
 
 // Reports of misused linear addresses.
 [[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
@@ -110,14 +104,12 @@ GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
 /// global heap but not to one live allocation. `what` names the operation. The fast paths of
 /// delegates do not call it, because checked mode disables them (message/closure_check.hpp).
 void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what);
-/// require_allocated() for the bytes that begin at a global address.
 void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what);
 
-/// Calls require_allocated() in checked mode; otherwise does nothing.
+/// These functions call require_allocated() in checked mode, and do nothing otherwise.
 inline void check_allocated(uint64_t raw_bits, uint64_t bytes, const char* what) {
   if (GRAPPA_UNLIKELY(checked_mode())) require_allocated(raw_bits, bytes, what);
 }
-/// check_allocated() for the object that a delegate accesses.
 template <class T>
 void check_access(Core owner, const T* object, const char* what = "a delegate") {
   if (GRAPPA_UNLIKELY(checked_mode())) require_allocated(owner, object, sizeof(T), what);
@@ -162,8 +154,7 @@ class GlobalAddress {
     return is_2D() ? static_cast<Core>(bits_ >> 48 & 0x7fff) : detail::block_cyclic().core(bits_);
   }
 
-  /// The pointer to the object, valid on the owner only. Aborts the job if the object crosses the
-  /// end of a block and thus lies on two cores.
+  /// The pointer to the object, valid on the owner only. An object on two cores aborts the job.
   T* pointer() const {
     if (crosses_blocks()) detail::fail_across_blocks(bits_, sizeof(Sized));
     const uint64_t place = is_2D() ? bits_ & kPointerMask
@@ -171,17 +162,14 @@ class GlobalAddress {
     return reinterpret_cast<T*>(place);
   }
 
-  /// True if the object occupies two or more blocks of the global heap. Such elements of arrays
-  /// exist only if sizeof(T) does not divide block_size.
+  /// True if the object occupies several blocks, because sizeof(T) does not divide block_size.
   bool crosses_blocks() const {
     return block_size % sizeof(Sized) != 0 && is_linear() &&
            bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
   }
 
-  /// The pointer to the first element at or after this address that core `core` (default: this
-  /// core) owns. The pointer is valid on that core. Linear addresses only.
-  T* localize() const { return localize(mycore()); }
-  T* localize(int64_t core) const {
+  /// The pointer of `core` to the first element at or after this linear address that `core` owns.
+  T* localize(int64_t core = mycore()) const {
     GRAPPA_CHECK(is_linear()) << "localize of a 2D address: localize needs a linear address";
     const Core owner = this->core();
     if (owner == detail::checked_core(core)) return pointer();
@@ -214,8 +202,8 @@ class GlobalAddress {
   GlobalAddress operator+(int64_t n) const { return GlobalAddress(*this) += n; }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
-  /// The number of elements from `other` to this address. 2D addresses of two cores, or a linear
-  /// and a 2D address, abort the job. In checked mode, linear addresses in two arrays do so, too.
+  /// The number of elements from `other` to this address. Both addresses are 2D addresses of one
+  /// core, or linear; in checked mode, linear addresses in two arrays abort the job.
   int64_t operator-(GlobalAddress other) const {
     GRAPPA_CHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
         << "the difference of 2D addresses of two cores, or of a linear and a 2D address: subtract "
@@ -228,9 +216,10 @@ class GlobalAddress {
   }
 
   /// This core's object, for symmetric addresses and for addresses that this core owns. In checked
-  /// mode, an element of a global array that another core owns aborts the job.
+  /// mode, an element of a global array that another core owns aborts the job, but null does not.
   T* operator->() const {
-    if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) && is_elsewhere()) {
+    if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) && core() != mycore() &&
+        detail::block_cyclic().local_offset(bits_) >= detail::kNullBytes) {
       detail::fail_other_owner(bits_);
     }
     return pointer();
@@ -253,11 +242,6 @@ class GlobalAddress {
   }
 
  private:
-  /// True if another core owns the element at a linear address. False for null.
-  bool is_elsewhere() const {
-    return core() != mycore() && detail::block_cyclic().local_offset(bits_) >= detail::kNullBytes;
-  }
-
   // T, or char for GlobalAddress<void>, because void has no size.
   typedef typename std::conditional<std::is_void<T>::value, char, T>::type Sized;
 
@@ -266,14 +250,10 @@ class GlobalAddress {
   uint64_t bits_ = 0;
 };
 
-/// The 2D address of an object of core `core` (default: this core).
+/// The 2D address of an object of core `core`.
 template <class T>
-GlobalAddress<T> make_global(T* pointer, int64_t core) {
+GlobalAddress<T> make_global(T* pointer, int64_t core = mycore()) {
   return GlobalAddress<T>::two_dimensional(pointer, core);
-}
-template <class T>
-GlobalAddress<T> make_global(T* pointer) {
-  return make_global(pointer, mycore());
 }
 
 /// The linear address of an element in this core's part of the heap.
@@ -305,7 +285,6 @@ std::ostream& operator<<(std::ostream& out, GlobalAddress<T> address) {
 
 namespace detail {
 
-/// Aborts the job if some elements of a linear array at `base` lie on two cores.
 template <class T>
 void check_elements(GlobalAddress<T> base) {
   GRAPPA_CHECK(block_size % sizeof(T) == 0 && base.raw_bits() % sizeof(T) == 0)
@@ -316,7 +295,7 @@ void check_elements(GlobalAddress<T> base) {
 
 }  // namespace detail
 
-/// The elements of a global array that one core owns: contiguous in the memory of that core.
+/// The elements of a global array that one core owns: contiguous in its memory.
 template <class T>
 class LocalSpan {
   static_assert(block_size % sizeof(T) == 0,

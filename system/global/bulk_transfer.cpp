@@ -24,17 +24,14 @@ namespace {
 Counter bytes_moved("global.bulk_bytes", "bytes", "copied by bulk transfers, remote or local");
 Counter strips("global.bulk_messages", "messages", "with payload bytes of bulk transfers");
 
-/// The largest answer that an owner sends in the handler of a request: about the size of some
-/// hundred delegate answers.
+/// The largest answer that a handler sends, about the size of some hundred delegate answers.
 constexpr uint64_t kShortAnswerBytes = 4 * KiB;
 
-/// The number of bytes copied between two polls of the network, in about ten microseconds.
-constexpr uint64_t kSliceBytes = 64 * KiB;
+constexpr uint64_t kSliceBytes = 64 * KiB;  // copied between two network polls, in about 10 us
 
 /// Puts of at least this many bytes per locale use streaming stores, because the caches cannot keep
-/// so many bytes until they are read. In bench/memcpy, streaming stores raised the rate of a 64 MiB
-/// copy to the next core from 0.5 to 0.6 of the rate of memcpy (paired runs). get() writes every
-/// other cache line and lost half of its rate, so it uses no streaming stores.
+/// so many bytes until they are read. In bench/memcpy, they raised the rate of a 64 MiB copy to the
+/// next core from 0.5 to 0.6 of the rate of memcpy. They halved the rate of get(), which uses none.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
 constexpr char kOperation[] = "a bulk transfer (memcpy, a cache, a file)";  // in checked mode
@@ -43,8 +40,7 @@ bool exceeds_caches(uint64_t bytes) {
   return bytes / static_cast<uint64_t>(locales()) >= kStreamingBytes;
 }
 
-/// Copies whole blocks of N bytes: a constant length compiles to a few moves. A call of memcpy for
-/// each block would cost more than the copy.
+/// Copies whole blocks of N bytes. A constant length compiles to a few moves instead of a call.
 template <size_t N>
 void copy_teeth(char* to, size_t to_stride, const char* from, size_t from_stride, uint64_t teeth) {
   for (; teeth != 0; --teeth) {
@@ -67,8 +63,7 @@ constexpr auto kCopyTeeth = all_lengths(std::make_index_sequence<kWholePiece>())
 
 constexpr size_t kStoreBytes = sizeof(__m128i);
 
-/// Copies whole blocks of kWholePiece bytes to addresses that are multiples of kStoreBytes. Ends
-/// with a fence, because streaming stores are not ordered before the stores that publish a message.
+/// Copies whole blocks of kWholePiece bytes to addresses that are multiples of kStoreBytes.
 void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stride,
                   uint64_t teeth) {
   for (; teeth != 0; --teeth) {
@@ -79,7 +74,7 @@ void stream_teeth(char* to, size_t to_stride, const char* from, size_t from_stri
     to += to_stride;
     from += from_stride;
   }
-  _mm_sfence();
+  _mm_sfence();  // streaming stores are not ordered before the stores that publish a message
 }
 
 bool can_stream(const PieceCopy& copy) {
@@ -134,18 +129,23 @@ struct Part {
 };
 
 /// Calls visit(part) for each core that owns some of the `bytes` bytes from the global address with
-/// bits `global`. The plain array begins at `array`.
+/// bits `global`. The plain array begins at `array`. The order begins after this core and ends with
+/// it if possible, because otherwise all cores would send their first message to core 0.
 template <class Visit>
 void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   const auto address = GlobalAddress<char>::from_raw(global);
   if (address.is_2D())
     return visit(Part{address.core(), address.pointer(), array, bytes, kWholePiece, kWholePiece});
-  const uint32_t stride = kWholePiece * static_cast<uint32_t>(cores());
-  for_each_owner(global, bytes, [&](Core owner) {
+  const int all = cores();
+  const int owners = block_cyclic().owners(global, bytes);
+  const int first = address.core();
+  const int behind_me = (mycore() + 1 - first + all) % all;
+  for (int k = 0; k < owners; ++k) {
+    const Core owner = (first + (behind_me < owners ? behind_me + k : k) % owners) % all;
     const StridedPart part = clip(StridedRange::blocks_of(owner), global, global + bytes);
-    visit(Part{owner, heap_address(part.begin), array + (part.begin - global), part.bytes, stride,
-               part.first});
-  });
+    visit(Part{owner, heap_address(part.begin), array + (part.begin - global), part.bytes,
+               kWholePiece * static_cast<uint32_t>(all), part.first});
+  }
 }
 
 /// A message with bytes and their destination layout. The receiver stores them in global memory and
@@ -162,13 +162,11 @@ struct Strip {
   void operator()(void* payload, size_t bytes) const {
     copy_pieces(PieceCopy{to, static_cast<const char*>(payload), bytes, stride, piece, piece, first,
                           streaming});
-    BulkTransfer* const waiting = transfer;
-    const auto arrived = [waiting, bytes] { waiting->arrived(bytes); };
+    const auto arrived = [waiting = transfer, bytes] { waiting->arrived(bytes); };
     if constexpr (Put) {
-      append<Acknowledged::Never, MayWait::Never>(the_sender, nullptr, arrived);
-    } else {
-      arrived();
+      return append<Acknowledged::Never, MayWait::Never>(the_sender, nullptr, arrived);
     }
+    arrived();
   }
 };
 
@@ -177,12 +175,9 @@ template <bool Put, Acknowledged A, MayWait W = MayWait::InTasks>
 void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
   typedef PayloadMessage<Strip<Put>, A, W> Message;
   PieceCopy strip = cut_front(copy, Message::most_bytes());
-  const Strip<Put> header = {strip.to,
-                             transfer,
-                             strip.to_stride,
-                             static_cast<uint8_t>(strip.piece),
-                             static_cast<uint8_t>(strip.first),
-                             strip.streaming};
+  const auto piece = static_cast<uint8_t>(strip.piece);
+  const auto first = static_cast<uint8_t>(strip.first);
+  const Strip<Put> header = {strip.to, transfer, strip.to_stride, piece, first, strip.streaming};
   strip.to = Message::append(dest, header, strip.bytes);
   strip.to_stride = strip.piece;
   copy_pieces(strip);
@@ -234,8 +229,7 @@ void answer(PieceCopy copy, BulkTransfer* transfer) {
   });
 }
 
-/// Adds one stream with the bytes of the source range that are in `comb`. One core owns all
-/// destination bytes of the stream.
+/// Adds a stream of the bytes of the source range in `comb`. One core owns their destinations.
 void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_t to, uint64_t from,
                  uint64_t bytes) {
   const StridedPart part = clip(comb, from, from + bytes);

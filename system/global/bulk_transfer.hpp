@@ -1,12 +1,8 @@
 #pragma once
 
-/// Bulk copies between this core's memory and global memory.
-///
-/// The bytes of one owner form one stream of messages that fill one buffer each. The sender gathers
-/// the bytes directly in the message buffer, and the receiver scatters them from there. Gets that
-/// are started together take one round trip: requests to one owner share a buffer, which is flushed
-/// when the task waits. An owner answers a short request in the handler. For a long request the
-/// owner starts a task, which waits for buffers like any other sender.
+/// Bulk copies between this core's memory and global memory (docs/design.md, Global memory). Gets
+/// that are started together take one round trip: requests to one owner share a buffer, which is
+/// flushed when the task waits.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -42,38 +38,19 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer);
 /// suspends: as put(). Messages: for each other owner, 1 request and 1 for each buffer of bytes.
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Copies from one linear range to another, but only the source bytes that this core owns.
-/// From: task. Suspends and messages: as put().
+/// Copies this core's bytes of a linear range to another. From: task. Suspends, messages: as put().
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
-
-/// Calls visit(core) for each core that owns some of the `bytes` bytes from linear offset `begin`.
-/// The order begins with the core after this core, because otherwise all cores would send their
-/// first message to core 0. This core is the last.
-template <class Visit>
-void for_each_owner(uint64_t begin, uint64_t bytes, Visit visit) {
-  const int all = cores();
-  const int owners = block_cyclic().owners(begin, bytes);
-  const int first = block_cyclic().core(begin);
-  const int behind_me = (mycore() + 1 - first + all) % all;
-  for (int k = 0; k < owners; ++k) {
-    const int owner = (behind_me < owners ? behind_me + k : k) % owners;
-    visit(static_cast<Core>((first + owner) % all));
-  }
-}
 
 /// The size of the largest block, and the block size of plain memory.
 constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);
 
-/// A copy between strided ranges: blocks of equal size at equal distances. One core's part of a
-/// block-cyclic array is contiguous in its memory. In a plain array, or in a global array with
-/// other block boundaries, the same bytes form a strided range. A single PieceCopy therefore
+/// A copy between strided ranges, which are blocks of equal size at equal distances. A PieceCopy
 /// describes all bytes that one core sends to another core.
 ///
 ///     from:  .. block ......... block ......... block ......    from_stride apart
 ///     to:    .. block ... block ... block ...                   to_stride apart
 ///
-/// The first block may lack bytes at its front, and the last block at its end. In plain memory, the
-/// blocks are adjacent.
+/// The first block may lack bytes at its front, and the last block at its end.
 struct PieceCopy {
   char* to;
   const char* from;
@@ -85,9 +62,8 @@ struct PieceCopy {
   bool streaming;        // writes bypass the cache if possible
 };
 
-/// Copies all bytes. The two ranges must be identical or must not overlap. A streaming copy uses
-/// stores that neither fetch the old cache line nor leave the new line in the cache, which is
-/// faster for copies that exceed the caches. The receiver of a later message sees the copied bytes.
+/// Copies all bytes. The two ranges must be identical or must not overlap. A streaming copy is
+/// faster if it exceeds the caches. The receiver of a later message sees the copied bytes.
 void copy_pieces(const PieceCopy& copy);
 
 /// Removes at most `most_bytes` from the front of `copy` and returns them: the first block and

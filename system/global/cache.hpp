@@ -58,7 +58,6 @@ class CachedBytes {
  protected:
   void reset(uint64_t address, uint64_t bytes);
 
-  /// Returns the elements, and acquires them before if necessary.
   char* access() {
     if (state_ != State::Acquired) acquire_for_access();
     return elements_;
@@ -84,7 +83,7 @@ class CachedBytes {
 };
 
 template <class T, CacheMode Mode>
-class Cache : CachedBytes {
+class Cache : public CachedBytes {
   static_assert(travels<T>::value,
                 "the element type of a cache must be trivially copyable: a cache sends elements "
                 "as bytes");
@@ -101,13 +100,7 @@ class Cache : CachedBytes {
     reset(address, count);
   }
 
-  using CachedBytes::block_until_acquired;
-  using CachedBytes::block_until_released;
-  using CachedBytes::start_acquire;
-  using CachedBytes::start_release;
-
-  /// Releases the current elements and assigns the `count` elements that begin at `address`. A
-  /// buffer of the caller must hold `count` elements.
+  /// Releases the elements and assigns the `count` elements at `address`, which fit in a buffer.
   void reset(GlobalAddress<T> address, int64_t count) {
     checked_count(count, "Incoherent");
     CachedBytes::reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));

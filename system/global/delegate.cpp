@@ -46,8 +46,7 @@ void ReplySlot::drop() {
 
 void ReplySlot::take(ReplySlot* other) {
   GRAPPA_CHECK(!other->has_waiter())
-      << "a future was moved while a task waits for it: do not move it "
-         "until get() has returned";
+      << "a future was moved while a task waits for it: do not move it until get() has returned";
   state_ = other->state_;
   scope_ = other->scope_;
   number_ = other->number_;

@@ -3,10 +3,9 @@
 /// Delegates: closures that run at the owner of the data and return an answer.
 ///
 /// A blocking delegate returns when its effect is globally visible. The delegates of a task take
-/// effect in program order, and all tasks observe the same order of effects. If the caller's core
-/// is the owner, the body runs there without a message. A body must be trivially copyable and may
-/// suspend at the owner; its return value must fit in a message buffer. Work that a body starts
-/// joins the caller's scope. From: task or handler. Suspends: if another core is the owner; at this
+/// effect in program order, and all tasks observe the same order of effects. A body must be
+/// trivially copyable and may suspend at the owner; its return value must fit in a message buffer.
+/// Work that a body starts joins the caller's scope. From: task or handler. Suspends: if another core is the owner; at this
 /// core for a held lock, and in a task while an accessed word arrives from memory. Messages: 2, or
 /// 0 at this core.
 ///
@@ -48,8 +47,7 @@ class Future;
 namespace detail {
 
 /// Decides how blocking delegates access words of their own core: directly, or after a prefetch and
-/// a yield, which hide the memory latency of tables that exceed the cache. The decision is the mean
-/// of recent samples: one of many accesses is timed.
+/// a yield, which hide memory latency, if the mean of recent samples is high.
 class LocalAccess {
  public:
   /// Called before each access. If the result is false, the delegate must also call prepare().
@@ -61,7 +59,6 @@ class LocalAccess {
 
   /// Adds the duration of a timed access, including the cost of the clock.
   void add_sample(uint64_t ns) {
-    // Longer durations come from preemption, not from memory.
     const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
     mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
     slow_ = mean_ns_ > kSlowNs;
@@ -72,8 +69,9 @@ class LocalAccess {
  private:
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
-  static constexpr double kSlowNs = 70;      // more than a shared cache and the clock need
-  static constexpr double kLongestNs = 500;  // memory of another processor and a page table walk
+  static constexpr double kSlowNs = 70;  // more than a shared cache and the clock need
+  static constexpr double kLongestNs =
+      500;  // memory of another processor and a page walk; longer: preemption
 
   int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
   int slow_left_ = 0;                    // while slow_: accesses until the next timed access
@@ -147,9 +145,8 @@ using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 }  // namespace detail
 
-/// Empty, or the answer of a delegate. A future can be moved but not copied. It must be read or
-/// dropped before its destruction: a task that forgets an answer does not know whether the call is
-/// complete.
+/// Empty, or the answer of a delegate. A future must be read or dropped before its destruction: a
+/// task that forgets an answer does not know whether the call is complete.
 template <class R>
 class Future {
  public:

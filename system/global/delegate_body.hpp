@@ -1,9 +1,7 @@
 #pragma once
 
-/// The message contents of a delegate: the body and the address of its object.
-///
-/// The sender resolves the address, so the owner can prefetch the objects that a run of delegates
-/// accesses.
+/// The message contents of a delegate: the body and the address of its object. The sender resolves
+/// the address, so the owner can prefetch the objects that a run of delegates accesses.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -116,9 +114,7 @@ void prefetch_for(const F&, const T* object, long) {
   GRAPPA_PREFETCH(object);
 }
 
-// [[no_unique_address]]: a body without captures occupies no bytes of the message.
-
-/// A body that runs on an object of the owner.
+/// A body that runs on an object of the owner. A body without captures occupies no bytes.
 template <class T, class F>
 class AtObject {
  public:

@@ -88,9 +88,8 @@ Range pages_of(const Allocation& allocation) {
 template <class F>
 void on_every_core(const F& body) {
   BulkTransfer ended;
-  BulkTransfer* const waiting = &ended;
   const Core home = mycore();
-  const auto there = [body, waiting, home] {
+  const auto there = [body, waiting = &ended, home] {
     body();
     const auto arrived = [waiting] { waiting->arrived(1); };
     append<Acknowledged::Never, MayWait::Never>(home, nullptr, arrived);
@@ -103,7 +102,7 @@ void on_every_core(const F& body) {
   ended.wait();
 }
 
-/// Allocates on core 0. Returns a linear offset.
+/// Runs on core 0. Returns a linear offset.
 uint64_t allocate(size_t bytes) {
   const uint64_t stripe = metadata->allocate(div_up(bytes, stripe_bytes()));
   GRAPPA_CHECK(stripe != StripeAllocator::kNone)
@@ -116,7 +115,13 @@ uint64_t allocate(size_t bytes) {
   return stripe * stripe_bytes();
 }
 
-/// Returns the allocation at `offset`, on core 0. Only the caller may release() it afterwards.
+void release(const Allocation& allocation) {
+  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
+  metadata->release(allocation.first_stripe);
+}
+
+/// Runs on core 0. Releases the allocation at `offset`, or marks it as leaving if other cores have
+/// work before, after which only the caller may release() it. Returns its metadata.
 Allocation begin_release(uint64_t offset) {
   Allocation* const found = metadata->find(offset / stripe_bytes());
   GRAPPA_CHECK(found != nullptr && !found->leaving)
@@ -129,13 +134,11 @@ Allocation begin_release(uint64_t offset) {
                                 << found->stripes * stripe_bytes()
                                 << ": pass the address that global_alloc has returned, "
                                 << Address::from_raw(begin);
-  found->leaving = true;
-  return *found;
-}
-
-void release(const Allocation& allocation) {
-  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
-  metadata->release(allocation.first_stripe);
+  const Range pages = pages_of(*found);
+  found->leaving = found->destroyer != nullptr || live != nullptr || pages.begin < pages.end;
+  const Allocation result = *found;
+  if (!result.leaving) release(result);
+  return result;
 }
 
 /// The last live allocation that begins at or before `offset`, or an empty range at 0.
@@ -226,15 +229,8 @@ void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object))
 void free_global(uint64_t raw_bits) {
   if (raw_bits == 0) return;
   const uint64_t offset = linear_offset_of(raw_bits);
-  const Allocation leaving = delegate::call(kMetadataCore, [offset] {
-    Allocation found = begin_release(offset);
-    const Range pages = pages_of(found);
-    const bool nothing_left =
-        found.destroyer == nullptr && live == nullptr && pages.begin >= pages.end;
-    if (nothing_left) release(found);
-    found.leaving = !nothing_left;
-    return found;
-  });
+  const Allocation leaving =
+      delegate::call(kMetadataCore, [offset] { return begin_release(offset); });
   if (!leaving.leaving) return;  // freed
   on_every_core([leaving] {      // the remaining work
     if (leaving.destroyer != nullptr) {

@@ -1,11 +1,8 @@
 #pragma once
 
-/// The global heap: memory that is distributed over all cores.
-///
-/// Every core reserves the same address range; the kernel allocates a page at its first access.
-/// Core 0 owns the metadata: allocating and freeing are delegates to core 0. The page of the null
-/// address is inaccessible. Before freed memory can be allocated again, its whole huge pages are
-/// offered to the kernel, which takes them only if memory is short.
+/// The global heap: memory that is distributed over all cores, with its metadata on core 0 and an
+/// inaccessible page at the null address (docs/design.md, Global memory). The kernel allocates a
+/// page at its first access.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
@@ -41,8 +38,7 @@ class GlobalHeap {
   size_t guard_bytes_;  // inaccessible bytes at the beginning of the heap
 };
 
-/// Exists between init and finalize.
-extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;
+extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;  // exists between init and finalize
 inline GlobalHeap& heap() { return *the_heap; }
 
 uint64_t allocate_global_bytes(size_t bytes);
@@ -68,10 +64,9 @@ GlobalAddress<T> global_alloc(int64_t n) {
 }
 
 /// Frees an array, or destroys a symmetric object on every core and frees its memory. An address
-/// that is not allocated aborts the job.
-/// From: task. Suspends: until core 0 has answered, and the other cores if they must destroy an
-/// object or give back pages. Messages: 2, or 0 on core 0; if the other cores have work, 4, and 2
-/// for each other core.
+/// that is not allocated aborts the job. From: task. Suspends: until core 0 has answered, and the
+/// other cores if they must destroy an object or give back pages. Messages: 2, or 0 on core 0; if
+/// the other cores have work, 4, and 2 for each other core.
 template <class T>
 void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());

@@ -7,9 +7,8 @@
 namespace Grappa { namespace detail {
 
 struct GlobalOptions {
-  /// Bytes of address space of the global heap over all cores. 0: each core reserves 7/8 of the
-  /// memory of its node, divided by the job's cores on that node; the minimum over all nodes
-  /// applies.
+  /// Bytes of address space of the global heap over all cores. 0: each core reserves the minimum
+  /// over all nodes of 7/8 of the memory of the node, divided by the job's cores on that node.
   size_t heap_bytes = 0;
 };
 

@@ -2,13 +2,9 @@
 
 /// The operations of sync/ on objects of any core, by global address.
 ///
-/// The names and meanings are those of the local operations. An operation runs in a handler at the
-/// owner and waits in the same queue as the owner's own tasks. All operations are blocking
-/// delegates except complete() and fill_remote(), which are async delegates.
-///
-/// From: task or handler. Suspends: if another core is the owner, or if the operation suspends at
-/// this core. Messages: 2, or 0 if this core is the owner. The async operations suspend only in a
-/// task while no message buffer is free, and send 1 message, or 0 if this core is the owner.
+/// An operation waits in the same queue as the owner's own tasks. All operations are blocking
+/// delegates (delegate.hpp), which also suspend if the local operation does, except complete() and
+/// fill_remote(): these are async delegates, or local calls if this core is the owner.
 
 #include "system/global/delegate.hpp"
 #include "system/sync/completion_event.hpp"
@@ -43,8 +39,7 @@ int64_t get_value(GlobalAddress<CountingSemaphore> semaphore);
 
 /// Blocking: after enroll() returns, any core may complete the enrolled work.
 void enroll(GlobalAddress<CompletionEvent> event, int64_t n = 1);
-/// An async delegate.
-void complete(GlobalAddress<CompletionEvent> event, int64_t n = 1);
+void complete(GlobalAddress<CompletionEvent> event, int64_t n = 1);  // async
 void wait(GlobalAddress<CompletionEvent> event);
 int64_t get_count(GlobalAddress<CompletionEvent> event);
 void reset(GlobalAddress<CompletionEvent> event);

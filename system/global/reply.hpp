@@ -29,8 +29,7 @@
 namespace Grappa { namespace detail {
 
 /// Numbers of reply slots. A request contains the number of its slot instead of the slot's address:
-/// most numbers fit in the 16 unused bits of a 48-bit pointer. The number freed last is reused
-/// first. The table grows only if all its numbers are in use.
+/// most numbers fit in the 16 unused bits of a pointer. The number freed last is reused first.
 class ReplySlots {
  public:
   ReplySlots();
@@ -48,7 +47,6 @@ class ReplySlots {
   }
 
   void* at(uint32_t number) const { return entries_[number]; }
-  /// Makes a number in use refer to `slot`.
   void move(uint32_t number, void* slot) { entries_[number] = slot; }
 
   void* take_back(uint32_t number) {
@@ -66,18 +64,15 @@ class ReplySlots {
   uint32_t free_ = 0;           // the first free number; entries_.size() if none is free
 };
 
-/// The table of this core. Exists between init and finalize.
-extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;
+extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;  // exists between init and finalize
 inline ReplySlots& reply_slots() { return *the_reply_slots; }
 
 /// True if copying an R copies its bytes. R may have a destructor or its own assignment operator,
 /// like std::pair: each copy is assigned and destroyed separately.
 template <class R>
-struct CopiesAsBytes
-    : std::integral_constant<bool, travels<R>::value || (std::is_copy_constructible<R>::value &&
+struct CopiesAsBytes : std::integral_constant<bool, std::is_void<R>::value || travels<R>::value ||
+                                                        (std::is_copy_constructible<R>::value &&
                                                          __has_trivial_copy(R))> {};
-template <>
-struct CopiesAsBytes<void> : std::true_type {};
 
 /// True if a message can contain an R directly.
 template <class R>
@@ -190,8 +185,6 @@ class ReplySlot {
 template <class R>
 class ReplySlotFor : public ReplySlot {
  public:
-  ReplySlotFor() = default;
-
   /// Takes over the state and the answer of `other`.
   void take(ReplySlotFor* other) {
     if (other->answered()) new (storage_) Answer<R>(other->answer());
