@@ -18,13 +18,6 @@ DEFINE_int64(
     "keys locally; 0: no cache");
 
 namespace Grappa::detail {
-namespace {
-
-constexpr const char* kNames[] = {"none", "centralized", "distributed"};  // by mode
-constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
-
-}  // namespace
-
 namespace structure_counters {
 
 Counter operations("structures.operations", "operations", "merged into the proxy of a core");
@@ -44,6 +37,8 @@ Counter addition_batches("global.combined_batches", "delegates", "sent by fetch-
 
 }  // namespace structure_counters
 
+constexpr const char* kNames[] = {"none", "centralized", "distributed"};  // by mode
+
 const char* name_of(Combining mode) { return kNames[static_cast<int>(mode)]; }
 
 Combining default_combining() {
@@ -55,6 +50,7 @@ Combining default_combining() {
 }
 
 size_t known_keys_option() {
+  constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
   if (FLAGS_known_keys < 0 || FLAGS_known_keys > kMaxKnownKeys) {
     input_error("--known_keys: invalid value " + std::to_string(FLAGS_known_keys) +
                 ", expected 0 to " + std::to_string(kMaxKnownKeys));

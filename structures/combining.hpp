@@ -1,11 +1,9 @@
 #pragma once
 
 /// How the operations of a global structure synchronise, and the counters and flags of combining.
-///
-/// The mode is set for each structure when it is created; the default is --combining. All modes
-/// give the same results: they exist for comparison, as in the paper (flat_combiner.hpp). The
-/// results are linearizable: there is one order of all operations, in which each operation takes
-/// effect between its call and its return, or, for an async operation, before the end of its scope.
+/// The default mode is --combining. All modes give the same, linearizable results: there is one
+/// order of all operations, in which each operation takes effect between its call and its return,
+/// or, for an async operation, before the end of its scope.
 
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
@@ -31,12 +29,10 @@ const char* name_of(Combining mode);
 /// The value of --known_keys. If it is out of range, the job aborts as on bad input.
 size_t known_keys_option();
 
-/// operations / commits is the mean size of a batch. The source has the meaning of each counter.
 namespace structure_counters {
 
-extern Counter operations, commits, matched_pairs, duplicates, known;
-extern Counter master_messages, owner_messages;
-extern Counter additions, addition_batches;
+extern Counter operations, commits, matched_pairs, duplicates, known, master_messages,
+    owner_messages, additions, addition_batches;
 
 /// Counts a message to the master, core 0, unless this core is the master.
 inline void count_master_message() {

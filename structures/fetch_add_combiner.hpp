@@ -1,10 +1,8 @@
 #pragma once
 
-/// Fetch-and-add on a word of any core, with combining of the increments of one core.
-///
-/// Each core has its own combiner for the same word. The increments of a core's tasks are
-/// flat-combined (flat_combiner.hpp): one task sends their sum, and the tasks of the batch divide
-/// the added range among themselves. Other delegates may change the word concurrently.
+/// Fetch-and-add on a word of any core. Each core has its own combiner for the word, which
+/// flat-combines the increments of the core's tasks (flat_combiner.hpp): one task sends their sum,
+/// and the tasks of the batch divide the added range. Other delegates may change the word, too.
 
 #include "structures/combining.hpp"
 #include "structures/flat_combiner.hpp"
@@ -71,8 +69,7 @@ class FetchAddCombiner {
     return combiner_->fetch_and_add(change);
   }
 
-  /// Announces a call of fetch_and_add. Has no effect.
-  void promise() {}
+  void promise() {}  // announces a call of fetch_and_add; has no effect
 
  private:
   const GlobalAddress<T> target_;

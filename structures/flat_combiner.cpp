@@ -2,7 +2,6 @@
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
-#include "system/base/check.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -10,7 +9,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
-#include <utility>
 
 namespace Grappa {
 namespace detail {
@@ -19,14 +17,10 @@ namespace {
 typedef RequestBatch::State State;
 typedef RequestBatch::Leader Leader;
 
-/// Maximum number of times that a combiner yields before it commits a proxy that is not full.
-/// Bounds the additional delay of a request.
+/// Maximum number of yields before the commit of a proxy that is not full. Bounds the added delay.
 constexpr int kGatheringRounds = 16;
-
-/// Prefetch distance, in workers, while the callers of a batch are woken.
-constexpr size_t kPrefetchDistance = 16;
-
-constexpr uintptr_t kAsync = 1;  // tag of a request that is a TaskScope*
+constexpr size_t kPrefetchDistance = 16;  // in workers, while the callers of a batch are woken
+constexpr uintptr_t kAsync = 1;           // tag of a request that is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
 Worker* worker_of(uintptr_t request) { return reinterpret_cast<Worker*>(request); }
@@ -42,16 +36,10 @@ void suspend_until_committed(const FCProxy* proxy) {
   suspend(WaitReason(WaitReason::Kind::Combiner, proxy));
 }
 
-// The leader changes only in these two functions, and in wake_last() to SatisfiedWorker.
 void set_leader(RequestBatch& batch, Leader leader, Worker* worker) {
   GRAPPA_DCHECK(batch.leader == Leader::Nobody) << "a proxy has two combining workers";
   batch.leader = leader;
   batch.combining_worker = worker;
-}
-void resign(RequestBatch& batch) {
-  GRAPPA_DCHECK(batch.leader != Leader::Nobody) << "a proxy has no combining worker";
-  batch.leader = Leader::Nobody;
-  batch.combining_worker = nullptr;
 }
 
 void change_state(RequestBatch& batch, State from, State to) {
@@ -113,7 +101,6 @@ void Combiner::open() {
   open_ = proxy;
 }
 
-// Afterwards new requests go to a new proxy.
 void Combiner::close(FCProxy* proxy) {
   change_state(proxy->batch_, State::Open, State::Committing);
   open_ = nullptr;
@@ -140,12 +127,6 @@ void Combiner::commit(FCProxy* proxy) {
   run_commit(proxy);
 }
 
-void Combiner::commit_in_task(FCProxy* proxy) {
-  close(proxy);
-  scheduler().tasks().push_high_priority(Closure::make([this, proxy] { run_commit(proxy); }),
-                                         nullptr);
-}
-
 // Destroys a proxy without users, or leaves this to its combining task, which may run after the
 // combiner has been destroyed.
 void Combiner::retire(FCProxy* proxy) {
@@ -161,11 +142,11 @@ Combiner::Memory Combiner::destroy(FCProxy* proxy) {
   return memory;
 }
 
-// If requests wait in the open proxy without a leader and no commit is in progress, selects the
-// worker that has waited longest. If all requests are async, starts a combining task instead.
+// If requests wait without a leader and no commit is in progress, selects the worker that has
+// waited longest, or starts a combining task if all requests are async.
 void Combiner::appoint() {
-  if (commits_ != 0 || open_ == nullptr) return;
   FCProxy* const proxy = open_;
+  if (commits_ != 0 || proxy == nullptr) return;
   RequestBatch& batch = proxy->batch_;
   if (batch.requests.empty() || batch.leader != Leader::Nobody) return;
   const auto waiting = std::find_if_not(batch.requests.begin(), batch.requests.end(), is_async);
@@ -178,9 +159,8 @@ void Combiner::appoint() {
   }
 }
 
-// Yields to other workers while new requests arrive. Returns false if the caller has nothing left
-// to commit: another worker commits the proxy, the request of the caller has been removed, or the
-// proxy of the combining task is abandoned.
+// Yields to other workers while new requests arrive. Returns false if another worker commits the
+// proxy, the request of the caller has been removed, or the proxy of the task is abandoned.
 bool Combiner::gather(const RequestBatch& batch) {
   const auto to_be_committed = [&batch] {
     return batch.state == State::Open && batch.leader != Leader::SatisfiedWorker;
@@ -193,13 +173,15 @@ bool Combiner::gather(const RequestBatch& batch) {
   return to_be_committed();
 }
 
-// Runs in the combining worker or task. Not inlined into wait(), whose stack frame stays small: the
-// stack of a waiting worker is cold, and each cache line costs time.
+// Runs in the combining worker or task. Not inlined: the stack of a worker in wait() is cold, so its
+// frame stays small.
 GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   RequestBatch& batch = proxy->batch_;
   const bool commits = gather(batch);
   const Leader leader = batch.leader;
-  resign(batch);
+  GRAPPA_DCHECK(leader != Leader::Nobody) << "a proxy has no combining worker";
+  batch.leader = Leader::Nobody;
+  batch.combining_worker = nullptr;
   if (batch.state == State::Abandoned) {
     std::free(destroy(proxy).storage);
   } else if (commits && !batch.requests.empty()) {
@@ -211,9 +193,8 @@ GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   }
 }
 
-// Hashes only the first fields: large arrays of requests change together with them.
 Combiner::Snapshot Combiner::snapshot(const FCProxy* proxy) {
-  constexpr size_t kMostBytes = 256;
+  constexpr size_t kMostBytes = 256;  // later fields, large arrays, change together with the first
   const RequestBatch& batch = proxy->batch_;
   const char* const begin = reinterpret_cast<const char*>(proxy) + sizeof(FCProxy);
   const char* const end = static_cast<const char*>(batch.storage) + batch.combiner->proxy_bytes_;
@@ -263,7 +244,9 @@ void FCProxy::complete_in_scope() {
   if (!is_full()) {
     combiner->appoint();
   } else if (combiner->commits_ < kCommitsUnderWay || scheduler().in_handler()) {
-    combiner->commit_in_task(this);
+    combiner->close(this);
+    const Closure commit = Closure::make([combiner, this] { combiner->run_commit(this); });
+    scheduler().tasks().push_high_priority(commit, nullptr);
   } else {
     combiner->commit(this);
   }

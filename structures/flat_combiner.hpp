@@ -4,25 +4,14 @@
 ///
 /// (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, sections 3.2
 /// and 4; D. Hendler et al., "Flat combining and the synchronization-parallelism tradeoff", SPAA
-/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait().
-///
-///     class CounterProxy : public FCProxy {
-///      public:
-///       explicit CounterProxy(GlobalAddress<int64_t> total) : total_(total) {}
-///       void add(int64_t n) { sum_ += n; wait(); }
-///       void sync() override { delegate::increment(total_, sum_); }
-///       ...
-///     };
-///     FlatCombiner<CounterProxy> counter(total);   // one on each core
-///     counter->add(3);                             // returns after the commit
-///
-/// As soon as a commit starts, new requests go to a new proxy. The states of a proxy:
+/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait(). The tutorial
+/// and docs/combining.md have examples, and docs/design.md describes why new requests go to a new
+/// proxy as soon as a commit starts, and how the combiner chooses the worker that commits.
 ///
 ///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
 ///
-/// docs/design.md describes why, and how the combiner chooses the worker that commits. Invariants:
-/// a combiner has at most one open proxy. While requests wait in an open proxy, the proxy has a
-/// combining worker or task, or a commit of the same combiner is in progress.
+/// Invariants: a combiner has at most one open proxy. While requests wait in an open proxy, the
+/// proxy has a combining worker or task, or a commit of the same combiner is in progress.
 
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
@@ -40,8 +29,7 @@
 namespace Grappa {
 namespace detail {
 
-/// A proxy with this number of requests is committed: the value from the paper.
-constexpr size_t kProxyRequests = 1024;
+constexpr size_t kProxyRequests = 1024;  // of a full proxy: the value from the paper
 
 /// Maximum number of concurrent commits of async requests in a combiner. At this limit, a task that
 /// fills a proxy waits.
@@ -52,18 +40,10 @@ struct Worker;
 
 /// The requests of one proxy and their state. Only Combiner changes it.
 struct RequestBatch {
-  enum class State : uint8_t {
-    Open,
-    Committing,
-    Committed,
-    Abandoned  // without users; if the proxy has a combining task, this task destroys the proxy
-  };
-  enum class Leader : uint8_t {
-    Nobody,
-    Worker,           // the ready `combining_worker`, whose request is in the batch
-    SatisfiedWorker,  // the ready `combining_worker`, whose request has been removed
-    Task
-  };
+  /// Abandoned: without users; if the proxy has a combining task, this task destroys the proxy.
+  enum class State : uint8_t { Open, Committing, Committed, Abandoned };
+  /// Worker: the ready `combining_worker`. SatisfiedWorker: the same, but its request was removed.
+  enum class Leader : uint8_t { Nobody, Worker, SatisfiedWorker, Task };
 
   Combiner* combiner = nullptr;
   void* storage = nullptr;          // address of the most derived object
@@ -74,14 +54,13 @@ struct RequestBatch {
   State state = State::Open;
   Leader leader = Leader::Nobody;
 
-  /// The number of merges and removals so far.
-  uint64_t changes() const { return requests.size() + 2 * removed; }
+  uint64_t changes() const { return requests.size() + 2 * removed; }  // merges and removals so far
 };
 
 }  // namespace detail
 
-/// The merged requests of one core. Derived classes have fields for the requests, methods that
-/// merge one request and end with wait(), and sync(). Each commit uses a new object.
+/// The merged requests of one core. Derived classes have fields for the requests, methods that merge
+/// one request and end with wait(), and sync(). Each commit uses a new object.
 class FCProxy {
  public:
   FCProxy() = default;
@@ -97,8 +76,7 @@ class FCProxy {
   virtual bool is_full() const { return waiting_requests() >= detail::kProxyRequests; }
 
  protected:
-  /// The number of requests that were merged and not removed again.
-  size_t waiting_requests() const { return batch_.requests.size(); }
+  size_t waiting_requests() const { return batch_.requests.size(); }  // merged and not removed
 
   /// The last call of a method that merges a request of the calling task. From: a method of the
   /// proxy, in a task or handler. Suspends: until sync() returns or wake_last() matches it.
@@ -112,8 +90,7 @@ class FCProxy {
   /// be committed either. There must be such a request.
   void wake_last();
 
-  /// Aborts the job if the commit of the proxy has started, as wait() does: for methods that must
-  /// not write to a full proxy.
+  /// Aborts the job if the commit has started, as wait() does: for methods that write before wait().
   void check_open() const {
     if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) refuse();
   }
@@ -138,13 +115,12 @@ class Combiner {
   Combiner(const Combiner&) = delete;
   Combiner& operator=(const Combiner&) = delete;
 
-  /// The proxy that accepts requests.
   FCProxy* open_proxy() {
     if (GRAPPA_UNLIKELY(open_ == nullptr)) open();
     return open_;
   }
 
-  /// enter() adds a user and leave() removes a user. A proxy with users is not destroyed.
+  // A proxy with users is not destroyed.
   static void enter(FCProxy* proxy) { ++proxy->batch_.users; }
   static void leave(FCProxy* proxy) {
     RequestBatch& batch = proxy->batch_;
@@ -165,8 +141,7 @@ class Combiner {
  private:
   friend class Grappa::FCProxy;
 
-  /// The memory of a destroyed proxy.
-  struct Memory {
+  struct Memory {  // of a destroyed proxy
     void* storage;
     std::vector<uintptr_t> requests;
   };
@@ -175,10 +150,8 @@ class Combiner {
   void close(FCProxy* proxy);
   void run_commit(FCProxy* proxy);
   void commit(FCProxy* proxy);
-  void commit_in_task(FCProxy* proxy);
   void retire(FCProxy* proxy);
   static Memory destroy(FCProxy* proxy);
-
   void appoint();
   static bool gather(const RequestBatch& batch);
   static void combine(FCProxy* proxy);
@@ -233,8 +206,7 @@ class FlatCombiner {
   }
 
  private:
-  // C-style casts, which also convert to a private base class: as in the paper's example, `class
-  // GlobalStackProxy : Grappa::FCProxy`.
+  // C-style casts also convert to a private base class, as in the example of the paper.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
 

@@ -7,8 +7,7 @@
 ///     forall(a, [](int64_t i, double& element) { ... });
 ///     a->destroy();
 ///
-/// Each core has the address and the length, so indexing needs no message. The object is small and
-/// trivially copyable: bodies may copy (`GlobalArray<double> b = *a`) or capture it.
+/// Indexing needs no message. The object is small and trivially copyable, so bodies may capture it.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
@@ -18,7 +17,6 @@
 #include "system/parallel/forall.hpp"
 #include "system/parallel/symmetric.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace Grappa {
@@ -31,6 +29,8 @@ class GlobalArray {
                 "trivially copyable");
 
  public:
+  typedef GlobalArray Looped;
+
   /// Creates an array of `n` elements, all equal to `value`. Aborts if there is not enough memory.
   /// From: task. Suspends: until done. Messages: those of symmetric(), and 2 for each other core.
   static GlobalAddress<GlobalArray> create(int64_t n, T value = T()) {
@@ -72,8 +72,5 @@ class GlobalArray {
   GlobalAddress<T> first_;
   int64_t size_;
 };
-
-template <class T>
-struct detail::LoopOver<GlobalArray<T>> : detail::LoopOverStructure<GlobalArray<T>> {};
 
 }  // namespace Grappa

@@ -7,8 +7,8 @@
 ///     forall(hits, [](Hit& hit) { ... });
 ///     hits->destroy();
 ///
-/// Adding an element takes no message. Elements are never sent to another core, so they may be of
-/// any movable type. The address of an element does not change until the bag is cleared.
+/// Elements are never sent, so they may be of any movable type. The address of an element does not
+/// change until the bag is cleared.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
@@ -21,7 +21,6 @@
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -58,7 +57,6 @@ class StableStore {
 
   int64_t size() const { return size_; }
 
-  /// Calls visit(element) for `count` elements, from the element `first` on.
   template <class Visit>
   void for_range(int64_t first, int64_t count, Visit&& visit) {
     while (count > 0) {
@@ -72,7 +70,6 @@ class StableStore {
     }
   }
 
-  /// Destroys all elements. Keeps the memory for new elements.
   void clear() {
     for_range(0, size_, [](T& element) { element.~T(); });
     size_ = 0;
@@ -107,6 +104,8 @@ class StableStore {
 template <class T>
 class GlobalBag {
  public:
+  typedef GlobalBag Looped;
+
   /// Creates an empty bag and allocates memory for `capacity_hint` elements over all cores; the bag
   /// grows beyond that as needed. From: task. Suspends and Messages: as symmetric().
   static GlobalAddress<GlobalBag> create(int64_t capacity_hint = 0) {
@@ -115,23 +114,21 @@ class GlobalBag {
     return symmetric<GlobalBag>(capacity_hint / cores() + (capacity_hint % cores() != 0 ? 1 : 0));
   }
 
-  /// Adds `value` to the part of this core. If this core has no memory left, the job aborts.
+  /// Stores `value` on this core, without a message. If its memory is full, the job aborts.
   void add(const T& value) { mine_.push(value); }
   void add(T&& value) { mine_.push(std::move(value)); }
 
   /// The number of elements on all cores. Elements that are added during the call may be missing.
   /// From: task. Suspends: until all cores answer. Messages: about 4 for each other core.
   int64_t size() const {
-    const GlobalBag* const self = this;
-    return sum_all_cores([self] { return self->mine_.size(); });
+    return sum_all_cores([this] { return mine_.size(); });
   }
   bool empty() const { return size() == 0; }
 
   /// Destroys all elements, but keeps the memory. The bag must not be used during the call. From:
   /// task. Suspends: for all cores. Messages: 2 for each other core.
   void clear() {
-    GlobalBag* const self = this;
-    on_all_cores([self] { self->mine_.clear(); });
+    on_all_cores([this] { mine_.clear(); });
   }
 
   /// From: task, once. Suspends: until all cores have destroyed their elements.
@@ -143,11 +140,10 @@ class GlobalBag {
   void start_loop(const F& body) {
     static_assert(detail::is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");
     detail::check_closure(body);
-    detail::StableStore<T>* const mine = &mine_;
-    const auto part = [body, mine] {
-      const int64_t n = mine->size();
+    const auto part = [this, body] {
+      const int64_t n = mine_.size();
       detail::LocalLoop<Range<F>>::run(n, detail::loop_chunk(n, Options::threshold()),
-                                       {body, mine});
+                                       {body, &mine_});
     };
     detail::LoopStart<Options>::blocking_or_async(
         [part] { detail::start_on_cores(mycore(), cores(), part); });
@@ -166,8 +162,5 @@ class GlobalBag {
 
   detail::StableStore<T> mine_;
 };
-
-template <class T>
-struct detail::LoopOver<GlobalBag<T>> : detail::LoopOverStructure<GlobalBag<T>> {};
 
 }  // namespace Grappa

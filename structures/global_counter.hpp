@@ -1,13 +1,11 @@
 #pragma once
 
-/// A counter that all cores add to and that is read rarely.
+/// A counter that all cores add to and that is read rarely: each core has a counter of its own.
 ///
-/// Each core adds to a counter of its own, so adding is one addition, while reading needs all
-/// cores. The counter is not linearizable. count() includes every increment that returned before
-/// the call of count(), none that begins after its return, and any of the concurrent increments. So
-/// the count of a phase is exact once the phase has ended (finish, forall), and if increments are
-/// positive, two successive counts by one task never decrease. For a counter that is exact at each
-/// moment, or for unique numbers, use delegate::fetch_and_add on one word.
+/// The counter is not linearizable. count() includes every increment that returned before the call
+/// of count(), none that begins after its return, and any of the concurrent increments. So the count
+/// of a phase is exact once the phase has ended, and if increments are positive, the counts by one
+/// task never decrease. For unique numbers, use delegate::fetch_and_add on one word.
 
 #include "system/net/topology.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -28,19 +26,16 @@ class GlobalCounter {
   /// Adds `n`, which may be negative, on this core.
   void incr(int64_t n = 1) { here_ += n; }
 
-  /// The sum over all cores. From: task. Suspends: for all cores. Messages: about 4 for each other
-  /// core.
+  /// The sum. From: task. Suspends: for all cores. Messages: about 4 for each other core.
   int64_t count() const {
-    const GlobalCounter* const self = this;
-    return sum_all_cores([self] { return self->here_; });
+    return sum_all_cores([this] { return here_; });
   }
 
   /// Sets the count to `value`. Must not run concurrently with incr(), or increments may be lost.
   /// From: task. Suspends: until all cores have been reset. Messages: 2 for each other core.
   void reset(int64_t value = 0) {
-    GlobalCounter* const self = this;
     const Core home = mycore();
-    call_on_all_cores([self, value, home] { self->here_ = mycore() == home ? value : 0; });
+    call_on_all_cores([this, value, home] { here_ = mycore() == home ? value : 0; });
   }
 
   /// From: task, once. Suspends: until core 0 answers.

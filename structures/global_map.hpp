@@ -13,8 +13,8 @@
 /// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
 /// and equal operations are sent once. An entry of 8 + 8 bytes takes about 48 to 96 bytes.
 ///
-/// The operations create, destroy, erase, size, empty, clear and sync_all_cores, and the numbers of
-/// messages, are documented in detail/hash_table.hpp. For all functions: From: task or handler.
+/// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores, and
+/// the numbers of messages. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/traits.hpp"
@@ -74,8 +74,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->write_async(combination(key, more, op));
   }
 
-  /// Copies the value of the key. If the key is not present, returns false and leaves `*value`.
-  /// Suspends: until done.
+  /// If the key is present, copies its value and returns true. Suspends: until done.
   bool lookup(const K& key, V* value) { return this->Base::lookup(key, value); }
   bool contains(const K& key) {
     detail::RawElements<V, 1> unused;
@@ -83,17 +82,16 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// must not suspend, since values move when their table grows. Suspends: for the owner. Messages:
-  /// 2.
+  /// must not suspend, since values move. Suspends: for the owner. Messages: 2.
   template <class F>
   typename detail::call_result<F, V&>::type update(const K& key, F body) {
     detail::check_closure(body);
     return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
   }
 
-  /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. The bodies may
-  /// change their values; any other change of the map during the loop may abort the job. From:
-  /// task. Suspends: until the loop has ended. Messages: those of on_all_cores.
+  /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. Changes of the map
+  /// during the loop, except of the values by the bodies, may abort the job. From: task. Suspends:
+  /// until the loop has ended. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);
@@ -128,10 +126,6 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return Combine{{key, more}, detail::CombineKind<V>::of(op)};
   }
 };
-
-template <class K, class V, class Hash, class Equal>
-struct detail::LoopOver<GlobalMap<K, V, Hash, Equal>>
-    : detail::LoopOverStructure<GlobalMap<K, V, Hash, Equal>> {};
 
 /// Names from the original Grappa.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

@@ -9,11 +9,9 @@
 ///     int64_t n = frontier->try_pop(some, 64);
 ///     frontier->destroy();
 ///
-/// Linearizable (combining.hpp): the elements that one task pushes are popped in the order of the
-/// pushes; the order of async pushes is unspecified. Flat-combined (flat_combiner.hpp): the
-/// operations of one core's tasks are sent as batches of pushes and batches of pops. The core that
-/// pushes an element stores it. Other operations and forall(queue, body) are documented in
-/// detail/combined_sequence.hpp.
+/// Linearizable (combining.hpp), but the order of async pushes is unspecified. Flat-combined
+/// (flat_combiner.hpp): the operations of one core's tasks are sent as batches of pushes and batches
+/// of pops. detail/combined_sequence.hpp documents the other operations and forall(queue, body).
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"
@@ -79,12 +77,11 @@ class GlobalQueue
     return this->store_.commit(nullptr, 0, values, n);
   }
 
-  /// Alternative names of push and pop.
   template <SyncMode S = SyncMode::Blocking>
-  void enqueue(const T& value) {
+  void enqueue(const T& value) {  // as push
     this->template push<S>(value);
   }
-  T dequeue() { return this->pop(); }
+  T dequeue() { return this->pop(); }  // as pop
 
   static const char* name() { return "GlobalQueue"; }
 
@@ -96,11 +93,7 @@ class GlobalQueue
   friend Base;
 
   FlatCombiner<detail::QueueProxy<T>>& pops() { return pops_; }
-
   FlatCombiner<detail::QueueProxy<T>> pops_;  // separate, so that a push does not wait for pops
 };
-
-template <class T>
-struct detail::LoopOver<GlobalQueue<T>> : detail::LoopOverStructure<GlobalQueue<T>> {};
 
 }  // namespace Grappa

@@ -13,8 +13,8 @@
 /// operations on equal keys are sent once. While no task erases keys, a core also caches keys that
 /// are in the set (--known_keys). A key of 8 bytes takes about 16 to 64 bytes.
 ///
-/// The operations create, destroy, size, empty and sync_all_cores, and the numbers of messages, are
-/// documented in detail/hash_table.hpp. For all functions: From: task or handler.
+/// detail/hash_table.hpp documents create, destroy, size, empty, sync_all_cores, and the numbers of
+/// messages. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/units.hpp"
@@ -28,14 +28,12 @@
 namespace Grappa {
 namespace detail {
 
-/// A cache of keys that are known to be in a global set. An insert or a lookup of a cached key is
-/// answered at once, before it reaches a proxy: while no task erases keys, the key is in the set
-/// during the whole operation. Before a core erases its first key, it clears the caches of all
-/// cores (forget()), which then stay empty until the set is cleared. An answer to an operation that
-/// began before forget() may be outdated, so such an answer is not cached; epochs detect this case.
-///
-/// The cache has buckets of four keys. A new key replaces the oldest one of its bucket. If fewer
-/// than one lookup in 32 hits, only a sample of the operations uses the cache.
+/// A cache of keys that are in a global set. An insert or a lookup of a cached key is answered before
+/// it reaches a proxy: while no task erases keys, the key is in the set during the whole operation.
+/// Before a core erases its first key, it clears the caches of all cores (forget()), which then stay
+/// empty until the set is cleared. An answer to an operation that began before forget() may be
+/// outdated, and is not cached: its epoch is older. A new key replaces the oldest one of its bucket.
+/// If fewer than one lookup in 32 hits, only a sample of the operations uses the cache.
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
@@ -75,7 +73,6 @@ class KnownKeys {
     notes = notes == 2 * kKeysOfBucket - 1 ? kKeysOfBucket : notes + 1;
   }
 
-  /// Clears the cache and disables it.
   void forget() {
     buckets_.clear();
     notes_.clear();
@@ -83,7 +80,7 @@ class KnownKeys {
     ++epoch_;
   }
 
-  /// Enables the cache. The set must be empty and unused.
+  /// The set must be empty and unused.
   void restart() {
     forget();
     forgets_ = false;
@@ -105,12 +102,11 @@ class KnownKeys {
 
   const size_t bucket_count_;
   std::vector<RawElements<K, kKeysOfBucket>> buckets_;  // empty before the first key
-  // For each bucket, the number of keys that were noted; above 4, modulo 4, plus 4. Separate from
-  // the keys: this array stays in the cache, and the keys of a bucket are adjacent.
+  // For each bucket, the number of noted keys; above 4, modulo 4, plus 4. Stays in the cache.
   std::vector<uint8_t> notes_;
   uint64_t epoch_ = 0;
-  bool forgets_ = false;
-  uint32_t looks_ = 0;  // lookups since the last sample
+  bool forgets_ = false;  // the cache is disabled
+  uint32_t looks_ = 0;    // lookups since the last sample
   uint32_t found_ = 0;
   uint32_t skip_ = 0;  // operations that will bypass the cache
 };
@@ -174,17 +170,15 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   /// Removes all keys. The set must not be used during the call. The memory is kept for later keys.
   /// From: task. Suspends: for all cores.
   void clear() {
-    GlobalSet* const self = this;
     this->Base::clear();
-    call_on_all_cores([self] {
-      self->known_.restart();
-      self->all_forget_ = false;
+    call_on_all_cores([this] {
+      known_.restart();
+      all_forget_ = false;
     });
   }
 
-  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. A modification of the
-  /// set during the loop may abort the job. From: task. Suspends: until the loop has ended.
-  /// Messages: those of on_all_cores.
+  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set during
+  /// the loop may abort the job. From: task. Suspends: until its end. Messages: of on_all_cores.
   template <class F>
   void forall_keys(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);
@@ -208,23 +202,15 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return true;
   }
 
-  // Disables the caches of all cores before a key is erased: no cache may answer for an erased key.
   void forget_everywhere() {
     if (all_forget_ || this->combining() != Combining::Distributed) return;
-    GlobalSet* const self = this;
-    for (Core core = 0; core < cores(); ++core) {
-      delegate::call(core, [self] { self->known_.forget(); });
-    }
+    for (Core core = 0; core < cores(); ++core) delegate::call(core, [this] { known_.forget(); });
     all_forget_ = true;
   }
 
   detail::KnownKeys<K, Hash, Equal> known_;
   bool all_forget_ = false;  // true if this core has disabled all caches
 };
-
-template <class K, class Hash, class Equal>
-struct detail::LoopOver<GlobalSet<K, Hash, Equal>>
-    : detail::LoopOverStructure<GlobalSet<K, Hash, Equal>> {};
 
 /// Names from the original Grappa.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>

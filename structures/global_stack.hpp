@@ -10,8 +10,7 @@
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
 /// tasks are sent in batches. A push and a pop that meet on their core match, without a message.
-/// The core that pushes an element stores it. All operations and forall(stack, body) are documented
-/// in detail/combined_sequence.hpp.
+/// detail/combined_sequence.hpp documents all operations and forall(stack, body).
 
 #include "structures/detail/combined_sequence.hpp"
 
@@ -49,8 +48,5 @@ class GlobalStack
   GlobalStack(int64_t capacity_hint, Combining mode)
       : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
 };
-
-template <class T>
-struct detail::LoopOver<GlobalStack<T>> : detail::LoopOverStructure<GlobalStack<T>> {};
 
 }  // namespace Grappa

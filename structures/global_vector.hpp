@@ -10,12 +10,9 @@
 ///
 /// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
 /// tasks are sent in batches. Each batch locks the master while it copies its elements, so batches
-/// are serialised. GlobalStack and GlobalQueue need no lock, since their elements are not in one
-/// array. A push and a pop that meet on their core match. A dequeue does not match a push, since
-/// the vector may have other elements in front.
-///
-/// The array is contiguous, so elements have consecutive linear addresses. As in a std::vector, an
-/// address is valid until the next push, which may move all elements to a larger array.
+/// are serialised, unlike those of GlobalStack and GlobalQueue. A push and a pop that meet on their
+/// core match. Elements have consecutive linear addresses. As in a std::vector, an address is valid
+/// until the next push, which may move all elements to a larger array.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/base/check.hpp"
@@ -31,7 +28,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Indices of the array, in elements: the elements are in the range from `head` to `tail` - 1.
+/// The elements have the indices `head` to `tail` - 1 in the array.
 struct Extent {
   GlobalAddress<char> array;
   int64_t capacity;
@@ -52,15 +49,15 @@ struct Batch {
   int64_t n_from_front;
 };
 
-/// The base of a global vector: one linear array, and on the master a window, the range of the
-/// array that holds elements. A symmetric object: `this` is the same on every core.
+/// The base of a global vector: one linear array, and on the master a window, the range of the array
+/// that holds elements. A symmetric object: `this` is the same on every core.
 ///
-/// A batch acquires the lock of the master, core 0, which answers with the window. The batch then
-/// copies its elements, and returns the changed window together with the lock (Figure 5 of the
-/// paper). When the end of the array is reached, the holder of the lock moves the elements: to the
-/// front of the array if they fill less than half of it, otherwise to a new array of twice the
-/// size. So the amortized cost of moving is constant for each push. Invariant: only the holder of
-/// the lock has the current window; other readers see the window at the last release of the lock.
+/// A batch acquires the lock of the master, which answers with the window. The batch then copies its
+/// elements, and returns the changed window together with the lock (Figure 5 of the paper). At the
+/// end of the array, the holder of the lock moves the elements: to the front if they fill less than
+/// half of the array, otherwise to a new array of twice the size, so a push has constant amortized
+/// cost. Invariant: only the holder of the lock has the current window; other readers see the window
+/// at the last release of the lock.
 class Window {
  public:
   static constexpr Core kMaster = 0;
@@ -73,8 +70,7 @@ class Window {
   /// answered, or 1 if there are no elements to pop; and those of memcpy.
   void commit(Batch* batch);
 
-  // Batches of one element.
-  void push_locked(const void* element);
+  void push_locked(const void* element);  // a batch of one element, as pop_locked
   bool pop_locked(void* element, bool from_front = false);
 
   /// The window at a recent moment. From: task or handler. Suspends: for the master. Messages: 2.
@@ -96,16 +92,14 @@ class Window {
 
   Grant acquire(bool only_if_any);
   void release(const Extent& extent);
-  void make_room(Extent* extent, int64_t n);
+  void make_room(Extent* extent, int64_t n);  // for `n` pushes, with the lock
   void read(const Extent& extent, int64_t i, int64_t n, void* elements) const;
   GlobalAddress<char> place(const Extent& extent, int64_t i) const {
     return extent.array + i * element_bytes_;
   }
 
   const int64_t element_bytes_;
-
-  // Used on the master only.
-  Extent extent_;
+  Extent extent_;  // used on the master only, as the lock
   Mutex lock_;
 };
 
@@ -144,18 +138,16 @@ class VectorProxy : public MatchingProxy<T> {
 
 }  // namespace detail
 
-/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations
-/// create, push, push<async>, try_pop, pop, size, empty, clear and combining are documented in
-/// detail/combined_sequence.hpp. If the array is full, a push moves all elements; clear keeps the
-/// array. For all operations on elements: From: task or handler. Messages: those of Window::commit.
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations of
+/// all sequences are documented in detail/combined_sequence.hpp. clear() keeps the array. For all
+/// operations on elements: From: task or handler. Messages: those of Window::commit.
 template <class T>
 class GlobalVector
     : public detail::CombinedSequence<GlobalVector<T>, T, detail::Window, detail::VectorProxy<T>> {
   typedef detail::CombinedSequence<GlobalVector, T, detail::Window, detail::VectorProxy<T>> Base;
 
  public:
-  /// Destroys the vector and frees its array. From: task, once, when all operations on it have
-  /// returned. Suspends: until it is destroyed.
+  /// As that of the base, and frees the array.
   void destroy() {
     global_free(storage());
     Base::destroy();
@@ -164,10 +156,9 @@ class GlobalVector
   /// As try_pop(), but removes the first element. Suspends: until done.
   bool try_dequeue(T* value) {
     if (this->mode_ == Combining::Distributed) return this->combiner_->try_dequeue(value);
-    GlobalVector* const self = this;
-    return Base::at_master(value, [self](T* place) {
-      return self->mode_ == Combining::None ? self->store_.pop_locked(place, true)
-                                            : self->combiner_->try_dequeue(place);
+    return Base::at_master(value, [this](T* place) {
+      return this->mode_ == Combining::None ? this->store_.pop_locked(place, true)
+                                            : this->combiner_->try_dequeue(place);
     });
   }
 
@@ -225,16 +216,12 @@ class GlobalVector
   }
 
   T look(bool at_back, const char* what) {
-    detail::Window* const window = &this->store_;
     detail::RawElements<T, 1> value;
     const bool found = Base::at_master(
-        value.data(), [window, at_back](T* there) { return window->look(at_back, there); });
+        value.data(), [this, at_back](T* there) { return this->store_.look(at_back, there); });
     GRAPPA_CHECK(found) << what << " of an empty GlobalVector: call empty() first";
     return value[0];
   }
 };
-
-template <class T>
-struct detail::LoopOver<GlobalVector<T>> : detail::LoopOverStructure<GlobalVector<T>> {};
 
 }  // namespace Grappa

@@ -7,10 +7,9 @@
 ///     forall(vertices, n, [](Vertex& v) { if (...) found.push(v.id); });
 ///     on_all_cores([] { found.flush(); });               // now all values are in the array
 ///
-/// Values are buffered on their core. A full buffer reserves the next elements of the array by one
-/// fetch_and_add of the index, which all cores share, and is then copied to them as a whole. The
-/// values of one buffer are in the order of their pushes, and the order is otherwise unspecified.
-/// The caller must make the array long enough: its end is not checked.
+/// A full buffer reserves the next elements of the array by one fetch_and_add of the index, which all
+/// cores share, and is then copied to them as a whole. The values of one buffer stay in the order of
+/// their pushes. The caller must make the array long enough: its end is not checked.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
@@ -55,8 +54,7 @@ class PushBuffer {
     if (++count_ == size) write();
   }
 
-  /// Waits until all values that this core has pushed are in the array, also those that other tasks
-  /// are writing. From: task. Suspends: until then.
+  /// From: task. Suspends: until the values of all tasks of this core are in the array.
   void flush() {
     if (count_ != 0) write();
     under_way_.wait();
@@ -69,8 +67,8 @@ class PushBuffer {
 
   void allocate() {
     GRAPPA_CHECK(index_) << "push to a PushBuffer without an array: call setup on each core";
-    values_.reset(
-        static_cast<T*>(detail::allocate_local(size, sizeof(T), alignof(T), "PushBuffer")));
+    void* const buffer = detail::allocate_local(size, sizeof(T), alignof(T), "PushBuffer");
+    values_.reset(static_cast<T*>(buffer));
   }
 
   /// Other tasks push to another buffer while this buffer is being written.
@@ -80,8 +78,7 @@ class PushBuffer {
     count_ = 0;
     under_way_.enroll();
     const int64_t place = delegate::fetch_and_add(index_, n);
-    const T* const first = full.get();
-    Grappa::memcpy(array_ + place, first, n);
+    Grappa::memcpy(array_ + place, static_cast<const T*>(full.get()), n);
     under_way_.complete();
   }
 

@@ -1,15 +1,10 @@
 #include "structures/detail/combined_sequence.hpp"
 
-#include "structures/combining.hpp"
-#include "structures/flat_combiner.hpp"
 #include "structures/global_vector.hpp"
-#include "system/global/delegate.hpp"
-#include "system/global/heap.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace Grappa::detail {
@@ -48,7 +43,6 @@ struct Sequence::Commit {
     if (complete()) done.complete();
   }
 
-  /// A segment of removed elements has arrived.
   void take(int64_t offset, const void* elements, size_t bytes) {
     std::memcpy(popped + offset, elements, bytes);
     bytes_arrived += static_cast<int64_t>(bytes);
@@ -86,8 +80,8 @@ void Sequence::add(const Segment* segments, size_t n) {
   }
 }
 
-// Removes up to `n` elements and returns their segments, beginning at the end from which elements
-// are removed. Each segment is in ascending order.
+// Removes up to `n` elements and returns their segments, in the order of removal. Each segment is in
+// ascending order.
 std::vector<Segment> Sequence::take(int64_t n) {
   std::vector<Segment> taken;
   n = std::min(n, size_);
@@ -109,7 +103,6 @@ std::vector<Segment> Sequence::take(int64_t n) {
   return taken;
 }
 
-// Removes up to `n` elements, requests their transfer, and sends the answer.
 void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   int64_t taken = 0;
   for (const Segment& segment : take(n)) {
@@ -123,7 +116,6 @@ void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
   run_on(popper, [commit, bytes = taken * element_bytes_] { commit->answer(bytes); });
 }
 
-// On the core that stores the elements.
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
   const size_t bytes = static_cast<size_t>(n * element_bytes_);
   if (popper == mycore()) {
@@ -194,17 +186,14 @@ uint64_t Sequence::deal(bool remove) {
 }
 
 std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
-  struct Part {
-    const Segment* first;
-    int64_t n;
-  };
   const auto find_part = [dealt, me = mycore()] {
-    const std::vector<Segment>& mine = reinterpret_cast<const Dealt*>(dealt)->parts[me];
-    return Part{mine.data(), static_cast<int64_t>(mine.size())};
+    std::vector<Segment>& mine = reinterpret_cast<Dealt*>(dealt)->parts[me];
+    return Segment{make_global(reinterpret_cast<char*>(mine.data())),
+                   static_cast<int64_t>(mine.size())};
   };
-  const Part part = delegate::call(kMaster, unchecked(find_part));
+  const Segment part = delegate::call(kMaster, unchecked(find_part));
   std::vector<Segment> own(static_cast<size_t>(part.n));
-  Grappa::memcpy(own.data(), make_global(part.first, kMaster), part.n);
+  Grappa::memcpy(own.data(), GlobalAddress<Segment>(part.first), part.n);
   delegate::call<async>(kMaster, unchecked([dealt] {
                           Dealt* const all = reinterpret_cast<Dealt*>(dealt);
                           if (--all->to_be_taken == 0) delete all;
@@ -238,7 +227,6 @@ void Window::release(const Extent& extent) {
   });
 }
 
-// Makes space for `n` more elements at the back. From: the holder of the lock.
 void Window::make_room(Extent* extent, int64_t n) {
   const int64_t size = extent->size(), bytes = size * element_bytes_;
   const GlobalAddress<char> old = extent->array, from = place(*extent, extent->head);

@@ -35,13 +35,11 @@ struct Segment {
 };
 
 /// The base of global stacks and queues: a core stores the elements that its tasks push, and the
-/// master stores the order of all elements.
-///
-/// A batch of pushes is written to the memory of its core. Then one message passes the addresses to
-/// the master, and the whole batch takes effect there. A batch of pops is one message to the
-/// master, which requests the cores with these elements to send them to the popping core. A
-/// symmetric object: `this` is the same on every core. Invariant: an element in the master's list
-/// is written, and its address does not change until the element is removed.
+/// master stores the order of all elements. One message with the addresses of pushed elements, or
+/// with the number of pops, brings a batch to the master, where it takes effect. The master requests
+/// the cores with popped elements to send them to the popping core. A symmetric object: `this` is
+/// the same on every core. Invariant: an element in the master's list is written, and its address
+/// does not change until the element is removed.
 class Sequence {
  public:
   static constexpr Core kMaster = 0;
@@ -49,16 +47,12 @@ class Sequence {
   /// `hint`: the expected number of elements on all cores together.
   Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
 
-  /// Pushes `n_pushed` elements, then pops up to `n_popped` elements. Returns the number of popped
-  /// elements. `pushed` and `popped` may be the same address. From: task or handler. Suspends:
-  /// until both have taken effect. Messages: 2 to and from the master, and 2 for each segment of
-  /// popped elements on another core.
+  /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
+  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until both have
+  /// taken effect. Messages: 2, and 2 for each segment of popped elements on another core.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
-  /// The number of elements. From: task or handler. Suspends: for the master. Messages: 2.
-  int64_t size() const;
-
-  /// Removes all elements. From: task. Suspends: until they are removed.
+  int64_t size() const;  // as CombinedSequence::size() and clear()
   void clear();
 
   /// Without combining, as in the paper's Figure 5: an operation locks the master until the element
@@ -67,10 +61,9 @@ class Sequence {
   template <class T>
   void push_locked(const T* element) {
     lock_.lock();
-    Sequence* const self = this;
     const T copy = *element;
-    const Segment one = delegate::call(
-        next_owner(), unchecked([self, copy] { return self->store_some(&copy, 1); }));
+    const auto store = [this, copy] { return store_some(&copy, 1); };
+    const Segment one = delegate::call(next_owner(), unchecked(store));
     add(&one, 1);
     lock_.unlock();
   }
@@ -90,7 +83,6 @@ class Sequence {
   Segment store_some(const void* elements, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
 
-  // On the master.
   void add(const Segment* segments, size_t n);
   std::vector<Segment> take(int64_t n);
   void take_for(Commit* commit, Core popper, int64_t n);
@@ -100,9 +92,7 @@ class Sequence {
   const TakeFrom end_;
   ElementStore elements_;
 
-  // The order of the elements, on the master. A batch of a proxy usually has one or two segments,
-  // so a thousand elements take one entry. Adjacent segments are joined.
-  std::deque<Segment> order_;
+  std::deque<Segment> order_;  // of all elements, on the master; adjacent segments are joined
   int64_t size_ = 0;
   Mutex lock_;
   int64_t pushed_in_turn_ = 0;
@@ -141,6 +131,7 @@ class CombinedSequence {
 
  public:
   typedef T value_type;
+  typedef Structure Looped;
 
   /// Creates an empty structure with space for `capacity_hint` elements; it grows as needed. From:
   /// task. Suspends: until all cores have created it.
@@ -151,8 +142,7 @@ class CombinedSequence {
     return symmetric<Structure>(Structure::prepare(capacity_hint), mode);
   }
 
-  /// Destroys the structure on all cores. From: task, once, when all operations on it have
-  /// returned. Suspends: until it is destroyed.
+  /// From: task, once, when all operations have returned. Suspends: until destroyed on all cores.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), Store::kMaster)); }
 
   /// Suspends: until the value is in the structure, or a pop has taken it. push<async>: the
@@ -161,10 +151,9 @@ class CombinedSequence {
   template <SyncMode S = SyncMode::Blocking>
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combine_push<S>(value);
-    CombinedSequence* const self = this;
     const T copy = value;
     structure_counters::count_master_message();
-    delegate::call<S>(Store::kMaster, unchecked([self, copy] { self->push_at_master<S>(copy); }));
+    delegate::call<S>(Store::kMaster, unchecked([this, copy] { push_at_master<S>(copy); }));
   }
 
   /// Removes an element. If there is none, returns false and leaves `value`. Suspends: until done.
@@ -192,7 +181,6 @@ class CombinedSequence {
 
   /// Removes all elements atomically. From: task. Suspends: until they are removed.
   void clear() { store_.clear(); }
-
   Combining combining() const { return mode_; }
 
   /// forall(structure, body) for a Sequence: `body(T&)` for each element, on the core that stores
@@ -203,12 +191,11 @@ class CombinedSequence {
     static_assert(is_callable<F, T&>::value,
                   "the body of a loop over a stack or a queue takes (T&)");
     check_closure(body);
-    Store* const sequence = &store_;
-    const uint64_t dealt = sequence->deal(false);
-    const auto part = [body, sequence, dealt] {
+    const uint64_t dealt = store_.deal(false);
+    const auto part = [this, body, dealt] {
       SegmentLoop<T, F> loop = {body, {}};
       int64_t n = 0;
-      for (const Segment& segment : sequence->take_dealt(dealt)) {
+      for (const Segment& segment : store_.take_dealt(dealt)) {
         n += segment.n;
         loop.ranges.push_back({reinterpret_cast<T*>(segment.first.pointer()) + segment.n, n});
       }
@@ -218,13 +205,11 @@ class CombinedSequence {
   }
 
  protected:
-  /// The store is constructed from the size of an element and `args`.
   template <class... Args>
   explicit CombinedSequence(Combining mode, Args... args)
       : store_(sizeof(T), args...), mode_(mode), combiner_(&store_) {}
 
   static int64_t prepare(int64_t capacity_hint) { return capacity_hint; }
-
   FlatCombiner<Proxy>& pops() { return combiner_; }
 
   /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
@@ -257,17 +242,15 @@ class CombinedSequence {
     if (mode_ == Combining::Centralized) return combine_push<S>(value);
     if (S == SyncMode::Blocking) return store_.push_locked(&value);
     // The push runs in a task, since the number of concurrent tasks is bounded.
-    CombinedSequence* const self = this;
     const T copy = value;
-    spawn([self, copy] { self->store_.push_locked(&copy); });
+    spawn([this, copy] { store_.push_locked(&copy); });
   }
 };
 
-/// A proxy for pushes and pops at the same end, which match each other on their core: a pop takes
-/// the value of the latest push that waits in its proxy, and a push passes its value to the latest
-/// waiting pop. Neither of them is committed. A request of another kind disables matching: it may
-/// be the latest request in the proxy, and only the latest request can be removed. Invariant: while
-/// matching is enabled, either only pushes wait or only pops.
+/// A proxy for pushes and pops at the same end: a pop takes the value of the latest push that waits
+/// in its proxy, and a push passes its value to the latest waiting pop. Neither is committed. A
+/// request of another kind disables matching, since only the latest request can be removed.
+/// Invariant: while matching is enabled, either only pushes wait or only pops.
 template <class T>
 class MatchingProxy : public FCProxy {
  public:
@@ -291,8 +274,7 @@ class MatchingProxy : public FCProxy {
   }
 
  protected:
-  /// A request that waits for an element.
-  struct Taker {
+  struct Taker {  // a request that waits for an element
     T* value;
     bool* found;
 
@@ -302,7 +284,6 @@ class MatchingProxy : public FCProxy {
     }
   };
 
-  /// Waits as `*taker`. Returns true if the request was answered.
   bool wait_as(Taker* taker, T* value) {
     bool found = false;
     *taker = {value, &found};

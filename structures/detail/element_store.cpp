@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
-#include <utility>
 
 namespace Grappa::detail {
 namespace {
@@ -23,8 +22,8 @@ size_t page_bytes_for(size_t element_bytes) {
   return bytes;
 }
 
-/// Returns null if there is not enough memory. The kernel overcommits memory and kills a process
-/// that uses too much, so this function rejects a size larger than the physical memory.
+/// Returns null if the size exceeds the physical memory: the kernel overcommits memory, and kills a
+/// process that uses too much.
 void* take(size_t count, size_t bucket_bytes) {
   if (count < kHugePageBytes / bucket_bytes) return std::malloc(count * bucket_bytes);
   if (count > physical_memory_bytes() / bucket_bytes) return nullptr;
@@ -38,14 +37,13 @@ void* take(size_t count, size_t bucket_bytes) {
 }  // namespace
 
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner) {
+  constexpr size_t kMostBytes = std::numeric_limits<std::ptrdiff_t>::max();
   void* place = nullptr;
-  const bool sizes_fit =
-      n <= static_cast<size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / bytes;
-  const int error =
-      sizes_fit ? posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) : ENOMEM;
-  GRAPPA_CHECK(error == 0) << owner << ": this core has no memory for " << n << " more elements of "
-                           << bytes << " bytes: run the job with more cores, or use fewer "
-                           << "elements";
+  const bool done = n <= kMostBytes / bytes &&
+                    posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) == 0;
+  GRAPPA_CHECK(done) << owner << ": this core has no memory for " << n << " more elements of "
+                     << bytes << " bytes: run the job with more cores, or use fewer "
+                     << "elements";
   return place;
 }
 
@@ -69,8 +67,7 @@ void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
       << " elements: create it with a smaller capacity hint; its tables grow as needed";
 }
 
-/// The header of a page.
-struct ElementStore::Page {
+struct ElementStore::Page {  // its header
   int64_t used;
   int64_t live;
   bool open;  // in the list of open pages

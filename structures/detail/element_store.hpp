@@ -13,7 +13,7 @@
 
 namespace Grappa { namespace detail {
 
-/// The compile-time check that a global structure can hold T, with a readable error message.
+/// The compile-time check that a global structure can hold T.
 template <class T>
 struct IsElement {
   static_assert(travels<T>::value,
@@ -24,15 +24,6 @@ struct IsElement {
                 "global memory, and their addresses in the structure");
   static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
   static constexpr bool value = true;
-};
-
-/// forall(structure, body): calls structure->start_loop<Options>(body).
-template <class Structure>
-struct LoopOverStructure {
-  template <class Options, class F>
-  static void start(GlobalAddress<Structure> structure, const F& body) {
-    structure->template start_loop<Options>(body);
-  }
 };
 
 /// Elements that are copied as bytes, without a constructor.
@@ -54,8 +45,8 @@ struct Found {
   bool found;
 };
 
-/// Allocates memory of this core for `n` unconstructed objects of `bytes` bytes each, with any
-/// alignment; free it by std::free. If there is no memory, the job aborts and names `owner`.
+/// Allocates memory of this core for `n` objects of `bytes` bytes, to be freed by std::free. If there
+/// is no memory, the job aborts and names `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 /// The array of buckets of a hash table.
@@ -68,7 +59,7 @@ class BucketArray {
   /// Allocates `count` buckets, a power of two; free them by std::free. Aborts if out of memory.
   void* allocate(size_t count, size_t bucket_bytes);
 
-  /// Aborts the job with a similar message if no table can hold so many elements.
+  /// Aborts the job if no table can hold so many elements.
   void check_possible(size_t elements, size_t bucket_bytes) const;
 
   /// The first bucket for keys with this hash.
@@ -97,10 +88,9 @@ void send_latency_critical(Core dest, const F& body, const void* payload, size_t
 
 /// The elements of a global stack or queue on one core. Their addresses do not change.
 ///
-/// Elements are written consecutively into pages. A page is reused when all its elements are
-/// removed. If the last elements of a page are removed, as in a stack, their space is reused too.
-/// Free space below a remaining element is not reused. Pages are not freed before the destructor.
-/// Invariant: of the elements below `used` of a page, `live` have not been removed.
+/// Elements are written consecutively into pages. Free space of a page is reused unless it is below a
+/// remaining element. Pages are not freed before the destructor. Invariant: of the elements below
+/// `used` of a page, `live` have not been removed.
 class ElementStore {
  public:
   /// `element_bytes` is a multiple of the alignment, which is at most 64.
@@ -109,8 +99,7 @@ class ElementStore {
   ElementStore(const ElementStore&) = delete;
   ElementStore& operator=(const ElementStore&) = delete;
 
-  /// Maps address space for `n` elements in advance.
-  void reserve(int64_t n);
+  void reserve(int64_t n);  // maps address space for `n` elements in advance
 
   /// Allocates 1 to `n` consecutive elements and sets `n` to their number. Aborts if out of memory.
   char* append(int64_t* n);
@@ -118,8 +107,7 @@ class ElementStore {
   /// Frees `n` elements from `first` on, which are on one page.
   void release(const char* first, int64_t n);
 
-  /// Bytes of all pages.
-  size_t bytes() const { return pages_ * page_bytes_; }
+  size_t bytes() const { return pages_ * page_bytes_; }  // of all pages
 
  private:
   struct Page;

@@ -1,10 +1,9 @@
 #pragma once
 
-/// The common base of GlobalSet and GlobalMap: the hash of a key determines its owner. Only the
-/// owner accesses the cell of the key, in handlers that do not suspend. So each operation takes
-/// effect at one moment, and needs neither a lock nor a master. Messages of all operations that are
-/// not documented otherwise: 2 for each batch and each core that owns keys of the batch; in mode
-/// none 2 for each operation; in mode centralized 2 more, to core 0 and back.
+/// The base of GlobalSet and GlobalMap: the hash of a key determines its owner. Only the owner
+/// accesses the cell of the key, in handlers that do not suspend, so each operation takes effect at
+/// one moment without a lock. Messages, if not documented otherwise: 2 for each batch and each core
+/// that owns keys of the batch; in mode none 2 for each operation; in mode centralized 2 more.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
@@ -23,7 +22,6 @@
 
 namespace Grappa { namespace detail {
 
-/// The result types of overloads for blocking and for async calls.
 template <SyncMode S, class R>
 using IfBlocking = typename std::enable_if<S == SyncMode::Blocking, R>::type;
 template <SyncMode S>
@@ -40,7 +38,7 @@ struct Compares : is_callable<const Equal, const K&, const K&> {};
 template <class K>
 struct Compares<K, std::equal_to<K>> : is_callable<const EqualityOperator, const K&, const K&> {};
 
-/// The compile-time check of a key type, with a readable error message.
+/// The compile-time check of a key type.
 template <class K, class Hash, class Equal>
 struct CanBeKey {
   static_assert(IsElement<K>::value, "");
@@ -67,6 +65,7 @@ class HashTable {
 
  public:
   typedef K key_type;
+  typedef Structure Looped;
 
   /// Creates an empty structure with memory for `capacity_hint` keys on all cores together; it
   /// grows as needed. From: task. Suspends: until all cores have created it.
@@ -77,8 +76,7 @@ class HashTable {
     return symmetric<Structure>(capacity_hint, mode);
   }
 
-  /// Destroys the structure on all cores. From: task, once, when all operations on it have
-  /// completed. Suspends: until it is destroyed.
+  /// From: task, once, when all operations have returned. Suspends: until destroyed on all cores.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
   /// Removes the key. Returns true if it was present. Suspends: for the owner. Messages: 2.
@@ -86,29 +84,26 @@ class HashTable {
 
   /// The number of keys, exact without concurrent changes. From: task. Suspends: for all cores.
   int64_t size() const {
-    const HashTable* const self = this;
-    return sum_all_cores([self] { return static_cast<int64_t>(self->table_->size()); });
+    return sum_all_cores([this] { return static_cast<int64_t>(table_->size()); });
   }
   bool empty() const { return size() == 0; }
 
-  /// Removes all keys, on one core after the other. The structure must not be modified during the
-  /// call. The memory is kept for later keys. From: task. Suspends: for all cores.
+  /// Removes all keys, but keeps the memory. The structure must not be modified during the call.
+  /// From: task. Suspends: for all cores.
   void clear() {
-    HashTable* const self = this;
-    call_on_all_cores([self] { self->table_->clear(); });
+    call_on_all_cores([this] { table_->clear(); });
   }
 
-  /// Waits for all async operations that any core started on this structure before the call. If
-  /// other cores keep starting operations, this call may wait forever. From: task. Suspends: until
-  /// they have completed. Messages: those of two or more reductions.
+  /// Waits for all async operations on this structure that any core started before the call; forever,
+  /// if cores keep starting operations. From: task. Suspends: until they have completed. Messages:
+  /// those of two or more reductions.
   void sync_all_cores() const {
     // The sum of `done` is computed before the sum of `started`. So the two sums are equal only if,
     // at some moment between them, no operation was in progress (F. Mattern, "Algorithms for
     // distributed termination detection", Distributed Computing 2, 1987).
-    const HashTable* const self = this;
     for (;;) {
-      const uint64_t done = sum_all_cores([self] { return self->async_done_; });
-      if (sum_all_cores([self] { return self->async_started_; }) == done) return;
+      const uint64_t done = sum_all_cores([this] { return async_done_; });
+      if (sum_all_cores([this] { return async_started_; }) == done) return;
       yield();
     }
   }
@@ -119,11 +114,10 @@ class HashTable {
   template <class Options, class F>
   void start_loop(const F& body) {
     check_closure(body);
-    HashTable* const self = this;
-    const auto part = [self, body] {
-      const auto n = static_cast<int64_t>(self->table_->size());
+    const auto part = [this, body] {
+      const auto n = static_cast<int64_t>(table_->size());
       LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, Options::threshold()),
-                                  {body, self, n, self->table_->begin()});
+                                  {body, this, n, table_->begin()});
     };
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
@@ -138,7 +132,6 @@ class HashTable {
     }
   }
 
-  /// The part of this structure on another core.
   GlobalAddress<HashTable> on(Core core) { return make_global(this, core); }
   GlobalAddress<HashTable> owner(const K& key) {
     return on(owner_of_hash(KeyHash<K, Hash>()(key)));
@@ -155,7 +148,6 @@ class HashTable {
                           }));
   }
 
-  /// As write, but asynchronous.
   template <class At>
   void write_async(const At& at) {
     ++async_started_;
@@ -171,14 +163,13 @@ class HashTable {
   bool lookup(const K& key, void* place) {
     if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
     if (mode_ == Combining::Centralized) structure_counters::count_master_message();
-    FoundValue found = mode_ == Combining::None
-                           ? delegate::call(owner(key), unchecked(Lookup{key}))
-                           : delegate::call(on(kMaster), unchecked([key](HashTable& self) {
-                                              FoundValue there;
-                                              there.found =
-                                                  self.combiner_->lookup(key, there.value.data());
-                                              return there;
-                                            }));
+    const auto combined = [key](HashTable& self) {
+      FoundValue there;
+      there.found = self.combiner_->lookup(key, there.value.data());
+      return there;
+    };
+    FoundValue found = mode_ == Combining::None ? delegate::call(owner(key), unchecked(Lookup{key}))
+                                                : delegate::call(on(kMaster), unchecked(combined));
     if (found.found && Cells::kValueBytes != 0) {
       std::memcpy(place, found.value.data(), Cells::kValueBytes);
     }
@@ -192,7 +183,6 @@ class HashTable {
     start(at);
   }
 
-  /// As above; when the write is complete, `then()` runs on this core.
   template <class At, class F>
   void write_at_owner_async(const At& at, const F& then) {
     check_closure(then);

@@ -2,15 +2,11 @@
 
 /// The cells of a global set or map that one core owns: a flat table that grows as needed.
 ///
-/// tsl::robin_map and tsl::robin_set (open addressing, linear probing with robin hood hashing,
-/// power-of-two sizes, at most half full; erasing leaves no tombstones) were the fastest packages
-/// of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random order into reserved tables
-/// of one core, then looked up as many keys, half of them present. Millions of operations a second:
-///
-///     insert / find           no prefetch    64 keys ahead
-///     robin_map                9.0 / 18.0     16.8 / 23.2
-///     tsl::hopscotch_map       8.1 / 15.9      7.6 / 16.1
-///     absl::flat_hash_map      5.4 / 10.4      5.9 / 12.3
+/// tsl::robin_map and tsl::robin_set (linear probing with robin hood hashing, at most half full) were
+/// the fastest packages of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random order
+/// into reserved tables of one core, then looked up as many keys, half of them present. With
+/// prefetching 64 keys ahead, robin_map made 16.8 million inserts and 23.2 million lookups a second
+/// (without: 9.0 and 18.0), tsl::hopscotch_map 7.6 and 16.1, absl::flat_hash_map 5.9 and 12.3.
 ///
 /// The library does not expose the bucket of a key, which prefetching needs. So our allocator
 /// records the address of the bucket array, and the hash and a mask give the bucket. A reference to
@@ -33,9 +29,8 @@
 
 namespace Grappa { namespace detail {
 
-/// The program's hash, mixed: std::hash of an integer is the integer itself, and a program's own
-/// hash is often poor, too. The bijective mixing step is the output function of "Fast Splittable
-/// Pseudorandom Number Generators", OOPSLA 2014. All cores compute the same value.
+/// The program's hash, which is often poor, mixed by the bijective output function of "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014. All cores compute the same value.
 template <class K, class Hash>
 struct KeyHash {
   size_t operator()(const K& key) const {
@@ -46,13 +41,12 @@ struct KeyHash {
   }
 };
 
-/// The owner of the keys with this mixed hash. It depends on the upper half of the hash and the
-/// bucket on the lower bits: so the keys of one core use all of its buckets, up to 2^32.
+/// The owner of the keys with this mixed hash. The owner depends on the upper half of the hash, and
+/// the bucket on the lower bits, so the keys of one core use all of its buckets, up to 2^32.
 inline Core owner_of_hash(uint64_t hash) {
   return static_cast<Core>(((hash >> 32) * static_cast<uint64_t>(cores())) >> 32);
 }
 
-/// Allocates the array of a table and records its address.
 template <class T>
 struct BucketAllocator {
   typedef T value_type;
@@ -72,7 +66,7 @@ struct BucketAllocator {
 
 /// How a write combines a new value with an old one: an associative operation V op(V, V), or the
 /// replacement of the old value. Type-erased: a function, which has the same address on all cores,
-/// and a few bytes of state. Writes of the same key and kind can be merged before they are sent.
+/// and a few bytes of state.
 template <class V>
 class CombineKind {
  public:
@@ -86,7 +80,6 @@ class CombineKind {
     return kind;
   }
 
-  /// Sets `*value` to op(*value, more).
   void operator()(V* value, const V& more) const { apply_(state_, value, more); }
 
   bool operator==(const CombineKind& other) const {
@@ -145,7 +138,6 @@ struct Cells {
     return true;
   }
 
-  /// Calls the body of a loop.
   template <class F>
   static void visit(F& body, typename Table::iterator cell) {
     static_assert(is_callable<F, K&, V&>::value,
@@ -207,7 +199,6 @@ class OwnerTable : private BucketArray {
 
   /// If the key is present, it is in this bucket or in one of the next ones.
   const void* place(const K& key) const { return bucket(KeyHash<K, Hash>()(key)); }
-
   void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
 
   /// Calls `visit(0)`, ..., `visit(count - 1)`, and prefetches the buckets of `key(0)`, ... before.

@@ -2,11 +2,10 @@
 
 /// Combining the writes and lookups of one core's tasks on a global set or map.
 ///
-/// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
-/// merged request still waits for the commit, since a later operation of its task must not overtake
-/// it. A waiting write never answers a lookup. All callers wait, so a commit may execute the
-/// requests in any order. Each owner gets one message. Merged writes take effect one right after
-/// the other: the owner answers the first write, and the other writes find an existing key.
+/// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A merged
+/// request still waits for the commit, since a later operation of its task must not overtake it. All
+/// callers wait, so a commit may execute the requests in any order. Each owner gets one message, and
+/// answers the first of merged writes: the other writes find an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
@@ -43,8 +42,8 @@ const T* take_part(const char** next, size_t count) {
   return part;
 }
 
-/// The requests for different keys that wait in a proxy, indexed by key, and later sorted by owner.
-/// Request: a struct with a member `key`. Requests are numbered in the order of arrival.
+/// The requests for different keys in a proxy, numbered in the order of arrival, indexed by key, and
+/// later sorted by owner. Request: a struct with a member `key`.
 template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
@@ -120,7 +119,6 @@ class TableProxy : public FCProxy {
   /// `table` has the same address on every core. `async_done` counts the completed async requests.
   TableProxy(Table* table, uint64_t* async_done) : table_(table), async_done_(async_done) {}
 
-  /// Returns true if the key is new.
   bool write(const Kind& kind, const Write& write) {
     KindBatch& batch = batch_of(kind);
     const size_t i = batch.requests.size();
@@ -135,7 +133,6 @@ class TableProxy : public FCProxy {
     complete_in_scope();
   }
 
-  /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
     const size_t n = lookups_.size();
     const size_t i = lookups_.add(Lookup{key, 0, false});
@@ -173,15 +170,11 @@ class TableProxy : public FCProxy {
     *async_done_ += n_async_;
   }
 
-  /// Merged requests take no memory in the proxy, but their waiting callers do.
-  bool is_full() const override {
-    return n_keys_ + lookups_.size() >= kProxyRequests ||
-           waiting_requests() >= kMostMerged * kProxyRequests;
+  bool is_full() const override {  // the waiting callers of merged requests take memory, too
+    return n_keys_ + lookups_.size() >= kProxyRequests || waiting_requests() >= 64 * kProxyRequests;
   }
 
  private:
-  enum : size_t { kMostMerged = 64 };
-
   struct WriteRequest : Write {
     explicit WriteRequest(const Write& write) : Write(write) {}
     bool answer = false;
@@ -215,16 +208,14 @@ class TableProxy : public FCProxy {
       execute(static_cast<const char*>(parcel), &answer);
       TableProxy* const asking = proxy;
       const Core owner = mycore();
-      send_latency_critical(
-          caller, [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); },
-          answer.data(), answer.size());
+      const auto take = [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); };
+      send_latency_critical(caller, take, answer.data(), answer.size());
     }
 
-    /// Runs at the owner, without suspending.
     void execute(const char* parcel, std::vector<char>* answer) const {
       // Reserves space for the values of all lookups; the unused rest is cut off at the end.
-      answer->resize(align_up(div_up(writes + lookups, 8), kPartAlignment) +
-                     lookups * Cells::kValueBytes);
+      const size_t bit_bytes = align_up(div_up(writes + lookups, 8), kPartAlignment);
+      answer->resize(bit_bytes + lookups * Cells::kValueBytes);
       char* const bits = answer->data();
       size_t n = 0;
       const auto add_bit = [&n, bits](bool bit) {
@@ -239,7 +230,7 @@ class TableProxy : public FCProxy {
             header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
             [&](size_t i) { add_bit(Cells::write(**table, header.kind, batch[i])); });
       }
-      char* value = bits + align_up(div_up(writes + lookups, 8), kPartAlignment);
+      char* value = bits + bit_bytes;
       table->for_each_key(
           lookups, [keys](size_t i) -> const K& { return keys[i]; },
           [&](size_t i) {
@@ -259,7 +250,6 @@ class TableProxy : public FCProxy {
     return batches_.back();
   }
 
-  // Returns false if the write is the first one of its key.
   bool merge(KindBatch* batch, const Write& write) {
     const size_t n = batch->requests.size();
     const size_t i = batch->requests.add(WriteRequest(write));
@@ -272,7 +262,7 @@ class TableProxy : public FCProxy {
     return true;
   }
 
-  /// Collects the requests for one owner in the parcel, which is empty if there are none.
+  // The parcel is empty if there are no requests for this owner.
   Request make_request(Core owner, std::vector<char>* parcel) {
     parcel->clear();
     Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};

@@ -229,8 +229,8 @@ void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
 }
 
 /// The meaning of forall(address, body) for an object of type T: a loop over all cores. Containers
-/// specialise this template: their loops run over their elements.
-template <class T>
+/// specialise this template, or name themselves `Looped`: their loops run over their elements.
+template <class T, class = void>
 struct LoopOver {
   template <class Options, class F>
   static void start(GlobalAddress<T> object, const F& body) {
@@ -241,6 +241,13 @@ struct LoopOver {
     check_closure(body);
     const ObjectPart<T, F> part = {body, object};
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
+};
+template <class T>
+struct LoopOver<T, typename std::enable_if<std::is_same<typename T::Looped, T>::value>::type> {
+  template <class Options, class F>
+  static void start(GlobalAddress<T> structure, const F& body) {
+    structure->template start_loop<Options>(body);
   }
 };
 
