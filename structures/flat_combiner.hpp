@@ -31,8 +31,7 @@ namespace detail {
 
 constexpr size_t kProxyRequests = 1024;  // of a full proxy: the value from the paper
 
-/// Maximum number of concurrent commits of async requests in a combiner. At this limit, a task that
-/// fills a proxy waits.
+/// Concurrent commits of async requests in a combiner, before a task that fills a proxy waits.
 constexpr int kCommitsUnderWay = 4;
 
 class Combiner;

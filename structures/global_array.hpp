@@ -65,8 +65,7 @@ class GlobalArray {
     detail::loop_over_elements<Options>(first_, size_, body);
   }
 
-  /// Called by symmetric() only.
-  GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}
+  GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}  // for create()
 
  private:
   GlobalAddress<T> first_;

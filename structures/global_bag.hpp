@@ -34,7 +34,6 @@ namespace detail {
 template <class T>
 class StableStore {
  public:
-  /// Allocates memory for `expected` elements, if above 0.
   explicit StableStore(int64_t expected)
       : first_chunk_(next_power_of_two(static_cast<uint64_t>(
             expected > 0 ? expected : kFirstBytes / int64_t{sizeof(T)} + 1))) {
@@ -106,8 +105,8 @@ class GlobalBag {
  public:
   typedef GlobalBag Looped;
 
-  /// Creates an empty bag and allocates memory for `capacity_hint` elements over all cores; the bag
-  /// grows beyond that as needed. From: task. Suspends and Messages: as symmetric().
+  /// Creates an empty bag with memory for `capacity_hint` elements over all cores, which grows as
+  /// needed. From: task. Suspends and Messages: as symmetric().
   static GlobalAddress<GlobalBag> create(int64_t capacity_hint = 0) {
     GRAPPA_CHECK(capacity_hint >= 0) << "GlobalBag: invalid capacity hint of " << capacity_hint
                                      << " elements, expected 0 or more";
@@ -149,8 +148,7 @@ class GlobalBag {
         [part] { detail::start_on_cores(mycore(), cores(), part); });
   }
 
-  /// Called by symmetric() only.
-  explicit GlobalBag(int64_t expected_here) : mine_(expected_here) {}
+  explicit GlobalBag(int64_t expected_here) : mine_(expected_here) {}  // for create()
 
  private:
   template <class F>

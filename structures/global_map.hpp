@@ -97,8 +97,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
-  /// Called by create() only.
-  GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}
+  GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()
 
  private:
   template <class F>

@@ -85,8 +85,7 @@ class GlobalQueue
 
   static const char* name() { return "GlobalQueue"; }
 
-  /// Called by create() only.
-  GlobalQueue(int64_t capacity_hint, Combining mode)
+  GlobalQueue(int64_t capacity_hint, Combining mode)  // for create()
       : Base(mode, detail::TakeFrom::Front, capacity_hint), pops_(&this->store_) {}
 
  private:

@@ -191,8 +191,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     event->wait();
   }
 
-  /// Called by create() only.
-  GlobalSet(int64_t capacity_hint, Combining mode)
+  GlobalSet(int64_t capacity_hint, Combining mode)  // for create()
       : Base(capacity_hint, mode), known_(detail::known_keys_option()) {}
 
  private:

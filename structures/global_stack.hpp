@@ -44,8 +44,7 @@ class GlobalStack
  public:
   static const char* name() { return "GlobalStack"; }
 
-  /// Called by create() only.
-  GlobalStack(int64_t capacity_hint, Combining mode)
+  GlobalStack(int64_t capacity_hint, Combining mode)  // for create()
       : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
 };
 

@@ -65,9 +65,8 @@ class Window {
   Window(size_t element_bytes, Extent extent)
       : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
 
-  /// Executes the batch atomically. If the array must grow and the heap is full, the job aborts.
-  /// From: task or handler. Suspends: until the batch has taken effect. Messages: 2 to the master,
-  /// answered, or 1 if there are no elements to pop; and those of memcpy.
+  /// Executes the batch atomically; aborts if the heap is full. From: task or handler. Suspends: until
+  /// done. Messages: those of memcpy, and 2 to the master, answered, or 1 if nothing can be popped.
   void commit(Batch* batch);
 
   void push_locked(const void* element);  // a batch of one element, as pop_locked
@@ -175,8 +174,8 @@ class GlobalVector
   T front() { return look(false, "front"); }
   T back() { return look(true, "back"); }
 
-  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the array
-  /// that contains the elements. Valid until the next push. Suspends: for the master. Messages: 2.
+  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the array.
+  /// Valid until the next push. Suspends: for the master. Messages: 2.
   GlobalAddress<T> begin() const { return place(this->store_.extent(), 0); }
   GlobalAddress<T> end() const {
     const detail::Extent extent = this->store_.extent();
@@ -200,8 +199,7 @@ class GlobalVector
 
   static const char* name() { return "GlobalVector"; }
 
-  /// Called by create() only.
-  GlobalVector(detail::Extent empty, Combining mode) : Base(mode, empty) {}
+  GlobalVector(detail::Extent empty, Combining mode) : Base(mode, empty) {}  // for create()
 
  private:
   friend Base;

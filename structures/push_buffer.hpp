@@ -35,8 +35,6 @@ class PushBuffer {
                 "trivially copyable");
 
  public:
-  PushBuffer() = default;
-
   /// Sets the array and its index, the same two on each core. Aborts if unwritten values are left.
   void setup(GlobalAddress<T> array, GlobalAddress<int64_t> index) {
     GRAPPA_CHECK(count_ == 0 && under_way_.get_count() == 0)
@@ -71,8 +69,7 @@ class PushBuffer {
     values_.reset(static_cast<T*>(buffer));
   }
 
-  /// Other tasks push to another buffer while this buffer is being written.
-  void write() {
+  void write() {  // other tasks push to another buffer meanwhile
     const std::unique_ptr<T, Free> full(std::move(values_));
     const int64_t n = count_;
     count_ = 0;

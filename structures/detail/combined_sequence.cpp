@@ -29,7 +29,7 @@ typename call_result<F>::type at_master(F body) {
 
 }  // namespace
 
-/// A batch in progress, on the core that sent it. Elements may arrive before the master's answer.
+/// A batch in progress, on its core. Elements may arrive before the master's answer.
 struct Sequence::Commit {
   char* popped;
   int64_t bytes_popped = -1;  // unknown before the master's answer
@@ -80,8 +80,7 @@ void Sequence::add(const Segment* segments, size_t n) {
   }
 }
 
-// Removes up to `n` elements and returns their segments, in the order of removal. Each segment is in
-// ascending order.
+// Removes up to `n` elements. Returns their segments, each ascending, in the order of removal.
 std::vector<Segment> Sequence::take(int64_t n) {
   std::vector<Segment> taken;
   n = std::min(n, size_);
@@ -118,12 +117,12 @@ void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
 
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
   const size_t bytes = static_cast<size_t>(n * element_bytes_);
+  const auto arrive = [commit, offset](const void* elements, size_t its_bytes) {
+    commit->take(offset, elements, its_bytes);
+  };
   if (popper == mycore()) {
-    commit->take(offset, first, bytes);
+    arrive(first, bytes);
   } else {
-    const auto arrive = [commit, offset](const void* elements, size_t its_bytes) {
-      commit->take(offset, elements, its_bytes);
-    };
     send_latency_critical(popper, arrive, first, bytes);
   }
   elements_.release(first, n);

@@ -42,8 +42,7 @@ void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner
   const bool done = n <= kMostBytes / bytes &&
                     posix_memalign(&place, std::max(alignment, sizeof(void*)), n * bytes) == 0;
   GRAPPA_CHECK(done) << owner << ": this core has no memory for " << n << " more elements of "
-                     << bytes << " bytes: run the job with more cores, or use fewer "
-                     << "elements";
+                     << bytes << " bytes: run the job with more cores, or use fewer elements";
   return place;
 }
 

@@ -98,9 +98,8 @@ class HashTable {
   /// if cores keep starting operations. From: task. Suspends: until they have completed. Messages:
   /// those of two or more reductions.
   void sync_all_cores() const {
-    // The sum of `done` is computed before the sum of `started`. So the two sums are equal only if,
-    // at some moment between them, no operation was in progress (F. Mattern, "Algorithms for
-    // distributed termination detection", Distributed Computing 2, 1987).
+    // Equal sums mean that at some moment between them no operation was in progress (F. Mattern,
+    // "Algorithms for distributed termination detection", Distributed Computing 2, 1987).
     for (;;) {
       const uint64_t done = sum_all_cores([this] { return async_done_; });
       if (sum_all_cores([this] { return async_started_; }) == done) return;
