@@ -206,8 +206,10 @@ class Future {
   bool unread_ = false;
 };
 
+namespace detail {
+
 template <class F>
-Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest, F body) {
+Future<typename call_result<F>::type> start_future(int64_t dest, F body) {
   typedef typename call_result<F>::type R;
   static_assert(WireSafe<F>::value && CanAnswer<R>::value, "");
   check_call(dest, body);
@@ -221,6 +223,8 @@ Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest,
   }
   return future;
 }
+
+}  // namespace detail
 
 namespace delegate {
 
