@@ -173,8 +173,7 @@ bool Combiner::gather(const RequestBatch& batch) {
   return to_be_committed();
 }
 
-// Runs in the combining worker or task. Not inlined: the stack of a worker in wait() is cold, so its
-// frame stays small.
+// In the combining worker or task. Not inlined, so that the cold stack frame of wait() stays small.
 GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   RequestBatch& batch = proxy->batch_;
   const bool commits = gather(batch);

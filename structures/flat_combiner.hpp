@@ -4,9 +4,9 @@
 ///
 /// (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, sections 3.2
 /// and 4; D. Hendler et al., "Flat combining and the synchronization-parallelism tradeoff", SPAA
-/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait(). The tutorial
-/// and docs/combining.md have examples, and docs/design.md describes why new requests go to a new
-/// proxy as soon as a commit starts, and how the combiner chooses the worker that commits.
+/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait(). The
+/// tutorial and docs/combining.md have examples, and docs/design.md describes why new requests go
+/// to a new proxy as soon as a commit starts, and how the combiner chooses the worker that commits.
 ///
 ///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
 ///
@@ -58,8 +58,8 @@ struct RequestBatch {
 
 }  // namespace detail
 
-/// The merged requests of one core. Derived classes have fields for the requests, methods that merge
-/// one request and end with wait(), and sync(). Each commit uses a new object.
+/// The merged requests of one core. Derived classes have fields for the requests, methods that
+/// merge one request and end with wait(), and sync(). Each commit uses a new object.
 class FCProxy {
  public:
   FCProxy() = default;
@@ -89,7 +89,7 @@ class FCProxy {
   /// be committed either. There must be such a request.
   void wake_last();
 
-  /// Aborts the job if the commit has started, as wait() does: for methods that write before wait().
+  /// Aborts the job if the commit has started, as wait() does: for methods that write earlier.
   void check_open() const {
     if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) refuse();
   }

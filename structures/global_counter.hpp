@@ -3,9 +3,9 @@
 /// A counter that all cores add to and that is read rarely: each core has a counter of its own.
 ///
 /// The counter is not linearizable. count() includes every increment that returned before the call
-/// of count(), none that begins after its return, and any of the concurrent increments. So the count
-/// of a phase is exact once the phase has ended, and if increments are positive, the counts by one
-/// task never decrease. For unique numbers, use delegate::fetch_and_add on one word.
+/// of count(), none that begins after its return, and any of the concurrent increments. So the
+/// count of a phase is exact once the phase has ended, and if increments are positive, the counts
+/// by one task never decrease. For unique numbers, use delegate::fetch_and_add on one word.
 
 #include "system/net/topology.hpp"
 #include "system/parallel/on_all_cores.hpp"

@@ -13,8 +13,8 @@
 /// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
 /// and equal operations are sent once. An entry of 8 + 8 bytes takes about 48 to 96 bytes.
 ///
-/// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores, and
-/// the numbers of messages. For all functions: From: task or handler.
+/// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
+/// and the numbers of messages. For all functions: From: task or handler.
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/traits.hpp"

@@ -10,8 +10,8 @@
 ///     frontier->destroy();
 ///
 /// Linearizable (combining.hpp), but the order of async pushes is unspecified. Flat-combined
-/// (flat_combiner.hpp): the operations of one core's tasks are sent as batches of pushes and batches
-/// of pops. detail/combined_sequence.hpp documents the other operations and forall(queue, body).
+/// (flat_combiner.hpp): the operations of one core's tasks are sent as batches of pushes and
+/// batches of pops. detail/combined_sequence.hpp documents the other operations and forall().
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"

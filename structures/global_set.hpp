@@ -28,12 +28,12 @@
 namespace Grappa {
 namespace detail {
 
-/// A cache of keys that are in a global set. An insert or a lookup of a cached key is answered before
-/// it reaches a proxy: while no task erases keys, the key is in the set during the whole operation.
-/// Before a core erases its first key, it clears the caches of all cores (forget()), which then stay
-/// empty until the set is cleared. An answer to an operation that began before forget() may be
-/// outdated, and is not cached: its epoch is older. A new key replaces the oldest one of its bucket.
-/// If fewer than one lookup in 32 hits, only a sample of the operations uses the cache.
+/// A cache of keys that are in a global set. An insert or a lookup of a cached key is answered
+/// before it reaches a proxy: while no task erases keys, the key is in the set during the whole
+/// operation. Before a core erases its first key, it clears the caches of all cores (forget()),
+/// which then stay empty until the set is cleared. An answer to an operation that began before
+/// forget() may be outdated, and is not cached: its epoch is older. A new key replaces the oldest
+/// of its bucket. If fewer than 1 in 32 lookups hit, only a sample of operations uses the cache.
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
@@ -177,8 +177,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     });
   }
 
-  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set during
-  /// the loop may abort the job. From: task. Suspends: until its end. Messages: of on_all_cores.
+  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set
+  /// meanwhile may abort the job. From: task. Suspends: until done. Messages: as on_all_cores.
   template <class F>
   void forall_keys(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);

@@ -49,15 +49,15 @@ struct Batch {
   int64_t n_from_front;
 };
 
-/// The base of a global vector: one linear array, and on the master a window, the range of the array
-/// that holds elements. A symmetric object: `this` is the same on every core.
+/// The base of a global vector: one linear array, and on the master a window, the range of the
+/// array that holds elements. A symmetric object: `this` is the same on every core.
 ///
-/// A batch acquires the lock of the master, which answers with the window. The batch then copies its
-/// elements, and returns the changed window together with the lock (Figure 5 of the paper). At the
-/// end of the array, the holder of the lock moves the elements: to the front if they fill less than
-/// half of the array, otherwise to a new array of twice the size, so a push has constant amortized
-/// cost. Invariant: only the holder of the lock has the current window; other readers see the window
-/// at the last release of the lock.
+/// A batch acquires the lock of the master, which answers with the window. The batch then copies
+/// its elements, and returns the changed window together with the lock (Figure 5 of the paper). At
+/// the end of the array, the holder of the lock moves the elements: to the front if they fill less
+/// than half of the array, otherwise to a new array of twice the size, so a push has constant
+/// amortized cost. Invariant: only the holder of the lock has the current window; other readers see
+/// the window at the last release of the lock.
 class Window {
  public:
   static constexpr Core kMaster = 0;
@@ -65,8 +65,8 @@ class Window {
   Window(size_t element_bytes, Extent extent)
       : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
 
-  /// Executes the batch atomically; aborts if the heap is full. From: task or handler. Suspends: until
-  /// done. Messages: those of memcpy, and 2 to the master, answered, or 1 if nothing can be popped.
+  /// Executes the batch atomically; aborts if the heap is full. From: task or handler. Suspends:
+  /// until done. Messages: those of memcpy, and 2 to the master, answered; 1 if no element exists.
   void commit(Batch* batch);
 
   void push_locked(const void* element);  // a batch of one element, as pop_locked
@@ -174,8 +174,8 @@ class GlobalVector
   T front() { return look(false, "front"); }
   T back() { return look(true, "back"); }
 
-  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the array.
-  /// Valid until the next push. Suspends: for the master. Messages: 2.
+  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the
+  /// array. Valid until the next push. Suspends: for the master. Messages: 2.
   GlobalAddress<T> begin() const { return place(this->store_.extent(), 0); }
   GlobalAddress<T> end() const {
     const detail::Extent extent = this->store_.extent();

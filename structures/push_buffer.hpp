@@ -7,9 +7,9 @@
 ///     forall(vertices, n, [](Vertex& v) { if (...) found.push(v.id); });
 ///     on_all_cores([] { found.flush(); });               // now all values are in the array
 ///
-/// A full buffer reserves the next elements of the array by one fetch_and_add of the index, which all
-/// cores share, and is then copied to them as a whole. The values of one buffer stay in the order of
-/// their pushes. The caller must make the array long enough: its end is not checked.
+/// A full buffer reserves the next elements of the array by one fetch_and_add of the index, which
+/// all cores share, and is then copied to them as a whole. The values of one buffer stay in the
+/// order of their pushes. The caller must make the array long enough: its end is not checked.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"

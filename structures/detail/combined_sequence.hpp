@@ -36,10 +36,10 @@ struct Segment {
 
 /// The base of global stacks and queues: a core stores the elements that its tasks push, and the
 /// master stores the order of all elements. One message with the addresses of pushed elements, or
-/// with the number of pops, brings a batch to the master, where it takes effect. The master requests
-/// the cores with popped elements to send them to the popping core. A symmetric object: `this` is
-/// the same on every core. Invariant: an element in the master's list is written, and its address
-/// does not change until the element is removed.
+/// with the number of pops, brings a batch to the master, where it takes effect. The master
+/// requests the cores with popped elements to send them to the popping core. A symmetric object:
+/// `this` is the same on every core. Invariant: an element in the master's list is written, and its
+/// address does not change until the element is removed.
 class Sequence {
  public:
   static constexpr Core kMaster = 0;
@@ -48,8 +48,8 @@ class Sequence {
   Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
 
   /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
-  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until both have
-  /// taken effect. Messages: 2, and 2 for each segment of popped elements on another core.
+  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until both
+  /// have taken effect. Messages: 2, and 2 for each segment of popped elements on another core.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   int64_t size() const;  // as CombinedSequence::size() and clear()

@@ -45,8 +45,8 @@ struct Found {
   bool found;
 };
 
-/// Allocates memory of this core for `n` objects of `bytes` bytes, to be freed by std::free. If there
-/// is no memory, the job aborts and names `owner`.
+/// Allocates memory of this core for `n` objects of `bytes` bytes, to be freed by std::free. If
+/// there is no memory, the job aborts and names `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 /// The array of buckets of a hash table.
@@ -88,8 +88,8 @@ void send_latency_critical(Core dest, const F& body, const void* payload, size_t
 
 /// The elements of a global stack or queue on one core. Their addresses do not change.
 ///
-/// Elements are written consecutively into pages. Free space of a page is reused unless it is below a
-/// remaining element. Pages are not freed before the destructor. Invariant: of the elements below
+/// Elements are written consecutively into pages. Free space of a page is reused unless it is below
+/// a remaining element. Pages are not freed before the destructor. Invariant: of the elements below
 /// `used` of a page, `live` have not been removed.
 class ElementStore {
  public:

@@ -94,9 +94,9 @@ class HashTable {
     call_on_all_cores([this] { table_->clear(); });
   }
 
-  /// Waits for all async operations on this structure that any core started before the call; forever,
-  /// if cores keep starting operations. From: task. Suspends: until they have completed. Messages:
-  /// those of two or more reductions.
+  /// Waits for all async operations on this structure that any core started before the call;
+  /// forever, if cores keep starting operations. From: task. Suspends: until they have completed.
+  /// Messages: those of two or more reductions.
   void sync_all_cores() const {
     // Equal sums mean that at some moment between them no operation was in progress (F. Mattern,
     // "Algorithms for distributed termination detection", Distributed Computing 2, 1987).

@@ -2,9 +2,9 @@
 
 /// The cells of a global set or map that one core owns: a flat table that grows as needed.
 ///
-/// tsl::robin_map and tsl::robin_set (linear probing with robin hood hashing, at most half full) were
-/// the fastest packages of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random order
-/// into reserved tables of one core, then looked up as many keys, half of them present. With
+/// tsl::robin_map and tsl::robin_set (linear probing with robin hood hashing, at most half full)
+/// were the fastest packages of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random
+/// order into reserved tables of one core, then looked up as many keys, half of them present. With
 /// prefetching 64 keys ahead, robin_map made 16.8 million inserts and 23.2 million lookups a second
 /// (without: 9.0 and 18.0), tsl::hopscotch_map 7.6 and 16.1, absl::flat_hash_map 5.9 and 12.3.
 ///

@@ -2,10 +2,10 @@
 
 /// Combining the writes and lookups of one core's tasks on a global set or map.
 ///
-/// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A merged
-/// request still waits for the commit, since a later operation of its task must not overtake it. All
-/// callers wait, so a commit may execute the requests in any order. Each owner gets one message, and
-/// answers the first of merged writes: the other writes find an existing key.
+/// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
+/// merged request still waits for the commit, since a later operation of its task must not overtake
+/// it. All callers wait, so a commit may execute the requests in any order. Each owner gets one
+/// message, and answers the first of merged writes: the other writes find an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
@@ -42,8 +42,8 @@ const T* take_part(const char** next, size_t count) {
   return part;
 }
 
-/// The requests for different keys in a proxy, numbered in the order of arrival, indexed by key, and
-/// later sorted by owner. Request: a struct with a member `key`.
+/// The requests for different keys in a proxy, numbered in the order of arrival, indexed by key,
+/// and later sorted by owner. Request: a struct with a member `key`.
 template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
