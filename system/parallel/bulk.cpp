@@ -36,11 +36,8 @@ void copy_bytes(uint64_t to_bits, uint64_t from_bits, uint64_t bytes) {
     finish([=] { start_at_owners(from, static_cast<int64_t>(bytes), copy_owned); });
   } else if (plain_here(from) || plain_here(to)) {
     BulkTransfer transfer;
-    if (plain_here(from)) {
-      put(to_bits, from.pointer(), bytes, &transfer);
-    } else {
-      get(to.pointer(), from_bits, bytes, &transfer);
-    }
+    plain_here(from) ? put(to_bits, from.pointer(), bytes, &transfer)
+                     : get(to.pointer(), from_bits, bytes, &transfer);
     transfer.wait();
   } else {
     const Core plain = from.is_2D() ? from.core() : to.core();

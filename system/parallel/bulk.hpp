@@ -1,21 +1,17 @@
 #pragma once
 
-/// Copies, fills and sums up whole arrays, global and local. Sizes are in elements.
+/// Copies, fills and sums up arrays. Sizes are in elements.
 ///
 ///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
 ///     memset(base, value, n)   base: a GlobalAddress
 ///     prefix_sum(base, n)
 ///
-/// The elements for one core travel together, in messages that fill a buffer each. Between two
-/// linear arrays, every owner of the source sends its part. Otherwise the core of the 2D address or
-/// pointer does all the work.
-///
-/// If source and destination are the same, nothing happens. Otherwise they must not overlap. The
-/// blocking forms return when all elements are visible. The async forms are open work of the
-/// caller's scope. Until that scope ends, the source must not change, the destination must not be
-/// used, and pointers must stay valid. From: task. Suspends: until done; the async forms: never.
-/// Messages: about 2 for each other core that owns a part, and 2 for each full buffer
-/// (--buffer_bytes) that goes to another core.
+/// Between two linear arrays, every owner of the source sends its part. Otherwise the core of the
+/// 2D address or pointer does all the work. If source and destination differ, they must not
+/// overlap. The async forms are work of the caller's scope. Until that scope ends, the source must
+/// not change, the destination must not be used, and pointers must stay valid. From: task.
+/// Suspends: until all elements are visible; the async forms: never. Messages: about 2 for each
+/// other core that owns a part, and 2 for each full buffer that goes to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -30,7 +26,6 @@
 #include "system/tasking/task.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -45,8 +40,7 @@ struct OwnElements {
   T* first;
   int64_t count;
 
-  /// Calls visit(elements, count) for slices of the elements, in order. Suspends: in a task,
-  /// between two slices, if a network poll is due.
+  /// Calls visit(elements, count) for slices, in order. Suspends: in a task, if a poll is due.
   template <class Visit>
   void in_slices(Visit visit) const {
     constexpr int64_t kSlice = int64_t{64} * 1024 / static_cast<int64_t>(sizeof(T)) + 1;
@@ -90,8 +84,7 @@ GlobalAddress<T> as_global(T* pointer) {
   return make_global(pointer);
 }
 
-/// Sets `n` elements. The value is sent as bytes, because its alignment may be larger than a
-/// message supports.
+/// Sends the value as bytes, because its alignment may be larger than a message supports.
 template <class T>
 struct Fill {
   static_assert(travels<T>::value,
@@ -106,14 +99,12 @@ struct Fill {
   int64_t n;
   char bytes[sizeof(T)];
 
-  /// Starts the work in the current scope.
-  void start() const {
+  void start() const {  // in the current scope
     if (base.is_2D()) return start_on_cores(base.core(), n > 0 ? 1 : 0, *this);
     start_at_owners(base, n, *this);
   }
 
-  /// Sets the elements that the executing core owns.
-  void operator()() const {
+  void operator()() const {  // at each owner
     alignas(T) char aligned[sizeof(T)];
     std::memcpy(aligned, bytes, sizeof(T));
     const T* const value = reinterpret_cast<const T*>(aligned);
@@ -144,8 +135,7 @@ void memcpy_async(To dst, From src, int64_t n) {
   spawn([to, from, n] { memcpy(to, from, n); });
 }
 
-/// memcpy_async as work of `event` instead of the caller's scope; null: the caller's scope.
-/// Suspends: like GlobalCompletionEvent::enroll.
+/// memcpy_async as work of `event`, if it is not null. Suspends: like enroll() of the event.
 template <GlobalCompletionEvent* event, class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const detail::InEvent in(event);
@@ -175,17 +165,14 @@ T sum_up(T* elements, int64_t n, T before) {
   return before;
 }
 
-/// Prefix sums of a piece of a linear array: stripes [first_stripe, first_stripe + stripes). A
-/// stripe is one block of each core. First, every core sums each of its blocks. Second, one core
-/// per range of stripes receives these sums, converts them to prefix sums in the order of the
-/// array, and sends them back. Third, every core computes the prefix sums within its blocks. Large
-/// arrays are processed in pieces: little memory is needed, and the third pass finds its piece in
-/// the cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, two-level sums of section
-/// 1.2.)
+/// Prefix sums of a piece of a linear array, in stripes of one block of each core. First, every
+/// core sums each of its blocks. Second, one core per range of stripes receives these sums,
+/// converts them to prefix sums in the order of the array, and sends them back. Third, every core
+/// computes the prefix sums within its blocks. Because pieces are small, it finds them in the
+/// cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2.)
 template <class T>
 struct PrefixPiece {
-  uint64_t begin;  // of the array, as linear offsets
-  uint64_t end;
+  uint64_t begin, end;  // of the array, as linear offsets
   uint64_t first_stripe;
   int64_t stripes;
   T* block_sums;  // by stripe; sums of this core's blocks, then the sums before each block
@@ -197,13 +184,10 @@ struct PrefixPiece {
   static constexpr int64_t kRowsPerLook = 1024;             // between two checks for a network poll
 
   int64_t share() const { return (stripes + cores() - 1) / cores(); }
-  int64_t share_begin(Core core) const { return std::min<int64_t>(stripes, core * share()); }
-  int64_t share_rows(Core core) const {
-    return std::min(stripes, (core + 1) * share()) - share_begin(core);
-  }
+  int64_t share_begin(int64_t core) const { return std::min(stripes, core * share()); }
+  int64_t share_rows(int64_t core) const { return share_begin(core + 1) - share_begin(core); }
 
-  /// This core's elements in a stripe. There may be none.
-  OwnElements<T> block(int64_t stripe) const {
+  OwnElements<T> block(int64_t stripe) const {  // this core's elements in a stripe
     const uint64_t size = block_size;
     const uint64_t place = (first_stripe + static_cast<uint64_t>(stripe)) * size;
     const uint64_t offset = block_cyclic().linear_offset(mycore(), place);
@@ -264,18 +248,17 @@ struct PrefixPiece {
   }
 };
 
-/// Computes the prefix sums of a linear array that is on several cores.
 template <class T>
 void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
-  typedef PrefixPiece<T> Piece;
   const uint64_t all = static_cast<uint64_t>(cores());
-  Piece piece = {};
+  PrefixPiece<T> piece = {};
   piece.begin = base.raw_bits();
   piece.end = (base + n).raw_bits();
   piece.home = mycore();
   const uint64_t end_stripe = (piece.end - 1) / block_size / all + 1;
   piece.first_stripe = piece.begin / block_size / all;
-  const uint64_t most = std::min<uint64_t>(Piece::kMostRows, end_stripe - piece.first_stripe);
+  const uint64_t all_stripes = end_stripe - piece.first_stripe;
+  const uint64_t most = std::min<uint64_t>(PrefixPiece<T>::kMostRows, all_stripes);
   const uint64_t shares = (most + all - 1) / all * all;  // stripes, padded to equal shares
   const GlobalAddress<T> memory = symmetric_global_alloc<T>(static_cast<int64_t>(2 * shares));
   piece.block_sums = memory.pointer();
@@ -299,10 +282,9 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
 
 }  // namespace detail
 
-/// Replaces each of the `n` elements from `base` on by the sum of itself and all elements before it
-/// (inclusive). T has operator +, and T() is its zero. The order of the additions depends only on
-/// the number of cores. From: task. Suspends: until done. Messages: about 10 for each pair of
-/// cores, for each 4 MiB that a core owns.
+/// Replaces each of `n` elements by the sum of itself and all elements before it. T has operator +,
+/// and T() is its zero. The order of the additions depends only on the number of cores. From: task.
+/// Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB on a core.
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,

@@ -11,11 +11,10 @@
 #include <sstream>
 #include <string>
 
-// A collective has one *round* for each piece of its data. All cores number the rounds alike,
-// because all call the same collectives in the same order. A core contributes to at most kWindow
-// rounds that have not ended for it. Its results come through its parent, so its contributions are
-// at most kWindow rounds ahead of the parent, too, even if the parent's task has not called. So
-// kWindow entries hold all that can arrive, in any order.
+// A collective has one *round* for each piece of its data. All cores number the rounds alike. A
+// core contributes to at most kWindow rounds that have not ended for it. Its results come through
+// its parent, so its contributions are at most kWindow rounds ahead of the parent, too, even if the
+// parent's task has not called. So kWindow entries hold all that can arrive, in any order.
 
 namespace Grappa {
 namespace detail {
@@ -26,18 +25,13 @@ Counter contributions("collective.contributions", "messages",
                       "received that carry the value of a subtree");
 Counter results("collective.results", "messages", "received with results");
 
-/// A piece is one message. It fits in every buffer, and the cost of its header is negligible.
-constexpr size_t kPieceBytes = kMaxClosureBytes;
+constexpr size_t kPieceBytes = kMaxClosureBytes;  // one message, so that it fits in every buffer
+constexpr uint32_t kFirstRound = 0u - 100;        // numbers wrap around early in every job
 
-/// The number of rounds in progress: several pieces of an array are sent before the first result is
-/// back. Each round takes the memory of a piece for each branch.
+/// The number of rounds in progress. Each takes the memory of a piece for each branch.
 constexpr uint32_t kWindow = 4;
 static_assert((kWindow & (kWindow - 1)) == 0, "round numbers wrap around to 0");
 
-/// Round numbers wrap around early in every job, and not after an hour in some jobs.
-constexpr uint32_t kFirstRound = 0u - 100;
-
-/// The parameters of a call. All cores must agree on them.
 struct Call {
   const CollectiveKind* kind;
   uint64_t count : 48;
@@ -49,10 +43,9 @@ struct Call {
 
   size_t elements_a_piece() const { return kPieceBytes / kind->element_bytes; }
 
-  /// A collective without elements has one round, too.
   uint32_t pieces() const {
     const size_t most = elements_a_piece();
-    return std::max(1u, static_cast<uint32_t>((count + most - 1) / most));
+    return std::max(1u, static_cast<uint32_t>((count + most - 1) / most));  // a barrier has one
   }
 
   size_t offset_of(uint32_t piece) const {
@@ -63,8 +56,7 @@ struct Call {
   }
 };
 
-/// The message up the tree, with the combined values of a branch.
-struct Contribution {
+struct Contribution {  // the message up the tree, with the combined values of a branch
   Call call;
   uint32_t round;
   uint32_t piece;
@@ -72,15 +64,13 @@ struct Contribution {
   void operator()(void* payload, size_t bytes);
 };
 
-/// The message down the tree, with the result.
-struct Result {
+struct Result {  // the message down the tree
   uint32_t round;
 
   void operator()(void* payload, size_t bytes);
 };
 
-/// Sends at once, because tasks of other cores wait for the message. Never suspends: the state of a
-/// round must not change while this core sends it.
+/// Never suspends: the state of a round must not change while this core sends it.
 template <class F>
 void send(Core dest, const F& message, const void* payload, size_t bytes) {
   PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send(dest, message, payload, bytes);
@@ -94,14 +84,11 @@ std::string describe(const Call& call) {
   std::string what = call.kind->signature();
   what = what.substr(what.rfind(" = ") + 3);
   if (!what.empty() && what.back() == ']') what.pop_back();
+  const bool operation = call.kind->shows == CollectiveKind::Shows::Operation;
   text << " of ";
-  if (call.kind->shows == CollectiveKind::Shows::Operation) {
-    if (call.count != 1) text << call.count << " times ";
-    text << call.kind->element_bytes << " bytes with " << what;
-  } else {
-    text << call.kind->element_bytes << " bytes (" << what << ")";
-    if (call.kind->shows == CollectiveKind::Shows::TypeAndRoot) text << " from core " << call.root;
-  }
+  if (operation && call.count != 1) text << call.count << " times ";
+  text << call.kind->element_bytes << (operation ? " bytes with " + what : " bytes (" + what + ")");
+  if (call.kind->shows == CollectiveKind::Shows::TypeAndRoot) text << " from core " << call.root;
   return text.str();
 }
 
@@ -110,7 +97,6 @@ std::string ordinal(uint64_t n) {
   return std::to_string(n) + endings[n / 10 % 10 == 1 || n % 10 > 3 ? 0 : n % 10];
 }
 
-/// The state of this core in collectives.
 class Collectives {
  public:
   void take_part(const Call& call, char* data) {
@@ -172,7 +158,6 @@ class Collectives {
   }
 
  private:
-  /// The task of this core that is in a collective.
   struct Caller {
     Call call;
     char* data;
@@ -208,9 +193,8 @@ class Collectives {
   }
 
   uint64_t number_of_collective(uint32_t round) const {
-    if (caller_ == nullptr || round - caller_->first_round < caller_->call.pieces())
-      return completed_ + 1;
-    return completed_ + 2;
+    const bool next = caller_ != nullptr && round - caller_->first_round >= caller_->call.pieces();
+    return completed_ + (next ? 2 : 1);
   }
 
   /// Called when the core and all its branches have contributed.

@@ -1,14 +1,12 @@
 #pragma once
 
-/// Operations in which every core takes part.
+/// Operations that one task of each core calls, typically inside on_all_cores.
 ///
-/// One task of each core calls the operation, typically inside on_all_cores. As in MPI, all cores
-/// call the operations in the same order; otherwise the job aborts. Values are combined along a
-/// tree of the cores (collective_tree.hpp), in an order that depends only on the numbers of cores
-/// and locales. So a result is the same on every core and in every run, also for floating point.
-///
-/// All functions: From: one task of every core. Suspends: until all cores have called. Messages: 2
-/// for each other core, in total, unless stated otherwise; a job of one core sends itself 1.
+/// As in MPI, all cores call the operations in the same order; otherwise the job aborts. Values are
+/// combined along a tree of the cores (collective_tree.hpp), in an order that depends only on the
+/// numbers of cores and locales. So a result is the same on every core and in every run, also for
+/// floating point. All functions: From: one task of every core. Suspends: until all cores have
+/// called. Messages: 2 for each other core, in total; a job of one core sends itself 1.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -23,10 +21,9 @@
 
 namespace Grappa {
 
-// Operations that combine two values, for allreduce and reduce. A program may use any function of
-// this type. It must be associative, because values are combined in groups. In allreduce it must
-// also be commutative if the cores of a locale do not have consecutive numbers. _and, _or and _xor
-// are the logical operations. Some operations have two names.
+// Operations for allreduce and reduce. A program may use any associative function of this type. In
+// allreduce it must also be commutative if the cores of a locale do not have consecutive numbers.
+// _and, _or and _xor are the logical operations.
 #define GRAPPA_COLLECTIVE_OPERATION(name, result) \
   template <class T>                              \
   T name(const T& a, const T& b) {                \
@@ -72,8 +69,7 @@ struct CollectiveKind {
   Combine combine;
 };
 
-/// Takes part in a collective of `count` elements at `data`, and stores the result in `data`. All
-/// cores must pass the same `root`.
+/// Takes part in a collective of `count` elements at `data`, and stores the result there.
 void collect(const CollectiveKind& kind, void* data, size_t count, Core root);
 
 template <class T, T (*op)(const T&, const T&)>
@@ -93,29 +89,29 @@ constexpr CollectiveKind::Combine kCombineWithZeros =
     &combine_elements<unsigned char, &collective_bor<unsigned char>>;
 
 template <class T>
-struct Collectable {
+constexpr CollectiveKind kind_for(const char* name, const char* (*signature)(),
+                                  CollectiveKind::Shows shows,
+                                  CollectiveKind::Combine combine = kCombineWithZeros) {
   static_assert(travels<T>::value, "a collective's value must be trivially copyable");
   static_assert(sizeof(T) <= kMaxClosureBytes,
                 "a collective's value is too large for a message (kMaxClosureBytes): use "
                 "allreduce_inplace on an array of smaller ones");
   static_assert(alignof(T) <= kRunAlignment,
                 "a collective's value has a larger alignment than a message supports");
-  static constexpr bool value = true;
-};
+  return {name, signature, shows, sizeof(T), combine};
+}
 
 }  // namespace detail
 
-/// Returns when one task of every core has called it.
-void barrier();
+void barrier();  // returns when one task of every core has called it
 
-/// Applies allreduce to each of `n` values, and stores the results in `values`. `n` must be the
-/// same on all cores. Messages: 2 for each other core and each 8 KiB.
+/// Applies allreduce to each of `n` values. `n` must be the same on all cores. Messages: 2 for each
+/// other core and each 8 KiB.
 template <class T, T (*op)(const T&, const T&)>
 void allreduce_inplace(T* values, int64_t n) {
-  static_assert(detail::Collectable<T>::value, "");
-  static constexpr detail::CollectiveKind kKind = {"allreduce", &detail::operation_signature<T, op>,
-                                                   detail::CollectiveKind::Shows::Operation,
-                                                   sizeof(T), &detail::combine_elements<T, op>};
+  static constexpr auto kKind = detail::kind_for<T>(
+      "allreduce", &detail::operation_signature<T, op>, detail::CollectiveKind::Shows::Operation,
+      &detail::combine_elements<T, op>);
   detail::collect(kKind, values, detail::checked_count(n, "allreduce_inplace"), 0);
 }
 
@@ -129,10 +125,8 @@ T allreduce(T value) {
 /// The value that core `root` passes. All cores must pass the same root.
 template <class T>
 T broadcast(T value, int64_t root) {
-  static_assert(detail::Collectable<T>::value, "");
-  static constexpr detail::CollectiveKind kKind = {"broadcast", &detail::type_signature<T>,
-                                                   detail::CollectiveKind::Shows::TypeAndRoot,
-                                                   sizeof(T), detail::kCombineWithZeros};
+  static constexpr auto kKind = detail::kind_for<T>("broadcast", &detail::type_signature<T>,
+                                                    detail::CollectiveKind::Shows::TypeAndRoot);
   const Core from = detail::checked_core(root);
   if (from != mycore()) std::memset(static_cast<void*>(&value), 0, sizeof(T));
   detail::collect(kKind, &value, 1, from);
@@ -142,10 +136,8 @@ T broadcast(T value, int64_t root) {
 /// The values of all cores, indexed by core.
 template <class T>
 std::vector<T> allgather(T value) {
-  static_assert(detail::Collectable<T>::value, "");
-  static constexpr detail::CollectiveKind kKind = {"allgather", &detail::type_signature<T>,
-                                                   detail::CollectiveKind::Shows::Type, sizeof(T),
-                                                   detail::kCombineWithZeros};
+  static constexpr auto kKind = detail::kind_for<T>("allgather", &detail::type_signature<T>,
+                                                    detail::CollectiveKind::Shows::Type);
   const size_t n = static_cast<size_t>(cores());
   const std::unique_ptr<T[]> values(new T[n]);  // vector<bool> has no addressable elements
   std::memset(static_cast<void*>(values.get()), 0, n * sizeof(T));

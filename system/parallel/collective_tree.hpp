@@ -2,26 +2,20 @@
 
 /// The tree along which a collective combines the values of the cores.
 ///
-/// Each locale sends and receives once, through its first core, the leader. The leaders form a
-/// binomial tree, and the cores of a locale a tree of radix kLocaleRadix. Invariant: a core, then
-/// its branches in order, then their branches, and so on in depth, is the order of the cores by
-/// locale, and within a locale by number. So an operation need not be commutative if the cores of
-/// each locale have consecutive numbers.
+/// The first cores of the locales, their leaders, form a binomial tree, and the cores of a locale a
+/// tree of radix kLocaleRadix. Invariant: depth first, the tree is in the order of the cores by
+/// locale, and within a locale by number.
 
 #include "system/net/topology.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 namespace Grappa { namespace detail {
 
-/// Up to 16 messages, one after the other, are assumed to be cheaper than another level of the
-/// tree. The value is not tuned: larger locales have not been measured.
-constexpr int kLocaleRadix = 16;
+constexpr int kLocaleRadix = 16;  // not measured: 16 messages should be cheaper than a level
 
-/// The tree from the view of `topology.mycore`. Uses only the fields mycore, locales and locale_of
-/// of the topology.
+/// The tree from the view of `topology.mycore`. Uses only mycore, locales and locale_of.
 struct CollectiveTree {
   explicit CollectiveTree(const Topology& topology);
 
@@ -29,8 +23,7 @@ struct CollectiveTree {
   std::vector<Core> branches;  // this core first, then its children
 };
 
-/// Calls visit(child) for the children of `node` in a tree with the nodes 0 ... count-1, in
-/// ascending order. Returns the parent; -1 for node 0.
+/// Calls visit(child) for the children of `node`, in order. Returns the parent; -1 for node 0.
 template <class Visit>
 int walk_radix_tree(int node, int count, int radix, const Visit& visit) {
   for (int step = 1; step < count; step *= radix) {

@@ -24,17 +24,12 @@
 namespace Grappa::detail {
 namespace {
 
-/// Bytes that a core reads or writes at a time. File systems with many disks need a few requests of
-/// this size at the same time, and each core has one.
-constexpr int64_t kFilePieceBytes = 4 * MiB;
-
-/// Ranges of cores end at multiples of this size: two cores never share a page of a file.
-constexpr int64_t kPageBytes = 4 * KiB;
+constexpr int64_t kFilePieceBytes = 4 * MiB;  // a request; file systems need a few at a time
+constexpr int64_t kPageBytes = 4 * KiB;       // two cores never share a page of a file
 
 const char kNotWritten[] = "cannot be written";
 
-/// The first error, in the order of the bytes.
-struct Problem {
+struct Problem {  // the first one, in the order of the bytes
   int64_t offset = INT64_MAX;  // in the file, or in the concatenated parts
   const char* what = nullptr;  // at the same address on all cores; null: no error
   int error = 0;               // errno, or 0
@@ -45,21 +40,19 @@ struct Problem {
   }
 };
 
-/// The data that all cores need; sent by value. The pointers are valid on core `home`.
-struct FileJob {
+struct FileJob {  // sent by value; the pointers are valid on core `home`
   uint64_t array;
   int64_t offset;  // of the array in the file
   int64_t bytes;
   const char* path;
   int64_t path_length;
-  const FilePart* parts;  // to read from; null for a single file
+  const FilePart* parts;  // to read from, in a directory
   int64_t part_count;
   bool as_directory;
   Core home;
   Problem* problem;
 
-  /// The bytes of the file that this core reads or writes.
-  FilePart share() const {
+  FilePart share() const {  // the bytes of the file that this core reads or writes
     const auto bound = [this](int64_t k) {
       return offset + (k == cores() ? bytes : bytes / kPageBytes * k / cores() * kPageBytes);
     };
@@ -95,8 +88,7 @@ bool move_bytes(Call call, int fd, Byte* memory, int64_t bytes, int64_t place, i
   return true;
 }
 
-/// Copies bytes [here.begin, here.end) of the sequence between the array and a file, whose first
-/// byte is byte `start` of the sequence.
+/// Copies bytes `here` of the sequence between the array and a file, which begins at byte `start`.
 void copy_range(const FileJob& job, const std::string& path, int flags, FilePart here,
                 int64_t start, Problem* problem) {
   if (here.begin >= here.end) return;
@@ -140,14 +132,10 @@ void save_share(const FileJob& job, const std::string& path, FilePart share, Pro
              problem);
 }
 
-std::string printable(std::string path) {
-  std::replace_if(
-      path.begin(), path.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
-  return path;
-}
-
-[[noreturn]] void fail(const std::string& path, const std::string& sentence) {
-  input_error(printable(path) + ": " + sentence);
+[[noreturn]] void fail(std::string path, const std::string& sentence) {
+  const auto unprintable = [](unsigned char c) { return c < 32 || c > 126; };
+  std::replace_if(path.begin(), path.end(), unprintable, '?');
+  input_error(path + ": " + sentence);
 }
 
 [[noreturn]] void fail_with_errno(const std::string& path, const char* what) {
@@ -156,7 +144,6 @@ std::string printable(std::string path) {
 
 std::string at_byte(int64_t offset) { return "byte " + std::to_string(offset) + ": "; }
 
-/// Makes the checks that need not read the file.
 void check_readable(const File& file, int64_t bytes) {
   struct stat status;
   if (::stat(file.path.c_str(), &status) != 0) fail_with_errno(file.path, "cannot be opened");
@@ -182,7 +169,6 @@ void cut_file(const File& file) {
   }
 }
 
-/// Like cut_file, for parts.
 void cut_parts(const File& file) {
   if (::mkdir(file.path.c_str(), 0777) != 0 && errno != EEXIST) {
     fail_with_errno(file.path, "cannot be created");
@@ -198,7 +184,6 @@ void cut_parts(const File& file) {
   }
 }
 
-/// Runs `move_share` on every core, and advances the offset of the file.
 template <decltype(read_share)* move_share>
 void run_shares(File* file, uint64_t array, int64_t bytes, const std::vector<FilePart>& parts) {
   Problem first;
@@ -222,10 +207,8 @@ void run_shares(File* file, uint64_t array, int64_t bytes, const std::vector<Fil
     Problem* const at_home = job.problem;
     delegate::call(job.home, unchecked([at_home, problem] { at_home->note(problem); }));
   }));
-  if (first.what == nullptr) {
-    file->offset += bytes;
-    return;
-  }
+  file->offset += bytes;
+  if (first.what == nullptr) return;
   const std::string core = cores() == 1 ? "" : " on core " + std::to_string(first.core);
   const std::string why = first.error == 0 ? "" : std::string(": ") + std::strerror(first.error);
   fail(file->path, at_byte(first.offset) + first.what + core + why);

@@ -6,14 +6,11 @@
 ///     save_array(file, false, ranks, nv);      // all elements, in order, as in memory
 ///     save_array(file, false, degrees, nv);    // appended
 ///
-/// A directory has the same bytes in parts, one from each core. Many file systems write parts
-/// faster. The name of a part is its range of bytes, with leading zeros, so the command `cat
-/// DIRECTORY/*.part` prints the whole file.
+/// A directory has the same bytes in parts, one from each core, which many file systems write
+/// faster. A part is named by its range of bytes, so `cat DIRECTORY/*.part` prints the whole file.
 ///
-/// The number of cores that read an array may differ from the number of cores that wrote it. All
-/// cores must see the same files. An error of a file or a path is bad input: the job ends with
-/// status 2 and one line with the path and the position (input_error).
-///
+/// Another number of cores may read an array than wrote it. All cores must see the same files. An
+/// error of a file or a path is bad input (input_error), reported with the path and the position.
 /// From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
 
 #include "system/base/check.hpp"
@@ -50,18 +47,15 @@ int64_t bytes_in_file(int64_t n) {
 
 /// Bytes [begin, end) of the sequence that a directory holds. The functions work on one core.
 struct FilePart {
-  int64_t begin;
-  int64_t end;
+  int64_t begin, end;
 };
 
-/// "DIRECTORY/0000000000000000-0000000000004096.part"
-std::string part_path(const std::string& directory, FilePart part);
+std::string part_path(const std::string& directory, FilePart part);  // with leading zeros
 
 /// True if `name`, without its directory, is the name of a part; sets `*part`.
 bool parse_part_name(const std::string& name, FilePart* part);
 
-/// Lists the parts in a directory, in order; ignores other files. Returns false and sets errno if
-/// the directory cannot be read.
+/// Lists the parts in a directory, in order. Returns false and sets errno if it cannot be read.
 bool list_parts(const std::string& directory, std::vector<FilePart>* parts);
 
 /// The first byte of [begin, end) that is in none of the sorted `parts`; `end` if all bytes are.
@@ -75,8 +69,8 @@ void read_array(File& file, GlobalAddress<T> array, int64_t n) {
   detail::read_file(&file, array.raw_bits(), detail::bytes_in_file<T>(n));
 }
 
-/// Writes `n` elements at file.offset, and sets the offset to the end of these elements, where the
-/// file then ends. Creates the file or the directory. Replaces all parts after the old offset.
+/// Like read_array, but writes. The file then ends at the new offset. Creates the file or the
+/// directory. Replaces all parts after the old offset.
 template <class T>
 void save_array(File& file, bool as_directory, GlobalAddress<T> array, int64_t n) {
   file.is_directory = as_directory;

@@ -25,11 +25,9 @@ constexpr int kCoreShift = 48;
 constexpr uint64_t kSymmetric = 1;
 constexpr uint64_t kPointerMask = (uint64_t{1} << kCoreShift) - 1 - kSymmetric;
 
-/// The home of all events.
-constexpr Core kHome = 0;
+constexpr Core kHome = 0;  // of all events
 
-/// This core's parts of scopes that are not symmetric.
-std::unordered_map<uint64_t, RemoteScope> remote_scopes;
+std::unordered_map<uint64_t, RemoteScope> remote_scopes;  // this core's parts; not of events
 
 uint64_t name_of(const TaskScope* scope, Core home) {
   return static_cast<uint64_t>(home) << kCoreShift | reinterpret_cast<uint64_t>(scope);
@@ -56,7 +54,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
   append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
 }
 
-/// If all work of this core has ended: acknowledges its debt and removes the scope.
+/// If this core has no work of the scope any more, acknowledges the debt and removes the scope.
 void pay_if_idle(RemoteScope* scope) {
   if (scope->open != 0 || scope->executing != 0) return;
   const Core parent = scope->parent;
@@ -111,27 +109,11 @@ bool answer_leaves_work(TaskScope* base, Core caller) {
   return true;
 }
 
-/// Called after the home has opened a unit of work on request of this core. From here on this core
-/// is in the tree and owes that unit. If messages of another core have brought it in meanwhile, it
-/// gives the unit back at once. The caller must open work before it does anything else.
-void take_unit_of_home(RemoteScope* part) {
-  if (!part->in_tree()) part->parent = kHome;
-  if (part->parent == kHome) {
-    ++part->debt;
-  } else {
-    acknowledge(kHome, part->wire_id, 1);
-  }
-}
-
 }  // namespace
 
 Core home_of(const TaskScope& scope) { return home_of(scope.wire_id); }
 
-void install_scope_hooks() {
-  scope_hooks().enter = enter;
-  scope_hooks().leave = leave;
-  scope_hooks().answer_leaves_work = answer_leaves_work;
-}
+void install_scope_hooks() { scope_hooks() = {enter, leave, answer_leaves_work}; }
 
 FinishScope::FinishScope() : outer_(current_scope()) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
@@ -192,13 +174,18 @@ void GlobalCompletionEvent::be_named() {
   };
 }
 
-/// Opens `n` units of work, after the core has entered the tree.
 void GlobalCompletionEvent::open_units(int64_t n) {
   be_named();
   if (mycore() != detail::kHome && !in_tree()) {
-    GlobalCompletionEvent* const event = this;
-    delegate::call(detail::kHome, [event] { event->open_units(1); });
-    detail::take_unit_of_home(this);
+    delegate::call(detail::kHome, [this] { open_units(1); });
+    // This core owes that unit from here on. If messages of another core have brought this core
+    // into the tree meanwhile, it gives the unit back at once.
+    if (!in_tree()) parent = detail::kHome;
+    if (parent == detail::kHome) {
+      ++debt;
+    } else {
+      detail::acknowledge(detail::kHome, wire_id, 1);
+    }
   }
   detail::TaskScope::enroll(n);
 }
@@ -227,8 +214,7 @@ void GlobalCompletionEvent::complete(int64_t n) {
 
 void GlobalCompletionEvent::send_completion(int64_t core, int64_t n) {
   if (core == mycore()) return complete(n);
-  GlobalCompletionEvent* const event = this;
-  detail::append<detail::Acknowledged::Never>(core, nullptr, [event, n] { event->complete(n); });
+  detail::append<detail::Acknowledged::Never>(core, nullptr, [this, n] { complete(n); });
 }
 
 void GlobalCompletionEvent::wait() {

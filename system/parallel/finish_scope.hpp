@@ -6,15 +6,13 @@
 /// loops, and the work that these have started in turn, on any core. Scopes may be nested: a task
 /// belongs to the scope in which it was started, and the work that it starts joins that scope.
 ///
-/// A GlobalCompletionEvent is a scope with a name that all cores know, for work that begins on any
-/// core: a file-scope object `GlobalCompletionEvent event;`, and then `finish<&event>(body)`,
-/// `spawn<&event>(body)`, `forall<async, &event>(...)`.
+/// A GlobalCompletionEvent is a scope with a name that all cores know: a file-scope object
+/// `GlobalCompletionEvent event;`, and then `finish<&event>(body)`, `forall<async, &event>(...)`.
 ///
-/// Counting is local. A core counts the tasks it runs and the counted messages it has sent; one
-/// acknowledgement reports many executed messages. The cores with work form a tree with the home of
-/// the scope as the root: if the home's count is zero, no core has work and no message is in
-/// transit. (E. Dijkstra and C. Scholten, "Termination detection for diffusing computations",
-/// Information Processing Letters 11(1), 1980.) docs/design.md has the proof.
+/// A core counts the tasks it runs and the counted messages it has sent. The cores with work form a
+/// tree with the home of the scope as the root: if the home's count is zero, no core has work and
+/// no message is in transit. (E. Dijkstra and C. Scholten, "Termination detection for diffusing
+/// computations", Information Processing Letters 11(1), 1980.) docs/design.md has the proof.
 
 #include "system/base/ids.hpp"
 #include "system/tasking/suspend.hpp"
@@ -36,24 +34,19 @@ struct RemoteScope : TaskScope {
   bool in_tree() const { return debt != 0 || executing != 0; }
 };
 
-/// The core that has opened a scope. The scope must have a name.
-Core home_of(const TaskScope& scope);
-
-/// Connects scopes to messages. Called once at start-up.
-void install_scope_hooks();
+Core home_of(const TaskScope& scope);  // the core that opened it; the scope must have a name
+void install_scope_hooks();            // connects scopes to messages; called once at start-up
 
 class FinishScope : public TaskScope {
  public:
-  /// Opens a scope and makes it the running task's. From: task.
-  FinishScope();
+  FinishScope();  // makes the scope the running task's; From: task
   FinishScope(const FinishScope&) = delete;
   FinishScope& operator=(const FinishScope&) = delete;
   ~FinishScope() {
     if (!left_) wait();
   }
 
-  /// Leaves the scope and waits until its work has ended. Called once, by the task that opened it.
-  void wait();
+  void wait();  // leaves the scope; called once, by the task that opened it
 
  private:
   TaskScope* const outer_;
@@ -66,9 +59,7 @@ struct DefaultEvent;
 
 }  // namespace detail
 
-/// Runs `body()` in the calling task and waits until all work that was started inside has ended.
-/// From: task. Suspends: while work is open. Messages: at most one for each run of counted
-/// messages.
+/// From: task. Suspends: while work is open. Messages: at most 1 for each run of counted messages.
 template <class F>
 void finish(F body) {
   detail::FinishScope scope;
@@ -76,11 +67,10 @@ void finish(F body) {
   scope.wait();
 }
 
-/// Each core has its own part of the event and counts there: tasks and messages of the event, and
-/// the completions that enroll() announces. A completion must occur on the core that has enrolled
-/// it. An event can be reused after wait(), and is initialised before any code runs. If work is
-/// started outside of the event and is not ordered with a wait(), this work may belong to the next
-/// round of the event.
+/// Each core has its own part of the event, and counts there the tasks and messages of the event
+/// and the completions that enroll() announces. An event can be reused after wait(), and is
+/// initialised before any code runs. If work is started outside of the event and is not ordered
+/// with a wait(), this work may belong to the next round of the event.
 class GlobalCompletionEvent : private detail::RemoteScope {
  public:
   constexpr GlobalCompletionEvent() = default;
@@ -92,18 +82,17 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   /// Messages: 2 in that case, and 1 when this core has no work of the event any more.
   void enroll(int64_t n = 1);
 
-  /// Completes `n` of the completions that this core has enrolled, 0 or more. Does not switch.
-  /// Messages: 1 if this was the last work of the event on this core and the core is not the home.
+  /// Completes `n` of the completions that this core has enrolled, 0 or more. Messages: 1 if this
+  /// was the last work of the event on this core and the core is not the home.
   void complete(int64_t n = 1);
 
   /// Calls complete(n) on `core`, which has enrolled these completions. Suspends: in a task, while
   /// no message buffer is free. Messages: 1, or 0 if `core` is this core.
   void send_completion(int64_t core, int64_t n = 1);
 
-  /// Waits until all tasks, messages and enrolled completions of the event have ended, on all
-  /// cores. Any number of tasks on any cores may wait. From: a task or handler that is not itself
-  /// work of the event. Suspends: unless the event is complete; on other cores than the home
-  /// always. Messages: 2, or 0 on the home.
+  /// Waits until all work of the event has ended, on all cores. Any number of tasks may wait. From:
+  /// a task or handler that is not itself work of the event. Suspends: unless the event is
+  /// complete; on other cores than the home always. Messages: 2, or 0 on the home.
   void wait();
 
   /// The count of this core: enrolled completions, tasks and sent messages, and on the home also
@@ -111,8 +100,7 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   /// work of the event; other cores may have work.
   int64_t incomplete() const { return open; }
 
-  /// Completes all that this core has enrolled and not completed. Does not switch.
-  void reset() { complete(enrolled_); }
+  void reset() { complete(enrolled_); }  // all that this core has enrolled
 
  private:
   friend class detail::InEvent;
@@ -133,9 +121,9 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
 namespace detail {
 
-/// While this object exists, the running task or handler is in `event`: the work that it starts
-/// joins `event` instead of the previous scope, and the event is not complete. A null event changes
-/// nothing. From: task or handler, which must also destroy it. Suspends: like enroll().
+/// While this object exists, the work that the running task or handler starts joins `event` instead
+/// of the previous scope, and the event is not complete. A null event changes nothing. From: task
+/// or handler, which must also destroy it. Suspends: like enroll().
 class InEvent {
  public:
   explicit InEvent(GlobalCompletionEvent* event)
@@ -177,7 +165,6 @@ struct DefaultEvent {
   static void enter_main();
 };
 
-/// Instantiated only in programs that call default_gce().
 template <class Unused>
 struct DefaultEventIsWanted {
   static const bool value;
@@ -187,19 +174,17 @@ const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
 
 }  // namespace detail
 
-/// An event for programs that need no name for it. In a program that calls this function, the event
-/// is the scope of the main task: async work that the main task starts outside of a finish is work
-/// of the event, and default_gce().wait() in the main task waits for it. Async work inside a finish
-/// or a loop belongs to that finish or loop, so waiting there aborts the job.
+/// In a program that calls this function, this event is the scope of the main task: async work that
+/// the main task starts outside of a finish is work of the event, and default_gce().wait() in the
+/// main task waits for it. Inside a finish or a loop, waiting for the event aborts the job.
 template <class Unused = void>
 GlobalCompletionEvent& default_gce() {
   static_cast<void>(detail::DefaultEventIsWanted<Unused>::value);
   return detail::local_gce;
 }
 
-/// Runs `body()` in the calling task, with its tasks, loops and delegates in `event`, then waits
-/// for the event. From: a task that is not itself work of the event. Suspends: until all work of
-/// the event has ended. Messages: like enroll(), wait() and finish(body).
+/// Runs `body()` in the calling task as work of `event`, then waits for the event. From, Suspends:
+/// like wait(). Messages: like enroll(), wait() and finish(body).
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
   detail::finish_in(event, body);

@@ -2,16 +2,13 @@
 
 /// Parallel loops.
 ///
-/// Iterations over a global array run on the cores that own the elements. The body of a loop over a
-/// symmetric object runs once on each core. Iterations over indices are split evenly over all
-/// cores. All iterations run in tasks. The body is copied to each core as bytes, and the iterations
-/// of a core share this copy. A blocking loop returns when all iterations, and all work that they
-/// have started, have ended.
+/// All iterations run in tasks. The body is copied to each core as bytes, and the iterations of a
+/// core share this copy. A blocking loop returns when all iterations, and all work that they have
+/// started, have ended.
 ///
 /// Template arguments, any of these in this order, as in `forall<unbound, async, &event, 64>(...)`:
-/// - `unbound`: idle cores may steal iterations over indices, which balances uneven work. Each task
-///   then has a copy of the body, which must not refer to objects of its core. No other loop is
-///   affected.
+/// - `unbound`: idle cores may steal iterations over indices. Each task then has its own copy,
+///   which must not refer to objects of its core. No other loop is affected.
 /// - `async`: the loop joins the caller's scope, and the call returns at once.
 /// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
 ///   for the event, and so for all work of the event. Work of the event must not call such a loop.
@@ -38,7 +35,6 @@
 namespace Grappa {
 namespace detail {
 
-/// The template arguments of a loop.
 template <TaskMode M = bound, SyncMode S = blocking, GlobalCompletionEvent* E = nullptr,
           int64_t T = 0>
 struct LoopOptions {
@@ -72,7 +68,6 @@ struct LoopStart {
   }
 };
 
-/// Converts a body over indices to the form (first, count).
 template <class F>
 struct IndexBody {
   typedef typename is_callable<F, int64_t, int64_t>::type TakesRange;
@@ -101,8 +96,7 @@ struct element_form
                              : is_callable<F, int64_t, int64_t, T*>::value ? ElementForm::Range
                                                                            : ElementForm::None> {};
 
-/// Calls `visit(index, count, elements)` for each piece of this core's part that is contiguous in
-/// the array: a block, or the whole part on a single core.
+/// Calls visit(index, count, elements) for each piece of this core's part, contiguous in the array.
 template <class T, class Visit>
 void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visit& visit) {
   constexpr int64_t kPerBlock = block_size / static_cast<int64_t>(sizeof(T));
@@ -122,7 +116,7 @@ void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visi
   visit(index, count, element);
 }
 
-/// Converts a body over elements to the form (first, count), along this core's part of the array.
+/// Like IndexBody, along this core's part of the array.
 template <class T, class F>
 struct ElementBody {
   F body;
@@ -150,7 +144,6 @@ struct ElementBody {
   }
 };
 
-/// Runs iterations start ... start + n - 1 of this core.
 template <TaskMode mode, int64_t threshold, class F>
 void run_indices(int64_t start, int64_t n, const F& body) {
   typedef IndexBody<F> Body;
@@ -159,8 +152,7 @@ void run_indices(int64_t start, int64_t n, const F& body) {
   Loop::run(start, n, loop_chunk(n, threshold), {body});
 }
 
-/// This core's share of [start, start + n): contiguous, and at most one iteration larger than the
-/// share of another core.
+/// This core's share of [start, start + n), at most one iteration larger than other shares.
 template <TaskMode mode, int64_t threshold, class F>
 struct IndexPart {
   F body;
@@ -269,8 +261,7 @@ struct InWrongOrder {
 
 }  // namespace detail
 
-/// Iterations start ... start + n - 1 on this core. Body: (int64_t i) or (int64_t first, int64_t
-/// count).
+/// Iterations start ... start + n - 1 on this core. Body: like forall.
 template <class F>
 void forall_here(int64_t start, int64_t n, F body) {
   detail::loop_here<detail::LoopOptions<>>(start, n, body);
@@ -291,8 +282,7 @@ void forall(GlobalAddress<T> base, int64_t n, F body) {
   detail::start_loop(detail::LoopOptions<>(), base, n, body);
 }
 
-/// A symmetric or file-scope object: one call on each core, in a task, with the object of that
-/// core. Body: (T&). For a global container: its elements (structures/).
+/// A symmetric or file-scope object: one call on each core. A container: its elements. Body: (T&).
 template <class T, class F>
 void forall(GlobalAddress<T> symmetric, F body) {
   detail::start_loop(detail::LoopOptions<>(), symmetric, body);

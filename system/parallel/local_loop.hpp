@@ -2,12 +2,10 @@
 
 /// Runs the iterations of one core in as many tasks as can make progress.
 ///
-/// Tasks take chunks from a common counter. A task that takes a chunk ensures that another task is
-/// queued for the rest, which starts when the first task suspends. If the body never suspends, a
-/// single task runs the loop. If a network poll is due, the task yields, and no other task
-/// continues the loop. (After T. Tang and P. Yew, "Processor self-scheduling for multiple-nested
-/// parallel loops", ICPP 1986.) Invariant: at most one task of a loop is queued and has not
-/// started.
+/// Tasks take chunks from a common counter. A task that takes a chunk ensures that one other task
+/// is queued for the rest, which starts when the first task suspends. If the task only yields to a
+/// network poll, no other task continues the loop. (After T. Tang and P. Yew, "Processor
+/// self-scheduling for multiple-nested parallel loops", ICPP 1986.)
 
 #include "system/tasking/task.hpp"
 
@@ -19,12 +17,10 @@
 
 namespace Grappa { namespace detail {
 
-/// The maximum number of chunks between two looks at the clock, because iterations may suddenly
-/// become slow. A look costs as much as some tens of the cheapest iterations.
+/// Chunks between two looks at the clock. A look costs as much as tens of the cheapest iterations.
 constexpr int64_t kMostChunksToLook = 16;
 
-/// Iterations that a task runs at a time, in a loop of `n` iterations on this core: `threshold`, or
-/// the value of the options if it is 0.
+/// Iterations that a task runs at a time, in a loop of `n` iterations; threshold 0: the option's.
 int64_t loop_chunk(int64_t n, int64_t threshold);
 
 /// Aborts the job unless `n` is 0 or more and start + n fits in an int64_t.
@@ -61,20 +57,14 @@ class LocalLoop {
       if (next_ < end_ && !successor_queued_) start_successor();
       body_(first, std::min(chunk_, end_ - first));
       if (next_ < end_ && --chunks_to_look == 0) {
-        stride = look_at_clock() ? std::max<int64_t>(1, stride / 2)
-                                 : std::min(kMostChunksToLook, 2 * stride);
+        ++yielding_;
+        const bool due = yield_if_due();
+        --yielding_;
+        stride = due ? std::max<int64_t>(1, stride / 2) : std::min(kMostChunksToLook, 2 * stride);
         chunks_to_look = stride;
       }
     }
     if (--tasks_ == 0) delete this;
-  }
-
-  /// Yields if a network poll is due. Returns whether it was due.
-  bool look_at_clock() {
-    ++yielding_;
-    const bool due = yield_if_due();
-    --yielding_;
-    return due;
   }
 
   void start_successor() {
@@ -101,16 +91,17 @@ class LocalLoop {
 };
 
 /// Gathers up to 64 successive jobs of the same scope in one task, which prefetches the data of all
-/// jobs before it runs the first one. For short jobs that each begin with a cache miss, a task for
-/// each job would cost more than the job. If a job suspends, another task continues with the next.
-/// Job must have `job.prefetch()` and `job()`, both const.
+/// jobs before it runs the first one. If a job suspends, another task continues with the next. For
+/// short jobs that begin with a cache miss. Job must have `job.prefetch()` and `job()`, both const.
 template <class Job>
 class JobBatch {
  public:
-  /// Runs `job()` on this core, in the current scope, in a task that starts after the caller has
-  /// suspended or ended.
+  /// Runs `job()` in the current scope, in a task that starts after the caller suspends or ends.
   static void add(const Job& job) {
-    if (open_ == nullptr || open_->scope_ != current_scope()) begin();
+    if (open_ == nullptr || open_->scope_ != current_scope()) {
+      JobBatch* const batch = open_ = new JobBatch(current_scope());
+      spawn([batch] { batch->run(); });
+    }
     open_->jobs_.push_back(job);
     if (open_->jobs_.size() == kMostJobs) open_ = nullptr;
   }
@@ -119,11 +110,6 @@ class JobBatch {
   static constexpr size_t kMostJobs = 64;
 
   explicit JobBatch(TaskScope* scope) : scope_(scope) { jobs_.reserve(kMostJobs); }
-
-  static void begin() {
-    JobBatch* const batch = open_ = new JobBatch(current_scope());
-    spawn([batch] { batch->run(); });
-  }
 
   void run() {
     if (open_ == this) open_ = nullptr;

@@ -3,12 +3,10 @@
 /// Runs the same body on every core, or on many cores, along a binomial tree.
 ///
 /// The first of `count` consecutive cores delegates the upper half of them to the core in the
-/// middle and continues with the lower half. The messages are counted in the caller's scope, and
-/// acknowledgements return along the same tree. Core 0 follows the last core.
+/// middle and continues with the lower half. Core 0 follows the last core.
 ///
-/// Bodies are sent as bytes. Both public functions: From: task. Suspends: until the bodies and the
-/// work they started have ended. Messages: at most log2(cores), rounded up, from each core, and 1
-/// acknowledgement per other core.
+/// Both public functions: From: task. Suspends: until the bodies and the work they started have
+/// ended. Messages: at most log2(cores), rounded up, from each core, and 1 from each other core.
 
 #include "system/global/address.hpp"
 #include "system/message/append.hpp"
@@ -22,22 +20,18 @@
 namespace Grappa {
 namespace detail {
 
-/// True if `object` is of file scope, static, or in the global heap. Programs are linked at a fixed
-/// address, and each core's part of the heap starts at the same address.
+/// True if `object` is of file scope, static, or in the global heap: at one address on all cores.
 bool at_same_address_everywhere(const void* object);
 
-/// Aborts the job unless `object` is at the same address everywhere.
+/// Aborts the job unless the object is at the same address everywhere. Loops need a 2D address.
 void check_on_all_cores(const void* object);
-
-/// The same check for the object of a loop, whose address must not be linear.
 void check_loop_over_cores(GlobalAddress<void> address);
 
 inline Core core_behind_me(int distance) {
   return static_cast<Core>((mycore() + distance) % cores());
 }
 
-/// Sends the open buffer for `dest` at once, if this core has few tasks. With many tasks, gathering
-/// more messages is better.
+/// Sends the open buffer for `dest`, unless this core has many tasks that may add messages.
 void flush_start(Core dest);
 
 /// Runs `visit()` in a handler on another core, in the current scope.
@@ -72,17 +66,15 @@ void spread(int count, const Visit& visit) {
   }
 }
 
-/// Runs `visit()` on `dest`, in the current scope: at once on this core, in a handler on another
-/// core. An exception that leaves `visit` aborts the job.
+/// Like send_start, but on this core runs `visit()` at once. An exception aborts the job.
 template <class Visit>
 void visit_core(Core dest, const Visit& visit) noexcept {
   if (dest == mycore()) return visit();
   send_start(dest, visit);
 }
 
-/// Runs `part()` on `count` consecutive cores from `first` on, in the current scope. If this core
-/// is the first one, it runs `part` in the calling task; all other cores run it in a new task. An
-/// exception that leaves `part` aborts the job.
+/// Runs `part()` on `count` consecutive cores from `first` on, in the current scope: in the calling
+/// task if this core is the first one, otherwise in a new task. An exception aborts the job.
 template <class Part>
 void start_on_cores(Core first, int count, const Part& part) noexcept {
   static_assert(WireSafe<Part>::value, "");

@@ -12,9 +12,8 @@
 namespace Grappa {
 namespace {
 
-// A look at the clock costs some 30 ns, and a piece of work at least a few ns.
-constexpr int64_t kMostBetweenLooks = 4096;
-constexpr int64_t kLooksPerShare = 1000;  // if pieces take long
+constexpr int64_t kMostBetweenLooks = 4096;  // a look at the clock costs as much as a few pieces
+constexpr int64_t kLooksPerShare = 1000;     // if pieces take long
 
 bool one_is_shown = false;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Shows the progress of a long step on a terminal. Prints nothing to a pipe or a file.
+/// Shows the progress of a long step on a terminal.
 ///
 ///     Progress progress("building", nedge, "edges");
 ///     const Progress::Counter done = progress.counter();
@@ -9,10 +9,9 @@
 ///       done.add(count);
 ///     });
 ///
-/// All cores count, and core 0 prints. The progress of core 0 in its own share represents the whole
-/// step, so no messages are sent, and the other cores only execute a comparison. The line
-/// (observe/readable.hpp) overwrites itself on stderr and is erased when the step ends. A step of
-/// less than a second is not shown. While a step is shown, other steps are not shown.
+/// Core 0 prints. Its progress in its own share represents the whole step, so no messages are sent,
+/// and the other cores only execute a comparison. The line (observe/readable.hpp) is erased when
+/// the step ends. A step of less than a second is not shown. Only one step is shown at a time.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -29,11 +28,9 @@ class Progress {
   /// For bodies of loops. May be sent. Core 0 uses it only while the Progress exists.
   class Counter {
    public:
-    /// The counter of a step that is not shown.
-    Counter() = default;
+    Counter() = default;  // of a step that is not shown
 
-    /// Reports that this core has completed `n` more pieces.
-    void add(int64_t n) const {
+    void add(int64_t n) const {  // this core has completed `n` more pieces
       if (mycore() == 0 && shown_.raw_bits() != 0) shown_.pointer()->add(n);
     }
 
@@ -42,14 +39,11 @@ class Progress {
     GlobalAddress<Progress> shown_ = nullptr;  // on core 0
   };
 
-  /// Begins a step with the name `step` and `all` pieces of work over all cores. `unit` names the
-  /// pieces ("edges"). Core 0 has `share` of the pieces; -1: an equal share. Other cores print
-  /// nothing.
+  /// Begins a step of `all` pieces of work over all cores. `unit` names the pieces ("edges"). Core
+  /// 0 has `share` of them; -1: an equal share.
   Progress(const std::string& step, int64_t all, const std::string& unit, int64_t share = -1);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-
-  /// Erases the line.
   ~Progress();
 
   Counter counter() {
@@ -58,8 +52,7 @@ class Progress {
     return counter;
   }
 
-  /// Like Counter::add. Prints the line now and then.
-  void add(int64_t n) {
+  void add(int64_t n) {  // like Counter::add
     done_ += n;
     if (done_ >= next_look_) look();
   }
@@ -76,8 +69,7 @@ class Progress {
 
 namespace detail {
 
-/// Whether stderr is shown on a terminal. Cores may have pipes, so the launcher sets
-/// GRAPPA_TERMINAL=1 if its own stderr is a terminal.
+/// Cores may have pipes, so the launcher sets GRAPPA_TERMINAL=1 if its own stderr is a terminal.
 bool stderr_is_terminal();
 
 }  // namespace detail

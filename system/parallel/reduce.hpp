@@ -2,20 +2,15 @@
 
 /// Collects values from every core for one task.
 ///
-/// In contrast to the collectives, a single task calls these functions, at any time, even while
-/// other tasks call them. The values are combined one after the other, in the order of the cores,
-/// so a result depends only on the values. All functions: From: task. Suspends: until all cores
-/// have answered. Messages: about 4 for each other core.
+/// In contrast to the collectives, a single task calls these functions, even while other tasks call
+/// them. The values are combined in the order of the cores. All functions: From: task. Suspends:
+/// until all cores have answered. Messages: about 4 for each other core.
 ///
-/// A Reducer is a file-scope or symmetric object that accumulates values on each core. Each read
-/// combines the values of all cores.
+/// A Reducer is a file-scope or symmetric object that accumulates values on each core:
 ///
 ///     Reducer<int64_t, ReducerType::Max> longest;  // of file scope
 ///     forall(lines, n, [](Line& line) { longest << line.length; });
-///     const int64_t found = longest;
-///
-/// A Reducer starts with the identity of the operation instead of T(), so And of ones, Min of
-/// positive numbers and Max of negative numbers are correct.
+///     const int64_t found = longest;           // combines the values of all cores
 
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -52,8 +47,7 @@ T combine_all_cores(Read read) {
 
 }  // namespace detail
 
-/// Applies `op` to the file-scope objects at `object` on all cores. Each core has its own object.
-/// Example: reduce<int64_t, collective_add>(&count).
+/// Applies `op` to the file-scope objects of all cores: reduce<int64_t, collective_add>(&count).
 template <class T, T (*op)(const T&, const T&)>
 T reduce(const T* object) {
   detail::check_on_all_cores(object);
@@ -66,8 +60,7 @@ T reduce(GlobalAddress<T> symmetric) {
   return reduce<T, op>(static_cast<const T*>(symmetric.pointer()));
 }
 
-/// Applies `op` to accessor(object) of all cores, for a part of a symmetric object such as
-/// `object->member`. The accessor runs in a task of each core.
+/// Applies `op` to accessor(object) of all cores, such as `object->member`.
 template <class T, class P, T (*op)(const T&, const T&), T (*accessor)(GlobalAddress<P>)>
 T reduce(GlobalAddress<P> object) {
   return detail::combine_all_cores<T, op>([object] { return accessor(object); });
@@ -84,7 +77,6 @@ enum class ReducerType { Add, Or, And, Max, Min };
 
 namespace detail {
 
-/// The identity and the operation of a reducer type.
 template <class T, ReducerType R>
 struct Reduction {
   static_assert(std::is_integral<T>::value, "a Reducer of type Or or And needs bool or an integer");
@@ -100,25 +92,23 @@ struct Reduction<T, ReducerType::Add> {
   static T combine(const T& a, const T& b) { return collective_add(a, b); }
 };
 
-template <class T>
-struct Reduction<T, ReducerType::Max> {
+template <class T, bool max>
+struct Extreme {
   typedef std::numeric_limits<T> Limits;
   static_assert(Limits::is_specialized, "a Reducer of type Max or Min needs a numeric type");
   static constexpr T identity() {
-    return Limits::has_infinity ? static_cast<T>(-Limits::infinity()) : Limits::lowest();
+    return !Limits::has_infinity ? (max ? Limits::lowest() : Limits::max())
+           : max                 ? static_cast<T>(-Limits::infinity())
+                                 : Limits::infinity();
   }
-  static T combine(const T& a, const T& b) { return collective_max(a, b); }
+  static T combine(const T& a, const T& b) {
+    return max ? collective_max(a, b) : collective_min(a, b);
+  }
 };
-
 template <class T>
-struct Reduction<T, ReducerType::Min> {
-  typedef std::numeric_limits<T> Limits;
-  static_assert(Limits::is_specialized, "a Reducer of type Max or Min needs a numeric type");
-  static constexpr T identity() {
-    return Limits::has_infinity ? Limits::infinity() : Limits::max();
-  }
-  static T combine(const T& a, const T& b) { return collective_min(a, b); }
-};
+struct Reduction<T, ReducerType::Max> : Extreme<T, true> {};
+template <class T>
+struct Reduction<T, ReducerType::Min> : Extreme<T, false> {};
 
 /// The last parameter is for reducers of non-numeric types (system/compat/Reducer.hpp).
 template <class T, ReducerType R, bool = std::numeric_limits<T>::is_specialized>
@@ -128,12 +118,12 @@ class ReducerOf {
   ReducerOf(const ReducerOf&) = delete;
   ReducerOf& operator=(const ReducerOf&) = delete;
 
-  /// The combined values of all cores. Without values, the result is the identity: 0, all bits set,
-  /// the lowest or the highest number. From: task. Suspends, Messages: like reduce().
+  /// The combined values of all cores; without values, the identity. Suspends, Messages: like
+  /// reduce.
   operator T() const { return reduce<T, &Kind::combine>(&local_); }
 
-  /// Replaces the values of all cores by the single value `value`. From: task. Suspends: until all
-  /// cores have replaced theirs. Messages: about 2 for each other core.
+  /// Replaces the values of all cores by the single value `value`. Suspends: until all cores have
+  /// replaced theirs. Messages: about 2 for each other core.
   void operator=(T value) {  // NOLINT(misc-unconventional-assign-operator): it suspends; no chains
     reset();
     accumulate(value);
@@ -146,8 +136,7 @@ class ReducerOf {
     on_all_cores([self] { self->local_ = Kind::identity(); });
   }
 
-  /// The value accumulated on this core.
-  const T& local() const { return local_; }
+  const T& local() const { return local_; }  // accumulated on this core
 
  protected:
   typedef Reduction<T, R> Kind;
@@ -160,8 +149,7 @@ class ReducerOf {
 
 }  // namespace detail
 
-/// Accumulates by += and -=, ++ and -- (Add), |= (Or), &= (And) or << (Max and Min). Or and And of
-/// bools are logical, and of integers bitwise.
+/// Accumulates by += and -=, ++ and -- (Add), bitwise |= (Or) and &= (And), or << (Max and Min).
 template <class T, ReducerType R>
 class Reducer : public detail::ReducerOf<T, R> {
  public:

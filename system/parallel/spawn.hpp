@@ -2,10 +2,8 @@
 
 /// Starts tasks and delegates that are work of a global completion event, and tasks on other cores.
 ///
-/// See also spawn(body) (tasking/task.hpp) and its unbound form (steal.hpp). Work that a task or a
-/// delegate of an event starts belongs to the event, too. A null event means the caller's scope.
-/// With an event: From: task or handler. Suspends: as without the event; also until the event's
-/// home has answered, if this core has no work of the event (GlobalCompletionEvent::enroll).
+/// See also spawn(body) (tasking/task.hpp) and its unbound form (steal.hpp). A null event means the
+/// caller's scope. With an event: From: task or handler. Suspends: also like enroll() of the event.
 
 #include "system/global/delegate.hpp"
 #include "system/message/append.hpp"
@@ -39,8 +37,6 @@ void spawn(F body) {
   spawn(body);
 }
 
-/// Starts a task. An idle core may steal an unbound task. Messages: 1 for each core that the task
-/// moves to.
 template <TaskMode M, GlobalCompletionEvent* event, class F>
 void spawn(F body) {
   const detail::InEvent in(event);
@@ -64,10 +60,9 @@ void spawnRemote(int64_t dest, F body) {
 namespace delegate {
 
 // The forms of delegate.hpp with an event after the mode: `call<async, &event>(core, body)`. A
-// blocking delegate returns as usual; the work that its body starts belongs to the event. The forms
-// without an event are called by their qualified names. Otherwise, in a program with `using
-// Grappa::delegate::call`, argument-dependent lookup would find the forms of this file for the
-// program's closures, and each declaration would depend on itself.
+// blocking delegate returns as usual; the work that its body starts belongs to the event. The names
+// are qualified: otherwise, in a program with `using Grappa::delegate::call`, argument-dependent
+// lookup would find the forms of this file, and each declaration would depend on itself.
 #define GRAPPA_EVENT_FORM(name)                                      \
   template <SyncMode S, GlobalCompletionEvent* event, class... Args> \
   auto name(Args... args)->decltype(delegate::name<S>(args...)) {    \

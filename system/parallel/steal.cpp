@@ -22,7 +22,6 @@ struct Neighbour {
   bool knows;  // this core is registered as idle there
 };
 
-/// This core as a thief and as a victim.
 struct Stealing {
   std::vector<Neighbour> neighbours;
   std::vector<Core> thieves;  // idle cores registered with this core
@@ -33,8 +32,8 @@ struct Stealing {
 
 Stealing stealing;
 
-/// Sends up to half of the stealable tasks, the oldest ones, to core `thief`. Sends the last task
-/// if this core has other work. Returns the number of tasks sent.
+/// Sends up to half of the stealable tasks, or the last one if this core is busy. Returns the
+/// number.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
   const int64_t have = static_cast<int64_t>(mine.tasks().stealable());
@@ -53,7 +52,6 @@ void send_quietly(Core dest, const F& message) {
   append<Acknowledged::Never, MayWait::Never>(dest, nullptr, message);
 }
 
-/// Called after the tasks were sent, or if there are no tasks.
 void answer(Core thief, bool waited, bool gave) {
   const Core victim = mycore();
   send_quietly(thief, [victim, waited, gave] {

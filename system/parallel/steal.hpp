@@ -2,12 +2,11 @@
 
 /// Work stealing: idle cores take unbound tasks from busy cores.
 ///
-/// A core runs its own stealable tasks newest first, which keeps the memory of a recursion small.
-/// Thieves take the oldest tasks, which tend to be the largest, up to half of them at a time. After
-/// running stolen work, an idle core first tries a few random victims. Then it registers with its
-/// neighbours on a hypercube and sends no more messages; a neighbour sends tasks when it has some.
-/// (V. Saraswat, P. Kambadur, S. Kodali, D. Grove, S. Krishnamoorthy, "Lifeline-based Global Load
-/// Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
+/// A core runs its own stealable tasks newest first. Thieves take the oldest tasks, which tend to
+/// be the largest, up to half of them at a time. After running stolen work, an idle core first
+/// tries a few random victims. Then it registers with its neighbours on a hypercube and sends no
+/// more messages; a neighbour sends tasks when it has some. (V. Saraswat et al., "Lifeline-based
+/// Global Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
 
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
@@ -40,10 +39,9 @@ struct StealableBody {
   };
 };
 
-/// Runs iterations that idle cores may steal. A task halves its range repeatedly. Each upper half
-/// becomes a stealable task, with a copy of the body, until the rest is a single chunk, which runs
-/// at once. So thieves get the largest ranges. (R. Blumofe and C. Leiserson, "Scheduling
-/// Multithreaded Computations by Work Stealing", Journal of the ACM 46(5), 1999.)
+/// Runs iterations that idle cores may steal. A task halves its range repeatedly, and each upper
+/// half becomes a stealable task, with a copy of the body. (R. Blumofe and C. Leiserson,
+/// "Scheduling Multithreaded Computations by Work Stealing", Journal of the ACM 46(5), 1999.)
 template <class Body>
 struct SplitLoop {
   Body body;  // (first, count)
@@ -51,7 +49,6 @@ struct SplitLoop {
   int64_t count;
   int64_t chunk;
 
-  /// Like LocalLoop::run.
   static void run(int64_t start, int64_t n, int64_t chunk, Body body) {
     SplitLoop{body, start, n, chunk}();
   }
@@ -74,10 +71,8 @@ void share();
 
 }  // namespace detail
 
-/// spawn<unbound>(body) starts a task that an idle core may steal; spawn<bound>(body) is
-/// spawn(body). The task joins the caller's scope. The body of an unbound task must be trivially
-/// copyable, and must not refer to objects of this core that are not at the same address on other
-/// cores. Messages: none; 1 for each core that the task moves to.
+/// Bound: spawn(body). Unbound: a task that an idle core may steal. Its body must be trivially
+/// copyable, and must not refer to objects of this core only. Messages: 1 for each move.
 template <TaskMode M, class F>
 typename std::enable_if<M == TaskMode::Bound>::type spawn(F body) {
   spawn(body);

@@ -1,9 +1,7 @@
 #pragma once
 
-/// One object on each core, with one address for all of them.
-///
-/// `address->member` refers to the object of the executing core. A symmetric address is the 2D
-/// address of core 0's object. All objects have the same position in their core's part of the heap.
+/// One object on each core, at the same position in the core's part of the heap. The address of all
+/// is the 2D address of core 0's object; `address->member` refers to the executing core's object.
 
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
@@ -15,9 +13,9 @@
 
 namespace Grappa {
 
-/// Allocates an object of type T, or `n` consecutive ones, on each core. Does not construct them,
-/// and global_free does not destroy them. Aborts the job if there is not enough memory. From: task.
-/// Suspends: until core 0 has answered. Messages: 2, none on core 0.
+/// Allocates `n` consecutive objects on each core. Does not construct them, and global_free does
+/// not destroy them. Aborts if memory is exhausted. From: task. Suspends: until core 0 has
+/// answered. Messages: 2, none on core 0.
 template <class T>
 GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
@@ -31,9 +29,8 @@ GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   return make_global(reinterpret_cast<T*>(GlobalAddress<char>::from_raw(offset).pointer()), 0);
 }
 
-/// Constructs a T(args...) on every core. global_free destroys the objects. The arguments are sent
-/// as bytes. From: task. Suspends: until all are constructed. Messages: those of on_all_cores and 4
-/// more.
+/// Constructs a T(args...) on every core; the arguments are sent as bytes. global_free destroys the
+/// objects. From: task. Suspends: until done. Messages: those of on_all_cores and 4 more.
 template <class T, class... Args>
 GlobalAddress<T> symmetric(Args... args) {
   const GlobalAddress<T> address = symmetric_global_alloc<T>();

@@ -264,7 +264,7 @@ inline leave(core, source, executed) {
 }
 
 #if ENROLLS > 0
-/* take_unit_of_home(), and the counting of its caller. */
+/* The end of GlobalCompletionEvent::open_units(). */
 inline take_unit_of_home(core) {
   if
 #ifdef MUTANT_UNIT_CHANGES_THE_PARENT
