@@ -29,8 +29,8 @@ constexpr int64_t kPageBytes = 4 * KiB;       // two cores never share a page of
 
 const char kNotWritten[] = "cannot be written";
 
-struct Problem {  // the first one, in the order of the bytes
-  int64_t offset = INT64_MAX;  // in the file, or in the concatenated parts
+struct Problem {
+  int64_t offset = INT64_MAX;  // of the first error, in the file or in the concatenated parts
   const char* what = nullptr;  // at the same address on all cores; null: no error
   int error = 0;               // errno, or 0
   Core core = 0;
