@@ -9,9 +9,10 @@
 /// A directory has the same bytes in parts, one from each core, which many file systems write
 /// faster. A part is named by its range of bytes, so `cat DIRECTORY/*.part` prints the whole file.
 ///
-/// Another number of cores may read an array than wrote it. All cores must see the same files. An
-/// error of a file or a path is bad input (input_error), reported with the path and the position.
-/// From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
+/// The number of cores may differ between writing and reading. All cores must see the same files.
+/// An error of a file or a path is bad input (input_error), reported with the path and the
+/// position. From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each
+/// core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
