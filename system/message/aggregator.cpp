@@ -7,9 +7,9 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace Grappa::detail {
 
@@ -71,8 +71,7 @@ Aggregator::Aggregator(const MessageOptions& options)
 }
 
 Aggregator::~Aggregator() {
-  // Tasks that have not ended by now are never resumed.
-  buffer_waiters_.abandon();
+  buffer_waiters_.abandon();  // tasks that have not ended by now are never resumed
   for (Buffer* spare : overflow_buffers_) std::free(spare);
   for (MessageType* type : types_) {
     std::free(type->runs);
@@ -112,36 +111,29 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::
   return true;
 }
 
-/// Forwards the run to its destination in this locale. Returns false if no buffer is free.
-bool Aggregator::relay_run(const RunHeader& run) {
-  Outbox& outbox = outbox_to(run.dest);
-  for (;;) {
-    if (!outbox.has_buffer() && !open_buffer(&outbox, true, &Transport::acquire_for_relay)) {
-      return false;
-    }
-    if (outbox.append_run(run)) return true;
-    flush(&outbox, FlushCause::Full);
-  }
-}
-
-/// Relays the runs of the parked buffer that are not for this core. Returns the buffer if all its
-/// runs are relayed, or null if it stays parked.
+/// Relays the parked buffer's runs for other cores. Returns it, or null if it must stay parked.
 Buffer* Aggregator::relay_parked() {
   while (parked_offset_ < parked_->used_bytes) {
     const RunHeader& run = *reinterpret_cast<const RunHeader*>(parked_->runs() + parked_offset_);
     if (run.dest != mycore()) {
-      if (!relay_run(run)) return nullptr;
+      Outbox& outbox = outbox_to(run.dest);
+      while (!outbox.has_buffer() || !outbox.append_run(run)) {
+        if (outbox.has_buffer()) flush(&outbox, FlushCause::Full);
+        if (!open_buffer(&outbox, true, &Transport::acquire_for_relay)) return nullptr;
+      }
       ++relayed;
       relayed_bytes += run.payload_bytes;
     }
     parked_offset_ += run.span_bytes;
   }
-  Buffer* done = parked_;
-  parked_ = nullptr;
-  return done;
+  return std::exchange(parked_, nullptr);
 }
 
-void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
+void Aggregator::flush(Outbox* outbox, FlushCause cause) {
+  open_.erase(std::find(open_.begin(), open_.end(), outbox));
+  Buffer* buffer = outbox->close_buffer();
+  bytes_sent += buffer->used_bytes;
+  ++flushed[static_cast<size_t>(cause)];
   // While there is overflow for a core, messages to that core must join it, to preserve their
   // order. The list must not hold pool buffers, because its first entry may be waiting for one.
   if (buffer->origin == BufferOrigin::Pool && outbox->overflow == 0) {
@@ -151,11 +143,9 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   ++overflows;
   const bool near = locale_of(outbox->receiver) == mylocale();
   std::deque<Overflow>& list = near ? overflow_near_ : overflow_far_;
-  // Small flushes, such as replies, share an entry.
-  const bool joins = !list.empty() && list.back().outbox == outbox &&
-                     list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes();
-  if (joins) {
-    ++joined;
+  if (!list.empty() && list.back().outbox == outbox &&
+      list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes()) {
+    ++joined;  // small flushes, such as replies, share an entry
   } else {
     list.push_back(Overflow{outbox, false, {}});
     ++outbox->overflow;
@@ -170,14 +160,6 @@ void Aggregator::hand_over(Outbox* outbox, Buffer* buffer) {
   } else {
     overflow_buffers_.push_back(buffer);
   }
-}
-
-void Aggregator::flush(Outbox* outbox, FlushCause cause) {
-  open_.erase(std::find(open_.begin(), open_.end(), outbox));
-  Buffer* buffer = outbox->close_buffer();
-  bytes_sent += buffer->used_bytes;
-  ++flushed[static_cast<size_t>(cause)];
-  hand_over(outbox, buffer);
 }
 
 bool Aggregator::flush_all(FlushCause cause) {
@@ -196,10 +178,8 @@ void Aggregator::flush_latency_critical() {
 
 void Aggregator::flush_aged() {
   const uint64_t now = ticks();
-  while (!open_.empty()) {  // the oldest is first
-    Outbox* oldest = open_.front();
-    if (!is_aged(oldest->opened_ticks(), now, age_limit_ticks_)) return;
-    flush(oldest, FlushCause::Aged);
+  while (!open_.empty() && is_aged(open_.front()->opened_ticks(), now, age_limit_ticks_)) {
+    flush(open_.front(), FlushCause::Aged);
   }
 }
 
@@ -219,13 +199,10 @@ void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*
   }
 }
 
-/// Executes the remainder of a buffer, or else the next buffer. Returns false if there was neither.
-/// The remainder comes first, because messages run in the order of the sends.
+/// Executes the remainder of a buffer, which precedes the others in the order of the sends, or else
+/// the next buffer. Returns false if there was neither.
 bool Aggregator::receive_one() {
-  if (inbox_.has_remainder()) {
-    inbox_.execute_remainder();
-    return true;
-  }
+  if (inbox_.execute_remainder()) return true;
   Buffer* buffer = parked_ == nullptr ? nullptr : relay_parked();
   if (buffer == nullptr) {
     buffer = transport().receive(parked_ == nullptr ? Transport::From::Anywhere
@@ -278,9 +255,7 @@ char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes)
     // A handler must not wait, as it would delay later messages. The root stack cannot suspend.
     const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
                           !scheduler().in_handler();
-    // A message sent now would only lengthen the overflow list.
-    const bool waits = may_wait && outbox.overflow != 0;
-    if (waits ||
+    if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
         (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, &Transport::acquire))) {
       ++buffer_waits;
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
@@ -289,7 +264,7 @@ char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes)
     char* place = outbox.append(type, dest, scope, bytes);
     if (place != nullptr) return place;
     self.flush(&outbox, FlushCause::Full);
-    // A task that sends continuously must also poll, because other cores need their buffers back.
+    // A task that sends continuously must poll, because other cores need their buffers back.
     if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
   }
 }
@@ -299,9 +274,9 @@ size_t largest_message() { return transport().payload_bytes() - sizeof(RunHeader
 uint32_t new_payload_number() { return aggregator().assembly().new_number(); }
 
 void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes) {
-  void* const whole =
-      aggregator().assembly().add(the_sender, number, total_bytes, offset, part, bytes);
-  if (whole != nullptr) aggregator().inbox().unpin();  // it does not lie in the message buffer
+  Aggregator& self = aggregator();
+  void* const whole = self.assembly().add(the_sender, number, total_bytes, offset, part, bytes);
+  if (whole != nullptr) self.inbox().unpin();  // it does not lie in the message buffer
   return whole;
 }
 

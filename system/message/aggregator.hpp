@@ -2,23 +2,18 @@
 
 /// Collects this core's messages in one buffer per destination, and executes received buffers.
 ///
-/// If no buffer is free, a task suspends until a buffer is returned. A handler must not wait,
-/// because it would delay the return of buffers. Replies and acknowledgements must not wait either,
-/// because other tasks wait for them. These messages are stored on an overflow list and sent when a
-/// buffer of the pool is free.
-///
-/// With two-hop routing, a buffer for another locale is *mixed*: the receiver copies each run for
-/// another core into the outbox for that core. If no buffer is free, the mixed buffer is parked,
-/// and no other buffer is received from other locales. docs/design.md explains why no deadlock is
-/// possible, and the purpose of the reserved buffers (NetOptions::relay_buffers).
+/// If no buffer is free, a task suspends until a buffer is returned. Messages of handlers, replies
+/// and acknowledgements must not wait: they are stored on an overflow list and sent when a buffer
+/// of the pool is free. With two-hop routing, a buffer for another locale is *mixed*: the receiver
+/// copies each run for another core into the outbox for that core. If no buffer is free, the mixed
+/// buffer is parked, and no other buffer is received from other locales. docs/design.md explains
+/// why no deadlock is possible, and the reserved buffers (NetOptions::relay_buffers).
 
-#include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
 #include "system/message/append.hpp"
 #include "system/message/options.hpp"
 #include "system/message/wire.hpp"
-#include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
@@ -35,25 +30,21 @@ namespace Grappa { namespace detail {
 
 /// An open buffer and its runs, for one core or for the cores of one locale.
 ///
-/// Each closure type and destination has a separate run in the buffer. A run owns a chunk of the
-/// buffer and allocates another when the chunk is full. If the run is the last one in the buffer,
-/// it grows in place. A chunk of counted messages is enrolled in their scope with the number of
-/// messages that fit, and the unused part is completed when the run is closed, so appending a
-/// message does not update a counter. Invariants: runs_ contains exactly the open runs; without a
-/// buffer it is empty. tail_ is a multiple of kRunAlignment, and all bytes below it belong to a
-/// run. An open run has or is about to receive a message.
+/// Each closure type and destination has its own run, which owns a chunk of the buffer. If the
+/// chunk is full, the last run in the buffer grows in place. Any other run gets a new chunk. A
+/// chunk of counted messages is enrolled in their scope with the number of messages that fit, and
+/// the unused part is completed when the run is closed, so appending a message does not update a
+/// counter. Invariants: runs_ contains exactly the open runs; without a buffer it is empty. All
+/// bytes below tail_, a multiple of kRunAlignment, belong to a run. An open run has a message.
 class Outbox {
  public:
-  /// Buffers are sent to `receiver`, which is the destination or relays the runs.
   explicit Outbox(Core its_receiver) : receiver(its_receiver) {}
 
-  const Core receiver;
-  int overflow = 0;  // number of entries on the overflow list; they precede the open buffer
+  const Core receiver;  // the destination, or the core that relays the runs
+  int overflow = 0;     // number of entries on the overflow list; they precede the open buffer
 
   bool has_buffer() const { return buffer_ != nullptr; }
   uint64_t opened_ticks() const { return opened_ticks_; }
-
-  /// True if the open buffer contains latency-critical messages.
   bool latency_critical() const { return latency_critical_; }
 
   /// Opens `buffer`, which has a capacity of `payload_bytes` for runs.
@@ -84,15 +75,12 @@ class Outbox {
   std::vector<OpenRun*> runs_;
 };
 
-/// Reassembles payloads that were too large for one buffer. A payload is identified by its sender
-/// and by a number that the sender assigns. Its parts arrive in any order, each exactly once.
+/// Reassembles payloads that were too large for one buffer. Parts arrive in any order, each once.
 class Assembly {
  public:
-  /// Returns a new number for a payload that this core sends in parts.
-  uint32_t new_number() { return next_number_++; }
+  uint32_t new_number() { return next_number_++; }  // for a payload of this core
 
-  /// Copies a part to its offset. If the payload is now complete, returns it, and the caller must
-  /// release it with std::free. Otherwise returns null.
+  /// Copies a part to its offset. Returns the same as assemble() (send.hpp).
   void* add(Core source, uint32_t number, size_t total_bytes, size_t offset, const void* part,
             size_t bytes);
 
@@ -106,21 +94,18 @@ class Assembly {
   std::unordered_map<uint64_t, Unfinished> unfinished_;  // by sender and number
 };
 
-/// Executes received buffers, run by run, on the polling worker.
-///
-/// A handler that suspends keeps its worker. The rest of its buffer becomes the remainder, which
-/// the next polling worker executes. Invariants: At most one delivery is current, and its worker
-/// has in_handler set. There is at most one remainder, and no delivery starts while there is one.
+/// Executes received buffers, run by run, on the polling worker. A handler that suspends keeps its
+/// worker. The rest of its buffer becomes the remainder, which the next polling worker executes.
+/// Invariants: At most one delivery is current, and its worker has in_handler set. There is at most
+/// one remainder, and no delivery starts while there is one.
 class Inbox {
  public:
-  /// Executes the messages of `buffer` and releases it. If a handler suspends, the rest becomes the
-  /// remainder. Returns when the last handler that this worker began has ended. From: a worker
-  /// without a task.
+  /// Executes the messages of `buffer` and releases it. Returns when the last handler that this
+  /// worker began has ended. From: a worker without a task.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
-  bool has_remainder() const { return remainder_.buffer != nullptr; }
-  /// Continues with the remainder.
-  void execute_remainder();
+  /// Executes the remainder like a buffer. Returns false if there is none.
+  bool execute_remainder();
 
   /// Called when the running handler suspends. Makes the rest of its buffer the remainder.
   void detach();
@@ -183,9 +168,7 @@ class Aggregator {
   Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
   void add_type(MessageType* type);
   bool open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)());
-  bool relay_run(const RunHeader& run);
   Buffer* relay_parked();
-  void hand_over(Outbox* outbox, Buffer* buffer);
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
@@ -209,9 +192,9 @@ class Aggregator {
   Assembly assembly_;
 };
 
+/// This core's aggregator. Exists between init and finalize.
 extern GRAPPA_CORE_LOCAL(Aggregator*) the_aggregator;
 
-/// This core's aggregator. Exists between init and finalize.
 inline Aggregator& aggregator() { return *the_aggregator; }
 
 }}  // namespace Grappa::detail

@@ -2,14 +2,13 @@
 
 /// Appends messages to the open runs of this core: the part of the aggregator that templates need.
 ///
-/// There is one static MessageType per closure type and way of sending, initialized at compile
-/// time. Finding the open run of a message is therefore an index operation without a search, and
-/// alternating types do not close each other's runs. The fast path writes the closure behind the
-/// last message of its type and destination, without a call. Everything else is in Aggregator.
+/// There is one static MessageType per closure type and way of sending, so the open run of a
+/// message is found by an index, and alternating types do not close each other's runs. The fast
+/// path writes the closure behind the last message of its type and destination, without a call.
 ///
-/// The handler of a run is the receiver's loop, into which the compiler inlines the closure. A
-/// closure type may have a member `prefetch() const` that prefetches the memory the closure will
-/// access. The loop calls `prefetch` some messages ahead, so random memory accesses overlap.
+/// The handler of a run is the receiver's loop, into which the compiler inlines the closure. If the
+/// closure type has a member `prefetch() const`, which prefetches the memory the closure will
+/// access, the loop calls it some messages ahead, so random memory accesses overlap.
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
@@ -42,9 +41,8 @@ struct Prefetch<F, decltype(std::declval<const F&>().prefetch(), void())> : std:
   static void call(const char* closure) { reinterpret_cast<const F*>(closure)->prefetch(); }
 };
 
-/// Executes the closures of the run. Each closure is copied first, and `next` is updated before
-/// each call, because a closure that suspends outlives its buffer, and another worker continues at
-/// `next`.
+/// Each closure is copied first, and `next` is updated before each call, because a closure that
+/// suspends outlives its buffer, and another worker continues at `next`.
 template <class F>
 void execute_run(RunCursor* cursor) {
   constexpr std::ptrdiff_t bytes_ahead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F));
@@ -68,7 +66,7 @@ void execute_run(RunCursor* cursor) {
   }
 }
 
-/// Whether the sender may wait when no buffer is free: only in tasks, or never.
+/// When the sender may wait for a free buffer.
 enum class MayWait : uint8_t { InTasks, Never };
 
 /// An open run: a chunk of the destination's open buffer.
@@ -115,21 +113,20 @@ inline bool is_aged(uint64_t opened_ticks, uint64_t now_ticks, uint64_t age_limi
   return now_ticks - opened_ticks >= age_limit_ticks;
 }
 
-/// True if the requests in open buffers should be sent: more than a quarter of the core's tasks
-/// wait for them. The replies then arrive before the remaining tasks have had their turn.
+/// True if more than a quarter of the core's tasks wait for requests in open buffers. If these are
+/// sent now, the replies arrive before the remaining tasks have had their turn.
 inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
   return 4 * unsent_requests > live_tasks;
 }
 
-/// Callbacks for messages of scopes, set by the layer that implements scopes (parallel/).
+/// Callbacks for messages of scopes, set by parallel/.
 struct ScopeHooks {
   /// Called before a run of a scope from `source` is executed. Returns the local part of the scope.
   TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
   /// Called after the run. `executed` of its messages must be acknowledged to `source`.
   void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
   /// Called before a reply to a request of `caller`. Returns true if the reply must not acknowledge
-  /// the request, because the request keeps the scope open for work on this core. In that case this
-  /// core acknowledges the request when the work has ended.
+  /// the request, because this core does so when the work that the request started has ended.
   bool (*answer_leaves_work)(TaskScope* scope, Core caller) = nullptr;
 };
 
@@ -137,19 +134,17 @@ extern ScopeHooks the_scope_hooks;
 
 inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
 
-/// Returns the storage of a message of `bytes`, which the caller must write before it calls any
-/// other function. Suspends: as append(), before it takes the storage.
+/// Returns the storage of a message. The caller must write it before it calls any other function.
+/// Suspends: as append(), before it takes the storage.
 char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes);
 
-/// To be called after appending a message whose sender waits for the answer: sends the open buffers
-/// if a good part of this core's tasks wait by now.
+/// To be called after appending a request: sends latency-critical buffers if requests_are_due().
 void request_appended();
 
 /// Sends the open buffer that holds messages for `dest`, if there is one.
 void flush_to(Core dest, FlushCause cause);
 
-/// The most bytes that a message may have: it fills a buffer.
-size_t largest_message();
+size_t largest_message();  // in bytes; it fills a buffer
 
 /// The core that sent the running message, until that message suspends.
 extern Core the_sender;
@@ -161,8 +156,7 @@ template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
 void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&... arguments) {
   MessageType& type = TypeOf<F, A, W>::type;
   const uint64_t to = static_cast<uint64_t>(dest);
-  // A core of the job, not the type's first message, and not checked mode.
-  if (GRAPPA_LIKELY(to < type.cores)) {
+  if (GRAPPA_LIKELY(to < type.cores)) {  // not the type's first message, not checked mode
     OpenRun& run = type.runs[to];
     if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
                       (A == Acknowledged::Never || run.scope == scope))) {
@@ -176,10 +170,9 @@ void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&.
   new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
 }
 
-/// Appends a copy of `closure` for core `dest`. It is open work of `scope` from here on if A is
-/// ByRun. In checked mode, searches `body`, the closure of the program that the message is made of;
-/// messages of the runtime itself have none. An invalid core number aborts the job. Suspends: in a
-/// task, while no buffer is free, or when one has filled up and a poll is due, unless W is Never.
+/// Appends a copy of `closure` for core `dest`, as open work of `scope` if A is ByRun. In checked
+/// mode, searches `body`, the closure of the program in the message. An invalid core number aborts
+/// the job. Suspends: like send_message, unless W is Never.
 template <Acknowledged A, MayWait W = MayWait::InTasks, class F, class Body = NothingToCheck>
 void append(int64_t dest, TaskScope* scope, const F& closure, const Body& body = Body()) {
   emplace<typename WireForm<F>::type, A, W>(body, dest, scope, closure);

@@ -3,11 +3,10 @@
 /// Checked mode (base/checked_mode.hpp) searches captures of sent closures for addresses of a core.
 ///
 /// Each public function that sends a closure calls check_closure() for every destination, so a job
-/// of one core detects the mistake, too. The runtime's own messages may contain pointers and are
-/// not searched. Wrappers around the user's closure are not searched either, so the report names
-/// the user's type. Outside checked mode, the cost is at most a test of one word. In checked mode,
-/// no message type has a table of open runs, so each message takes the slow path (emplace in
-/// append.hpp), and the_direct_core is never a core number.
+/// of one core detects the mistake, too. Messages of the runtime, which may contain pointers, and
+/// wrappers around the user's closure are not searched, so the report names the user's type. In
+/// checked mode, each message takes the slow path (emplace in append.hpp), and the_direct_core is
+/// never a core number.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -28,15 +27,15 @@ struct ClosureType {
 /// Aborts the job if a word of the closure is an address of this core's memory.
 typedef void (*ClosureScan)(const void* closure, size_t bytes, const ClosureType& type);
 
-/// The search function; null outside checked mode. Set by init.
+/// Null outside checked mode. Set by init.
 extern ClosureScan the_closure_scan;
 
 inline bool checks_closures() { return the_closure_scan != nullptr; }
 
-/// A function object that is exempt from the check. The parameter has an unusual name because
-/// compilers warn if a parameter shadows a member of the program's function object.
+/// A function object that is exempt from the check.
 template <class F>
 struct Unchecked : F {
+  // The parameter must not shadow a member of the program's function object.
   explicit Unchecked(const F& unchecked_function_object) : F(unchecked_function_object) {}
 };
 

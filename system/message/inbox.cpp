@@ -8,8 +8,8 @@
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"
 
-#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace Grappa::detail {
 namespace {
@@ -105,14 +105,14 @@ void Inbox::detach() {
     rest.run_offset += header->span_bytes;
     rest.next = 0;
   }
-  GRAPPA_DCHECK(!has_remainder());
+  GRAPPA_DCHECK(remainder_.buffer == nullptr);
   remainder_ = rest;
 }
 
-void Inbox::execute_remainder() {
-  const Position rest = remainder_;
-  remainder_.buffer = nullptr;
-  execute(rest);
+bool Inbox::execute_remainder() {
+  if (remainder_.buffer == nullptr) return false;
+  execute(std::exchange(remainder_, Position{nullptr, 0, 0}));
+  return true;
 }
 
 void* Assembly::add(Core source, uint32_t number, size_t total_bytes, size_t offset,

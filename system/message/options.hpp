@@ -1,7 +1,6 @@
 #pragma once
 
-/// Options of message/, and the routes of messages between locales that they choose. The runtime
-/// defines a flag for each option that users may need to change.
+/// Options of message/, and the routes of messages between locales that they choose.
 
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"
@@ -12,26 +11,24 @@
 
 namespace Grappa { namespace detail {
 
-/// With direct routing, a core fills a buffer for each other core. With two-hop routing, it fills a
-/// buffer for each other locale; the core of that locale with the same local index relays the runs
-/// for its neighbours. Within a locale, routing has no effect.
+/// With two-hop routing, a core fills one buffer for each other locale instead of one for each core
+/// of it. The core of that locale with the same local index relays the runs for its neighbours.
 enum class Routing { Automatic, Direct, TwoHop };
 
 struct MessageOptions {
   Routing routing = Routing::Automatic;
 
-  /// Age limit: a buffer that has been open for this long is sent at the next poll. An idle core
-  /// sends its buffers at once, so this limit matters only while tasks run for a long time.
+  /// A buffer that has been open for this long is sent at the next poll. An idle core sends its
+  /// buffers at once, so this limit matters only while tasks run for a long time.
   int64_t flush_age_us = 100;
 
-  /// Maximum number of buffers executed per poll. After the poll, ready workers run again. The
-  /// values 1, 4 and 16 made no difference in bench/gups. A full buffer takes about 20 us.
+  /// Maximum number of buffers executed per poll. A full buffer takes about 20 us. The values 1, 4
+  /// and 16 made no difference in bench/gups.
   int buffers_per_poll = 4;
 };
 
 /// Size of the first chunk of a run. Each further chunk is twice as large, up to kRunChunkBytes. A
-/// buffer contains runs of several closure types. A large first chunk wastes space for rare types,
-/// and a small maximum costs too many headers.
+/// large first chunk wastes space for rare types, and a small maximum costs too many headers.
 constexpr size_t kFirstRunChunkBytes = 256;
 constexpr size_t kRunChunkBytes = 4 * KiB;
 

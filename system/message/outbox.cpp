@@ -82,13 +82,8 @@ bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* s
   }
   char* place = take(chunk, sizeof(RunHeader) + bytes);
   if (place == nullptr) return false;
-  run->header = reinterpret_cast<RunHeader*>(place);
-  run->header->handler = type.handler;
-  run->header->scope = wire_id(scope);
-  run->header->source = mycore();
-  run->header->dest = dest;
-  run->header->stride_bytes = type.stride_bytes;
-  run->header->acknowledged = type.acknowledged;
+  run->header = new (place) RunHeader{type.handler,      wire_id(scope),   0, 0, mycore(), dest,
+                                      type.stride_bytes, type.acknowledged};
   run->scope = scope;
   run->cursor = run->header->payloads();
   run->limit = tail_;
@@ -119,8 +114,7 @@ void Outbox::close(OpenRun* run) {
   }
   char* begin = reinterpret_cast<char*>(header);
   if (run->limit == tail_) {  // last in the buffer: the unused part is free again
-    tail_ = begin + align_up(static_cast<size_t>(run->cursor - begin), kRunAlignment);
-    run->limit = tail_;
+    run->limit = tail_ = begin + align_up(static_cast<size_t>(run->cursor - begin), kRunAlignment);
   }
   header->span_bytes = static_cast<uint32_t>(run->limit - begin);
   ++runs;

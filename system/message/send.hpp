@@ -5,8 +5,8 @@
 ///     | closure, length | bytes ...          | unused | closure, length | bytes ...
 ///     |<---- multiples of kRunAlignment ------------->|
 ///
-/// The payload is written once, into the buffer. The body reads it there, so the body must not
-/// suspend. A payload too large for a buffer is sent in parts, which the receiver reassembles.
+/// The body reads the payload in the buffer, so the body must not suspend. A payload too large for
+/// a buffer is sent in parts, which the receiver reassembles.
 
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
@@ -47,8 +47,7 @@ struct PayloadMessage {
     }
   }
 
-  /// Appends a message and returns the address of its payload. The caller must write the payload
-  /// before it calls any other function.
+  /// Returns the address of the payload, which the caller must write like that of make_room().
   static char* append(int64_t dest, const F& body, size_t bytes) {
     char* place = make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
@@ -66,9 +65,8 @@ MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0};
 /// A number for a payload that this core sends in parts.
 uint32_t new_payload_number();
 
-/// Adds a part to payload `number` of the_sender. Returns the whole payload, to be freed with
-/// std::free, if this was the last missing part; the handler may suspend from then on. Returns null
-/// otherwise.
+/// Adds a part to payload `number` of the_sender. If this was the last missing part, returns the
+/// whole payload, to be freed with std::free, and the handler may suspend. Otherwise returns null.
 void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes);
 
 /// The body of one part of a payload for F.
@@ -87,35 +85,23 @@ struct PayloadPart {
   }
 };
 
-template <class F>
-void send_in_parts(int64_t dest, const F& body, const char* payload, size_t bytes) {
-  typedef PayloadMessage<PayloadPart<F>> Part;
-  const size_t most = Part::most_bytes();
-  const uint32_t number = new_payload_number();
-  for (size_t offset = 0; offset < bytes; offset += most) {
-    const size_t length = bytes - offset < most ? bytes - offset : most;
-    Part::send(dest, PayloadPart<F>{body, bytes, offset, number}, payload + offset, length);
-  }
-}
-
 }  // namespace detail
 
-/// Runs `body()` asynchronously as a handler on core `dest`, exactly once. There is no reply, no
-/// completion, and no scope. Tasks started by the handler belong to no scope. Messages to the own
-/// core take the same path. From: any. Suspends: in a task, while no message buffer is free, or
-/// when a buffer has just filled up and a poll is due. Messages: 1.
+/// Runs `body()` asynchronously as a handler on core `dest`, which may be this core, exactly once.
+/// There is no reply and no completion, and tasks started by the handler belong to no scope. From:
+/// any. Suspends: in a task, while no message buffer is free, or when one has filled up and a poll
+/// is due. Messages: 1, also to this core.
 template <class F>
 void send_message(int64_t dest, F body) {
   static_assert(detail::WireSafe<F>::value, "");
   detail::append<detail::Acknowledged::Never>(dest, nullptr, body, body);
 }
 
-/// Runs `body(payload, bytes)` asynchronously as a handler on core `dest`, exactly once. `payload`
-/// is a copy, 16-byte aligned and valid until the body returns. Any length is allowed. There is no
-/// reply, no completion, and no scope. The body may send and spawn, but should not suspend.
-/// Suspension aborts the job if the payload is in a message buffer. Messages of one body may
-/// overtake each other if only one of the payloads fits into a buffer. From: any. Suspends: like
-/// send_message(dest, body). Messages: 1; if the payload does not fit into a buffer
+/// Like send_message(dest, body), for `body(payload, bytes)`. `payload` is a copy of any length,
+/// 16-byte aligned and valid until the body returns. The body may send and spawn, but should not
+/// suspend: suspension aborts the job if the payload is in a message buffer. Messages of one body
+/// may overtake each other if only one of the payloads fits into a buffer. From: any. Suspends:
+/// like send_message(dest, body). Messages: 1; if the payload does not fit into a buffer
 /// (--buffer_bytes), 1 per part.
 template <class F>
 void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
@@ -129,9 +115,15 @@ void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   detail::check_closure(body);
   detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
   if (Whole::size(bytes) <= detail::largest_message()) {
-    Whole::send(dest, body, payload, bytes);
-  } else {
-    detail::send_in_parts(dest, body, static_cast<const char*>(payload), bytes);
+    return Whole::send(dest, body, payload, bytes);
+  }
+  typedef detail::PayloadPart<F> Part;
+  const size_t most = detail::PayloadMessage<Part>::most_bytes();
+  const uint32_t number = detail::new_payload_number();
+  for (size_t offset = 0; offset < bytes; offset += most) {
+    const size_t length = bytes - offset < most ? bytes - offset : most;
+    detail::PayloadMessage<Part>::send(dest, Part{body, bytes, offset, number},
+                                       static_cast<const char*>(payload) + offset, length);
   }
 }
 

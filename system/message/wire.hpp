@@ -6,10 +6,9 @@
 ///     |<--------- payload_bytes behind it ----->|
 ///     |<---------------- span_bytes --------------------->|
 ///
-/// Payloads are closures, `stride_bytes` apart, without gaps: a stream of 16-byte closures takes 16
-/// bytes per message. Headers are aligned to kRunAlignment. All cores run the same binary at the
-/// same address, so the address of a function identifies it on every core. Messages with a payload
-/// after the closure have no common stride, so each stores its length (send.hpp).
+/// Payloads are closures, `stride_bytes` apart, without gaps. Messages with a payload after the
+/// closure have no common stride, so each stores its length (send.hpp). All cores run the same
+/// binary at the same address, so the address of a function identifies it on every core.
 
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
@@ -32,12 +31,9 @@ struct RunCursor {
 
 typedef void (*Handler)(RunCursor*);
 
-/// How the execution of a message is acknowledged to the sender's scope.
-enum class Acknowledged : uint8_t {
-  Never,     // the message belongs to no scope
-  ByRun,     // the receiver acknowledges all messages of the run together
-  ByAnswer,  // the reply acknowledges the message
-};
+/// How the execution of a message is acknowledged to the sender's scope, if there is one: together
+/// with all messages of the run, or by the reply.
+enum class Acknowledged : uint8_t { Never, ByRun, ByAnswer };
 
 struct alignas(kRunAlignment) RunHeader {
   Handler handler;
@@ -55,8 +51,7 @@ struct alignas(kRunAlignment) RunHeader {
 
 static_assert(sizeof(RunHeader) == 32, "must match the layout above");
 
-/// The largest closure that can be sent as a message, in bytes.
-constexpr size_t kMaxClosureBytes = 8192;
+constexpr size_t kMaxClosureBytes = 8192;  // of a closure that is sent as a message
 
 /// Stores a closure whose alignment is larger than that of messages. The call uses an aligned copy.
 template <class F>

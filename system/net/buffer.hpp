@@ -5,11 +5,10 @@
 ///     byte 0          64                     64 + used_bytes      buffer_bytes
 ///          | Buffer   | runs of messages ... | unused             |
 ///
-/// Each buffer has exactly one holder at a time. Within a locale, buffers are in memory that all
-/// cores of the locale map. The sender fills a buffer and passes it to the receiver. The receiver
-/// executes the messages in place and returns the buffer to its owner. Between locales, MPI copies
-/// the header and the used bytes into a buffer of the receiver. Each core maps a buffer at a
-/// different address, so a buffer contains no pointer except the list link of its current holder.
+/// Each buffer has exactly one holder at a time. Within a locale, the sender passes the buffer
+/// itself to the receiver (shm_link.hpp). Between locales, MPI copies the header and the used bytes
+/// into a buffer of the receiver. Each core maps a buffer at a different address, so a buffer
+/// contains no pointer except the list link of its current holder.
 
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"
@@ -41,7 +40,6 @@ struct alignas(kCacheLineBytes) Buffer {
 
 static_assert(sizeof(Buffer) == kCacheLineBytes, "runs must begin on a separate cache line");
 
-/// A list of buffers.
 class BufferQueue {
  public:
   bool empty() const { return first_ == nullptr; }
@@ -52,14 +50,13 @@ class BufferQueue {
     last_ = buffer;
   }
 
-  /// Appends in front of the first buffer.
   void push_front(Buffer* buffer) {
     if (first_ == nullptr) last_ = buffer;
     buffer->next = first_;
     first_ = buffer;
   }
 
-  /// Removes and returns the first buffer. If there is none, returns null.
+  /// Removes and returns the first buffer, or null.
   Buffer* pop() {
     Buffer* buffer = first_;
     if (buffer != nullptr) first_ = buffer->next;
@@ -71,11 +68,9 @@ class BufferQueue {
   Buffer* last_ = nullptr;  // undefined if the list is empty
 };
 
-/// The free buffers of this core's pool.
-///
-/// *Hot* buffers are allocated first, in LIFO order: their cache lines are in this core's cache, or
-/// too few to matter. The others are allocated in FIFO order. Writing to a buffer that another core
-/// has just read is expensive, because each line must be fetched from the cache of that core. With
+/// The free buffers of this core's pool. *Hot* buffers are allocated first, in LIFO order: their
+/// cache lines are in this core's cache, or too few to matter. The others are allocated in FIFO
+/// order, because each line that another core has just read must be fetched from its cache. With
 /// many buffers in rotation, a stream of messages is twice as fast where the latency between two
 /// processors is high (bench/gups).
 class BufferPool {
@@ -94,7 +89,7 @@ class BufferPool {
     ++size_;
   }
 
-  /// Removes and returns a free buffer. If no buffer is free, returns null.
+  /// Removes and returns a free buffer, or null.
   Buffer* take() {
     if (size_ == 0) return nullptr;
     if (hot_ != 0) --hot_;

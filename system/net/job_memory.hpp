@@ -5,10 +5,9 @@
 ///     | JobMemory | CoreRecord of core 0 | CoreRecord of core 1 | ... | exchange areas |
 ///
 /// The launcher creates an unnamed memory file of job_memory_bytes(cores) zero bytes, writes
-/// `version` and `cores`, and starts each core with the descriptor open and
-/// kJobVariable=DESCRIPTOR:CORE in its environment. Only the cores use the memory after the
-/// records. The kernel frees the memory when the last process that maps it ends. The launcher
-/// includes no other header of the runtime.
+/// `version` and `cores`, and starts each core with the descriptor open and kJobVariable in its
+/// environment. Only the cores use the exchange areas. The kernel frees the memory when the last
+/// process that maps it ends. The launcher includes no other header of the runtime.
 
 #include <atomic>
 #include <cstddef>
@@ -19,8 +18,7 @@ namespace Grappa { namespace detail {
 /// Environment variable of each core: "DESCRIPTOR:CORE", both decimal.
 constexpr char kJobVariable[] = "GRAPPA_JOB";
 
-/// Version of the layout, changed with each change of the layout. A launcher and a program of
-/// different versions report an error.
+/// Changed with each change of the layout. A program reports a launcher of another version.
 constexpr uint32_t kJobMemoryVersion = 1;
 
 /// The state of a core. The launcher may read it while the process runs.
@@ -33,9 +31,8 @@ enum class CoreState : uint32_t {
 /// State of the failure report of the job. The core that changes None to Claimed writes the report.
 enum class FailureState : uint32_t { None, Claimed, Reported };
 
-/// The published data of one core. One cache line, written only by that core.
-struct alignas(64) CoreRecord {
-  std::atomic<uint32_t> state;  // a CoreState
+struct alignas(64) CoreRecord {  // written only by the core
+  std::atomic<uint32_t> state;   // a CoreState
 };
 
 struct alignas(64) JobMemory {
@@ -48,7 +45,7 @@ struct alignas(64) JobMemory {
 
 static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomics shared by processes must be lock-free");
 
-/// Size of the exchange area of each core. The World uses it for collective operations.
+/// Size of a core's exchange area, which the World uses for collective operations.
 constexpr size_t kExchangeBytes = size_t{16} * 1024;
 
 constexpr size_t job_memory_bytes(size_t cores) {

@@ -32,10 +32,9 @@ T find(const char* name) {
   return reinterpret_cast<T>(address);
 }
 
-/// The functions of MPI, without their prefix, and its constants. A program linked to libmpi loads
-/// libmpi and its ten libraries at each start. These libraries take 1.4 MB per process and half of
-/// the dynamic linker's time. Most jobs run on one host and do not call MPI, so libmpi is loaded on
-/// demand.
+/// The functions of MPI, without their prefix, and its constants. Libmpi is loaded on demand,
+/// because most jobs run on one host and do not call MPI. Libmpi and its ten libraries take 1.4 MB
+/// per process and half of the dynamic linker's time.
 #define GRAPPA_MPI(name) decltype(&MPI_##name) name = find<decltype(&MPI_##name)>("MPI_" #name)
 struct MpiLibrary {
   GRAPPA_MPI(Allgather);
@@ -67,8 +66,7 @@ const MpiLibrary* mpi = nullptr;
 
 /// Loads libmpi. If libmpi is missing, exits with status 2 and a message of one line.
 void load_mpi() {
-  // RTLD_GLOBAL is needed because Open MPI's plug-ins resolve the symbols of libmpi globally.
-  const int mode = RTLD_NOW | RTLD_GLOBAL;
+  const int mode = RTLD_NOW | RTLD_GLOBAL;  // Open MPI's plug-ins resolve its symbols globally
   void* library = ::dlopen(GRAPPA_MPI_NAME, mode);
   if (library == nullptr) library = ::dlopen(GRAPPA_MPI_FOLDER "/" GRAPPA_MPI_NAME, mode);
   if (library == nullptr) {
@@ -161,23 +159,18 @@ class MpiWorld : public World {
 pid_t maker = 0;         // of the LateEvents
 struct sigaction usual;  // the action before
 
-/// Returns from the call whose first instruction could not be fetched. The return address is on top
-/// of the stack, because the called function has not pushed any data.
-bool skip_call([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] ucontext_t* interrupted) {
+/// If the first instruction of a call could not be fetched, returns from the call. The return
+/// address is still on top of the stack.
+void on_fault(int signal, siginfo_t* info, [[maybe_unused]] void* interrupted) {
 #ifdef __x86_64__
-  auto& registers = interrupted->uc_mcontext.gregs;
-  if (info.si_code == SEGV_MAPERR && ::gettid() != maker &&
-      registers[REG_RIP] == reinterpret_cast<greg_t>(info.si_addr)) {
+  auto& registers = static_cast<ucontext_t*>(interrupted)->uc_mcontext.gregs;
+  if (info->si_code == SEGV_MAPERR && ::gettid() != maker &&
+      registers[REG_RIP] == reinterpret_cast<greg_t>(info->si_addr)) {
     registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
     registers[REG_RSP] += static_cast<greg_t>(sizeof(greg_t));
-    return true;
+    return;
   }
 #endif
-  return false;
-}
-
-void on_fault(int signal, siginfo_t* info, void* interrupted) {
-  if (skip_call(*info, static_cast<ucontext_t*>(interrupted))) return;
   // A real fault repeats when this handler returns. A sent signal must be raised again.
   ::sigaction(signal, &usual, nullptr);
   if (info->si_code <= 0) ::raise(signal);

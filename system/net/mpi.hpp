@@ -1,8 +1,7 @@
 #pragma once
 
-/// What the library does with MPI, apart from the World: the link between locales, and the end.
-///
-/// Grappa is compiled with MPI's header but not linked to libmpi, so only mpi.cpp includes mpi.h.
+/// Uses of MPI apart from the World. Grappa is compiled with MPI's header but not linked to libmpi,
+/// so only mpi.cpp includes mpi.h.
 
 #include "system/net/buffer.hpp"
 
@@ -15,20 +14,16 @@ struct ompi_request_t;
 
 namespace Grappa { namespace detail {
 
-/// Sends and receives buffers between locales.
-///
-/// Receives are always posted, so an arriving message finds a buffer. One call tests all sends in
-/// progress. Between two cores, buffers arrive in the order of the sends: MPI matches them in
+/// Sends and receives buffers between locales. Receives are always posted, so an arriving message
+/// finds a buffer. Between two cores, buffers arrive in the order of the sends: MPI matches them in
 /// order, and the receives are tested in the order of posting.
 class MpiLink {
  public:
   MpiLink(size_t buffer_bytes, int posted_receives);
-  /// Cancels the posted receives. No message may be in flight.
-  ~MpiLink();
+  ~MpiLink();  // cancels the posted receives; no message may be in flight
   MpiLink(const MpiLink&) = delete;
   MpiLink& operator=(const MpiLink&) = delete;
 
-  /// Starts a send. completed() returns the buffer later.
   void send(Core dest, Buffer* buffer);
 
   /// Returns the next buffer whose send has completed, or null.
@@ -59,15 +54,13 @@ class MpiLink {
   std::vector<Buffer*> finished_;  // sent, not yet returned by completed()
 };
 
-/// Handles calls into code that MPI_Finalize has unloaded.
+/// While an object of this class exists, calls of unloaded functions return at once, except in the
+/// constructing thread. Other SIGSEGVs are handled as before. At most one object may exist. Has no
+/// effect on processors other than x86-64.
 ///
 /// MPI_Finalize of Open MPI 4.1 unloads its component for PMIx before it stops the thread that runs
 /// the component's events. In one of several hundred jobs an event is pending at that time, and the
 /// thread calls an unloaded function. The event concerns only the end of the job.
-///
-/// While an object of this class exists, calls of unloaded functions return at once, except in the
-/// constructing thread. Other SIGSEGVs are handled as before. At most one object may exist. Has no
-/// effect on processors other than x86-64.
 class LateEvents {
  public:
   LateEvents();

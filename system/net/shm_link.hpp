@@ -2,11 +2,10 @@
 
 /// Passes buffers between the cores of a locale without copying.
 ///
-/// The sender writes messages into a buffer of its own pool, which the receiver maps, too. Then the
-/// sender pushes the index of the buffer into the receiver's inbound ring. The receiver executes
-/// the messages in place and returns the buffer through the sender's return ring. (A. Friedley,
-/// "Shared Memory Optimizations for Distributed Memory Programming Models", 2013: ownership
-/// passing.) Between two cores, buffers arrive in the order of the sends.
+/// The sender writes messages into a buffer of its own pool, which the receiver maps, too, and
+/// pushes the index of the buffer into the receiver's inbound ring. The receiver executes the
+/// messages in place and returns the buffer through the sender's return ring. (A. Friedley, "Shared
+/// Memory Optimizations for Distributed Memory Programming Models", 2013: ownership passing.)
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -21,33 +20,28 @@
 namespace Grappa { namespace detail {
 
 typedef std::atomic<uint32_t> ShmRingSlot;
-static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2,
-              "a ring slot must be a lock-free 32-bit word, because processes share it");
+static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2, "shared by processes");
 
-/// A single-producer single-consumer ring of small numbers in memory that two processes share.
-///
-/// Entries are 1 ... 2^32-1, and 0 marks a free slot. Zero-initialized memory is therefore an empty
-/// ring. Neither side reads the position of the other, so only one cache line moves per entry. (J.
-/// Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) The slots are
-/// in the mapped segment; each side has its own position. Lifetime: slots must outlive both sides.
+/// One side of a single-producer single-consumer ring in memory that two processes share. Entries
+/// are 1 ... 2^32-1, and 0 marks a free slot, so zero-initialized memory is an empty ring. Each
+/// side has its own position, which the other does not read, so only one cache line moves per
+/// entry. (J. Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.)
 class ShmRingSide {
  public:
   ShmRingSide() = default;
-  /// `capacity` must be a power of two, and all slots must be 0.
+  /// `capacity` must be a power of two. All slots must be 0 and outlive the object.
   ShmRingSide(ShmRingSlot* slots, uint32_t capacity) : slots_(slots), mask_(capacity - 1) {
     GRAPPA_CHECK(is_power_of_two(capacity));
   }
 
-  /// Prefetches the line that the next push writes.
-  void prefetch() { GRAPPA_PREFETCH(&slot()); }
+  void prefetch() { GRAPPA_PREFETCH(&slot()); }  // before a push
 
-  /// For the producer: pushes an entry; returns false if the ring is full. Data written before the
-  /// push is visible to the consumer that pops the entry.
+  /// For the producer: pushes an entry. Returns false if the ring is full.
   bool try_push(uint32_t entry) {
     GRAPPA_DCHECK(entry != 0);
     // acquire: pairs with the release in try_pop; the consumer has taken the slot's last entry.
     if (slot().load(std::memory_order_acquire) != 0) return false;
-    // release: pairs with the acquire in try_pop; the contents are visible before the index.
+    // release: pairs with the acquire in try_pop; data written before the push is visible.
     slot().store(entry, std::memory_order_release);
     ++position_;
     return true;
@@ -74,9 +68,8 @@ class ShmRingSide {
 ///
 ///     | inbound rings | return rings | buffers ... |
 ///
-/// For each core p of the locale there are an inbound ring and a return ring. In the inbound ring,
-/// p passes its own buffers to this core for execution. In the return ring, p returns buffers of
-/// this core. The buffer pool of this core follows the rings.
+/// There are two rings for each core p of the locale. In the inbound ring, p passes its own buffers
+/// to this core for execution. In the return ring, p returns buffers of this core.
 struct ShmLayout {
   Core locale_cores;
   uint32_t buffers;  // buffers in the pool of each core
@@ -91,9 +84,8 @@ struct ShmLayout {
   Buffer* buffer(void* segment, uint32_t index) const;
 };
 
-/// Creates the segment of this core and maps the segments of all cores of the locale. Entry k
-/// belongs to the k-th core of the locale. All cores of the job must call this function together.
-/// Afterwards the segments have no name and no open descriptor.
+/// Creates the segment of this core and maps those of all cores of the locale, in their order. All
+/// cores of the job must call it together. The segments have no name and no open descriptor.
 std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);
@@ -105,10 +97,9 @@ class ShmLink {
   ShmLink(const ShmLink&) = delete;
   ShmLink& operator=(const ShmLink&) = delete;
 
-  /// Buffer `index` of this core's pool.
   Buffer* own_buffer(uint32_t index) { return layout_.buffer(segments_[me_], index); }
 
-  /// Passes a buffer of this core's pool to core `peer` of the locale. False if the ring is full.
+  /// Passes an own buffer to core `peer` of the locale. Returns false if the ring is full.
   bool try_send(size_t peer, Buffer* buffer) {
     return peers_[peer].outbound.try_push(buffer->index + 1);
   }

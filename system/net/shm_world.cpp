@@ -31,8 +31,7 @@ struct alignas(kCacheLineBytes) Summands {
 constexpr size_t kSharedBytes = 2 * kCacheLineBytes + 4 * sizeof(Summands);
 constexpr size_t kPieceBytes = (kExchangeBytes - kSharedBytes) / 2;
 
-/// The exchange area of a core. Only the area of core 0 uses the barrier members. All other members
-/// are written only by the core that owns the area.
+/// The barrier uses only the area of core 0. Only the owner of an area writes its other members.
 struct Exchange {
   alignas(kCacheLineBytes) std::atomic<uint32_t> arrived;  // number of cores at the current barrier
   alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // number of completed barriers; futex
@@ -45,8 +44,7 @@ static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole 
 /// Reads of a word before a core sleeps, if each core has a processor: about 20 us, not measured.
 constexpr int kSpins = 20000;
 
-/// Returns the name of a function of MPI that the executable imports; empty if it imports none.
-/// Imports of its shared libraries do not count.
+/// Returns the name of a function of MPI that the executable itself imports, or an empty string.
 std::string imported_mpi_function() {
   const auto search = [](dl_phdr_info* program, size_t, void* found) {
     std::map<ElfW(Sxword), ElfW(Addr)> entries;  // relocated by the dynamic linker
@@ -59,10 +57,9 @@ std::string imported_mpi_function() {
     const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(entries[DT_SYMTAB]);
     const char* names = reinterpret_cast<const char*>(entries[DT_STRTAB]);
     const auto find = [&](ElfW(Addr) relocations, size_t bytes) {
-      const auto* relocation = reinterpret_cast<const ElfW(Rela)*>(relocations);
-      for (const auto* end = relocation + bytes / sizeof *relocation; relocation != end;
-           ++relocation) {
-        const size_t symbol = relocation->r_info >> (sizeof(void*) == 8 ? 32 : 8);
+      const auto* first = reinterpret_cast<const ElfW(Rela)*>(relocations);
+      for (const auto* at = first; at != first + bytes / sizeof *first; ++at) {
+        const size_t symbol = at->r_info >> (sizeof(void*) == 8 ? 32 : 8);
         const char* name = names + symbols[symbol].st_name;
         if (std::strncmp(name, "MPI_", 4) == 0) *static_cast<std::string*>(found) = name;
       }
@@ -115,8 +112,7 @@ class ShmWorld : public World {
       return;
     }
     const auto has_passed = [&shared, before] {
-      // acquire: pairs with the release of the last core to arrive.
-      return shared.passed.load(std::memory_order_acquire) != before;
+      return shared.passed.load(std::memory_order_acquire) != before;  // pairs with the release
     };
     for (int spins = crowded_ ? kSpins : 0; spins < kSpins; ++spins) {
       if (has_passed()) return;
@@ -126,9 +122,8 @@ class ShmWorld : public World {
     }
   }
 
-  /// Pieces alternate between the two halves of an area, so one barrier per piece suffices. Before
-  /// a core overwrites a half, all cores have reached the barrier of the other half and so have
-  /// read this half.
+  /// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
+  /// a half, all cores have reached the barrier of the other half and have read this one.
   std::vector<char> all_gather(const void* mine, size_t bytes) override {
     std::vector<char> all(memory_->cores * bytes);
     for (size_t at = 0; at < bytes; at += kPieceBytes) {
@@ -171,9 +166,9 @@ class ShmWorld : public World {
     return true;
   }
 
-  /// Sums of a sequence alternate between two slots of each area. A core begins sum k after it has
-  /// read all contributions to sum k-1. Each core wrote its contribution to sum k-1 after reading
-  /// all contributions to sum k-2. So no core still reads the slot that sum k overwrites.
+  /// Sums alternate between two slots. A core begins sum k after it has read all contributions to
+  /// sum k-1. Each core wrote its contribution to sum k-1 after reading all contributions to sum
+  /// k-2. So no core still reads the slot that sum k overwrites.
   Summands& summands(uint32_t core, Sequence sequence) {
     const int of_sequence = static_cast<int>(sequence);
     return area(core).summands[of_sequence][sums_[of_sequence].number % 2];
@@ -202,8 +197,7 @@ class ShmWorld : public World {
   } sums_[2];            // by sequence
 };
 
-/// Reads a decimal number below 10^9 and advances `*text` past it. If no such number begins at
-/// `*text`, returns false.
+/// Reads a number below 10^9 and advances `*text` past it. Returns false if there is none.
 bool read_number(const char** text, uint32_t* number) {
   const auto [end, error] = std::from_chars(*text, *text + std::strlen(*text), *number);
   *text = end;
@@ -226,9 +220,8 @@ std::string attach(const char* text, InheritedJob* job) {
   if (::fcntl(fd, F_GET_SEALS) < 0 || bytes < sizeof(JobMemory)) {
     return name + " is not the memory of a job";
   }
-  void* const mapped = try_map_shared(fd, bytes);
-  if (mapped == nullptr) return "cannot map " + name + ": " + std::strerror(errno);
-  JobMemory* const memory = static_cast<JobMemory*>(mapped);
+  JobMemory* const memory = static_cast<JobMemory*>(try_map_shared(fd, bytes));
+  if (memory == nullptr) return "cannot map " + name + ": " + std::strerror(errno);
   std::string error;
   if (memory->version != kJobMemoryVersion) {
     error = "the launcher uses version " + std::to_string(memory->version) +
@@ -245,7 +238,7 @@ std::string attach(const char* text, InheritedJob* job) {
             " has already run a program: a job runs one program on each core";
   }
   if (!error.empty()) {
-    unmap(mapped, bytes);
+    unmap(memory, bytes);
     return error;
   }
   ::close(fd);

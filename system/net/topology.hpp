@@ -11,7 +11,6 @@
 #include <vector>
 
 namespace Grappa {
-
 namespace detail {
 
 struct Topology {
@@ -27,15 +26,14 @@ struct Topology {
   std::vector<Core> locale_members;  // cores of this locale, ascending
 };
 
-/// Set by init from World::discover_topology().
-extern Topology the_topology;
+extern Topology the_topology;  // set by init from World::discover_topology()
 
 /// The topology for programs. Invalid before init, so a premature access faults and is reported.
 extern const Topology* the_known_topology;
 
-/// In the core's own thread inside `run`: the number of this core. Elsewhere: a value that is no
-/// core number. Functions with a fast path for the caller's own core compare with this value.
-/// Outside `run` they therefore take the path for remote cores, which checks the call.
+/// The number of this core in its own thread inside `run`, and no core number elsewhere. Functions
+/// with a fast path for the caller's own core compare with this value. Outside `run` they therefore
+/// take the path for remote cores, which checks the call.
 extern GRAPPA_CORE_LOCAL(int64_t) the_running_core;
 constexpr int64_t kNotRunning = INT64_MIN;
 
@@ -48,8 +46,7 @@ extern GRAPPA_CORE_LOCAL(int64_t) the_direct_core;
 
 inline const Topology& topology() { return the_topology; }
 
-/// Validates a core number given by the program. Public functions take core numbers with 64 bits,
-/// so a number that is too large for a Core is reported, not truncated.
+/// Validates a core number given by the program, which has 64 bits so that it is not truncated.
 inline Core checked_core(int64_t core) {
   if (GRAPPA_UNLIKELY(static_cast<uint64_t>(core) >= static_cast<uint64_t>(topology().cores))) {
     refuse_core(core);
@@ -59,17 +56,13 @@ inline Core checked_core(int64_t core) {
 
 }  // namespace detail
 
-/// Number of cores in the job.
+/// Numbers of cores and locales in the job, and the numbers of this core and its locale, from 0.
 inline Core cores() { return detail::the_known_topology->cores; }
-/// This core's number, from 0.
 inline Core mycore() { return detail::the_known_topology->mycore; }
-/// Number of locales in the job.
 inline Locale locales() { return detail::the_known_topology->locales; }
-/// This core's locale.
 inline Locale mylocale() { return detail::the_known_topology->mylocale; }
-/// Number of cores in this core's locale.
+/// Number of cores in this core's locale, and this core's number in it, from 0.
 inline Core locale_cores() { return detail::the_known_topology->locale_cores; }
-/// This core's number within its locale, from 0.
 inline Core locale_mycore() { return detail::the_known_topology->locale_mycore; }
 /// The locale of `core`.
 inline Locale locale_of(int64_t core) {

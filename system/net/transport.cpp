@@ -25,7 +25,7 @@ Counter owned_bytes("net.buffer_bytes", "bytes", "of message buffers that a core
 Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a core has used",
                    Counter::Total::Max);
 
-/// If a buffer had at most this many used bytes, it is hot when it is returned.
+/// A returned buffer is hot if at most this many bytes were used.
 constexpr uint32_t kFewBytes = 512;
 
 NetOptions with_defaults(NetOptions options) {
@@ -51,9 +51,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   shm_.reset(new ShmLink(ShmLayout{locale_cores(), owned_buffers(), options_.buffer_bytes,
                                    entries(static_cast<uint64_t>(options_.ring_entries)),
                                    entries(owned_buffers())}));
-  if (locales() > 1) {
-    mpi_.reset(new MpiLink(options_.buffer_bytes, options_.posted_receives));
-  }
+  if (locales() > 1) mpi_.reset(new MpiLink(options_.buffer_bytes, posted));
   const auto& members = topology().locale_members;
   for (int core = 0; core < cores(); ++core) {
     const auto place = std::lower_bound(members.begin(), members.end(), static_cast<Core>(core));
@@ -108,7 +106,14 @@ void Transport::send(Core dest, Buffer* buffer) {
   if (log != nullptr) log->sent(dest, bytes, begin_ticks);
 }
 
-void Transport::retry_backlogs() {
+void Transport::progress() {
+  while (Buffer* buffer = shm_->reclaim()) {
+    buffer->used_bytes <= kFewBytes ? pool_.put_hot(buffer) : pool_.put(buffer);
+  }
+  if (mpi_ != nullptr) {
+    while (Buffer* buffer = mpi_->completed()) pool_.put_hot(buffer);
+  }
+  if (backlogs_ == 0) return;
   for (const Core peer : topology().locale_members) {
     Route& route = routes_[static_cast<size_t>(peer)];
     while (Buffer* buffer = route.backlog.pop()) {  // the receiver has the buffer after try_send
@@ -121,16 +126,6 @@ void Transport::retry_backlogs() {
   }
 }
 
-void Transport::progress() {
-  while (Buffer* buffer = shm_->reclaim()) {
-    buffer->used_bytes <= kFewBytes ? pool_.put_hot(buffer) : pool_.put(buffer);
-  }
-  if (mpi_ != nullptr) {
-    while (Buffer* buffer = mpi_->completed()) pool_.put_hot(buffer);
-  }
-  if (backlogs_ != 0) retry_backlogs();
-}
-
 /// The links are polled in turn, so a busy link cannot delay the others.
 Buffer* Transport::receive(From from) {
   const int ways = mpi_ == nullptr ? 2 : 3;
@@ -139,10 +134,9 @@ Buffer* Transport::receive(From from) {
     turn_ = turn_ + 1 == ways ? 0 : turn_ + 1;
     if (way == 2 && from == From::ThisLocale) continue;
     Buffer* buffer = way == 0 ? to_self_.pop() : way == 1 ? shm_->receive() : mpi_->receive();
-    if (buffer != nullptr) {
-      ++received_;
-      return buffer;
-    }
+    if (buffer == nullptr) continue;
+    ++received_;
+    return buffer;
   }
   return nullptr;
 }
@@ -156,7 +150,5 @@ void Transport::release(Buffer* buffer) {
     shm_->give_back(buffer);
   }
 }
-
-bool Transport::sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
 
 }  // namespace Grappa::detail

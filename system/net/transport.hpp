@@ -1,8 +1,7 @@
 #pragma once
 
-/// Sends and receives buffers between cores. The link is the core itself, shared memory, or MPI.
-///
-/// No function waits. Between two cores, each buffer arrives exactly once and in order.
+/// Sends and receives buffers between cores, through shared memory or MPI. No function waits.
+/// Between two cores, each buffer arrives exactly once and in order.
 
 #include "system/base/core_local.hpp"
 #include "system/net/buffer.hpp"
@@ -26,8 +25,7 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
 
   size_t buffer_bytes() const { return options_.buffer_bytes; }
-  /// Capacity of a buffer for runs, in bytes.
-  size_t payload_bytes() const { return options_.buffer_bytes - sizeof(Buffer); }
+  size_t payload_bytes() const { return options_.buffer_bytes - sizeof(Buffer); }  // for runs
 
   /// Returns an empty buffer of this core's pool, or null if all buffers are in flight.
   Buffer* acquire();
@@ -62,7 +60,7 @@ class Transport {
   void release(Buffer* buffer);
 
   /// True while an MPI send is in progress or a buffer waits for a full ring.
-  bool sending() const;
+  bool sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
 
   /// Numbers of buffers sent and received so far, including buffers to this core itself.
   uint64_t buffers_sent() const { return sent_; }
@@ -80,7 +78,6 @@ class Transport {
   }
   size_t free_buffers() const { return pool_.size() + (owned_buffers() - fresh_); }
   Buffer* take();
-  void retry_backlogs();
 
   NetOptions options_;
   BufferPool pool_;

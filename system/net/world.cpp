@@ -81,9 +81,8 @@ namespace {
 World* the_world = nullptr;
 
 /// Returns true if MPI will find other processes of this job, by the criteria of Open MPI 4.1.
-/// mpirun and `srun --mpi=pmix` set PMIX_RANK; older versions of PMI set PMI_RANK. `srun` without
-/// either sets only its own variables, and Open MPI then reports what is missing. A Slurm batch
-/// script is not a step, and an interactive shell is a step of one task.
+/// `srun` without PMI sets only its own variables, and Open MPI then reports what is missing. A
+/// Slurm batch script is not a step, and an interactive shell is a step of one task.
 bool started_by_mpi_launcher() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
     if (std::getenv(name) != nullptr) return true;
@@ -101,8 +100,8 @@ void start_world(WorldChoice choice, int* argc, char** argv[]) {
   if (job.memory != nullptr) {
     if (choice == WorldChoice::Mpi) {
       input_error(
-          "--world=mpi was found by the program but not by the launcher: pass it on the command "
-          "line, after the name of the program");
+          "--world=mpi was found by the program but not by the launcher: "
+          "pass it on the command line, after the name of the program");
     }
     the_world = make_shm_world(job.memory, job.core).release();
   } else if (choice == WorldChoice::Mpi || started_by_mpi_launcher()) {

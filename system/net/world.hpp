@@ -1,11 +1,9 @@
 #pragma once
 
 /// Connects the cores of a job, and provides their collective operations outside tasks: for the
-/// start and the end of a job, and for votes on a deadlock. Messages between tasks use Transport.
-///
-/// A process has one World, from start_world to finish_world. There are two implementations: MPI
-/// (mpi.cpp), for jobs on several hosts, and shared memory (shm_world.cpp), for jobs on one
-/// host, which calls no MPI function. Code outside net/ does not depend on the implementation.
+/// start and the end of a job, and for votes on a deadlock. A process has one World, from
+/// start_world to finish_world: MpiWorld (mpi.cpp) for jobs on several hosts, or ShmWorld
+/// (shm_world.cpp) for jobs on one host, which calls no MPI function.
 ///
 /// Rules for all functions: Only the core's own thread may call them. All cores must call the
 /// functions that wait, in the same order. No task runs on a core while such a function waits.
@@ -31,12 +29,11 @@ class World {
   /// All cores must call the destructor together. After its return, this process may exit.
   virtual ~World() = default;
 
-  /// Determines the cores of the job and their locales. `cores_per_locale` is the option in
-  /// NetOptions. Waits for all cores.
+  /// `cores_per_locale` is the option in NetOptions. Waits for all cores.
   virtual Topology discover_topology(int cores_per_locale) = 0;
 
-  /// If the program cannot run in this world with this option, returns the reason: a message for
-  /// the user, the same on all cores. Otherwise returns an empty string.
+  /// Returns the reason why the program cannot run in this world with `cores_per_locale`: a message
+  /// for the user, the same on all cores; empty if it can.
   virtual std::string refusal(int) const { return ""; }
 
   /// Waits until all cores have called barrier().
@@ -55,15 +52,14 @@ class World {
     return all;
   }
 
-  /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
-  /// an empty vector. Waits for all cores.
+  /// On core 0, returns the texts of all cores, in their order. On other cores, returns an empty
+  /// vector. Waits for all cores.
   std::vector<std::string> gather_texts(const std::string& mine);
 
   /// Returns the minimum of the values of all cores. Waits for all cores.
   uint64_t min(uint64_t value);
 
-  /// Sums of different sequences are independent.
-  enum class Sequence { Phases, Votes };
+  enum class Sequence { Phases, Votes };  // independent of each other
 
   /// A sum over all cores. During the sum this core continues to receive messages, because other
   /// cores may need them before they can take part.
@@ -72,8 +68,7 @@ class World {
     Sum(World* world, Sequence sequence) : world_(world), sequence_(sequence) {}
     Sum(const Sum&) = delete;
     Sum& operator=(const Sum&) = delete;
-    /// Waits until the sum is complete.
-    ~Sum();
+    ~Sum();  // waits until the sum is complete
     /// Returns true when every core has contributed and the sum is computed. Does not wait.
     bool done() { return world_->sum_done(sequence_); }
 
@@ -89,21 +84,19 @@ class World {
   /// in the same order, and the previous sum of the sequence must be destroyed first.
   std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
 
-  /// Returns the FailureState (job_memory.hpp) shared by all cores of this machine. The state is
-  /// valid even after the world is destroyed. Returns null if the kernel isolates this core. Must
-  /// be called after the topology is known. Waits for all cores.
+  /// Returns the FailureState (job_memory.hpp) shared by all cores of this machine, valid even
+  /// after the world is destroyed, or null if the kernel isolates this core. Must be called after
+  /// the topology is known. Waits for all cores.
   virtual std::atomic<uint32_t>* failure_word() = 0;
 
  private:
-  /// The parts of a sum. After sum_done has returned true, it may be called again.
   virtual void start_sum(uint64_t* values, size_t n, Sequence sequence) = 0;
-  virtual bool sum_done(Sequence sequence) = 0;
+  virtual bool sum_done(Sequence sequence) = 0;  // may be called again after it returned true
 
   bool summing_[2] = {};  // by sequence
 };
 
-/// The topology of a job on one machine. `first_cores[k]` is the first core of the locale of core
-/// k.
+/// The topology of a job on one machine. Core k is in the locale that begins at `first_cores[k]`.
 Topology topology_from_first_cores(const std::vector<Core>& first_cores, Core mycore);
 
 /// Data that this process inherits from the launcher of a job on one host (job_memory.hpp).
@@ -114,17 +107,14 @@ struct InheritedJob {
   std::string error;      // message for the user; empty if there is no error
 };
 
-/// Reads kJobVariable and maps the memory. The first call removes the variable from the environment
-/// and closes the descriptor. Programs started by this process therefore do not join the job. The
-/// runtime makes the first call before main.
+/// The first call, before main, reads kJobVariable, maps the memory, removes the variable and
+/// closes the descriptor, so programs started by this process do not join the job.
 const InheritedJob& inherited_job();
 
-/// The world of a job that an MPI launcher has started, on any number of hosts. Starts MPI;
-/// destroying the world ends MPI.
+/// Starts MPI; destroying the world ends MPI.
 std::unique_ptr<World> make_mpi_world(int* argc, char** argv[]);
 
-/// The world of a job on one host, whose cores communicate through the memory that the launcher
-/// shares with them (job_memory.hpp). `core` is the number of this process in the job.
+/// `memory` is shared with the launcher, and `core` is the number of this process in the job.
 std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core);
 
 /// Creates a job that consists of this process only.
@@ -135,12 +125,11 @@ enum class WorldChoice {
   Mpi,
 };
 
-/// Connects the cores. A process that was started without a launcher becomes a job of one core. May
-/// remove MPI's arguments from `argv`. If the process was started in an unsupported way, exits with
-/// status 2 and a message of one line.
+/// Connects the cores. A process without a launcher becomes a job of one core. May remove MPI's
+/// arguments from `argv`. If the process was started in an unsupported way, calls input_error.
 void start_world(WorldChoice choice, int* argc, char** argv[]);
 
-/// Disconnects the cores. All cores must call it together.
+/// All cores must call it together.
 void finish_world();
 
 /// The world of this process. From: anywhere between start_world and finish_world.

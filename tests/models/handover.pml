@@ -128,7 +128,7 @@ inline transport_send(index) {
   }
 }
 
-/* Transport::progress: calls ShmLink::reclaim until it returns null, and then retry_backlogs. */
+/* Transport::progress: calls ShmLink::reclaim until it returns null, and then retries backlogs. */
 inline progress() {
   do
   :: atomic {
@@ -185,7 +185,7 @@ inline acquire(result) {
   atomic { take(result) }
 }
 
-/* Aggregator::hand_over for the open buffer */
+/* The end of Aggregator::flush for the open buffer */
 inline hand_over() {
   if
 #ifdef MUTANT_OVERTAKES_THE_OVERFLOW
