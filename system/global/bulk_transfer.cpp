@@ -229,18 +229,6 @@ void answer(PieceCopy copy, BulkTransfer* transfer) {
   });
 }
 
-/// Adds a stream of the bytes of the source range in `comb`. One core owns their destinations.
-void add_shifted(std::vector<Stream>* streams, const StridedRange& comb, uint64_t to, uint64_t from,
-                 uint64_t bytes) {
-  const StridedPart part = clip(comb, from, from + bytes);
-  if (part.bytes == 0) return;
-  const uint64_t there = part.begin + (to - from);
-  streams->push_back(Stream{
-      block_cyclic().core(there),
-      PieceCopy{heap_address(there), heap_address(part.begin), part.bytes, kWholePiece, kWholePiece,
-                static_cast<uint32_t>(comb.piece), part.first, exceeds_caches(bytes)}});
-}
-
 }  // namespace
 
 void copy_pieces(const PieceCopy& copy) {
@@ -330,17 +318,23 @@ void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfe
                      transfer);
   }
   // Each source block begins `shift` bytes after the beginning of a destination block. This core
-  // therefore sends the fronts of its blocks to one core and the last `shift` bytes of its blocks
-  // to the next core. Both parts are strided ranges with the period of the blocks.
+  // therefore sends the fronts of its blocks to one core and their last `shift` bytes to the next
+  // core, each as one stream.
   const uint64_t shift = (to - from) % block_size;
   const StridedRange blocks = StridedRange::blocks_of(mycore());
-  const uint64_t front = blocks.piece - shift;
   std::vector<Stream> streams;
-  add_shifted(&streams, StridedRange{blocks.start, blocks.period, front}, to, from, bytes);
-  if (shift != 0) {
-    add_shifted(&streams, StridedRange{blocks.start + front, blocks.period, shift}, to, from,
-                bytes);
-  }
+  const auto add_stream = [&](uint64_t start, uint64_t piece) {
+    const StridedPart part = clip(StridedRange{start, blocks.period, piece}, from, from + bytes);
+    if (part.bytes == 0) return;
+    const uint64_t there = part.begin + (to - from);
+    streams.push_back(Stream{
+        block_cyclic().core(there),
+        PieceCopy{heap_address(there), heap_address(part.begin), part.bytes, kWholePiece,
+                  kWholePiece, static_cast<uint32_t>(piece), part.first, exceeds_caches(bytes)}});
+  };
+  const uint64_t front = blocks.piece - shift;
+  add_stream(blocks.start, front);
+  if (shift != 0) add_stream(blocks.start + front, shift);
   send_streams(&streams, transfer);
 }
 

@@ -41,8 +41,7 @@ void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 /// Copies this core's bytes of a linear range to another. From: task. Suspends, messages: as put().
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
-/// The size of the largest block, and the block size of plain memory.
-constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);
+constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);  // the largest block
 
 /// A copy between strided ranges, which are blocks of equal size at equal distances. A PieceCopy
 /// describes all bytes that one core sends to another core.

@@ -4,8 +4,8 @@
 
 namespace Grappa::detail {
 
-void CachedBytes::reset(uint64_t address, uint64_t bytes) {
-  GRAPPA_CHECK(address != 0 || bytes == 0) << "the address of a cache is null";
+void CachedBytes::reset(GlobalAddress<char> address, uint64_t bytes) {
+  GRAPPA_CHECK(address || bytes == 0) << "the address of a cache is null";
   block_until_released();
   address_ = address;
   bytes_ = bytes;
@@ -14,17 +14,16 @@ void CachedBytes::reset(uint64_t address, uint64_t bytes) {
 
 /// True if the cache accesses the original elements and makes no copy.
 bool CachedBytes::is_original() const {
-  const auto address = GlobalAddress<char>::from_raw(address_);
-  return buffer_ == nullptr && address.is_2D() && address.core() == the_running_core;
+  return buffer_ == nullptr && address_.is_2D() && address_.core() == the_running_core;
 }
 
 void CachedBytes::start_acquire() {
   if (state_ == State::Acquiring || state_ == State::Acquired) return;
   if (state_ == State::Releasing) block_until_released();
-  check_allocated(address_, bytes_, "a cache");
+  check_allocated(address_.raw_bits(), bytes_, "a cache");
   state_ = State::Acquired;
   if (is_original()) {
-    elements_ = GlobalAddress<char>::from_raw(address_).pointer();
+    elements_ = address_.pointer();
     return;
   }
   if (buffer_ == nullptr && bytes_ > capacity_) {
@@ -35,7 +34,7 @@ void CachedBytes::start_acquire() {
   elements_ = memory();
   if (mode_ == CacheMode::WriteOnly) return;
   state_ = State::Acquiring;
-  get(elements_, address_, bytes_, &transfer_);
+  get(elements_, address_.raw_bits(), bytes_, &transfer_);
 }
 
 void CachedBytes::block_until_acquired() {
@@ -50,8 +49,7 @@ void CachedBytes::acquire_for_access() {
   block_until_acquired();
 }
 
-/// True if the elements in memory() must be written back to the owners. Before an acquire, only the
-/// caller's buffer can have been written.
+/// True if the owners need memory(). Before an acquire, only the caller's buffer can be written.
 bool CachedBytes::has_news() const {
   if (mode_ == CacheMode::ReadOnly || is_original()) return false;
   return state_ == State::Acquired || (mode_ == CacheMode::WriteOnly && buffer_ != nullptr);
@@ -62,7 +60,7 @@ void CachedBytes::start_release() {
   if (state_ == State::Acquiring) block_until_acquired();
   const bool news = has_news();
   state_ = State::Releasing;
-  if (news) put(address_, memory(), bytes_, &transfer_);
+  if (news) put(address_.raw_bits(), memory(), bytes_, &transfer_);
 }
 
 void CachedBytes::block_until_released() {

@@ -16,14 +16,12 @@
 /// The first access acquires a cache, and its destructor releases it. start_acquire() and
 /// start_release() start these transfers earlier. Transfers that one task starts share messages, so
 /// N caches take about one round trip. The elements are in a buffer of the caller, or in memory
-/// that the cache allocates once. A cache belongs to one core and can be neither copied nor moved.
-/// RO(), WO() and RW() are empty caches; reset() assigns them a range.
+/// that the cache allocates once. RO(), WO() and RW() are empty caches; reset() assigns a range.
 ///
-/// From: task or handler. Suspends: block_until_..., access before the cache is acquired,
-/// start_release while the acquire is pending, start_acquire while the release is pending, reset
-/// and destruction before the cache is released; start_... also in a task while no message buffer
-/// is free. Messages: 2 for an acquire and 2 for a release for each other owner, more if an owner's
-/// bytes do not fit in one buffer (bulk_transfer.hpp).
+/// From: task or handler. Suspends: until the transfers end that a call needs. start_... needs only
+/// the end of the opposite transfer, and in a task a free message buffer. Messages: 2 for
+/// an acquire and 2 for a release for each other owner, more if an owner's bytes do not fit in one
+/// buffer (bulk_transfer.hpp).
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -56,12 +54,15 @@ class CachedBytes {
   void block_until_released();
 
  protected:
-  void reset(uint64_t address, uint64_t bytes);
+  void reset(GlobalAddress<char> address, uint64_t bytes);
 
   char* access() {
     if (state_ != State::Acquired) acquire_for_access();
     return elements_;
   }
+
+  GlobalAddress<char> address_;
+  uint64_t bytes_ = 0;
 
  private:
   enum class State { Untouched, Acquiring, Acquired, Releasing, Released };
@@ -77,8 +78,6 @@ class CachedBytes {
   std::unique_ptr<char, OwnFree> own_memory_;
   uint64_t capacity_ = 0;     // bytes in own_memory_
   char* elements_ = nullptr;  // after acquire: memory() or the original
-  uint64_t address_ = 0;
-  uint64_t bytes_ = 0;
   BulkTransfer transfer_;
 };
 
@@ -103,27 +102,22 @@ class Cache : public CachedBytes {
   /// Releases the elements and assigns the `count` elements at `address`, which fit in a buffer.
   void reset(GlobalAddress<T> address, int64_t count) {
     checked_count(count, "Incoherent");
-    CachedBytes::reset(address.raw_bits(), static_cast<uint64_t>(count) * sizeof(T));
-    address_ = address;
-    count_ = count;
+    CachedBytes::reset(address.first_byte(), static_cast<uint64_t>(count) * sizeof(T));
   }
 
   Element& operator[](int64_t k) {
-    GRAPPA_DCHECK(0 <= k && k < count_) << "element " << k << " of a cache of " << count_;
+    GRAPPA_DCHECK(0 <= k && k < count()) << "element " << k << " of a cache of " << count();
     return elements()[k];
   }
   Element& operator*() { return *elements(); }
   Element* operator->() { return elements(); }
   operator Element*() { return elements(); }
 
-  GlobalAddress<T> address() const { return address_; }
-  int64_t count() const { return count_; }
+  GlobalAddress<T> address() const { return GlobalAddress<T>::from_raw(address_.raw_bits()); }
+  int64_t count() const { return static_cast<int64_t>(bytes_ / sizeof(T)); }
 
  private:
   Element* elements() { return reinterpret_cast<Element*>(access()); }
-
-  GlobalAddress<T> address_;
-  int64_t count_ = 0;
 };
 
 }  // namespace detail

@@ -5,9 +5,9 @@
 /// A blocking delegate returns when its effect is globally visible. The delegates of a task take
 /// effect in program order, and all tasks observe the same order of effects. A body must be
 /// trivially copyable and may suspend at the owner; its return value must fit in a message buffer.
-/// Work that a body starts joins the caller's scope. From: task or handler. Suspends: if another core is the owner; at this
-/// core for a held lock, and in a task while an accessed word arrives from memory. Messages: 2, or
-/// 0 at this core.
+/// Work that a body starts joins the caller's scope. From: task or handler. Suspends: if another
+/// core is the owner; at this core for a held lock, and in a task while an accessed word arrives
+/// from memory. Messages: 2, or 0 at this core.
 ///
 /// An async delegate, such as `call<async>`, returns as soon as the message is buffered, and is
 /// open work of the caller's scope. Async delegates to this core also go through a message buffer.
@@ -294,15 +294,13 @@ bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
 
 using Grappa::Future;
 
-/// Starts `body()` on core `dest`. Suspends: while no message buffer is free; on this core, if the
-/// body does.
+/// Starts `body()` on core `dest`. Suspends: while no buffer is free; on this core, as the body.
 template <class F>
 Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body) {
   return detail::start_future(dest, body);
 }
 
-/// Starts `body(object)` at the owner of `address`, with the object by reference or by pointer.
-/// Suspends: as call_future(dest, body).
+/// Starts `body(object)`, as call() with an address. Suspends: as call_future(dest, body).
 template <class T, class F>
 Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body) {
   return detail::start_future(address.core(), detail::AtObject<T, F>(address.pointer(), body));
@@ -314,15 +312,13 @@ Future<T> read_future(GlobalAddress<T> address) {
   return call_future(address, detail::Read());
 }
 
-// The async forms.
+// The async forms. They discard the result of the body.
 
-/// Runs `body()` on core `dest` and discards its result.
 template <SyncMode S, class F>
 detail::IfAsync<S> call(int64_t dest, F body) {
   detail::send_counted(dest, body, body);
 }
 
-/// Runs `body(object)` at the owner of `address` and discards its result.
 template <SyncMode S, class T, class F>
 detail::IfAsync<S> call(GlobalAddress<T> address, F body) {
   static_assert(detail::WireSafe<F>::value, "");
@@ -332,8 +328,7 @@ detail::IfAsync<S> call(GlobalAddress<T> address, F body) {
   detail::send_counted(owner, call, detail::CallAt<Call>{owner, call});
 }
 
-/// Runs `body` on core `dest` while it holds the lock that `mutex()` returns there. The handler on
-/// core `dest` waits for the lock; the caller does not.
+/// The handler on core `dest` waits for the lock; the caller does not.
 template <SyncMode S, class M, class F>
 detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);

@@ -45,8 +45,7 @@ typedef GlobalAddress<void> Address;
 
 std::unique_ptr<StripeAllocator> metadata;  // on core 0
 
-/// The ends of the allocated ranges by their beginnings, linear offsets, on every core. Null unless
-/// all cores are in checked mode.
+/// The allocated linear ranges, begin -> end, on every core. Null unless all are in checked mode.
 std::unique_ptr<std::map<uint64_t, uint64_t>> live;
 
 struct Range {
@@ -58,8 +57,7 @@ void* heap_pointer(uint64_t local) { return reinterpret_cast<void*>(kHeapBase + 
 
 size_t stripe_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t>(cores()); }
 
-/// The size of the inaccessible range at the null address, offset 0. If the heap is large enough,
-/// the range is a huge page and also catches null addresses with an offset.
+/// The size of the inaccessible range at offset 0. A huge page also catches null plus an offset.
 size_t guard_bytes(size_t bytes_per_core) {
   const size_t whole_pages = bytes_per_core / 64 / page_bytes() * page_bytes();
   return std::min(kHugePageBytes, std::max(page_bytes(), whole_pages));
@@ -100,19 +98,6 @@ void on_every_core(const F& body) {
   }
   body();
   ended.wait();
-}
-
-/// Runs on core 0. Returns a linear offset.
-uint64_t allocate(size_t bytes) {
-  const uint64_t stripe = metadata->allocate(div_up(bytes, stripe_bytes()));
-  GRAPPA_CHECK(stripe != StripeAllocator::kNone)
-      << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
-      << " bytes has " << metadata->free_stripes() * stripe_bytes() << " free, "
-      << metadata->largest_free_range() * stripe_bytes()
-      << " of them contiguous; free memory, use more nodes, or raise --heap_bytes";
-  allocated += metadata->find(stripe)->stripes * stripe_bytes();
-  high_water.set(std::max(high_water.value(), allocated.value()));
-  return stripe * stripe_bytes();
 }
 
 void release(const Allocation& allocation) {
@@ -214,7 +199,17 @@ void GlobalHeap::count_pages() const {
 }
 
 uint64_t allocate_global_bytes(size_t bytes) {
-  const uint64_t offset = delegate::call(kMetadataCore, [bytes] { return allocate(bytes); });
+  const uint64_t offset = delegate::call(kMetadataCore, [bytes] {
+    const uint64_t stripe = metadata->allocate(div_up(bytes, stripe_bytes()));
+    GRAPPA_CHECK(stripe != StripeAllocator::kNone)
+        << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
+        << " bytes has " << metadata->free_stripes() * stripe_bytes() << " free, "
+        << metadata->largest_free_range() * stripe_bytes()
+        << " of them contiguous; free memory, use more nodes, or raise --heap_bytes";
+    allocated += metadata->find(stripe)->stripes * stripe_bytes();
+    high_water.set(std::max(high_water.value(), allocated.value()));
+    return stripe * stripe_bytes();
+  });
   if (live) on_every_core([offset, bytes] { live->emplace(offset, offset + bytes); });
   return offset;
 }

@@ -72,8 +72,7 @@ void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());
 }
 
-/// The size of the largest array that global_alloc can allocate at present, in bytes.
-/// From: task. Suspends: until core 0 has answered.
+/// The bytes of the largest array that global_alloc can allocate. From: task. Suspends: for core 0.
 size_t heap_bytes_free();
 
 /// The size of the global heap in bytes over all cores. From: any.

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <vector>
 
@@ -33,13 +32,6 @@ constexpr uint64_t kBytesGivenBack = 64 * KiB;
 std::unique_ptr<StripeAllocator> rows;  // of this core's slice, counted from kLocaleBase
 uint64_t slice_bytes = 0;
 
-/// The physical memory of the node, or 1/4 of a limited address space. Untouched pages are free.
-uint64_t bytes_wanted() {
-  const size_t left = address_space_left();
-  const size_t most = std::min(physical_memory_bytes(), kMostBytes);
-  return left == std::numeric_limits<size_t>::max() ? most : std::min(most, left / 4);
-}
-
 }  // namespace
 
 bool LocaleMemory::wanted = false;
@@ -53,7 +45,9 @@ LocaleMemory::LocaleMemory() {
   };
   SharedMemory created;
   if (locale_mycore() == 0) {
-    created = create_shared_memory(bytes_wanted() / kHugePageBytes * kHugePageBytes);
+    // 1/4 of the address space, if it is limited. Untouched pages are free.
+    const size_t bytes = std::min({physical_memory_bytes(), kMostBytes, address_space_left() / 4});
+    created = create_shared_memory(bytes / kHugePageBytes * kHugePageBytes);
     unmap(created.address, created.bytes);
   }
   Handle handle = {static_cast<int>(::getpid()), created.descriptor, created.bytes};

@@ -5,7 +5,7 @@
 /// The memory is mapped at the same address on every core of the locale, and each core allocates
 /// from its own slice. The cores must order accesses to one object by messages or atomics.
 /// make_global() returns a GlobalAddress of such memory for delegates of any core. Objects may have
-/// any alignment. Only programs that allocate such memory map it.
+/// any alignment. Only programs that allocate such memory map it. If none is left, the job aborts.
 
 #include "system/base/check.hpp"
 
@@ -28,8 +28,7 @@ class LocaleMemory {
   LocaleMemory(const LocaleMemory&) = delete;
   LocaleMemory& operator=(const LocaleMemory&) = delete;
 
-  /// True if the program contains calls that allocate such memory.
-  static bool wanted;
+  static bool wanted;  // the program contains calls that allocate such memory
 
  private:
   uint64_t bytes_ = 0;  // total of all slices
@@ -43,10 +42,8 @@ struct LocaleMemoryIsWanted {
 template <class T>
 const bool LocaleMemoryIsWanted<T>::value = LocaleMemory::wanted = true;
 
-/// Allocates memory of the locale. Aborts the job if no memory is left.
 void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignment);
-
-/// Allocates memory of this core alone, for std::free(). Aborts the job if no memory is left.
+/// Allocates memory of this core alone, for std::free().
 void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment);
 
 struct OwnFree {
@@ -63,8 +60,7 @@ struct ElementBuffer : std::unique_ptr<T[], OwnFree> {
 
 }  // namespace detail
 
-/// Allocates memory for `n` objects without constructing them. Aborts the job if no memory is left.
-/// From: between init and finalize.
+/// Allocates memory for `n` objects without constructing them. From: between init and finalize.
 template <class T>
 T* locale_alloc(int64_t n = 1) {
   static_cast<void>(detail::LocaleMemoryIsWanted<T>::value);

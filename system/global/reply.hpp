@@ -74,14 +74,12 @@ struct CopiesAsBytes : std::integral_constant<bool, std::is_void<R>::value || tr
                                                         (std::is_copy_constructible<R>::value &&
                                                          __has_trivial_copy(R))> {};
 
-/// True if a message can contain an R directly.
 template <class R>
 struct LiesInMessage
     : std::integral_constant<bool, travels<R>::value && alignof(R) <= kRunAlignment> {};
 template <>
 struct LiesInMessage<void> : std::true_type {};
 
-/// An answer of type R, or no value for void.
 template <class R, bool = LiesInMessage<R>::value>
 class Answer {
  public:
@@ -181,11 +179,9 @@ class ReplySlot {
   State state_ = State::Empty;
 };
 
-/// A reply slot with storage for an answer of type R.
 template <class R>
 class ReplySlotFor : public ReplySlot {
  public:
-  /// Takes over the state and the answer of `other`.
   void take(ReplySlotFor* other) {
     if (other->answered()) new (storage_) Answer<R>(other->answer());
     ReplySlot::take(other);
@@ -236,7 +232,6 @@ class Reply : private Answer<R> {
   uint32_t number_;
 };
 
-/// Runs a call at the owner and sends the answer.
 template <class R, class Call>
 class Request : public Call {
  public:
@@ -250,21 +245,15 @@ class Request : public Call {
     const Answer<R> answer(call);
     TaskScope* scope = current_scope();
     if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
-      send<true>(caller, number, answer);
+      emplace<Reply<R, true>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
+                                                                   nullptr, number, answer);
     } else {
-      send<false>(caller, number, answer);
+      emplace<Reply<R, false>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
+                                                                    nullptr, number, answer);
     }
-  }
-
- private:
-  template <bool WorkLeft>
-  static void send(Core caller, uint32_t number, const Answer<R>& answer) {
-    emplace<Reply<R, WorkLeft>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
-                                                                     nullptr, number, answer);
   }
 };
 
-/// Aborts the job if an answer of `bytes` bytes does not fit in the message buffers of this job.
 void check_answer_fits(size_t bytes);
 
 /// Sends `call` to core `dest`, which is not this core. The answer goes to slot `call.number()`.
