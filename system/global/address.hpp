@@ -100,9 +100,9 @@ constexpr uint64_t kNullBytes = 4096;  // each core never allocates at least the
 /// In checked mode: true if both linear addresses point into one live allocation, or to its end.
 GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
 
-/// In checked mode: aborts the job if the `bytes` bytes at `place` on core `owner` belong to the
-/// global heap but not to one live allocation. `what` names the operation. The fast paths of
-/// delegates do not call it, because checked mode disables them (message/closure_check.hpp).
+/// In checked mode: aborts the job if the bytes belong to the global heap but not to one live
+/// allocation. `what` names the operation. The fast paths of delegates, which do not call it, are
+/// disabled in checked mode (message/closure_check.hpp).
 void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what);
 void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what);
 

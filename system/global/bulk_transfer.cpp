@@ -129,8 +129,8 @@ struct Part {
 };
 
 /// Calls visit(part) for each core that owns some of the `bytes` bytes from the global address with
-/// bits `global`. The plain array begins at `array`. The order begins after this core and ends with
-/// it if possible, because otherwise all cores would send their first message to core 0.
+/// bits `global`. The plain array begins at `array`. The order begins after this core, because
+/// otherwise all cores would send their first message to core 0.
 template <class Visit>
 void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   const auto address = GlobalAddress<char>::from_raw(global);

@@ -92,9 +92,8 @@ class Cache : public CachedBytes {
 
   Cache() : CachedBytes(Mode, nullptr) {}
 
-  /// A cache of the `count` elements that begin at `address`. `buffer` is null or holds at least
-  /// `count` elements and outlives the cache. A WO cache with a buffer always writes the buffer
-  /// back, even if the task never accesses the cache.
+  /// A cache of `count` elements at `address`. `buffer` is null, or holds `count` elements and
+  /// outlives the cache. A WO cache always writes a buffer back, even if it is never accessed.
   Cache(GlobalAddress<T> address, int64_t count, T* buffer = nullptr) : CachedBytes(Mode, buffer) {
     reset(address, count);
   }

@@ -53,8 +53,7 @@ class LocalAccess {
   /// Called before each access. If the result is false, the delegate must also call prepare().
   bool plain() { return --plain_left_ != 0; }
 
-  /// Times the access to the word at `object`, or prefetches the word and yields. From: any.
-  /// Suspends: in a task, if accesses are slow.
+  /// Times the access to `object`, or prefetches it and yields. Suspends: in a task, if slow().
   void prepare(const void* object);
 
   /// Adds the duration of a timed access, including the cost of the clock.
@@ -173,8 +172,7 @@ class Future {
     return slot_.answer().get();
   }
 
-  /// True if get() would not suspend. ready() does not flush the request, which is sent after at
-  /// most flush_age_us. A task without other work should call get().
+  /// True if get() would not suspend. Unlike get(), ready() does not flush the request.
   bool ready() const { return slot_.answered(); }
 
   /// Discards the answer. The call still takes effect.

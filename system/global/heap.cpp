@@ -89,8 +89,7 @@ void on_every_core(const F& body) {
   const Core home = mycore();
   const auto there = [body, waiting = &ended, home] {
     body();
-    const auto arrived = [waiting] { waiting->arrived(1); };
-    append<Acknowledged::Never, MayWait::Never>(home, nullptr, arrived);
+    append<Acknowledged::Never, MayWait::Never>(home, nullptr, [waiting] { waiting->arrived(1); });
   };
   ended.expect(static_cast<uint64_t>(cores()) - 1);
   for (int k = 1; k < cores(); ++k) {

@@ -68,7 +68,6 @@ T* locale_alloc(int64_t n = 1) {
   return static_cast<T*>(detail::allocate_locale_bytes(count, sizeof(T), alignof(T)));
 }
 
-/// Allocates and constructs an object T(args...).
 template <class T, class... Args>
 T* locale_new(Args&&... args) {
   return ::new (static_cast<void*>(locale_alloc<T>())) T(std::forward<Args>(args)...);

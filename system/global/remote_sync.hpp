@@ -21,9 +21,8 @@ void lock(GlobalAddress<Mutex> mutex);
 bool trylock(GlobalAddress<Mutex> mutex);
 void unlock(GlobalAddress<Mutex> mutex);
 bool is_unlocked(GlobalAddress<Mutex> mutex);
-/// Other names of lock and unlock.
-void acquire(GlobalAddress<Mutex> mutex);
-void release(GlobalAddress<Mutex> mutex);
+void acquire(GlobalAddress<Mutex> mutex);  // another name of lock
+void release(GlobalAddress<Mutex> mutex);  // another name of unlock
 
 void wait(GlobalAddress<ConditionVariable> condition);
 /// One core must own both objects. The operation unlocks the mutex and starts to wait atomically.

@@ -120,8 +120,7 @@ class Answer<void, true> {
   void get() const {}
 };
 
-/// The largest answer that fits in a message buffer of default size beside the slot number.
-constexpr size_t kMaxAnswerBytes = 65432;
+constexpr size_t kMaxAnswerBytes = 65432;  // fits in a message buffer of default size
 
 /// Compiles only if R can be the return type of a delegate.
 template <class R>
