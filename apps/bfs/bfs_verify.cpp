@@ -24,7 +24,7 @@ struct Check {
   bool samples;  // only the edges of sampled vertices are checked
 } check;
 
-Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached_vertices, traversed_edges, asked;
+Grappa::Reducer<int64_t, Grappa::ReducerType::Add> reached_vertices, traversed_edges, searching;
 
 template <class F>
 void for_each_vertex(F body) {
@@ -63,10 +63,10 @@ void check_parents() {
 // If that one has already been updated in this round, it is only farther up. Returns the number of
 // vertices that had not reached the root before the round.
 int64_t look_twice_as_far() {
-  asked.reset();
+  searching.reset();
   for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || node.ancestor == check.root) return;
-    ++asked;
+    ++searching;
     visit(node.ancestor, [v](Node& above) {
       const VertexID ancestor = above.ancestor;
       const int64_t steps = above.level;
@@ -76,7 +76,7 @@ int64_t look_twice_as_far() {
       });
     });
   });
-  return asked;
+  return searching;
 }
 
 // Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a

@@ -61,7 +61,7 @@ constexpr int kTenthsToBeEnded = 30;
 constexpr int kTenthsBetweenStarts = 10;
 
 void sleep_tenths(int tenths) {
-  timespec time = {tenths / 10, tenths % 10 * 100000000};
+  timespec time = {tenths / 10, tenths % 10 * 100000000L};
   while (::nanosleep(&time, &time) != 0) {}  // a signal has interrupted the sleep
 }
 

@@ -141,7 +141,8 @@ void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   const int first = address.core();
   const int behind_me = (mycore() + 1 - first + all) % all;
   for (int k = 0; k < owners; ++k) {
-    const Core owner = (first + (behind_me < owners ? behind_me + k : k) % owners) % all;
+    const int turn = (behind_me < owners ? behind_me + k : k) % owners;
+    const Core owner = static_cast<Core>((first + turn) % all);
     const StridedPart part = clip(StridedRange::blocks_of(owner), global, global + bytes);
     visit(Part{owner, heap_address(part.begin), array + (part.begin - global), part.bytes,
                kWholePiece * static_cast<uint32_t>(all), part.first});

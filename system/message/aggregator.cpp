@@ -245,12 +245,12 @@ void flush_to(Core dest, FlushCause cause) {
   if (self.outbox_to(dest).has_buffer()) self.flush(&self.outbox_to(dest), cause);
 }
 
-char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes) {
-  const Core dest = checked_core(core);
+char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes) {
+  const Core owner = checked_core(dest);
   GRAPPA_DCHECK(bytes <= largest_message());
   Aggregator& self = aggregator();
   if (type.runs == nullptr) self.add_type(&type);
-  Outbox& outbox = self.outbox_to(dest);
+  Outbox& outbox = self.outbox_to(owner);
   for (;;) {
     // A handler must not wait, as it would delay later messages. The root stack cannot suspend.
     const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
@@ -261,7 +261,7 @@ char* make_room(int64_t core, MessageType& type, TaskScope* scope, size_t bytes)
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;
     }
-    char* place = outbox.append(type, dest, scope, bytes);
+    char* place = outbox.append(type, owner, scope, bytes);
     if (place != nullptr) return place;
     self.flush(&outbox, FlushCause::Full);
     // A task that sends continuously must poll, because other cores need their buffers back.

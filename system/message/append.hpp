@@ -45,13 +45,13 @@ struct Prefetch<F, decltype(std::declval<const F&>().prefetch(), void())> : std:
 /// suspends outlives its buffer, and another worker continues at `next`.
 template <class F>
 void execute_run(RunCursor* cursor) {
-  constexpr std::ptrdiff_t bytes_ahead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F));
+  constexpr std::ptrdiff_t kBytesAhead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F));
   set_running_body(type_signature<F>());
   const char* at = cursor->next;
   const char* const end = cursor->end;
   const char* ahead = at;  // the next closure to prefetch
   if (Prefetch<F>::value) {
-    const char* const first_end = bytes_ahead < end - at ? at + bytes_ahead : end;
+    const char* const first_end = kBytesAhead < end - at ? at + kBytesAhead : end;
     for (; ahead != first_end; ahead += sizeof(F)) Prefetch<F>::call(ahead);
   }
   while (at != cursor->end) {

@@ -109,7 +109,10 @@ class SummarizingMetric final : public detail::NumberMetric<T> {
   T max() const { return static_cast<T>(summary_.max()); }
 
   void add(T sample) { *this += sample; }
-  SummarizingMetric& operator=(T sample) { return note(sample, sample); }
+  SummarizingMetric& operator=(T sample) {
+    note(sample, sample);
+    return *this;
+  }
   SummarizingMetric& operator+=(T sample) { return note(sample, T(this->value_ + sample)); }
   SummarizingMetric& operator-=(T sample) { return note(sample, T(this->value_ - sample)); }
   SummarizingMetric& operator++() { return *this += 1; }

@@ -297,7 +297,7 @@ void Scheduler::poll_and_dispatch() {
       budget_.spend();
       leave_idle(ready_.pop());
     } else {
-      GRAPPA_DCHECK(ready_.size() == 0) << "a core with ready workers is idle";
+      GRAPPA_DCHECK(ready_workers() == 0) << "a core with ready workers is idle";
       const bool may_steal = tasks_.size() == 0 && tasks_.live() < options_.num_workers;
       const bool quiescent = sleepers_.empty() && tasks_.quiescent();
       if (poller_.idle_round(received, may_steal, quiescent)) pool_.retire_surplus(tasks_.live());

@@ -98,7 +98,7 @@ Token line_of(const char* first, const char* last) {
 
 // Removes the next token from the line. Returns an empty token at the end of the line.
 Token next_token(Token* line) {
-  constexpr auto is_separator = [](char c) { return c == ' ' || c == '\t'; };
+  const auto is_separator = [](char c) { return c == ' ' || c == '\t'; };
   const char* const end = line->data() + line->size();
   const char* const first = std::find_if_not(line->data(), end, is_separator);
   const char* const last = std::find_if(first, end, is_separator);
