@@ -8,7 +8,7 @@
 
 DEFINE_string(
     combining, "distributed",
-    "how operations of global structures synchronise, where the program does not set it: "
+    "how operations of global structures synchronise, unless the program sets it: "
     "none (each operation by itself), centralized (combined at the master) or distributed "
     "(combined on each core)");
 

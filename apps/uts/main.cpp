@@ -17,7 +17,7 @@ DEFINE_string(shape, "fixed", "mean number of children by depth: fixed, linear o
 DEFINE_double(b0, 4, "children of the root; the mean number if the tree is not binomial");
 DEFINE_int64(gen_mx, 10, "number of levels with geometric children; half of them in a hybrid tree");
 DEFINE_double(q, 0.124875, "probability that a node below a binomial root has children");
-DEFINE_int64(m, 8, "number of children of such a node");
+DEFINE_int64(m, 8, "number of children of a node below a binomial root, if it has children");
 DEFINE_int64(seed, 19, "random seed of the tree");
 DEFINE_string(json, "", "output file for the results as JSON");
 

@@ -84,8 +84,8 @@ void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body)
 constexpr int64_t kNeighboursOfTask = 64;
 
 /// The loop over one list, on its owner. A program that starts loops over many lists would wait for
-/// memory at each list. So the loops are batched: the offset of the list is prefetched when the
-/// loop is requested, and the first entries in prefetch().
+/// memory at each list, so loops run in batches. Starting a loop prefetches the offset of its list,
+/// and prefetch() prefetches the first entries of the list.
 template <int64_t threshold, class G, class F>
 struct NeighbourLoop {
   F body;

@@ -45,7 +45,7 @@ typedef GlobalAddress<void> Address;
 
 std::unique_ptr<StripeAllocator> metadata;  // on core 0
 
-/// The allocated linear ranges, begin -> end, on every core. Null unless all are in checked mode.
+/// The allocated linear ranges, begin -> end, on every core. Null if checked mode is off.
 std::unique_ptr<std::map<uint64_t, uint64_t>> live;
 
 struct Range {

@@ -140,7 +140,7 @@ class Collectives {
     for (size_t k = tree_.branches.size(); --k > 0;) {
       send(tree_.branches[k], Result{number}, values, bytes);
     }
-    GRAPPA_DCHECK(caller_ != nullptr) << "a result of a collective that no task is in";
+    GRAPPA_DCHECK(caller_ != nullptr) << "a result arrived, but no task waits in a collective";
     char* const to = caller_->data + caller_->call.offset_of(number - caller_->first_round);
     if (bytes != 0) std::memcpy(to, values, bytes);
     round(number).ended = true;

@@ -48,7 +48,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
   ++completions;
   const auto complete = [wire_id, n] {
     TaskScope* scope = find(wire_id);
-    GRAPPA_CHECK(scope != nullptr) << "a completion for a scope that this core has no work in";
+    GRAPPA_CHECK(scope != nullptr) << "a completion arrived for a scope without work on this core";
     scope->complete(n);
   };
   append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);

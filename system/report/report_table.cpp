@@ -218,7 +218,7 @@ void Table::add_aggregation() {
   section = "aggregation";
   static const char* const kReasons[][4] = {
       {"message.flushed_full", "full_percent", "full", "the next message did not fit"},
-      {"message.flushed_idle", "idle_percent", "idle", "the core had nothing else to do"},
+      {"message.flushed_idle", "idle_percent", "idle", "the core had no other work"},
       {"message.flushed_latency_critical", "latency_critical_percent", "latency-critical",
        "tasks waited for their messages"},
       {"message.flushed_aged", "aged_percent", "aged", "open for --flush_age_us microseconds"},

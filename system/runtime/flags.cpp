@@ -43,7 +43,7 @@ DEFINE_uint64(heap_bytes, 0, "bytes of the global heap over all cores; 0: set by
 DEFINE_int64(loop_threshold, 0, "iterations of a loop that a task runs at a time; 0: automatic");
 DEFINE_bool(steal, true, "idle cores steal unbound tasks from other cores");
 DEFINE_int64(deadlock_check_ms, 100,
-             "milliseconds that a core has nothing to do but wait for messages before it checks "
+             "milliseconds that a core waits for messages, without other work, before it checks "
              "whether the job is deadlocked");
 DEFINE_bool(report, false,
             "print a report when the job ends: the time of each core, messages, tasks and memory");

@@ -144,7 +144,7 @@ void begin(Step step, const char* name, const char* other) {
   scheduler().turn_to(Activity::Running);
   if (least == static_cast<uint64_t>(step)) return;
   if (least < kMaxCores) leave(static_cast<int>(world().min(~uint64_t{0})));
-  fail(std::string(name) + " was called where another core has called " + other +
+  fail("this core called " + std::string(name) + ", but another core called " + other +
        ": call both on every core, in the same order");
 }
 

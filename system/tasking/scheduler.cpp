@@ -59,7 +59,8 @@ void Scheduler::log_leaving() {
 /// afterwards needs no frame, so only the saved registers are below the frame of the task.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
-  GRAPPA_DCHECK(self->state != Worker::State::Running) << "a worker is left without a new state";
+  GRAPPA_DCHECK(self->state != Worker::State::Running)
+      << "the state of a suspended worker was not set";
   GRAPPA_DCHECK(next.saved != nullptr) << "a worker to run has no saved context";
   GRAPPA_DCHECK(next.worker->waits.kind() == WaitReason::Kind::None) << "a waiting worker runs";
   const bool idle = next.worker->state == Worker::State::Idle;
@@ -95,7 +96,7 @@ void Scheduler::enter_from_root(ReadyQueue::Entry next) {
   current_ = next.worker;
   if (event_log() != nullptr) event_log()->enter();
   switch_context(&root_, next.saved, &root_fiber_, &next.worker->fiber);
-  GRAPPA_DCHECK(current_ == nullptr) << "the root runs, and a worker, too";
+  GRAPPA_DCHECK(current_ == nullptr) << "the root stack and a worker run at the same time";
 }
 
 GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
@@ -234,7 +235,7 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   GRAPPA_DCHECK(current_ == self) << "a body ends on another worker";
   // Main may enter the default event, which ends with the job.
   GRAPPA_DCHECK(scope_ == scope || self->role == Worker::Role::RunsMain)
-      << "a body ends in another scope than it began in";
+      << "the scope changed while a body ran";
   if (pool_.has_unguarded()) pool_.check_canary(self);
   note_frequent_leaving();
   self->runs = nullptr;

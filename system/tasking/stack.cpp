@@ -115,7 +115,7 @@ Stack StackArea::take() {
 }
 
 void StackArea::discard(const Stack& stack) {
-  GRAPPA_DCHECK(contains(stack.bottom)) << "a stack of another area is given back";
+  GRAPPA_DCHECK(contains(stack.bottom)) << "a stack was returned to another area";
   ASAN_UNPOISON_MEMORY_REGION(stack.bottom, stack.bytes);  // poisoned by frames
   const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom);
   const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());

@@ -145,7 +145,7 @@ class WaitQueue {
 
   /// The note of the task that has waited longest. Not on an empty queue.
   Note& front() {
-    GRAPPA_DCHECK(!empty()) << "no note is in the queue";
+    GRAPPA_DCHECK(!empty()) << "the queue of waiting tasks is empty";
     return *static_cast<Note*>(youngest_->next);
   }
 

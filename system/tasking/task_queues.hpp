@@ -138,7 +138,7 @@ class TaskQueues {
     ++tasks_run;
   }
   void ended() {
-    GRAPPA_DCHECK(live_ > 0) << "more tasks end than have started";
+    GRAPPA_DCHECK(live_ > 0) << "more tasks ended than started";
     --live_;
     limit_.task_ended(live_);
   }

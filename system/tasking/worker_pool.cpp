@@ -81,7 +81,7 @@ GRAPPA_NOINLINE Worker* WorkerPool::create(Worker::Role role) {
     ++most_workers;
   }
   const Stack& stack = place.stack;
-  GRAPPA_DCHECK(workers_[place.number] == nullptr) << "two workers have one number";
+  GRAPPA_DCHECK(workers_[place.number] == nullptr) << "two workers have the same number";
   Worker* worker = new (stack.top() - sizeof(Worker)) Worker(place.number, stack, role);
   // A context inherits the floating-point environment, which the running task may have changed.
   std::fenv_t mine;
@@ -109,7 +109,7 @@ void WorkerPool::retire_surplus(int64_t live_tasks) {
   const bool surplus = task_workers_ > num_workers_ + kExtraWorkers;
   if (!surplus || live_tasks >= num_workers_ || tasks.idle == nullptr) return;
   Worker* worker = tasks.idle;
-  GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker is retired that is not idle";
+  GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker that is not idle was retired";
   tasks.idle = worker->next;
   const Vacancy place = {worker->number, worker->stack};
   high_water_of_retired_ = std::max(high_water_of_retired_, place.stack.high_water_bytes());

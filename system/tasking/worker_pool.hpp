@@ -35,7 +35,8 @@ class WorkerPool {
     if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
     kind(role).idle = worker->next;
     GRAPPA_DCHECK(worker->role == role) << "a worker is on the idle list of another role";
-    GRAPPA_DCHECK(worker->state == Worker::State::Idle) << "a worker on an idle list is not idle";
+    GRAPPA_DCHECK(worker->state == Worker::State::Idle)
+        << "an idle list contains a worker that is not idle";
     return worker;
   }
 
@@ -54,8 +55,8 @@ class WorkerPool {
   bool has_unguarded() const { return unguarded_ != 0; }
   bool checks_each_switch() const { return checks_each_switch_; }
 
-  /// True if `worker`, which runs and is about to be left, has overflown its stack. For a worker
-  /// that polls or runs the main task this may be a false alarm.
+  /// True if the running `worker` may have overflown its stack. The result may be a false alarm for
+  /// a worker that polls or runs the main task.
   bool may_have_overflown(const Worker* worker) const {
     if (!checks_each_switch_ || unguarded_ == 0) return false;
     // The canary is found without reading the worker, which lies at the top of its stack.
@@ -64,7 +65,7 @@ class WorkerPool {
     return stack_pointer() < bottom || !Stack::canary_is_alive(bottom);
   }
 
-  /// Aborts the job if `worker`, which runs, has overflown its stack.
+  /// Aborts the job if the running `worker` has overflown its stack.
   void check_canary(const Worker* worker) const;
 
   /// The worker whose stack `guards` or `contains` the address, or null.

@@ -141,7 +141,7 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(finalize_in_run 134
     "${core}.*Grappa::finalize inside of Grappa::run: call it in main")
   grappa_abort_way(run_on_one 134
-    "${any}Grappa::finalize was called where another core has called Grappa::run: " CORES 3)
+    "${any}this core called Grappa::finalize, but another core called Grappa::run: " CORES 3)
   set(thread "${core}Grappa was called by another thread: only the thread that called ")
   foreach(call yields spawns sends delegates runs loops)
     grappa_abort_way(thread_${call} 139 "${thread}")

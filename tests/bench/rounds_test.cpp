@@ -6,7 +6,7 @@ namespace bench { namespace {
 
 const Question kQuestion = {"id", "something", "M/s", "something else"};
 
-// Jobs that print these numbers as A, one after another, and twice the number as B.
+// Successive jobs of A print these numbers. A job of B prints twice the number.
 std::function<JobOutput()> jobs(const std::vector<int>& numbers, int status = 0) {
   size_t next = 0;
   return [numbers, status, next]() mutable {

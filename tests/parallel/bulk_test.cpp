@@ -93,8 +93,8 @@ struct Array {
     at_owners(base, n, [seed](int64_t i, T& element) { element = value_of<T>(seed, i); });
   }
 
-  /// Checks that elements [first, first + count) equal the elements from `from` on of an array with
-  /// seed `copied`, and that all other elements are unchanged.
+  /// Checks that `count` elements, beginning with `first`, are copies of the elements of another
+  /// array (seed `copied`), beginning with `from`. All other elements must be unchanged.
   void check(uint32_t seed, int64_t first, int64_t count, uint32_t copied, int64_t from) {
     at_owners(base, n, [=](int64_t i, T& element) {
       const bool inside = first <= i && i < first + count;

@@ -151,7 +151,7 @@ messages     sent                2.0 M  800.0 k/s
 
 aggregation  buffers sent        2.0 k  1.0 k messages, 24.0 kB each
              full                  71%  the next message did not fit
-             idle                  20%  the core had nothing else to do
+             idle                  20%  the core had no other work
              latency-critical      <1%  tasks waited for their messages
              aged                   9%  open for --flush_age_us microseconds
              on request            <1%  the receiver waited

@@ -177,7 +177,7 @@ TEST(TaskQueuesDeathTest, GiveNoTaskThatMayNotStart) {
 
 TEST(TaskQueuesDeathTest, CountEndsOfTasksThatHaveStarted) {
   Queues queues;
-  EXPECT_DEATH(queues.tasks.ended(), "more tasks end than have started");
+  EXPECT_DEATH(queues.tasks.ended(), "more tasks ended than started");
 }
 
 TEST(TaskQueuesDeathTest, GrowOnlyWhileTheLimitHoldsTasksUp) {
@@ -278,7 +278,7 @@ TEST(WaitQueueDeathTest, HoldsATaskOnce) {
   EXPECT_DEATH(queue.push(&first), "waits in two queues");
   queue.abandon();
   EXPECT_DEATH(queue.pop(), "no task waits");
-  EXPECT_DEATH(queue.front(), "no note is in the queue");
+  EXPECT_DEATH(queue.front(), "the queue of waiting tasks is empty");
 }
 
 TEST(TaskScopeDeathTest, CountsUpwards) {

@@ -316,7 +316,8 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
 /// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
 /// begins with the path and reports the first error in the file: the loader first validates the
 /// whole file, also that each edge of an undirected graph is in both lists. Memory: as for saving,
-/// without the 4 bytes. From: task. Suspends: also while another task builds or saves a graph.
+/// less 4 bytes for each vertex. From: task. Suspends: also while another task builds or saves a
+/// graph.
 /// Messages: one for each entry of a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);

@@ -61,7 +61,7 @@ struct CsrRow {
 };
 inline int64_t csr_row_at(int64_t block) { return kCsrHeaderBytes + block * kCsrRowBytes; }
 
-/// Reads `bytes` bytes from byte `at` on. Returns "" or the problem, which begins with `name`.
+/// Reads `bytes` bytes from offset `at`. Returns "" or the problem, which begins with `name`.
 std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
 
 /// Consecutive entries of one list: ascending ids of other vertices, which exist in the graph.

@@ -151,8 +151,8 @@ class Graph {
 
   /// Replaces the data of each vertex by data of another type, which `body(Vertex& old, V2& data)`
   /// or `body(VertexID, Vertex& old, V2& data)` sets, and destroys this graph. Edge data are kept.
-  /// From: task, once. Suspends. Messages: one for each vertex; if the size of a vertex changes,
-  /// also those of create.
+  /// From: task, once. Suspends. Messages: one for each vertex. If the size of a vertex changes,
+  /// create() sends further messages.
   template <typename V2, typename F>
   GlobalAddress<Graph<V2, E>> transform(F body);
 
