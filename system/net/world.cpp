@@ -22,8 +22,8 @@ void refuse_core(int64_t core) {
 Topology topology_from_first_cores(const std::vector<Core>& first_cores, Core mycore) {
   const Core first = first_cores[static_cast<size_t>(mycore)];
   Topology topology;
-  topology.machine_cores = static_cast<Core>(first_cores.size());
-  topology.cores = topology.machine_cores;
+  topology.cores = static_cast<Core>(first_cores.size());
+  topology.machine_cores = topology.cores;
   topology.mycore = mycore;
   topology.locales = 0;
   for (Core core = 0; core < topology.cores; ++core) {
