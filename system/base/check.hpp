@@ -13,11 +13,11 @@
 
 namespace Grappa { namespace detail {
 
-extern int failing_core;  // printed by a failed check without a runtime; -1: none
+extern int failing_core;  // printed by checks that fail without a runtime; -1: none
 
 [[noreturn]] void refuse_count(int64_t n, const char* what);
 
-/// Converts the signed count of a public function, named by `what`; a negative one aborts the job.
+/// Converts a signed count, which messages call `what`. A negative count aborts the job.
 inline size_t checked_count(int64_t n, const char* what) {
   if (n < 0) refuse_count(n, what);
   return static_cast<size_t>(n);

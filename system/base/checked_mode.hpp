@@ -5,9 +5,9 @@
 /// (global/address.hpp, Graph, FlatCombiner). GRAPPA_CHECK=0 disables checked mode, and any other
 /// value enables it. By default it is enabled in debug builds of the library only.
 ///
-/// The heap of malloc follows the program, at addresses below 2^32, which look like captured
-/// integers. Before main, checked mode therefore stops its growth by an inaccessible page, so that
-/// malloc gets further memory from mmap.
+/// The heap of malloc follows the program, at addresses below 2^32. Such addresses look like
+/// captured integers. Before main, checked mode therefore places an inaccessible page after the
+/// heap: the heap cannot grow, and malloc gets further memory from mmap.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@ inline bool may_be_private(uintptr_t address) {
   return address >= uintptr_t{1} << 32 && address < uintptr_t{1} << 47;
 }
 
-/// Returns true if `address` is in private, writable memory above 2^32: memory from malloc or mmap,
-/// or a stack. Always false under sanitizers. Allocates no memory and needs little stack.
+/// Returns true if `address` is in private, writable memory above 2^32: from malloc, mmap or a
+/// stack. Under sanitizers, always returns false. Allocates no memory and needs little stack.
 bool is_private_memory(uintptr_t address);
 
 }}  // namespace Grappa::detail

@@ -1,13 +1,13 @@
 #pragma once
 
-/// A pointer to an object that each core has once, for the thread of the core only.
+/// A pointer to an object of which each core has its own. Only the thread of the core may use it.
 ///
 ///     GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 ///
-/// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT.
-/// A call from another thread, before init, or after finalize is a call on an absent object: it
+/// The constructor of the object sets the pointer, and the destructor resets it to GRAPPA_ABSENT. A
+/// call from another thread, before init, or after finalize is a call on an absent object: it
 /// faults at a reserved address, and runtime/ reports the error. An access is one instruction with
-/// a segment prefix; two instructions if Grappa is a shared library.
+/// a segment prefix, or two instructions if Grappa is a shared library.
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@
 #else
 #define GRAPPA_CORE_LOCAL(type) __thread type __attribute__((tls_model("local-exec")))
 #endif
-#if defined(__clang__)  // rejects the constant initializer of a template member as not constant
+#if defined(__clang__)  // clang rejects a constant initializer of a template member
 #define GRAPPA_CORE_LOCAL_MEMBER(type) thread_local type
 #else
 #define GRAPPA_CORE_LOCAL_MEMBER(type) GRAPPA_CORE_LOCAL(type)

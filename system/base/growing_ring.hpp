@@ -1,7 +1,7 @@
 #pragma once
 
-/// A first-in first-out queue in one array that doubles when it is full. Unlike std::deque, the
-/// ring never allocates below its high-water mark.
+/// A first-in first-out queue in one array that doubles when it is full and never shrinks. Unlike
+/// std::deque, the queue does not allocate below its earlier maximum size.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -35,7 +35,7 @@ class GrowingRing {
     return slot;
   }
 
-  /// Removes and returns the oldest, or the newest, element. Requires a nonempty ring.
+  /// Each removes and returns one element: the oldest, or the newest. Requires a nonempty ring.
   T pop_front() {
     GRAPPA_DCHECK(!empty());
     return slots_[head_++ & (capacity_ - 1)];

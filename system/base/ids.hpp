@@ -12,7 +12,7 @@ typedef int16_t Core;
 /// A group of cores that share physical memory, numbered from 0 in the order of their first core.
 typedef int16_t Locale;
 
-/// Whether a call returns when its effect is visible, or at once.
+/// Blocking: the call returns when its effect is visible. Async: the call returns at once.
 enum class SyncMode { Blocking, Async };
 constexpr SyncMode blocking = SyncMode::Blocking;
 constexpr SyncMode async = SyncMode::Async;

@@ -15,8 +15,8 @@ namespace detail {
 
 constexpr int kInputErrorStatus = 2;
 
-/// Records that `flag` ("--json") names the existing file at `path`. Returns an error message if
-/// another flag names the same file, which is no device; otherwise "". From: core 0.
+/// Records that `flag` ("--json") names the file at `path`. If another flag names the same file and
+/// the file is not a device, returns an error message; otherwise "". From: core 0.
 std::string take_output_file(const std::string& flag, const std::string& path);
 
 /// Prints the line and terminates the job; never returns. The module runtime sets the hook; without

@@ -28,7 +28,7 @@ void* map(void* address, size_t bytes, int flags, int descriptor) {
   return mapped == MAP_FAILED ? nullptr : mapped;
 }
 
-/// Returns the reason for a failed mapping, with a remedy if one is known.
+/// Returns the text of errno after a failed mapping, with a remedy if one is known.
 std::string reason() {
   const std::string cause = std::strerror(errno);
   if (errno != ENOMEM || address_space_left() == kNoLimit) return cause;
@@ -36,7 +36,7 @@ std::string reason() {
          "; the address space of this process is limited: raise the limit (ulimit -v, ulimit -d)";
 }
 
-/// For each page of the range: 1 if the page is resident, else 0.
+/// Returns a number for each page of the range: 1 if the page is resident, 0 if not.
 std::vector<unsigned char> residency(const void* address, size_t bytes) {
   std::vector<unsigned char> pages(div_up(bytes, page_bytes()));
   void* const first = const_cast<void*>(address);
@@ -129,7 +129,7 @@ void discard_pages(void* address, size_t bytes) {
 }
 
 size_t resident_bytes(const void* address, size_t bytes) {
-  const size_t chunk_bytes = 65536 * page_bytes();  // limits the buffer: mappings may be huge
+  const size_t chunk_bytes = 65536 * page_bytes();  // limits the size of the buffer
   const char* const first = static_cast<const char*>(address);
   size_t resident = 0;
   for (size_t done = 0; done < bytes; done += chunk_bytes) {
@@ -214,7 +214,7 @@ size_t control_group_limit(const std::string& membership, const std::string& roo
       continue;
     const std::string folder = second_version ? root : root + "/memory";
     const char* const name = second_version ? "/memory.max" : "/memory.limit_in_bytes";
-    // In a container the path may name a group of the host and not exist: read all parents, too.
+    // In a container, `path` may name a group that exists only on the host. Read all parents, too.
     for (;; path.erase(path.rfind('/'))) {
       limit = std::min(limit, limit_in(folder + path + name));
       if (path.find('/') == std::string::npos) break;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Memory from the kernel: private and shared mappings, guard pages, limits, and use. If the kernel
-/// refuses, functions without another statement abort the job.
+/// rejects a request, a function aborts the job, unless its comment states another result.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +13,18 @@ namespace Grappa { namespace detail {
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 size_t page_bytes();
 
-/// These functions map readable and writable zero pages: at any address, at a multiple of
-/// `alignment` and the page size, or at exactly `address`, for the `purpose` in an error message.
+/// These functions map readable and writable zero pages. map_private() maps at any address,
+/// map_private_aligned() at a multiple of `alignment` and of the page size, and the last function
+/// at exactly `address`. `purpose` is for the error message.
 void* map_private(size_t bytes);
 void* map_private_aligned(size_t bytes, size_t alignment);
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
 void unmap(void* address, size_t bytes);
 
-/// These functions make `bytes` at `address` inaccessible: without an additional mapping, which
-/// returns false before Linux 6.13, or with one or two. A process may have about 65,000 mappings;
-/// protect_guard() returns false if none is left.
+/// Each makes `bytes` at `address` inaccessible. install_guard() needs no additional mapping, and
+/// returns false before Linux 6.13. protect_guard() needs one or two mappings, and returns false if
+/// none is left: a process may have about 65,000 mappings.
 bool install_guard(void* address, size_t bytes);
 bool protect_guard(void* address, size_t bytes);
 
@@ -32,9 +33,10 @@ bool block_page(void* address);
 
 bool is_mapped(const void* address);
 
-/// Hints: huge pages are useful here; the contents of the pages are unused (MADV_FREE; Linux counts
-/// such pages as LazyFree). Unused pages stay accessible and hold the old bytes or zeros. The
-/// kernel reclaims them only when memory is short; until then a write has no extra cost.
+/// advise_huge_pages() is a hint that huge pages are useful here. give_back_pages() is a hint that
+/// the contents of the pages are unused (MADV_FREE; Linux counts such pages as LazyFree). Unused
+/// pages stay accessible and hold the old bytes or zeros. The kernel reclaims them only when memory
+/// is short. Until then, a write has no extra cost.
 void advise_huge_pages(void* address, size_t bytes);
 void give_back_pages(void* address, size_t bytes);
 
@@ -48,7 +50,7 @@ size_t resident_bytes(const void* address, size_t bytes);
 const char* first_resident(const void* address, size_t bytes);
 
 /// Memory without a name that other processes of the same user on this machine can map. The kernel
-/// frees it when the last process that maps it ends, even by a signal.
+/// frees the memory when the last process that maps it has ended, even if a signal killed it.
 struct SharedMemory {
   void* address = nullptr;
   size_t bytes = 0;
@@ -59,8 +61,8 @@ SharedMemory create_shared_memory(size_t bytes);
 void close_shared_memory(SharedMemory* memory);  // existing mappings stay valid
 
 /// These functions map the shared memory of process `pid`, which must keep `descriptor` open. If
-/// the kernel refuses, try_attach_shared_memory() returns null and sets errno. The last one maps at
-/// exactly `address`, for the `purpose` in an error message, and reserves no memory.
+/// the kernel rejects the request, try_attach_shared_memory() returns null and sets errno. The last
+/// function maps at exactly `address` and reserves no memory; `purpose` is for the error message.
 void* attach_shared_memory(int pid, int descriptor, size_t bytes);
 void* try_attach_shared_memory(int pid, int descriptor, size_t bytes);
 void attach_shared_memory_at(void* address, int pid, int descriptor, size_t bytes,
@@ -72,10 +74,11 @@ void* try_map_shared(int descriptor, size_t bytes);
 /// A hint: frees pages of shared memory for all processes that map them. Later reads return zeros.
 void remove_shared_pages(void* address, size_t bytes);
 
-/// Each returns a number of bytes, or the maximum of size_t without a limit: the lower of the
-/// physical memory and the limit of the control groups; the private memory that may still be mapped
-/// (ulimit -v and -d); the lowest limit of the control groups in `membership` (a file like
-/// /proc/self/cgroup) and of their parents, with files (version 1 or 2) below `root`.
+/// Each returns a limit in bytes, or the maximum of size_t if there is no limit. The first returns
+/// the lower of the physical memory and the limit of the control groups. The second returns the
+/// private memory that may still be mapped (ulimit -v and -d). The third returns the lowest limit
+/// of the control groups in `membership` (a file like /proc/self/cgroup) and of their parents. The
+/// files of the groups (version 1 or 2) are below `root`.
 size_t physical_memory_bytes();
 size_t address_space_left();
 size_t control_group_limit(const std::string& membership, const std::string& root);

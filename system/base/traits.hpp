@@ -38,7 +38,7 @@ const char* type_signature() {
   return __PRETTY_FUNCTION__;
 }
 
-/// Returns the begin of the type name in a signature, and sets `length`. Signal-safe.
+/// Returns the start of the type name in a signature, and stores its length. Signal-safe.
 inline const char* type_name_in(const char* signature, size_t* length) {
   const char* name = std::strstr(signature, "T = ");
   name = name == nullptr ? signature : name + 4;

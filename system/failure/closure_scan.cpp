@@ -1,9 +1,8 @@
 /// The closure check of checked mode: finds addresses of this core in a closure that is sent.
 ///
-/// The check compares every aligned word of the closure with the stacks of this core's workers and
-/// of the thread, from the stack pointer up, and with malloc's heap and mappings. Addresses that
-/// are the same on all cores are legal (parallel/on_all_cores.hpp), and memory that a locale
-/// shares.
+/// The check compares every aligned word of the closure with the used parts of the stacks (of this
+/// core's workers and of the thread), the heap of malloc, and malloc's mappings. Addresses that are
+/// the same on all cores (parallel/on_all_cores.hpp) and memory that a locale shares are legal.
 
 #include "system/base/checked_mode.hpp"
 #include "system/base/traits.hpp"
@@ -21,7 +20,7 @@
 namespace Grappa::detail {
 namespace {
 
-/// The kind of private memory at the address `word`; null if it is none, or the same on all cores.
+/// Returns the kind of private memory at `word`, or null if other cores may use this address.
 const char* memory_at(uintptr_t word) {
   const void* const address = reinterpret_cast<const void*>(word);
   // The cheap checks come first: few words are in the range of addresses.

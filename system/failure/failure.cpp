@@ -31,12 +31,12 @@ namespace Grappa::detail {
 namespace {
 
 constexpr size_t kSignalStackBytes = 1 * MiB;
-constexpr unsigned kMostSeconds = 10;         // for a report without source lines
-constexpr unsigned kMostSecondsForLines = 8;  // additional, to look up the lines of its stack
+constexpr unsigned kMostSeconds = 10;         // limit for a report without source lines
+constexpr unsigned kMostSecondsForLines = 8;  // added to look up the lines of the stack
 constexpr int kAborts = -1;
 constexpr bool kHandlesSignals = !GRAPPA_ASAN;  // AddressSanitizer's reports have more details
 
-/// The failure to report, stored by the thread that raises SIGABRT.
+/// The failure to report. The thread that raises SIGABRT stores it.
 struct Failure {
   const char* sentence;
   const char* place;
@@ -56,13 +56,13 @@ bool job_ended = false;
 
 std::atomic<uint32_t>* word = nullptr;  // null: the processes of the job share no memory
 constexpr char kNameOfJob[] = "PMIX_NAMESPACE";
-constexpr int kMostTenthsForReport = 300;  // it may have to look up the names of many functions
+constexpr int kMostTenthsForReport = 300;  // looking up many names takes long
 constexpr int kTenthsToBeEnded = 30;
 constexpr int kTenthsBetweenStarts = 10;
 
 void sleep_tenths(int tenths) {
   timespec time = {tenths / 10, tenths % 10 * 100000000L};
-  while (::nanosleep(&time, &time) != 0) {}  // a signal has interrupted the sleep
+  while (::nanosleep(&time, &time) != 0) {}  // continue after an interruption
 }
 
 bool is_reported() {
@@ -70,9 +70,10 @@ bool is_reported() {
 }
 
 /// Returns true for the first core of this machine that calls this function. If the processes of
-/// the job share no memory, it is the first process that can bind a socket to the name of the job.
-/// Such a name (Linux's abstract namespace) ends with its process. POSIX does not allow getenv and
-/// snprintf in signal handlers, but glibc's versions take no lock and allocate no memory here.
+/// the job share no memory, that is the first process that can bind a socket to the name of the
+/// job. Such a name (Linux's abstract namespace) is freed when its process ends. POSIX does not
+/// allow getenv and snprintf in signal handlers, but here glibc's versions take no lock and
+/// allocate no memory.
 bool claim_failure() {
   if (word != nullptr) {
     uint32_t expected = static_cast<uint32_t>(FailureState::None);
@@ -94,13 +95,13 @@ void failure_reported() {
   if (word != nullptr) {
     word->store(static_cast<uint32_t>(FailureState::Reported));
   } else if (std::getenv(kNameOfJob) != nullptr) {
-    // The name is free again when this process ends, and some cores may not have reached main yet.
+    // When this process ends, its name is free again. Other cores may not have reached main yet.
     sleep_tenths(kTenthsBetweenStarts);
   }
 }
 
-/// Called by a core that must not report: waits until the launcher ends this process, but not long
-/// after the report was written.
+/// Called by a core that must not report. Waits until the launcher ends this process, but returns a
+/// few seconds after the report was written.
 void wait_to_be_ended() {
   for (int k = 0; k < kMostTenthsForReport && !is_reported(); ++k) sleep_tenths(1);
   sleep_tenths(kTenthsToBeEnded);
@@ -120,7 +121,7 @@ void unblock(int signal) {
   ::_exit(128 + signal);  // if the signal did not kill the process
 }
 
-/// For a use of a runtime object that does not exist.
+/// Returns the sentence for a use of a runtime object that does not exist.
 const char* absence_sentence() {
   if (::gettid() != core_thread) {
     return "Grappa was called by another thread: only the thread that called Grappa::init may "
@@ -134,7 +135,7 @@ const Worker* current_worker() {
   return is_absent(the_scheduler) ? nullptr : scheduler().current();
 }
 
-/// Adds a hint after a fault at an unmapped address, if another core sent the running code: as a
+/// Adds a hint after a fault at an unmapped address, if another core sent the running code in a
 /// message, or as a task of a scope of that core. Addresses below 64 KiB are null pointers.
 void add_hint(const void* address) {
   if (is_absent(the_scheduler) || is_absent(the_aggregator)) return;
@@ -194,7 +195,7 @@ void end_without_rest(int signal) {
   die_of(ending_signal);
 }
 
-/// Returns if this thread has to write the report. Otherwise the process ends here.
+/// Returns if this thread must write the report. Otherwise, ends the process.
 void take_turn(int signal) {
   pid_t nobody = 0;
   if (!teller.compare_exchange_strong(nobody, ::gettid())) {
@@ -202,15 +203,15 @@ void take_turn(int signal) {
     wait_to_be_ended();
     die_of(signal);
   }
-  // A forked child process is not a core, so it does not claim the report of its core.
+  // A forked child process is not a core, so it does not claim the report.
   if (::getpid() == core_process && !claim_failure()) {
     wait_to_be_ended();
     die_of(signal);
   }
 }
 
-/// If the runtime has detected the failure, the whole report is written at once. After a signal
-/// another fault may follow at any time, so the first line is written first.
+/// If the runtime has detected the failure, the whole report is written at once. After a signal,
+/// another fault may follow at any time, so the first lines are written before the stack.
 void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   ending_signal = signal;
   std::signal(SIGALRM, end_without_rest);
@@ -240,8 +241,8 @@ void on_fatal_signal(int signal, siginfo_t* info, void* interrupted) {
   take_turn(signal);
   write_report(signal, info, interrupted);
   if (noticed && failed->status != kAborts) ::_exit(failed->status);
-  // Returning repeats a fault, and the repetition kills the process at the faulting instruction. A
-  // signal that a process has sent is not repeated, so it is raised again.
+  // If this handler returns, a fault occurs again and kills the process at the same instruction. A
+  // signal that a process has sent does not occur again, so it is raised here.
   std::signal(signal, SIG_DFL);
   if (info->si_code <= 0 || signal == SIGABRT) die_of(signal);
 }

@@ -7,54 +7,55 @@
 ///         @ 0x405e31 (anonymous namespace)::merge()  at /home/me/sort.cpp:87
 ///         ...
 ///
-/// The first core of a machine to fail writes the report, with one call to write(), because mpirun
-/// would mix several writes with the output of other cores. Cores that fail later print nothing:
-/// often they fail for the same reason. The report is composed on a separate stack, because the
-/// stack of a worker may be small or full. After a second fault or a timeout, the incomplete report
-/// is written, with the bare addresses of the remaining frames.
+/// The first core of a machine to fail writes the report with one call to write(), because mpirun
+/// would mix several writes with the output of other cores. Cores that fail later print nothing,
+/// because they often fail for the same reason. The report is composed on a separate stack, because
+/// the stack of a worker may be small or full. After a second fault or a timeout, the incomplete
+/// report is written, with only the addresses of the remaining frames.
 
 #include <string>
 #include <vector>
 
 namespace Grappa { namespace detail {
 
-/// Aborts the job like a failed check: prints the report, then calls abort. From: anywhere, also
+/// Aborts the job like a failed check: prints the report, then calls abort. From: any thread, also
 /// outside of a job.
 [[noreturn]] void fail(const std::string& sentence, const std::string& place = "");
 
-/// Like fail(), and reports the file and line of the function at `code`. Null: no file and line.
+/// Like fail(), but with the file and line of the function at `code`. Null: no file and line.
 [[noreturn]] void fail_in(const std::string& sentence, const void* code);
 
 /// Like fail(), but the process exits with `status` instead of aborting.
 [[noreturn]] void fail_with_status(const std::string& sentence, int status);
 
-/// Installs the handlers of this process for fatal signals and uncaught exceptions. Runs before
-/// main; init calls it again, in the thread that becomes the core's.
+/// Installs the handlers of this process for fatal signals and uncaught exceptions. Called before
+/// main, and again by init, in the thread that becomes the thread of the core.
 void install_failure_handlers();
 
-/// Connects the cores of each machine, so that only the first of them that fails reports. Called by
-/// all cores together, after the topology is known.
+/// Connects the cores of each machine, so that only the first core that fails writes a report.
+/// Called by all cores together, after the topology is known.
 void share_failure_claim();
 
 /// Enables the closure checks in checked mode. Called after the topology is known.
 void start_closure_checks();
 
-void job_has_ended();  // later calls of Grappa are reported as calls after finalize
+void job_has_ended();  // later calls are reported as calls after finalize
 
-/// The part of this core in the table of what the suspended workers wait for. Workers of a core
-/// that wait for the same thing make one line, with the stack of one of them. Core 0 symbolises the
-/// stacks of all cores, because all run the same binary at one address, and symbolising is slow.
+/// Returns this core's part of the table that shows what the suspended workers wait for. Workers of
+/// a core that wait for the same object or event share one line and the stack of one of them. Core
+/// 0 symbolises the stacks of all cores: all run the same binary at one address, and symbolising is
+/// slow.
 std::string waiting_part();
 
-/// Merges the parts of all cores into a table. A core that has not answered has an empty part.
+/// Merges the parts of all cores into a table. The part of a core that has not answered is empty.
 std::string waiting_table(const std::vector<std::string>& parts);
 
 /// Installs the handler of SIGUSR1: `kill -USR1` on the launcher then prints the table of the
-/// running job on stderr. From: main, once, in the thread that becomes the core's. The launcher
-/// forwards the signal to every core. At its next poll, each core sends its part of the table to
-/// core 0. Core 0 prints the table when all parts have arrived, or half a second after the first
-/// part: a core whose task does not switch cannot answer. If a core does not poll within a second
-/// after the signal, its signal handler prints the stack of the running code.
+/// running job on stderr. From: main, once, in the thread that becomes the thread of the core. The
+/// launcher forwards the signal to every core. At its next poll, each core sends its part of the
+/// table to core 0. Core 0 prints the table when all parts have arrived, or after half a second: a
+/// core whose task does not switch cannot answer. If a core does not poll within a second after the
+/// signal, its signal handler prints the stack of the running code.
 void install_live_table();
 
 extern volatile bool live_table_due;

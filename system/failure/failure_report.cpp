@@ -20,14 +20,14 @@
 #include <unistd.h>
 
 namespace google {
-// glog exports this function, but not in a header. It finds function names without allocation.
+// glog exports this function without a header. It finds function names and allocates no memory.
 bool Symbolize(void* place, char* name, size_t bytes);
 }  // namespace google
 
 namespace Grappa::detail {
 namespace {
 
-constexpr size_t kLongestWay = 16;  // frames between the failed function and this file
+constexpr size_t kLongestWay = 16;  // maximum number of frames up to the failed function
 
 bool name_of(uintptr_t return_address, char* name, size_t bytes) {
   if (google::Symbolize(reinterpret_cast<void*>(return_address - 1), name, bytes)) return true;
@@ -58,14 +58,14 @@ bool is_on_the_way(const char* name) {
     return std::strncmp(name, beginning, std::strlen(beginning)) == 0;
   };
   if (std::any_of(std::begin(kBeginnings), std::end(kBeginnings), begins_with)) return true;
-  const std::string_view function(name, std::strcspn(name, "(@"));  // no arguments, no version
+  const std::string_view function(name, std::strcspn(name, "(@"));  // without arguments and version
   return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
 }
 
-/// Finds the first frame of a report: the frame after the last one that is_on_the_way() accepts.
+/// Finds the first frame of a report. It follows the last frame that is_on_the_way() accepts.
 class Beginning {
  public:
-  /// Must be called for each frame, from the innermost on.
+  /// Must be called for each frame, starting with the innermost frame.
   void look_at(size_t frame, const char* name, bool named) {
     if (frame >= kLongestWay) return;
     // The return address of a signal handler has no name.
@@ -90,8 +90,8 @@ void become_quiet(unsigned most_seconds) {
   ::alarm(most_seconds);
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);  // malloc reports a damaged heap there
-  ::unsetenv("DEBUGINFOD_URLS");  // elfutils would ask servers for missing debug information
+  ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);  // discards reports of a damaged heap
+  ::unsetenv("DEBUGINFOD_URLS");  // else elfutils asks servers for debug information
 }
 
 size_t write_all(int file, const char* text, size_t bytes) {
@@ -118,7 +118,7 @@ size_t read_all(int file, char* text, size_t room) {
 
 void FailureReport::begin() {
   length_ = written_ = 0;
-  if (topology().locale_members.empty()) {  // init has not discovered it yet
+  if (topology().locale_members.empty()) {  // the topology is not known yet
     add("grappa: ");
   } else {
     add("grappa: core %d of %d: ", static_cast<int>(mycore()), static_cast<int>(cores()));

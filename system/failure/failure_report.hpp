@@ -2,10 +2,10 @@
 
 /// Stack traces of failed code and of suspended workers, and the text of a failure report.
 ///
-/// Symbolising is slow and must not run in signal handlers: it takes memory and locks that the
-/// failure may have damaged or blocked. A child process therefore symbolises the stack of a report.
-/// If the child crashes or hangs, the report has addresses, and the names that the program's
-/// symbols give without allocation.
+/// Symbolising is slow and must not run in signal handlers, because it takes memory and locks that
+/// the failure may have damaged or blocked. A child process therefore symbolises the stack of a
+/// report. If the child crashes or hangs, the report shows addresses, and those names that can be
+/// found in the program's symbols without allocation.
 
 #include "system/tasking/worker.hpp"
 
@@ -20,7 +20,7 @@ typedef std::vector<uintptr_t> StackTrace;  // return addresses, innermost first
 
 constexpr size_t kDeepestStack = 64;  // the maximum number of frames that a report shows
 
-/// The stack of a suspended worker. Empty if the layout of its saved registers is not known.
+/// Returns the stack of a suspended worker. Empty if the layout of its saved registers is unknown.
 StackTrace stack_trace_of(const Worker& worker);
 
 /// Writes at most `most` return addresses to `addresses` and returns their number. `interrupted` is
@@ -34,20 +34,20 @@ struct StackLine {
   unsigned number;       // of the line in the file
 };
 
-/// The calls that a return address stands for, innermost first: several, if calls were inlined. For
-/// an instruction that has faulted, pass the address of its second byte.
+/// Returns the calls at a return address, innermost first. If calls were inlined, there are
+/// several. For an instruction that has faulted, pass the address of its second byte.
 const std::vector<StackLine>& symbolised_address(uintptr_t return_address);
 
-/// True for the runtime's calls that every worker has on its stack, around a task or a message.
+/// Returns true for the runtime's calls around a task or a message, which every stack has.
 bool is_everywhere(const StackLine& line);
 
-/// The end of a line of a stack: the shortened function name, and its file and line if known.
+/// Returns the shortened function name, and its file and line if known, for a line of a stack.
 std::string to_string(const StackLine& line);
 
-/// One line for each call, innermost first. Omits the calls that is_everywhere() accepts.
+/// Returns one line per call, innermost first, without calls that is_everywhere() accepts.
 std::string symbolised(const StackTrace& stack);
 
-/// A report needs no allocation and no locks, so signal handlers can compose it.
+/// The text of a report. It needs no allocation and no locks, so signal handlers can compose it.
 class FailureReport {
  public:
   void begin();
@@ -62,15 +62,15 @@ class FailureReport {
   void add_worker(const Worker& worker);
   void find_stack(const void* interrupted);  // like walk_interrupted()
 
-  /// Appends the frames of the stack, from the failed one outwards, with functions and lines. Omits
-  /// the calls between a check and its report, and the outermost calls that every worker has. Takes
-  /// little longer than `most_seconds`. Must be called only once.
+  /// Appends the frames of the stack with functions and lines, innermost first. Omits the calls
+  /// between a check and its report, and the outermost calls that every worker has. Takes little
+  /// longer than `most_seconds`. Must be called only once.
   void add_stack(unsigned most_seconds);
 
-  /// Appends the addresses of the remaining frames after a fault in add_stack or before it.
+  /// Appends the addresses of the remaining frames if a fault occurred in or before add_stack().
   void add_rest_of_stack() { add_frames(false); }
 
-  void write();  // to stderr: the text that was added since the last write
+  void write();  // prints the text since the last write on stderr
 
  private:
   const void* place(size_t k) const { return reinterpret_cast<const void*>(addresses_[k]); }

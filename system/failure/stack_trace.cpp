@@ -14,7 +14,7 @@
 namespace Grappa::detail {
 namespace {
 
-/// A saved context has the address of the next instruction, not a return address after a call.
+/// A saved context contains the address of the next instruction, not a return address of a call.
 size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t most) {
   unw_cursor_t cursor;
   if (unw_init_local2(&cursor, context, UNW_INIT_SIGNAL_FRAME) != 0) return 0;
@@ -33,10 +33,10 @@ size_t walk(unw_context_t* context, size_t skip, uintptr_t* addresses, size_t mo
 
 std::vector<StackLine> resolve(uintptr_t return_address) {
   static backward::TraceResolver* const resolver = new backward::TraceResolver;
-  // The call is before the return address.
+  // The call instruction precedes the return address.
   const backward::Trace trace(reinterpret_cast<void*>(return_address - 1), 0);
   const backward::ResolvedTrace resolved = resolver->resolve(backward::ResolvedTrace(trace));
-  // The resolver gives an inlined function with the location of its call in the outer function.
+  // The resolver pairs an inlined function with the location of its call in the outer function.
   std::vector<StackLine> lines;
   backward::ResolvedTrace::SourceLoc place = resolved.source;
   for (const auto& inlined : resolved.inliners) {
@@ -85,7 +85,7 @@ size_t walk_interrupted(const void* interrupted, uintptr_t* addresses, size_t mo
     return walk(&context, 0, addresses, most);
   }
 #else
-  (void)interrupted;  // the frames of the caller include the handler's
+  (void)interrupted;  // the frames of the caller include those of the handler
 #endif
   unw_getcontext(&context);
   return walk(&context, 1, addresses, most);

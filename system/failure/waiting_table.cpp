@@ -158,10 +158,10 @@ volatile sig_atomic_t asked = 0;
 
 constexpr uint64_t kPatienceNs = 500000000;
 constexpr int kSecondsToPoll = 1;
-constexpr unsigned kMostSecondsForNames = 4;  // to look up the lines of a stack
+constexpr unsigned kMostSecondsForNames = 4;  // the limit for the lines of a stack
 
-/// Sends SIGUSR1 to the core's own thread after kSecondsToPoll. alarm() would not do: programs and
-/// the failure report use it.
+/// Sends SIGUSR1 to the thread of the core after kSecondsToPoll. alarm() is not usable here,
+/// because programs and the failure report use it.
 timer_t timer;
 bool has_timer = false;
 volatile sig_atomic_t timer_is_set = 0;
@@ -173,15 +173,16 @@ struct Part {
   uint64_t arrived_ns = 0;  // 0: the part has not arrived
 };
 
-/// On core 0: a table that is not printed yet. The signal to core 0 starts the table. Parts may
-/// arrive before it; a part that is much older belongs to the previous table, which did not wait.
+/// On core 0: the next table to print. The signal to core 0 starts the table, and parts may arrive
+/// before the signal. A much older part belongs to the previous table, which was printed without
+/// it.
 struct Collecting {
   uint64_t since_ns = 0;    // 0: no table was requested
   std::vector<Part> parts;  // by core
 } collecting;
 
-/// mpirun forwards SIGUSR1 to processes that have not reached init yet. Before init a process, and
-/// its children, ignore the signal, unless the program has its own handler.
+/// mpirun also forwards SIGUSR1 to processes that have not reached init yet. Before init, a process
+/// and its children ignore the signal, unless the program has its own handler.
 __attribute__((constructor)) void ignore_signal_before_init() {
   struct sigaction action;
   if (::sigaction(SIGUSR1, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
@@ -230,7 +231,7 @@ void send_part() {
     add_part(0, part);
     return;
   }
-  // A poller must not wait for a buffer, so it sends like a handler.
+  // A poller must not wait for a buffer, so it sends the part as handlers do.
   const bool in_handler = scheduler().in_handler();
   scheduler().set_in_handler(true);
   const Core core = mycore();

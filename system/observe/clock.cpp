@@ -28,7 +28,7 @@ void sleep_thread_ns(uint64_t ns) {
   std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
 }
 
-/// Reads steady_ns() and ticks() at nearly the same moment: uses the shortest of several tries.
+/// Reads steady_ns() and ticks() at nearly the same moment. The shortest of several tries is used.
 static std::pair<uint64_t, uint64_t> read_both() {
   constexpr int kTries = 16;
   std::pair<uint64_t, uint64_t> best;

@@ -27,14 +27,14 @@ inline uint64_t ticks() {
 #endif
 }
 
-/// Completes all earlier loads. The clock may otherwise be read before.
+/// Completes all earlier loads. Without this call, the processor may read the clock before them.
 inline void complete_loads() {
 #if defined(__x86_64__)
   __builtin_ia32_lfence();
 #endif
 }
 
-/// Returns the ticks that a load of the byte at `address` and reading the clock take.
+/// Returns the number of ticks to load the byte at `address` and to read the clock.
 inline uint64_t load_ticks(const void* address) {
   complete_loads();
   const uint64_t before = ticks();

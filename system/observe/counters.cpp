@@ -32,7 +32,7 @@ std::string printed(const char* format, Args... args) {
   return text;
 }
 
-/// Returns the lowest bucket bound that is above at least this part of all samples.
+/// Returns the lowest bucket bound such that at least this part of all samples is below it.
 double bound_of(const std::vector<uint64_t>& buckets, double part) {
   const double wanted = part * static_cast<double>(sum_of(buckets));
   uint64_t below = 0;

@@ -4,8 +4,8 @@
 ///
 /// A counter is a metric of the runtime: an exact count of events, with a dotted name,
 /// module.event. Programs define metrics of other types (observe/metrics.hpp). A metric is a
-/// file-scope object with the value of its own core. Its constructor adds it to the registry for
-/// good. The registry is the same on every core, because all cores run the same binary.
+/// file-scope object with the value of its own core. The constructor registers the metric
+/// permanently. The registry is the same on every core, because all cores run the same binary.
 
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
@@ -30,7 +30,7 @@ class Histogram {
     return static_cast<size_t>(1 + detail::floor_log2(static_cast<uint64_t>(sample)));
   }
 
-  /// Returns the smallest number above the bucket.
+  /// Returns the exclusive upper bound of the bucket.
   static double end_of(size_t bucket) { return static_cast<double>(uint64_t{1} << bucket); }
 
   void add(int64_t sample) {
@@ -48,8 +48,8 @@ class Histogram {
 
 namespace detail {
 
-/// Statistics of samples. A plain sum of squares would lose all digits if the deviation is small
-/// compared to the mean. (B. Welford, "Note on a Method for Calculating Corrected Sums of Squares
+/// Statistics of samples. If the deviation is small compared to the mean, a plain sum of squares
+/// would lose all digits. (B. Welford, "Note on a Method for Calculating Corrected Sums of Squares
 /// and Products", Technometrics 4(3), 1962. For merging: T. Chan, G. Golub, R. LeVeque, "Updating
 /// Formulae and a Pairwise Algorithm for Computing Sample Variances", COMPSTAT 1982.)
 class Summary {
@@ -80,13 +80,13 @@ class Summary {
 
   int64_t count() const { return count_; }
 
-  /// 0 if there is no sample.
+  /// Each returns 0 if there is no sample.
   double mean() const { return mean_; }
   double min() const { return min_; }
   double max() const { return max_; }
   double sum() const { return mean_ * static_cast<double>(count_); }
 
-  /// The sample standard deviation (divisor count() - 1), or 0 for fewer than two samples.
+  /// Returns the sample standard deviation (divisor count() - 1), or 0 for fewer than two samples.
   double stddev() const {
     return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1));
   }
@@ -99,7 +99,7 @@ class Summary {
   double max_ = 0;
 };
 
-/// How the numbers of all cores are combined.
+/// The operation that combines the numbers of all cores.
 enum class Total : uint8_t { Sum, Max };
 
 /// The numbers of a Reading, which are copied between cores as bytes.
@@ -142,20 +142,20 @@ struct Reading : ReadingNumbers {
   explicit Reading(const Histogram& samples);
   explicit Reading(const std::string& value) : text(value) { kind = Kind::Text; }
 
-  /// Merges the reading of the same metric on another core. An empty text is replaced.
+  /// Merges the reading of the same metric on another core. A text is replaced only if it is empty.
   void merge(const Reading& other);
 
-  /// True for 0, an empty text, and a summary or histogram without samples.
+  /// Returns true for 0, an empty text, and a summary or histogram without samples.
   bool is_zero() const;
 
-  /// A number for a plot: the mean of a summary, the sample count of a histogram, NaN for a text.
+  /// Returns a number to plot. Summary: the mean; histogram: the number of samples; text: NaN.
   double number() const;
 
   std::string to_text() const;  // on one line
 
   void append_to(std::string* bytes) const;
 
-  /// Parses the reading at `*at` and advances `*at` past it. Aborts the job at truncated bytes.
+  /// Parses the reading at `*at` and advances `*at` past it. If bytes are missing, aborts the job.
   static Reading take_from(const char** at, const char* end);
 };
 
@@ -204,13 +204,13 @@ class Counter final : public Metric {
   void operator+=(uint64_t n) { value_ += n; }
   uint64_t value() const { return value_; }
 
-  /// Sets a current state, which a later reset does not change.
+  /// Sets the counter to a current state. A later reset does not change the value.
   void set(uint64_t value) {
     value_ = value;
     level_ = true;
   }
 
-  /// The counter is a maximum since the last reset.
+  /// Raises the counter to `value` if `value` is the maximum since the last reset.
   void raise_to(uint64_t value) {
     if (value > value_) value_ = value;
   }
@@ -235,7 +235,7 @@ class Counter final : public Metric {
 };
 
 /// A counter of the time spent in an activity. Ticks are converted to nanoseconds only when the
-/// counter is read, which avoids a rounding error for each short time.
+/// counter is read, so short times cause no rounding errors.
 class TickCounter final : public Metric {
  public:
   TickCounter(const char* name, const char* meaning) : Metric(name, "ns", meaning) {}

@@ -10,11 +10,11 @@ EventLog* the_event_log = nullptr;
 
 namespace {
 
-/// The maximum length of merged runs. It is about the time to fill a buffer, so the trace still
+/// The maximum length of merged runs. A buffer takes about as long to fill, so the trace still
 /// shows between which buffers the runs were.
 constexpr int64_t kLongestTogetherNs = 100000;
 
-constexpr uint64_t kLongestStride = 16;    // if tasks are short, one in this many is sampled
+constexpr uint64_t kLongestStride = 16;    // the log samples at least one task in this many
 constexpr int64_t kLongWaitNs = 10000000;  // longer waits are recorded even if they overlap
 
 Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks) {
@@ -135,7 +135,7 @@ void EventLog::sent(Core to, uint32_t bytes, uint64_t begin_ticks) {
 }
 
 void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
-  complete_loads();  // otherwise a buffer would seem to arrive before it was sent
+  complete_loads();  // otherwise the trace may show that a buffer arrived before it was sent
   const uint64_t now = ticks();
   const uint64_t idle_since = std::max(since_ticks_, buffer_ended_ticks_);
   if (now - idle_since >= min_ticks_) {

@@ -2,12 +2,12 @@
 
 /// The events of this core, in a ring buffer that keeps the latest events.
 ///
-/// Only long activities have their own events: short runs of workers are merged, short handlers are
+/// Only long activities have their own events. Short runs of workers are merged, short handlers are
 /// only counted in their buffer, and overlapping waits for the same reason are only counted. A
-/// switch between workers is faster than reading the clock. The log is therefore called only at
-/// switches where the scheduler polls, and at a sample of the ends of tasks, unless `each_switch`
-/// is set. Buffers between two cores arrive in the order in which they were sent: sender and
-/// receiver both count them, and equal numbers match.
+/// switch between workers is faster than reading the clock. Unless `each_switch` is set, the log is
+/// therefore called only at switches where the scheduler polls, and at a sample of the ends of
+/// tasks. Buffers between two cores arrive in the order in which they were sent. The sender and the
+/// receiver number them, and equal numbers denote the same buffer.
 ///
 /// The events of a core are properly nested, except waits and commits, which may overlap.
 /// Invariant: the running worker started at since_ticks_ or later, and merged runs that are not
@@ -47,7 +47,7 @@ struct Event {  // copied between cores as bytes
 
 class EventLog {
  public:
-  /// The `number` of the second and later parts of a buffer that is executed in parts.
+  /// The `number` of all parts except the first of a buffer that is executed in parts.
   static constexpr uint32_t rest_of_buffer() { return ~uint32_t{0}; }
 
   /// Keeps the latest `capacity` events. An activity shorter than `min_ns` has no event of its own.
@@ -60,26 +60,26 @@ class EventLog {
 
   bool each_switch() const { return each_switch_; }
 
-  /// Called at the end of a task, and at a switch without a poll or a recorded wait. Returns true
-  /// if the caller may skip leave(): the log only samples short tasks.
+  /// Called at the end of a task, and at a switch without a poll or a recorded wait. If the log
+  /// does not sample this task, returns true, and the caller may skip leave().
   bool passes_over() {
     if (passed_over_ + 1 >= stride_) return false;
     ++passed_over_;
     return true;
   }
 
-  /// Records that a worker stops running or ends its task. `runs`: the signature of the task, or
-  /// null; `polls`: the worker is the polling worker; `reason`, `detail`: of the wait that starts
-  /// here, below kReasons, 0 if none; `others`: runs since the last call that were not reported.
+  /// Records that a worker stops running or ends its task. `runs` is the signature of the task, or
+  /// null. `polls`: the worker polls. `reason` (below kReasons; 0: none) and `detail` describe the
+  /// wait that starts here. `others` is the number of unreported runs since the last call.
   void leave(uint32_t worker, const char* runs, bool polls, uint8_t reason, uint64_t detail,
              uint32_t others);
 
   void resume(uint32_t worker);  // a worker runs again after a wait
 
-  void sent(Core to, uint32_t bytes, uint64_t begin_ticks);  // until now
-  void committed(uint64_t begin_ticks, uint32_t requests);   // until now
+  void sent(Core to, uint32_t bytes, uint64_t begin_ticks);  // the event ends now
+  void committed(uint64_t begin_ticks, uint32_t requests);   // the event ends now
 
-  void begin_buffer(Core from, uint32_t bytes, bool rest);  // `rest`: not its first part
+  void begin_buffer(Core from, uint32_t bytes, bool rest);  // `rest`: not the first part
   void handler_ended(const char* runs, uint32_t messages);
   void end_buffer();
 
@@ -90,9 +90,9 @@ class EventLog {
   /// Returns at most `n` events, starting at index `first`, in the order of recording.
   std::vector<Event> events(size_t first, size_t n) const;
 
-  uint64_t left_out() const { return left_out_; }  // overwritten by later events
+  uint64_t left_out() const { return left_out_; }  // number of overwritten events
 
-  /// Both clocks at the start of recording, and their ratio from start to stop.
+  /// Both clocks at the start of recording, and the ratio of their advances from start to stop.
   uint64_t start_ticks() const { return start_ticks_; }
   uint64_t start_ns() const { return start_ns_; }
   double ns_per_tick() const { return ns_per_tick_; }
@@ -132,7 +132,7 @@ class EventLog {
   uint32_t passed_over_ = 0;
   uint64_t lately_ticks_ = 0;  // exponentially weighted ticks of recent runs
   uint64_t lately_runs_ = 0;   // exponentially weighted number of recent runs
-  Event runs_;                 // the merged runs; none if its count is 0
+  Event runs_;                 // the merged runs; if its count is 0, there are none
   Event buffer_;               // the buffer that is being executed
   uint64_t handler_since_ticks_ = 0;
   uint64_t buffer_ended_ticks_ = 0;      // end of the last buffer

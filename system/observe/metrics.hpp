@@ -6,7 +6,7 @@
 ///     GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, lookup_time, 0, "s", "of a lookup");
 ///
 /// The definitions are at file scope. A task on any core then uses `cells_visited++` or
-/// `lookup_time += seconds`. All operations change the value of the own core, without atomics.
+/// `lookup_time += seconds`. All operations change the value of the calling core, without atomics.
 /// --report_json and the functions of report/report.hpp merge the values of all cores.
 
 #include "system/observe/clock.hpp"
@@ -21,7 +21,7 @@ namespace Grappa {
 
 namespace detail {
 
-/// A metric with a number that a reset restores to its initial value.
+/// A metric that is one number. A reset restores the initial value of the number.
 template <class T>
 class NumberMetric : public Metric {
   static_assert(std::is_arithmetic<T>::value,
@@ -191,8 +191,8 @@ class StringMetric final : public detail::Metric {
   std::string value_;
 };
 
-/// A number that a function of the program computes on demand: for reports and, while a trace is
-/// recorded, often. The function must not suspend. The value of the job is the sum over all cores.
+/// A number that a function of the program computes on demand: for reports, and often while a trace
+/// is recorded. The function must not suspend. The value of the job is the sum over all cores.
 template <class T>
 class CallbackMetric final : public detail::Metric {
  public:

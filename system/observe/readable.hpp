@@ -7,7 +7,7 @@
 namespace Grappa { namespace detail {
 
 std::string readable_count(double count);      // 14.2 M; 950; 7.0 k
-std::string readable_mean(double mean);        // 14.2 M; with a decimal below 10: 2.5
+std::string readable_mean(double mean);        // 14.2 M; 2.5 (below 10, with a decimal)
 std::string readable_bytes(double bytes);      // 2.1 GB, where 1 GB is 1,000,000,000 bytes
 std::string readable_rate(double per_second);  // 14.2 M/s
 std::string readable_seconds(double seconds);  // 3.21 s; 12.3 ms; 4.5 min; 3.0 h
@@ -18,7 +18,7 @@ std::string readable_percent(double percent);  // 83%; <1% for a small percentag
 ///
 ///     building: 43%  12.3 M edges/s  4 s left
 ///
-/// Callers write the returned text. Each line overwrites the previous line.
+/// Callers write the returned text to the terminal. Each line overwrites the previous line.
 class ProgressLine {
  public:
   static constexpr double kSilentSeconds = 1;  // shorter steps have no line

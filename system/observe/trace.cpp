@@ -15,12 +15,12 @@ namespace {
 
 typedef nlohmann::ordered_json Json;
 
-/// Formats JSON, independent of the locale of the program.
+/// Converts JSON to text that does not depend on the locale of the program.
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
 }
 
-/// The unit of the file format. Nanoseconds of several years are converted without loss.
+/// Converts to the unit of the file format, without loss for times of several years.
 double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000; }
 
 std::string id(uint64_t number) {
@@ -29,7 +29,7 @@ std::string id(uint64_t number) {
   return text;
 }
 
-/// The id of an arrow or an asynchronous event. `second` is a core or kNoCore.
+/// Returns the id of an arrow or of an asynchronous event. `second` is a core or kNoCore.
 constexpr uint64_t kNoCore = 0xffff;
 uint64_t id_between(Core first, uint64_t second, uint64_t number) {
   return static_cast<uint64_t>(first) << 48 | second << 32 | (number & 0xffffffff);
@@ -45,8 +45,8 @@ struct Mark {
   const Event* event;
   uint64_t id;
 
-  /// A slice precedes the slices inside it, which ended earlier. A slice precedes an arrow with the
-  /// same time, because an arrow binds to the latest slice.
+  /// A slice precedes the slices inside it, although they ended earlier. A slice precedes an arrow
+  /// with the same time, because viewers attach an arrow to the latest slice.
   bool operator<(const Mark& other) const {
     if (ns != other.ns) return ns < other.ns;
     if ((phase == 'X') != (other.phase == 'X')) return phase == 'X';
@@ -61,7 +61,7 @@ bool has_arrow(const std::vector<KeptBuffers>& kept, Core from, Core to, uint32_
   return number >= kept[sender].sent_to[receiver] && number >= kept[receiver].received_from[sender];
 }
 
-/// The events of the file for the events of a core, in the order of time.
+/// Returns the marks in the file for the events of a core, in the order of time.
 std::vector<Mark> marks_of(Core core, const std::vector<Event>& events, const ClockLine& clock,
                            const std::vector<KeptBuffers>& kept) {
   std::vector<Mark> marks;
@@ -96,7 +96,7 @@ std::vector<Mark> marks_of(Core core, const std::vector<Event>& events, const Cl
   return marks;
 }
 
-/// The name, category and arguments of an event. The name of an arrow is the category.
+/// The name, category and arguments of an event. The category of an arrow is also its name.
 struct Description {
   std::string name;
   const char* category;
@@ -159,7 +159,7 @@ void Trace::sample(uint64_t now_ns) {
   due_ns_ = now_ns + interval_ns_;
   for (size_t k = 0; k < metrics_.size(); ++k) {
     const double value = metrics_[k]->read().number();
-    // number() of a text is NaN. A value that is not finite cannot be plotted or written as JSON.
+    // number() is NaN for a text. A value that is not finite cannot be plotted or written as JSON.
     if (!std::isfinite(value) || value == last_[k]) continue;
     last_[k] = value;
     points_.push_back({now_ns - origin_ns_, value, k});

@@ -1,13 +1,14 @@
 #pragma once
 
-/// The values of this core's metrics over time, and the writer of the file of --trace, which has
+/// The values of this core's metrics over time, and the writer of the file of --trace. The file has
 /// the events and metrics of all cores in the "Trace Event Format" of Chrome and Perfetto.
 ///
 /// In the file, each core is a process with one thread. The thread shows the runs of the workers,
 /// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
-/// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to its
-/// execution, and the begin of a commit to its end, unless one of the two has been overwritten. The
-/// events of a core are written in the order of time. Points of metrics are counter events.
+/// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to the
+/// execution of the buffer, and the begin of a commit to its end. If one of the two was
+/// overwritten, there is no arrow. The events of a core are written in the order of time. Points of
+/// metrics are counter events.
 
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
@@ -31,7 +32,7 @@ class Trace {
     uint64_t metric;  // index in metrics_by_age()
   };
 
-  explicit Trace(uint64_t interval_ns);  // the time origin is now
+  explicit Trace(uint64_t interval_ns);  // the time origin is the time of the call
 
   /// Take the first and the last sample. No effect if the trace is already recording or stopped.
   void start();
@@ -66,8 +67,8 @@ struct ClockLine {
   }
 };
 
-/// For each other core, the sequence number of the oldest buffer in the events of one core, or the
-/// largest number if the events contain no buffer.
+/// For each other core, the sequence number of the oldest buffer that the events of one core
+/// contain, or the largest number if the events contain no buffer.
 struct KeptBuffers {
   std::vector<uint32_t> sent_to;
   std::vector<uint32_t> received_from;
@@ -88,7 +89,7 @@ class TraceWriter {
   TraceWriter& operator=(const TraceWriter&) = delete;
 
   /// Writes the heading of a core and its events, which must be in the order of their ends.
-  /// `left_out` older events are missing.
+  /// `left_out` is the number of older events that were overwritten.
   void write_events(Core core, const std::vector<Event>& events, uint64_t left_out,
                     const ClockLine& clock);
 

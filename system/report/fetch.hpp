@@ -1,6 +1,6 @@
 #pragma once
 
-/// Fetches strings from other cores. Only the sender knows the length of a string.
+/// Fetches strings from other cores. Only the core that sends a string knows its length.
 
 #include "system/message/closure_check.hpp"
 #include "system/message/send.hpp"
@@ -12,8 +12,9 @@
 
 namespace Grappa { namespace detail {
 
-/// Stores the string that `make()`, which must not suspend, returns in a handler on core `from` in
-/// `*result`, then completes `*done`. Messages: 2; more if the string is larger than a buffer.
+/// Calls `make()` in a handler on core `from`, stores the returned string in `*result`, then
+/// completes `*done`. `make()` must not suspend. Messages: 2; more if the string is larger than a
+/// buffer.
 template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();
@@ -40,7 +41,7 @@ std::string fetch(Core from, F make) {
   return result;
 }
 
-/// Likewise from every core; result[k] is from core k.
+/// Fetches a string from every core in the same way; result[k] is from core k.
 template <class F>
 std::vector<std::string> fetch_from_all(F make) {
   std::vector<std::string> results(static_cast<size_t>(cores()));

@@ -26,7 +26,7 @@ Counter resident_most("runtime.resident_most", "bytes", "of the processes, in me
 std::string cut(const std::string& line) {
   if (line.size() <= kPageColumns) return line;
   size_t end = kPageColumns - 3;
-  while ((line[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
+  while ((line[end] & 0xc0) == 0x80) --end;  // do not cut a UTF-8 character
   return line.substr(0, end) + "...";
 }
 
@@ -82,7 +82,7 @@ void OutputFile::close() {
   check(stream_.good(), "could not be written completely");
 }
 
-/// Only core 0 has the result, but all cores must end alike.
+/// Only core 0 knows the result, but all cores must exit with the same status.
 void OutputFile::check(bool good, const std::string& what) const {
   const int cause = errno;
   if (world().min(good ? 1 : 0) == 1) return;

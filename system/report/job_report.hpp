@@ -4,7 +4,7 @@
 /// which --report prints as a page and --report_json writes as JSON.
 ///
 /// The table has a section for each possible cause of a slow job, in the order in which a user
-/// looks for it. JSON has all fields. The page omits empty sections and rounds the numbers.
+/// checks them. JSON has all fields. The page omits empty sections and rounds the numbers.
 
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -24,11 +24,11 @@ struct MergedMetric {
   std::vector<Reading> per_core;  // by core
 };
 
-/// The merged metrics, sorted by name. From: task. Suspends: until all cores have answered.
+/// Returns the merged metrics, by name. From: task. Suspends: until all cores have answered.
 /// Messages: 2 for each core; more if the metrics do not fit in one buffer.
 std::vector<MergedMetric> merge_metrics();
 
-/// The same on core 0, outside of run; other cores get no values. Called by all cores together.
+/// Returns the same on core 0, outside of run, and no values elsewhere. Called by all cores.
 std::vector<MergedMetric> merge_metrics_together();
 
 /// Writes all metrics as JSON, including those that are zero:
@@ -38,12 +38,12 @@ std::vector<MergedMetric> merge_metrics_together();
 ///
 /// `total` is sum, max, samples or first. A value is a number, a text, an object {count, mean,
 /// stddev, min, max}, or for a histogram {count, buckets: [{below, count}...]}. A bucket counts the
-/// samples below its power of two that no earlier bucket counts; empty buckets are omitted.
-/// Infinity and NaN are written as null. `report` is JSON for the first member, or empty.
+/// samples below the power of two `below` that are not in an earlier bucket. Empty buckets are
+/// omitted. Infinity and NaN are written as null. `report` is JSON for the first member, or empty.
 void write_metrics_json(std::ostream& out, const std::vector<MergedMetric>& metrics,
                         const std::string& report = "");
 
-/// Aborts the job if two metrics have the same name: reports could not distinguish them.
+/// Aborts the job if two metrics have the same name, because reports could not distinguish them.
 void check_metric_names();
 
 constexpr size_t kPageColumns = 80;
@@ -54,29 +54,29 @@ struct JobFacts {  // facts that no counter has
   uint64_t locales = 1;
   uint64_t hosts = 1;
   double wall_seconds = 0;  // from init to finalize
-  bool was_reset = false;   // the counters cover a part of that time only
+  bool was_reset = false;   // the counters cover only a part of that time
 };
 
 struct ReportRow {
   const char* section;
   std::string field;  // the name in JSON; empty: the row is only on the page
   std::string value;  // in JSON
-  std::string line;   // on the page, after the name of the section; empty: the row is only in JSON
+  std::string line;   // on the page, after the section; empty: the row is only in JSON
 };
 
 /// Aborts the job if a counter of the runtime is missing. The counters of combining are missing in
 /// a program without a combining structure.
 std::vector<ReportRow> report_table(const JobFacts& job, const std::vector<MergedMetric>& metrics);
 
-/// The page, in lines of at most kPageColumns columns.
+/// Returns the page, in lines of at most kPageColumns columns.
 std::string report_page(const std::vector<ReportRow>& table);
 
-/// A JSON object of sections. docs/running.md lists the fields.
+/// Returns a JSON object of sections. docs/running.md lists the fields.
 std::string report_json(const std::vector<ReportRow>& table);
 
-/// A file that a flag names and core 0 writes at the end of the job. It is opened when the job
-/// starts, so a path that cannot be written is reported at once. A job that fails leaves an empty
-/// file. All functions except stream(): called by all cores together, outside of run.
+/// A file that a flag names and core 0 writes at the end of the job. The file is opened when the
+/// job starts, so a path that cannot be written is reported immediately. A job that fails leaves an
+/// empty file. All functions except stream() are called by all cores together, outside of run.
 class OutputFile {
  public:
   /// Opens `path` on core 0; an empty path means no file. If opening fails, or another flag names
@@ -99,13 +99,13 @@ class OutputFile {
   std::ofstream stream_;
 };
 
-class JobReport : public OutputFile {  // of --report_json
+class JobReport : public OutputFile {  // the file of --report_json
  public:
   /// Starts the wall time of the job.
   explicit JobReport(const ReportOptions& options)
       : OutputFile("--report_json", options.report_json), page_(options.page) {}
 
-  /// Prints the page and writes the file, on core 0. Called by all cores while all modules exist.
+  /// Prints the page and writes the file, on core 0. All cores call it while all modules exist.
   void write();
 
  private:

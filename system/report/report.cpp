@@ -37,7 +37,7 @@ uint64_t registry_mark() {
   return std::hash<std::string>()(names);
 }
 
-/// A hash of the names of all metrics, then this core's readings, in the order of the registry.
+/// Returns a hash of the names of all metrics, then this core's readings, in registry order.
 std::string readings_here() {
   const uint64_t mark = registry_mark();
   std::string bytes(reinterpret_cast<const char*>(&mark), sizeof mark);
@@ -104,7 +104,7 @@ Json as_json(const Reading& reading) {
           {"max", summary.max()}};
 }
 
-/// The text of a metric in Metrics::merge_and_print().
+/// Returns the text of a metric in Metrics::merge_and_print().
 std::string metric_json(const Metric& metric, const Reading& value) {
   const auto member = [](const std::string& name, const Json& content) {
     return text_of(name) + ": " + text_of(content);
@@ -203,7 +203,7 @@ void merge_and_dump_to_file(const std::string& path) {
 }
 
 void reset() {
-  // The running activity began before the reset, and only its time after the reset counts.
+  // The running activity began before the reset. Only its time after the reset must count.
   if (detail::in_job()) detail::scheduler().turn_to(detail::Activity::Running);
   detail::reset_metrics();
 }

@@ -15,7 +15,7 @@ namespace {
 typedef nlohmann::ordered_json Json;
 typedef std::vector<uint64_t> OfCores;
 
-/// The cores shown side by side, in the width of a terminal; of more cores, the spread is shown.
+/// Maximum number of cores shown side by side in a terminal. For more cores, the spread is shown.
 constexpr size_t kCoresShown = 8;
 constexpr size_t kMetricsShown = 5;  // metrics of the program
 
@@ -28,7 +28,7 @@ double percent(uint64_t part, uint64_t whole) { return 100 * quotient(part, whol
 std::string count(uint64_t number) { return readable_count(static_cast<double>(number)); }
 std::string bytes(uint64_t number) { return readable_bytes(static_cast<double>(number)); }
 
-/// The distribution of a value over the cores. min_core and max_core are the first such cores.
+/// The distribution of a value over the cores. min_core and max_core are the lowest such cores.
 struct CoreSpread {
   double min, median, max;  // the median of an even number of cores is the lower one
   size_t min_core, max_core;
@@ -45,7 +45,7 @@ CoreSpread spread_of(const std::vector<T>& of_cores) {
           static_cast<size_t>(first_max - of_cores.begin())};
 }
 
-/// The text after a maximum over the cores: the core with the maximum, the median and the minimum.
+/// Returns the text after a maximum: the core with the maximum, the median and the minimum.
 std::string beside_the_most(const CoreSpread& spread, std::string (*text)(double)) {
   return "core " + std::to_string(spread.max_core) + "; median " + text(spread.median) +
          ", least " + text(spread.min);
@@ -83,7 +83,7 @@ struct Table {
   void add_memory();
   void add_program();
 
-  /// Null for a counter of combining, if the program has no combining structure.
+  /// Returns null for a counter of combining, if the program has no combining structure.
   const MergedMetric* find(const std::string& counter) const {
     for (const MergedMetric& each : metrics) {
       if (each.metric->name() == counter) return &each;
@@ -121,14 +121,14 @@ struct Table {
     if (number > 0) line(label, value, more);
   }
 
-  /// Adds a line to the row of the last field. `value` is at the right end of its column.
+  /// Adds a line to the row of the last field. `value` is aligned to the right end of its column.
   void line(const std::string& label, const std::string& value, const std::string& more = "") {
     constexpr size_t kColumns = 25;
     const size_t rest = std::max(kColumns, label.size() + value.size() + 1) - label.size();
     add_line(label + right(value, rest) + (more.empty() ? "" : "  " + more));
   }
 
-  /// Adds a line with a value of each core, or with five cells if there are many cores.
+  /// Adds a line with the value of each core, or with five cells if there are many cores.
   void cells(const std::string& label, const std::vector<std::string>& cells) {
     std::string text = label;
     text.resize(19, ' ');
@@ -148,8 +148,8 @@ struct Table {
   const std::vector<MergedMetric>& metrics;
   OfCores all_ns;  // running, polling and idle
 
-  /// The seconds that the counters cover: the wall time of the job or, after a Metrics::reset, the
-  /// time since the reset, maximum over the cores.
+  /// The seconds that the counters cover: the wall time of the job. After Metrics::reset, the
+  /// maximum over the cores of the time since the reset.
   double counted_seconds;
   const char* section = "";
 };
@@ -249,7 +249,7 @@ void Table::add_tasks() {
       readable_percent(percent(stolen, run)) + " of them");
   field("stolen_percent", percent(stolen, run));
   field("workers", workers);
-  if (run != 0 && workers != 0) {  // 0: all were created before a reset
+  if (run != 0 && workers != 0) {  // 0: all workers were made before a reset
     const CoreSpread spread = spread_of(workers_by_core);
     line("workers made", count(workers),
          "at most " + readable_count(spread.max) + " at once, on core " +
@@ -260,7 +260,7 @@ void Table::add_tasks() {
 
 void Table::add_combining() {
   section = "combining";
-  const uint64_t known = of_all("structures.known");  // reached no proxy
+  const uint64_t known = of_all("structures.known");  // operations that reached no proxy
   const uint64_t all = of_all("structures.operations") + known;
   const uint64_t batches = of_all("structures.commits");
   const uint64_t messages =

@@ -20,7 +20,7 @@ namespace {
 
 typedef nlohmann::ordered_json Json;
 
-constexpr size_t kPiece = 10000;  // the most points or events in a message
+constexpr size_t kPiece = 10000;  // maximum number of points or events in a message
 constexpr size_t kLongestName = 120;
 
 template <class T>
@@ -47,8 +47,8 @@ std::vector<T> fetch_values(Core core, std::vector<T> (*piece)(size_t first)) {
   return all;
 }
 
-/// What a core sends before its events. `runs` has the name of each closure type that the core ran,
-/// by the address of its signature.
+/// Returns the data that a core sends before its events. `runs` has the name of each closure type
+/// that the core ran, by the address of its signature.
 std::string summary_of_this_core() {
   const EventLog& log = the_trace_file->events();
   const std::vector<Event> events = log.events(0, log.kept());
@@ -77,7 +77,7 @@ std::string summary_of_this_core() {
   return summary.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Estimates how the clock of a core of another machine relates to the time of the trace.
+/// Estimates the relation between the clock of a core of another machine and the time of the trace.
 ClockLine compare_clocks(Core core, double ns_per_tick, const ClockLine& mine) {
   constexpr int kTries = 32;
   uint64_t shortest = ~uint64_t{0};
@@ -116,7 +116,7 @@ TraceFile::~TraceFile() {
 
 void TraceFile::stop() {
   if (!wanted()) return;
-  samples_.stop();  // in case the program has not called stop_tracing()
+  samples_.stop();  // the program may not have called stop_tracing()
   events_->stop();
   the_event_log = nullptr;
 }
@@ -125,7 +125,7 @@ void TraceFile::write() {
   std::vector<Json> summaries;
   std::vector<KeptBuffers> kept;
   EventNames names;
-  // Indexed by WaitReason::Kind.
+  // The index is a WaitReason::Kind.
   names.reasons = {"nothing",
                    "a mutex",
                    "a condition variable",

@@ -13,7 +13,7 @@ namespace Grappa { namespace detail {
 class TraceFile : public OutputFile {
  public:
   /// If `options.trace` is not empty, opens the file and starts recording events. Must run before
-  /// the scheduler is constructed, whose constructor checks whether the log of events exists.
+  /// the constructor of the scheduler, which checks whether the event log exists.
   explicit TraceFile(const ReportOptions& options);
   ~TraceFile();
 
@@ -22,9 +22,9 @@ class TraceFile : public OutputFile {
 
   void stop();  // stops recording
 
-  /// Fetches the events and samples of each core, after recording has ended, and writes them. The
-  /// clock of another machine is compared with this core's clock by round-trip messages. From:
-  /// task, on core 0. Suspends: for each answer.
+  /// Called after recording has ended. Fetches the events and samples of each core and writes them.
+  /// If a core is on another machine, round-trip messages compare its clock with this core's clock.
+  /// From: task, on core 0. Suspends: for each answer.
   void write();
 
  private:

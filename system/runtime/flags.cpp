@@ -68,9 +68,9 @@ namespace Grappa::detail {
 namespace {
 
 bool help_asked = false;
-std::map<std::string, std::string> spellings;  // how the arguments have spelled each flag
+std::map<std::string, std::string> spellings;  // the spelling of each flag in the arguments
 
-/// Flags of earlier versions, and the flags that do at least the same.
+/// Flags of earlier versions, and the flags that replace them.
 const std::map<std::string, std::string> kOldNames = {{"metrics_json", "report_json"},
                                                       {"trace_file", "trace"}};
 
@@ -79,14 +79,14 @@ bool is_of(const std::set<std::string>& files, const gflags::CommandLineFlagInfo
   return files.count(flag.filename.substr(flag.filename.rfind('/') + 1)) != 0;
 }
 
-// Only the own parser of gflags implements its flags.
+// The flags of gflags itself have an effect only with the parser of gflags.
 const std::set<std::string> kGflags = {"gflags.cc", "gflags_completions.cc", "gflags_reporting.cc"};
 const std::set<std::string> kGlog = {"logging.cc", "vlog_is_on.cc", "utilities.cc", "symbolize.cc"};
 
 std::string parse_file(const std::string& path, int depth);
 
-/// Parses one argument that begins with a dash. Sets `used_next` if `next`, the argument after it
-/// or null, was the value. `depth` counts the enclosing flag files.
+/// Parses one argument that begins with a dash. `next` is the argument after it, or null. Sets
+/// `used_next` if `next` was the value. `depth` is the number of enclosing flag files.
 std::string parse_one(const std::string& argument, const char* next, bool* used_next, int depth) {
   std::string name = argument.substr(argument[1] == '-' ? 2 : 1), value;
   const size_t equals = name.find('=');
@@ -213,7 +213,7 @@ std::string parse_flags(int* argc, char** argv[]) {
 }
 
 std::string world_from_arguments(int argc, char* const argv[]) {
-  std::string value = FLAGS_world;  // from the environment
+  std::string value = FLAGS_world;  // the default is GRAPPA_WORLD
   for (int k = 1; k < argc && std::strcmp(argv[k], "--") != 0; ++k) {
     if (argv[k][0] != '-') continue;
     const char* name = argv[k] + (argv[k][1] == '-' ? 2 : 1);
@@ -284,7 +284,7 @@ std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes) {
   const struct {
     const char* flag;
     int64_t count;
-    uint64_t bytes;  // of each
+    uint64_t bytes;  // of one of the things
     const char* things;
   } sizes[] = {
       {"num_workers", options.tasking.num_workers, page_bytes(), "stacks of at least one page"},

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Command-line flags of the program and of the runtime, whose flags set the modules' options. The
-/// parser of gflags would print a mistake on every core and exit with status 1.
+/// Command-line flags of the program and of the runtime. The flags of the runtime set the options
+/// of the modules. The parser of gflags would print an error on every core and exit with status 1.
 
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
@@ -23,7 +23,7 @@ struct RuntimeOptions {
   ParallelOptions parallel;
   ReportOptions report;
 
-  /// How long a core only waits for messages before it checks for a deadlock.
+  /// A core checks for a deadlock after it has only waited for messages for this time.
   int64_t deadlock_check_ms = 100;
 };
 
@@ -35,17 +35,17 @@ std::string parse_flags(int* argc, char** argv[]);
 bool help_requested();
 std::string flags_help(const std::string& program);  // the text of --help
 
-/// The value of --world, or else of GRAPPA_WORLD, which is needed before parse_flags() can run.
+/// Returns --world, or else GRAPPA_WORLD. The value is needed before parse_flags() can run.
 std::string world_from_arguments(int argc, char* const argv[]);
 
-/// After parse_flags(): returns a message if --world had no effect because it was in a flag file or
-/// was taken as the value of another flag, or "".
+/// Called after parse_flags(). Returns a message if --world had no effect because it was in a flag
+/// file or was parsed as the value of another flag; otherwise "".
 std::string world_flag_error(const std::string& world_flag);
 
-/// The options of the modules, as set by the flags. Sets `error` if a value is out of range.
+/// Returns the options of the modules, as set by the flags. Sets `error` if a value is invalid.
 RuntimeOptions options_from_flags(std::string* error);
 
-/// Returns a message about a flag whose value needs more than the memory of a core, or "".
+/// Returns a message if the value of a flag needs more memory than a core has; otherwise "".
 std::string sizes_problem(const RuntimeOptions& options, uint64_t core_bytes);
 
 }}  // namespace Grappa::detail

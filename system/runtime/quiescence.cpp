@@ -17,15 +17,15 @@ namespace {
 
 Counter votes_begun("quiescence.votes", "votes", "on whether the job is deadlocked");
 
-/// What a core contributes to a vote, or the sums over all cores.
-enum { kSent, kReceived, kAbstained };  // buffers; cores whose run() has ended
+/// The contribution of a core to a vote, or the sums over all cores.
+enum { kSent, kReceived, kAbstained };  // numbers of buffers, and of cores whose run() has ended
 typedef std::array<uint64_t, 3> Ballot;
 
 struct Quiescence {
   uint64_t patience_ticks = 0;
   uint64_t since_ticks = 0;
   uint64_t begun = 0;               // number of votes
-  Ballot ballot;                    // of the vote in progress
+  Ballot ballot;                    // ballot of the vote in progress
   std::unique_ptr<World::Sum> sum;  // null if no vote is in progress
   bool has_last = false;
   Ballot last;  // result of the previous vote, if that vote was balanced
@@ -34,12 +34,12 @@ struct Quiescence {
 void begin_vote(const Ballot& mine) {
   ++votes_begun;
   ++state.begun;
-  state.sum.reset();  // all cores have begun the old vote: the wait is short
+  state.sum.reset();  // a short wait: all cores have begun the old vote
   state.ballot = mine;
   state.sum = world().begin_sum(state.ballot.data(), mine.size(), World::Sequence::Votes);
 }
 
-/// True if the vote that has just completed and the previous vote prove a deadlock.
+/// Returns true if the completed vote and the previous vote prove a deadlock.
 bool decide() {
   state.sum.reset();
   const Ballot& result = state.ballot;
@@ -69,7 +69,7 @@ bool watch_quiescence(bool first) {
   if (first) state.since_ticks = ticks();
   if (aggregator().holds_messages()) return false;
   if (state.sum == nullptr) {
-    // The second of two votes need not be delayed: this core only has to be quiescent.
+    // The second of two votes has no delay. It only requires that this core is quiescent.
     if (!state.has_last && ticks() - state.since_ticks < state.patience_ticks) return false;
     begin_vote({transport().buffers_sent(), transport().buffers_received(), 0});
   }
@@ -86,12 +86,12 @@ void end_quiescence(void (*meanwhile)()) {
   uint64_t begun[] = {state.begun};
   std::unique_ptr<World::Sum> all = world().begin_sum(begun, 1);
   while (!all->done()) meanwhile();
-  // A core begins a vote after all cores have begun the previous vote: counts differ by at most 1.
+  // A core begins a vote only after all cores began the previous vote, so counts differ by 0 or 1.
   if (begun[0] / static_cast<uint64_t>(cores()) == state.begun &&
       begun[0] % static_cast<uint64_t>(cores()) != 0) {
     begin_vote({0, 0, 1});  // an abstention
   }
-  state.sum.reset();  // waits for the vote
+  state.sum.reset();  // waits until the vote has completed
   state.has_last = false;
 }
 

@@ -3,11 +3,11 @@
 /// Detects deadlocks, and reports what all suspended workers wait for.
 ///
 /// A core is *quiescent* if it has no ready worker, no queued task, no unsent message and no timer:
-/// only a message can change that. A core that has been quiescent for a while takes part in a vote:
-/// a sum over all cores of the buffers sent and of the buffers received. If two consecutive votes
-/// give the same sums, and as many buffers were received as sent, the job is deadlocked, however
-/// slow the machine is. docs/design.md has the proof. (F. Mattern, "Algorithms for distributed
-/// termination detection", Distributed Computing 2, 1987: the four counter method.)
+/// only a message can change that. A core that has been quiescent for a while takes part in a vote.
+/// A vote computes the sums of the sent and of the received buffers over all cores. If two
+/// consecutive votes have the same results, and the two sums are equal, the job is deadlocked. This
+/// holds on slow machines, too. docs/design.md has the proof. (F. Mattern, "Algorithms for
+/// distributed termination detection", Distributed Computing 2, 1987: the four counter method.)
 
 #include <cstdint>
 
@@ -15,13 +15,13 @@ namespace Grappa { namespace detail {
 
 constexpr int kDeadlockStatus = 3;  // the exit status of a job that is deadlocked
 
-/// Sets the time for which a core is quiescent before it votes.
+/// Sets the time that a core must be quiescent before it begins a vote.
 void start_quiescence(int64_t patience_ns);
 
-/// For SchedulerHooks::quiescent. Returns true, on all cores, after it has reported a deadlock.
+/// The hook SchedulerHooks::quiescent. After a reported deadlock, returns true on all cores.
 bool watch_quiescence(bool first);
 
-/// Called after run() on every core: takes part in a vote that other cores have begun. Calls
+/// Called after run() on every core. If other cores have begun a vote, takes part in it. Calls
 /// `meanwhile` until all cores have called this function.
 void end_quiescence(void (*meanwhile)());
 

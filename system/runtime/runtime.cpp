@@ -52,16 +52,16 @@ struct Job {
   LocaleMemory locale_memory;
 };
 
-/// How the job ends: with an exit status above 0, or with one of these values. If there are several
-/// reasons, the smallest number wins: a failure is never reported as success.
+/// The end of the job: an exit status above 0, or one of these values. If there are several
+/// reasons, the smallest number is used, so a failure is never reported as success.
 enum Ending : uint32_t { kSuccess = 256, kRunning = 257 };
 
 Job* job = nullptr;
 bool ended = false;
 uint32_t ending = kRunning;
-pid_t process = 0;  // of this core; forked children are not cores
+pid_t process = 0;  // the process of this core; forked children are not cores
 
-constexpr int kLeftStatus = 1;  // of a program that leaves main with 0 without finalize()
+constexpr int kLeftStatus = 1;  // if main returns 0 without finalize()
 
 SchedulerHooks scheduler_hooks() {
   SchedulerHooks hooks;
@@ -125,10 +125,10 @@ void end() {  // called by all cores together
   std::exit(status);
 }
 
-/// The next step that all cores take together. A core that leaves the job gives its number instead.
+/// The next step that all cores take together. A core that leaves the job uses its number instead.
 enum class Step : uint64_t { Run = kMaxCores, Finalize };
 
-/// Ends the job while no task can run. Other cores learn of the end at their next step.
+/// Ends the process while no task can run. Other cores leave the job at their next step.
 [[noreturn]] void leave_with_line(const std::string& line, int status) {
   const uint64_t first = world().min(static_cast<uint64_t>(mycore()));
   if (first == static_cast<uint64_t>(mycore())) {
@@ -137,7 +137,7 @@ enum class Step : uint64_t { Run = kMaxCores, Finalize };
   leave(static_cast<int>(world().min(static_cast<uint64_t>(status))));
 }
 
-/// Returns when all cores are about to take this step. `other` names the step of a core that errs.
+/// Waits until all cores take this step. `other` names the other step, for an error message.
 void begin(Step step, const char* name, const char* other) {
   scheduler().turn_to(Activity::Idle);  // until all cores are here
   const uint64_t least = world().min(static_cast<uint64_t>(step));
@@ -148,8 +148,8 @@ void begin(Step step, const char* name, const char* other) {
        ": call both on every core, in the same order");
 }
 
-/// Makes run() return on every core. `how` selects the end of the job. Never waits for a buffer:
-/// a stopped core starts no tasks, and freeing a buffer may need a new task.
+/// Makes run() return on every core. `how` selects the end of the job. Never waits for a buffer,
+/// because a stopped core starts no tasks, and freeing a buffer may need a new task.
 void stop_all_cores(uint32_t how) {
   for (int core = 0; core < cores(); ++core) {
     const auto stop = [how] {
@@ -172,7 +172,7 @@ std::string not_in_job(const std::string& function) {
   return function + " was called " + (ended ? "after Grappa::finalize" : "before Grappa::init");
 }
 
-/// Runs in exit() and at the end of main.
+/// Called by exit() and at the end of main.
 void left_without_finalize(int status, void*) {
   if (job == nullptr || ::getpid() != process) return;
   fail_with_status("the program left main, or called exit, with status " + std::to_string(status) +
@@ -186,8 +186,8 @@ void quick_exit_without_finalize() {
   fail_with_status("quick_exit was called without Grappa::finalize", kLeftStatus);
 }
 
-/// Runs after the last task: all cores receive messages, in common rounds, until none is in
-/// transit. Messages may send messages, so two consecutive rounds must find the same counts.
+/// Called after the last task. All cores receive messages, in common rounds, until no message is in
+/// transit. A message may send messages, so two consecutive rounds must have the same counts.
 void drain_network() {
   uint64_t before = ~uint64_t{0};
   for (;;) {
@@ -196,7 +196,7 @@ void drain_network() {
     uint64_t sums[] = {transport().buffers_sent(), transport().buffers_received(),
                        holding ? uint64_t{1} : 0};
     const std::unique_ptr<World::Sum> all = world().begin_sum(sums, 3);
-    while (!all->done()) scheduler().drain();  // a core that has not stopped may wait for answers
+    while (!all->done()) scheduler().drain();  // another core may still run and wait for answers
     const bool still = sums[0] == sums[1] && sums[2] == 0;
     if (still && sums[0] == before) return;
     before = still ? sums[0] : ~uint64_t{0};
@@ -226,7 +226,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   if (heap_bytes >= 0) options.global.heap_bytes = static_cast<size_t>(heap_bytes);
   the_topology = world().discover_topology(options.net.cores_per_locale);
   start_closure_checks();
-  // All cores use the memory of the core that has the least, because all must end alike.
+  // All cores check the smallest memory of a core, so that all of them have the same result.
   const size_t mine = physical_memory_bytes() / static_cast<size_t>(topology().machine_cores);
   error = sizes_problem(options, world().min(mine));
   if (!error.empty()) input_error(error);
@@ -270,7 +270,7 @@ void end_job(int status) {
   GRAPPA_CHECK(scheduler().current() != nullptr)
       << "Grappa::end_job outside of a task: call it inside Grappa::run; outside, return from main "
          "on every core after Grappa::finalize";
-  const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // as of exit()
+  const uint32_t what_remains = static_cast<uint32_t>(status) % kSuccess;  // like exit()
   stop_all_cores(what_remains == 0 ? kSuccess : what_remains);
   for (;;) suspend(WaitReason(WaitReason::Kind::End));  // forever
 }

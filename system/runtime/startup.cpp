@@ -21,11 +21,11 @@
 namespace Grappa::detail {
 namespace {
 
-/// glog calls send() while it holds its locks. It then calls WaitTillSent() without its locks, and
-/// would end the process after that.
+/// glog calls send() while it holds its locks. Then it calls WaitTillSent() without its locks.
+/// After a fatal message, glog would then end the process.
 class Lines : public google::LogSink {
  public:
-  int least_severity = google::NUM_SEVERITIES;  // the lowest severity that goes to stderr
+  int least_severity = google::NUM_SEVERITIES;  // lowest severity that is printed on stderr
 
   void send(google::LogSeverity severity, const char*, const char* file, int line,
             const google::LogMessageTime& time, const char* message, size_t bytes) override {
@@ -59,7 +59,8 @@ Lines& lines() {  // used by glog until the process ends
   return *sink;
 }
 
-/// For fatal messages that bypass all sinks. Only this attribute is part of the type, for clang.
+/// Handles fatal messages that bypass all sinks. For clang, only this attribute is part of the
+/// type.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 std::string contents_of(const std::string& path) {
@@ -87,11 +88,11 @@ std::string identity_of(const std::string& path) {
 struct Program {
   uint64_t begin;
   uint64_t contents;
-  uint64_t libraries_begin;  // of those linked for a fixed address
+  uint64_t libraries_begin;  // for libraries linked at a fixed address
   uint64_t libraries_contents;
 };
 
-/// `read` returns a text that distinguishes a file.
+/// Gathers the programs of all cores. `read` returns a text that distinguishes a file.
 std::vector<Program> all_programs(std::string (*read)(const std::string& path)) {
   const std::vector<FixedFile> files = fixed_files();
   const std::hash<std::string> hash;
@@ -104,8 +105,8 @@ std::vector<Program> all_programs(std::string (*read)(const std::string& path)) 
       Program{files[0].begin, hash(read(files[0].path)), hash(begins), hash(contents)});
 }
 
-/// Reading a program of 20 MB takes 8 ms, so on one machine the contents are compared only if the
-/// files are different.
+/// Reading a program of 20 MB takes 8 ms. On one machine, the contents are therefore compared only
+/// if the files are different.
 bool all_have_the_same_files() {
   if (topology().machine_cores != cores()) return false;
   const std::vector<Program> programs = all_programs(identity_of);
@@ -126,7 +127,7 @@ void start_log(const char* program) {
 }
 
 void take_over_log() {
-  if (FLAGS_colorlogtostderr) return;  // only glog prints in colour
+  if (FLAGS_colorlogtostderr) return;  // only glog itself can print in colour
   if (FLAGS_logtostderr) {
     for (int severity = 0; severity < google::NUM_SEVERITIES; ++severity) {
       google::SetLogDestination(severity, "");  // no files

@@ -1,7 +1,7 @@
 #pragma once
 
 /// A counter of expected completions on one core. Any number of tasks can wait until the counter is
-/// zero. Then the event is reusable. Other cores complete it through global/remote_sync.hpp.
+/// zero; then the event can be used again. Other cores use global/remote_sync.hpp.
 
 #include "system/base/check.hpp"
 #include "system/tasking/suspend.hpp"
@@ -28,7 +28,7 @@ class CompletionEvent {
     count_ += n;
   }
 
-  /// Records `n` >= 0 completions, at most the count. The last one wakes all waiting tasks.
+  /// Records `n` completions, 0 <= `n` <= count. The last completion wakes all waiting tasks.
   void complete(int64_t n = 1) {
     GRAPPA_CHECK(n >= 0) << "complete: invalid count " << n << ", expected >= 0";
     GRAPPA_CHECK(n <= count_) << "a completion event was completed more often than enrolled: by "
@@ -42,7 +42,7 @@ class CompletionEvent {
 
   int64_t get_count() const { return count_; }
 
-  /// For the runtime: wait() with another reason in reports.
+  /// wait() for the runtime: reports show `reason` instead of Event.
   void wait(detail::WaitReason reason) {
     if (count_ != 0) waiters_.suspend(reason);
   }

@@ -15,7 +15,7 @@ namespace Grappa {
 
 class ConditionVariable {
  public:
-  /// Waits for a signal. From: task or handler. Suspends: until signalled.
+  /// Waits for a signal. From: task or handler. Suspends: until a signal wakes the task.
   void wait() {
     Waiter self;
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
@@ -28,11 +28,11 @@ class ConditionVariable {
         << "wait on a condition variable with an unlocked mutex: lock the mutex first";
     Waiter self;
     self.mutex = &mutex;
-    mutex.unlock();  // does not switch, so no task can signal before this task waits
+    mutex.unlock();  // does not switch, so no other task can signal in between
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Condition, this));
   }
 
-  /// Wakes the task that has waited longest, if one waits. Does not switch.
+  /// Wakes the task that has waited longest, if any task waits. Does not switch.
   void signal() {
     if (waiters_.empty()) return;
     Waiter* waiter = waiters_.pop();

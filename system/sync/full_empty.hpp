@@ -3,14 +3,14 @@
 /// A value with a full/empty bit, for synchronization between the tasks of one core.
 ///
 /// The operations are those of the Tera MTA ("The Tera Computer System", International Conference
-/// on Supercomputing, 1990). The last two letters of a name are the state that the operation waits
-/// for, and the state that it leaves: F is full, E is empty, and X is any state.
+/// on Supercomputing, 1990). The last two letters of a name are the state before the operation, for
+/// which the operation waits, and the state after it: F is full, E is empty, and X is any state.
 ///
 /// If the cell is not in the required state, an operation joins a FIFO queue. When the state
-/// changes, operations at the front of the queue take effect while the first one matches the state,
-/// before any woken task runs. One write therefore serves every readFF up to the first readFE,
-/// which empties the cell. Invariant: all operations in the queue wait for the same state, which is
-/// not the current state. Other cores use global/remote_sync.hpp.
+/// changes, operations at the front of the queue take effect while the first of them matches the
+/// state, before any woken task runs. One write therefore serves every readFF before the first
+/// readFE, which empties the cell. Invariant: all operations in the queue wait for the same state,
+/// and the cell is in the other state. Other cores use global/remote_sync.hpp.
 
 #include "system/tasking/suspend.hpp"
 
@@ -43,7 +43,7 @@ class FullEmpty {
     return value;
   }
 
-  /// Returns the value written last, in any state.
+  /// Returns the last written value, in any state.
   T readXX() const { return value_; }
 
   /// Waits for an empty cell and fills it. From: task or handler. Suspends: while full.
@@ -122,13 +122,13 @@ class FullEmpty {
     waiters_.wake_front();
   }
 
-  // Thus a FullEmpty of one word has 32 bytes, and arrays fit the blocks of the global heap.
+  // A FullEmpty of one word therefore has 32 bytes, and arrays fit the blocks of the global heap.
   alignas(16) detail::WaitQueue<Waiter> waiters_;
   bool full_ = false;
   T value_;
 };
 
-// The member functions as free functions, for a cell and for a pointer to a cell.
+// The same operations as free functions, for a cell and for a pointer to a cell.
 #define GRAPPA_CELL_FUNCTION(Cell, name)                                                         \
   template <class T, class... Value>                                                             \
   auto name(Cell& cell, Value&&... value)->decltype(cell.name(std::forward<Value>(value)...)) {  \

@@ -2,9 +2,10 @@
 
 /// Mutual exclusion between the tasks of one core. Other cores use global/remote_sync.hpp.
 ///
-/// A mutex is needed only if the critical section suspends, in a delegate call or a wait; any other
-/// section is exclusive anyway. The lock has no owner, so one task may lock it and another task
-/// unlock it. Waiting tasks get the lock in order of arrival, and no other task can overtake them.
+/// A mutex is needed only if the critical section suspends, in a delegate call or a wait. Any other
+/// section is exclusive without a mutex. The lock has no owner: one task may lock it and another
+/// task unlock it. Waiting tasks get the lock in order of arrival, and no other task can overtake
+/// them.
 
 #include "system/base/check.hpp"
 #include "system/tasking/suspend.hpp"
@@ -17,7 +18,7 @@ class Mutex {
 
   /// Locks the mutex. From: task or handler. Suspends: while the lock is held.
   void lock() {
-    // unlock() leaves held_ set for the task that it wakes.
+    // unlock() does not clear held_ if it passes the lock to a waiting task.
     if (!trylock()) waiters_.suspend(reason());
   }
 
@@ -45,7 +46,7 @@ class Mutex {
 
   detail::WaitReason reason() const { return {detail::WaitReason::Kind::Mutex, this}; }
 
-  /// Locks the mutex for a suspended task, which is woken when it holds the lock.
+  /// Locks the mutex for a suspended task. The task is woken when it holds the lock.
   void lock_for(detail::Waiter* waiter) {
     if (trylock()) {
       detail::wake(waiter->worker);

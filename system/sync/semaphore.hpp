@@ -2,9 +2,9 @@
 
 /// A counting semaphore for the tasks of one core. Other cores use global/remote_sync.hpp.
 ///
-/// Requests are served strictly in order of arrival, so small requests cannot starve a large one.
-/// Units have no owner: one task may take a unit and another task return it. Invariant: the oldest
-/// waiting request is for more than value_ units.
+/// Requests are served strictly in order of arrival, so small requests cannot starve a large
+/// request. Units have no owner: one task may take a unit and another task return it. Invariant:
+/// the oldest waiting request is for more than value_ units.
 
 #include "system/base/check.hpp"
 #include "system/tasking/suspend.hpp"
@@ -32,7 +32,7 @@ class CountingSemaphore {
     }
   }
 
-  /// Takes `n` >= 0 units. From: task or handler. Suspends: until it is served in order of arrival.
+  /// Takes `n` >= 0 units. From: task or handler. Suspends: while it cannot take them in its turn.
   void decrement(int64_t n = 1) {
     if (try_decrement(n)) return;
     Request self;
@@ -40,7 +40,7 @@ class CountingSemaphore {
     waiters_.suspend(&self, detail::WaitReason(detail::WaitReason::Kind::Semaphore, this));
   }
 
-  /// Takes `n` units and returns true. If decrement() would wait, returns false instead.
+  /// Takes `n` units and returns true. If decrement() would suspend, returns false instead.
   bool try_decrement(int64_t n = 1) {
     GRAPPA_CHECK(n >= 0) << "decrement of a semaphore: invalid count " << n << ", expected >= 0";
     if (n > value_ || !waiters_.empty()) return false;
@@ -48,7 +48,7 @@ class CountingSemaphore {
     return true;
   }
 
-  /// Number of available units, which can be above zero while a larger request waits.
+  /// Returns the number of available units. It may be above zero while a larger request waits.
   int64_t get_value() const { return value_; }
 
  private:

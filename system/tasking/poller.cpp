@@ -14,7 +14,7 @@ namespace {
 Counter idle_sleeps("tasking.idle_sleeps", "times",
                     "the core slept because nothing had happened for long");
 
-/// The clock is read at least once in so many switches. Not measured.
+/// The clock is read at least once per this number of switches. Not measured.
 constexpr int kMostGranted = 32;
 
 /// A grant of the switches that fit into the interval: at least 1, at most `most` and kMostGranted.
@@ -62,7 +62,7 @@ uint64_t PollBudget::poll_begins(uint64_t now_ticks) {
 void PollBudget::poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks) {
   GRAPPA_DCHECK(elapsed_ticks > 0) << "poll_ends() without the result of poll_begins()";
   polled_ticks_ = now_ticks;
-  // First as many switches as fitted into the interval last time.
+  // The first grant is the number of switches that would have fitted into the last interval.
   const uint64_t fitting = static_cast<uint64_t>(switches_) * interval_ / elapsed_ticks;
   if (switches_ > 0) granted_ = grant(fitting, switches_per_poll_);
   switches_ = 0;
@@ -87,7 +87,7 @@ bool Poller::idle_round(bool received, bool may_steal, bool quiescent) {
   if (quiescent && hooks_.quiescent != nullptr) hooks_.quiescent(silent_rounds_ == 0);
   ++silent_rounds_;
   if (silent_rounds_ <= options_.idle_rounds_before_yield) return false;
-  // Other processes may need the processor, above all if a node has more cores than processors.
+  // Other processes may need the processor, particularly if there are more cores than processors.
   if (silent_rounds_ > options_.idle_rounds_before_sleep) {
     ++idle_sleeps;
     sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));

@@ -25,19 +25,19 @@ extern TickCounter activity_time[3];  // by Activity
 
 /// Functions that higher layers set and the scheduler calls.
 struct SchedulerHooks {
-  bool (*poll)() = nullptr;   // receives messages and runs their handlers; true if any was received
+  bool (*poll)() = nullptr;   // receives messages, runs handlers; true if any message arrived
   bool (*flush)() = nullptr;  // sends open buffers if no worker is ready; true if data was sent
-  void (*steal)() = nullptr;  // repeatedly while the core is idle and could start a task of another
-  void (*quiescent)(bool first) = nullptr;  // repeatedly while only a message can end this state
-  void (*share)() = nullptr;                // at intervals while tasks are stealable: sends some
+  void (*steal)() = nullptr;  // called repeatedly while the core is idle and may steal a task
+  void (*quiescent)(bool first) = nullptr;  // called while the core waits only for messages
+  void (*share)() = nullptr;                // called while tasks are stealable: sends some of them
   void (*handler_suspends)() = nullptr;     // hands the rest of the buffer to another worker
 };
 
 /// Decides when the network is due for a poll.
 ///
 /// Reading the clock costs as much as a switch between workers. The clock is therefore read only
-/// when a *grant* of switches has been spent. The size of the next grant follows from the rate of
-/// switches since the last poll. A closed budget grants nothing.
+/// when a *grant* of switches has been spent. The rate of switches since the last poll determines
+/// the size of the next grant. A closed budget grants no switches.
 class PollBudget {
  public:
   /// A poll is due after `interval_ticks`, and after `switches_per_poll` switches at the latest.
@@ -45,32 +45,32 @@ class PollBudget {
 
   void spend() { --left_; }  // for one switch, or one task that started
 
-  /// True if a poll is due; reads the clock if spent(). If not, grants at least one more switch.
+  /// Returns true if a poll is due; reads the clock if spent(). If false, grants a switch or more.
   bool due() { return spent() && clock_says_due(); }
   bool spent() const { return left_ <= 0; }
 
   bool interval_is_over(uint64_t now_ticks) const { return now_ticks - polled_ticks_ >= interval_; }
 
-  void revoke() {  // what is left of the grant
+  void revoke() {  // takes back the rest of the grant
     switches_ += spent_of_grant();
     granted_ = left_ = 0;
   }
 
-  /// After close(), due() is true. open() grants the first switches, one of which is spent.
+  /// After close(), due() is true. open() makes a grant and spends one switch of it.
   void close() {
     closed_ = true;
     left_ = 0;
   }
   void open(uint64_t now_ticks);
 
-  /// Begin and end of a poll. poll_begins() returns the ticks since the end of the last poll, for
-  /// poll_ends(). If a handler suspends, other polls may lie in between.
+  /// Called at the begin and the end of a poll. poll_begins() returns the ticks since the previous
+  /// poll, for poll_ends(). If a handler suspends, other polls may run between the two calls.
   uint64_t poll_begins(uint64_t now_ticks);
   void poll_ends(uint64_t now_ticks, uint64_t elapsed_ticks);
 
   uint64_t polled_ticks() const { return polled_ticks_; }
 
-  /// Switches since the previous call or the last poll, without the latest one.
+  /// Returns the switches since the previous call or the last poll, without the latest switch.
   uint32_t take_unnoted();
 
  private:
@@ -80,15 +80,15 @@ class PollBudget {
   int left_ = 0;      // switches until the clock is read
   int granted_ = 0;   // left_ when the clock was last read
   int switches_ = 0;  // since the last poll, without the current grant
-  int noted_ = 0;     // switches since the last poll that take_unnoted() has returned
+  int noted_ = 0;     // switches since the last poll, at the last take_unnoted()
   bool closed_ = true;
   uint64_t polled_ticks_ = 0;  // the end of the last poll
   const uint64_t interval_;    // ticks
   const int switches_per_poll_;
 };
 
-/// Polls, and measures the time of each activity with the two clock readings that each poll makes
-/// anyway. A core always has exactly one activity, so the three times add up to the total time.
+/// Polls, and measures the time of each activity with the two clock readings of each poll. A core
+/// always has exactly one activity, so the three times add up to the total time.
 class Poller {
  public:
   Poller(const TaskingOptions& options, const SchedulerHooks& hooks, PollBudget* budget,
@@ -102,11 +102,11 @@ class Poller {
     activity_ = next;
   }
 
-  /// Replaces the current activity, from its begin on.
+  /// Replaces the current activity, for the whole time since it began.
   void correct(Activity activity) { activity_ = activity; }
 
-  /// Receives and runs messages. True if any was received. If not, and if nothing_to_run(), the
-  /// time counts as idle, because the next poll follows at once.
+  /// Receives and runs messages. Returns true if any was received. If none was, and
+  /// nothing_to_run() is true, the time counts as idle, because the next poll follows immediately.
   template <class F>
   bool poll(F nothing_to_run) {
     const uint64_t begin_ticks = ticks();
@@ -121,8 +121,8 @@ class Poller {
 
   void moved() { silent_rounds_ = 0; }
 
-  /// After a poll with nothing to run. `may_steal`: the core would start a task of another core;
-  /// `quiescent`: only a message can end this state. True if the core has been idle for long.
+  /// Called after a poll with nothing to run. `may_steal`: the core may steal a task. `quiescent`:
+  /// only a message can end this state. Returns true if the core has been idle for long.
   bool idle_round(bool received, bool may_steal, bool quiescent);
 
  private:
@@ -131,7 +131,7 @@ class Poller {
   PollBudget& budget_;
   uint64_t since_ticks_;
   Activity activity_ = Activity::Running;
-  int64_t silent_rounds_ = 0;  // rounds in a row in which nothing happened on this core
+  int64_t silent_rounds_ = 0;  // consecutive rounds without an event on this core
 };
 
 }}  // namespace Grappa::detail

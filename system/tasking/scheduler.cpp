@@ -13,10 +13,10 @@ GRAPPA_CORE_LOCAL(Running*) the_scheduler = GRAPPA_ABSENT(Running);
 
 namespace {
 
-constexpr int kTasksInARow = 16;  // although workers are ready; not measured
+constexpr int kTasksInARow = 16;  // the maximum while workers are ready; not measured
 
-/// Turns of the poller with workers ready until a helper task starts beside them: the workers do
-/// the work of the helper, but may yield forever.
+/// If workers are ready, a helper task starts only once per this number of turns of the poller. The
+/// ready workers do the same work as the helper, but may yield forever.
 constexpr uint32_t kTurnsOfReadyWorkers = 256;
 
 }  // namespace
@@ -55,8 +55,8 @@ void Scheduler::log_leaving() {
                      event_log()->each_switch() ? 0 : budget_.take_unnoted());
 }
 
-/// Switches to another worker and saves the registers at `save`. A caller that does nothing else
-/// afterwards needs no frame, so only the saved registers are below the frame of the task.
+/// Switches to another worker and saves the registers at `save`. If this is the last action of a
+/// caller, the caller needs no frame: only the saved registers are below the frame of the task.
 inline void Scheduler::leave(void** save, ReadyQueue::Entry next) {
   Worker* self = current_;
   GRAPPA_DCHECK(self->state != Worker::State::Running)
@@ -104,11 +104,11 @@ GRAPPA_NOINLINE void Scheduler::check_may_suspend() {
       << "this call waits, and only a task can wait: call it inside Grappa::run";
   if (!in_handler_) return;
   in_handler_ = false;
-  turn_to(Activity::Running);  // the poll ends here for the activity clock
+  turn_to(Activity::Running);  // the time of the poll ends here
   hooks_.handler_suspends();
 }
 
-/// Rare conditions of the fast paths, tested together.
+/// Tests all rare conditions of the fast paths together.
 inline bool Scheduler::needs_slow_path() const {
   return current_ == nullptr || in_handler_ || ready_.empty() || budget_.spent() ||
          (GRAPPA_UNLIKELY(pool_.checks_each_switch()) &&
@@ -129,7 +129,7 @@ GRAPPA_NOINLINE void Scheduler::yield_slow() {
   const bool poll_due = budget_.due();
   if (poll_due || pool_.checks_each_switch()) pool_.check_canary(current_);
   if (ready_.empty()) ready_.queue_for_prefetch();
-  if (ready_.empty() && !poll_due) return budget_.spend();  // alone
+  if (ready_.empty() && !poll_due) return budget_.spend();  // no other worker
   if (poll_due || notes_each_switch_) note_leaving();
   change_state(current_, Worker::State::Running, Worker::State::Ready);
   void** save = ready_.push_running(current_, scope_);
@@ -233,7 +233,7 @@ void Scheduler::run_body(Closure body, TaskScope* scope) {
   self->runs = body.signature();
   body.run_and_destroy();
   GRAPPA_DCHECK(current_ == self) << "a body ends on another worker";
-  // Main may enter the default event, which ends with the job.
+  // The main task may enter the default event, which ends with the job.
   GRAPPA_DCHECK(scope_ == scope || self->role == Worker::Role::RunsMain)
       << "the scope changed while a body ran";
   if (pool_.has_unguarded()) pool_.check_canary(self);
@@ -267,7 +267,7 @@ bool Scheduler::poll() {
   ready_.queue_for_prefetch();
   const bool received =
       poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
-  ready_.queue_for_prefetch();  // a handler may have suspended, and its successors prefetched
+  ready_.queue_for_prefetch();  // the successors of a suspended handler may have prefetched
   return received;
 }
 
@@ -275,7 +275,7 @@ void Scheduler::poll_and_dispatch() {
   for (;;) {
     const bool received = poll();
     if (draining_ ? !received : stopping_) {
-      poller_.correct(Activity::Idle);  // until the other cores have stopped, too
+      poller_.correct(Activity::Idle);  // until the other cores have also stopped
       return_to_root();
       continue;
     }
@@ -286,7 +286,7 @@ void Scheduler::poll_and_dispatch() {
       const bool unsure = !ready_.empty() || !sleepers_.empty() || others;
       tasks_.consider_growth(budget_.polled_ticks(), progress_, unsure);
     }
-    // In turn, so that neither queued tasks nor ready workers wait for the end of the others.
+    // Starts and resumptions alternate, so neither queued tasks nor ready workers wait forever.
     const bool beside_ready =
         !started_last_turn_ && (tasks_.has_needed() || ++turns_ % kTurnsOfReadyWorkers == 0);
     if (may_start_task() && (ready_.empty() || beside_ready)) {
@@ -314,7 +314,7 @@ void Scheduler::worker_main() {
     case Worker::Role::RunsTasks: self.run_tasks(); break;
     case Worker::Role::Polls: self.poll_and_dispatch(); break;
     case Worker::Role::RunsMain:
-      for (;; self.leave_idle(self.next())) self.run_body(self.main_, nullptr);  // once a run()
+      for (;; self.leave_idle(self.next())) self.run_body(self.main_, nullptr);  // once per run()
   }
 }
 

@@ -2,11 +2,12 @@
 
 /// The scheduler of one core: decides which worker runs next.
 ///
-/// A worker that suspends or yields switches directly to the next ready worker; code between two
-/// such points is atomic on its core. If a poll is due or no worker is ready, the worker switches
-/// to a *poller*: a worker that polls, runs handlers, and starts tasks. Tasks run on separate
-/// workers, whose stacks may be small, one task after the other while no other worker is ready.
-/// One context runs at a time: that of a worker, or the *root*, the stack that called run().
+/// A worker that suspends or yields switches directly to the next ready worker. The code between
+/// two such points is atomic on its core. If a poll is due or no worker is ready, the worker
+/// switches to a *poller*: a worker that polls, runs handlers, and starts tasks. Tasks run on other
+/// workers, whose stacks may be small. While no other worker is ready, one worker runs one task
+/// after the other. One context runs at a time: a worker, or the *root*, the stack that called
+/// run().
 
 #include "system/base/check.hpp"
 #include "system/observe/event_log.hpp"
@@ -52,22 +53,22 @@ class Scheduler : public Running {
   /// ready, a queued task starts. Suspends: if another worker is ready or a task can start.
   void yield_for_prefetch();
 
-  /// Like yield(), but starts a queued task, if allowed, before the ready workers.
+  /// Like yield(), but first starts a queued task, if the limit allows that.
   void yield_after_start();
 
   /// Suspends the current worker until the clock (steady_ns) reaches `deadline_ns`.
   void sleep_until(uint64_t deadline_ns);
 
-  /// Makes `body` the first thing that the next run() runs, on a stack of main_stack_bytes.
+  /// The next run() runs `body` first, on a stack of main_stack_bytes.
   void start_main(const Closure& body);
 
-  /// Runs tasks and messages until stop() is called. Then run() returns at the next switch, and
-  /// tasks that have not ended stay as they are. From: the root stack.
+  /// Runs tasks and messages until stop() is called. Then run() returns at the next switch, and the
+  /// tasks that have not ended stay suspended or queued. From: the root stack.
   void run();
   void stop();
 
-  /// Sends the open buffers, and receives and runs messages until none is left, but starts and
-  /// resumes no task. From: the root stack, after run().
+  /// Sends the open buffers, and receives and runs messages until none is left. Starts and resumes
+  /// no task. From: the root stack, after run().
   void drain();
 
   TaskQueues& tasks() { return tasks_; }
@@ -75,12 +76,12 @@ class Scheduler : public Running {
   size_t ready_workers() const { return ready_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// Unused: on a free stack of a worker, or below the stack pointer of one in use. From: any.
+  /// Unused: the address is on a stack of an idle worker, or below the stack pointer. From: any.
   enum class StackUse { NoStack, Unused, InUse };
   StackUse stack_use(const void* address) const;
 
-  /// Records in the event log that the current worker leaves the processor, for its wait reason, or
-  /// that its task or handler has ended.
+  /// Records in the event log that the current worker suspends for its wait reason, or that its
+  /// task or handler has ended.
   void note_leaving() {
     if (GRAPPA_UNLIKELY(event_log() != nullptr)) log_leaving();
   }
@@ -96,7 +97,7 @@ class Scheduler : public Running {
   int64_t& waits(WaitReason reason) { return waits_[static_cast<size_t>(reason.source())]; }
   ReadyQueue::Entry next();
 
-  /// Like note_leaving(), for frequent switches, which the log may omit.
+  /// Like note_leaving(), but for frequent switches. The log may omit them.
   void note_frequent_leaving() {
     if (GRAPPA_UNLIKELY(event_log() != nullptr) && !event_log()->passes_over()) log_leaving();
   }
@@ -118,7 +119,7 @@ class Scheduler : public Running {
   bool poll();
   static void worker_main();
 
-  // What each switch touches comes first.
+  // The members that each switch accesses come first.
   PollBudget budget_;
   const bool notes_each_switch_;  // the event log records each switch
   bool stopping_ = false;
@@ -132,11 +133,11 @@ class Scheduler : public Running {
   Poller poller_;
   TaskQueues tasks_;
   std::multimap<uint64_t, Worker*> sleepers_;  // by deadline in ns, then in the order of arrival
-  uint32_t turns_ = 0;                         // of the poller
+  uint32_t turns_ = 0;                         // turns of the poller
   bool started_last_turn_ = false;  // the poller started a task although workers were ready
   Closure main_;
-  bool main_waits_ = false;  // for the next run()
-  void* root_ = nullptr;     // the saved root, while a worker runs
+  bool main_waits_ = false;  // main_ waits for the next run()
+  void* root_ = nullptr;     // the saved root context while a worker runs
   Fiber root_fiber_;
 };
 

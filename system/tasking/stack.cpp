@@ -26,14 +26,14 @@ namespace {
 /// are compiled without this option have frames of several pages.
 constexpr size_t kGuardBytes = 64 * KiB;
 
-/// Maximum number of guards made with mprotect, on kernels without lightweight guards. Each splits
-/// a mapping. Linux allows 65,530 mappings by default; the rest of the process needs a few hundred.
+/// Maximum number of guards made with mprotect, for kernels without lightweight guards. Each splits
+/// a mapping. Linux allows 65,530 mappings by default; other code needs a few hundred.
 constexpr size_t kGuardMappings = 30000;
 
 /// Stacks are mapped in slabs of this size: few mappings, but small enough for a single worker.
 constexpr size_t kSlabBytes = 64 * MiB;
 
-constexpr size_t kSmallestStackBytes = 1024;  // a Worker and a signal frame; not measured
+constexpr size_t kSmallestStackBytes = 1024;  // space for a Worker and a signal frame; not measured
 
 size_t guard_mappings = 0;  // total over all areas of this process
 
@@ -56,7 +56,7 @@ StackArea::StackArea(size_t bytes, StackPlacement placement, size_t expected)
     // The distance is an odd number of cache lines, so the tops use all sets of every cache.
     stride_bytes_ = (stack_bytes_ / kCacheLineBytes | 1) * kCacheLineBytes;
   } else {
-    // The distance is an odd number of pages, one of them for the varying offset of the top.
+    // The distance is an odd number of pages. One page is for the varying offset of the top.
     const size_t all = kGuardBytes + align_up(stack_bytes_, page_bytes()) + page_bytes();
     stride_bytes_ = (all / page_bytes() | 1) * page_bytes();
   }
@@ -105,7 +105,7 @@ Stack StackArea::take() {
     guarded = in_slab == 0 && guard(place);
   } else {
     guarded = guard(place);
-    // The lowest bits of `number` select the cache sets of the page, so other bits must count, too.
+    // The lowest bits of `number` select the cache sets of the page, so other bits are added.
     const size_t lines = page_bytes() / kCacheLineBytes;
     const size_t colour = (number + number / lines) % lines;
     bottom += stride_bytes_ - stack_bytes_ - colour * kCacheLineBytes;
@@ -120,7 +120,7 @@ void StackArea::discard(const Stack& stack) {
   const uintptr_t bottom = reinterpret_cast<uintptr_t>(stack.bottom);
   const uintptr_t top = reinterpret_cast<uintptr_t>(stack.top());
   const uintptr_t page = page_bytes();
-  const bool shares = placement_ == StackPlacement::Packed;  // shares its first and last page
+  const bool shares = placement_ == StackPlacement::Packed;  // shares end pages with other stacks
   const uintptr_t begin = shares ? align_up(bottom, page) : bottom / page * page;
   const uintptr_t end = shares ? top / page * page : align_up(top, page);
   if (begin < end) discard_pages(reinterpret_cast<void*>(begin), end - begin);

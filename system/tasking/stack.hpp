@@ -3,15 +3,16 @@
 /// Memory for the stacks of workers. The layout makes switches between many stacks fast.
 ///
 /// A switch accesses memory near the top of a stack. Tops that are a power of two apart would share
-/// a few sets of each cache, so each is shifted by some cache lines. Layouts (docs/performance.md):
-/// - Guarded: an inaccessible range below each stack makes an overflow fault at once, if large
+/// a few sets of each cache, so each top is shifted by some cache lines. Layouts
+/// (docs/performance.md):
+/// - Guarded: an inaccessible range below each stack makes an overflow fault immediately, if large
 ///   frames are compiled with -fstack-clash-protection. Old kernels cannot guard all stacks
 ///   (kGuardMappings); the remaining stacks have canaries.
-/// - Packed, for many small stacks: adjacent on huge pages, so the TLB covers more of them. Only
-///   the lowest one, below which is foreign memory, has a guard: guards prevent huge pages.
+/// - Packed, for many small stacks: the stacks are adjacent on huge pages, so the TLB covers more
+///   of them. Only the lowest stack has a guard, because guards prevent huge pages.
 ///
 /// The canary is the lowest cache line of a stack. A correct program never writes to this line, so
-/// it stays zero. A large frame may skip it: at the next switch the stack pointer is too low.
+/// it stays zero. If a large frame skips it, the stack pointer is too low at the next switch.
 
 #include "system/base/compiler.hpp"
 
@@ -31,12 +32,12 @@ struct Stack {
   bool contains(const void* address) const { return address >= bottom && address < top(); }
   bool guarded() const { return guard_bytes != 0; }
 
-  /// A fault at such an address is an overflow.
+  /// Returns true if a fault at `address` is an overflow of this stack.
   bool guards(const void* address) const {
     return address >= guard && address < guard + guard_bytes;
   }
 
-  /// The lowest cache line is zero: no overflow has overwritten it.
+  /// Returns true if the lowest cache line is zero: no overflow has overwritten it.
   GRAPPA_NO_ASAN static bool canary_is_alive(const char* lowest) {
     const uint64_t* words = reinterpret_cast<const uint64_t*>(lowest);
     return (words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] |
@@ -47,7 +48,7 @@ struct Stack {
   size_t high_water_bytes() const;
 };
 
-/// The approximate end of the frame of the running function.
+/// Returns the approximate address of the end of the frame of the running function.
 inline const char* stack_pointer() {
 #if defined(__x86_64__)
   const char* pointer;  // the builtin would create a frame
@@ -70,13 +71,13 @@ class StackArea {
 
   Stack take();
 
-  /// Returns the unshared pages of an unused stack to the kernel. They read as zeros again.
+  /// Frees the pages of an unused stack that no other stack shares. They read as zeros again.
   void discard(const Stack& stack);
 
   size_t stack_bytes() const { return stack_bytes_; }
   size_t resident_bytes() const;
 
-  /// True if `address` is in this area, including the gaps and the stacks not yet allocated.
+  /// Returns true if `address` is in this area. Gaps and unallocated stacks belong to the area.
   bool contains(const void* address) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The part of the scheduler for synchronization objects and delegates: what runs, suspend and
-/// wake, and the queue of the tasks that wait for an object.
+/// The part of the scheduler that synchronization objects and delegates use: the running worker and
+/// its scope, suspend and wake, and the queue of the tasks that wait for an object.
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
@@ -14,9 +14,9 @@ namespace detail {
 struct TaskScope;
 struct Worker;
 
-/// The reason why a worker is suspended, for reports and for the limit on tasks: a kind, the source
-/// of the wake-up, and 56 bits of detail, the address of an object on this core or the number of a
-/// core. Each suspension writes the reason, so the reason is one word.
+/// The reason why a worker is suspended, for reports and for the limit on tasks. A reason has a
+/// kind, the source of the wake-up, and 56 bits of detail: the address of an object on this core or
+/// the number of a core. The reason is one word, because each suspension writes it.
 class WaitReason {
  public:
   enum class Kind : uint8_t {
@@ -40,9 +40,9 @@ class WaitReason {
   };
 
   enum class Source : uint8_t {
-    OwnCore,    // a task of this core, as far as is known
-    OtherCore,  // another core: a standstill is no sign of too few workers
-    Buffer      // a buffer that comes back: helper tasks would only wait for the next one
+    OwnCore,    // probably a task of this core
+    OtherCore,  // another core, so a standstill does not indicate too few workers
+    Buffer      // a buffer that another core returns; helper tasks would also wait for one
   };
 
   constexpr WaitReason() : bits_(0) {}
@@ -73,17 +73,17 @@ class WaitReason {
   uint64_t bits_;
 };
 
-/// What runs on this core: the part of the scheduler that other modules read.
+/// The running worker and its state: the part of the scheduler that other modules read.
 class Running {
  public:
-  /// The running worker; null on the root stack.
+  /// Returns the running worker, or null on the root stack.
   Worker* current() const { return current_; }
 
-  /// The scope of the running task or handler, which new tasks join. Null outside of all scopes.
+  /// The scope of the running task or handler. New tasks join it. Null outside of all scopes.
   TaskScope* scope() const { return scope_; }
   void set_scope(TaskScope* scope) { scope_ = scope; }
 
-  /// The current worker runs handlers and must not wait for a buffer (see SchedulerHooks).
+  /// If true, the current worker runs handlers and must not wait for a buffer (see SchedulerHooks).
   bool in_handler() const { return in_handler_; }
   void set_in_handler(bool in_handler) { in_handler_ = in_handler; }
 
@@ -95,7 +95,7 @@ class Running {
 
 extern GRAPPA_CORE_LOCAL(Running*) the_scheduler;
 
-/// True on the thread of a core, between init and finalize.
+/// Returns true on the thread of a core, between init and finalize.
 inline bool in_job() { return !is_absent(the_scheduler); }
 
 inline Worker* current_worker() { return the_scheduler->current(); }
@@ -104,14 +104,14 @@ inline TaskScope* current_scope() { return the_scheduler->scope(); }
 /// The running worker, which is about to suspend. Aborts the job outside of tasks and handlers.
 Worker* waiting_worker();
 
-/// Suspends the running worker until wake() puts it at the back of the ready queue; until then,
+/// Suspends the running worker until wake() puts it at the back of the ready queue. Until then,
 /// change_reason() may replace the reason. From: task or handler. Suspends: always.
 void suspend(WaitReason reason);
 void wake(Worker* worker);
 void change_reason(Worker* worker, WaitReason reason);
 
-/// Yields if a poll is due, and returns true if it has yielded: for tasks that run long without a
-/// switch. From: any; has no effect outside of a task. Suspends: once in poll_interval_us at most.
+/// Yields and returns true if a poll is due, for tasks that run long without a switch. From: any;
+/// has no effect outside of a task. Suspends: at most once per poll_interval_us.
 bool yield_if_due();
 
 /// Records for reports which body the running worker runs.
@@ -124,9 +124,9 @@ struct Waiter {
 
 /// Tasks of one core that wait for the same object: first in, first out.
 ///
-/// Each waiting task leaves a note, a struct derived from Waiter, on its own stack. With notes the
-/// object can grant a request when it wakes the task, so that no newcomer overtakes the woken task.
-/// The queue is one word, so that arrays of such objects fill blocks of the global heap without
+/// Each waiting task puts a note, a struct derived from Waiter, on its own stack. The note lets the
+/// object grant a request when it wakes the task, so no later task can overtake the woken task. The
+/// queue is one word, so that arrays of such objects fill blocks of the global heap without
 /// padding. Invariant: the notes form a ring, from the youngest to the oldest.
 template <class Note = Waiter>
 class WaitQueue {
@@ -135,21 +135,21 @@ class WaitQueue {
   WaitQueue(const WaitQueue&) = delete;
   WaitQueue& operator=(const WaitQueue&) = delete;
 
-  /// At file scope a queue is destroyed after the job, even if tasks still wait.
+  /// A queue at file scope is destroyed after the job, even if tasks still wait.
   ~WaitQueue() { GRAPPA_CHECK(empty() || !in_job()) << "destroyed while tasks wait for it"; }
 
   bool empty() const { return youngest_ == nullptr; }
 
-  /// Drops all waiting tasks, which then never run again: only at the end of a job.
+  /// Removes all waiting tasks, which then never run again. Used only at the end of a job.
   void abandon() { youngest_ = nullptr; }
 
-  /// The note of the task that has waited longest. Not on an empty queue.
+  /// Returns the note of the task that has waited longest. Requires a nonempty queue.
   Note& front() {
     GRAPPA_DCHECK(!empty()) << "the queue of waiting tasks is empty";
     return *static_cast<Note*>(youngest_->next);
   }
 
-  /// The running task waits with `note`, or an empty one. From: task or handler. Suspends: always.
+  /// Suspends the task with `note`, or an empty note. From: task or handler. Suspends: always.
   void suspend(Note* note, WaitReason reason = WaitReason(WaitReason::Kind::Other)) {
     note->worker = waiting_worker();
     push(note);
@@ -160,7 +160,7 @@ class WaitQueue {
     suspend(&self, reason);
   }
 
-  /// Adds a task that is suspended already, with the note on its stack.
+  /// Adds a task that is already suspended. The note is on the stack of that task.
   void push(Note* note) {
     GRAPPA_DCHECK(note->next == nullptr) << "a task waits in two queues";
     Waiter* const youngest = empty() ? note : youngest_;
@@ -169,7 +169,7 @@ class WaitQueue {
     youngest_ = note;
   }
 
-  /// Removes front(). The task stays suspended. Not on an empty queue.
+  /// Removes and returns front(). The task stays suspended. Requires a nonempty queue.
   Note* pop() {
     GRAPPA_DCHECK(!empty()) << "no task waits";
     Waiter* const oldest = youngest_->next;
@@ -182,7 +182,7 @@ class WaitQueue {
     return static_cast<Note*>(oldest);
   }
 
-  /// Each wakes the task that has waited longest. If none waits, wake_one() returns false.
+  /// Each wakes the task that has waited longest. If no task waits, wake_one() returns false.
   void wake_front() { wake(pop()->worker); }
   bool wake_one() {
     if (empty()) return false;

@@ -2,7 +2,7 @@
 
 /// Switches from one stack to another with Boost.Context's fcontext, and notifies the sanitizers.
 ///
-/// A saved context can be resumed once. A context that handles an exception may be switched out.
+/// A saved context can be resumed once. A context may be left while it handles an exception.
 
 #include "system/base/compiler.hpp"
 
@@ -13,10 +13,10 @@ namespace Grappa { namespace detail {
 
 /// Data of a context for the sanitizers. Unused in builds without sanitizers.
 struct Fiber {
-  void* fake_stack = nullptr;  // of AddressSanitizer, while the context is saved
+  void* fake_stack = nullptr;  // used by AddressSanitizer while the context is saved
   const void* stack_bottom = nullptr;
   size_t stack_bytes = 0;
-  void* thread = nullptr;  // of ThreadSanitizer
+  void* thread = nullptr;  // used by ThreadSanitizer
 };
 
 /// The exceptions being handled, as recorded by the C++ runtime for a thread (Itanium C++ ABI:
@@ -25,10 +25,10 @@ struct HandledExceptions {
   void* caught;
   unsigned int uncaught;
 };
-extern HandledExceptions* handled_exceptions;  // of this thread, set by make_context
+extern HandledExceptions* handled_exceptions;  // record of this thread, set by make_context
 
-/// Reads the registers of a saved context that a debugger needs to unwind its stack. Returns false
-/// if the layout is unknown on this platform.
+/// The registers of a saved context that a debugger needs to unwind its stack. The function returns
+/// false if the layout is unknown on this platform.
 struct SavedRegisters {
   uintptr_t instruction, stack, frame;
   uintptr_t rbx, r12, r13, r14, r15;
@@ -43,7 +43,7 @@ struct Transfer {  // boost::context::detail::transfer_t
 /// Resumes the context `resume`, which stores the pointer to the previous context in `*save`.
 extern "C" void grappa_switch(void* resume, void** save);
 
-/// Completes the switch in a new context, before any other call there.
+/// Completes the switch in a new context. Must be the first call in that context.
 void arrive(const Transfer& transfer);
 
 template <void (*Entry)()>
@@ -52,8 +52,8 @@ void first_instruction(Transfer transfer) {
   Entry();
 }
 
-/// Returns a saved context on the `stack_bytes` below `stack_top` that runs `first`, which is
-/// first_instruction<Entry>. `Entry` must not return.
+/// Returns a saved context that runs `first` on the `stack_bytes` below `stack_top`. `first` is
+/// first_instruction<Entry>, and `Entry` must not return.
 void* make_context(void* stack_top, size_t stack_bytes, void (*first)(Transfer), Fiber* fiber);
 
 /// Releases the sanitizer data of a context that will not be resumed again.

@@ -96,15 +96,15 @@ class Closure {
   alignas(void*) unsigned char storage_[48];
 };
 
-/// The part of a finish scope on one core: a count of open work, and a callback for count zero.
+/// The part of a finish scope on one core: a count of open work, and a callback for count 0.
 ///
 /// Every task carries the scope in which it was started, and tasks started by that task join the
 /// same scope. A null scope means that no finish waits for the task. parallel/finish_scope derives
 /// from this struct and detects completion across cores.
 struct TaskScope {
   int64_t open = 0;      // tasks of this core, and messages sent by this core, that have not ended
-  uint64_t wire_id = 0;  // of the scope in message headers; 0: no scope
-  void (*drained)(TaskScope*) = nullptr;  // called at zero; may destroy the scope
+  uint64_t wire_id = 0;  // denotes the scope in message headers; 0: no scope
+  void (*drained)(TaskScope*) = nullptr;  // called when `open` is 0; may destroy the scope
 
   void enroll(int64_t n) {
     GRAPPA_DCHECK(n >= 0) << "enroll of " << n;
@@ -134,7 +134,7 @@ struct StealableTask {
   void (*send)(Task* task, Core thief);  // moves the task; it starts in the same scope
 };
 
-/// These functions queue a task (TaskQueues).
+/// Each queues a task (TaskQueues).
 void start_task(const Closure& body, TaskScope* scope);
 void start_helper_task(const Closure& body, TaskScope* scope);
 void start_stealable_task(const StealableTask& task);

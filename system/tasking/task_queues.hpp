@@ -1,11 +1,12 @@
 #pragma once
 
-/// The tasks of a core that have not started, and how many of the others have not ended.
+/// The tasks of a core that have not started, and the number of started tasks that have not ended.
 ///
-/// There are four queues. *High-priority* tasks are short tasks that other tasks wait for: they
-/// start first, and the limit on tasks does not hold for them. *Bound* tasks start in the order of
-/// spawn(). *Helper* tasks do work that running tasks do otherwise, so the limit does not grow for
-/// them. *Stealable* tasks may be taken by other cores, the oldest first; on their own core the
+/// There are four queues. *High-priority* tasks are short tasks that other tasks wait for. They
+/// start first, and the limit on tasks does not apply to them. *Bound* tasks start in the order of
+/// spawn(). *Helper* tasks do work that running tasks would do otherwise, so the limit does not
+/// grow for them. Other cores may take *stealable* tasks, the oldest first; on their own core, the
+/// newest starts first. One task in 16 is from a later queue, so that no queue waits forever.
 /// newest starts first. One task in 16 is from a later queue, so that no queue waits forever.
 
 #include "system/base/check.hpp"
@@ -23,7 +24,7 @@ namespace Grappa { namespace detail {
 extern Counter large_closures;
 extern Counter tasks_run;
 
-/// The cause of a standstill, as far as it is known.
+/// The cause of a standstill, as far as the core knows it.
 enum class Standstill {
   Sure,      // the limit is the only possible cause
   Unsure,    // tasks yield or wait for replies, or only helper tasks are queued
@@ -33,10 +34,10 @@ enum class Standstill {
 /// The limit of started tasks: num_workers, or more if that limit prevents progress.
 ///
 /// All started tasks may wait for a queued task, by suspending or by repeated yields. In such a
-/// standstill no worker is woken and no task ends. Sure: the limit grows by a quarter per period
-/// without progress. Unsure: the limit doubles after ten periods, again after twenty more, and so
-/// on, in proportion to the lost time. Elsewhere: the same with a thousand periods. When fewer than
-/// num_workers started tasks are left, the limit returns to num_workers.
+/// standstill no worker is woken and no task ends. If the cause is Sure, the limit grows by a
+/// quarter per period. If Unsure, the limit doubles after 10 periods, again after 20 more, and so
+/// on. If Elsewhere, it doubles after 1,000 periods, again after 2,000 more, and so on. When fewer
+/// than num_workers started tasks are left, the limit returns to num_workers.
 class WorkerLimit {
  public:
   WorkerLimit(int64_t num_workers, uint64_t period_ticks)
@@ -69,14 +70,14 @@ class WorkerLimit {
   }
 
  private:
-  static constexpr int kTurns = 64;  // at least; a descheduled process has lost no turns
+  static constexpr int kTurns = 64;  // minimum; a descheduled process makes no turns
 
   const int64_t num_workers_;
   int64_t limit_;
   const uint64_t period_;
   uint64_t patience_ = 1;
   uint64_t since_ticks_ = 0;
-  uint64_t progress_ = ~uint64_t{0};  // at the begin of the standstill
+  uint64_t progress_ = ~uint64_t{0};  // value at the begin of the standstill
   int turns_ = 0;
 };
 
@@ -88,7 +89,7 @@ class TaskQueues {
         buffer_waits_(buffer_waits),
         limit_(num_workers, growth_period_ticks) {}
 
-  /// Each enrolls the task in its scope.
+  /// Each adds a task to a queue and enrolls the task in its scope.
   void push(const Closure& body, TaskScope* scope) {
     if (!body.is_inline()) ++large_closures;
     bound_.push_back(enrolled(body, scope));
@@ -109,23 +110,23 @@ class TaskQueues {
   }
   size_t stealable() const { return stealable_.size(); }
 
-  /// Tasks that have started and not ended, without the main task.
+  /// Returns the number of tasks that have started and not ended, without the main task.
   int64_t live() const { return live_; }
 
-  /// A task is queued whose work no running task does.
+  /// Returns true if a task other than a helper task is queued.
   bool has_needed() const {
     return !high_priority_.empty() || !bound_.empty() || !stealable_.empty();
   }
 
-  /// Nothing is queued, apart from helper tasks that are held back.
+  /// Returns true if no task is queued, apart from helper tasks that may not start now.
   bool quiescent() const { return !has_needed() && helpers() == 0; }
 
-  /// A task is queued and may start.
+  /// Returns true if a task is queued and may start.
   bool may_start() const {
     return !high_priority_.empty() || (startable() != 0 && limit_.allows(live_));
   }
 
-  /// Removes the task that starts next. From: only if may_start().
+  /// Removes and returns the task that starts next. Requires may_start().
   Task take() {
     GRAPPA_DCHECK(may_start()) << "no task may start";
     const bool plain = high_priority_.empty() && !bound_.empty() && live_ < num_workers_;
@@ -143,10 +144,10 @@ class TaskQueues {
     limit_.task_ended(live_);
   }
 
-  /// Tasks are queued, and the limit lets none start.
+  /// Returns true if tasks are queued, and the limit lets none start.
   bool held_up() const { return size() != 0 && !limit_.allows(live_); }
 
-  /// At each poll while held_up(): WorkerLimit::not_allowed(). `unsure`: live tasks may proceed.
+  /// Called at each poll while held_up(). `unsure`: the live tasks may make progress without help.
   void consider_growth(uint64_t now_ticks, uint64_t progress, bool unsure);
 
  private:

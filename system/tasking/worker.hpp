@@ -15,30 +15,30 @@
 
 namespace Grappa { namespace detail {
 
-/// A stack, its saved registers, and its state. Lies at the top of its own stack, in a used page.
+/// A stack, its saved registers, and its state. The object is at the top of its own stack.
 struct alignas(64) Worker {
   enum class Role { RunsTasks, Polls, RunsMain };
 
-  /// Idle: on an idle list, or new. Ready: in the ready queue. Waiting: until wake().
+  /// Idle: the worker is on an idle list, or new. Ready: in the ready queue. Waiting: until wake().
   enum class State : uint8_t { Idle, Running, Ready, Waiting };
 
   Worker(uint32_t its_number, const Stack& its_stack, Role its_role = Role::RunsTasks)
       : number(its_number), role(its_role), stack(its_stack) {}
 
   void* saved = nullptr;       // registers; while the worker is ready, only the queue holds them
-  TaskScope* scope = nullptr;  // of the task; like `saved`
-  Worker* next = nullptr;      // in the idle list
+  TaskScope* scope = nullptr;  // scope of the task; stored like `saved`
+  Worker* next = nullptr;      // next worker in the idle list
   const char* runs = nullptr;  // type_signature of the body, for reports; null between bodies
   WaitReason waits;            // set only while the worker is suspended
-  const uint32_t number;       // of the worker on its core, from 0
+  const uint32_t number;       // index of the worker on its core, from 0
   const Role role;
   State state = State::Idle;  // valid in debug builds only: see change_state()
   const Stack stack;          // the whole stack, including this object
   Fiber fiber;
 };
 
-/// Asserts the state and changes it. A release build does not touch the worker, because a switch
-/// between ready workers does not either.
+/// Asserts the state and changes it. A release build does not access the worker here, because a
+/// switch between ready workers does not access it either.
 inline void change_state(Worker* worker, Worker::State from, Worker::State to) {
 #if defined(NDEBUG)
   (void)worker, (void)from, (void)to;
@@ -53,9 +53,9 @@ inline void change_state(Worker* worker, Worker::State from, Worker::State to) {
 /// The FIFO queue of the workers that are ready to run.
 ///
 /// An entry holds the data that a resume needs, so a `yield` does not access the Worker object.
-/// Each pop prefetches the lines that a later switch reads: the saved registers of a worker further
-/// back, and the frames through which its switch returns. A second, short queue holds workers that
-/// wait only for a prefetched cache line, which could be evicted during a wait in the main queue.
+/// Each pop prefetches lines for a worker that resumes some switches later: its saved registers,
+/// and the frames through which its switch returns. A second, short queue holds workers that wait
+/// only for a prefetched cache line. During a wait in the main queue, the line could be evicted.
 class ReadyQueue {
  public:
   struct Entry {
@@ -70,14 +70,14 @@ class ReadyQueue {
   /// Number of ready workers in both queues.
   size_t size() const { return entries_.size() + prefetching_count_; }
 
-  // The main queue. If it is full, the next push must allocate.
+  // These describe the main queue. If it is full, the next push must allocate.
   bool empty() const { return entries_.empty(); }
   bool full() const { return entries_.full(); }
 
   /// Adds a suspended worker.
   void push(Worker* worker) { entries_.push_back(Entry{worker->saved, worker->scope, worker}); }
 
-  /// Adds the running worker. Returns where its registers must be saved, valid until the next push.
+  /// Adds the running worker. Returns the address for its registers, valid until the next push.
   void** push_running(Worker* worker, TaskScope* scope) {
     return &entries_.push_back(Entry{nullptr, scope, worker})->saved;
   }
@@ -86,7 +86,7 @@ class ReadyQueue {
     GRAPPA_DCHECK(!entries_.empty()) << "the ready queue is empty";
     if (entries_.size() > distance_) {
       // Prefetching more than two lines costs more than it gains (bench/context_switch).
-      // The address is 0 for a worker that has not run, and 0 can be prefetched.
+      // The address is 0 for a worker that has not run. A prefetch of address 0 has no effect.
       const uintptr_t stack = reinterpret_cast<uintptr_t>(entries_[distance_].saved);
       GRAPPA_PREFETCH(reinterpret_cast<const void*>(stack));
       GRAPPA_PREFETCH(reinterpret_cast<const void*>(stack + kCacheLineBytes));
@@ -94,13 +94,13 @@ class ReadyQueue {
     return entries_.pop_front();
   }
 
-  /// Capacity of the prefetch queue, and so the number of switches before a worker in it resumes. A
-  /// line from memory takes 100 to 160 ns; a switch among so few workers takes 4 to 8 ns.
+  /// Capacity of the prefetch queue: the number of switches before a worker in it resumes. A line
+  /// from memory takes 100 to 160 ns; a switch among so few workers takes 4 to 8 ns.
   static constexpr uint32_t kPrefetching = 16;
 
   uint32_t prefetching() const { return prefetching_count_; }
 
-  /// push_running() to the prefetch queue, which must hold fewer than kPrefetching workers.
+  /// Like push_running(), for the prefetch queue, which must hold fewer than kPrefetching workers.
   void** push_running_for_prefetch(Worker* worker, TaskScope* scope) {
     GRAPPA_DCHECK(prefetching_count_ < kPrefetching) << "the prefetch queue is full";
     Entry& entry = prefetching_[(prefetching_first_ + prefetching_count_++) % kPrefetching];
@@ -119,7 +119,7 @@ class ReadyQueue {
     while (prefetching_count_ != 0) entries_.push_back(pop_prefetching());
   }
 
-  /// The saved registers of a ready worker; null if the worker is not ready.
+  /// Returns the saved registers of a ready worker, or null if the worker is not ready.
   void* saved_of(const Worker* worker) const {
     for (size_t k = 0; k < size(); ++k) {
       const Entry& entry =

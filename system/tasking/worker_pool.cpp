@@ -23,11 +23,11 @@ Counter worker_cost("tasking.worker_cost", "bytes", "of memory for a worker on a
 Counter high_water("tasking.stack_high_water", "bytes", "of a worker's stack in use at most",
                    Counter::Total::Max);
 
-/// This many canaries stay in the second-level cache, where a check takes a nanosecond. With
-/// 131,072 workers a switch would take two thirds longer; canaries are then checked at each poll.
+/// Up to this number, the canaries fit into the second-level cache: a check takes a nanosecond.
+/// With 131,072 workers, checks would make a switch two thirds longer, so only polls check.
 constexpr size_t kCanariesInCache = 4096;
 
-/// Workers beyond num_workers that are kept: high-priority tasks need them again and again.
+/// Number of kept workers beyond num_workers. High-priority tasks need such workers repeatedly.
 constexpr int64_t kExtraWorkers = 64;
 
 StackPlacement placement(const TaskingOptions& options) {
@@ -43,7 +43,7 @@ OverflowSentence overflow_sentence(const Worker& worker) {
   size_t length = 0;
   const char* name = type_name_in(worker.runs == nullptr ? "nothing" : worker.runs, &length);
   OverflowSentence sentence;
-  // With these formats, glibc's snprintf takes no lock and allocates no memory: signal-safe.
+  // With these formats, snprintf of glibc takes no lock and allocates no memory: signal-safe.
   std::snprintf(sentence.text, sizeof sentence.text,
                 "worker %u, running %.*s, overflowed its stack of %zu bytes; raise "
                 "--stack_bytes, or keep large objects off the stack",
@@ -103,7 +103,7 @@ void WorkerPool::destroy(Worker* worker) {
   worker->~Worker();
 }
 
-/// Ends one worker at a time, so that the core keeps polling.
+/// Ends at most one worker per call, so that the core keeps polling.
 void WorkerPool::retire_surplus(int64_t live_tasks) {
   Kind& tasks = kind(Worker::Role::RunsTasks);
   const bool surplus = task_workers_ > num_workers_ + kExtraWorkers;

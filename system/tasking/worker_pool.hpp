@@ -1,7 +1,7 @@
 #pragma once
 
 /// The workers of a core: their stacks, creation, retirement, and canaries. The idle workers of
-/// each role form a list, the most recently used first: its stack is still in cache.
+/// each role form a list. The most recently used worker is first: its stack is still in cache.
 
 #include "system/tasking/options.hpp"
 #include "system/tasking/stack.hpp"
@@ -17,19 +17,19 @@ struct OverflowSentence {
   char text[320];
 };
 
-/// The error message for a stack overflow: the worker, its task, and a remedy. Signal-safe.
+/// Returns the message for a stack overflow: the worker, its task, and a remedy. Signal-safe.
 OverflowSentence overflow_sentence(const Worker& worker);
 
 class WorkerPool {
  public:
-  /// `entry` is what each new worker runs; it does not return. `check_each_switch`: the event log
-  /// needs the slow path at each switch anyway.
+  /// Each new worker runs `entry`, which does not return. `check_each_switch`: the canaries are
+  /// checked at each switch, because the event log takes the slow path there anyway.
   WorkerPool(const TaskingOptions& options, void (*entry)(Transfer), bool check_each_switch);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// An idle worker, or a new one, to which the caller is going to switch.
+  /// Returns an idle worker, or a new one. The caller then switches to that worker.
   Worker* take(Worker::Role role) {
     Worker* const worker = kind(role).idle;
     if (GRAPPA_UNLIKELY(worker == nullptr)) return create(role);
@@ -40,7 +40,7 @@ class WorkerPool {
     return worker;
   }
 
-  /// The running worker becomes idle. The caller is going to leave it.
+  /// Makes the running worker idle. The caller then switches to another worker.
   void give_back(Worker* worker) {
     GRAPPA_DCHECK(worker->runs == nullptr) << "a worker that runs a body becomes idle";
     GRAPPA_DCHECK(workers_[worker->number] == worker) << "a worker of another pool becomes idle";
@@ -68,10 +68,10 @@ class WorkerPool {
   /// Aborts the job if the running `worker` has overflown its stack.
   void check_canary(const Worker* worker) const;
 
-  /// The worker whose stack `guards` or `contains` the address, or null.
+  /// Returns the worker whose stack `guards` or `contains` the address, or null.
   const Worker* whose(bool (Stack::*holds)(const void*) const, const void* address) const;
 
-  /// True for all addresses of the areas in which stacks lie.
+  /// Returns true for all addresses in the areas that contain the stacks.
   bool in_stack_area(const void* address) const;
 
   size_t size() const { return workers_.size() - vacant_.size(); }
@@ -91,7 +91,7 @@ class WorkerPool {
     StackArea stacks;
     Worker* idle;  // linked by Worker::next
   };
-  struct Vacancy {  // left by a worker that has ended
+  struct Vacancy {  // number and stack of an ended worker, for reuse
     uint32_t number;
     Stack stack;
   };
