@@ -1,6 +1,6 @@
 #pragma once
 
-/// Graphs for the tests of graph programs.
+/// Lists of edges for the tests of graph programs.
 
 #include "structures/graph/make/generators.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -24,7 +24,7 @@ inline EdgeList kronecker_edges(int scale, int64_t edgefactor) {
   return list;
 }
 
-/// A path if `rows` is 1.
+/// The edges of a grid. If `rows` is 1, the graph is a path.
 inline EdgeList grid_edges(int64_t rows, int64_t columns) {
   EdgeList list = {"grid", rows * columns, {}};
   for (int64_t v = 0; v < list.nv; ++v) {
@@ -40,7 +40,7 @@ inline EdgeList star_edges(int64_t nv) {
   return list;
 }
 
-/// Small and large graphs, with small and large diameter, connected and not connected.
+/// Graphs of different sizes and diameters. Some graphs are connected, others are not.
 inline std::vector<EdgeList> families() {
   return {kronecker_edges(9, 8),
           kronecker_edges(7, 1),

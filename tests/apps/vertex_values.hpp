@@ -1,6 +1,6 @@
 #pragma once
 
-/// Common code of the tests of graph programs.
+/// A function that the tests of graph programs use to read values of vertices.
 
 #include <Grappa.hpp>
 
@@ -10,7 +10,8 @@
 
 namespace apps {
 
-/// Returns value(v) of each vertex, by id. `value` is trivially copyable. From: task. Suspends.
+/// Returns value(v) for each vertex v, in the order of the ids. `value` must be trivially copyable.
+/// From: task. Suspends: until all values have arrived.
 template <class T, class G, class F>
 std::vector<T> vertex_values(Grappa::GlobalAddress<G> g, F value) {
   std::vector<T> values(static_cast<size_t>(g->nv));

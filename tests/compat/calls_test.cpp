@@ -1,4 +1,5 @@
-/// Functions of the original Grappa that Grappa.hpp of Grappa::compat declares.
+/// Tests of functions of the original Grappa. Grappa.hpp of Grappa::compat declares these
+/// functions.
 
 #include "tests/compat/samples.hpp"
 

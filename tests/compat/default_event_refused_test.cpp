@@ -1,4 +1,5 @@
-/// Waits for the default event inside a finish, which owns the async work. The job must abort.
+/// Waits for the default event inside a finish. The async work belongs to the scope of the finish,
+/// so the job must abort.
 
 #include <Grappa.hpp>
 

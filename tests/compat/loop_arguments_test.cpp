@@ -1,4 +1,5 @@
-/// Loops with template arguments in any order: each order compiles and has its effect.
+/// Tests of loops with template arguments in any order. Each order must compile and have the same
+/// effect.
 
 #include <ParallelLoop.hpp>
 
@@ -10,9 +11,9 @@ namespace {
 using namespace Grappa;
 
 GlobalCompletionEvent event;
-int64_t calls = 0;  // on each core
+int64_t calls = 0;  // each core has its own instance
 
-// Runs each loop of this test with the same arguments; async loops run in a scope.
+// Runs all loops of this macro with the same template arguments. Async loops run in a scope.
 #define EXPECT_LOOPS(...)                                           \
   do {                                                              \
     SCOPED_TRACE("forall<" #__VA_ARGS__ ">");                       \
@@ -29,7 +30,7 @@ int64_t calls = 0;  // on each core
     EXPECT_EQ(1110 + cores(), sum_all_cores([] { return calls; })); \
   } while (false)
 
-// All orders of the arguments.
+// These macros test all orders of their arguments.
 #define EXPECT_LOOPS_2(a, b) \
   EXPECT_LOOPS(a, b);        \
   EXPECT_LOOPS(b, a)

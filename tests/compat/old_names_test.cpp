@@ -16,7 +16,7 @@ namespace {
 
 Grappa::GlobalCompletionEvent event;
 
-/// The result of `op` over the values 2^core of all cores. From: the main task.
+/// Combines the values 2^core of all cores with `op`. From: the main task.
 template <int64_t (*op)(const int64_t&, const int64_t&)>
 int64_t over_all_cores() {
   static int64_t result;

@@ -5,7 +5,7 @@ namespace {
 
 using namespace Grappa;
 
-int64_t calls = 0;  // on each core
+int64_t calls = 0;  // each core has its own instance
 
 void reset() {
   on_all_cores([] { calls = 0; });

@@ -28,7 +28,7 @@ Reducer<int64_t, ReducerType::Add> balance;
 SimpleSymmetric<int64_t> per_core;
 SimpleSymmetric<bool> flag;
 GlobalCompletionEvent event;
-int64_t counted = 0;  // on each core
+int64_t counted = 0;  // each core has its own instance
 
 struct Data {
   int64_t seen;

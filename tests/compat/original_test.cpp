@@ -39,7 +39,7 @@ struct Destroyed {
 
 namespace {
 
-const Core kLast = -1;  // means the last core
+const Core kLast = -1;  // stands for the last core
 Core far(Core core = kLast) { return core == kLast ? static_cast<Core>(cores() - 1) : core; }
 
 TEST(Original, CallsDelegatesByAnUnqualifiedName) {

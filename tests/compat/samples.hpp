@@ -1,6 +1,6 @@
 #pragma once
 
-/// Cores and a value for tests of calls of the original Grappa.
+/// Cores and values for the tests of functions of the original Grappa.
 
 #include <Grappa.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace Grappa {
 
-/// 24 bytes, not a power of two.
+/// A type of 24 bytes: the size is not a power of two.
 struct Triple {
   int64_t a, b, c;
 };

@@ -1,5 +1,6 @@
-/// Single-source shortest paths with a verifier, from a demo program of the original Grappa. The
-/// program relies on loops that skip the vertices without edges: their data must stay unchanged.
+/// A demo program of the original Grappa that computes single-source shortest paths and verifies
+/// them. In this program, loops must skip vertices without edges, and must not change the data of
+/// these vertices.
 
 #include <GlobalVector.hpp>
 #include <Grappa.hpp>
@@ -34,7 +35,7 @@ Reducer<MaxDegree, ReducerType::Max> max_degree;
 GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, sssp_time, 0);
 GRAPPA_DEFINE_METRIC(SimpleMetric<int64_t>, sssp_rounds, 0);
 
-bool local_complete = false;  // on each core
+bool local_complete = false;  // each core has its own instance
 int64_t nedge_traversed = 0;
 
 void do_sssp(GlobalAddress<G> g, int64_t root) {

@@ -1,5 +1,5 @@
-/// A tree search from a demo program of the original Grappa, with recursive async loops and one
-/// wait for the default event.
+/// A demo program of the original Grappa that searches a tree. The search uses recursive async
+/// loops, and waits once for the default event.
 
 #include <GlobalVector.hpp>
 #include <Grappa.hpp>

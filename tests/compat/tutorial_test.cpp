@@ -1,4 +1,4 @@
-/// A program in the style of the original Grappa of 2014: old header names, names without a
+/// A program in the style of the original Grappa of 2014. It uses old header names, names without a
 /// namespace, metrics, reductions over all cores, and scattered updates.
 
 #include <Addressing.hpp>
@@ -24,7 +24,7 @@ GRAPPA_DEFINE_METRIC(SummarizingMetric<double>, update_time, 0.0);
 
 using namespace Grappa;
 
-int64_t local_count;  // on each core
+int64_t local_count;  // each core has its own instance
 
 // Old programs use these names without the namespace.
 static ::GlobalAddress<int64_t> first_half(::GlobalAddress<int64_t> array, int64_t n) {

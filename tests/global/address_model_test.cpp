@@ -1,4 +1,4 @@
-/// Compares addresses of linear arrays with a model that walks through the heap byte by byte.
+/// Compares addresses of linear arrays with a model that visits each byte of the heap.
 
 #include "system/global/address.hpp"
 

@@ -193,7 +193,7 @@ TEST(GlobalAddress, IsIncrementedAndComparedLikeAPointer) {
   global_free(array);
 }
 
-Pair pair_here;  // on each core
+Pair pair_here;  // each core has its own instance
 
 TEST(GlobalAddress, RefersToMembersOfAnObjectOfAnotherCore) {
   const auto pair = make_global(&pair_here, static_cast<Core>(cores() - 1));

@@ -38,7 +38,7 @@ TEST(BlockCyclic, MatchesPlainDivisionForAnyNumberOfCores) {
   }
 }
 
-/// Walks through the heap block by block and counts the bytes of each core.
+/// Visits each block of the heap in order, and counts the bytes of each core.
 TEST(BlockCyclic, LocalBlocksAreContiguousForAnyNumberOfCores) {
   for (int cores = 1; cores <= 1000; ++cores) {
     const BlockCyclic deal(static_cast<Core>(cores));

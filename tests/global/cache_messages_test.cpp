@@ -1,5 +1,5 @@
-/// Counts the buffers that the caches of one task send. Runs with --steal=false because idle cores
-/// send steal requests otherwise.
+/// Counts the buffers that the caches of one task send. The job runs with --steal=false, because
+/// otherwise idle cores send steal requests.
 
 #include "system/global/cache.hpp"
 
@@ -17,10 +17,10 @@ using namespace Grappa::detail;
 typedef Incoherent<int64_t> Words;
 
 constexpr int64_t kCaches = 50;
-constexpr int64_t kWords = 16;  // in two or three blocks of different cores
+constexpr int64_t kWords = 16;  // two or three blocks, which belong to different cores
 
 uint64_t buffers_sent() {
-  // Earlier messages may have acknowledgements that are not sent yet.
+  // Acknowledgements of earlier messages may not have been sent. The yields let the core send them.
   for (int turns = 0; turns < 50; ++turns) yield();
   return transport().buffers_sent();
 }

@@ -211,7 +211,7 @@ TEST_F(CacheTest, SendsOneMessageForEachOtherOwnerInEachDirection) {
   }
 }
 
-/// Not a power of two: permitted in memory of one core.
+/// The size is not a power of two. Such types are permitted in memory of one core.
 struct Triple {
   int64_t a, b, c;
 };
@@ -229,7 +229,7 @@ TEST_F(CacheTest, HoldsElementsOfAnySize) {
   Incoherent<bool>::RO none(bits, 0);
   EXPECT_EQ(0, none.count());
 
-  static Triple triples[10];  // on each core
+  static Triple triples[10];  // each core has its own instance
   const auto there = make_global(triples, static_cast<Core>(cores() - 1));
   {
     Incoherent<Triple>::RW some(there + 4, 3, nullptr);

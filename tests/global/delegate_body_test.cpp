@@ -85,7 +85,7 @@ TEST(DelegateBody, SeparatesNumberAndAddress) {
       NumberedAtObject<char, WhereAmI> body(number, object, WhereAmI());
       EXPECT_EQ(number, body.number());
       EXPECT_EQ(address, body());
-      body.prefetch();  // does not fault at any address
+      body.prefetch();  // must not fault at any address
       NumberedAtObject<char, WhereAndWhat> larger(number, object, WhereAndWhat{-1});
       EXPECT_EQ(number, larger.number());
       EXPECT_EQ(address, larger());

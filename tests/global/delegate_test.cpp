@@ -87,7 +87,7 @@ TEST(Delegate, FetchAndAddReturnsEachNumberOnce) {
 }
 
 TEST(Delegate, SuspendedHandlersAnswerDuringAFloodOfMessages) {
-  // The bodies wait while work of other cores arrives, and compete with that work for buffers.
+  // While the bodies wait, work of other cores arrives and takes buffers that the bodies need.
   auto words = global_alloc<int64_t>(1000);
   Grappa::memset(words, 0, 1000);
   on_all_cores([words] {

@@ -79,7 +79,7 @@ TEST(Future, SendsManyReadsOfOneTaskTogether) {
   if (cores() == 1) return;
   auto words = global_alloc<int64_t>(8 * 64 * cores());
   forall(words, 8 * 64 * cores(), [](int64_t i, int64_t& word) { word = i; });
-  // The answers arrive in one buffer if they are sent together. A poll may split the batch.
+  // If the answers are sent together, they arrive in one buffer. But a poll may send some earlier.
   static int64_t fewest;
   fewest = 1000;
   for (int attempt = 0; attempt < 5; ++attempt) {
@@ -142,8 +142,8 @@ TEST(Future, TakesEffectAfterDrop) {
 }
 
 TEST(Future, DropKeepsTheCountOfItsScopeCorrect) {
-  // If the count is too low, finish returns early. If the count is too high, finish aborts the job
-  // or never returns.
+  // The test checks the count of open work. If the count is too low, finish returns early. If the
+  // count is too high, finish aborts the job or never returns.
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
@@ -155,7 +155,7 @@ TEST(Future, DropKeepsTheCountOfItsScopeCorrect) {
         const Core core = static_cast<Core>(random() % static_cast<unsigned>(cores()));
         Future<void> future = delegate::call_future(core, [count, k] {
           for (int turns = k % 3; turns > 0; --turns) yield();
-          for (int tasks = 0; tasks < 3; ++tasks) {  // work that remains at the owner
+          for (int tasks = 0; tasks < 3; ++tasks) {  // tasks that outlive the body at the owner
             spawn([count] {
               yield();
               delegate::increment(count, 1);

@@ -1,5 +1,5 @@
-/// Arrays larger than 4 GiB. The kernel allocates only touched pages, so the test needs little
-/// memory.
+/// Tests of arrays larger than 4 GiB. The kernel allocates only pages that are accessed, so the
+/// tests need little memory.
 
 #include "system/base/mapping.hpp"
 

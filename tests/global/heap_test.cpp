@@ -77,7 +77,7 @@ TEST(GlobalHeap, BeginsEachArrayWithABlockOfCore0) {
   for (auto array : arrays) global_free(array);
 }
 
-/// The counters are those of core 0, which owns the metadata.
+/// The test reads the counters of core 0, because core 0 owns the metadata of the heap.
 TEST(GlobalHeap, CountsAllocatedBytesAndTheirMaximum) {
   const size_t row = size_t(block_size) * size_t(cores());
   const uint64_t before = counted("global.heap_bytes");
@@ -107,7 +107,7 @@ TEST(GlobalHeap, CountsResidentPages) {
   global_free(array);
 }
 
-/// Bytes of this core's heap that the kernel may take if memory is short.
+/// The number of bytes of this core's heap that the kernel may reclaim if memory is short.
 size_t lazily_free_bytes() {
   std::ifstream maps("/proc/self/smaps");
   std::string line;
@@ -133,7 +133,7 @@ TEST(GlobalHeap, OffersFreedPagesToTheKernelOnAllCores) {
   memset(array, 1, int64_t(bytes));
   on_all_cores([] { EXPECT_EQ(0u, lazily_free_bytes()); });
   global_free(array);
-  // All bytes except the partial huge pages at both ends.
+  // The kernel may reclaim all bytes except the partial huge pages at both ends.
   on_all_cores([] { EXPECT_GE(lazily_free_bytes(), 10 * MiB); });
   auto again = global_alloc<char>(bytes);
   memset(again, 2, int64_t(bytes));

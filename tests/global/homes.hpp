@@ -1,6 +1,6 @@
 #pragma once
 
-/// Helpers of tests that use objects of one core from all cores.
+/// Helpers for tests in which all cores use the objects of one core.
 
 #include <Grappa.hpp>
 
@@ -8,15 +8,15 @@ namespace Grappa {
 
 inline Core last() { return static_cast<Core>(cores() - 1); }
 
-/// Runs `body(core)` with the owner of the shared objects: first core 0, then the last core if the
-/// job has several cores.
+/// Runs `body(core)`, where `core` is the owner of the shared objects. `body` runs with core 0, and
+/// then with the last core if the job has several cores.
 template <class F>
 void for_each_home(F body) {
   body(Core{0});
   if (last() != 0) body(last());
 }
 
-/// Starts `n` tasks on each core, which run body(k, core), and waits for all tasks.
+/// Starts `n` tasks on each core, and waits for all tasks. Each task runs body(k, core).
 template <class F>
 void on_each_core(int64_t n, F body) {
   on_all_cores([=] {

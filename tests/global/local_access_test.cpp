@@ -16,7 +16,7 @@ using namespace Grappa::detail;
 
 int64_t word = 0;
 
-/// Makes an access like a delegate. Returns true for a plain access.
+/// Makes an access in the same way as a delegate. Returns true if the access is plain.
 bool access(LocalAccess* accesses) {
   const bool plain = accesses->plain();
   if (!plain) accesses->prepare(&word);
@@ -64,7 +64,7 @@ TEST(LocalAccess, PreparesEachAccessWhileMemoryIsSlow) {
   LocalAccess accesses;
   make_slow(&accesses);
   run_tasks([&accesses] {
-    prepared_among(&accesses, 256);  // up to the next timed access, which detects slow memory
+    prepared_among(&accesses, 256);  // the last of these accesses is timed
     EXPECT_TRUE(accesses.slow());
     EXPECT_EQ(255, prepared_among(&accesses, 255));
     EXPECT_TRUE(accesses.slow());

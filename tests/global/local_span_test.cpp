@@ -9,7 +9,7 @@ template <class T>
 void expect_a_partition(int64_t offset, int64_t n) {
   auto array = global_alloc<T>(static_cast<size_t>(offset + n));
   const auto base = array + offset;
-  // Compares the span of each core with the elements that address arithmetic assigns to the core.
+  // The span of each core must contain the elements that address arithmetic assigns to this core.
   for (Core core = 0; core < cores(); ++core) {
     const LocalSpan<T> span(base, n, core);
     int64_t mine = 0;

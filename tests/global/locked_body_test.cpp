@@ -7,7 +7,7 @@ namespace {
 
 using namespace Grappa;
 
-// Each core has its own instances, at the same address.
+// Each core has its own instances, at the same addresses.
 Mutex lock_here;
 int64_t inside = 0;
 int64_t count = 0;

@@ -8,7 +8,7 @@ namespace {
 
 using namespace Grappa::detail;
 
-/// Calls visit(to, from) with the offsets of each byte.
+/// Calls visit(to, from) for each byte, with the offset of its destination and of its source.
 template <class Visit>
 void for_each_byte(const PieceCopy& copy, Visit visit) {
   uint64_t in_piece = copy.piece - copy.first, to = 0, from = 0;
@@ -46,7 +46,8 @@ class PieceCopyTest : public testing::Test {
     for (char& byte : from_) byte = static_cast<char>(random_());
     to_.assign(from_.size(), 'x');
     copy.from = from_.data();
-    // Streaming needs whole blocks at multiples of 16, which half of the turns use.
+    // Streaming requires that whole blocks begin at multiples of 16. This holds in half of the
+    // turns.
     const bool aligned = below(2) == 0;
     copy.to = to_.data() + (aligned ? (copy.piece - copy.first) % 16 : below(64));
     return copy;

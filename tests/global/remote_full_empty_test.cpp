@@ -1,4 +1,4 @@
-/// FullEmpty cells of other cores.
+/// Tests of operations on FullEmpty cells of other cores.
 
 #include "tests/global/homes.hpp"
 

@@ -78,7 +78,7 @@ TEST(RemoteMutex, MutexesOfAGlobalArrayAreIndependent) {
 }
 
 TEST(RemoteConditionVariable, WaitsWithAMutex) {
-  // Task t of core c has turn t * cores + c: the turns visit all cores cyclically.
+  // Task k of core c has turn k * cores() + c, so successive turns belong to successive cores.
   for_each_home([](Core home) {
     const auto lock_there = make_global(&mutex, home);
     const auto turned = make_global(&condition, home);
@@ -154,7 +154,7 @@ TEST(RemoteSemaphore, LimitsTheConcurrencyOfTasksOfAllCores) {
         ++inside;
         most_inside = std::max(most_inside, inside);
       });
-      // The first tasks wait for each other, so the count reaches the limit.
+      // Each task waits until `limit` tasks are inside at the same time, so the limit is reached.
       while (delegate::call(home, [] { return most_inside; }) < limit) yield();
       delegate::call(home, [] { --inside; });
       increment(there);
@@ -203,7 +203,7 @@ TEST(RemoteCompletionEvent, IsEnrolledBeforeTheCallReturns) {
   const auto there = make_global(&here);
   on_each_core(100, [there](int64_t, Core) {
     enroll(there);
-    complete(there);  // aborts the job if it arrives before enroll
+    complete(there);  // if this arrived before the enroll, the job would abort
     enroll(there, 2);
     complete(there, 2);
   });
@@ -260,7 +260,7 @@ TEST(RemoteSync, CompleteAndFillRemoteDoNotWaitForTheOwner) {
 TEST(RemoteSync, CompleteAndFillRemoteAreOpenWorkOfTheCallersScope) {
   event.enroll();
   finish([] {
-    delegate::call<async>(last(), [] {  // a handler does not suspend for lack of buffers
+    delegate::call<async>(last(), [] {  // handlers never suspend to wait for a buffer
       const int64_t messages = mycore() == 0 ? 0 : 1;
       const int64_t before = current_scope()->open;
       complete(make_global(&event, 0));
@@ -310,7 +310,8 @@ TEST(RemoteSync, HandlersWaitLikeTasks) {
 }
 
 TEST(RemoteSync, HandlersUseObjectsOfOtherCores) {
-  // Every core floods the next core with handlers that lock, count and unlock on a third core.
+  // Each core sends many messages to the next core. The handlers lock, count and unlock on a third
+  // core.
   int64_t each = 40;
   done.enroll(each * cores());
   on_all_cores([] { total = 0; });

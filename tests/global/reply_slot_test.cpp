@@ -1,5 +1,5 @@
-/// Answers of any size up to that of a message buffer. A number at the end of each answer detects
-/// incomplete copies.
+/// Tests of answers of any size up to the size of a message buffer. Each answer ends with a number,
+/// so the tests detect incomplete copies.
 
 #include "system/global/reply.hpp"
 
@@ -42,7 +42,7 @@ template <size_t n>
 GRAPPA_NOINLINE void ask() {
   if (!fits(n)) return;
   for (Core core = 0; core < cores(); ++core) expect_filled(delegate::call(core, filled<n>));
-  // Several concurrent calls exhaust the buffers.
+  // The concurrent calls may use up all buffers.
   finish([] {
     for (int64_t k = 0; k < 3 * cores(); ++k) {
       spawn([k] {

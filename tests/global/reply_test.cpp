@@ -1,5 +1,5 @@
-/// Measures the latency of requests and answers in yields instead of seconds. Runs with
-/// --steal=false because idle cores send steal requests otherwise.
+/// Measures the latency of requests and answers in yields instead of seconds. The job runs with
+/// --steal=false, because otherwise idle cores send steal requests.
 
 #include "system/global/reply.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// Each core has its own instances, at the same address.
+// Each core has its own instances, at the same addresses.
 bool stop = false;
 uint64_t yields = 0;
 uint64_t sent_before = 0;  // buffers sent before the delegate
@@ -26,11 +26,12 @@ uint64_t received_before = 0;
 int64_t yields_until_sent = -1;
 int64_t yields_until_received = -1;
 
-/// A task that only yields and records after how many yields its core sends and receives a buffer.
+/// The body of a task that yields repeatedly. It records the number of yields until its core sends
+/// a buffer, and the number of yields until its core receives a buffer.
 void yield_and_watch() {
   while (!stop) {
     yield();
-    if (++yields % 16 == 0) ::sched_yield();  // the other core may need this processor
+    if (++yields % 16 == 0) ::sched_yield();  // another core may need this processor
     if (yields_until_sent < 0 && transport().buffers_sent() != sent_before) {
       yields_until_sent = static_cast<int64_t>(yields);
     }

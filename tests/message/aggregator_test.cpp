@@ -13,8 +13,8 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One instance on each core, all at the same address.
-std::vector<int64_t> last_from;  // by sender: number of the last message
+// Each core has its own instances, at the same addresses.
+std::vector<int64_t> last_from;  // number of the last message from each sender
 int64_t received = 0;
 int64_t checksum = 0;
 CompletionEvent reopened;
@@ -23,7 +23,7 @@ int64_t sum_received() {
   return sum_all_cores([] { return received; });
 }
 
-/// Waits until `n` messages have run in total on all cores.
+/// Waits until the cores together have executed `n` messages.
 void await_received(int64_t n) {
   while (sum_received() < n) yield();
 }
@@ -38,7 +38,8 @@ void reset() {
 
 TEST(Aggregator, DeliversEachMessageOnceAndInOrder) {
   reset();
-  const int64_t each = 60000 / (cores() * cores());  // with few buffers: one message per buffer
+  // If a core has few buffers, each buffer may contain only one message, so the number is small.
+  const int64_t each = 60000 / (cores() * cores());
   on_all_cores([each] {
     for (int64_t k = 0; k < each; ++k) {
       for (Core dest = 0; dest < cores(); ++dest) {
@@ -242,7 +243,7 @@ TEST(Aggregator, StopsSendersWhileAReceiverDoesNotPoll) {
   const int64_t each = 100000;
   const Core deaf = static_cast<Core>(cores() - 1);
   on_all_cores([=] {
-    // The slow receiver counts to a large number without a switch, and so does not poll.
+    // The slow receiver counts to a large number without suspending, so it does not poll.
     if (mycore() == deaf) {
       volatile int64_t spin = 0;
       while (spin < 20000000) spin = spin + 1;

@@ -23,7 +23,7 @@ std::vector<char> some_bytes(size_t bytes, unsigned seed) {
   return text;
 }
 
-/// Takes ownership of the payload and frees it. Returns true if it equals `wanted`.
+/// Frees the payload. Returns true if the payload was equal to `wanted`.
 bool is_and_frees(void* payload, const std::vector<char>& wanted) {
   const bool same = std::memcmp(payload, wanted.data(), wanted.size()) == 0;
   std::free(payload);

@@ -1,5 +1,6 @@
-/// The message counters are exact. Runs with --steal=false, so idle cores send no messages. Between
-/// two suspensions, only the main task changes the counters of core 0.
+/// These tests check that the message counters are exact. The job runs with --steal=false, so idle
+/// cores send no messages. Between two suspensions of the main task, only the main task changes the
+/// counters of core 0.
 
 #include "system/message/aggregator.hpp"
 #include "system/net/transport.hpp"
@@ -16,7 +17,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t received = 0;  // one per core
+int64_t received = 0;  // each core has its own instance
 
 template <size_t N>
 struct Bytes {
@@ -44,7 +45,7 @@ uint64_t flushes() {
   return sum;
 }
 
-/// Bytes of the last run of a buffer, including its header.
+/// The number of bytes of the last run of a buffer, including the header of the run.
 size_t span(size_t messages, size_t stride) {
   return align_up(sizeof(RunHeader) + messages * stride, kRunAlignment);
 }
@@ -87,7 +88,8 @@ TEST(MessageCounters, AreExactForAStreamOfOneType) {
 TEST(MessageCounters, AreExactForTypesThatAlternate) {
   reset();
   const size_t rounds = 1000;
-  // Chunks double in size, which determines the number of runs per type.
+  // Each chunk of a type has twice the size of the preceding chunk, up to a limit. Each chunk has
+  // one run, so the sizes determine the number of runs.
   size_t runs_of_each = 0;
   for (size_t left = rounds, chunk = kFirstRunChunkBytes; left > 0; ++runs_of_each) {
     left -= std::min(left, (chunk - sizeof(RunHeader)) / 8);
@@ -156,7 +158,7 @@ TEST(MessageCounters, AttributeEachSentBufferToOneCause) {
   });
 }
 
-/// The counters of a core while it executes a request, before the reply is sent.
+/// The counters of a core while the core executes a request. The reply has not been sent.
 struct Sent {
   uint64_t messages, buffers, latency_critical, flushes, completions;
 };
@@ -185,7 +187,7 @@ TEST(MessageCounters, ShowARequestAndAReplyForABlockingDelegate) {
         const Sent here = sent_so_far();
         const Sent there_now = delegate::call(last_core(), sent_so_far);
         expect_gain(sent_so_far(), here, 1, 1);
-        expect_gain(there_now, there, 1, 1);  // includes the previous reply, not this one
+        expect_gain(there_now, there, 1, 1);  // counts the previous reply, but not this reply
         there = there_now;
       }
     };
@@ -213,8 +215,8 @@ TEST(MessageCounters, ShowOneCompletionForARunOfAsyncMessages) {
   }
 }
 
-/// Checks the bytes, without headers, of the messages that this core sends while many tasks run
-/// `body`. All messages have one type and go to the last core. The end of a run is rounded up.
+/// Many tasks run `body`, which sends messages of one type to the last core. Checks that each
+/// message has `bytes_each` bytes, without the headers of runs. The size of a run is rounded up.
 template <class F>
 void expect_bytes(uint64_t bytes_each, F body) {
   reset();

@@ -1,5 +1,5 @@
-/// Sends many messages (--messages). Each arrives once, and messages of one type arrive in order,
-/// at any speed of senders and receivers. Memory does not grow.
+/// Sends many messages (--messages). Each message must arrive once, and the messages of one type
+/// must arrive in order, at any speed of senders and receivers. The used memory must not grow.
 
 #include "tests/harness/counted.hpp"
 
@@ -36,8 +36,8 @@ struct Received {
   }
 };
 
-std::vector<Received> received;  // one per core, by sender and type
-int slowness = 0;                // steps that each message takes on this core
+std::vector<Received> received;  // for each sender and type; each core has its own instance
+int slowness = 0;                // number of steps of each message on this core
 
 Received& received_from(Core sender, int type) {
   return received[static_cast<size_t>(sender) * kTypes + static_cast<size_t>(type)];
@@ -92,7 +92,7 @@ struct PassOn {
     send_message(to,
                  unchecked(Message<5, 3>(mycore(), sent_by_handlers[static_cast<size_t>(to)]++)));
   }
-  static std::vector<int64_t> sent_by_handlers;  // one per core, by destination
+  static std::vector<int64_t> sent_by_handlers;  // number of messages for each destination
 };
 std::vector<int64_t> PassOn::sent_by_handlers;
 
@@ -124,7 +124,8 @@ int64_t count_received() {
   });
 }
 
-/// All cores send `each` messages of each type to all. Odd cores take extra steps per message.
+/// All cores send `each` messages of each type to all cores. On odd cores, each message takes
+/// `slowness_of_some` additional steps.
 void flood(int64_t each, int slowness_of_some) {
   on_all_cores([slowness_of_some] {
     received.assign(static_cast<size_t>(cores()) * kTypes, Received());
@@ -155,7 +156,7 @@ void flood(int64_t each, int slowness_of_some) {
   });
 }
 
-/// Number of rounds that send about `messages` messages in total.
+/// The number of rounds that together send about `messages` messages.
 int64_t rounds_for(int64_t messages) {
   return std::max<int64_t>(1, messages / (kTypes * cores() * cores()));
 }
@@ -167,7 +168,7 @@ int64_t default_messages() {
   return starved() ? 60000 : 3000000;
 }
 
-/// Sends messages from tasks only, which wait for free buffers.
+/// Sends messages only from tasks. Unlike handlers, tasks wait for free buffers.
 void flood_from_tasks(int64_t each) {
   static int64_t arrived;
   on_all_cores([] {
@@ -201,12 +202,13 @@ TEST(Flood, FromTasksNeedsNoMemoryBeyondTheBuffers) {
   const int64_t each = 400000 / cores();  // 51 MB
   flood_from_tasks(each);
   on_all_cores([] {
-    // Buffers of the locale that were not touched before, and MPI's buffers.
+    // The memory may grow by the buffers of the locale that were not used before, and by the
+    // buffers of MPI.
     const int64_t buffers = int64_t{cores()} * (4 * cores() + 240 + 16);
     const int64_t bytes = static_cast<int64_t>(transport().buffer_bytes());
     EXPECT_LE(resident_bytes() - resident_before, buffers * bytes + 4 * int64_t{MiB})
         << "core " << mycore();
-    // Only replies and acknowledgements may be on the overflow list, and there are few of them.
+    // Only replies and acknowledgements may be on the overflow list. Their number is small.
     EXPECT_LE(counted("message.overflow_high_water"),
               std::max(overflow_before, static_cast<uint64_t>(4 * cores())));
   });

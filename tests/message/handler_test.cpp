@@ -15,18 +15,20 @@ using namespace Grappa::detail;
 
 std::vector<int> ran;
 std::vector<int> prefetched;
-std::vector<size_t> prefetched_when_ran;  // number of prefetches, by message
+std::vector<size_t> prefetched_when_ran;  // for each message, the prefetches before it ran
 RunCursor cursor;
 std::vector<char> run;
 int suspends_at = -1;
 
-/// Simulates Inbox::detach(): another worker takes the rest, and the buffer may be reused.
+/// Simulates Inbox::detach(): another worker takes the remaining messages, and the buffer is
+/// reused.
 void suspend_here() {
   cursor.end = cursor.next;
   std::memset(run.data(), 0x55, run.size());
 }
 
-/// A message that checks that it runs from a copy.
+/// A message that must not change while it runs, even if the buffer is reused. So the handler must
+/// run a copy of the message.
 struct Plain {
   int number;
   void operator()() {

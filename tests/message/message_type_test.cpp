@@ -35,7 +35,7 @@ TEST(MessageType, HasTheStrideOfItsClosure) {
 }
 
 TEST(MessageType, IsInitialisedBeforeAnyConstructorMaySend) {
-  // File-scope initializers read this value, and their order is unspecified.
+  // Initialisers at file scope may read this value, and the order of initialisers is unspecified.
   static const MessageType& type = type_of<Large, Acknowledged::ByRun>();
   EXPECT_EQ(&execute_run<Large>, type.handler);
   EXPECT_EQ(nullptr, type.runs);

@@ -24,7 +24,7 @@ alignas(64) char memory[16 * KiB];
 
 void no_handler(RunCursor*) {}
 
-/// A fixture with seven closure types, which differ in their stride.
+/// A fixture with seven closure types of different strides.
 class OutboxTest : public testing::Test {
  protected:
   OutboxTest() : outbox(kReceiver) {
@@ -60,7 +60,7 @@ class OutboxTest : public testing::Test {
     std::vector<char> values;
   };
 
-  /// Reads the closed buffer like a receiver.
+  /// Closes the buffer and reads its runs in the same way as a receiver.
   std::vector<Run> close_and_walk() {
     const Buffer* buffer = outbox.close_buffer();
     EXPECT_LE(buffer->used_bytes, kPayloadBytes);
@@ -112,7 +112,8 @@ TEST_F(OutboxTest, KeepsARunOpenForEachOfTwoAlternatingTypes) {
     ASSERT_TRUE(append(type(16), nullptr, static_cast<char>(k)));
     ASSERT_TRUE(append(type(8), nullptr, static_cast<char>(k)));
   }
-  // Chunks of 256, 512, 1024 and 2048 bytes hold 3.2 KB of payload, with one run per chunk.
+  // The messages of a type have up to 3.2 KB. They fit in four chunks of 256, 512, 1024 and 2048
+  // bytes, and each chunk has one run.
   EXPECT_LE(close_and_walk().size(), 8u);
 }
 

@@ -14,10 +14,10 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One instance per core, at the same address.
+// Each core has its own instances, at the same addresses.
 int64_t received = 0;
 int64_t started = 0;
-std::vector<int64_t> last_from;   // by sender
+std::vector<int64_t> last_from;   // last number from each sender
 std::vector<unsigned char> text;  // the payload to send
 
 unsigned char byte_of(uint32_t seed, size_t k) {
@@ -31,7 +31,7 @@ const unsigned char* write_text(uint32_t seed, size_t bytes) {
   return text.data();
 }
 
-/// A body that checks its payload and then overwrites it, which is allowed.
+/// A body that checks its payload and then overwrites the payload. This is permitted.
 struct Check {
   uint32_t seed;
   size_t wanted;
@@ -69,13 +69,13 @@ void reset() {
   });
 }
 
-/// The longest payload for F that is sent in one message.
+/// The maximum size of a payload for F that is sent in one message.
 template <class F>
 size_t longest_whole() {
   return largest_message() - detail::PayloadMessage<F>::prefix_bytes();
 }
 
-/// Bytes per part of a longer payload, except the last part.
+/// A longer payload is sent in parts. All parts except the last one have this number of bytes.
 template <class F>
 size_t part_bytes() {
   return longest_whole<detail::PayloadPart<F>>();
@@ -135,7 +135,8 @@ TEST(Payload, OfConcurrentSendersIsNotMixed) {
   reset();
   on_all_cores([] {
     forall_here(0, 6, [](int64_t k) {
-      // write_text is unsuitable: its buffer is shared, and the task may suspend in the send.
+      // Each task needs its own buffer, because the task may suspend in the send. All callers of
+      // write_text share one buffer.
       std::vector<unsigned char> mine;
       for (uint32_t turn = 0; turn < 6; ++turn) {
         const uint32_t seed =
@@ -189,7 +190,7 @@ TEST(Payload, KeepsItsOrderAmongOtherMessages) {
   await_received(int64_t{3000} * cores());
 }
 
-/// Message `number` from core `from`. The numbers of one sender arrive in order.
+/// Message `number` from core `from`. Checks that the numbers of each sender arrive in order.
 struct InOrder {
   Core from;
   int64_t number;
@@ -224,7 +225,8 @@ TEST(Payload, InPartsArrivesInOrder) {
   send_in_order(20, whole + 1, 4 * whole);
 }
 
-/// Travels around all cores, grows by one byte per hop, and starts a task on each core.
+/// A body that passes its payload from core to core, `left` times. On each core, the body appends
+/// one byte to the payload and starts a task.
 struct Traveller {
   int left;
   void operator()(void* payload, size_t bytes) const {

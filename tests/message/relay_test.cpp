@@ -1,5 +1,5 @@
-/// Two-hop routing between locales. Runs only with --routing=two_hop. Core 0 relays the messages
-/// that the first core of another locale sends to core 1.
+/// Tests of two-hop routing between locales. They run only with --routing=two_hop. Core 0 relays
+/// the messages that the first core of another locale sends to core 1.
 
 #include "system/message/aggregator.hpp"
 #include "system/message/options.hpp"
@@ -15,7 +15,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// One instance per core, at the same address.
+// Each core has its own instances, at the same addresses.
 int64_t received = 0;
 int64_t last = -1;
 
@@ -59,7 +59,7 @@ TEST(Relay, KeepsTheSenderOfEachMessage) {
 
 TEST(Relay, RelaysEachRunOnce) {
   reset();
-  // When the last message has arrived, the core of the main task has relayed all runs.
+  // Before the last message arrives, core 0, which runs the main task, has relayed all runs.
   const Core sender = first_core_elsewhere();
   const Gain relayed("message.runs_relayed");
   int64_t rounds = 2000;
@@ -77,7 +77,7 @@ TEST(Relay, RelaysEachRunOnce) {
 }
 
 TEST(Relay, RelaysNothingWithinALocale) {
-  reset();  // messages of reset() itself may be relayed
+  reset();  // reset() may also send messages that are relayed
   const Gain relayed("message.runs_relayed");
   for (int k = 0; k < 1000; ++k) send_message(1, [] { ++received; });
   while (delegate::call(1, [] { return received; }) < 1000) yield();
@@ -108,7 +108,7 @@ TEST(Relay, RelaysAlthoughThisCoreHasNoFreeBuffer) {
     });
     std::vector<Buffer*> owned_buffers;
     while (Buffer* buffer = transport().acquire()) owned_buffers.push_back(buffer);
-    while (received < round) yield();  // endless if this core needed one of its own buffers
+    while (received < round) yield();  // does not end if relaying needs an own buffer
     for (Buffer* buffer : owned_buffers) transport().release(buffer);
   }
 }

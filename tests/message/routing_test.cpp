@@ -30,7 +30,8 @@ Topology topology_of(const std::vector<Locale>& locale_of, Core me) {
   return topology;
 }
 
-/// Locales of these sizes. The cores of a locale have consecutive numbers.
+/// Returns the locale of each core, for locales of these sizes. The cores of a locale have
+/// consecutive numbers.
 std::vector<Locale> in_blocks(const std::vector<int>& sizes) {
   std::vector<Locale> locale_of;
   for (size_t k = 0; k < sizes.size(); ++k) {
@@ -39,7 +40,8 @@ std::vector<Locale> in_blocks(const std::vector<int>& sizes) {
   return locale_of;
 }
 
-/// The same, but cores are assigned to locales in turn, until each locale is full.
+/// Returns the locale of each core, for locales of these sizes. Successive cores belong to
+/// different locales, until all other locales are full.
 std::vector<Locale> in_turns(std::vector<int> sizes) {
   std::vector<Locale> locale_of;
   for (int left = std::accumulate(sizes.begin(), sizes.end(), 0); left > 0;) {
@@ -107,7 +109,7 @@ TEST_P(RoutingIn, SendsAllMessagesForALocaleToOneCore) {
 }
 
 TEST_P(RoutingIn, DistributesRelayingEvenly) {
-  std::map<std::pair<Core, Locale>, int> senders;  // by receiver and locale of the senders
+  std::map<std::pair<Core, Locale>, int> senders;  // number for each receiver and locale
   std::map<Locale, int> size;
   const std::vector<Locale> locale_of = in_blocks(GetParam());
   for (const Locale locale : locale_of) ++size[locale];

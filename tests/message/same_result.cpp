@@ -1,7 +1,7 @@
-/// A program whose result does not depend on the order of operations: increments, tickets taken
-/// with fetch_and_add, messages forwarded by handlers, and payloads. The program compares the
-/// resulting table with the table of a serial loop, and prints a checksum. same_result_test.sh runs
-/// the program with many configurations.
+/// A program whose result does not depend on the order of operations. The operations are
+/// increments, fetch_and_add, messages that handlers forward, and messages with payloads. The
+/// program compares the resulting table with the table of a serial loop, and prints a checksum.
+/// same_result_test.sh runs the program with many configurations.
 
 #include <Grappa.hpp>
 #include <cstdio>
@@ -27,7 +27,7 @@ struct Step {
   int kind() const { return static_cast<int>(number % 5); }
   int64_t word(uint64_t k) const { return static_cast<int64_t>(mixed(number + k) % kWords); }
   int64_t value() const { return static_cast<int64_t>(mixed(number + 77) % 1000); }
-  size_t bytes() const {  // one in 100 is larger than a buffer
+  size_t bytes() const {  // one of 100 payloads is larger than a buffer
     const uint64_t x = mixed(number + 99);
     return x % 100 == 0 ? 100000 + x % 1000 : x % 2000;
   }
@@ -60,19 +60,19 @@ void run_task(GlobalAddress<int64_t> table, GlobalAddress<int64_t> tickets, int6
     const auto target = table + s.word(0);
     switch (s.kind()) {
       case 0: delegate::increment<async>(target, s.value()); break;
-      case 1: {  // each ticket is taken exactly once
+      case 1: {  // each ticket number is returned exactly once
         const int64_t ticket = delegate::fetch_and_add(tickets + s.word(1), 1);
         delegate::increment(table + s.word(1), ticket * ticket + 1);
         break;
       }
-      case 2:  // from core to core, three times
+      case 2:  // a chain of three messages
         delegate::call<async>(target.core(), [table, s] {
           delegate::call<async>((table + s.word(2)).core(), [table, s] {
             delegate::increment<async>(table + s.word(3), s.value());
           });
         });
         break;
-      case 3: {  // without a scope; a message to the sender reports completion
+      case 3: {  // this message has no scope, so a second message reports its completion
         unscoped->enroll();
         const std::vector<unsigned char> payload = payload_of(s);
         send_message(
@@ -120,7 +120,7 @@ std::vector<int64_t> table_by_a_plain_loop() {
   return table;
 }
 
-CompletionEvent unscoped_messages;  // one per core
+CompletionEvent unscoped_messages;  // each core has its own instance
 
 }  // namespace
 

@@ -11,13 +11,14 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// The message of the usual handler: the runtime's or a sanitizer's.
+/// The message of the signal handler of the runtime or of a sanitizer.
 constexpr char kFault[] = "fatal signal 11|SEGV on unknown address";
 
 /// An address that is never mapped.
 constexpr uintptr_t kGone = 4096;
 
-/// Clang's sanitizer of function types would read the memory before the function.
+/// The attribute is necessary because Clang's sanitizer of function types would read the memory
+/// before the function.
 __attribute__((no_sanitize("undefined"))) void call_unmapped() {
   reinterpret_cast<void (*)()>(kGone)();
 }

@@ -10,7 +10,7 @@ using namespace detail;
 
 namespace {
 
-// All cores of these tests are on one machine.
+// In these tests, all cores of the job are on one machine.
 
 TEST(MachineWord, IsInitiallyZero) {
   const std::atomic<uint32_t>* word = detail::world().failure_word();

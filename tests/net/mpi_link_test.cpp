@@ -15,9 +15,10 @@ using namespace detail;
 
 namespace {
 
-const size_t kBufferBytes = 32 * KiB;  // larger than MPI's eager limit for shared memory
+const size_t kBufferBytes = 32 * KiB;  // larger than the eager limit of MPI for shared memory
 
-/// A link with `posted_receives`, and buffers to send. Each core sends to the next one.
+/// A fixture with a link and with buffers to send. The parameter is the number of posted receives.
+/// Each core sends to the next core.
 class MpiLinkOf : public testing::TestWithParam<int> {
  protected:
   MpiLinkOf()
@@ -59,7 +60,7 @@ class MpiLinkOf : public testing::TestWithParam<int> {
     return buffer;
   }
 
-  /// Collects the buffers whose sends have completed. If `all`, waits for all sends.
+  /// Collects the buffers whose sends have completed. If `all` is not 0, waits for all sends.
   void take_back(size_t all) {
     do {
       while (Buffer* buffer = link_.completed()) {

@@ -17,7 +17,8 @@ namespace {
 
 const uint32_t kOwned = 4;
 
-/// The cores of a locale, each with a pool of kOwned buffers. Arguments: cores per locale.
+/// A fixture with a link. Each core has a pool of kOwned buffers. The parameter is the number of
+/// cores per locale.
 class ShmLinkOf : public testing::TestWithParam<int> {
  protected:
   ShmLinkOf() { detail::the_topology = detail::world().discover_topology(GetParam()); }
@@ -114,7 +115,7 @@ TEST_P(ShmLinkOf, RejectsASendToAFullRing) {
   }
   detail::world().barrier();  // all rings are full
   if (has_peer()) wait_for_buffer();
-  detail::world().barrier();  // all have taken one
+  detail::world().barrier();  // each core has taken one buffer
   if (!has_peer()) return;
   EXPECT_TRUE(link_->try_send(next_peer(), link_->own_buffer(2)));
 }

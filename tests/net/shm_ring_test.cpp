@@ -68,11 +68,11 @@ TEST_P(ShmRing, CarriesTheLargestEntry) {
 }
 
 TEST_P(ShmRing, PassesEntriesBetweenTwoThreadsInOrderExactlyOnce) {
-  const uint32_t kEntries = 200000;  // each can cost a time slice, if the threads share a processor
+  const uint32_t kEntries = 200000;  // each may take a time slice if both threads use one processor
   const uint32_t kMark = 0x5a5a5a5a;
-  // The producer writes a cell before the push, and the consumer reads it after the pop.
-  const uint32_t kCells =
-      256;  // more than twice the capacity of any ring here, so no unread cell is overwritten
+  // The producer writes a cell before the push, and the consumer reads it after the pop. There are
+  // more than twice as many cells as entries in any ring, so no unread cell is overwritten.
+  const uint32_t kCells = 256;
   std::vector<uint32_t> cells(kCells);
   std::thread producing([&] {
     for (uint32_t entry = 1; entry <= kEntries; ++entry) {
@@ -96,8 +96,8 @@ TEST_P(ShmRing, PassesEntriesBetweenTwoThreadsInOrderExactlyOnce) {
   EXPECT_EQ(consumer_.try_pop(), 0u);
 }
 
-/// Sends buffers to a receiver and back, as ShmLink does. The buffers are plain memory, so
-/// ThreadSanitizer reports every missing ordering.
+/// A sender and a receiver that exchange buffers in the same way as ShmLink. The buffers are plain
+/// memory, so ThreadSanitizer reports every missing memory ordering.
 class Circuit {
  public:
   Circuit(uint32_t buffers, uint32_t entries)
@@ -112,7 +112,8 @@ class Circuit {
     for (ShmRingSlot& slot : return_slots_) slot.store(0);
   }
 
-  /// Sends the numbers from 0, several per buffer, and checks the marks in returned buffers.
+  /// Sends the numbers 0 to `numbers` - 1, several numbers in each buffer. Checks that the receiver
+  /// has marked the numbers in the returned buffers.
   void send(uint32_t numbers, uint32_t seed) {
     std::minstd_rand random(seed);
     std::vector<uint32_t> home;
@@ -139,7 +140,8 @@ class Circuit {
     }
   }
 
-  /// Receives `numbers` numbers, marks them, and returns the buffers, sometimes with a delay.
+  /// Receives `numbers` numbers, marks them, and returns the buffers. Some buffers are returned
+  /// later.
   void receive(uint32_t numbers, uint32_t seed) {
     std::minstd_rand random(seed);
     std::vector<uint32_t> held;
@@ -185,7 +187,7 @@ class Circuit {
     if (kind == 0) ::sched_yield();
     if (kind >= 12) {
       for (uint32_t turns = static_cast<uint32_t>((*random)() % 200); turns > 0; --turns) {
-        std::atomic_signal_fence(std::memory_order_seq_cst);  // keeps the loop from being removed
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // prevents removal of the loop
       }
     }
   }

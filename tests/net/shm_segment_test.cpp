@@ -14,7 +14,7 @@ using namespace detail;
 
 namespace {
 
-typedef std::pair<uintptr_t, uintptr_t> Range;  // begin and end address
+typedef std::pair<uintptr_t, uintptr_t> Range;  // the begin and the end of an address range
 
 Range range(const void* begin, size_t bytes) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(begin);
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ShmLayoutOf,
                                          ShmLayout{3, 32, 64 * KiB, 64, 32},
                                          ShmLayout{200, 816, 64 * KiB, 1024, 1024}));
 
-/// Each core of the locale maps the segments of all cores.
+/// A fixture in which each core of the locale maps the segments of all cores of the locale.
 class ShmSegment : public testing::TestWithParam<int> {
  protected:
   ShmSegment() {

@@ -22,7 +22,7 @@ class TopologyOf : public testing::TestWithParam<int> {
     if (!can_pretend(GetParam())) GTEST_SKIP();
   }
 
-  /// All cores of these tests are on one machine.
+  /// In these tests, all cores of the job are on one machine.
   int cores_per_locale() const {
     return GetParam() == 0 ? cores() : std::min<int>(GetParam(), cores());
   }

@@ -24,7 +24,7 @@ namespace {
 struct Letter {
   Core from;
   Core to;
-  uint32_t number;  // per pair of cores, from 0
+  uint32_t number;  // for each pair of cores, the numbers begin with 0
 };
 
 Letter& letter(Buffer* buffer) { return *reinterpret_cast<Letter*>(buffer->runs()); }
@@ -179,7 +179,7 @@ TEST_P(TransportBy, CarriesAFullBuffer) {
 }
 
 TEST_P(TransportBy, TheReceiverUsesTheSendersMemoryIfShared) {
-  std::vector<Buffer*> others;  // then the sent buffer is the next free one
+  std::vector<Buffer*> others;  // all free buffers except the sent buffer
   while (transport_->available() > 1) others.push_back(transport_->acquire());
   send(next(), 1);
   Buffer* received = wait_for_received();
@@ -198,7 +198,7 @@ TEST_P(TransportBy, ABufferIsUnavailableUntilTheReceiverReleasesIt) {
   Buffer* held = wait_for_received();
   detail::world().barrier();
   transport_->progress();
-  // MPI copies the buffer, so the buffer may be free earlier.
+  // If the cores do not share memory, MPI copies the buffer, so the buffer may be free earlier.
   if (shares_memory(next())) {
     EXPECT_EQ(transport_->available(), owned_buffers() - 1);
   }

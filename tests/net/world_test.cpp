@@ -18,7 +18,7 @@ namespace {
 using detail::world;
 using detail::World;
 
-const uint64_t kMe = 1;  // core 0 adds 1, so its contribution is visible in a sum
+const uint64_t kMe = 1;  // core 0 contributes 1, which changes each sum
 
 uint64_t number_of(Core core) { return kMe + static_cast<uint64_t>(core); }
 
@@ -42,7 +42,7 @@ TEST(World, AddsTheMaximumNumberOfSummands) {
 TEST(World, SumsOfTwoSequencesDoNotMix) {
   uint64_t phase[] = {1}, vote[] = {100};
   std::unique_ptr<World::Sum> first, second;
-  // Every other core begins the sums in the opposite order.
+  // Odd cores begin the two sums in the opposite order.
   if (mycore() % 2 == 0) first = world().begin_sum(phase, 1);
   second = world().begin_sum(vote, 1, World::Sequence::Votes);
   if (mycore() % 2 != 0) first = world().begin_sum(phase, 1);
@@ -98,7 +98,7 @@ TEST(World, GathersTextsOfAnyLengthOnCoreZero) {
   }
 }
 
-/// Byte `at` of the contribution of a core.
+/// The byte at index `at` in the contribution of a core.
 char pattern(Core core, size_t at) {
   return static_cast<char>((at * 31 + at / 251 + static_cast<size_t>(core)) % 127);
 }

@@ -1,5 +1,5 @@
-/// Copies and fills, compared with a model: after each operation, the owners check every element of
-/// the destination, including those around the range.
+/// Compares copies and fills with a model. After each operation, the owners check every element of
+/// the destination array, including elements outside of the range.
 
 #include "system/parallel/bulk.hpp"
 
@@ -23,7 +23,7 @@ struct Element {
   unsigned char bytes[Bytes];
 };
 
-/// Byte `b` of element `index` of the array with this seed.
+/// The initial value of byte `b` in element `index` of an array with this seed.
 unsigned char byte_of(uint32_t seed, int64_t index, size_t b) {
   const uint64_t x = (static_cast<uint64_t>(index) * 67 + b + seed) * 0x9E3779B97F4A7C15u;
   return static_cast<unsigned char>(x >> 56);
@@ -41,8 +41,8 @@ bool same(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Runs body(index, element) for all elements at their owner. Only this depends on the address
-/// kind.
+/// Runs body(index, element) for all elements of a linear array at their owners. Elements whose
+/// size does not divide a block are not supported, so the second overload does nothing.
 template <class T, class F>
 void visit(GlobalAddress<T> base, int64_t n, F body, std::true_type) {
   forall(base, n, [body](int64_t i, T& element) { body(i, element); });
@@ -67,7 +67,7 @@ void run_on(Core core, F body) {
   finish([core, body] { delegate::call<async>(core, [body] { spawn(body); }); });
 }
 
-/// An array of `n` elements: linear, or all on one core.
+/// An array of `n` elements. It is a linear array or an array on one core.
 template <class T>
 struct Array {
   Array(int64_t length, int where) : n(length) {
@@ -114,7 +114,7 @@ class Random {
   explicit Random(uint32_t seed) : engine_(seed) {}
   int64_t below(int64_t n) { return static_cast<int64_t>(engine_() % static_cast<uint64_t>(n)); }
 
-  /// A random place: -1 (linear), if that is allowed, or a core.
+  /// Returns a random core, or -1 for a linear array. Returns -1 only if `may_be_linear`.
   int place(bool may_be_linear) {
     return static_cast<int>(may_be_linear && below(2) == 0 ? -1 : below(cores()));
   }
@@ -123,7 +123,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// A random length: often a few elements, sometimes more than several messages hold.
+/// A random length. Most lengths are up to 100 elements, but some need more than several messages.
 int64_t some_length(Random* random, int64_t n) {
   return random->below(4) == 0 ? random->below(n + 1)
                                : random->below(std::min<int64_t>(n, 100) + 1);
@@ -187,7 +187,7 @@ TEST(Memcpy, CopiesWithinAnArrayWhereTheRangesDoNotOverlap) {
   Grappa::memcpy(array.base + 7, array.base + 7, 900);
   array.check(1, 505, 480, 1, 2);
   array.write(1);
-  Grappa::memcpy(array.base + 500, array.base, 500);  // the ranges adjoin
+  Grappa::memcpy(array.base + 500, array.base, 500);  // the ranges are adjacent
   array.check(1, 500, 500, 1, 0);
 }
 
@@ -273,7 +273,7 @@ TEST(MemcpyAsync, OfAnEventHasEndedWhenTheEventHas) {
   memcpy_async<&event>(copy.data(), source.base, 1000);
   memcpy_async<&event>(copy.data() + 1000, constant, 1000);
   memcpy_async<&event>(copy.data(), source.base, 0);
-  EXPECT_LT(0, event.incomplete());  // no task has run meanwhile
+  EXPECT_LT(0, event.incomplete());  // the tasks have not run
   event.wait();
   const auto base = target.base;
   for (int64_t k = 0; k < 1000; k += 37) {
@@ -327,8 +327,8 @@ TEST(Memcpy, FillsItsMessages) {
   for (const int64_t shift : {8, 3}) {
     const uint64_t before = bulk_messages();
     Grappa::memcpy(target + shift, source, n);
-    // Two streams for each core, each with one message that is not full. A buffer has at least
-    // 16 KiB, and a small part of it is unused.
+    // For each core there are two streams, and each stream may end with a message that is not full.
+    // The data of a full message fill the buffer, except for up to 256 bytes.
     const uint64_t full = n * 8 / (transport().payload_bytes() - 256) + 1;
     EXPECT_LE(bulk_messages() - before, full + 2 * uint64_t(cores())) << "shifted by " << shift;
   }

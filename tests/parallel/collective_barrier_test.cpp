@@ -1,4 +1,5 @@
-/// barrier, and the progress of a core in the order of collectives.
+/// Tests of barrier(), and of the functions that report the progress of a core in the sequence of
+/// collectives.
 
 #include <Grappa.hpp>
 #include <cstring>
@@ -10,7 +11,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-// Each core has its own copy.
+// Each core has its own instances.
 int64_t phase = 0;
 bool stop = false;
 int64_t yields = 0;
@@ -39,7 +40,7 @@ TEST(Barrier, WaitsForCoresThatCallLate) {
       for (auto turns = random() % 8; turns > 0; --turns) yield();
       phase = k;
       barrier();
-      // No core is more than one ahead, because the next barrier needs this core.
+      // No other core has passed the next barrier, because this core has not called it.
       const Core other = static_cast<Core>(random() % static_cast<unsigned>(cores()));
       const int64_t its = delegate::call(other, [] { return phase; });
       EXPECT_TRUE(its == k || its == k + 1) << "core " << other << " is at " << its;

@@ -1,5 +1,6 @@
-/// The messages that collectives send. Runs with --steal=false: cores then send no other messages,
-/// and all messages that a core counts between two collectives belong to the collectives.
+/// Counts the messages that collectives send. The job runs with --steal=false, so cores send no
+/// other messages, and all messages that a core counts between two collectives belong to the
+/// collectives.
 
 #include "tests/harness/counted.hpp"
 
@@ -14,21 +15,22 @@ using namespace Grappa::detail;
 
 constexpr uint64_t kTimes = 50;
 
-/// log2(n), rounded up.
+/// Returns log2(n), rounded up.
 uint64_t levels(int n) {
   uint64_t levels = 0;
   for (int reached = 1; reached < n; reached *= 2) ++levels;
   return levels;
 }
 
-// Each core has its own copy.
+// Each core has its own instances.
 uint64_t contributions_before = 0;
 uint64_t results_before = 0;
 bool stop = false;
 std::vector<char> bytes;
 
-/// Expects that a collective, `body()`, called by all cores, sends `each_core` messages up and down
-/// for each other core, all at once, and that no core receives too many.
+/// `body()` calls a collective, and all cores run `body()`. For each core except core 0, the
+/// collective must send `each_core` messages up the tree and `each_core` messages down the tree. No
+/// message may wait until it is aged, and no core may receive too many messages.
 template <class F>
 void expect_messages(uint64_t each_core, F body) {
   on_all_cores([] {
@@ -43,11 +45,11 @@ void expect_messages(uint64_t each_core, F body) {
     for (uint64_t k = 0; k < kTimes; ++k) body();
     EXPECT_TRUE(alone || aged.value() == 0) << "messages were sent late";
     const uint64_t mine = sent.value();
-    barrier();  // no core sends anything else until all have counted
+    barrier();  // until all cores have counted, no core sends other messages
     return mine;
   });
   EXPECT_EQ((alone ? 1 : 2 * others) * each_core * kTimes, sent_by_all);
-  const uint64_t rounds = each_core * kTimes + 2;  // with the two barriers
+  const uint64_t rounds = each_core * kTimes + 2;  // includes the two barriers
   EXPECT_EQ(others * rounds, sum_all_cores([] {
               return counted("collective.contributions") - contributions_before;
             }));

@@ -1,4 +1,4 @@
-/// Results of collectives. Other files test barrier and the messages that collectives send.
+/// Tests of the results of collectives. Other files test barrier() and the messages of collectives.
 
 #include <Grappa.hpp>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t phase = 0;  // each core has its own
+int64_t phase = 0;  // each core has its own instance
 
 TEST(Allreduce, CombinesTheValuesOfAllCoresEverywhere) {
   on_all_cores([] {
@@ -31,7 +31,8 @@ double minus(const double& a, const double& b) { return a - b; }
 
 double of_core(int core) { return core == 0 ? 100 : core; }
 
-/// The documented order: the cores of a locale in order, then the locales of its subtree.
+/// Combines in the documented order: first the cores of the locale, then the locales of its
+/// subtree.
 double minus_from(Locale locale) {
   bool first = true;
   double all = 0;
@@ -50,14 +51,14 @@ TEST(Allreduce, CombinesInTheOrderOfTheCores) {
   on_all_cores([] {
     double expected = 100;
     for (int core = 1; core < cores(); ++core) expected -= core;
-    // With several locales the order of the cores is the same, but the result of an operation that
-    // is not associative also shows how the values are grouped.
+    // The operation is not associative. If there are several locales, the result also depends on
+    // the grouping of the values.
     if (locales() > 1) expected = minus_from(0);
     EXPECT_EQ(expected, (allreduce<double, minus>(of_core(mycore()))));
   });
 }
 
-/// x -> a x + b. The composition of such functions does not commute.
+/// The function x -> a x + b. The composition of such functions is not commutative.
 struct Affine {
   uint32_t a, b;
   uint32_t operator()(uint32_t x) const { return a * x + b; }
@@ -145,7 +146,7 @@ Bytes<N> add_bytes(const Bytes<N>& a, const Bytes<N>& b) {
   return sum;
 }
 
-/// Byte k of element `element` of core `core`.
+/// The byte at index k in element `element` of core `core`.
 unsigned char byte_of(int core, size_t element, size_t k) {
   return static_cast<unsigned char>(static_cast<size_t>(core) * 31 + element * 7 + k);
 }
@@ -174,7 +175,8 @@ void expect_sums_of_arrays(size_t n) {
 TEST(AllreduceInplace, TakesArraysOfAnyLength) {
   on_all_cores([] {
     for (const size_t n : {0, 1, 2, 1000}) expect_sums_of_arrays<1>(n);
-    // Lengths around one and several pieces, also with elements that do not fill a piece.
+    // The lengths are close to the size of one piece and of several pieces. Elements of 24 bytes do
+    // not fill a piece.
     for (const size_t n : {1023, 1024, 1025, 4095, 4096, 4097, 5000}) expect_sums_of_arrays<8>(n);
     for (const size_t n : {341, 342, 1000}) expect_sums_of_arrays<24>(n);
     for (const size_t n : {0, 1, 2, 9}) expect_sums_of_arrays<5000>(n);
@@ -187,7 +189,7 @@ TEST(AllreduceInplace, WaitsForCoresThatComeLate) {
   on_all_cores([] {
     for (int late = 0; late < cores(); ++late) {
       for (int turns = 0; mycore() == late && turns < 50; ++turns) yield();
-      expect_sums_of_arrays<8>(20000);  // more pieces than there are rounds at a time
+      expect_sums_of_arrays<8>(20000);  // more pieces than concurrent rounds
     }
   });
 }
@@ -284,7 +286,7 @@ struct Counted {
   explicit Counted(int64_t start) : value(start) { ++alive; }
   ~Counted() { --alive; }
   int64_t value;
-  char padding[100];  // more than a block
+  char padding[100];  // more bytes than a block has
   static int64_t alive;
 };
 int64_t Counted::alive = 0;

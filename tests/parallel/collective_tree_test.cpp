@@ -11,7 +11,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 using detail::CollectiveTree;
 
-/// A job in which core k belongs to locale locale_of[k].
+/// The topology of a job in which core k belongs to locale locale_of[k].
 Topology job_of(const std::vector<Locale>& locale_of) {
   Topology topology;
   topology.cores = static_cast<Core>(locale_of.size());
@@ -23,7 +23,7 @@ Topology job_of(const std::vector<Locale>& locale_of) {
   return topology;
 }
 
-/// A job with `each` consecutive cores in each locale.
+/// The topology of a job with `each` consecutive cores in each locale.
 Topology job_of_rows(int locales, int each) {
   std::vector<Locale> locale_of;
   for (int core = 0; core < locales * each; ++core) {
@@ -64,7 +64,8 @@ std::vector<Core> order_of(const Topology& topology) {
   return order;
 }
 
-/// Checks that there is one tree, in which the values of each locale are combined in order.
+/// Checks that all cores belong to one tree. The tree must combine the values of each locale in the
+/// order of its cores.
 void expect_one_tree(const Topology& topology) {
   std::vector<Core> expected;
   for (int core = 0; core < topology.cores; ++core) expected.push_back(static_cast<Core>(core));
@@ -81,7 +82,7 @@ TEST(CollectiveTree, IsOneTreeOverAllCores) {
       expect_one_tree(job_of_rows(locales, each));
     }
   }
-  expect_one_tree(job_of_rows(1, 300));  // three levels
+  expect_one_tree(job_of_rows(1, 300));  // this tree has three levels
 }
 
 TEST(CollectiveTree, TakesLocalesOfDifferentSizesAndCoresInAnyOrder) {
@@ -90,7 +91,7 @@ TEST(CollectiveTree, TakesLocalesOfDifferentSizesAndCoresInAnyOrder) {
   std::mt19937 random(seed);
   for (int turn = 0; turn < 20; ++turn) {
     std::vector<Locale> locale_of;
-    Locale locales = 0;  // numbered in the order of their first cores, as they always are
+    Locale locales = 0;  // locales are always numbered in the order of their first cores
     for (int core = 0; core < 100; ++core) {
       const auto locale = static_cast<Locale>(random() % 8);
       locale_of.push_back(std::min(locale, locales));
@@ -117,7 +118,8 @@ TEST(CollectiveTree, LeavesALocaleThroughItsFirstCoreOnly) {
 }
 
 TEST(CollectiveTree, GivesNoCoreManyBranches) {
-  // Besides the core itself: up to 15 branches on each level of its locale, and log2(locales).
+  // A core has one branch for itself, up to 15 branches on each level of the tree in its locale,
+  // and up to log2(locales) branches to other locales.
   EXPECT_EQ(1u + 15u, trees_of(job_of_rows(1, 16))[0].branches.size());
   EXPECT_EQ(1u + 15u + 3u, trees_of(job_of_rows(1, 64))[0].branches.size());
   EXPECT_EQ(1u + 6u, trees_of(job_of_rows(64, 1))[0].branches.size());

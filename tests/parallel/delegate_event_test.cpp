@@ -9,7 +9,7 @@ using namespace Grappa;
 
 GlobalCompletionEvent event;
 
-int64_t ended = 0;  // each core has its own
+int64_t ended = 0;  // each core has its own instance
 
 void reset() {
   on_all_cores([] { ended = 0; });
@@ -71,7 +71,7 @@ TEST_F(DelegateEvent, WaitsForAsyncOperationsOnWords) {
 TEST_F(DelegateEvent, SwapsAsyncIfTheValueIsAsExpected) {
   const auto base = words;
   forall<&event>(0, int64_t{kWords}, [base](int64_t i) {
-    delegate::compare_and_swap<async, &event>(base + i, i % 2, 7);  // every second word is 0
+    delegate::compare_and_swap<async, &event>(base + i, i % 2, 7);  // changes words with even i
   });
   forall(words, kWords, [](int64_t i, int64_t& word) { EXPECT_EQ(i % 2 == 0 ? 7 : 0, word); });
 }
@@ -124,7 +124,7 @@ TEST_F(DelegateEvent, MayBeOmittedInBlockingForms) {
   EXPECT_EQ(7, delegate::call<blocking>(word, [](const int64_t& value) { return value; }));
 }
 
-Mutex mutex;  // on each core
+Mutex mutex;  // each core has its own instance
 
 TEST_F(DelegateEvent, MayHoldAMutexInEachMode) {
   const auto lock = [] { return &mutex; };

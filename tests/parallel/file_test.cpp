@@ -71,7 +71,7 @@ class FileTest : public testing::Test {
 
 int64_t word_of(int64_t i) { return i * 7919 - 3; }
 
-/// `n` words, each written by its owner.
+/// Returns an array of `n` words. Each word has been written by its owner.
 GlobalAddress<int64_t> new_words(int64_t n) {
   auto words = global_alloc<int64_t>(static_cast<size_t>(n));
   forall(words, n, [](int64_t i, int64_t& word) { word = word_of(i); });
@@ -253,7 +253,7 @@ TEST_F(FileTest, RefusesToSaveIntoTheMiddleOfAPart) {
   global_free(words);
 }
 
-/// With this number of words, the share of each core is 4,096 words.
+/// The number of words for which the part of each core has 4,096 words.
 int64_t words_of_all() { return 4096 * cores(); }
 
 TEST_F(FileTest, OnAFullDiskNamesTheByteIfWriteOrCloseFails) {
@@ -270,7 +270,8 @@ TEST_F(FileTest, OnAFullDiskNamesTheByteIfWriteOrCloseFails) {
     };
     const std::string refusal = "cannot be written" + core + ": No space left on device\n";
     EXPECT_EQ(name + ": byte 0: " + refusal, saving(kWriteCall, 0));
-    // For a single file, the first close of core 0 is the one after the truncation.
+    // Core 0 first truncates a single file and closes it. So the close after the write is its
+    // second close.
     EXPECT_EQ(name + ": byte 0: " + refusal, saving(kCloseCall, as_directory ? 0 : 1));
     if (!as_directory) {
       EXPECT_EQ(name + ": cannot be written: No space left on device\n", saving(kCloseCall, 0));
@@ -316,7 +317,7 @@ TEST_F(FileTest, ContinuesAfterASignalHasInterruptedIt) {
   global_free(words);
 }
 
-/// Saves and reads an array of `n` elements in the middle of a larger one.
+/// Saves and reads `n` elements in the middle of a larger array.
 template <class T>
 void save_and_read(const std::string& name, bool as_directory, int64_t n) {
   const auto all = global_alloc<T>(static_cast<size_t>(n) + 8);

@@ -1,6 +1,7 @@
-/// Scopes and the runs of their messages. A run counts as open work for as many messages as it can
-/// hold. It is closed when another scope sends the same closure type, and then gives back the
-/// unused part of its count.
+/// Tests of scopes and of the runs that contain their messages. When a run begins, the open work of
+/// its scope increases by the number of messages that the run can hold. When another scope sends
+/// the same closure type, the run is closed, and the open work decreases by the number of unused
+/// messages.
 
 #include "system/parallel/finish_scope.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t ended[64];  // on each core: executed messages, by scope number
+int64_t ended[64];  // number of messages of each scope that this core has executed
 
 int64_t ended_everywhere(int scope) {
   return sum_all_cores([scope] { return ended[scope]; });
@@ -27,7 +28,7 @@ void reset() {
   });
 }
 
-/// All scopes send the same closure type.
+/// A message of the scope with this number. All scopes send the same closure type.
 template <size_t kPadding>
 struct Message {
   int scope;
@@ -42,8 +43,8 @@ void send(int scope, int64_t n) {
   }
 }
 
-/// True if there is a buffer for each core: then no message of a scope is executed before its task
-/// suspends.
+/// True if there are enough free buffers for messages to all cores. In this case, sending does not
+/// suspend, so no message of a scope is executed before the task of the scope waits.
 bool sends_without_waiting() {
   return transport().available() + static_cast<size_t>(cores()) > 3 * static_cast<size_t>(cores());
 }
@@ -56,7 +57,8 @@ void expect_exact_end(int64_t n) {
 }
 
 TEST(FinishRuns, EndsWithItsMessagesForAnyCapacityOfTheirRuns) {
-  // Chunks of 256, 512, ... bytes: exactly full, one message more, one less, and other counts.
+  // Chunks have 256, 512, ... bytes. Some of these counts fill chunks exactly, some have one
+  // message more or less.
   for (const int64_t per_core : {1, 27, 28, 29, 60, 61, 124, 300}) {
     const int64_t n = per_core * cores();
     expect_exact_end<4>(n);
@@ -102,7 +104,7 @@ TEST(FinishRuns, GivesBackItsCountWhenAnotherScopeSendsTheSameType) {
 }
 
 TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
-  static CompletionEvent gate;  // each core has its own
+  static CompletionEvent gate;  // each core has its own instance
   struct Waiting {
     bool waits;
     void operator()() const {
@@ -113,7 +115,7 @@ TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
   finish([] {
     for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{true});
     for (int turn = 0; turn < 20; ++turn) {
-      finish([] {  // would never end if the scopes shared the run
+      finish([] {  // would not end if the scopes shared a run
         for (Core core = 0; core < cores(); ++core) delegate::call<async>(core, Waiting{false});
       });
     }
@@ -121,7 +123,7 @@ TEST(FinishRuns, EndsThoughAnotherScopesMessageOfTheSameTypeWaits) {
   });
 }
 
-/// Several tasks, each with its own scope, alternately send the same types.
+/// Several tasks alternately send messages of the same types. Each task has its own scope.
 void alternate(int first_scope, int scopes) {
   forall_here(0, scopes, [first_scope](int64_t k) {
     const int scope = first_scope + static_cast<int>(k);
@@ -151,7 +153,8 @@ TEST(FinishRuns, OfManyCoresEndEachWithItsOwnMessages) {
 
 TEST(FinishRuns, OfRemoteScopesMayAlternate) {
   reset();
-  // Tasks of one scope on all cores, most of them not its home, and tasks of other scopes.
+  // Each of six scopes has tasks on all cores. So on each core, tasks of different scopes
+  // alternate, and most tasks do not run on the core that owns their scope.
   forall_here(0, 6, [](int64_t scope) {
     finish([scope] {
       for (Core core = 0; core < cores(); ++core) {

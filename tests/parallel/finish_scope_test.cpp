@@ -9,7 +9,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t ended = 0;  // each core has its own
+int64_t ended = 0;  // each core has its own instance
 
 int64_t ended_everywhere() {
   return sum_all_cores([] { return ended; });
@@ -80,12 +80,12 @@ TEST(Finish, OfAnInnerScopeDoesNotWaitForTheOuterOne) {
   CompletionEvent open(1);
   finish([&open] {
     spawn([&open] { open.wait(); });
-    finish([] { spawn([] { yield(); }); });  // would never end if it waited for that task
+    finish([] { spawn([] { yield(); }); });  // would not end if it waited for the task above
     open.complete();
   });
 }
 
-/// A random tree of work that moves over the cores in all possible ways.
+/// Runs a random tree of work. The parts of the tree move to other cores in all possible ways.
 void wander(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);
@@ -109,7 +109,7 @@ void wander(uint64_t seed, int depth) {
   ++ended;
 }
 
-/// The number of nodes of the same tree, counted serially.
+/// Counts the nodes of the same tree serially.
 int64_t count(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);

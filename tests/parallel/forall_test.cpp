@@ -11,7 +11,7 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t calls = 0;  // each core has its own
+int64_t calls = 0;  // each core has its own instance
 int64_t sum = 0;
 
 void reset() {
@@ -85,7 +85,8 @@ TEST(ForallHere, StaysOnItsCore) {
 }
 
 TEST(ForallHere, RunsBodiesThatWaitForEachOther) {
-  // 500 iterations that wait at the same time, one per chunk: each needs its own task.
+  // Each of the 500 iterations is a chunk. All iterations wait at the same time, so each iteration
+  // needs its own task.
   parallel_options().loop_threshold = 1;
   CompletionEvent all(500);
   forall_here(0, 500, [&all](int64_t) {
@@ -118,8 +119,8 @@ TEST(Forall, VisitsEachElementAtItsOwner) {
   }
 }
 
-/// Elements of sizeof(T) bytes, in chunks that begin and end anywhere in blocks and span many
-/// blocks.
+/// Runs a loop over elements of sizeof(T) bytes. The chunks begin and end at any position in a
+/// block, and may contain many blocks.
 template <class T>
 void expect_each_position_once(int64_t chunk) {
   SCOPED_TRACE(testing::Message() << sizeof(T) << " bytes in chunks of " << chunk);
@@ -189,7 +190,7 @@ TEST(ForallAsync, JoinsTheCallersScope) {
 }
 
 TEST(Forall, UsesOneTaskWhereNothingSuspends) {
-  // A plain loop must not pay for unneeded tasks: no worker is created for it.
+  // A loop whose body does not suspend needs one task, so it must not create workers.
   const size_t before = scheduler().pool().size();
   forall_here(0, 1000000, [](int64_t i) { sum += i; });
   EXPECT_LE(scheduler().pool().size(), before + 2);

@@ -15,10 +15,11 @@ GlobalCompletionEvent event;
 GlobalCompletionEvent other_event;
 GlobalCompletionEvent round_event;
 
-// An event must not need code at start-up: it could otherwise be used before it is initialised.
+// The constructor of an event must be constexpr. Otherwise an event could be used before it is
+// initialised.
 constexpr GlobalCompletionEvent initialised_at_compile_time = {};
 
-int64_t ended = 0;  // each core has its own
+int64_t ended = 0;  // each core has its own instance
 int64_t started = 0;
 
 void reset() {
@@ -58,7 +59,7 @@ TEST(GlobalCompletionEvent, WakesAllThatWaitOnAllCoresWhenTheLastHasCompleted) {
     }
     while (started_everywhere() < 10 * cores()) yield();
     event.complete();
-    // When this has returned, a premature wake-up of a task would have been executed.
+    // If a task had been woken too early, the task would have ended before this call returns.
     on_all_cores([] { delegate::call(0, [] {}); });
     EXPECT_EQ(0, ended_everywhere());
     event.complete();
@@ -229,8 +230,9 @@ TEST(FinishOfAnEvent, MayBeCalledByManyTasksOfAllCoresAtATime) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
-/// A tree of work that joins the event in all possible ways, or stays outside of it for a while.
-/// The caller must be in the event, or must have enrolled a completion.
+/// Runs a random tree of work. The parts of the tree belong to the event in all possible ways; some
+/// parts temporarily do not belong to the event. The caller must be work of the event, or must have
+/// enrolled a completion.
 void wander(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);
@@ -245,14 +247,14 @@ void wander(uint64_t seed, int depth) {
       case 2: spawnRemote<&event>(dest, go_on); break;
       case 3: delegate::call<async, &event>(dest, go_on); break;
       case 4: delegate::call<blocking, &event>(dest, [=] { spawn(go_on); }); break;
-      case 5:  // explicitly, completed where it was enrolled
+      case 5:  // the task enrolls and completes on the same core
         event.enroll(2);
         spawn([=] {
           go_on();
           event.complete(2);
         });
         break;
-      case 6:  // explicitly, completed from another core
+      case 6:  // another core sends the completion
         event.enroll();
         send_message(dest, [=] {
           spawn([=] {
@@ -261,7 +263,7 @@ void wander(uint64_t seed, int depth) {
           });
         });
         break;
-      case 7:  // a core outside of the event enters by itself
+      case 7:  // another core enrolls its own completion
         event.enroll();
         send_message(dest, [=] {
           event.enroll();
@@ -278,7 +280,7 @@ void wander(uint64_t seed, int depth) {
   ++ended;
 }
 
-/// The number of nodes of the tree.
+/// Counts the nodes of the tree.
 int64_t count(uint64_t seed, int depth) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
   const int children = depth == 0 ? 0 : 1 + static_cast<int>(random() % 3);
@@ -303,8 +305,8 @@ TEST(GlobalCompletionEvent, WaitsForWorkThatWandersOverTheCores) {
   }
 }
 
-/// The work of a round: each core that begins the round starts several tasks.
-int64_t done[64];  // each core has its own; by round
+/// For each round, the number of nodes of work that this core has completed.
+int64_t done[64];
 
 void work(int round, int depth, uint64_t seed) {
   std::minstd_rand random(static_cast<unsigned>(seed * 2654435761u + 1));
@@ -335,12 +337,12 @@ TEST(GlobalCompletionEvent, KeepsRoundsApartForAllWaitingTasks) {
     std::minstd_rand random(static_cast<unsigned>(mycore()) + 1);
     for (int round = 0; round < 40; ++round) {
       round_event.enroll();
-      barrier();  // all have enrolled
+      barrier();  // all cores have enrolled
       finish([&random, round] {
         const uint64_t seed = random();
         spawn<&round_event>([=] { work(round, 3, seed); });
         yield_some(&random);
-        const unsigned others = random() % 3;  // other tasks that wait
+        const unsigned others = random() % 3;  // number of other tasks that wait
         for (unsigned k = 0; k < others; ++k) {
           spawn([round] {
             round_event.wait();
@@ -358,7 +360,8 @@ TEST(GlobalCompletionEvent, KeepsRoundsApartForAllWaitingTasks) {
 }
 
 TEST(GlobalCompletionEvent, OfTheNextRoundIsNotEndedByTheMessagesOfTheLast) {
-  // On each core: after the first task is woken, the next round begins and other tasks wait for it.
+  // On each core, the next round begins as soon as the first task has been woken. Then other tasks
+  // wait for the next round.
   static int64_t round_here;
   for (int turn = 0; turn < 30; ++turn) {
     on_all_cores([] {

@@ -10,7 +10,7 @@
 
 namespace Grappa { namespace {
 
-// The actions of this core's jobs, in order: 'p' for a prefetch, 'r' for a run.
+// The actions of the jobs of this core, in order: 'p' for a prefetch, 'r' for a run.
 std::string history;
 std::vector<int> ran;
 
@@ -54,7 +54,7 @@ TEST_F(JobBatch, TakesAnyNumber) {
   EXPECT_EQ(ran, first_numbers(1000));
 }
 
-// All jobs wait for the last job.
+// A job that waits for the last job. The last job wakes all others.
 struct Waiting {
   int number;
   int last;
@@ -98,7 +98,7 @@ TEST_F(JobBatch, RunsEachJobInTheScopeOfItsCaller) {
     EXPECT_EQ(ran.back(), 1) << "the inner scope has waited for its job";
   });
   EXPECT_EQ(ran.size(), 2u);
-  // A job of the outer scope still waits when the inner one ends.
+  // When the inner scopes end, a job of the outer scope still waits.
   word.reset();
   ran.clear();
   finish([&word] {

@@ -1,11 +1,12 @@
-/// Template arguments of loops: every selection compiles and has its effect.
+/// Tests the template arguments of loops. Each selection of arguments must compile and have its
+/// effect.
 
 #include "system/parallel/options.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
 
-Grappa::GlobalCompletionEvent event_of_program;  // as in a program, outside of a namespace
+Grappa::GlobalCompletionEvent event_of_program;  // is outside of all namespaces, as in a program
 
 namespace {
 
@@ -14,8 +15,8 @@ using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 
-int64_t calls = 0;    // on each core
-int64_t longest = 0;  // longest range that the body received
+int64_t calls = 0;    // each core has its own instance
+int64_t longest = 0;  // length of the longest range that the body received
 
 void reset() {
   on_all_cores([] { calls = longest = 0; });
@@ -29,7 +30,7 @@ void count_range(int64_t, int64_t count) {
   longest = std::max(longest, count);
 }
 
-// Runs each loop of this test with the same arguments; async loops run in a scope.
+// Runs all loops of this macro with the same template arguments. Async loops run in a scope.
 #define EXPECT_LOOPS(...)                                          \
   do {                                                             \
     SCOPED_TRACE("forall<" #__VA_ARGS__ ">");                      \
@@ -54,7 +55,7 @@ class LoopArguments : public testing::Test {
   GlobalAddress<int64_t> base;
 };
 
-// One call of each overload. All other tests of loops omit arguments at the end.
+// Calls each overload once. All other tests of loops omit arguments at the end.
 TEST_F(LoopArguments, MayBeAnySubset) {
   EXPECT_LOOPS(unbound, async, &event, 7);
   EXPECT_LOOPS(unbound, async, 7);
@@ -112,7 +113,7 @@ TEST_F(LoopArguments, AnAsyncLoopOfAnEventDoesNotJoinTheCallersScope) {
   reset();
   static bool go_on;
   go_on = false;
-  finish([] {  // would never end if the loop had joined this scope
+  finish([] {  // would not end if the loop had joined this scope
     forall_here<async, &event>(0, 10, [](int64_t) {
       while (!go_on) yield();
       ++calls;
@@ -193,7 +194,7 @@ TEST_F(LoopArguments, SuitFewerIterationsThanCores) {
 
 TEST_F(LoopArguments, AnAsyncLoopOverAllCoresReturnsAtOnce) {
   reset();
-  static FullEmpty<int64_t> gate;  // on each core
+  static FullEmpty<int64_t> gate;  // each core has its own instance
   finish([] {
     forall<async>(0, 4 * cores(), [](int64_t) { calls += gate.readFF(); });
     EXPECT_EQ(0, all_calls());
@@ -203,7 +204,7 @@ TEST_F(LoopArguments, AnAsyncLoopOverAllCoresReturnsAtOnce) {
   on_all_cores([] { gate.reset(); });
 }
 
-FullEmpty<int64_t> gate_of_first;  // on each core
+FullEmpty<int64_t> gate_of_first;  // each core has its own instance
 
 TEST_F(LoopArguments, EventsAreIndependent) {
   reset();

@@ -12,13 +12,13 @@ namespace {
 
 using namespace Grappa;
 
-/// Values for which errors at block boundaries and wrong orders of additions are visible.
+/// With these values, an error at a block boundary or a wrong order of additions changes the sums.
 template <class T>
 T element_of(int64_t i) {
   return static_cast<T>(static_cast<uint64_t>(i) * 2654435761u % 1000 - 300);
 }
 
-/// Sums elements [first, first + n) of an array, and checks all elements, including those around.
+/// Sums elements [first, first + n) of an array. Checks all elements of the array.
 template <class T>
 void check(int64_t first, int64_t n) {
   SCOPED_TRACE(testing::Message() << n << " elements of " << sizeof(T) << " bytes from " << first);
@@ -91,7 +91,7 @@ TEST(PrefixSum, ProcessesLargeArraysInPieces) {
 }
 
 TEST(PrefixSum, SumsArraysOfOneCore) {
-  struct Odd {  // its size does not divide a block
+  struct Odd {  // the size of this type does not divide a block
     int64_t a, b, c;
     Odd operator+(const Odd& other) const { return {a + other.a, b, c + other.c}; }
   };
@@ -114,7 +114,7 @@ struct Whole {
 } GRAPPA_BLOCK_ALIGNED;
 
 TEST(PrefixSum, TakesElementsAsLargeAsABlock) {
-  for (const int64_t n : {100, 1000}) {  // summed by one core, and by all cores
+  for (const int64_t n : {100, 1000}) {  // one core sums 100 elements, all cores sum 1,000
     auto array = global_alloc<Whole>(static_cast<size_t>(n));
     forall(array, n, [](int64_t i, Whole& element) { element.word = i + 1; });
     prefix_sum(array, n);
@@ -148,7 +148,7 @@ TEST(PrefixSum, SendsFewMessages) {
   };
   const int64_t before = sent();
   prefix_sum(array, n);
-  // Sums and their return, sums of all shares, and their answers; tasks started, and their ends.
+  // The cores send sums and results to each other, start tasks, and report the ends of these tasks.
   EXPECT_LE(sent() - before, 20 * cores() * cores() + 40);
   global_free(array);
 }

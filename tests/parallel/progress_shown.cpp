@@ -1,4 +1,5 @@
-/// A step of three seconds, measured with a simulated clock, for progress_test.sh.
+/// Reports the progress of a step that takes three seconds of a simulated clock. progress_test.sh
+/// runs this program.
 
 #include <Grappa.hpp>
 

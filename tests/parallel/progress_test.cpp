@@ -18,13 +18,13 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Begins a step in the past: a line is due at once.
+/// Begins a step that started a long time ago, so a line is due at once.
 std::unique_ptr<Progress> long_step(int64_t all) {
   const VirtualClock past(1);
   return std::unique_ptr<Progress>(new Progress("counting", all, "numbers"));
 }
 
-/// The output of this core to stderr while `body` runs, with a simulated terminal.
+/// Runs `body` with a simulated terminal, and returns the output of this core to stderr.
 template <class F>
 std::string shown(F body) {
   ::setenv("GRAPPA_TERMINAL", "1", 1);

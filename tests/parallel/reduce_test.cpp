@@ -5,7 +5,7 @@ namespace {
 
 using namespace Grappa;
 
-// Each core has its own copy.
+// Each core has its own instances.
 int64_t count = 0;
 int64_t other_count = 0;
 double weight = 0;
@@ -37,7 +37,7 @@ TEST(Reduce, CombinesTheObjectsOfFileScopeOfAllCores) {
   EXPECT_EQ(5, (reduce<int64_t, collective_min>(&count))) << "T() takes no part";
   const Core last = static_cast<Core>(cores() - 1);
   EXPECT_EQ(last + 5, (delegate::call(last, [] {
-              return reduce<int64_t, collective_max<int64_t>>(&count);  // on any core
+              return reduce<int64_t, collective_max<int64_t>>(&count);  // any core may call it
             })));
 }
 
@@ -95,7 +95,7 @@ TEST(Reduce, MayBeCalledByManyTasksAtATime) {
 struct Peak {
   int32_t height, core, count;
 };
-Peak peak;  // on each core
+Peak peak;  // each core has its own instance
 Peak higher(const Peak& a, const Peak& b) {
   const Peak& top = b.height > a.height ? b : a;
   return {top.height, top.core, a.count + b.count};

@@ -1,4 +1,5 @@
-/// The cost of detecting the end of a scope: one number acknowledges many messages.
+/// Measures the cost of detecting the end of a scope. One completion message acknowledges many
+/// messages.
 
 #include "system/parallel/finish_scope.hpp"
 
@@ -16,14 +17,15 @@ constexpr int64_t kDelegates = 1000000;
 constexpr int64_t kFew = 1000;
 
 GlobalCompletionEvent event;
-int64_t executed = 0;  // each core has its own
+int64_t executed = 0;  // each core has its own instance
 
 int64_t completions() {
   return sum_all_cores([] { return static_cast<int64_t>(counted("scope.completion_messages")); });
 }
 
-/// Completion messages of all cores while `work` runs: the minimum over several runs. If a core
-/// loses its processor, the next core runs out of work and sends more completion messages.
+/// Returns the number of completion messages that all cores send while `work` runs. The result is
+/// the minimum over several runs, because a core without a processor delays other cores, and an
+/// idle core sends more completion messages.
 template <class F>
 int64_t completions_of(F work) {
   int64_t fewest = INT64_MAX;

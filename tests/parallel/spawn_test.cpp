@@ -12,7 +12,7 @@ using namespace Grappa::detail;
 
 GlobalCompletionEvent event;
 
-int64_t ended = 0;  // each core has its own
+int64_t ended = 0;  // each core has its own instance
 
 void reset() {
   on_all_cores([] { ended = 0; });
@@ -37,7 +37,7 @@ TEST(SpawnWithAnEvent, IsWaitedForByTheEvent) {
 TEST(SpawnWithAnEvent, DoesNotJoinTheCallersScope) {
   static bool go_on;
   go_on = false;
-  finish([] {  // would never end if the task had joined this scope
+  finish([] {  // would not end if the task had joined this scope
     spawn<&event>([] {
       while (!go_on) yield();
     });
@@ -82,7 +82,7 @@ TEST(SpawnWithACompletionEvent, IsWaitedForByIt) {
     for (int k = 0; k < 100; ++k) spawn<bound>(&here, end_later);
     here.wait();
     EXPECT_EQ(200, ended);
-    barrier();  // from here on tasks of other cores may run here
+    barrier();  // now idle cores may steal tasks
     for (int k = 0; k < 100; ++k) spawn<unbound>(&here, [] { end_later(); });
     here.wait();
   });

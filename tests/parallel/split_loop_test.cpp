@@ -1,4 +1,4 @@
-/// Loops whose iterations idle cores may steal.
+/// Tests of loops whose iterations may be stolen by idle cores.
 
 #include "system/parallel/steal.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t calls = 0;            // on each core
-int64_t calls_elsewhere = 0;  // on core 0: iterations of its loop that another core has reported
+int64_t calls = 0;            // each core has its own instance
+int64_t calls_elsewhere = 0;  // used on core 0: number of iterations that other cores have run
 
 void reset() {
   on_all_cores([] { calls = calls_elsewhere = 0; });
@@ -63,8 +63,8 @@ TEST(UnboundLoop, QueuesAtMostOneTaskPerDoubling) {
   on_all_cores([] { parallel_options().steal = true; });
 }
 
-/// All iterations start on core 0, and none of these ends before other cores have run some. The
-/// test would never end if no core stole iterations.
+/// All iterations are queued on core 0. An iteration that runs on core 0 waits until the other
+/// cores have run some iterations. If no core stole iterations, the test would not end.
 TEST(UnboundLoop, ThatIsSkewedIsBalanced) {
   reset();
   const int64_t others = cores() - 1;
@@ -85,7 +85,8 @@ TEST(UnboundLoop, ThatIsSkewedIsBalanced) {
   }
 }
 
-/// Like above, for a loop over all cores in which only the iterations of core 0 have work.
+/// This test is similar to the preceding test, but the loop runs on all cores. Only the iterations
+/// of core 0 have work.
 TEST(UnboundLoop, OverAllCoresIsBalanced) {
   reset();
   const int64_t n = 1000 * cores();
@@ -139,7 +140,8 @@ TEST(UnboundLoop, WaitsForWhatItsStolenIterationsStart) {
   EXPECT_EQ(500, calls_elsewhere);
 }
 
-/// Loops start further loops, as in a tree search. Only the enclosing scope waits for them.
+/// Each iteration starts another loop, as in a tree search. Only the enclosing scope waits for the
+/// loops.
 void visit(int64_t depth) {
   ++calls;
   if (depth == 0) return;

@@ -1,5 +1,5 @@
-/// Starting work on all cores along a tree: which cores are reached, and how many messages each
-/// core sends. Runs with --steal=false: an idle core then sends nothing.
+/// Tests how work is started on all cores along a tree: which cores run the work, and how many
+/// messages each core sends. The job runs with --steal=false, so idle cores send no messages.
 
 #include "system/message/aggregator.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -15,8 +15,8 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-int64_t calls = 0;        // on each core
-bool in_handlers = true;  // all calls were in handlers
+int64_t calls = 0;        // each core has its own instance
+bool in_handlers = true;  // true if all calls ran in handlers
 uint64_t messages_before = 0;
 
 void reset() {
@@ -54,7 +54,7 @@ TEST(Spread, WrapsAroundFromAnyCore) {
   }
 }
 
-/// The messages that this core sends while `start()` runs and no other work runs.
+/// The number of messages that this core sends during `start()`. No other work may run.
 template <class Start>
 int messages_of(Start start) {
   while (aggregator().holds_messages()) yield();
@@ -78,7 +78,8 @@ TEST(Spread, TakesOneMessageAndOneAcknowledgementForEachCoreInAll) {
   finish([] {});
   on_all_cores([] { messages_before = counted("message.messages"); });
   for (int times = 0; times < 10; ++times) on_all_cores([] {});
-  // Ten calls, plus messages that were not yet sent when a core started or stopped counting.
+  // The cores count the messages of ten calls. They may also count messages that were not yet sent
+  // when the counting started or stopped.
   const int64_t all = sum_all_cores(
       [] { return static_cast<int64_t>(counted("message.messages") - messages_before); });
   EXPECT_GE(all, 10 * 2 * (cores() - 1));
@@ -123,7 +124,7 @@ TEST(Forall, StartsOnlyTheCoresThatHaveIterations) {
   for (int64_t offset = 0; offset < 100; offset += 7) {
     for (const int64_t n : {1, 2, 8, 9, 17, 40}) {
       const Core first = (array + offset).core();
-      // Each core counts its tasks here, between two messages of the test itself.
+      // Each core reads its counter now. The next messages of the test read the counter again.
       on_all_cores([] { messages_before = counted("tasking.tasks"); });
       forall(array + offset, n, [](int64_t&) {});
       for (Core core = 1; core < cores(); ++core) {

@@ -1,4 +1,5 @@
-/// The messages of work stealing: requests to victims, registrations with neighbours, and gifts.
+/// Tests of the messages of work stealing: requests to victims, registrations with neighbours, and
+/// gifts.
 
 #include "system/message/aggregator.hpp"
 #include "system/net/transport.hpp"
@@ -88,7 +89,7 @@ TEST(StealProtocol, ACoreThatCannotStartTasksGivesItsLastTask) {
     detail::share();
     EXPECT_EQ(gifts().size(), 1u);
     gate.complete();
-    while (scheduler().tasks().live() > 0) yield();  // they refer to objects on this stack
+    while (scheduler().tasks().live() > 0) yield();  // the tasks refer to objects on this stack
   });
   EXPECT_EQ(ran_in_all(), 1);
 }
@@ -138,17 +139,18 @@ TEST(StealProtocol, ARegistrationThatFindsTasksIsAnsweredAtOnceAndCanBeRepeated)
   reset_and_fall_silent();
   finish([] {
     spawn_numbered(0, 100);
-    // As at the start of a job, when no core has registered yet.
+    // This state is the same as at the start of a job: no core has registered.
     detail::start_stealing();
     const auto start = [] { detail::start_stealing(); };
     for (Core core = 0; core < cores(); ++core) {
       if (core == mycore()) continue;
-      append<Acknowledged::Never, MayWait::Never>(core, 0, start);  // no switch
+      append<Acknowledged::Never, MayWait::Never>(core, 0, start);  // does not suspend
     }
     aggregator().flush_all(FlushCause::Asked);
     TaskScope* const mine = current_scope();
-    while (gifts().empty()) aggregator().poll();  // forever, if registrations are only stored
-    scheduler().set_scope(mine);                  // handlers have changed the scope
+    // If the registrations were only stored, this loop would not end.
+    while (gifts().empty()) aggregator().poll();
+    scheduler().set_scope(mine);  // handlers have changed the scope
     EXPECT_GE(gifts().size(), 50u);
   });
   EXPECT_EQ(ran_in_all(), 100);
@@ -186,7 +188,7 @@ TEST(StealProtocol, AsksOneCoreAtATime) {
   if (cores() == 1) return;
   reset_and_fall_silent();
   const Core next = static_cast<Core>((mycore() + 1) % cores());
-  // No other core asks, so each thief of this core takes at most half of its tasks, and once.
+  // Only this core and the next core steal, so the next core still has tasks after each request.
   switch_stealing(false);
   parallel_options().steal = true;
   send_message(next, [] {
@@ -195,7 +197,7 @@ TEST(StealProtocol, AsksOneCoreAtATime) {
     detail::share();
     parallel_options().steal = false;
   });
-  while (ran_here == 0) yield();  // not idle, so this core sends no requests itself
+  while (ran_here == 0) yield();  // this core is not idle, so it sends no requests
   const uint64_t before = counted("steal.asked");
   detail::steal();
   detail::steal();
@@ -233,7 +235,7 @@ TEST(StealProtocol, RemainingTasksRunNewestFirst) {
 }
 
 TEST(StealProtocol, WithoutStealingNoTaskMoves) {
-  reset_and_fall_silent();  // all cores have registered before
+  reset_and_fall_silent();  // now all cores have registered
   switch_stealing(false);
   finish([] {
     spawn_numbered(0, 1000);
@@ -249,7 +251,7 @@ TEST(StealProtocol, WithoutStealingNoCoreAsks) {
   fall_silent();
   switch_stealing(false);
   const uint64_t before = requests_of_all();
-  on_all_cores([] { detail::start_stealing(); });  // no core has registered
+  on_all_cores([] { detail::start_stealing(); });  // now no core has registered
   for (Core core = 0; core < cores(); ++core) {
     if (core != mycore()) wait_for_empty_polls(core, 100);
   }

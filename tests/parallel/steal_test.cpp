@@ -39,12 +39,12 @@ TEST(Steal, IdleCoresTakeTasks) {
   if (cores() == 1) return;
   other_core_has_run = false;
   const Core home = mycore();
-  fall_silent();  // otherwise all tasks may have started here before another core asks
+  fall_silent();  // otherwise all tasks might start on this core
   finish([home] {
     for (int k = 0; k < 100; ++k) {
       spawn<unbound>([home] {
         if (mycore() == home) {
-          while (!other_core_has_run) yield();  // forever, if no core stole a task
+          while (!other_core_has_run) yield();  // would not end if no core stole a task
         } else {
           delegate::call(home, [] { other_core_has_run = true; });
         }
@@ -159,7 +159,7 @@ TEST(Steal, TasksMayBlockOnOtherCores) {
 int64_t bodies_on_heap = 0;  // bodies of Patterned on the heap of this core
 int64_t bodies_moved = 0;
 
-/// A body in which all bytes may differ. Counts its instances.
+/// A body with a pattern of different bytes. The class counts its instances.
 template <size_t kBytes>
 struct Patterned {
   unsigned char bytes[kBytes];
@@ -248,7 +248,7 @@ Tree tree_below(uint64_t seed, int levels) {
   return tree;
 }
 
-/// The same tree as tasks of all kinds; some of them wait for other tasks.
+/// Runs the same tree in tasks of all kinds. Some tasks wait for other tasks.
 void walk(uint64_t seed, int levels) {
   ++ran_here;
   sum_here += static_cast<int64_t>(seed % 1000);
@@ -289,7 +289,7 @@ TEST(Steal, ScopesEndExactlyWhenRandomTreesHave) {
 }
 
 TEST(Steal, ACoreRunsItsOwnTasksNewestFirst) {
-  if (cores() > 1) return;  // other cores would steal some
+  if (cores() > 1) return;  // other cores would steal some of the tasks
   static std::vector<int> order;
   order.clear();
   finish([] {

@@ -15,7 +15,7 @@ int64_t sum_here = 0;
 
 namespace {
 
-/// The messages that a core has sent as a thief.
+/// The number of messages that a core has sent as a thief.
 uint64_t requests_of(Core core) {
   return delegate::call(core, [] { return counted("steal.asked") + counted("steal.waits"); });
 }
@@ -83,11 +83,12 @@ void fall_silent() {
   uint64_t before;
   do {
     before = requests_of_all();
-    // Messages between two cores arrive in order, so all requests have been answered after this.
+    // Messages between two cores arrive in order. So after these calls, all requests have been
+    // answered.
     on_all_cores([] {
       for (Core core = 0; core < cores(); ++core) delegate::call(core, [] {});
     });
-    // A core is idle only while its main task is suspended, so another core observes it.
+    // A core is idle only while its main task is suspended, so another core must observe the core.
     for (Core core = 0; core < cores() && cores() > 1; ++core) {
       const Core observer = static_cast<Core>((core + 1) % cores());
       delegate::call(observer, [core] { return wait_for_empty_polls(core, 20); });

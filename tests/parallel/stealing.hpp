@@ -15,23 +15,24 @@ namespace Grappa {
 extern int64_t ran_here;
 extern int64_t sum_here;
 
-/// Sets both to 0 on all cores.
+/// Sets both numbers to 0 on all cores.
 void reset();
 
 int64_t ran_in_all();
 int64_t sum_of_all();
 
-/// This core's value of a counter.
+/// The value of a counter on this core.
 uint64_t counted(const char* name);
 
-/// The messages that all cores have sent as thieves.
+/// The number of messages that all cores have sent as thieves.
 uint64_t requests_of_all();
 
-/// Waits until another core has polled `polls` times and found nothing. Returns the number of
-/// questions that this core has sent for that; the other core answers each with one message.
+/// Waits until `core` has made `polls` polls that found no message. Returns the number of messages
+/// that this call has sent to `core`. `core` answers each of them with one message.
 uint64_t wait_for_empty_polls(Core core, uint64_t polls);
 
-/// Waits until no core has tasks or asks for any: each core has registered with its neighbours.
+/// Waits until no core has tasks and no core sends requests. Then each core has registered with its
+/// neighbours.
 void fall_silent();
 
 /// A task that has moved from this core to another core.
@@ -42,16 +43,17 @@ struct Gift {
 std::vector<Gift>& gifts();
 std::set<Core> thieves_of_gifts();
 
-/// The numbers of the tasks below that this core has run.
+/// The numbers of the tasks of spawn_numbered() that this core has run, in the order of execution.
 std::vector<int64_t>& ran_in_order();
 
-/// Like spawn<unbound>, and records which tasks leave this core. Does not switch.
+/// Spawns a stealable task for each number in [first, end). Records the tasks that move to another
+/// core. Does not suspend.
 void spawn_numbered(int64_t first, int64_t end);
 
-/// Must be called before a test that checks gifts.
+/// Resets all records, and waits like fall_silent(). A test that checks gifts must first call this.
 void reset_and_fall_silent();
 
-/// The cores that have this core as a neighbour.
+/// The cores that register with this core.
 std::set<Core> cores_that_leave_word_here();
 
 }  // namespace Grappa

@@ -1,4 +1,4 @@
-/// Loops over symmetric objects.
+/// Tests of loops over symmetric objects.
 
 #include "system/parallel/symmetric.hpp"
 
@@ -13,7 +13,7 @@ struct Part {
   explicit Part(int64_t factor) : value(factor * (mycore() + 1)) {}
   int64_t value;
   int64_t calls = 0;
-  char padding[100];  // more than a block
+  char padding[100];  // more bytes than a block has
 };
 
 GlobalCompletionEvent event;
@@ -23,7 +23,7 @@ class SymmetricForall : public testing::Test {
   void SetUp() override { parts = symmetric<Part>(int64_t{10}); }
   void TearDown() override { global_free(parts); }
 
-  /// Checks the number of calls of the body on each core since the last check.
+  /// Checks that each core has called the body `calls` times since the last check.
   void expect_calls_on_each_core(int64_t calls) {
     const auto all = parts;
     on_all_cores([all, calls] {
@@ -84,7 +84,7 @@ TEST_F(SymmetricForall, AnAsyncLoopReturnsAtOnceAndJoinsTheCallersScope) {
       ++mine.calls;
     });
     EXPECT_EQ(0, all->calls);
-    // In another scope, because this scope does not end before the bodies do.
+    // The call needs its own scope, because this scope ends only after the bodies.
     finish([] { call_on_all_cores([] { go_on = true; }); });
   });
   expect_calls_on_each_core(1);
@@ -95,7 +95,7 @@ TEST_F(SymmetricForall, ALoopOfAnEventIsWorkOfTheEvent) {
   finish([all] {
     static bool go_on;
     on_all_cores([] { go_on = false; });
-    finish([all] {  // would never end if the loop had joined this scope
+    finish([all] {  // would not end if the loop had joined this scope
       forall<async, &event>(all, [](Part& mine) {
         while (!go_on) yield();
         ++mine.calls;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Many tasks whose requests a structure may combine.
+/// Helpers that start many tasks, so that a structure can combine the requests of these tasks.
 
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -10,8 +10,8 @@
 
 namespace Grappa {
 
-/// Runs `body(task)` for task = 0 ... n - 1 in tasks of this core, which all wait for each other's
-/// requests. Returns when all tasks have ended. `body` is not sent.
+/// Runs `body(task)` for task = 0 ... n - 1, each in its own task of this core. Returns when all
+/// tasks have ended. `body` is not sent to other cores.
 template <class F>
 void in_tasks(int64_t n, const F& body) {
   finish([n, &body] {
@@ -19,7 +19,7 @@ void in_tasks(int64_t n, const F& body) {
   });
 }
 
-/// As above, with n tasks on each core: `body` is sent to all cores.
+/// Does the same with n tasks on each core. `body` is sent to all cores.
 template <class F>
 void in_tasks_of_all_cores(int64_t n, F body) {
   on_all_cores([n, body] { in_tasks(n, body); });

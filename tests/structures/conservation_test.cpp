@@ -1,9 +1,10 @@
 ///
-/// Two million operations, or ten million under `stress`, neither lose nor duplicate values, and a
-/// queue keeps the order of a producer.
+/// Many operations neither lose nor duplicate values, and a queue keeps the order of the values of
+/// each producer. --operations is two million by default and ten million in the job with the label
+/// `stress`.
 ///
-/// Tasks count and hash the values that they push and pop, and add up the hashes. The sums of two
-/// different multisets are equal only with a probability of 2^-64 (D. Clarke et al., "Incremental
+/// Tasks count and hash the values that they push and pop, and add up the hashes. Two different
+/// multisets have equal sums only with a probability of 2^-64 (D. Clarke et al., "Incremental
 /// multiset hash functions and their application to memory integrity checking", ASIACRYPT 2003).
 
 #include "structures/global_queue.hpp"
@@ -36,7 +37,7 @@ struct Value {
   }
 };
 
-/// The contents as computed on one core: its pushes minus its pops.
+/// The pushes of one core minus the pops of this core.
 struct Inside {
   int64_t count = 0;
   uint64_t hashes = 0;
@@ -52,7 +53,7 @@ struct Inside {
   }
 };
 
-/// Checks the order of each producer's numbers at one consumer.
+/// Checks that one consumer receives the numbers of each producer in ascending order.
 class Order {
  public:
   explicit Order(bool kept) : last_(static_cast<size_t>(kept ? kTasksPerCore * cores() : 0), -1) {}
@@ -68,7 +69,8 @@ class Order {
   std::vector<int32_t> last_;  // by producer
 };
 
-/// The tasks of each core push and pop at random; with `one_core`, only the tasks of that core.
+/// Starts tasks on each core that push and pop at random. If `one_core` is given, only this core
+/// runs tasks.
 template <class Structure>
 void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core = -1) {
   const auto structure = Structure::create(0, mode);

@@ -14,7 +14,7 @@ using namespace Grappa::detail;
 
 typedef FetchAddCombiner<int64_t, int64_t> Combiner;
 
-// One combiner on each core during a test.
+// During a test, each core has one combiner.
 Combiner* combiner = nullptr;
 
 void make_combiners(GlobalAddress<int64_t> target, int64_t threshold) {

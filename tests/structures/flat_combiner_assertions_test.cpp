@@ -1,5 +1,5 @@
-/// Each assertion of the combiner that a caller can break is broken once here. Builds with
-/// invariants checked (debug, sanitized) run all of these tests, other builds those of
+/// These tests violate each assertion of the combiner that a caller can violate. Builds that check
+/// invariants (debug, sanitized) run all of these tests. Other builds run only the tests of
 /// GRAPPA_CHECK. tests/structures/flat_combiner_test.cpp tests commits.
 
 #include "structures/flat_combiner.hpp"
@@ -13,10 +13,10 @@ using namespace detail;
 
 namespace {
 
-/// How a proxy misuses the combiner.
+/// The way in which a proxy violates the contract of the combiner.
 enum class Misuse { None, ConstructorSuspends, IsFullSuspends };
 
-int constructed = 0;  // proxies whose constructor suspends
+int constructed = 0;  // number of proxies whose constructor suspends
 
 class TestProxy : public FCProxy {
  public:

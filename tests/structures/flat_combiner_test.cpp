@@ -1,4 +1,5 @@
-/// Proxies and their commits. The tests run on one core, except for the first and the last group.
+/// Tests of proxies and their commits. Only the first and the last group of tests use all cores of
+/// the job. The other tests use one core.
 
 #include "structures/flat_combiner.hpp"
 
@@ -104,11 +105,12 @@ TEST_F(Adding, SendsABatchForManyRequests) {
   const int64_t commits =
       sum_all_cores([] { return static_cast<int64_t>(structure_counters::commits.value()); });
   EXPECT_EQ(1000 * cores(), operations);
-  // At least four workers on each core, which take part in each batch.
+  // Each core has at least four workers, and all of them add requests to each batch. So about 250
+  // commits per core are expected.
   EXPECT_LE(commits, 1000 * cores() / 2);
 }
 
-/// Commits wait for this gate and record the requests that they contain.
+/// Each commit waits for this gate, and records its requests here.
 struct Gate {
   Semaphore pass;
   int64_t begun = 0;
@@ -127,7 +129,7 @@ class GatedProxy : public FCProxy {
     ids_.push_back(id);
     complete_in_scope();
   }
-  /// Matches the latest waiting request.
+  /// Completes the latest waiting request without a commit.
   void match() {
     ids_.pop_back();
     wake_last();
@@ -152,7 +154,7 @@ class Commits : public testing::Test {
  protected:
   explicit Commits(size_t capacity = 100) : combiner(&gate, capacity) {}
 
-  /// Starts a task and returns when its request is in the proxy, if possible.
+  /// Starts a task and lets it run, so that its request is in the proxy if the proxy has space.
   void request(int id) {
     spawn(&done, [this, id] {
       combiner->request(id);
@@ -195,7 +197,7 @@ TEST_F(Commits, LeaveNewRequestsToTheNextCommit) {
   let_through(1);
   EXPECT_EQ((Batches{{1}}), gate.committed);
   EXPECT_EQ(std::vector<int>{1}, returned);
-  EXPECT_EQ(2, gate.begun);  // one of the waiting requests commits
+  EXPECT_EQ(2, gate.begun);  // one of the waiting tasks has started a commit
   let_through(1);
   EXPECT_EQ((Batches{{1}, {2, 3}}), gate.committed);
   done.wait();
@@ -224,7 +226,7 @@ TEST_F(SmallCommits, StartWhenAProxyIsFullDuringAnotherCommit) {
   request(1);
   request(2);
   request(3);
-  EXPECT_EQ(2, gate.begun);  // the commits of 1, and of the full proxy of 2 and 3
+  EXPECT_EQ(2, gate.begun);  // one commit of request 1, one of requests 2 and 3
   request(4);
   EXPECT_EQ(2, gate.begun);
   let_through(3);
@@ -245,7 +247,7 @@ TEST_F(Commits, AreNotNeededForMatchedRequests) {
 }
 
 TEST_F(Commits, PassToAnotherWorkerIfTheCombinerIsMatched) {
-  // Task 1 is the combiner and has yielded when the other tasks run.
+  // Task 1 becomes the combining task and yields, and then the other tasks run.
   spawn(&done, [this] {
     combiner->request(1);
     returned.push_back(1);
@@ -299,7 +301,7 @@ TEST_F(Commits, AreNotNeededForMatchedAsyncRequests) {
   let_through(1);
   EXPECT_EQ((Batches{{2}}), gate.committed);
   combiner->request_async(3);
-  combiner->match();  // the combining task finds the combiner destroyed
+  combiner->match();  // the test destroys the combiner before the combining task runs
 }
 
 TEST_F(Commits, UseANewProxyEach) {
@@ -318,7 +320,7 @@ TEST_F(Commits, UseANewProxyEach) {
   done.wait();
 }
 
-/// Requests whose answers contain a value that their commit has received.
+/// A proxy whose requests return numbers that are computed from the result of the commit.
 class TicketProxy : public FCProxy {
  public:
   explicit TicketProxy(GlobalAddress<int64_t> next) : next_(next) {}

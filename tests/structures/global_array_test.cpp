@@ -15,7 +15,7 @@ struct Pair {
 
 GlobalCompletionEvent event;
 
-/// Returns the elements, each one read by its index.
+/// Reads each element by its index, and returns all elements.
 template <class T>
 std::vector<T> elements(GlobalAddress<GlobalArray<T>> array) {
   std::vector<T> all;

@@ -83,7 +83,7 @@ TEST(GlobalBag, KeepsAllElementsOfTasksAndHandlers) {
 
 TEST(GlobalBag, AddsWithoutAMessage) {
   const auto bag = Numbers::create();
-  aggregator().flush_all(FlushCause::LatencyCritical);  // messages are counted when they are sent
+  aggregator().flush_all(FlushCause::LatencyCritical);  // only sent messages are counted
   const Gain messages("message.messages");
   for (int k = 0; k < 10000; ++k) bag->add(k);
   aggregator().flush_all(FlushCause::LatencyCritical);
@@ -165,9 +165,9 @@ TEST(GlobalBag, IsClearedOnAllCores) {
   bag->destroy();
 }
 
-/// Not trivially copyable: has a destructor.
+/// A type that is not trivially copyable, because it has a destructor.
 struct Name {
-  static int64_t alive;  // on each core
+  static int64_t alive;  // number of objects on this core
   std::string text;
   explicit Name(std::string its_text) : text(std::move(its_text)) { ++alive; }
   Name(Name&& other) : text(std::move(other.text)) { ++alive; }

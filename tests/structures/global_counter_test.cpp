@@ -56,7 +56,7 @@ TEST(GlobalCounter, CountsFromTasksAndHandlersOfAllCores) {
 
 TEST(GlobalCounter, AddsWithoutAMessage) {
   const auto counter = GlobalCounter::create();
-  aggregator().flush_all(FlushCause::LatencyCritical);  // messages are counted when they are sent
+  aggregator().flush_all(FlushCause::LatencyCritical);  // only sent messages are counted
   const Gain messages("message.messages");
   for (int k = 0; k < 100; ++k) counter->incr(k);
   aggregator().flush_all(FlushCause::LatencyCritical);

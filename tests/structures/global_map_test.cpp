@@ -20,7 +20,7 @@ typedef GlobalAddress<Map> MapAddress;
 class MapInEachMode : public EachMode {};
 GRAPPA_IN_EACH_MODE(MapInEachMode);
 
-// On core 0, for all cores.
+// All cores add to the instances of core 0.
 int64_t found_new = 0;
 int64_t wrong = 0;
 
@@ -82,7 +82,8 @@ TEST_P(MapInEachMode, RemovesErasedAndClearedKeys) {
   map->destroy();
 }
 
-// All cores access a few keys concurrently. Each value that is read was inserted for that key.
+// All cores access a few keys concurrently. Each lookup must return a value that was inserted for
+// its key.
 TEST_P(MapInEachMode, GivesEachLookupAValueThatWasInserted) {
   const Combining mode = GetParam();
   found_new = wrong = 0;
@@ -181,7 +182,7 @@ TEST_P(MapInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
   map->destroy();
 }
 
-// Words with few frequent ones: each count must be exact, independent of the combining.
+// A few words are frequent. The count of each word must be exact in each mode of combining.
 TEST_P(MapInEachMode, CountsHotWordsExactly) {
   constexpr int64_t kTasks = 20, kWords = 400;
   const Combining mode = GetParam();
@@ -189,7 +190,7 @@ TEST_P(MapInEachMode, CountsHotWordsExactly) {
   found_new = 0;
   in_tasks_of_all_cores(kTasks, [counts](int64_t task) {
     for (int64_t i = 0; i < kWords; ++i) {
-      const int64_t word = i % 4 == 0 ? i : i % 4;  // a hundred rare words and three frequent ones
+      const int64_t word = i % 4 == 0 ? i : i % 4;  // many rare words and three frequent words
       if ((i + task) % 20 == 0) {
         count_new(counts->insert_or_combine(word, 1, collective_add<int64_t>));
       } else {
@@ -222,8 +223,9 @@ TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
   counts->destroy();
 }
 
-// Associative, but not commutative: the upper digits of the first operand and the lower digits of
-// the last one. Has the maximum size of an operation.
+// An operation that is associative but not commutative: the result has the upper digits of the
+// first operand and the lower digits of the last operand. The type has the maximum size of an
+// operation.
 struct OuterDigits {
   int64_t base;
   int64_t number;
@@ -235,7 +237,7 @@ TEST_P(MapInEachMode, CombinesByEachOperationInTheOrderOfATask) {
   const Combining mode = GetParam();
   const MapAddress map = Map::create(0, mode);
   for (int64_t i = 0; i < 10; ++i) map->insert_or_combine(1, 100 * i + i, OuterDigits{100, i / 5});
-  EXPECT_EQ(value_of(map, 1), 9);  // the hundreds of the first value, the rest of the last one
+  EXPECT_EQ(value_of(map, 1), 9);  // hundreds of the first value, rest of the last value
   const int64_t most = 60;
   const auto add_up_to = [most](int64_t a, int64_t b) { return std::min(a + b, most); };
   EXPECT_FALSE(map->insert_or_combine(1, 54, add_up_to));
@@ -251,7 +253,7 @@ TEST_P(MapInEachMode, CombinesByEachOperationInTheOrderOfATask) {
   });
   EXPECT_GE(value_of(map, 3), 1000000);
   EXPECT_LT(value_of(map, 3), 1000300);
-  EXPECT_EQ(value_of(map, 4), 1);  // an even number of operations
+  EXPECT_EQ(value_of(map, 4), 1);  // the number of operations is even
   map->destroy();
 }
 
@@ -334,7 +336,8 @@ TEST(GlobalMap, GrowsFromEmpty) {
   map->destroy();
 }
 
-// One operation of a task on a key of its own, compared with a model of its keys.
+// Makes one operation on a key that only the calling task uses, and compares the result with a
+// model of the keys of this task.
 void step(MapAddress map, std::map<int64_t, int64_t>* model, int64_t key, int64_t value,
           unsigned what) {
   const auto found = model->find(key);

@@ -1,4 +1,4 @@
-/// GlobalQueue in each mode. queue_linearizable_test.cpp tests linearizability.
+/// Tests of GlobalQueue in each mode. queue_linearizable_test.cpp tests linearizability.
 
 #include "structures/global_queue.hpp"
 
@@ -59,7 +59,7 @@ TEST_P(QueueInEachMode, IsSharedByAllCores) {
 
 TEST_P(QueueInEachMode, KeepsTheOrderOfEachProducer) {
   const auto q = queue;
-  // A value contains its producer and a number; each core has several producers.
+  // A value contains its producer and a number. Each core has several producers.
   const int64_t producers = 4 * cores();
   int64_t each = 300;
   forall<1>(0, producers, [q, each](int64_t producer) {
@@ -86,7 +86,7 @@ TEST_P(QueueInEachMode, PopsSeveralAtATime) {
   EXPECT_EQ(0, queue->try_pop(values.data(), 5000));
 }
 
-// A segment on another core, up to 60 KiB long, is sent at once.
+// A segment of up to 60 KiB on another core is sent in one piece.
 TEST(GlobalQueue, PopsMoreAtATimeThanFitsInASmallBuffer) {
   struct Page {
     int64_t words[512];
@@ -145,7 +145,7 @@ TEST_P(QueueInEachMode, CompletesAsyncPushesWithTheScope) {
 TEST_P(QueueInEachMode, LoopsOverEachElementOnItsCore) {
   const auto q = queue;
   forall(0, 10000, [q](int64_t i) { q->push(i); });
-  for (int64_t i = 0; i < 100; ++i) EXPECT_LE(0, queue->pop());  // the first segments begin later
+  for (int64_t i = 0; i < 100; ++i) EXPECT_LE(0, queue->pop());  // makes some segments begin later
   const auto sums = symmetric<int64_t>(int64_t{0}), counts = symmetric<int64_t>(int64_t{0});
   forall(queue, [sums, counts](int64_t& value) {
     *sums += value;

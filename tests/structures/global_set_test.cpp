@@ -21,7 +21,7 @@ typedef GlobalAddress<Set> SetAddress;
 class SetInEachMode : public EachMode {};
 GRAPPA_IN_EACH_MODE(SetInEachMode);
 
-// Counters of each core, at file scope: all cores can add to the counter of core 0.
+// The counters are at file scope, so all cores can add to the counters of core 0.
 int64_t found_new = 0;
 int64_t wrong = 0;
 int64_t visited = 0;
@@ -121,7 +121,7 @@ TEST(GlobalSet, AnswersForKnownKeysWithoutAMessage) {
     EXPECT_EQ(operations.value(), 0u);
   });
   EXPECT_EQ(set->size(), 100);
-  // The last core erases a key: afterwards all cores ask the owners.
+  // After an erase on the last core, all cores send their lookups to the owners again.
   delegate::call(static_cast<Core>(cores() - 1), [set] {
     for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
   });
@@ -142,7 +142,7 @@ TEST(GlobalSet, AnswersForKnownKeysWithoutAMessage) {
   set->destroy();
 }
 
-// erase() is not combined, so it returns whether the key is in the set at that moment.
+// erase() is not combined, so its result shows whether the key is in the set at that moment.
 TEST(GlobalSet, NeverAnswersALookupFromAPendingInsert) {
   const SetAddress set = Set::create(0, Combining::Distributed);
   const Gain duplicates("structures.duplicates");
@@ -224,7 +224,7 @@ TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
   on_all_cores([set] {
     const Core caller = mycore();
     for (int64_t i = 0; i < 100; ++i) {
-      const int64_t key = i / 2;  // every second key is not new
+      const int64_t key = i / 2;  // each key is inserted twice
       set->insert_async(key, [set, caller, key] {
         expect(mycore() == caller && set->contains(key));
         delegate::call(0, [] { return ++visited; });
@@ -253,7 +253,7 @@ TEST_P(SetInEachMode, VisitsEachKeyOnceAtItsOwner) {
   });
   forall(seen, 2000, [](int64_t& n) { EXPECT_EQ(n, 1); });
   EXPECT_EQ(*visitor.pointer() == 2000, cores() == 1);
-  forall_keys(set, [](int64_t& key) { key = 0; });  // as in old programs: a copy
+  forall_keys(set, [](int64_t& key) { key = 0; });  // old programs pass a copy of the key like this
   EXPECT_TRUE(set->contains(1999));
   global_free(visitor);
   global_free(seen);
@@ -317,7 +317,7 @@ TEST_P(SetInEachMode, UsesTheEqualityOfTheProgram) {
   set->destroy();
 }
 
-// A large key: the part of a commit for one owner does not fit in a message buffer.
+// The key is so large that the part of a commit for one owner does not fit in a message buffer.
 struct Wide {
   int64_t number;
   char rest[192];
@@ -354,7 +354,8 @@ TEST(GlobalSet, GrowsFromEmpty) {
   forall(0, kKeys, [set](int64_t i) { set->insert<async>(i * i); });
   EXPECT_EQ(set->size(), kKeys);
   forall(0, kKeys / 10, [set](int64_t i) {
-    expect(set->contains(100 * i * i) && !set->contains(100 * i * i + 2));  // no square mod 4
+    // 100 * i * i + 2 is not a square.
+    expect(set->contains(100 * i * i) && !set->contains(100 * i * i + 2));
   });
   EXPECT_EQ(wrong, 0);
   set->destroy();

@@ -1,4 +1,4 @@
-/// GlobalStack in each mode. stack_linearizable_test.cpp tests linearizability.
+/// Tests of GlobalStack in each mode. stack_linearizable_test.cpp tests linearizability.
 
 #include "structures/global_stack.hpp"
 
@@ -132,7 +132,7 @@ GRAPPA_IN_EACH_MODE(StackInEachMode);
 
 struct Wide {
   int64_t number;
-  char rest[1504];  // no padding: elements are compared as bytes
+  char rest[1504];  // avoids padding, because the test compares elements as bytes
 };
 struct Odd {
   char bytes[3];
@@ -182,7 +182,8 @@ int64_t total(const Counter& counter) {
 TEST(StackCombining, MatchesAPopWithAPendingPushAndAPushWithAWaitingPop) {
   const auto s = Numbers::create();
   Metrics::reset_all_cores();
-  // On the last core: the first request of a pair waits in the proxy when the second arrives.
+  // The test runs on the last core. The first request of a pair waits in the proxy when the second
+  // request arrives.
   const Core last = static_cast<Core>(cores() - 1);
   delegate::call(last, [s] {
     for (int round = 0; round < 2; ++round) {
@@ -247,7 +248,7 @@ TEST(StackCombining, CountsOperationsThatAreNeverCommitted) {
   s->destroy();
 }
 
-// Polling tasks must not delay the start of a commit, even with only two workers on a core.
+// Tasks that poll must not delay the start of a commit, even if a core has only two workers.
 TEST(StackCombining, ContinuesWhileAllWorkersAreBusy) {
   const auto s = Numbers::create();
   const Core last = static_cast<Core>(cores() - 1);
@@ -269,8 +270,8 @@ TEST(StackCombining, ContinuesWhileAllWorkersAreBusy) {
   s->destroy();
 }
 
-// The scheduler starts more than num_workers workers only after a standstill, which it may detect
-// while the other core has no processor.
+// The scheduler starts more than num_workers workers only after it has detected a standstill. This
+// can happen while the other core does not have a processor.
 TEST_P(StackInEachMode, NeedsNoWorkerForEachAsyncPush) {
   const auto s = stack;
   const Core last = static_cast<Core>(cores() - 1);
@@ -284,14 +285,15 @@ TEST_P(StackInEachMode, NeedsNoWorkerForEachAsyncPush) {
   });
   EXPECT_EQ(static_cast<int64_t>(kPushes), stack->size());
   const uint64_t grown = counted("tasking.grown") - grown_before;
-  // There may be fewer workers than before: those of an earlier standstill may have been freed.
+  // The number of workers may have decreased, because workers that an earlier standstill added may
+  // have been freed.
   EXPECT_LE(scheduler().pool().size(),
             before + static_cast<size_t>(scheduler().options().num_workers) + grown);
 }
 
 TEST(StackStorage, IsReused) {
   const auto s = Numbers::create();
-  // The stack grows by one element in each round; without reuse, a core would need 300 pages.
+  // The stack grows by one element in each round. If pages were not reused, a core would need 300.
   for (int64_t round = 0; round < 20; ++round) {
     forall(0, 3000, [s](int64_t i) { s->push(i); });
     forall(0, 2999, [s](int64_t) { s->pop(); });

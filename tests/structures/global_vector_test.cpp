@@ -41,7 +41,7 @@ void push_numbers(NumbersAddress vector, int64_t first, int64_t end) {
   for (int64_t k = first; k < end; ++k) vector->push(k);
 }
 
-/// In each mode: an empty vector of minimum capacity.
+/// A fixture with an empty vector of minimum capacity. The tests run in each mode.
 class GlobalVectorTest : public EachMode {
  protected:
   void SetUp() override {
@@ -80,7 +80,7 @@ TEST_P(GlobalVectorTest, KeepsTheOrderOfPushes) {
   EXPECT_EQ(numbers(0, 100), contents(vector));
   EXPECT_EQ(0, vector->front());
   EXPECT_EQ(99, vector->back());
-  EXPECT_EQ(numbers(0, 100), contents(vector));  // these calls have not removed any element
+  EXPECT_EQ(numbers(0, 100), contents(vector));  // these calls did not remove elements
 }
 
 TEST_P(GlobalVectorTest, PopsTheLastAndDequeuesTheFirst) {
@@ -208,7 +208,7 @@ TEST_P(GlobalVectorTest, NeitherLosesNorDuplicatesElements) {
 }
 
 TEST_P(GlobalVectorTest, HasAllEarlierPushes) {
-  // As many pushes have returned as there are pops, so each pop finds an element.
+  // Each iteration pushes before it pops, so each pop finds an element.
   const NumbersAddress v = vector;
   const auto taken = GlobalBag<int64_t>::create();
   forall<1>(0, 1000, [v, taken](int64_t i) {
@@ -261,7 +261,7 @@ TEST_P(GlobalVectorTest, HasAsyncPushesAtTheEndOfTheirScope) {
 }
 
 TEST_P(GlobalVectorTest, DequeuesElementsInFrontOfPendingPushes) {
-  // Tasks of one core push and dequeue, so their requests meet in one proxy.
+  // Tasks of one core push and dequeue, so one proxy collects both kinds of requests.
   const NumbersAddress v = vector;
   push_numbers(vector, 0, 100);
   static int64_t next;

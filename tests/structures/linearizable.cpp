@@ -32,14 +32,14 @@ bool apply_to_queue(const Operation& operation, State* state) {
   return true;
 }
 
-/// The position of the key in the state, or its insert position.
+/// The position of the key in the state. If the key is absent, the position at which to insert it.
 State::iterator place_of(int64_t key, State* state) {
   auto place = state->begin();
   while (place != state->end() && *place < key) place += 2;
   return place;
 }
 
-/// Sets the value of a key at its position; inserts the key if it is not present.
+/// Sets the value of a key at this position. If the key is absent (`in` is false), inserts the key.
 void put(State::iterator place, bool in, int64_t key, int64_t value, State* state) {
   if (in) {
     place[1] = value;
@@ -78,7 +78,7 @@ bool apply_to_set(const Operation& operation, State* state) {
   return apply_to_map(of_key, state);
 }
 
-/// True if the operation changes no state in which it can have its result.
+/// True if an operation of this kind with this result never changes the state.
 bool only_looks(const Operation& operation) {
   switch (operation.kind) {
     case Kind::Size:
@@ -109,18 +109,18 @@ struct HashOfConfiguration {
     return hash;
   }
   static uint64_t mix(uint64_t word) {
-    word *= 0x9e3779b97f4a7c15;  // the golden ratio: Knuth's multiplicative hashing
+    word *= 0x9e3779b97f4a7c15;  // Knuth's multiplicative hashing with the golden ratio
     return word ^ word >> 32;
   }
 };
 
 constexpr size_t kNone = SIZE_MAX;
 
-/// Replaces each value that is never popped: these values need not be distinguished.
+/// Replaces each value that is never popped, because these values need not be distinguished.
 constexpr int64_t kStays = INT64_MIN;
 
-/// The pop of each push, for a stack or queue in which no value is pushed or popped twice.
-/// For other histories known() is false.
+/// Finds the pop that belongs to each push. This is possible only for a stack or queue in which no
+/// value is pushed or popped twice. For all other histories, known() is false.
 class Pairs {
  public:
   Pairs(const Specification& specification, const History& history)
@@ -135,7 +135,7 @@ class Pairs {
 
   bool known() const { return known_; }
 
-  /// The operation that pops the value; kNone if there is none.
+  /// The operation that pops the value, or kNone if the value is never popped.
   size_t pop_of(int64_t value) const {
     const auto found = pops_.find(value);
     return found == pops_.end() ? kNone : found->second;
@@ -166,8 +166,9 @@ class Pairs {
 
 class Search {
  public:
-  /// The history is sorted by `invoked`. The search first tries operations that return first or,
-  /// with a guess above 0, operations with an earlier random instant.
+  /// The history must be sorted by `invoked`. If `guess` is 0, the search first tries the
+  /// operations that return first. Otherwise each operation has a random instant between its call
+  /// and its return, and the search first tries the operations with the earliest instants.
   Search(const Specification& specification, const History& history, uint64_t guess)
       : apply_(specification.apply), history_(history), pairs_(specification, history) {
     Grappa::SplitMix64 random(guess);
@@ -178,8 +179,8 @@ class Search {
     }
   }
 
-  /// Returns false if there is no order. If given_up() is true, there is only no order among the
-  /// first `most` configurations.
+  /// Returns true if the search found an order. If the result is false and given_up() is true, the
+  /// search stopped after `most` configurations, and an order may exist.
   bool succeeds(size_t most) {
     most_ = most;
     Configuration start;
@@ -192,8 +193,8 @@ class Search {
   const std::vector<size_t>& longest() const { return longest_; }
 
  private:
-  /// Returns the operations that may come next: those called before any remaining operation
-  /// returned. The most likely operations come first.
+  /// Returns the operations that may be next in the order: the operations that were called before
+  /// any remaining operation returned. The most likely operations come first.
   std::vector<size_t> candidates(const Configuration& at) const {
     std::vector<size_t> next;
     uint64_t first_return = UINT64_MAX;
@@ -216,11 +217,13 @@ class Search {
     return false;
   }
 
-  /// True if `k`, which is possible next, can come next without loss of generality: if any order
-  /// exists, an order with `k` next exists. This holds for:
-  /// - an operation that changes nothing: its position makes no difference;
-  /// - a pop of the next value: operations before the pop do not depend on this value;
-  /// - a push of a value that is popped immediately: the same holds for both operations together.
+  /// `k` is one of the operations that may be next. The result is true if no other operation needs
+  /// to be tried: if any order exists, then an order in which `k` is next exists. There are three
+  /// cases:
+  /// - `k` changes nothing. Then the other results do not depend on the position of `k`.
+  /// - `k` pops the next value. Operations that could precede `k` do not depend on this value.
+  /// - `k` pushes a value that is popped immediately. Then the push and the pop together change
+  ///   nothing.
   bool comes_first(size_t k, const Configuration& at, const std::vector<size_t>& next) const {
     const Operation& operation = history_[k];
     if (only_looks(operation)) return true;
@@ -269,7 +272,7 @@ class Search {
     const auto inserted = seen_.insert(to);
     if (!inserted.second) return false;
     order_.push_back(k);
-    const bool found = extend(*inserted.first);  // references stay valid during inserts
+    const bool found = extend(*inserted.first);  // inserts do not invalidate references
     order_.pop_back();
     return found;
   }
@@ -277,10 +280,10 @@ class Search {
   bool (*const apply_)(const Operation&, State*);
   const History& history_;
   const Pairs pairs_;
-  std::vector<uint64_t> instants_;  // guessed instant of each operation
+  std::vector<uint64_t> instants_;  // guessed instants of the operations
   size_t most_ = 0;
   std::unordered_set<Configuration, HashOfConfiguration> seen_;
-  std::vector<size_t> order_;  // linearized operations
+  std::vector<size_t> order_;  // the operations that have been linearized
   std::vector<size_t> longest_;
 };
 

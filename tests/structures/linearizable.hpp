@@ -1,17 +1,21 @@
 #pragma once
 
-/// Decides whether a history of operations is linearizable: whether each operation has an instant
-/// between its call and its return such that, in the order of these instants, all results are those
-/// of the sequential structure. Needs no runtime.
+/// Decides whether a history of operations is linearizable. In a linearizable history, each
+/// operation takes effect at an instant between its call and its return. If the operations are
+/// executed sequentially in the order of these instants, they have the results in the history. The
+/// checker does not need the runtime.
 ///
-/// The search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 1993:
-/// repeatedly linearize an operation such that no remaining operation returned before its call, and
-/// backtrack if no operation fits. G. Lowe, "Testing for Linearizability", CCPE 2017: a
-/// configuration, the linearized operations and the state, is not tried twice. A. Horn and D.
-/// Kroening, "Faster Linearizability Checking via P-Compositionality", FORTE 2015: a set or map
-/// without size is checked key by key. C. Gomes, B. Selman, H. Kautz, "Boosting Combinatorial
-/// Search Through Randomization", AAAI 1998: a long search is stopped and restarted with another
-/// order of choices. Some operations need no choice: see Search::comes_first() in the source.
+/// The checker combines four published methods:
+/// - J. Wing and C. Gong, "Testing and Verifying Concurrent Objects", JPDC 1993. The search
+///   repeatedly linearizes an operation whose call precedes the returns of all remaining
+///   operations. If no operation has the right result, the search goes back to the last choice.
+/// - G. Lowe, "Testing for Linearizability", CCPE 2017. A configuration is the set of linearized
+///   operations together with the state. The search does not try a configuration twice.
+/// - A. Horn and D. Kroening, "Faster Linearizability Checking via P-Compositionality", FORTE 2015.
+///   If a history of a set or map has no size operation, each key is checked separately.
+/// - C. Gomes, B. Selman, H. Kautz, "Boosting Combinatorial Search Through Randomization", AAAI
+///   1998. A long search is stopped and restarted with another order of choices.
+/// For some operations, the search needs no choice: see Search::comes_first() in the source.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +28,7 @@ enum class Kind {
   Push,
   TryPop,
   Size,
-  Insert,   // in a map: sets the value of a new or existing key
+  Insert,   // in a map, sets the value of a new or existing key
   Combine,  // adds to the value of a key, or inserts the key
   Update,   // sets the value of a key and returns the old value
   Lookup,
@@ -33,21 +37,22 @@ enum class Kind {
 
 /// One call and its result. Unused fields are 0.
 struct Operation {
-  uint64_t invoked;   // ns of a clock that all cores share, read before the call
-  uint64_t returned;  // ns, read after the call; calls with equal timestamps overlap
+  uint64_t invoked;   // time before the call, in ns of a clock that all cores share
+  uint64_t returned;  // time after the call, in ns; calls with equal times overlap
   Kind kind;
   int64_t key;     // in a set or map
   int64_t value;   // Push; Insert, Combine and Update in a map
-  bool yes;        // TryPop: found an element. Insert, Combine: new key. Lookup, Erase: key present
-  int64_t result;  // TryPop, Lookup in a map: the value, if yes. Update: the old value, or 0. Size
+  bool yes;        // TryPop found an element; Insert, Combine: new key; Lookup, Erase: key present
+  int64_t result;  // TryPop, Lookup in a map: the value, if yes; Update: old value or 0; Size: size
   int core;
-  int task;  // on that core
+  int task;  // number of the task on its core
 };
 
 typedef std::vector<Operation> History;
 
-/// The contents of a sequential structure: the values from bottom to top or from front to back; for
-/// a set or map, each key and its value in the order of the keys.
+/// The contents of a sequential structure. For a stack, the values from bottom to top. For a queue,
+/// the values from front to back. For a set or map, each key and its value, in the order of the
+/// keys.
 typedef std::vector<int64_t> State;
 
 /// A sequential structure: apply() checks the result of an operation and computes the next state.
@@ -55,7 +60,7 @@ struct Specification {
   const char* name;
   bool (*apply)(const Operation& operation, State* state);
   bool keyed;   // operations on different keys are independent
-  bool newest;  // if not keyed: true pops the newest value first, false the oldest
+  bool newest;  // if not keyed: TryPop takes the newest value (true) or the oldest value (false)
 };
 
 extern const Specification kStack;
@@ -75,16 +80,16 @@ struct Verdict {
 /// search reaches a limit, the next search uses another guess.
 struct Effort {
   uint64_t guesses = 100;
-  size_t most_of_a_guess = 20000;     // configurations
-  size_t most_of_the_last = 1000000;  // of the last guess: large, but limited by the memory
+  size_t most_of_a_guess = 20000;     // maximum number of configurations for each guess
+  size_t most_of_the_last = 1000000;  // the same for the last guess, limited by the memory
 };
 
-/// Checks a history of a structure that was empty at the beginning. The time is exponential in the
-/// number of overlapping operations in the worst case. If no order is found with that effort, the
-/// history counts as not linearizable, and the report says that no order was found.
+/// Checks a history of a structure that was empty at the beginning. In the worst case, the time is
+/// exponential in the number of overlapping operations. If the search reaches the limits of
+/// `effort`, the verdict is "not linearizable", and the report states that no order was found.
 Verdict check(const Specification& specification, History history, const Effort& effort = Effort());
 
-/// "push(3)", "try_pop() = 3".
+/// Returns a text like "push(3)" or "try_pop() = 3".
 std::string to_text(const Operation& operation);
 
 }  // namespace linearizability

@@ -1,4 +1,5 @@
-/// Compares the checker with an independent one that tries every order on standard containers.
+/// Compares the checker with an independent checker, which tries every order of the operations on
+/// standard containers.
 
 #include "tests/structures/linearizable.hpp"
 
@@ -10,7 +11,7 @@
 
 namespace linearizability { namespace {
 
-/// All four structures; a history uses one of them.
+/// A container for each of the four structures. A history uses one of the containers.
 struct Model {
   std::deque<int64_t> values;
   std::map<int64_t, int64_t> entries;
@@ -60,8 +61,8 @@ Operation perform(const Specification& what, Operation operation, Model* model) 
   return operation;
 }
 
-/// True if the operations that are not in `done` can be performed in some order with their results:
-/// an operation must not precede another one that returned before its call.
+/// True if the operations that are not in `done` have an order in which they give their results. If
+/// operation a returned before operation b was called, a must precede b in this order.
 bool some_order_explains(const Specification& what, const History& history, const Model& before,
                          std::vector<bool>* done) {
   bool all_done = true;
@@ -114,8 +115,8 @@ Operation some_operation(const Specification& what, int64_t value, bool with_siz
   return operation;
 }
 
-/// A linearizable history of `tasks` tasks with sequential calls: each call takes effect at an
-/// instant between its call and its return.
+/// Returns a linearizable history of `tasks` tasks. The calls of a task do not overlap. Each call
+/// takes effect at an instant between the call and its return.
 History good_history(const Specification& what, int64_t tasks, size_t length, Random* random) {
   History history;
   std::vector<uint64_t> free_from(static_cast<size_t>(tasks));

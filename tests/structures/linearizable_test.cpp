@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Both, LinearizableStackAndQueue, testing::Values(&kStac
                            return std::string(each.param->name);
                          });
 
-// Overlapping calls may take effect in either order, but all results must agree on one order.
+// Overlapping calls may take effect in either order, but one order must explain all results.
 
 TEST(LinearizableStack, ReordersPushesThatOverlap) {
   const History pushes = {push(1).at(0, 3), push(2).at(1, 2)};
@@ -111,7 +111,8 @@ TEST(LinearizableStack, ReordersPushesThatOverlap) {
 }
 
 TEST(LinearizableStack, DoesNotReorderSuccessivePushes) {
-  // Some order of these calls gives every result, but not their order in real time.
+  // If the times are ignored, an order of these calls gives all results. No such order is
+  // consistent with the times.
   EXPECT_FALSE(linearizable(
       kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 8), push(3).at(5, 7)}));
 }
@@ -122,7 +123,7 @@ TEST(LinearizableStack, MatchesAPairInTheMiddleOfOthers) {
 }
 
 TEST(LinearizableStack, DoesNotPopAnElementBelowALaterPush) {
-  // From time 3 to time 6, value 1 is below value 2, and value 1 is popped in between.
+  // From time 3 to time 6, value 1 is below value 2. But value 1 is popped during this time.
   EXPECT_FALSE(
       linearizable(kStack, {push(1).at(0, 1), push(2).at(2, 3), pop(1).at(4, 5), pop(2).at(6, 7)}));
   EXPECT_TRUE(
@@ -140,7 +141,7 @@ TEST(LinearizableQueue, NeedsOneOrderOfPushesForAllPops) {
 }
 
 TEST(LinearizableQueue, FailsOnlyForTheOrderInRealTime) {
-  // As in the first case, but the pops overlap.
+  // Both histories have the same calls and results, but the pops overlap only in `good`.
   const History puts = {push(1).at(0, 1), push(2).at(2, 3)};
   History good = puts;
   good.insert(good.end(), {pop(2).at(4, 7), pop(1).at(5, 6)});
@@ -150,7 +151,7 @@ TEST(LinearizableQueue, FailsOnlyForTheOrderInRealTime) {
   EXPECT_FALSE(linearizable(kQueue, bad));
 }
 
-// Sets and maps.
+// The following tests check sets and maps.
 
 TEST(LinearizableSet, ReportsItsKeys) {
   EXPECT_TRUE(linearizable(
@@ -171,7 +172,7 @@ TEST(LinearizableSet, HasOneNewInsertOfAKey) {
 }
 
 TEST(LinearizableSet, KeepsAKeyThatALookupHasFound) {
-  // During the insert of 1, a lookup finds the key and a later lookup does not.
+  // During the insert of 1, a lookup finds the key, but a later lookup does not find the key.
   EXPECT_FALSE(linearizable(
       kSet, {insert(1, true).at(0, 9), lookup(1, true).at(1, 2), lookup(1, false).at(3, 4)}));
   EXPECT_TRUE(linearizable(
@@ -229,8 +230,8 @@ TEST(LinearizableMap, AcceptsTwoInsertsOfTheSameValue) {
                                   insert(1, false, 7).at(2, 4), lookup(1, true, 6).at(10, 11)}));
 }
 
-// A history of four cores. All pushes and pops overlap, and the sizes do not determine their order:
-// after a wrong first choice, the search would take more than minutes.
+// A history of four cores. All pushes and pops overlap, and the sizes do not determine their order.
+// After a wrong first choice, the search would take a very long time.
 const History kSizesOverlapWithMuch = {
     push(10000).at(0, 70625),         push(30100).at(49798, 739013),
     push(30200).at(54175, 781856),    push(20000).at(105251, 827745),
@@ -273,7 +274,7 @@ TEST(LinearizableQueue, IsRejectedWithoutAnOrder) {
   EXPECT_NE(verdict.report.find("no order was found"), std::string::npos);
 }
 
-// The texts of reports.
+// The following tests check the texts of reports.
 
 TEST(LinearizableReport, NumbersTheLongestBeginning) {
   const Verdict verdict = check(kStack, {pop(2).at(6000, 7000), push(1).at(1000, 2000),

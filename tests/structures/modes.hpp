@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tests of a structure in each mode of combining.
+/// Helpers that run the tests of a structure in each mode of combining.
 
 #include "structures/combining.hpp"
 

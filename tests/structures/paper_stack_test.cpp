@@ -1,7 +1,7 @@
-/// The stack of the paper's Figure 5 (B. Holt et al., "Flat Combining Synchronized Global Data
-/// Structures", PGAS 2013), as printed there. Added are the parts that the figure omits: the
-/// template headers, `public:`, lambda captures of copies of members (the only way to send members
-/// in C++11), the bodies of push and pop, and the elided branch of sync.
+/// The stack of Figure 5 in B. Holt et al., "Flat Combining Synchronized Global Data Structures",
+/// PGAS 2013. The code is copied from the figure. The following parts are missing in the figure and
+/// were added: the template headers, `public:`, the bodies of push and pop, one branch of sync, and
+/// lambda captures that copy members (in C++11, this is the only way to send members).
 
 #include "structures/flat_combiner.hpp"
 
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#pragma GCC diagnostic ignored "-Wshadow"  // variables of sync keep the names of the figure
+#pragma GCC diagnostic ignored "-Wshadow"  // the variables in sync have the names of the figure
 
 using namespace Grappa;
 using namespace Grappa::detail;

@@ -19,7 +19,8 @@ uint64_t create(int mode) {
 
 void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
 
-/// One third of the pushes are async: their call ends when their scope ends.
+/// One third of the pushes are async. For an async push, the recorded return is the end of its
+/// scope.
 void make(uint64_t structure, Operation* operation) {
   const Address queue = Address::from_raw(structure);
   const int64_t value = operation->value;

@@ -20,29 +20,30 @@ namespace {
 using namespace Grappa;
 using namespace Grappa::detail;
 
-/// Histories that are recorded concurrently.
+/// The number of histories that are recorded concurrently.
 constexpr int64_t kBatch = 8;
 
-/// Calls of a history on each core, and the maximum number of tasks in total. The time of the
-/// checker grows fast with both.
+/// The number of calls on each core, and the maximum number of tasks in total, for each history.
+/// The time of the checker increases rapidly with both numbers.
 constexpr int64_t kCallsOfCore = 12;
 constexpr int64_t kTasks = 12;
 
-/// With so few keys, most operations overlap with an operation on the same key.
+/// The number of keys is small, so most operations overlap with an operation on the same key.
 constexpr int64_t kKeys = 3;
 
-/// Histories without overlapping cores are hardly useful: a limit of attempts for each useful one.
+/// A history in which the calls of different cores do not overlap does not count. This number of
+/// histories may be recorded for each history that counts.
 constexpr int64_t kMostTries = 50;
 
 int64_t noise[64];
 
-// Used on core 0.
+// Only core 0 uses this variable.
 std::vector<History> gathered;
 
-// Used on each core.
+// Each core uses its own instance.
 std::vector<History> recorded_here;
 
-/// A batch of histories; sent to all cores.
+/// A batch of histories. This object is sent to all cores.
 struct Batch {
   const Specification* what;
   void (*make)(uint64_t structure, Operation* operation);
@@ -105,7 +106,7 @@ void record_here(const Batch& batch) {
   finish([&batch] {
     for (int64_t history = 0; history < kBatch; ++history) {
       Random random = batch.random(history);
-      random.next();  // already used to decide about size
+      random.next();  // make_calls() uses this number to decide about size
       const int64_t tasks = 1 + random.below(std::max<int64_t>(1, kTasks / cores()));
       for (int task = 0; task < tasks; ++task) {
         spawn([&batch, history, task, tasks] {

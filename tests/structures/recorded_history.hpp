@@ -1,10 +1,10 @@
 #pragma once
 
 ///
-/// Recording and checking histories of real structures, which the tasks of a job make.
+/// Records and checks histories of real structures. The tasks of a job make the calls.
 ///
-/// Each history uses its own structure, and a few tasks of every core make about a dozen calls on
-/// each core. The seed determines the kinds and keys of the calls and the delays between them, but
+/// Each history uses its own structure. A few tasks on each core together make about a dozen calls
+/// per core. The seed determines the kinds and keys of the calls and the delays between them, but
 /// not their order in real time. All suspensions are delayed (suspension_delays.hpp). Several
 /// histories are recorded concurrently and disturb each other.
 
@@ -18,31 +18,35 @@ namespace linearizability {
 /// A kind of structure and its use. The addresses of these functions are sent to all cores.
 struct Subject {
   const Specification* what;
-  bool has_size;  // linearizable size
+  bool has_size;  // the structure has a linearizable size()
 
-  /// Runs on core 0. `variant` selects one of several similar structures. Returns address bits.
+  /// Creates a structure, and returns its address as a number. Runs on core 0. `variant` selects
+  /// one of several similar structures.
   uint64_t (*create)(int variant);
   void (*destroy)(uint64_t structure);
 
-  /// Runs on any core, in a task: makes the call and stores its result. Values are distinct.
+  /// Makes the call and stores its result. Runs in a task of any core. The values of all operations
+  /// are distinct.
   void (*make)(uint64_t structure, Operation* operation);
 };
 
 /// The results of several histories.
 struct Findings {
-  int64_t made = 0;       // number of checked histories; stops after the first rejected one
-  int64_t histories = 0;  // with overlapping calls of two cores (all, if there is one core)
-  int64_t delays = 0;     // delayed suspensions on all cores
-  std::string rejected;   // report of the history that is not linearizable; empty if there is none
+  int64_t made = 0;       // checked histories, including a rejected history
+  int64_t histories = 0;  // those with overlapping calls of two cores; all in a job of one core
+  int64_t delays = 0;     // number of delayed suspensions on all cores
+  std::string rejected;   // report of the rejected history; empty if no history was rejected
 };
 
-/// Records and checks histories until `histories` have overlapping calls. From: the main task.
+/// Records and checks histories until `histories` of them have overlapping calls, or until a
+/// history is rejected. From: the main task.
 Findings record(const Subject& subject, int variant, int64_t histories, uint64_t seed);
 
 /// Returns --seed, or a random seed if --seed is 0.
 uint64_t seed_of_test();
 
-/// Fails the current test unless all of --histories are linearizable and enough calls overlapped.
+/// Records --histories histories with overlapping calls. Fails the current test if there are fewer
+/// such histories, or if a history is not linearizable.
 void expect_linearizable(const Subject& subject, int variant);
 
 /// Fails the current test if all of ten thousand histories are linearizable.

@@ -31,7 +31,7 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalSet = {&kSet, false, create, destroy, make};
 
-/// Without erase, the caches of known keys stay in use.
+/// Makes no erase, because an erase disables the caches of known keys.
 void make_without_erase(uint64_t structure, Operation* operation) {
   if (operation->kind == Kind::Erase) operation->kind = Kind::Lookup;
   make(structure, operation);

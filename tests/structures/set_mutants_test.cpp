@@ -17,7 +17,7 @@ using namespace Grappa;
 
 enum class Fault {
   None,
-  LookupSeesPending,      // a pending insert answers a lookup
+  LookupSeesPending,      // a lookup reports the key of a pending insert as present
   DuplicateReturnsEarly,  // a duplicate of a pending insert does not wait
   WakesEarly              // inserts are woken before the keys are in the set
 };

@@ -15,8 +15,8 @@ using namespace Grappa;
 
 enum class Fault {
   None,
-  OldCombiner,     // pushes that are being committed answer pops
-  BatchesOverlap,  // the top is read and incremented without the master's lock
+  OldCombiner,     // pops take values whose commit has started
+  BatchesOverlap,  // commits read and increment the top without the lock
   WakesEarly       // pushes are woken before the values are in the stack
 };
 
@@ -40,7 +40,8 @@ class SmallStackProxy : public FCProxy {
   std::vector<bool*> found_;
 };
 
-/// A symmetric object, as in the paper's Figure 5: `this` is the same on all cores. Master: core 0.
+/// A symmetric object as in Figure 5 of the paper: `this` is the same on all cores. Core 0 is the
+/// master.
 class SmallStack {
  public:
   explicit SmallStack(Fault fault) : fault_(fault), combiner_(this) {}
@@ -77,7 +78,7 @@ class SmallStack {
     });
   }
 
-  /// `pushed` may become shorter until the top is set.
+  /// Until the top is set, other tasks may remove values from `pushed`.
   void commit_pushes(const std::vector<int64_t>& pushed) {
     const int64_t top = lock_and_read_top();
     for (size_t k = 0; k < pushed.size(); ++k) {
@@ -92,7 +93,7 @@ class SmallStack {
   FlatCombiner<SmallStackProxy> combiner_;
   SmallStackProxy* committing_ = nullptr;
 
-  // Used on the master only.
+  // Only the instances of the master are used.
   Mutex lock_;
   int64_t top_ = 0;
   int64_t elements_[kCapacity] = {};

@@ -17,7 +17,7 @@ void keep_busy(int64_t ns) {
 
 }  // namespace
 
-// The linker's --wrap defines these names for the two functions.
+// The option --wrap of the linker defines these names for the two functions.
 void real_suspend(Grappa::detail::WaitReason reason) asm(
     "__real__ZN6Grappa6detail7suspendENS0_10WaitReasonE");
 void delayed_suspend(Grappa::detail::WaitReason reason) asm(

@@ -1,13 +1,14 @@
 #pragma once
 
 ///
-/// Random delays at each suspension of a task or a handler, also in the runtime.
+/// Adds random delays to the suspensions of tasks and handlers, including suspensions in the
+/// runtime.
 ///
-/// A woken worker may run at once or much later, and no code may rely on either. In a test that is
-/// linked with delayed_suspensions of tests/CMakeLists.txt, the linker replaces
-/// suspend() by delayed_suspend() in all other files, without changes in the runtime.
-/// delayed_suspend() suspends and then, at random, yields a few times before it returns, or keeps
-/// the whole core busy for some microseconds.
+/// A woken worker may run at once or much later, and code must be correct in both cases. If a test
+/// is linked with delayed_suspensions of tests/CMakeLists.txt, the linker replaces suspend() by
+/// delayed_suspend() in all other files. The runtime is not changed. delayed_suspend() first
+/// suspends. Then it randomly returns at once, yields a few times, or keeps the whole core busy for
+/// some microseconds.
 
 #include "tests/harness/random.hpp"
 
@@ -23,7 +24,7 @@ void delay(Random* random);
 /// Starts delaying the suspensions of this core.
 void begin_delays(uint64_t seed);
 
-/// Stops delaying.
+/// Stops delaying the suspensions of this core.
 void end_delays();
 
 /// The number of delayed suspensions of this core since the start of the program.

@@ -1,4 +1,5 @@
-/// Loops over the keys of a GlobalSet and over the entries of a GlobalMap, with arguments of loops.
+/// Tests of loops over the keys of a GlobalSet and over the entries of a GlobalMap. The loops have
+/// template arguments.
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"

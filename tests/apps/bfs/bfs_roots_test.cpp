@@ -29,7 +29,7 @@ TEST(Roots, AreDifferentVerticesWithNeighbours) {
   for (const VertexID root : roots) EXPECT_NE(root % 3, 2) << root;
 }
 
-// This list must be equal for jobs of any number of cores.
+// The roots must be the same in jobs of any number of cores.
 TEST(Roots, AreTheSameOnAnyNumberOfCores) {
   EXPECT_EQ(roots_of(1000, path_edges(1000), 8, 1),
             (Roots{208, 667, 520, 713, 551, 416, 886, 838}));

@@ -12,7 +12,7 @@ namespace bfs { namespace {
 //  0     3 - 4 - 5     6 - 7     8
 //   \   /
 //     2
-// with a self-loop at 5 and the edge 0 - 1 twice.
+// The graph also has a self-loop at 5, and contains the edge 0 - 1 twice.
 const int64_t kVertices = 9;
 const Edges kEdges = {{0, 1}, {0, 2}, {1, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 5}, {1, 0}, {7, 6}};
 const std::vector<VertexID> kTree = {0, 0, 0, 1, 3, 4, -1, -1, -1};
@@ -86,7 +86,7 @@ TEST(Verify, AcceptsAPathOf100000Vertices) {
 
 TEST(Verify, FindsACycle) {
   expect_tree_broken(1, 4, {{4, 5}, {5, 4}});
-  expect_tree_broken(1, 3, {{3, 4}});  // 5 is below the cycle 3, 4
+  expect_tree_broken(1, 3, {{3, 4}});  // the parent of 5 is in the cycle 3, 4
   expect_tree_broken(1, 6, {{6, 7}, {7, 6}});
 }
 
@@ -122,7 +122,7 @@ TEST(Verify, FindsARootWithAnotherParent) {
 }
 
 TEST(Verify, FindsAnEdgeThatSpansTwoLevels) {
-  expect_tree_broken(3, 2, {{2, 3}});  // 0 - 1 - 3 - 2 instead of 0 - 2
+  expect_tree_broken(3, 2, {{2, 3}});  // the path to 2 is 0 - 1 - 3 - 2 instead of 0 - 2
 }
 
 TEST(Verify, FindsAnUnreachedVertexOfTheComponent) {
@@ -168,7 +168,8 @@ TEST(Verify, FindsACycleBySampling) {
 }
 
 TEST(Verify, FindsManyWrongEdgesBySampling) {
-  const int64_t n = 3000;  // a star; every second vertex has its predecessor as its parent
+  // The graph is a star. The parent of each even vertex is its predecessor instead of the centre.
+  const int64_t n = 3000;
   Edges edges;
   std::vector<VertexID> tree(1, 0);
   for (VertexID v = 1; v < n; ++v) {

@@ -19,9 +19,9 @@ TEST(DirectionRule, SwitchesToBottomUpIfTheFrontierHasEnoughEntries) {
   DirectionRule rule(options(10, 24), 1000, 11000);
   rule.advance(1, 100);  // 10,900 entries are unexplored
   EXPECT_FALSE(rule.bottom_up());
-  rule.advance(50, 900);  // 10,000 are unexplored: 900 is less than a tenth
+  rule.advance(50, 900);  // 10,000 entries are unexplored, and 900 is less than a tenth
   EXPECT_FALSE(rule.bottom_up());
-  rule.advance(90, 1000);  // 9,000 are unexplored
+  rule.advance(90, 1000);  // 9,000 entries are unexplored
   EXPECT_TRUE(rule.bottom_up());
 }
 
@@ -36,10 +36,10 @@ TEST(DirectionRule, SwitchesToTopDownIfAShrinkingFrontierIsSmall) {
   DirectionRule rule(options(1000, 10), 1000, 1000);
   rule.advance(5, 100);
   ASSERT_TRUE(rule.bottom_up());
-  rule.advance(20, 1);  // few vertices, but more than before
+  rule.advance(20, 1);  // the frontier is small, but it grows
   EXPECT_TRUE(rule.bottom_up());
   rule.advance(500, 1);
-  rule.advance(100, 1);  // exactly a tenth, which is not fewer
+  rule.advance(100, 1);  // exactly a tenth, so not less than a tenth
   EXPECT_TRUE(rule.bottom_up());
   rule.advance(99, 1);
   EXPECT_FALSE(rule.bottom_up());

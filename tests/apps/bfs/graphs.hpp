@@ -1,7 +1,7 @@
 #pragma once
 
-/// Common code of the search tests: copies between global arrays and vectors on the caller's core,
-/// and a serial search that is independent of the parallel one.
+/// Common code of the search tests: functions that copy between global arrays and vectors on the
+/// core of the caller, and a serial search that is independent of the parallel searches.
 
 #include <Grappa.hpp>
 
@@ -18,7 +18,7 @@ using Grappa::VertexID;
 
 typedef std::vector<TupleGraph::Edge> Edges;
 
-/// Copies between a vector and a global array by async delegates; the caller frees the array.
+/// Copies the values to a new global array. The caller must free the array.
 inline GlobalAddress<int64_t> to_global(const std::vector<int64_t>& values) {
   const GlobalAddress<int64_t> array = Grappa::global_alloc<int64_t>(values.size());
   Grappa::finish([&values, array] {
@@ -45,7 +45,8 @@ inline std::vector<int64_t> from_global(GlobalAddress<int64_t> array, int64_t n)
   return values;
 }
 
-/// The level of each vertex, -1 if unreached, by a search with a queue over the list of edges.
+/// Returns the level of each vertex, or -1 if the vertex is not reached. Searches with a serial
+/// queue.
 inline std::vector<int64_t> serial_levels(int64_t nv, const Edges& edges, VertexID root) {
   std::vector<std::vector<VertexID>> neighbours(static_cast<size_t>(nv));
   for (const TupleGraph::Edge& e : edges) {

@@ -21,7 +21,7 @@ DirectionOptions top_down() {
   return options;
 }
 
-// Bottom-up as early and as long as possible.
+// The search switches to bottom-up steps as early as possible, and uses them as long as possible.
 DirectionOptions bottom_up() {
   DirectionOptions options;
   options.alpha = 1e18;
@@ -29,7 +29,7 @@ DirectionOptions bottom_up() {
   return options;
 }
 
-// Alternating directions: bottom-up steps only while the frontier grows.
+// The directions alternate: the search uses bottom-up steps only while the frontier grows.
 DirectionOptions to_and_fro() {
   DirectionOptions options;
   options.alpha = 1e18;
@@ -81,7 +81,8 @@ std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
   return parents;
 }
 
-// A serial search must reach the same vertices, and each parent must be a neighbour one level up.
+// Checks that a serial search reaches the same vertices, and that each parent is a neighbour on the
+// preceding level.
 void expect_tree(int64_t nv, const Edges& edges, VertexID root,
                  const std::vector<VertexID>& parents) {
   const std::vector<int64_t> level = serial_levels(nv, edges, root);

@@ -14,7 +14,7 @@ namespace cc { namespace {
 //  0     3 - 4 - 5     6 - 7     8
 //   \   /
 //     2
-// with a self-loop at 5 and the edge 0 - 1 twice.
+// The graph also has a self-loop at 5, and contains the edge 0 - 1 twice.
 const int64_t kVertices = 9;
 const Edges kEdges = {{0, 1}, {0, 2}, {1, 3}, {3, 2}, {3, 4}, {4, 5}, {5, 5}, {1, 0}, {7, 6}};
 const Labels kLabels = {2, 2, 2, 2, 2, 2, 7, 7, 8};
@@ -23,7 +23,7 @@ const Labels kLabels = {2, 2, 2, 2, 2, 2, 7, 7, 8};
 class Judge {
  public:
   Judge(int64_t nv, const Edges& edges, VerifyLevel level) : Judge(nv, edges, edges, level) {}
-  // Builds the graph from `built`, which may differ from the input edges.
+  // Builds the graph from the edges `built`. They may differ from the input `edges`.
   Judge(int64_t nv, const Edges& edges, const Edges& built, VerifyLevel level)
       : graph_(TupleGraph::from_edges(nv, edges)), g_(build(nv, built)) {
     verifier_.reset(new Verifier(graph_, g_, level));
@@ -83,7 +83,7 @@ void expect_broken(const Verdict& verdict, int rule, VertexID vertex) {
   EXPECT_EQ(verdict.sentence.find('\n'), std::string::npos);
 }
 
-// Verifies with and without the serial union-find.
+// Checks that the verifier finds the error, both with and without the serial union-find.
 void expect_labels_broken(int rule, VertexID vertex, const std::vector<Change>& changes) {
   expect_broken(judge(with(kLabels, changes), VerifyLevel::Rules), rule, vertex);
   expect_broken(judge(with(kLabels, changes)), rule, vertex);
@@ -113,7 +113,7 @@ TEST(Verify, FindsALabelWithAnotherLabel) {
 }
 
 TEST(Verify, FindsASplitComponent) {
-  expect_labels_broken(3, 3, {{4, 4}, {5, 4}});  // the edge between 3 and 4
+  expect_labels_broken(3, 3, {{4, 4}, {5, 4}});  // the edge 3 - 4 has two labels
   expect_labels_broken(3, 7, {{6, 6}});
 }
 
@@ -124,7 +124,7 @@ TEST(Verify, FindsMergedComponents) {
   expect_labels_broken(4, 0, {{0, 8}, {1, 8}, {2, 8}, {3, 8}, {4, 8}, {5, 8}});
 }
 
-// The built graph has an edge that is not in the input. Only the union-find detects this.
+// The built graph has an edge that is not in the input. Only the union-find detects this error.
 TEST(Verify, FindsComponentsMergedByTheBuiltGraph) {
   Edges more = kEdges;
   more.push_back({5, 6});

@@ -43,7 +43,8 @@ Labels labels_of(Components* components, int64_t nv) {
   return labels;
 }
 
-// The partition must equal that of a serial union-find. A label must be a member of its class.
+// Checks that the components are the same as those of a serial algorithm. Each label must be a
+// vertex of its component.
 void expect_labels(const Labels& labels, const Labels& smallest) {
   const int64_t nv = int64_t(smallest.size());
   for (int64_t v = 0; v < nv; ++v) {
@@ -55,7 +56,7 @@ void expect_labels(const Labels& labels, const Labels& smallest) {
   }
 }
 
-// Each algorithm runs twice.
+// Checks the components that each algorithm finds. Each algorithm runs twice.
 void expect_components(int64_t nv, const Edges& edges) {
   const Labels smallest = smallest_labels(nv, edges);
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
@@ -125,7 +126,8 @@ TEST(Components, IgnoreSelfLoopsAndRepeatedEdges) {
 }
 
 TEST(Components, AreAsManyAsStars) {
-  Edges edges;  // the hubs have the largest ids, and one star is far larger than the others
+  // The hubs of the stars have the largest ids. One star is much larger than the others.
+  Edges edges;
   for (VertexID leaf = 0; leaf < 2000; ++leaf) {
     edges.push_back({leaf, leaf < 1000 ? 2000 : 2001 + leaf % 10});
   }
@@ -146,7 +148,8 @@ TEST(Components, FreeTheirMemory) {
   tuples.destroy();
 }
 
-// A path with a single traversal has no cross edge; with many traversals it has some.
+// If a single traversal visits the path, there is no cross edge. If many traversals visit the path,
+// there are cross edges.
 TEST(Components, CountCrossEdges) {
   const int64_t n = 4000;
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Common code of the component tests: copies between global arrays and vectors on the caller's
-/// core, and a serial algorithm that is independent of the parallel ones.
+/// Common code of the component tests: functions that copy between global arrays and vectors on the
+/// core of the caller, and a serial algorithm that is independent of the parallel algorithms.
 
 #include <Grappa.hpp>
 
@@ -20,7 +20,7 @@ using Grappa::VertexID;
 typedef std::vector<TupleGraph::Edge> Edges;
 typedef std::vector<VertexID> Labels;
 
-/// Copies between a vector and a global array by async delegates; the caller frees the array.
+/// Copies the values to a new global array. The caller must free the array.
 inline GlobalAddress<VertexID> to_global(const Labels& values) {
   const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(values.size());
   Grappa::finish([&values, array] {
@@ -45,7 +45,8 @@ inline Labels from_global(GlobalAddress<VertexID> array, int64_t n) {
   return values;
 }
 
-/// The smallest vertex of each component: lowers labels until no edge lowers a label.
+/// Returns for each vertex the smallest vertex of its component. The function visits all edges and
+/// decreases labels until no label changes.
 inline Labels smallest_labels(int64_t nv, const Edges& edges) {
   Labels label(static_cast<size_t>(nv));
   for (int64_t v = 0; v < nv; ++v) label[size_t(v)] = v;

@@ -13,7 +13,7 @@ struct Result {
   int64_t rounds;
 };
 
-// The components of a reduced graph whose vertices are all roots, with edges on all cores.
+// Returns the components of a reduced graph. All vertices are roots, and all cores have edges.
 Result components_of(int64_t nv, const Edges& edges) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<LabelGraph> g = LabelGraph::create(tuples);
@@ -34,7 +34,8 @@ Result components_of(int64_t nv, const Edges& edges) {
   return result;
 }
 
-// The theorem of the paper allows log_{3/2} n + 2 rounds; the last round changes nothing.
+// Checks the components and the number of rounds. According to the theorem of the paper, there are
+// at most log_{3/2} n + 2 rounds. The last round changes nothing.
 void expect_components(int64_t nv, const Edges& edges) {
   const Result result = components_of(nv, edges);
   const Labels expected = smallest_labels(nv, edges);
@@ -65,8 +66,8 @@ TEST(ShiloachVishkin, FindsTheComponentOfAPathWithShuffledNumbers) {
   expect_components(n, edges);
 }
 
-// If trees were hooked only onto smaller trees, each round would hook a single tree: the one with
-// the hub, onto the next smaller leaf, whose edge comes first.
+// If the algorithm hooked trees only onto trees with smaller roots, each round would hook only the
+// tree of the hub, and only onto the next smaller leaf, because the edge of this leaf comes first.
 TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestVertexAsHub) {
   const int64_t n = 1000;
   Edges edges;
@@ -75,7 +76,8 @@ TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestVertexAsHub) {
 }
 
 TEST(ShiloachVishkin, NeedsFewRoundsForAlternatingSmallAndLargeVertices) {
-  const int64_t n = 3000;  // 0 - 1500 - 1 - 1501 - 2 - ...: every second vertex is a minimum
+  // The graph is the path 0 - 1500 - 1 - 1501 - 2 - ..., in which every second vertex is a minimum.
+  const int64_t n = 3000;
   Edges edges;
   for (VertexID i = 0; i < n / 2; ++i) {
     edges.push_back({i, n / 2 + i});

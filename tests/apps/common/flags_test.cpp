@@ -15,7 +15,7 @@ namespace apps { namespace {
 
 const testing::ExitedWithCode kRefused(2);
 
-// A file of this test, which the destructor removes.
+// A file that the destructor removes.
 struct ScratchFile {
   const std::string path = testing::TempDir() + "grappa_flags_test";
 

@@ -35,12 +35,13 @@ TEST(Summary, OfOneValueHasNoDeviation) {
 }
 
 TEST(HarmonicSummary, IsTheMeanOfRatesOverEqualWork) {
-  // One unit of work at the rates 1, 2 and 4 takes 1 + 1/2 + 1/4 for 3 units.
+  // At the rates 1, 2 and 4, three units of work take the time 1 + 1/2 + 1/4.
   EXPECT_DOUBLE_EQ(summarize_rates({1, 2, 4}).mean, 3 / 1.75);
 }
 
 TEST(HarmonicSummary, HasTheStandardErrorOfNorris) {
-  // Inverses 1, 1/2, 1/4: sample deviation sqrt(7/48); times mean^2 over sqrt(2).
+  // The inverses 1, 1/2 and 1/4 have the sample deviation sqrt(7/48). The standard error is this
+  // deviation times mean^2 / sqrt(2).
   EXPECT_NEAR(summarize_rates({1, 2, 4}).stddev, 0.7935600855193298, 1e-12);
 }
 

@@ -11,7 +11,8 @@
 
 namespace gups { namespace {
 
-// Returns a table, initially with words equal to their indices, after n updates in each mode.
+// Creates a table in which each word equals its index. Makes n updates in each mode, and returns
+// the words of the table.
 std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int64_t n) {
   const Table table = {Grappa::global_alloc<int64_t>(size_t(1) << log_words), log_words};
   Grappa::forall(table.words, table.size(), [](int64_t k, int64_t& word) { word = k; });
@@ -24,7 +25,7 @@ std::vector<int64_t> updated(int log_words, const std::vector<Mode>& modes, int6
   return words;
 }
 
-// The same by a serial loop.
+// Computes the same table with a serial loop.
 std::vector<int64_t> expected(int log_words, bool flips, int64_t n) {
   std::vector<int64_t> words;
   for (int64_t k = 0; k < int64_t(1) << log_words; ++k) words.push_back(k);

@@ -14,7 +14,8 @@ TEST(WordOf, IsAlwaysAWordOfTheTable) {
 
 TEST(WordOf, HitsEachWordAboutEquallyOften) {
   constexpr int kLog = 10;
-  constexpr int64_t kHits = 1000;  // hits for each word on average, with a standard deviation of 32
+  // The mean number of hits for each word. The standard deviation is 32.
+  constexpr int64_t kHits = 1000;
   std::vector<int64_t> hits(1 << kLog);
   for (int64_t k = 0; k < kHits << kLog; ++k) ++hits[word_of(k, kLog)];
   for (const int64_t of_word : hits) EXPECT_NEAR(double(of_word), double(kHits), 6 * 32);

@@ -7,7 +7,7 @@ namespace nqueens { namespace {
 
 int64_t solutions(int n, int task_rows) { return total(count(n, task_rows)).solutions; }
 
-// Counts by testing every board, column by column, without bit masks.
+// Counts the solutions. Places the queens column by column, and does not use bit masks.
 int64_t solutions_by_hand(int n, std::vector<int>* columns) {
   const int row = int(columns->size());
   if (row == n) return 1;

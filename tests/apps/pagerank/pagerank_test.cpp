@@ -17,7 +17,7 @@ constexpr double kDamping = 0.85;
 constexpr double kClose = 1e-12;
 constexpr int64_t kEnough = 1000;
 
-// A serial power iteration, with sets of neighbours, until no rank changes.
+// Computes the ranks with kEnough steps of a serial power iteration.
 Ranks serial_ranks(const apps::EdgeList& list, double damping) {
   const size_t nv = size_t(list.nv);
   std::vector<std::set<size_t>> neighbours(nv);
@@ -94,7 +94,8 @@ TEST(PageRankCheck, FindsAWrongRank) {
   }
 }
 
-// With damping 1, all ranks 0 are a fixed point; only their sum is wrong.
+// If the damping is 1 and all ranks are 0, an iteration does not change the ranks. Only their sum
+// is wrong.
 TEST(PageRankCheck, FindsAWrongSum) {
   const Ranked graph(apps::grid_edges(20, 30));
   Grappa::forall((*graph)->vs, (*graph)->nv, [](Vertex& v) { v.data = State{0, 0}; });

@@ -20,7 +20,7 @@ int64_t weight(VertexID one, VertexID other) {
   return Grappa::edge_weight(one, other, kSeed, kMaxWeight);
 }
 
-// Dijkstra's algorithm over the list of edges.
+// Computes the distances with Dijkstra's algorithm on the list of edges.
 std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root) {
   typedef std::pair<int64_t, VertexID> Distant;
   std::vector<std::vector<VertexID>> neighbours(static_cast<size_t>(list.nv));
@@ -84,7 +84,8 @@ TEST(Sssp, FindsTheDistancesOfDijkstra) {
   }
 }
 
-// Counts the wrong distances after the distance of vertex v is replaced.
+// Replaces the distance of vertex v, and returns the number of wrong distances that the check
+// finds.
 int64_t wrong_with(const Weighted& graph, VertexID root, VertexID v, int64_t distance) {
   find_distances(*graph, root, 16);
   Grappa::delegate::call((*graph)->vs + v, [distance](Vertex& its) { its->distance = distance; });

@@ -14,7 +14,8 @@ struct KnownTree {
   Counts counts;
 };
 
-/// The counts are from an independent implementation of the paper's description, in Python.
+/// The counts were computed by an independent Python program, which follows the description in the
+/// paper.
 inline std::vector<KnownTree> known_trees() {
   return {
       {{Type::Geometric, Shape::Fixed, 4, 5, 0, 0, 7}, {7949, 6338, 5}},

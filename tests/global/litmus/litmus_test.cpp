@@ -1,5 +1,6 @@
-/// Litmus tests: small parallel programs on the real runtime have only sequentially consistent
-/// outcomes, and the tests detect wrong variants of the same programs.
+/// Litmus tests run small parallel programs on the real runtime. The programs must have only
+/// sequentially consistent outcomes. The tests must detect deliberately wrong variants of the
+/// programs.
 
 #include "tests/global/litmus/program.hpp"
 #include "tests/global/litmus/rounds.hpp"
@@ -19,8 +20,8 @@ namespace litmus { namespace {
 
 using Grappa::cores;
 
-/// True if the job has too few workers for all tasks. The tasks then start nearly in order, and
-/// wrong variants are detected too rarely.
+/// True if the job has too few workers for all tasks. In such a job, the tasks start nearly in
+/// order, and wrong variants are detected too rarely.
 bool few_workers() { return FLAGS_num_workers < 100; }
 
 int64_t rounds() {
@@ -69,8 +70,8 @@ void expect_seen_to_fail(size_t number, Way way) {
 
 class Litmus : public testing::TestWithParam<size_t> {};
 
-/// Expects only allowed outcomes, and at least half of them: threads do not always run
-/// sequentially.
+/// Expects that no forbidden outcome and at least half of the allowed outcomes occurred. If fewer
+/// outcomes occurred, the threads did not overlap enough.
 void expect_sequential_consistency(const Verdict& verdict) {
   EXPECT_EQ(0, verdict.forbidden) << verdict.table;
   EXPECT_LE(verdict.allowed, 2 * verdict.seen) << "too few outcomes: " << verdict.table;
@@ -96,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, Litmus, testing::Range<size_t>(0, programs().
                            return name;
                          });
 
-/// A job of two cores happens to execute buffers in the order of their messages, so only writes
-/// that a read overtakes are detected.
+/// A job of two cores executes messages in the order in which they were sent. So in such a job,
+/// Way::Async has a forbidden outcome only if a read overtakes a write.
 void expect_seen_to_fail_without_waiting(const char* name, int fewest_cores) {
   if (cores() < fewest_cores) GTEST_SKIP() << "needs more cores";
   if (few_workers()) GTEST_SKIP() << "needs many workers";
@@ -110,7 +111,7 @@ TEST(LitmusWithoutWaiting, DetectsReorderedMessagePassing) {
   expect_seen_to_fail_without_waiting("MP", 3);
 }
 
-// Tests of sequential_outcomes().
+// The following tests check sequential_outcomes().
 
 bool allows(const char* name, const std::string& outcome) {
   const Program& program = programs()[program_named(name)];

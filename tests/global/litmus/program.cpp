@@ -41,7 +41,7 @@ std::vector<Program> all_programs() {
 
 /// The state of an incomplete interleaving.
 struct State {
-  std::vector<size_t> next;  // index of the next access, by thread
+  std::vector<size_t> next;  // for each thread, the index of its next access
   int words[kMostWords];
   Outcome registers;
 };

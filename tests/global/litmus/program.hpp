@@ -1,7 +1,7 @@
 #pragma once
 
-/// Litmus programs: small parallel programs that distinguish memory models, and their outcomes
-/// under sequential consistency, which are the outcomes of all interleavings of the threads.
+/// Litmus programs are small parallel programs that distinguish memory models. This module computes
+/// their outcomes under sequential consistency: the outcomes of all interleavings of the threads.
 ///
 /// The programs and their names are from J. Alglave, L. Maranget, M. Tautschnig, "Herding Cats",
 /// ACM TOPLAS 36(2), 2014.
@@ -18,7 +18,7 @@ struct Access {
   enum Kind { Read, Write };
   Kind kind;
   int word;
-  int number;   // of a read: the register number; of a write: the value
+  int number;   // for a read, the register number; for a write, the value
   bool joined;  // this write and the next write may take effect in either order
 };
 
@@ -28,8 +28,8 @@ struct Program {
   int registers;  // number of registers, each the target of one read
   std::vector<std::vector<Access>> threads;
 
-  /// True if only one access writes the word. An operation that depends on the old value may then
-  /// perform the write.
+  /// True if only one access writes the word. In this case, an operation that depends on the old
+  /// value may perform the write.
   bool written_once(int word) const;
 };
 
@@ -37,7 +37,7 @@ struct Program {
 typedef int Outcome;
 enum { kValues = 4, kMostWords = 3 };
 
-/// The contribution of a register or word with this final value to an outcome.
+/// The part of an outcome that a register or word with this final value adds.
 Outcome register_part(int number, int value);
 Outcome word_part(const Program& program, int word, int value);
 

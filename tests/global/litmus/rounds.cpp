@@ -19,7 +19,7 @@ int64_t words[kBatch][kMostWords];
 int64_t outcomes[kBatch];  // only core 0 uses its instance
 int64_t noise[64];
 
-/// A batch of rounds. Trivially copyable, because closures capture it.
+/// A batch of rounds. The type is trivially copyable, because closures capture batches.
 struct Batch {
   size_t program;
   Way way;
@@ -44,7 +44,7 @@ void yield_some(int64_t times) {
   for (; times > 0; --times) yield();
 }
 
-/// Delays the caller by random work that also disturbs other tasks.
+/// Delays the caller by a random operation, which may also delay other tasks.
 void delay(SplitMix64* random) {
   const auto elsewhere =
       make_global(&noise[random->below(64)], static_cast<Core>(random->below(cores())));
@@ -92,7 +92,7 @@ void write(GlobalAddress<int64_t> word, int64_t value, bool only_one, SplitMix64
   }
 }
 
-/// Makes one access as batch.way specifies.
+/// Makes one access by the method `batch.way`.
 void make(const Batch& batch, int64_t round, const Access& access, SplitMix64* random) {
   const auto word = batch.word(round, access.word);
   const int number = access.number;
@@ -108,7 +108,7 @@ void make(const Batch& batch, int64_t round, const Access& access, SplitMix64* r
 
 void run_thread(const Batch& batch, int64_t round, int64_t thread) {
   SplitMix64 random = batch.random(round, thread);
-  random.next();  // skips the number that chose the core
+  random.next();  // this number has selected the core
   const std::vector<Access>& accesses = batch.what().threads[static_cast<size_t>(thread)];
   for (size_t k = 0; k < accesses.size(); ++k) {
     const Access& access = accesses[k];
@@ -132,7 +132,8 @@ void run_thread(const Batch& batch, int64_t round, int64_t thread) {
   }
 }
 
-/// Runs the threads of this core. Returns when these threads and their work are complete.
+/// Runs the threads of this core. Returns when these threads and all work that they started are
+/// complete.
 void run_threads_here(const Batch& batch) {
   const int64_t threads = static_cast<int64_t>(batch.what().threads.size());
   finish([&] {

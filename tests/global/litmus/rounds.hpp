@@ -1,10 +1,12 @@
 #pragma once
 
-/// Runs litmus programs on the real runtime, in batches of thousands of rounds.
+/// Runs litmus programs on the real runtime. A batch consists of thousands of rounds that run
+/// concurrently.
 ///
 /// In each round, the words are on different cores if the job has enough cores. Each thread is a
-/// task of a random core. Before and after each access, the thread waits for a random time. Each
-/// access uses a random one of the equivalent delegates. All random choices depend only on a seed.
+/// task of a random core. Before and after each access, the thread waits for a random time. For
+/// each access, a delegate is chosen at random from several equivalent delegates. All random
+/// choices depend only on a seed.
 
 #include "tests/global/litmus/program.hpp"
 
@@ -18,7 +20,7 @@ enum class Way {
   Blocking,       // blocking delegates: sequentially consistent
   FinishedAsync,  // async writes, each inside its own finish: sequentially consistent
   Async,          // async writes without a wait: deliberately wrong
-  Unordered       // each access in a separate task: wrong in every program
+  Unordered       // a separate task for each access: wrong in every program
 };
 
 /// Runs the rounds and returns the number of occurrences of each outcome. From: the main task.

@@ -13,7 +13,7 @@ struct Stretch {
   int64_t n;
 };
 
-/// Elements of 8 bytes.
+/// A fixture with a store of elements of 8 bytes.
 class Store : public testing::Test {
  protected:
   Store() : store(8) {}

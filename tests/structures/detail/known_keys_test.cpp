@@ -89,7 +89,7 @@ TEST(KnownKeys, AreBypassedIfLookupsRarelyHit) {
   for (; key < 100000; ++key) {
     if (!keys.has(key)) keys.note(key, keys.epoch());
   }
-  // Most lookups bypass the cache: most of the keys that were noted last are not cached.
+  // The cache is now bypassed for most lookups, so most of the keys noted last are not cached.
   int64_t found = 0;
   for (int64_t last = key - 100; last < key; ++last) found += keys.has(last);
   EXPECT_LT(found, 100);

@@ -10,7 +10,7 @@ namespace Grappa { namespace detail { namespace {
 typedef OwnerTable<int64_t, int64_t, std::hash<int64_t>, std::equal_to<int64_t>> Table;
 typedef OwnerTable<int64_t, void, std::hash<int64_t>, std::equal_to<int64_t>> KeyTable;
 
-/// Counts keys in the bucket of place(), or in one of the next four buckets.
+/// Counts the keys that are in the bucket that place() returns or in one of the next four buckets.
 template <class T>
 int64_t keys_at_their_place(T& table, int64_t keys, size_t bucket_bytes) {
   int64_t right = 0;
@@ -25,7 +25,7 @@ int64_t keys_at_their_place(T& table, int64_t keys, size_t bucket_bytes) {
 TEST(OwnerTable, LocatesKeysAfterGrowth) {
   Table table;
   KeyTable set;
-  table.prefetch(5);  // an absent key: no effect
+  table.prefetch(5);  // the key is absent, so this call has no effect
   for (const int64_t keys : {1, 10, 1000, 100000}) {
     for (int64_t key = 0; key < keys; ++key) {
       table->emplace(key, -key);
@@ -56,7 +56,7 @@ TEST(OwnerTable, VisitsKeysInOrder) {
   }
 }
 
-// The keys of one core, in a table of 64 buckets.
+// The test distributes the keys that one core owns over a table of 64 buckets.
 TEST(OwnerTable, SpreadsTheKeysOfACoreOverAllBuckets) {
   constexpr int64_t kKeys = 100000;
   for (Core core = 0; core < cores(); ++core) {

@@ -28,8 +28,9 @@ struct File {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream;
 };
 
-// Two blocks: the second one has `vertices` vertices. The neighbours are the last vertices of the
-// graph. If the graph is large enough, the list of vertex 7 takes more than one piece.
+// Returns the entries of two blocks. The second block has `vertices` vertices. The neighbours are
+// the last vertices of the graph. If the graph is large enough, the list of vertex 7 needs more
+// than one piece.
 Entries sample(int64_t nv, int64_t vertices) {
   Entries entries;
   for (VertexID v = 0; v < 65536 + vertices; v += 1 + v % 7) {
@@ -85,7 +86,7 @@ TEST(CsrBlock, IsReadAsItWasWritten) { there_and_back<uint32_t>(65536 * 5, 65536
 
 TEST(CsrBlock, IsShorterAtTheEndOfAGraph) { there_and_back<uint32_t>(65536 + 9, 9); }
 
-// A graph too large for a complete file in a test.
+// A complete file of this graph would be too large for a test, so the test writes only two blocks.
 TEST(CsrBlock, HasIdsOf64BitsInAGraphOfMoreThan2To32Vertices) {
   there_and_back<uint64_t>((int64_t(1) << 32) + 1, 65536);
 }

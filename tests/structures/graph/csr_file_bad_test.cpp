@@ -62,7 +62,7 @@ TEST(BadCsrFile, IsRefusedWhicheverByteIsDamaged) {
   }
 }
 
-// A correct checksum does not imply that the file is valid.
+// The checksums of these files are correct, but all files except the first are invalid.
 TEST(BadCsrFile, IsRefusedIfItsListsAreInvalid) {
   const std::string block0 = "block 0 (vertices 0 to 2) at byte 72 ";
   EXPECT_EQ(problem_with(small_file(1, {1, 1, 1}, {1, 2, 0})), "none");
@@ -82,15 +82,15 @@ TEST(BadCsrFile, IsRefusedIfItsListsAreInvalid) {
             "the graph is undirected, but an edge is in the list of only one of its vertices");
 }
 
-// A hash of an edge that an attacker can compute.
+// A hash function for edges. An attacker can compute its values.
 uint64_t known_hash(VertexID low, VertexID high) {
   uint64_t x = static_cast<uint64_t>(low) * 0x9e3779b97f4a7c15 ^ static_cast<uint64_t>(high);
   for (int round = 0; round < 2; ++round) x = (x ^ x >> 32) * 0xd6e8feb86659fd93;
   return x ^ x >> 32;
 }
 
-// Returns edges from vertex 0 to some of 1, 2, and so on, whose hashes cancel out: among 65 numbers
-// of 64 bits such a subset exists, and Gaussian elimination finds it.
+// Returns vertices w such that the exclusive or of the hashes of all edges from 0 to w is 0. Among
+// 65 numbers of 64 bits there is always such a subset, and Gaussian elimination finds this subset.
 std::vector<VertexID> edges_that_cancel_out() {
   std::vector<std::pair<uint64_t, std::set<VertexID>>> rows;
   for (VertexID w = 1;; ++w) {
@@ -116,7 +116,8 @@ TEST(BadCsrFile, IsRefusedIfEdgesInOneListWereChosenToCancelOut) {
   lists[0] = edges_that_cancel_out();
   ASSERT_LT(lists[0].back(), 100);
   EXPECT_EQ(problem_with(file_of(false, lists)), one_sided);
-  // Both lists have equally many edges: those of the smaller and those of the larger endpoints.
+  // The number of edges in the lists of their smaller endpoints equals the number of edges in the
+  // lists of their larger endpoints.
   EXPECT_EQ(problem_with(file_of(false, {{1}, {}, {1}})), one_sided);
   EXPECT_EQ(problem_with(file_of(false, {{1, 3}, {0, 2}, {}, {2}})), one_sided);
   EXPECT_EQ(problem_with(file_of(false, {{1, 3}, {0, 2}, {1}, {0}})), "none");
@@ -148,7 +149,8 @@ TEST(BadCsrFile, IsRefusedIfItsHeaderIsInconsistent) {
             "graph can have");
 }
 
-// Three blocks, two of them damaged: the first one is reported, on any number of cores.
+// The file has three blocks, and two of them are damaged. On any number of cores, the error names
+// the first damaged block.
 TEST(BadCsrFile, IsReportedByItsFirstBadBlock) {
   const int64_t nv = 3 * 65536;
   std::string bytes = saved(nv, {{0, 1}}, false);
@@ -182,7 +184,7 @@ TEST(BadCsrFile, IsRefusedIfItsBlocksAreMisplaced) {
             "table");
 }
 
-// A sparse file, which takes no space on the disk.
+// Extends the file to `bytes` bytes. The file is sparse, so it takes no space on the disk.
 std::string problem_with_hole(const std::string& first, int64_t bytes) {
   const GraphFile file(".graph", first);
   if (::truncate(file.path().c_str(), bytes) != 0) return "no room";

@@ -86,7 +86,8 @@ TEST(CsrFile, HoldsVerticesWithoutEdgesAndGraphsWithoutEdgesOrVertices) {
   there_and_back<Small, Small>(0, {}, false);
 }
 
-// A ring and a star; the list of the star's centre takes more than one piece.
+// Returns the edges of a ring and a star. The list of the centre of the star needs more than one
+// piece.
 Edges star_and_ring(int64_t nv) {
   Edges edges;
   for (int64_t v = 0; v < nv; ++v) edges.push_back(TupleEdge{v, (v + 1) % nv});

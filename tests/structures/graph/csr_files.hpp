@@ -60,7 +60,7 @@ inline std::vector<std::vector<VertexID>> model_of(int64_t nv, const Edges& edge
   return lists;
 }
 
-/// The bytes of a number in the file.
+/// The bytes that represent a number in the file.
 inline std::string number(uint64_t n, int bytes) {
   std::string text;
   for (int k = 0; k < bytes; ++k) text.push_back(char(n >> 8 * k));
@@ -95,7 +95,8 @@ inline std::string file_of(bool directed, const Lists& lists) {
   return header(1, directed, nv, entries, blocks) + table + all;
 }
 
-/// A file of one block whose lists may differ from the given lengths.
+/// A file of one block with these lengths of lists and these neighbours. The sum of the lengths may
+/// differ from the number of neighbours.
 inline std::string small_file(uint32_t directed, const std::vector<uint32_t>& lengths,
                               const std::vector<uint32_t>& ids) {
   std::string block;
@@ -105,7 +106,8 @@ inline std::string small_file(uint32_t directed, const std::vector<uint32_t>& le
          block;
 }
 
-/// Returns the message of try_load for these bytes, without the path; "none" if the file loads.
+/// Returns the message of try_load for these bytes, without the path. Returns "none" if the file
+/// loads.
 template <class G>
 inline std::string load_problem(const std::string& path) {
   GlobalAddress<G> g;

@@ -22,7 +22,7 @@ TEST(EdgeWeight, DependsOnBothEndpointsAndOnTheSeed) {
   EXPECT_EQ(same, 0);
 }
 
-// Chi-squared with 254 degrees of freedom has the mean 254 and the standard deviation 23.
+// A chi-squared variable with 254 degrees of freedom has the mean 254 and the deviation 23.
 TEST(EdgeWeight, TakesEachValueFrom1ToTheLargestEquallyOften) {
   constexpr int64_t kLargest = 255, kEach = 400;
   std::vector<int64_t> times(kLargest + 1);

@@ -14,7 +14,8 @@ using namespace detail;
 
 namespace {
 
-/// Sorts `n` entries whose places are below `places`; 0: any places of `index_bits` bits.
+/// Sorts `n` entries whose indices are below `places`. If `places` is 0, the indices are any
+/// numbers of `index_bits` bits.
 template <class Id>
 void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed,
                    uint64_t places = 0) {
@@ -59,7 +60,7 @@ TEST(EntryBuckets, SortFewEntries) {
 }
 
 TEST(EntryBuckets, SortBucketsWithMoreIndicesThanADigitHas) {
-  // 2^14 local indices in each bucket. Only a bucket with many entries is sorted by digits.
+  // Each bucket has 2^14 local indices. Only buckets with many entries are sorted by digits.
   expect_sorted<uint32_t>(24, 24, 100000, 6);
   expect_sorted<uint32_t>(24, 24, 100000, 6, uint64_t{1} << 14);
 }

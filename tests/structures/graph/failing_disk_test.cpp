@@ -1,4 +1,4 @@
-/// Graph files on a failing disk: each of the system calls fails in turn.
+/// Tests of graph files on a failing disk: in each run, another system call fails.
 
 #include "tests/harness/failing_disk.hpp"
 #include "tests/structures/graph/csr_files.hpp"
@@ -12,8 +12,8 @@
 
 namespace Grappa { namespace {
 
-// For each failing call, `problem()` must return the error of the disk, or `sentence` if the file
-// only ends early. The global heap must be unchanged.
+// Runs `problem()` once for each system call, which then fails. `problem()` must return a message
+// that contains `sentence`, and must not change the free bytes of the global heap.
 template <class F>
 void expect_refused(int calls, int error, const std::string& sentence, const F& problem) {
   const size_t before = heap_bytes_free();
@@ -46,7 +46,8 @@ TEST(FailingDisk, IsReportedForAListOfEdges) {
 TEST(FailingDisk, IsReportedForATruncatedListOfEdges) {
   const std::string ended = "the file ends ";
   expect_refused(kReadCall, kFileEnds, ended, [] { return problem_of(".bintsv4", records()); });
-  // Text readers read once more at the end of the file, so only the first read call may fail here.
+  // The last read call of a text reader finds the end of the file anyway, so only the first read
+  // call fails here.
   for (const char* suffix : {".el", ".mtx"}) {
     std::string said;
     with_failing(kReadCall, 0, kFileEnds, [&] { said = problem_of(suffix, matrix()); });
@@ -58,7 +59,7 @@ class SavedOnAFailingDisk : public testing::Test {
  protected:
   SavedOnAFailingDisk() : path_(folder_.file("graph")) {}
 
-  // For each failing call, the old file stays, and no other file is left.
+  // If any of the calls fails, the old file must be unchanged, and no other file may be left.
   template <class G>
   void expect_old(const std::string& old, G save) {
     expect_refused(kOpenCall | kWriteCall | kCloseCall, EIO, kFailed, [&] {

@@ -14,7 +14,7 @@ using namespace detail;
 
 namespace {
 
-// Encodes graph500 records, negative ids included; encode_records does not accept negative ids.
+// Encodes graph500 records. Accepts negative ids, which encode_records rejects.
 std::string graph500(const Edges& edges) {
   std::string bytes;
   for (const TupleEdge& edge : edges) {
@@ -46,7 +46,7 @@ TEST(RecordFile, KeepsItsOrderOnAnyNumberOfCores) {
   }
 }
 
-// More than one piece on each core.
+// The file is so large that each core reads more than one piece.
 TEST(RecordFile, MayBeLarge) {
   const Edges edges = some_edges(600000);
   expect_graph(".packed48", records(".packed48", edges), 2999, edges);
@@ -83,7 +83,7 @@ TEST(RecordFile, IsRefusedIfAnIdNeedsMoreMemoryThanThereIs) {
   EXPECT_EQ(heap_bytes_free(), before);
 }
 
-// Sparse files take no space, so a file may be of any size.
+// The file is sparse and takes no space on the disk, so the file may have any size.
 TEST(RecordFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
   const GraphFile file(".bintsv4", "");
   ASSERT_EQ(truncate(file.path().c_str(), int64_t(1) << 42), 0);
@@ -93,7 +93,7 @@ TEST(RecordFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
 
 TEST(TextFile, IsRefusedIfItsEdgesNeedMoreMemoryThanThereIs) {
   std::string text;
-  for (int k = 0; k < 100000 * cores(); ++k) text += "0 1\n";  // too many for any core
+  for (int k = 0; k < 100000 * cores(); ++k) text += "0 1\n";  // too many edges for any core
   const size_t before = heap_bytes_free();
   const auto rest = global_alloc<char>(before - MiB);
   const std::string problem = problem_of(".el", text);

@@ -87,7 +87,8 @@ inline std::string error_of(const std::string& path, const std::string& format) 
   return error;
 }
 
-/// Returns the message of try_load for a file with this text, without the path at its start.
+/// Returns the message of try_load for a file with this text, without the path at the start of the
+/// message.
 inline std::string problem_of(const std::string& suffix, const std::string& text) {
   const GraphFile file(suffix, text);
   TupleGraph graph;
@@ -112,8 +113,8 @@ inline void expect_graph(const std::string& suffix, const std::string& text, int
   graph.destroy();
 }
 
-/// Limits the size of files on all cores, as if the disk were full; RLIM_INFINITY removes the
-/// limit. From: task. Suspends.
+/// Limits the size of files on all cores, to simulate a full disk. RLIM_INFINITY removes the limit.
+/// From: task. Suspends: until all cores have set the limit.
 inline void limit_files(rlim_t bytes) {
   on_all_cores([bytes] {
     std::signal(SIGXFSZ, SIG_IGN);

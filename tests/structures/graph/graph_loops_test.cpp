@@ -39,7 +39,7 @@ TupleGraph some_tuples() {
   return TupleGraph::from_edges(kVertices, edges);
 }
 
-// Entries that a test has visited, on each core.
+// The entries that this core has visited in the test.
 std::vector<std::pair<VertexID, VertexID>> seen;
 
 Entries seen_everywhere() {
@@ -156,7 +156,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
         if (at_once) {
           forall<async>(adj(graph, v), visit);
         } else {
-          forall<async, 2>(adj(graph, v), visit);  // even short lists are split into several tasks
+          forall<async, 2>(adj(graph, v), visit);  // splits even short lists
         }
       }
     });
@@ -165,7 +165,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
 }
 
 GlobalCompletionEvent event;
-int64_t visited;  // on each core
+int64_t visited;  // each core has its own instance
 
 TEST_F(GraphLoops, OverNeighboursEnrollInTheirEvent) {
   on_all_cores([] { visited = 0; });

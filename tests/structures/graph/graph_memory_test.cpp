@@ -1,5 +1,5 @@
-/// The peak memory on each core while it reads and writes graph files: the size of the global
-/// array, and a few MiB. --megabytes is the size of the files.
+/// While a core reads and writes graph files, its peak memory grows only by the size of the global
+/// array and a few MiB. --megabytes is the size of the files.
 
 #include "system/base/mapping.hpp"
 #include "tests/harness/reclaim_pages.hpp"
@@ -18,11 +18,12 @@ using namespace detail;
 
 namespace {
 
-// The slack is for pieces and chunks of files, and for one huge page of the array for each core
-// that writes to the array. A second copy of the edges would exceed this limit.
+// The memory that a core may need in addition to the array: pieces and chunks of files, and one
+// huge page for each core that writes to the array. A second copy of the edges would exceed this
+// limit.
 int64_t slack_bytes() { return int64_t(14 * MiB) + cores() * int64_t(kHugePageBytes); }
 
-constexpr int64_t kBytesOfEdge = 8;  // in each of the files
+constexpr int64_t kBytesOfEdge = 8;  // bytes of an edge, in both file formats
 
 int64_t status_bytes(const std::string& field) {
   std::ifstream status("/proc/self/status");
@@ -34,7 +35,7 @@ int64_t status_bytes(const std::string& field) {
   return -1;
 }
 
-int64_t resident_before;  // of each core
+int64_t resident_before;  // each core has its own instance
 
 // Resets VmHWM, the peak resident memory of the process.
 bool reset_peak() {
@@ -43,7 +44,7 @@ bool reset_peak() {
   return refs.good();
 }
 
-// Uses the message buffers, which are allocated on first use and then kept.
+// Uses the message buffers once: a buffer is allocated on its first use and never freed.
 void warm_up() {
   constexpr int64_t kBytes = 4 * MiB;
   auto array = global_alloc<char>(size_t(kBytes * cores()));
@@ -57,7 +58,8 @@ void warm_up() {
   global_free(array);
 }
 
-// Returns the largest memory growth of a core during `body`; -1 if the kernel does not report it.
+// Returns the largest memory growth of a core during `body`. Returns -1 if the kernel does not
+// report the memory.
 template <class Body>
 int64_t growth_of(Body body) {
   warm_up();
@@ -80,7 +82,7 @@ void write_file(const std::string& path, const std::string& edge) {
   for (int64_t k = 0; k < FLAGS_megabytes; ++k) file << piece;
 }
 
-// Reads a file that repeats one edge, and saves it.
+// Reads a file that repeats one edge, and saves the graph in another file.
 void expect_little_memory(const std::string& suffix, const std::string& edge) {
   ASSERT_EQ(int64_t(edge.size()), kBytesOfEdge);
   const Folder folder;

@@ -17,7 +17,7 @@ Edges some_edges(int64_t n, int64_t nv) {
   return edges;
 }
 
-// Returns the message of try_save without the path at its start.
+// Returns the message of try_save without the path at the start of the message.
 std::string save_problem(const TupleGraph& graph, const std::string& path,
                          const std::string& format = "") {
   std::string error;
@@ -68,7 +68,7 @@ TEST(SavedGraph, IsReadBackEdgeByEdgeInEveryFormat) {
   }
 }
 
-// Several pieces on each core, with lines of different lengths.
+// Each core writes several pieces, and the lines have different lengths.
 TEST(SavedGraph, MayBeLarge) {
   const Edges edges = some_edges(600000, 123457);
   there_and_back(".el", 123457, edges);
@@ -141,7 +141,7 @@ TEST(SavedGraph, LeavesOnlyTheOldFileIfTheDiskIsFull) {
   const std::string path = folder.file("graph.el");
   std::ofstream(path) << "0 1\n";
   TupleGraph graph = TupleGraph::from_edges(1999, some_edges(50000, 1999));
-  // The first core with bytes beyond the limit reports the error, at the start of its piece.
+  // The first core that writes beyond the limit reports the error.
   limit_files(100000);
   const std::string problem = save_problem(graph, path);
   limit_files(RLIM_INFINITY);

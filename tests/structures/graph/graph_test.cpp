@@ -99,7 +99,7 @@ TEST(Graph, HoldsVerticesOfAnySizeThatFitsInABlock) {
   expect_model<char[56]>(64, kronecker_edges(6, 300), false);
 }
 
-// A vertex without neighbours can be valid only in a directed graph.
+// In a directed graph, a vertex that has only incoming edges is valid and has no neighbours.
 TEST(Graph, MarksVerticesWithEdges) {
   TupleGraph tuples = TupleGraph::from_edges(6, {{0, 5}, {2, 3}, {4, 4}});
   for (const bool directed : {false, true}) {

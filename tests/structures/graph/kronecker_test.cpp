@@ -58,7 +58,7 @@ TEST(Kronecker, ScramblesLabelsByABijection) {
   }
 }
 
-// Neighbours in the unscrambled graph must not stay neighbours, nor keep their low bits.
+// If two ids differ in one bit, the scrambled ids must differ in about half of their bits.
 TEST(Kronecker, ScramblingFlipsHalfOfTheBitsWhenOneIsFlipped) {
   const int scale = 20;
   const KroneckerGenerator generator(scale, 1, 2);
@@ -73,7 +73,8 @@ TEST(Kronecker, ScramblingFlipsHalfOfTheBitsWhenOneIsFlipped) {
   }
 }
 
-// Five standard deviations around the probability of each quadrant, at each level.
+// At each level, the frequency of a quadrant may differ from its probability by five standard
+// deviations.
 TEST(Kronecker, ChoosesQuadrantsWithTheSpecifiedProbabilitiesAtEachLevel) {
   const int scale = 18;
   const int64_t edges = 200000;

@@ -32,7 +32,7 @@ class TextFile {
 
 typedef std::vector<std::string> Lines;
 
-// Returns the lines of `parts` equal ranges, in order.
+// Divides the file into `parts` equal ranges, and returns the lines of all ranges in order.
 Lines read_in_parts(const TextFile& file, int64_t parts, size_t chunk_bytes) {
   Lines lines;
   for (int64_t k = 0; k < parts; ++k) {
@@ -81,7 +81,7 @@ TEST(Lines, ReportsTheOffsetOfALineThatTheBodyRejects) {
 
 bool keep_going(const char*, const char*, std::string*) { return true; }
 
-// The result must not depend on the ends of chunks and ranges.
+// The error must not depend on the positions at which chunks and ranges end.
 TEST(Lines, RefusesALineThatIsTooLong) {
   const size_t limit = kMaxLineBytes;
   const TextFile good("first\n" + std::string(limit, 'x') + "\nlast\n");
@@ -94,7 +94,7 @@ TEST(Lines, RefusesALineThatIsTooLong) {
   }
 }
 
-// A sparse file of 1 TiB of zeros: reading half of it takes minutes.
+// The file is sparse and contains 1 TiB of zeros. Reading half of the file would take minutes.
 TEST(Lines, RefusesARangeInsideATooLongLineEarly) {
   const TextFile file("0 1\n");
   ASSERT_EQ(ftruncate(file.fd(), int64_t{1} << 40), 0);

@@ -30,7 +30,7 @@ std::vector<int64_t> degrees_of(int64_t nv, const Edges& edges) {
   return degrees;
 }
 
-// The serial model: returns the old label of each new label.
+// A serial model of the relabelling. Returns the old label for each new label.
 Vertices by_degree(int64_t nv, const Edges& edges) {
   const std::vector<int64_t> degrees = degrees_of(nv, edges);
   Vertices order(static_cast<size_t>(nv));
@@ -60,7 +60,7 @@ void expect_relabelled(TupleGraph graph) {
 }
 
 TEST(RelabelByDegree, BreaksTiesByTheOldLabel) {
-  // Degrees 1, 3, 1, 3, 0, 2.
+  // The degrees of the vertices are 1, 3, 1, 3, 0, 2.
   TupleGraph graph = TupleGraph::from_edges(6, {{0, 1}, {1, 3}, {3, 2}, {5, 1}, {3, 5}, {4, 4}});
   const GlobalAddress<VertexID> map = relabel_by_degree(&graph);
   EXPECT_EQ(elements_of(map, 6), (Vertices{1, 3, 5, 0, 2, 4}));
@@ -86,7 +86,7 @@ TEST(RelabelByDegree, AcceptsFewerVerticesThanCores) {
 
 TEST(RelabelByDegree, AcceptsAnEmptyGraph) { expect_relabelled(TupleGraph::from_edges(0, {})); }
 
-// Vertices without a counter, of degree 65536 and more, and one vertex of degree 65535.
+// Vertices of degree 65536 and more do not have a counter. One vertex has the degree 65535.
 TEST(RelabelByDegree, OrdersVerticesOfVeryHighDegree) {
   Edges edges;
   const auto join = [&edges](VertexID a, VertexID b, int64_t times) {
@@ -103,7 +103,7 @@ TEST(RelabelByDegree, OrdersVerticesOfVeryHighDegree) {
   expect_relabelled(TupleGraph::from_edges(100, edges));
 }
 
-// More vertices than a core reads at a time.
+// The range has more vertices than a core reads in one step.
 TEST(RelabelByDegree, AcceptsLongRangesOfVertices) {
   expect_relabelled(TupleGraph::Uniform(300001, 50000, 9));
 }

@@ -1,5 +1,6 @@
-/// Generates and saves a graph, or loads a graph. Prints a checksum of the graph, and with --times
-/// the seconds of each step. saved_graph_test.sh runs this program on different numbers of cores.
+/// Generates and saves a graph, or loads a graph. Prints a checksum of the graph. With --times, the
+/// program also prints the seconds of each step. saved_graph_test.sh runs this program on different
+/// numbers of cores.
 
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
@@ -31,7 +32,7 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A checksum of the edges and of the valid vertices, independent of their order.
+/// A checksum of the edges and the valid vertices. The checksum does not depend on their order.
 uint64_t number_of(GlobalAddress<G> g) {
   static uint64_t mine;
   on_all_cores([] { mine = 0; });

@@ -48,7 +48,7 @@ TEST(TupleGraph, OfKroneckerHasTheGeneratorsEdgesOnAnyNumberOfCores) {
   graph.destroy();
 }
 
-// Two checksums: any change of the generator, the scrambling or the order must change them.
+// The two checksums change if the generator, the scrambling or the order of the edges changes.
 TEST(TupleGraph, OfKroneckerKeepsItsChecksum) {
   const int64_t nedge = int64_t(16) << 14;
   TupleGraph graph = TupleGraph::Kronecker(14, nedge, 1, 2);
@@ -199,7 +199,7 @@ TEST(TupleGraphFile, IsReadInTheGivenFormat) {
   ASSERT_TRUE(TupleGraph::try_load(file.path(), "wel", &graph, &error)) << error;
   EXPECT_EQ(edges_of(graph), (Edges{{0, 1}, {1, 2}, {5, 1}}));
   graph.destroy();
-  graph = TupleGraph::Load(file.path(), "el");  // a list of edges may have weights too
+  graph = TupleGraph::Load(file.path(), "el");  // the file may contain weights
   EXPECT_EQ(graph.nedge, 3);
   graph.save(file.path(), "tsv");
   graph.destroy();

@@ -36,8 +36,8 @@ TEST(Uniform, StaysWithinTheVertices) {
   }
 }
 
-// Chi-squared with k - 1 degrees of freedom has the mean k - 1 and the variance 2(k - 1). The limit
-// is six standard deviations above the mean.
+// A chi-squared variable with k - 1 degrees of freedom has the mean k - 1 and the variance
+// 2(k - 1). The limit is six standard deviations above the mean.
 void expect_all_alike(const std::vector<int64_t>& counts, const char* what) {
   int64_t all = 0;
   for (const int64_t count : counts) all += count;
@@ -65,8 +65,8 @@ TEST(Uniform, ChoosesEachVertexWithEqualProbability) {
   expect_all_alike(pair, "pairs: endpoints of an edge are independent");
 }
 
-// Without rejection, a random word times 3 * 2^61 would select two of every three vertices by three
-// words each and the third one by two.
+// There are 3 * 2^61 vertices and 2^64 random words. If no word were rejected, two of every three
+// vertices would be selected by three words each, and the third vertex by two words.
 TEST(Uniform, IsUnbiasedForAnyNumberOfVertices) {
   const UniformGenerator generator(int64_t(3) << 61, 5);
   std::vector<int64_t> first(3), second(3);
