@@ -1,9 +1,9 @@
 #pragma once
 
-/// How the operations of a global structure synchronise, and the counters and flags of combining.
-/// The default mode is --combining. All modes give the same, linearizable results: there is one
-/// order of all operations, in which each operation takes effect between its call and its return,
-/// or, for an async operation, before the end of its scope.
+/// The modes in which the operations of a global structure synchronise, and the counters and flags
+/// of combining. The default mode is --combining. All modes give linearizable results: there is one
+/// order of all operations, and each operation takes effect between its call and its return. An
+/// async operation takes effect before the end of its scope.
 
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
@@ -14,19 +14,19 @@ namespace Grappa {
 
 enum class Combining {
   None,         // each operation synchronises separately, at the core with the state
-  Centralized,  // each operation is sent to the master, whose proxy combines those of all cores
+  Centralized,  // each operation is sent to the master, where one proxy combines all of them
   Distributed   // the proxy of each core combines, and only the combined operations are sent
 };
 
 namespace detail {
 
-/// The mode of --combining. From: any thread.
+/// Returns the mode that --combining selects. From: any thread.
 Combining default_combining();
 
-/// The name of the mode, as --combining takes it.
+/// Returns the value of --combining that selects the mode.
 const char* name_of(Combining mode);
 
-/// The value of --known_keys. If it is out of range, the job aborts as on bad input.
+/// Returns the value of --known_keys. If the value is out of range, aborts by input_error.
 size_t known_keys_option();
 
 namespace structure_counters {

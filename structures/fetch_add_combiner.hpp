@@ -1,8 +1,8 @@
 #pragma once
 
-/// Fetch-and-add on a word of any core. Each core has its own combiner for the word, which
-/// flat-combines the increments of the core's tasks (flat_combiner.hpp): one task sends their sum,
-/// and the tasks of the batch divide the added range. Other delegates may change the word, too.
+/// Fetch-and-add on a word of any core. Each core has a combiner for the word, which flat-combines
+/// the increments of the core's tasks (flat_combiner.hpp). One task sends the sum of a batch, and
+/// the tasks of the batch divide the added range. Other delegates may also change the word.
 
 #include "structures/combining.hpp"
 #include "structures/flat_combiner.hpp"
@@ -50,20 +50,20 @@ class FetchAddProxy : public FCProxy {
 
 namespace delegate {
 
-/// T: the type of the word; U: the type of the increments.
+/// T is the type of the word, and U is the type of the increments.
 template <class T, class U>
 class FetchAddCombiner {
  public:
-  /// A batch of `threshold` increments is sent at once. `initial` is the neutral element of the
-  /// addition: zero, as a U.
+  /// A batch is sent at once when it has `threshold` increments. `initial` must be the zero of U.
   FetchAddCombiner(GlobalAddress<T> target, int64_t threshold, U initial = U())
       : target_(target), combiner_(target, threshold, initial) {
     GRAPPA_CHECK(threshold > 0) << "FetchAddCombiner: invalid threshold " << threshold
                                 << ", expected 1 or more";
   }
 
-  /// Adds `change` and returns the value before this increment, as delegate::fetch_and_add. From:
-  /// task or handler. Suspends: unless this core owns the word. Messages: 2 for a batch.
+  /// Adds `change` and returns the value before this increment, like delegate::fetch_and_add. From:
+  /// task or handler. Suspends: until the batch is committed, unless this core owns the word.
+  /// Messages: 2 for a batch.
   T fetch_and_add(U change) {
     if (target_.core() == detail::the_running_core) return delegate::fetch_and_add(target_, change);
     return combiner_->fetch_and_add(change);

@@ -17,9 +17,9 @@ namespace {
 typedef RequestBatch::State State;
 typedef RequestBatch::Leader Leader;
 
-/// Maximum number of yields before the commit of a proxy that is not full. Bounds the added delay.
+/// Maximum number of yields before the commit of a proxy that is not full, to bound the delay.
 constexpr int kGatheringRounds = 16;
-constexpr size_t kPrefetchDistance = 16;  // in workers, while the callers of a batch are woken
+constexpr size_t kPrefetchDistance = 16;  // in workers, when a batch wakes its callers
 constexpr uintptr_t kAsync = 1;           // tag of a request that is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
@@ -127,8 +127,8 @@ void Combiner::commit(FCProxy* proxy) {
   run_commit(proxy);
 }
 
-// Destroys a proxy without users, or leaves this to its combining task, which may run after the
-// combiner has been destroyed.
+// Destroys a proxy without users. If the proxy has a combining task, the task destroys the proxy,
+// perhaps after the combiner has been destroyed.
 void Combiner::retire(FCProxy* proxy) {
   --proxies_;
   change_state(proxy->batch_, proxy == open_ ? State::Open : State::Committed, State::Abandoned);
@@ -142,8 +142,8 @@ Combiner::Memory Combiner::destroy(FCProxy* proxy) {
   return memory;
 }
 
-// If requests wait without a leader and no commit is in progress, selects the worker that has
-// waited longest, or starts a combining task if all requests are async.
+// If requests wait, the proxy has no leader and no commit is in progress, selects the worker that
+// has waited longest as leader. If all requests are async, starts a combining task instead.
 void Combiner::appoint() {
   FCProxy* const proxy = open_;
   if (commits_ != 0 || proxy == nullptr) return;
@@ -160,7 +160,7 @@ void Combiner::appoint() {
 }
 
 // Yields to other workers while new requests arrive. Returns false if another worker commits the
-// proxy, the request of the caller has been removed, or the proxy of the task is abandoned.
+// proxy, if the caller's request has been removed, or if the proxy is abandoned.
 bool Combiner::gather(const RequestBatch& batch) {
   const auto to_be_committed = [&batch] {
     return batch.state == State::Open && batch.leader != Leader::SatisfiedWorker;
@@ -173,7 +173,7 @@ bool Combiner::gather(const RequestBatch& batch) {
   return to_be_committed();
 }
 
-// In the combining worker or task. Not inlined, so that the cold stack frame of wait() stays small.
+// Runs in the combining worker or task. Not inlined, so that the stack frame of wait() stays small.
 GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
   RequestBatch& batch = proxy->batch_;
   const bool commits = gather(batch);
@@ -193,7 +193,7 @@ GRAPPA_NOINLINE void Combiner::combine(FCProxy* proxy) {
 }
 
 Combiner::Snapshot Combiner::snapshot(const FCProxy* proxy) {
-  constexpr size_t kMostBytes = 256;  // later fields, large arrays, change together with the first
+  constexpr size_t kMostBytes = 256;  // large arrays are last and change with earlier fields
   const RequestBatch& batch = proxy->batch_;
   const char* const begin = reinterpret_cast<const char*>(proxy) + sizeof(FCProxy);
   const char* const end = static_cast<const char*>(batch.storage) + batch.combiner->proxy_bytes_;
@@ -268,7 +268,7 @@ void FCProxy::wake_last() {
   }
 }
 
-// In `combiner->push(f())`, the compiler may evaluate `operator->` before f().
+// In `combiner->push(f())`, the compiler may call `operator->` before f(), and f() may suspend.
 GRAPPA_NOINLINE void FCProxy::refuse() const {
   GRAPPA_CHECK(batch_.state == RequestBatch::State::Open)
       << "a request was made to a proxy whose commit has started: if computing the arguments of a "

@@ -4,9 +4,9 @@
 ///
 /// (B. Holt et al., "Flat Combining Synchronized Global Data Structures", PGAS 2013, sections 3.2
 /// and 4; D. Hendler et al., "Flat combining and the synchronization-parallelism tradeoff", SPAA
-/// 2010.) Tasks are not preempted, so a method of the proxy is atomic up to its wait(). The
-/// tutorial and docs/combining.md have examples, and docs/design.md describes why new requests go
-/// to a new proxy as soon as a commit starts, and how the combiner chooses the worker that commits.
+/// 2010.) Tasks are not preempted, so a method of the proxy is atomic until it calls wait(). When a
+/// commit starts, new requests use a new proxy. docs/design.md describes the reason, and how the
+/// combiner selects the worker that commits. The tutorial and docs/combining.md have examples.
 ///
 ///     Open --close--> Committing --run_commit--> Committed --last handle--> destroyed
 ///
@@ -29,26 +29,27 @@
 namespace Grappa {
 namespace detail {
 
-constexpr size_t kProxyRequests = 1024;  // of a full proxy: the value from the paper
+constexpr size_t kProxyRequests = 1024;  // requests of a full proxy, as in the paper
 
-/// Concurrent commits of async requests in a combiner, before a task that fills a proxy waits.
+/// Maximum number of concurrent commits of async requests in a combiner. At this number, a task
+/// that fills a proxy waits.
 constexpr int kCommitsUnderWay = 4;
 
 class Combiner;
 struct Worker;
 
-/// The requests of one proxy and their state. Only Combiner changes it.
+/// The requests of one proxy and the state of the proxy. Only Combiner changes the state.
 struct RequestBatch {
-  /// Abandoned: without users; if the proxy has a combining task, this task destroys the proxy.
+  /// Abandoned: the proxy has no users. If it has a combining task, the task destroys the proxy.
   enum class State : uint8_t { Open, Committing, Committed, Abandoned };
-  /// Worker: the ready `combining_worker`. SatisfiedWorker: the same, but its request was removed.
+  /// Worker: `combining_worker` is ready. SatisfiedWorker: its request has been removed, too.
   enum class Leader : uint8_t { Nobody, Worker, SatisfiedWorker, Task };
 
   Combiner* combiner = nullptr;
   void* storage = nullptr;          // address of the most derived object
   std::vector<uintptr_t> requests;  // a Worker*, or a TaskScope* + 1 if async; oldest first
   uint64_t removed = 0;             // number of requests merged and removed again
-  int64_t users = 0;                // handles and the commit: they keep the proxy alive
+  int64_t users = 0;                // handles, and the commit in progress; keep the proxy alive
   Worker* combining_worker = nullptr;
   State state = State::Open;
   Leader leader = Leader::Nobody;
@@ -58,8 +59,8 @@ struct RequestBatch {
 
 }  // namespace detail
 
-/// The merged requests of one core. Derived classes have fields for the requests, methods that
-/// merge one request and end with wait(), and sync(). Each commit uses a new object.
+/// The merged requests of one core. A derived class has fields for the requests, sync(), and
+/// methods that merge one request and end with wait(). Each commit uses a new object.
 class FCProxy {
  public:
   FCProxy() = default;
@@ -67,8 +68,8 @@ class FCProxy {
   FCProxy(const FCProxy&) = delete;
   FCProxy& operator=(const FCProxy&) = delete;
 
-  /// Commits the merged requests globally and sets their answers. Called once, in a task. The
-  /// waiting requests are woken when it returns. May suspend.
+  /// Commits the merged requests globally and sets their answers. Called once, in a task. When
+  /// sync() returns, the waiting tasks are woken. May suspend.
   virtual void sync() = 0;
 
   /// Returns true if the proxy is full. A full proxy is committed at once. Must not suspend.
@@ -77,19 +78,20 @@ class FCProxy {
  protected:
   size_t waiting_requests() const { return batch_.requests.size(); }  // merged and not removed
 
-  /// The last call of a method that merges a request of the calling task. From: a method of the
-  /// proxy, in a task or handler. Suspends: until sync() returns or wake_last() matches it.
+  /// Adds a request of the calling task. Must be the last call of the method that merges the
+  /// request. From: a method of the proxy, in a task or handler. Suspends: until sync() returns, or
+  /// until wake_last() removes the request.
   void wait();
 
-  /// As wait(), for an async request: the scope of the calling task waits instead of the task.
-  /// Suspends: if the proxy is full while several commits are in progress.
+  /// Like wait(), but for an async request: the scope of the calling task waits instead of the
+  /// task. Suspends: if the proxy is full while several commits are in progress.
   void complete_in_scope();
 
-  /// Completes and removes the latest merged request, which is matched by a request that need not
-  /// be committed either. There must be such a request.
+  /// Completes and removes the latest merged request, because the calling method matches the
+  /// request and neither needs a commit. There must be a merged request.
   void wake_last();
 
-  /// Aborts the job if the commit has started, as wait() does: for methods that write earlier.
+  /// Aborts the job if the commit has started. Methods may call this before they change fields.
   void check_open() const {
     if (GRAPPA_UNLIKELY(batch_.state != detail::RequestBatch::State::Open)) refuse();
   }
@@ -104,7 +106,7 @@ class FCProxy {
 
 namespace detail {
 
-/// The state machine of combining: the part of FlatCombiner that does not depend on the proxies.
+/// The state machine of combining: the part of FlatCombiner without the type of the proxy.
 class Combiner {
  public:
   typedef std::function<FCProxy*(void* storage)> MakeProxy;
@@ -129,7 +131,7 @@ class Combiner {
     }
   }
 
-  /// In checked mode: the state of an open proxy. Only methods that merge a request may change it.
+  /// The state of an open proxy, for checked mode. Only a method that merges may change the state.
   struct Snapshot {
     uint64_t changes;
     size_t fields;  // a hash of the fields of the derived class
@@ -140,7 +142,7 @@ class Combiner {
  private:
   friend class Grappa::FCProxy;
 
-  struct Memory {  // of a destroyed proxy
+  struct Memory {  // memory of a destroyed proxy
     void* storage;
     std::vector<uintptr_t> requests;
   };
@@ -160,13 +162,13 @@ class Combiner {
   const MakeProxy make_proxy_;
   FCProxy* open_ = nullptr;
   int commits_ = 0;      // in progress
-  int64_t proxies_ = 0;  // open, or with users
+  int64_t proxies_ = 0;  // proxies that are open or have users
   std::vector<Memory> free_;
 };
 
 }  // namespace detail
 
-/// Passes requests to the open proxy. Usually a member of a symmetric object.
+/// Passes requests to the open proxy. A combiner is usually a member of a symmetric object.
 template <class Proxy>
 class FlatCombiner {
  public:
@@ -180,7 +182,7 @@ class FlatCombiner {
       detail::Combiner::leave(base_of(proxy));
     }
   };
-  /// A pointer to the proxy that was open when the handle was created. The handle keeps it alive.
+  /// A pointer to the proxy that was open when the handle was created. Keeps the proxy alive.
   typedef std::unique_ptr<Proxy, Leave> Handle;
 
   /// Each proxy is constructed as Proxy(args...), from copies of the arguments.
@@ -189,7 +191,7 @@ class FlatCombiner {
       : combiner_(sizeof(Proxy), alignof(Proxy),
                   [args...](void* storage) { return base_of(new (storage) Proxy(args...)); }) {}
 
-  /// For one call: `combiner->push(x)`. A stored pointer would refer to an old proxy.
+  /// Returns the open proxy for one call: `combiner->push(x)`. Do not store the pointer.
   Handle operator->() {
     FCProxy* const proxy = combiner_.open_proxy();
     detail::Combiner::enter(proxy);
@@ -205,7 +207,7 @@ class FlatCombiner {
   }
 
  private:
-  // C-style casts also convert to a private base class, as in the example of the paper.
+  // C-style casts also convert to a private base class, which the example of the paper has.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
 

@@ -40,7 +40,7 @@ class GlobalArray {
     return symmetric<GlobalArray>(first, n);
   }
 
-  /// The address of element `i`, 0 <= i < size().
+  /// Returns the address of element `i`, 0 <= i < size().
   GlobalAddress<T> operator[](int64_t i) const {
     GRAPPA_DCHECK(0 <= i && i < size_) << "element " << i << " of a global array of " << size_;
     return first_ + i;
@@ -51,14 +51,14 @@ class GlobalArray {
   GlobalAddress<T> begin() const { return first_; }
   GlobalAddress<T> end() const { return first_ + size_; }
 
-  /// Frees the elements and the array on all cores. From: task, once. Suspends: for core 0.
+  /// Frees the elements and the array on all cores. From: task, once. Suspends: until done.
   void destroy() {
     const GlobalAddress<GlobalArray> self = make_global(this, 0);
     global_free(first_);
     global_free(self);  // destroys *this
   }
 
-  /// forall(array, body): as forall(array->begin(), array->size(), body), with the same forms of
+  /// forall(array, body) means forall(array->begin(), array->size(), body), with the same forms of
   /// body and the same template arguments.
   template <class Options, class F>
   void start_loop(const F& body) {

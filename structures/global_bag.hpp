@@ -29,8 +29,8 @@
 namespace Grappa {
 namespace detail {
 
-/// The elements of one core. Adding an element does not move the other elements: each chunk is
-/// twice as large as the chunk before, and the highest bit of an index gives the chunk.
+/// The elements of one core. Elements are in chunks, so an added element does not move the others.
+/// Each chunk is twice as large as the one before, so the highest bit of an index gives the chunk.
 template <class T>
 class StableStore {
  public:
@@ -81,7 +81,7 @@ class StableStore {
     unsigned chunk;
     uint64_t offset;
   };
-  /// Chunk k has first_chunk_ << k elements, all chunks before (first_chunk_ << k) - first_chunk_.
+  /// Chunk k has first_chunk_ << k elements. The chunks before it have first_chunk_ fewer in total.
   Place place(int64_t i) const {
     const uint64_t shifted = static_cast<uint64_t>(i) + first_chunk_;
     const int top = floor_log2(shifted);
@@ -95,7 +95,7 @@ class StableStore {
 
   uint64_t first_chunk_;  // elements in chunk 0: a power of two
   int64_t size_ = 0;
-  T* chunks_[64] = {};  // null if not yet needed
+  T* chunks_[64] = {};  // null if the chunk is not yet needed
 };
 
 }  // namespace detail
@@ -105,36 +105,36 @@ class GlobalBag {
  public:
   typedef GlobalBag Looped;
 
-  /// Creates an empty bag with memory for `capacity_hint` elements over all cores, which grows as
-  /// needed. From: task. Suspends and Messages: as symmetric().
+  /// Creates an empty bag with memory for `capacity_hint` elements over all cores. The memory grows
+  /// as needed. From: task. Suspends and Messages: as symmetric().
   static GlobalAddress<GlobalBag> create(int64_t capacity_hint = 0) {
     GRAPPA_CHECK(capacity_hint >= 0) << "GlobalBag: invalid capacity hint of " << capacity_hint
                                      << " elements, expected 0 or more";
     return symmetric<GlobalBag>(capacity_hint / cores() + (capacity_hint % cores() != 0 ? 1 : 0));
   }
 
-  /// Stores `value` on this core, without a message. If its memory is full, the job aborts.
+  /// Stores `value` on this core, without a message. Aborts the job if memory is exhausted.
   void add(const T& value) { mine_.push(value); }
   void add(T&& value) { mine_.push(std::move(value)); }
 
-  /// The number of elements on all cores. Elements that are added during the call may be missing.
-  /// From: task. Suspends: until all cores answer. Messages: about 4 for each other core.
+  /// Returns the number of elements on all cores. Elements that are added during the call may be
+  /// missing. From: task. Suspends: until all cores answer. Messages: about 4 for each other core.
   int64_t size() const {
     return sum_all_cores([this] { return mine_.size(); });
   }
   bool empty() const { return size() == 0; }
 
   /// Destroys all elements, but keeps the memory. The bag must not be used during the call. From:
-  /// task. Suspends: for all cores. Messages: 2 for each other core.
+  /// task. Suspends: until all cores have answered. Messages: 2 for each other core.
   void clear() {
     on_all_cores([this] { mine_.clear(); });
   }
 
-  /// From: task, once. Suspends: until all cores have destroyed their elements.
+  /// Destroys all elements and the bag. From: task, once. Suspends: until done.
   void destroy() { global_free(make_global(this, 0)); }
 
-  /// forall(bag, body): `body(T&)` for each element, on its core, with the template arguments of
-  /// all loops. Elements that are added after the loop has begun on their core are not visited.
+  /// forall(bag, body) calls `body(T&)` for each element where it is stored, with the template
+  /// arguments of all loops. Elements added after the loop has begun on their core are not visited.
   template <class Options, class F>
   void start_loop(const F& body) {
     static_assert(detail::is_callable<F, T&>::value, "the body of a loop over a bag takes (T&)");

@@ -1,11 +1,11 @@
 #pragma once
 
-/// A counter that all cores add to and that is read rarely: each core has a counter of its own.
+/// A counter that all cores add to and that is read rarely. Each core has a counter of its own.
 ///
 /// The counter is not linearizable. count() includes every increment that returned before the call
-/// of count(), none that begins after its return, and any of the concurrent increments. So the
-/// count of a phase is exact once the phase has ended, and if increments are positive, the counts
-/// by one task never decrease. For unique numbers, use delegate::fetch_and_add on one word.
+/// of count(), and some of the concurrent increments. So the count of a phase is exact after the
+/// phase has ended. If all increments are positive, the results that one task gets never decrease.
+/// For unique numbers, use delegate::fetch_and_add on one word.
 
 #include "system/net/topology.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -18,7 +18,7 @@ namespace Grappa {
 
 class GlobalCounter {
  public:
-  /// From: task. Suspends and Messages: as symmetric().
+  /// Creates a counter. From: task. Suspends and Messages: as symmetric().
   static GlobalAddress<GlobalCounter> create(int64_t initial = 0) {
     return symmetric<GlobalCounter>(initial, mycore());
   }
@@ -26,7 +26,7 @@ class GlobalCounter {
   /// Adds `n`, which may be negative, on this core.
   void incr(int64_t n = 1) { here_ += n; }
 
-  /// The sum. From: task. Suspends: for all cores. Messages: about 4 for each other core.
+  /// Returns the sum. From: task. Suspends: until done. Messages: about 4 for each other core.
   int64_t count() const {
     return sum_all_cores([this] { return here_; });
   }
@@ -38,7 +38,7 @@ class GlobalCounter {
     call_on_all_cores([this, value, home] { here_ = mycore() == home ? value : 0; });
   }
 
-  /// From: task, once. Suspends: until core 0 answers.
+  /// Destroys the counter. From: task, once. Suspends: until core 0 answers.
   void destroy() { global_free(make_global(this, 0)); }
 
   /// Called by symmetric() only.

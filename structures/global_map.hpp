@@ -9,9 +9,9 @@
 ///     counts->forall_entries([](const Word& word, int64_t& n) { ... });
 ///     counts->destroy();
 ///
-/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts, combinations
-/// and lookups of one core's tasks are sent in batches, one message to each owner of their keys,
-/// and equal operations are sent once. An entry of 8 + 8 bytes takes about 48 to 96 bytes.
+/// A map is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts,
+/// combinations and lookups of one core's tasks are sent in batches, with one message to each owner
+/// of their keys. Equal operations are sent once. An entry of 8 + 8 bytes takes 48 to 96 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
 /// and the numbers of messages. For all functions: From: task or handler.
@@ -23,7 +23,7 @@
 
 namespace Grappa {
 
-/// K, V: trivially copyable; V is default-constructible. Hash and Equal: function objects without
+/// K and V must be trivially copyable, and V default-constructible. Hash and Equal must have no
 /// state. The hash may be poor, but many keys with the same hash make the table slow and too large.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, Hash, Equal> {
@@ -38,28 +38,28 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
  public:
   typedef V mapped_type;
 
-  /// Sets the value of a new or existing key, as std::map::insert_or_assign; returns true if the
+  /// Sets the value of a new or existing key, like std::map::insert_or_assign. Returns true if the
   /// key is new. Concurrent inserts of a key take effect in any order. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking>
   detail::IfBlocking<S, bool> insert(const K& key, const V& value) {
     return this->write(Assign{{key, value}});
   }
 
-  /// As insert, but asynchronous: the caller's scope waits. The entry is sent directly to the
-  /// owner. Suspends: in a task, while no message buffer is free. Messages: 1.
+  /// An asynchronous insert: the caller's scope waits. The entry is sent directly to the owner.
+  /// Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   detail::IfAsync<S> insert(const K& key, const V& value) {
     this->write_at_owner_async(Assign{{key, value}});
   }
 
-  /// As insert<async>; when the value is set, `then()` runs in a handler on the caller's core. The
-  /// caller's scope also waits for this handler. `then` is sent to the owner and back.
+  /// Like insert<async>. When the value is set, `then()` runs in a handler on the caller's core,
+  /// and the caller's scope also waits for this handler. `then` is sent to the owner and back.
   template <class F>
   void insert_async(const K& key, const V& value, F then) {
     this->write_at_owner_async(Assign{{key, value}}, then);
   }
 
-  /// Sets the value of an existing key to op(value, more), and of a new key to `more`; returns true
+  /// Sets the value of an existing key to op(value, more), and of a new key to `more`. Returns true
   /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
   /// copyable and at most 16 bytes long. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking, class Op>
@@ -67,8 +67,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->write(combination(key, more, op));
   }
 
-  /// As insert_or_combine, but asynchronous: the caller's scope waits. Suspends: in a task, if too
-  /// many requests are in progress.
+  /// Asynchronous: the caller's scope waits. Suspends: in a task, if too many requests are waiting.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     this->write_async(combination(key, more, op));
@@ -82,16 +81,16 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// must not suspend, since values move. Suspends: for the owner. Messages: 2.
+  /// must not suspend, since other tasks may move values. Suspends: until done. Messages: 2.
   template <class F>
   typename detail::call_result<F, V&>::type update(const K& key, F body) {
     detail::check_closure(body);
     return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
   }
 
-  /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. Changes of the map
-  /// during the loop, except of the values by the bodies, may abort the job. From: task. Suspends:
-  /// until the loop has ended. Messages: those of on_all_cores.
+  /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. The bodies may
+  /// change values. Other changes of the map during the loop may abort the job. From: task.
+  /// Suspends: until the loop has ended. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);

@@ -9,9 +9,9 @@
 ///     int64_t n = frontier->try_pop(some, 64);
 ///     frontier->destroy();
 ///
-/// Linearizable (combining.hpp), but the order of async pushes is unspecified. Flat-combined
-/// (flat_combiner.hpp): the operations of one core's tasks are sent as batches of pushes and
-/// batches of pops. detail/combined_sequence.hpp documents the other operations and forall().
+/// A queue is linearizable (combining.hpp), but the order of async pushes is unspecified. It is
+/// flat-combined (flat_combiner.hpp): the operations of one core's tasks are sent as batches of
+/// pushes and batches of pops. detail/combined_sequence.hpp documents the other operations.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"
@@ -21,7 +21,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Contains either pushes or pops.
+/// A proxy contains either pushes or pops.
 template <class T>
 class QueueProxy : public FCProxy {
  public:
@@ -56,7 +56,7 @@ class QueueProxy : public FCProxy {
 
   Sequence* const sequence_;
   int64_t n_pushed_ = 0;
-  int64_t n_popped_ = 0;  // requests; after the commit, the elements that were found
+  int64_t n_popped_ = 0;  // number of requests; after the commit, of elements found
   RawElements<T, kProxyRequests> values_;
 };
 
@@ -70,8 +70,8 @@ class GlobalQueue
  public:
   using Base::try_pop;
 
-  /// Removes up to `n` consecutive elements from the front and returns their number. The call is a
-  /// batch of its own in every mode. Suspends: until the elements are here.
+  /// Removes up to `n` consecutive elements from the front and returns their number. In every mode,
+  /// the call is a separate batch. Suspends: until the elements have arrived.
   int64_t try_pop(T* values, int64_t n) {
     detail::checked_count(n, "try_pop");
     return this->store_.commit(nullptr, 0, values, n);

@@ -8,10 +8,10 @@
 ///     seen->forall_keys([](const int64_t& key) { ... });
 ///     seen->destroy();
 ///
-/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the inserts and lookups of
-/// one core's tasks are sent in batches, one message to each owner of their keys, and equal
-/// operations on equal keys are sent once. While no task erases keys, a core also caches keys that
-/// are in the set (--known_keys). A key of 8 bytes takes about 16 to 64 bytes.
+/// A set is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts and
+/// lookups of one core's tasks are sent in batches, with one message to each owner of their keys.
+/// Equal operations are sent once. Until a task erases a key, a core also caches keys that are in
+/// the set (--known_keys). A key of 8 bytes takes about 16 to 64 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, size, empty, sync_all_cores, and the numbers of
 /// messages. For all functions: From: task or handler.
@@ -28,12 +28,12 @@
 namespace Grappa {
 namespace detail {
 
-/// A cache of keys that are in a global set. An insert or a lookup of a cached key is answered
-/// before it reaches a proxy: while no task erases keys, the key is in the set during the whole
-/// operation. Before a core erases its first key, it clears the caches of all cores (forget()),
-/// which then stay empty until the set is cleared. An answer to an operation that began before
-/// forget() may be outdated, and is not cached: its epoch is older. A new key replaces the oldest
-/// of its bucket. If fewer than 1 in 32 lookups hit, only a sample of operations uses the cache.
+/// A cache of keys that are in a global set. An insert or a lookup of a cached key needs no proxy:
+/// until a task erases a key, the key is in the set during the whole operation. Before a core
+/// erases its first key, it clears the caches of all cores by forget(). The caches then stay empty
+/// until the set is cleared. If an operation began before forget(), its answer may be outdated.
+/// Such an answer has an older epoch and is not cached. A new key replaces the oldest key of its
+/// bucket. If fewer than 1 in 32 lookups hit, only a sample of operations uses the cache.
 template <class K, class Hash, class Equal>
 class KnownKeys {
  public:
@@ -59,7 +59,7 @@ class KnownKeys {
     return found;
   }
 
-  /// Caches a key: an operation that began in `epoch` has found or inserted it.
+  /// Caches a key that an operation has found or inserted. The operation began in `epoch`.
   void note(const K& key, uint64_t epoch) {
     if (epoch != epoch_ || forgets_ || skip_ != 0 || bucket_count_ == 0) return;
     if (buckets_.empty()) {
@@ -80,7 +80,7 @@ class KnownKeys {
     ++epoch_;
   }
 
-  /// The set must be empty and unused.
+  /// Enables the cache again. The set must be empty and unused.
   void restart() {
     forget();
     forgets_ = false;
@@ -102,19 +102,19 @@ class KnownKeys {
 
   const size_t bucket_count_;
   std::vector<RawElements<K, kKeysOfBucket>> buckets_;  // empty before the first key
-  // For each bucket, the number of noted keys; above 4, modulo 4, plus 4. Stays in the cache.
+  // The number of keys noted in each bucket. The number counts to 7, then continues with 4.
   std::vector<uint8_t> notes_;
   uint64_t epoch_ = 0;
   bool forgets_ = false;  // the cache is disabled
-  uint32_t looks_ = 0;    // lookups since the last sample
+  uint32_t looks_ = 0;    // lookups in the current sample
   uint32_t found_ = 0;
   uint32_t skip_ = 0;  // operations that will bypass the cache
 };
 
 }  // namespace detail
 
-/// K: trivially copyable. Hash and Equal: function objects without state. The hash may be poor, but
-/// thousands of keys with the same hash make the table slow and finally too large.
+/// K must be trivially copyable. Hash and Equal are function objects without state. The hash may be
+/// poor, but thousands of keys with the same hash make the table slow and finally too large.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value, "");
@@ -122,8 +122,8 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   typedef typename Base::WriteAt Insert;
 
  public:
-  /// Returns true if the key is new. If several tasks insert a key, one of them gets true.
-  /// Suspends: until the key is in the set.
+  /// Inserts the key. Returns true if the key is new. If several tasks insert a key, the result is
+  /// true for one of them. Suspends: until the key is in the set.
   template <SyncMode S = SyncMode::Blocking>
   detail::IfBlocking<S, bool> insert(const K& key) {
     if (this->combining() != Combining::Distributed) return this->write(Insert{{key}});
@@ -134,21 +134,21 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return is_new;
   }
 
-  /// As insert, but asynchronous: the caller's scope waits. The key is sent directly to the owner.
+  /// An asynchronous insert: the caller's scope waits. The key is sent directly to the owner.
   /// Suspends: in a task, while no message buffer is free. Messages: 1.
   template <SyncMode S>
   detail::IfAsync<S> insert(const K& key) {
     if (!is_known(key)) this->write_at_owner_async(Insert{{key}});
   }
 
-  /// As insert<async>; when the key is in the set, new or not, `then()` runs in a handler on the
-  /// caller's core. The scope also waits for this handler. `then` is sent to the owner and back.
+  /// Like insert<async>. When the key is in the set, new or not, `then()` runs in a handler on the
+  /// caller's core, and the scope waits for this handler. `then` is sent to the owner and back.
   template <class F>
   void insert_async(const K& key, F then) {
     this->write_at_owner_async(Insert{{key}}, then);
   }
 
-  /// True if the key is in the set. Suspends: until the answer arrives.
+  /// Returns true if the key is in the set. Suspends: until the answer arrives.
   bool contains(const K& key) {
     if (this->combining() != Combining::Distributed) return this->Base::lookup(key, nullptr);
     if (is_known(key)) return true;
@@ -160,15 +160,15 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   bool lookup(const K& key) { return contains(key); }
 
   /// Removes the key. Returns true if the key was present. The first call on a core disables the
-  /// caches of known keys on all cores. Suspends: for the owner, on the first call for all cores.
-  /// Messages: 2; on the first call 2 more for each other core.
+  /// caches of known keys on all cores. Suspends: until the owner has answered, on the first call
+  /// until all cores have answered. Messages: 2, and on the first call 2 more for each other core.
   bool erase(const K& key) {
     forget_everywhere();
     return this->Base::erase(key);
   }
 
   /// Removes all keys. The set must not be used during the call. The memory is kept for later keys.
-  /// From: task. Suspends: for all cores.
+  /// From: task. Suspends: until all cores have answered.
   void clear() {
     this->Base::clear();
     call_on_all_cores([this] {
@@ -177,14 +177,14 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     });
   }
 
-  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set
-  /// meanwhile may abort the job. From: task. Suspends: until done. Messages: as on_all_cores.
+  /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set in
+  /// the loop may abort the job. From: task. Suspends: until done. Messages: as on_all_cores.
   template <class F>
   void forall_keys(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
-  /// As above, then waits for `event`: the bodies may have enrolled work in it.
+  /// Calls forall_keys(body), then waits for `event`, to which the bodies may have added work.
   template <GlobalCompletionEvent* event, class F>
   void forall_keys(F body) {
     forall_keys(body);

@@ -8,9 +8,9 @@
 ///     while (stack->try_pop(&e)) { ... }
 ///     stack->destroy();
 ///
-/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
-/// tasks are sent in batches. A push and a pop that meet on their core match, without a message.
-/// detail/combined_sequence.hpp documents all operations and forall(stack, body).
+/// A stack is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of
+/// one core's tasks are sent in batches. A push and a pop on one core match without a message if
+/// they wait at the same time. detail/combined_sequence.hpp documents all operations.
 
 #include "structures/detail/combined_sequence.hpp"
 
@@ -25,7 +25,7 @@ class StackProxy : public MatchingProxy<T> {
   explicit StackProxy(Sequence* sequence) : sequence_(sequence) {}
 
   void sync() override {
-    T* const values = this->values_.data();  // pushed or popped: the batch has one kind of request
+    T* const values = this->values_.data();  // the batch has either pushes or pops
     const int64_t n = sequence_->commit(values, this->n_pushed_, values, this->n_popped_);
     for (int64_t i = 0; i < n; ++i) this->pops_[i].answer(values[i]);
   }

@@ -8,11 +8,12 @@
 ///     VertexID last = found->pop(), first = found->dequeue();
 ///     found->destroy();
 ///
-/// Linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations of one core's
-/// tasks are sent in batches. Each batch locks the master while it copies its elements, so batches
-/// are serialised, unlike those of GlobalStack and GlobalQueue. A push and a pop that meet on their
-/// core match. Elements have consecutive linear addresses. As in a std::vector, an address is valid
-/// until the next push, which may move all elements to a larger array.
+/// A vector is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp): the operations
+/// of one core's tasks are sent in batches. Each batch holds the master's lock while it copies
+/// elements. So batches are serialised, unlike the batches of GlobalStack and GlobalQueue. A push
+/// and a pop match if they wait on one core at the same time. Elements have consecutive linear
+/// addresses. As in a std::vector, an address is valid until the next push, which may move all
+/// elements to a larger array.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/base/check.hpp"
@@ -28,7 +29,7 @@
 namespace Grappa {
 namespace detail {
 
-/// The elements have the indices `head` to `tail` - 1 in the array.
+/// The range of the elements in their array: the indices `head` to `tail` - 1.
 struct Extent {
   GlobalAddress<char> array;
   int64_t capacity;
@@ -42,22 +43,22 @@ struct Extent {
 struct Batch {
   const void* pushed;
   int64_t n_pushed;
-  // Buffers for popped elements, in array order. A count is the requested, then the actual number.
+  // Buffers for popped elements, in array order. commit() sets each number to the actual number.
   void* from_back;
   int64_t n_from_back;
   void* from_front;
   int64_t n_from_front;
 };
 
-/// The base of a global vector: one linear array, and on the master a window, the range of the
-/// array that holds elements. A symmetric object: `this` is the same on every core.
+/// The base of a global vector. It has one linear array, and on the master a window: the range of
+/// the array that holds elements. It is a symmetric object, so `this` is the same on every core.
 ///
 /// A batch acquires the lock of the master, which answers with the window. The batch then copies
-/// its elements, and returns the changed window together with the lock (Figure 5 of the paper). At
-/// the end of the array, the holder of the lock moves the elements: to the front if they fill less
-/// than half of the array, otherwise to a new array of twice the size, so a push has constant
-/// amortized cost. Invariant: only the holder of the lock has the current window; other readers see
-/// the window at the last release of the lock.
+/// its elements, and returns the changed window together with the lock (Figure 5 of the paper). If
+/// the window reaches the end of the array, the holder of the lock moves the elements. If they fill
+/// less than half of the array, they move to the front, otherwise to a new array of twice the size.
+/// So a push has constant amortized cost. Invariant: only the holder of the lock has the current
+/// window. Other readers see the window at the last release of the lock.
 class Window {
  public:
   static constexpr Core kMaster = 0;
@@ -65,22 +66,23 @@ class Window {
   Window(size_t element_bytes, Extent extent)
       : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
 
-  /// Executes the batch atomically; aborts if the heap is full. From: task or handler. Suspends:
-  /// until done. Messages: those of memcpy, and 2 to the master, answered; 1 if no element exists.
+  /// Executes the batch atomically. Aborts if the heap is full. From: task or handler. Suspends:
+  /// until done. Messages: those of memcpy, and 4 to and from the master, or 2 if no element
+  /// exists.
   void commit(Batch* batch);
 
-  void push_locked(const void* element);  // a batch of one element, as pop_locked
+  void push_locked(const void* element);  // both functions commit a batch of one element
   bool pop_locked(void* element, bool from_front = false);
 
-  /// The window at a recent moment. From: task or handler. Suspends: for the master. Messages: 2.
+  /// The window at the last release. From: task or handler. Suspends: until done. Messages: 2.
   Extent extent() const;
   int64_t size() const { return extent().size(); }
 
   /// Copies the first or the last element. Returns false if the window is empty. From: task or
-  /// handler on the master. Suspends: for the lock and the owner.
+  /// handler on the master. Suspends: until the lock is free and the owner has answered.
   bool look(bool at_back, void* element);
 
-  /// From: task or handler. Suspends: until the window is empty. Messages: 2.
+  /// Removes all elements. From: task or handler. Suspends: until done. Messages: 4.
   void clear();
 
  private:
@@ -91,14 +93,14 @@ class Window {
 
   Grant acquire(bool only_if_any);
   void release(const Extent& extent);
-  void make_room(Extent* extent, int64_t n);  // for `n` pushes, with the lock
+  void make_room(Extent* extent, int64_t n);  // makes space for `n` pushes; requires the lock
   void read(const Extent& extent, int64_t i, int64_t n, void* elements) const;
   GlobalAddress<char> place(const Extent& extent, int64_t i) const {
     return extent.array + i * element_bytes_;
   }
 
   const int64_t element_bytes_;
-  Extent extent_;  // used on the master only, as the lock
+  Extent extent_;  // used on the master only, like the lock
   Mutex lock_;
 };
 
@@ -117,7 +119,7 @@ class VectorProxy : public MatchingProxy<T> {
   }
 
   void sync() override {
-    // The array has space for one element for each request: a pushed value, or a removed one.
+    // The array has space for one pushed or removed element of each request.
     T* const pushed = this->values_.data();
     T* const from_back = pushed + this->n_pushed_;
     T* const from_front = from_back + this->n_popped_;
@@ -137,22 +139,22 @@ class VectorProxy : public MatchingProxy<T> {
 
 }  // namespace detail
 
-/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes. The operations of
-/// all sequences are documented in detail/combined_sequence.hpp. clear() keeps the array. For all
-/// operations on elements: From: task or handler. Messages: those of Window::commit.
+/// T must be trivially copyable, with a size of 1, 2, 4, 8, 16, 32 or 64 bytes.
+/// detail/combined_sequence.hpp documents the operations of all sequences. clear() keeps the array.
+/// All operations on elements: From: task or handler. Messages: those of Window::commit.
 template <class T>
 class GlobalVector
     : public detail::CombinedSequence<GlobalVector<T>, T, detail::Window, detail::VectorProxy<T>> {
   typedef detail::CombinedSequence<GlobalVector, T, detail::Window, detail::VectorProxy<T>> Base;
 
  public:
-  /// As that of the base, and frees the array.
+  /// Frees the array, then destroys the vector like the base class.
   void destroy() {
     global_free(storage());
     Base::destroy();
   }
 
-  /// As try_pop(), but removes the first element. Suspends: until done.
+  /// Like try_pop(), but removes the first element. Suspends: until done.
   bool try_dequeue(T* value) {
     if (this->mode_ == Combining::Distributed) return this->combiner_->try_dequeue(value);
     return Base::at_master(value, [this](T* place) {
@@ -161,7 +163,7 @@ class GlobalVector
     });
   }
 
-  /// As try_dequeue(), but if there is no element, the job aborts. Suspends: until done.
+  /// Like try_dequeue(), but if there is no element, aborts the job. Suspends: until done.
   T dequeue() {
     detail::RawElements<T, 1> value;
     const bool found = try_dequeue(value.data());
@@ -169,13 +171,13 @@ class GlobalVector
     return value[0];
   }
 
-  /// Returns the first or the last element without removing it. Aborts if none exists. Suspends:
-  /// for the master. Messages: 1 to the master and 1 from there to the owner, both answered.
+  /// Returns the first or the last element without removing it. Aborts if the vector is empty.
+  /// Suspends: until done. Messages: 2, and 2 between the master and the owner.
   T front() { return look(false, "front"); }
   T back() { return look(true, "back"); }
 
-  /// Addresses of the first element, of the end, of element `i`, which is checked, and of the
-  /// array. Valid until the next push. Suspends: for the master. Messages: 2.
+  /// Return the address of the first element, of the end, of element `i`, or of the array. The
+  /// index is checked. An address is valid until the next push. Suspends: until done. Messages: 2.
   GlobalAddress<T> begin() const { return place(this->store_.extent(), 0); }
   GlobalAddress<T> end() const {
     const detail::Extent extent = this->store_.extent();
@@ -189,8 +191,8 @@ class GlobalVector
   }
   GlobalAddress<T> storage() const { return GlobalAddress<T>(this->store_.extent().array); }
 
-  /// forall(vector, body): as forall(vector->begin(), vector->size(), body), with the same forms of
-  /// body and the same template arguments. The vector must not be modified during the loop.
+  /// forall(vector, body) means forall(vector->begin(), vector->size(), body), with the same forms
+  /// of body and the same template arguments. The vector must not be modified during the loop.
   template <class Options, class F>
   void start_loop(const F& body) {
     const detail::Extent extent = this->store_.extent();

@@ -1,15 +1,15 @@
 #pragma once
 
-/// Appending to a global array from all cores, in batches.
+/// Appends values from all cores to a global array, in batches.
 ///
 ///     PushBuffer<int64_t> found;                         // at file scope: one on each core
 ///     on_all_cores([=] { found.setup(array, index); });
 ///     forall(vertices, n, [](Vertex& v) { if (...) found.push(v.id); });
 ///     on_all_cores([] { found.flush(); });               // now all values are in the array
 ///
-/// A full buffer reserves the next elements of the array by one fetch_and_add of the index, which
-/// all cores share, and is then copied to them as a whole. The values of one buffer stay in the
-/// order of their pushes. The caller must make the array long enough: its end is not checked.
+/// All cores share the index. A full buffer reserves the next elements of the array by one
+/// fetch_and_add of the index, and is then copied to these elements. The values of one buffer stay
+/// in the order of their pushes. The array must be long enough: its end is not checked.
 
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
@@ -26,7 +26,7 @@
 
 namespace Grappa {
 
-/// A buffer of `size` values for the tasks of one core: an object at file scope, or symmetric.
+/// A buffer of `size` values for the tasks of one core. It is a file-scope or symmetric object.
 template <class T, int64_t size = 64>
 class PushBuffer {
   static_assert(size > 0, "a push buffer holds at least one value");
@@ -35,7 +35,7 @@ class PushBuffer {
                 "trivially copyable");
 
  public:
-  /// Sets the array and its index, the same two on each core. Aborts if unwritten values are left.
+  /// Sets the array and its index, the same on all cores. The buffer must have no unwritten values.
   void setup(GlobalAddress<T> array, GlobalAddress<int64_t> index) {
     GRAPPA_CHECK(count_ == 0 && under_way_.get_count() == 0)
         << "setup of a PushBuffer with " << count_
@@ -44,15 +44,15 @@ class PushBuffer {
     index_ = index;
   }
 
-  /// From: task. Suspends: if `value` fills the buffer, until the buffer is in the array. Messages:
-  /// in this case those of fetch_and_add and memcpy.
+  /// Adds a value. From: task. Suspends: if `value` fills the buffer, until the buffer is in the
+  /// array. Messages: in this case the messages of fetch_and_add and memcpy.
   void push(const T& value) {
     if (!values_) allocate();
     ::new (static_cast<void*>(values_.get() + count_)) T(value);
     if (++count_ == size) write();
   }
 
-  /// From: task. Suspends: until the values of all tasks of this core are in the array.
+  /// Writes all values of this core. From: task. Suspends: until all values are in the array.
   void flush() {
     if (count_ != 0) write();
     under_way_.wait();
@@ -69,7 +69,7 @@ class PushBuffer {
     values_.reset(static_cast<T*>(buffer));
   }
 
-  void write() {  // other tasks push to another buffer meanwhile
+  void write() {  // other tasks may push to a new buffer during the write
     const std::unique_ptr<T, Free> full(std::move(values_));
     const int64_t n = count_;
     count_ = 0;

@@ -29,10 +29,10 @@ typename call_result<F>::type at_master(F body) {
 
 }  // namespace
 
-/// A batch in progress, on its core. Elements may arrive before the master's answer.
+/// A batch in progress, on its own core. Elements may arrive before the master's answer.
 struct Sequence::Commit {
   char* popped;
-  int64_t bytes_popped = -1;  // unknown before the master's answer
+  int64_t bytes_popped = -1;  // -1 until the master has answered
   int64_t bytes_arrived = 0;
   CompletionEvent done{1};
 
@@ -50,7 +50,7 @@ struct Sequence::Commit {
   }
 };
 
-/// The segments of each core, on the master, until all cores have fetched their part.
+/// A list of segments on the master. Exists until all cores have fetched their parts.
 struct Sequence::Dealt {
   std::vector<std::vector<Segment>> parts;  // by core
   int64_t to_be_taken;
@@ -80,7 +80,7 @@ void Sequence::add(const Segment* segments, size_t n) {
   }
 }
 
-// Removes up to `n` elements. Returns their segments, each ascending, in the order of removal.
+// Removes up to `n` elements. Returns their segments in the order of removal; each is ascending.
 std::vector<Segment> Sequence::take(int64_t n) {
   std::vector<Segment> taken;
   n = std::min(n, size_);
@@ -159,7 +159,7 @@ int64_t Sequence::size() const {
   return delegate::call(kMaster, [this] { return size_; });
 }
 
-// Each core gets a batch of consecutive elements, which keeps the segment list short.
+// Each core gets a batch of consecutive elements, so the list of segments stays short.
 Core Sequence::next_owner() {
   const int64_t turn = pushed_in_turn_++ / static_cast<int64_t>(kProxyRequests);
   return static_cast<Core>(turn % cores());

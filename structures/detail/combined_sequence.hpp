@@ -28,36 +28,37 @@ namespace Grappa { namespace detail {
 /// The end from which elements are removed. Elements are pushed at the back.
 enum class TakeFrom : uint8_t { Back, Front };
 
-/// Consecutive elements on one core. Sent between cores.
+/// Consecutive elements on one core.
 struct Segment {
   GlobalAddress<char> first;
   int64_t n;
 };
 
-/// The base of global stacks and queues: a core stores the elements that its tasks push, and the
-/// master stores the order of all elements. One message with the addresses of pushed elements, or
-/// with the number of pops, brings a batch to the master, where it takes effect. The master
-/// requests the cores with popped elements to send them to the popping core. A symmetric object:
-/// `this` is the same on every core. Invariant: an element in the master's list is written, and its
-/// address does not change until the element is removed.
+/// The base of global stacks and queues. A core stores the elements that its tasks push, and the
+/// master stores the order of all elements. A batch is one message to the master, with the
+/// addresses of pushed elements or the number of pops. The batch takes effect at the master. The
+/// master then requests the cores that store popped elements to send them to the popping core. A
+/// Sequence is symmetric: `this` is the same on every core. Invariant: an element in the master's
+/// list has been written, and its address does not change until the element is removed.
 class Sequence {
  public:
   static constexpr Core kMaster = 0;
 
-  /// `hint`: the expected number of elements on all cores together.
+  /// `hint` is the expected number of elements on all cores together.
   Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
 
   /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
-  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until both
-  /// have taken effect. Messages: 2, and 2 for each segment of popped elements on another core.
+  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until done.
+  /// Messages: 2, and 2 for each segment of popped elements on another core.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
-  int64_t size() const;  // as CombinedSequence::size() and clear()
+  int64_t size() const;  // size() and clear() of CombinedSequence
   void clear();
 
-  /// Without combining, as in the paper's Figure 5: an operation locks the master until the element
-  /// is written or read. The cores store elements in turn. From: task or handler on the master.
-  /// Suspends: for lock and owner. Messages: 2 or 0.
+  /// Push and pop one element without combining, as in the paper's Figure 5. An operation holds the
+  /// lock of the master until the element is written or read. The cores store elements in turn.
+  /// From: task or handler on the master. Suspends: until done. Messages: 2, or 0 if the master
+  /// owns the element.
   template <class T>
   void push_locked(const T* element) {
     lock_.lock();
@@ -69,9 +70,9 @@ class Sequence {
   }
   bool pop_locked(void* element);
 
-  /// The master sorts all segments by core, and removes all elements if `remove` is true. Then each
-  /// core must call take_dealt() once to get its own segments; the last call frees the list. From:
-  /// task. Suspends: until the master answers.
+  /// deal() sorts the segments by core on the master, and removes all elements if `remove` is true.
+  /// Then each core must call take_dealt() once to get its own segments. The last call frees the
+  /// list. From: task. Suspends: until the master answers.
   uint64_t deal(bool remove);
   std::vector<Segment> take_dealt(uint64_t dealt);
 
@@ -79,7 +80,7 @@ class Sequence {
   struct Commit;
   struct Dealt;
 
-  /// Stores up to `n` elements on this core, as many as one segment can hold.
+  /// Stores as many of the `n` elements on this core as fit in one segment.
   Segment store_some(const void* elements, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
 
@@ -92,13 +93,13 @@ class Sequence {
   const TakeFrom end_;
   ElementStore elements_;
 
-  std::deque<Segment> order_;  // of all elements, on the master; adjacent segments are joined
+  std::deque<Segment> order_;  // on the master; adjacent segments are joined
   int64_t size_ = 0;
   Mutex lock_;
   int64_t pushed_in_turn_ = 0;
 };
 
-/// The body of a LocalLoop: elements are numbered consecutively through all segments.
+/// The body of a LocalLoop. Its iterations are the elements of all segments, numbered in sequence.
 template <class T, class F>
 struct SegmentLoop {
   struct Range {
@@ -120,9 +121,10 @@ struct SegmentLoop {
   }
 };
 
-/// Structure is derived from this class. Store is Sequence or Window, and holds the elements.
-/// Proxy is constructed from a Store*, and has push(value), push_async(value) and try_pop(place).
-/// Structure may hide pops(), to combine pops separately, and prepare(), which create() calls once.
+/// The operations of all sequences. Structure is derived from this class. Store is Sequence or
+/// Window, and holds the elements. Proxy is constructed from a Store*, and has push(value),
+/// push_async(value) and try_pop(place). Structure may hide pops(), to combine pops separately, and
+/// prepare(), which create() calls once.
 ///
 /// For all functions: From: task or handler. Messages: those of Store::commit() for each batch.
 template <class Structure, class T, class Store, class Proxy>
@@ -133,8 +135,8 @@ class CombinedSequence {
   typedef T value_type;
   typedef Structure Looped;
 
-  /// Creates an empty structure with space for `capacity_hint` elements; it grows as needed. From:
-  /// task. Suspends: until all cores have created it.
+  /// Creates an empty structure with space for `capacity_hint` elements, which grows as needed.
+  /// From: task. Suspends: until all cores have created it.
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0)
@@ -142,12 +144,12 @@ class CombinedSequence {
     return symmetric<Structure>(Structure::prepare(capacity_hint), mode);
   }
 
-  /// From: task, once, when all operations have returned. Suspends: until destroyed on all cores.
+  /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), Store::kMaster)); }
 
-  /// Suspends: until the value is in the structure, or a pop has taken it. push<async>: the
-  /// caller's scope waits, and the call suspends only in a task, while no message buffer is free,
-  /// or if the proxy is full during several commits.
+  /// Adds an element at the back. Suspends: until the value is in the structure, or until a pop has
+  /// taken the value. For push<async>, the caller's scope waits instead. push<async> suspends only
+  /// in a task: while no message buffer is free, or if the proxy is full during several commits.
   template <SyncMode S = SyncMode::Blocking>
   void push(const T& value) {
     if (mode_ == Combining::Distributed) return combine_push<S>(value);
@@ -156,7 +158,7 @@ class CombinedSequence {
     delegate::call<S>(Store::kMaster, unchecked([this, copy] { push_at_master<S>(copy); }));
   }
 
-  /// Removes an element. If there is none, returns false and leaves `value`. Suspends: until done.
+  /// Pops an element. If there is none, returns false; `value` is unchanged. Suspends: until done.
   bool try_pop(T* value) {
     Structure* const self = static_cast<Structure*>(this);
     if (mode_ == Combining::Distributed) return self->pops()->try_pop(value);
@@ -166,7 +168,7 @@ class CombinedSequence {
     });
   }
 
-  /// As try_pop(), but if there is no element, the job aborts. Suspends: until done.
+  /// Like try_pop(), but if there is no element, aborts the job. Suspends: until done.
   T pop() {
     RawElements<T, 1> value;
     const bool found = try_pop(value.data());
@@ -175,7 +177,7 @@ class CombinedSequence {
     return value[0];
   }
 
-  /// The number of elements. Suspends: until the master answers. Messages: 2.
+  /// Returns the number of elements. Suspends: until the master answers. Messages: 2.
   int64_t size() const { return store_.size(); }
   bool empty() const { return size() == 0; }
 
@@ -183,9 +185,9 @@ class CombinedSequence {
   void clear() { store_.clear(); }
   Combining combining() const { return mode_; }
 
-  /// forall(structure, body) for a Sequence: `body(T&)` for each element, on the core that stores
-  /// the element, in any order, with the template arguments of all loops. The structure must not be
-  /// modified during the loop. Messages: those of all loops, and 3 from each core to the master.
+  /// For a Sequence, forall(structure, body) calls `body(T&)` for each element where it is stored,
+  /// in any order, with the template arguments of all loops. The structure must not be modified
+  /// during the loop. Messages: those of all loops, and 3 from each core to the master.
   template <class Options, class F>
   void start_loop(const F& body) {
     static_assert(is_callable<F, T&>::value,
@@ -213,7 +215,7 @@ class CombinedSequence {
   FlatCombiner<Proxy>& pops() { return combiner_; }
 
   /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
-  /// `value`. Not inlined: compilers would warn that values of callers may be uninitialized.
+  /// `value`. Not inlined, since compilers would warn that values of callers may be uninitialized.
   template <class Take>
   GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
     structure_counters::count_master_message();
@@ -247,10 +249,10 @@ class CombinedSequence {
   }
 };
 
-/// A proxy for pushes and pops at the same end: a pop takes the value of the latest push that waits
-/// in its proxy, and a push passes its value to the latest waiting pop. Neither is committed. A
-/// request of another kind disables matching, since only the latest request can be removed.
-/// Invariant: while matching is enabled, either only pushes wait or only pops.
+/// A proxy for pushes and pops at the same end. A pop takes the value of the latest push that waits
+/// in the proxy, and a push passes its value to the latest waiting pop. Such a matched pair is not
+/// committed. A request of another kind disables matching, since only the latest request can be
+/// removed. Invariant: while matching is enabled, either only pushes or only pops wait.
 template <class T>
 class MatchingProxy : public FCProxy {
  public:
@@ -298,7 +300,7 @@ class MatchingProxy : public FCProxy {
   bool match_ = true;
 
  private:
-  // Returns false if the push waits.
+  // Passes the value to a waiting pop. If no pop waits, stores the value and returns false.
   bool gave_to_pop(const T& value) {
     if (n_popped_ == 0 || !match_) {
       values_.set(n_pushed_++, value);

@@ -12,7 +12,7 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr size_t kHeaderBytes = 64;  // of a page; a multiple of each allowed alignment
+constexpr size_t kHeaderBytes = 64;  // per page; a multiple of each allowed alignment
 constexpr size_t kPageBytes = 16 * KiB;
 constexpr size_t kFirstSlabBytes = 64 * KiB;
 
@@ -22,8 +22,8 @@ size_t page_bytes_for(size_t element_bytes) {
   return bytes;
 }
 
-/// Returns null if the size exceeds the physical memory: the kernel overcommits memory, and kills a
-/// process that uses too much.
+/// Returns null if the size exceeds the physical memory, since the kernel overcommits memory and
+/// later kills the process.
 void* take(size_t count, size_t bucket_bytes) {
   if (count < kHugePageBytes / bucket_bytes) return std::malloc(count * bucket_bytes);
   if (count > physical_memory_bytes() / bucket_bytes) return nullptr;
@@ -66,10 +66,10 @@ void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
       << " elements: create it with a smaller capacity hint; its tables grow as needed";
 }
 
-struct ElementStore::Page {  // its header
+struct ElementStore::Page {  // the header of a page
   int64_t used;
   int64_t live;
-  bool open;  // in the list of open pages
+  bool open;  // true if the page is in the list of open pages
 
   char* elements() { return reinterpret_cast<char*>(this) + kHeaderBytes; }
 };
@@ -96,7 +96,8 @@ void ElementStore::reserve(int64_t n) {
   if (pages != 0) add_slab(align_up(pages * page_bytes_, kFirstSlabBytes));
 }
 
-// Slabs double in size up to huge pages: small structures stay small, large ones page-fault rarely.
+// Each slab is twice as large as the one before, up to four huge pages. So small structures take
+// little memory, and large structures cause few page faults.
 void ElementStore::add_page() {
   if (slabs_.empty() || slab_used_ == slabs_.back().bytes) {
     const size_t doubled = slabs_.empty() ? kFirstSlabBytes : 2 * slabs_.back().bytes;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Elements of global structures: storage on a core, messages that carry elements, and loops.
+/// Storage on a core for the elements of global structures, and messages that carry elements.
 
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -26,7 +26,7 @@ struct IsElement {
   static constexpr bool value = true;
 };
 
-/// Elements that are copied as bytes, without a constructor.
+/// Space for elements that are copied as bytes. Calls no constructor.
 template <class T, size_t kCapacity>
 class RawElements {
  public:
@@ -46,7 +46,7 @@ struct Found {
 };
 
 /// Allocates memory of this core for `n` objects of `bytes` bytes, to be freed by std::free. If
-/// there is no memory, the job aborts and names `owner`.
+/// there is not enough memory, the job aborts, and the message contains `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 /// The array of buckets of a hash table.
@@ -56,10 +56,10 @@ class BucketArray {
   BucketArray(const BucketArray&) = delete;
   BucketArray& operator=(const BucketArray&) = delete;
 
-  /// Allocates `count` buckets, a power of two; free them by std::free. Aborts if out of memory.
+  /// Allocates `count` buckets, a power of two, to be freed by std::free. Aborts if out of memory.
   void* allocate(size_t count, size_t bucket_bytes);
 
-  /// Aborts the job if no table can hold so many elements.
+  /// Aborts the job if no table on this core can hold `elements` elements.
   void check_possible(size_t elements, size_t bucket_bytes) const;
 
   /// The first bucket for keys with this hash.
@@ -72,9 +72,9 @@ class BucketArray {
   size_t (*const elements_)(const BucketArray*);  // for the error message
 };
 
-/// Sends bytes for which a task on core `dest` waits, at once: `body(payload, bytes)` runs there.
-/// From: handler, or a task of the master. Suspends: only in a task, if the bytes do not fit in a
-/// buffer, while no buffer is free. Messages: 1, or one for each buffer of bytes.
+/// Sends the bytes at once, because a task on core `dest` waits for them. `body(payload, bytes)`
+/// runs on `dest`. From: handler, or a task of the master. Suspends: in a task, if the bytes do not
+/// fit in one message, while no buffer is free. Messages: 1, or 1 for each full buffer.
 template <class F>
 void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
   typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
@@ -88,12 +88,12 @@ void send_latency_critical(Core dest, const F& body, const void* payload, size_t
 
 /// The elements of a global stack or queue on one core. Their addresses do not change.
 ///
-/// Elements are written consecutively into pages. Free space of a page is reused unless it is below
-/// a remaining element. Pages are not freed before the destructor. Invariant: of the elements below
-/// `used` of a page, `live` have not been removed.
+/// Elements are written consecutively into pages. Free space after the last remaining element of a
+/// page is reused. Only the destructor frees pages. Invariant: `live` of the first `used` elements
+/// of a page have not been removed.
 class ElementStore {
  public:
-  /// `element_bytes` is a multiple of the alignment, which is at most 64.
+  /// `element_bytes` must be a multiple of the alignment, which is at most 64.
   explicit ElementStore(size_t element_bytes);
   ~ElementStore();
   ElementStore(const ElementStore&) = delete;
@@ -101,10 +101,10 @@ class ElementStore {
 
   void reserve(int64_t n);  // maps address space for `n` elements in advance
 
-  /// Allocates 1 to `n` consecutive elements and sets `n` to their number. Aborts if out of memory.
+  /// Allocates 1 to `*n` consecutive elements and sets `*n`. Aborts if out of memory.
   char* append(int64_t* n);
 
-  /// Frees `n` elements from `first` on, which are on one page.
+  /// Frees `n` consecutive elements of one page, of which `first` is the first.
   void release(const char* first, int64_t n);
 
   size_t bytes() const { return pages_ * page_bytes_; }  // of all pages
@@ -120,7 +120,7 @@ class ElementStore {
   void add_slab(size_t bytes);
 
   const size_t element_bytes_;
-  const size_t page_bytes_;  // a power of two, to which pages are aligned
+  const size_t page_bytes_;  // a power of two; also the alignment of pages
   const int64_t page_elements_;
   std::vector<Page*> open_;  // pages with free space; the last one is being filled
   std::vector<Slab> slabs_;  // the last one still has space for new pages

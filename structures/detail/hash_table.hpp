@@ -1,9 +1,10 @@
 #pragma once
 
-/// The base of GlobalSet and GlobalMap: the hash of a key determines its owner. Only the owner
-/// accesses the cell of the key, in handlers that do not suspend, so each operation takes effect at
-/// one moment without a lock. Messages, if not documented otherwise: 2 for each batch and each core
-/// that owns keys of the batch; in mode none 2 for each operation; in mode centralized 2 more.
+/// The base of GlobalSet and GlobalMap. The hash of a key determines the owner of the key. Only the
+/// owner accesses the cell of the key, in handlers that do not suspend, so each operation takes
+/// effect at one moment without a lock. Unless a function documents otherwise: Messages: 2 for each
+/// batch and each core that owns keys of the batch. In mode none: 2 for each operation. In mode
+/// centralized: 2 more for each operation.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
@@ -58,7 +59,7 @@ struct CanBeKey {
   static constexpr bool value = true;
 };
 
-/// Structure is derived from this class. V is void for a set.
+/// The operations of sets and maps. Structure is derived from this class. V is void for a set.
 template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
@@ -67,8 +68,8 @@ class HashTable {
   typedef K key_type;
   typedef Structure Looped;
 
-  /// Creates an empty structure with memory for `capacity_hint` keys on all cores together; it
-  /// grows as needed. From: task. Suspends: until all cores have created it.
+  /// Creates an empty structure with memory for `capacity_hint` keys on all cores together. The
+  /// memory grows as needed. From: task. Suspends: until all cores have created their parts.
   static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0)
@@ -76,29 +77,29 @@ class HashTable {
     return symmetric<Structure>(capacity_hint, mode);
   }
 
-  /// From: task, once, when all operations have returned. Suspends: until destroyed on all cores.
+  /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
-  /// Removes the key. Returns true if it was present. Suspends: for the owner. Messages: 2.
+  /// Removes the key. Returns true if the key was present. Suspends: until done. Messages: 2.
   bool erase(const K& key) { return delegate::call(owner(key), unchecked(Erase{key})); }
 
-  /// The number of keys, exact without concurrent changes. From: task. Suspends: for all cores.
+  /// The number of keys, exact without concurrent changes. From: task. Suspends: until done.
   int64_t size() const {
     return sum_all_cores([this] { return static_cast<int64_t>(table_->size()); });
   }
   bool empty() const { return size() == 0; }
 
   /// Removes all keys, but keeps the memory. The structure must not be modified during the call.
-  /// From: task. Suspends: for all cores.
+  /// From: task. Suspends: until all cores have answered.
   void clear() {
     call_on_all_cores([this] { table_->clear(); });
   }
 
-  /// Waits for all async operations on this structure that any core started before the call;
-  /// forever, if cores keep starting operations. From: task. Suspends: until they have completed.
-  /// Messages: those of two or more reductions.
+  /// Waits for all async operations on this structure that any core started before the call. If
+  /// cores always start new operations, the call does not return. From: task. Suspends: until the
+  /// operations have completed. Messages: the messages of two or more reductions.
   void sync_all_cores() const {
-    // Equal sums mean that at some moment between them no operation was in progress (F. Mattern,
+    // If the sums are equal, at some moment between them no operation was in progress (F. Mattern,
     // "Algorithms for distributed termination detection", Distributed Computing 2, 1987).
     for (;;) {
       const uint64_t done = sum_all_cores([this] { return async_done_; });
@@ -109,7 +110,7 @@ class HashTable {
 
   Combining combining() const { return mode_; }
 
-  /// As forall_keys or forall_entries, with the template arguments of all loops. For forall().
+  /// Runs forall_keys or forall_entries with the template arguments of all loops, for forall().
   template <class Options, class F>
   void start_loop(const F& body) {
     check_closure(body);
@@ -175,7 +176,7 @@ class HashTable {
     return found.found;
   }
 
-  /// Sends the write to the owner in a packed run, in each mode: fastest if few keys are equal.
+  /// In each mode, sends the write to the owner in a run. This is fastest if few keys are equal.
   template <class At>
   void write_at_owner_async(const At& at) {
     ++async_started_;
@@ -189,7 +190,7 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(StartedThen<At, F>(at, then)));
   }
 
-  // Delegates at a HashTable: they are sent, and a run of delegates prefetches its buckets.
+  // The delegates below run on a HashTable. A run of delegates prefetches the buckets of its keys.
 
   struct WriteAt {
     Write what;
@@ -218,7 +219,7 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
   }
 
-  /// The loop on one core. Each iteration takes the next cell, regardless of its index.
+  /// The loop on one core. Each iteration takes the next cell and ignores its own index.
   template <class F>
   struct CellLoop {
     F body;

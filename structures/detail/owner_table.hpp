@@ -1,14 +1,14 @@
 #pragma once
 
-/// The cells of a global set or map that one core owns: a flat table that grows as needed.
+/// The table with the cells of a global set or map that one core owns. The table grows as needed.
 ///
-/// tsl::robin_map and tsl::robin_set (linear probing with robin hood hashing, at most half full)
-/// were the fastest packages of Debian. A benchmark inserted 2^25 pairs of 8 + 8 bytes in random
-/// order into reserved tables of one core, then looked up as many keys, half of them present. With
-/// prefetching 64 keys ahead, robin_map made 16.8 million inserts and 23.2 million lookups a second
-/// (without: 9.0 and 18.0), tsl::hopscotch_map 7.6 and 16.1, absl::flat_hash_map 5.9 and 12.3.
+/// The fastest packages of Debian were tsl::robin_map and tsl::robin_set (linear probing with robin
+/// hood hashing, at most half full). A benchmark inserted 2^25 pairs of 8 + 8 bytes in random order
+/// into reserved tables. Then it looked up 2^25 keys, half of them present. With prefetching 64
+/// keys ahead, robin_map made 16.8 million inserts and 23.2 million lookups per second (without:
+/// 9.0 and 18.0), tsl::hopscotch_map 7.6 and 16.1, absl::flat_hash_map 5.9 and 12.3.
 ///
-/// The library does not expose the bucket of a key, which prefetching needs. So our allocator
+/// Prefetching needs the bucket of a key, which the library does not expose. So our allocator
 /// records the address of the bucket array, and the hash and a mask give the bucket. A reference to
 /// a value is valid until the next insert or erase.
 
@@ -29,7 +29,7 @@
 
 namespace Grappa { namespace detail {
 
-/// The program's hash, which is often poor, mixed by the bijective output function of "Fast
+/// Mixes the program's hash, which is often poor, by the bijective output function of "Fast
 /// Splittable Pseudorandom Number Generators", OOPSLA 2014. All cores compute the same value.
 template <class K, class Hash>
 struct KeyHash {
@@ -41,8 +41,8 @@ struct KeyHash {
   }
 };
 
-/// The owner of the keys with this mixed hash. The owner depends on the upper half of the hash, and
-/// the bucket on the lower bits, so the keys of one core use all of its buckets, up to 2^32.
+/// Returns the owner of the keys with this mixed hash. The owner depends on the upper half of the
+/// hash, and the bucket depends on the lower bits. So keys of one core use up to 2^32 buckets.
 inline Core owner_of_hash(uint64_t hash) {
   return static_cast<Core>(((hash >> 32) * static_cast<uint64_t>(cores())) >> 32);
 }
@@ -64,9 +64,9 @@ struct BucketAllocator {
   BucketArray* array;
 };
 
-/// How a write combines a new value with an old one: an associative operation V op(V, V), or the
-/// replacement of the old value. Type-erased: a function, which has the same address on all cores,
-/// and a few bytes of state.
+/// The operation that combines a new value with an old one: an associative V op(V, V), or the
+/// replacement of the old value. The type of the operation is erased: this class stores a function,
+/// which has the same address on all cores, and a few bytes of state.
 template <class V>
 class CombineKind {
  public:
@@ -100,12 +100,12 @@ class CombineKind {
   alignas(8) unsigned char state_[kMostBytes];
 };
 
-/// A key for the body of a loop. Bodies of old programs take (K&): such a body gets a copy.
+/// The type of a key for the body of a loop. Bodies of old programs take (K&) and get a copy.
 template <class F, class K, class... V>
 using VisitedKey =
     typename std::conditional<is_callable<F, const K&, V...>::value, const K&, K>::type;
 
-/// The cells of a map: their table, and the writes and lookups of one cell. V is void for a set.
+/// The table of a map, and the writes and lookups of one cell. V is void for a set.
 template <class K, class V, class Hash, class Equal>
 struct Cells {
   typedef std::pair<K, V> Entry;
@@ -197,11 +197,11 @@ class OwnerTable : private BucketArray {
     table_.reserve(elements);
   }
 
-  /// If the key is present, it is in this bucket or in one of the next ones.
+  /// Returns the first bucket that may hold the key. The key may also be in a later bucket.
   const void* place(const K& key) const { return bucket(KeyHash<K, Hash>()(key)); }
   void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
 
-  /// Calls `visit(0)`, ..., `visit(count - 1)`, and prefetches the buckets of `key(0)`, ... before.
+  /// Calls `visit(i)` for i = 0 ... count - 1. Before that, prefetches the bucket of `key(i)`.
   template <class KeyAt, class Visit>
   void for_each_key(size_t count, const KeyAt& key, const Visit& visit) const {
     for (size_t first = 0; first < count; first += kWindow) {
@@ -212,7 +212,7 @@ class OwnerTable : private BucketArray {
   }
 
  private:
-  enum : size_t { kWindow = 64 };  // measured as above: 32 performs equally well
+  enum : size_t { kWindow = 64 };  // chosen by the benchmark above; 32 performs equally well
 
   static size_t elements_of(const BucketArray* array) {
     return static_cast<const OwnerTable*>(array)->table_.size();

@@ -1,11 +1,11 @@
 #pragma once
 
-/// Combining the writes and lookups of one core's tasks on a global set or map.
+/// Combines the writes and lookups of one core's tasks on a global set or map.
 ///
 /// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
 /// merged request still waits for the commit, since a later operation of its task must not overtake
 /// it. All callers wait, so a commit may execute the requests in any order. Each owner gets one
-/// message, and answers the first of merged writes: the other writes find an existing key.
+/// message. Its answer is for the first of merged writes. The other writes find an existing key.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
@@ -25,7 +25,7 @@
 
 namespace Grappa { namespace detail {
 
-constexpr size_t kPartAlignment = 16;  // of the parts of a request and an answer
+constexpr size_t kPartAlignment = 16;  // alignment of the parts of requests and answers
 
 /// Appends `bytes` zero bytes at a multiple of kPartAlignment and returns their address.
 inline char* add_part(std::vector<char>* parcel, size_t bytes) {
@@ -42,15 +42,15 @@ const T* take_part(const char** next, size_t count) {
   return part;
 }
 
-/// The requests for different keys in a proxy, numbered in the order of arrival, indexed by key,
-/// and later sorted by owner. Request: a struct with a member `key`.
+/// The requests for different keys in a proxy. They are numbered in the order of arrival, indexed
+/// by key, and later sorted by owner. Request is a struct with a member `key`.
 template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
   size_t size() const { return requests_.size(); }
   Request& operator[](size_t i) { return requests_[i]; }
 
-  /// Returns the number of the request with this key. If size() has grown, this is the new request.
+  /// Returns the number of the request with this key. If there was none, adds `request`.
   size_t add(const Request& request) {
     if (2 * (requests_.size() + 1) > slots_.size()) grow();
     const uint64_t hash = KeyHash<decltype(request.key), Hash>()(request.key);
@@ -150,7 +150,7 @@ class TableProxy : public FCProxy {
     lookups_.deal();
     for (KindBatch& batch : batches_) batch.requests.deal();
     std::vector<char> parcel;
-    for (int distance = 1; distance < cores(); ++distance) {  // each core starts with another owner
+    for (int distance = 1; distance < cores(); ++distance) {  // cores start with different owners
       const Core owner = static_cast<Core>((mycore() + distance) % cores());
       const Request request = make_request(owner, &parcel);
       if (parcel.empty()) continue;
@@ -170,7 +170,7 @@ class TableProxy : public FCProxy {
     *async_done_ += n_async_;
   }
 
-  bool is_full() const override {  // the waiting callers of merged requests take memory, too
+  bool is_full() const override {  // waiting callers of merged requests also take memory
     return n_keys_ + lookups_.size() >= kProxyRequests || waiting_requests() >= 64 * kProxyRequests;
   }
 
@@ -186,7 +186,7 @@ class TableProxy : public FCProxy {
   };
   struct Lookup {
     K key;
-    uint32_t value;  // index of the value in values_, if found
+    uint32_t value;  // index of the value in values_, if the key was found
     bool answer;
   };
   struct Header {
@@ -194,7 +194,7 @@ class TableProxy : public FCProxy {
     uint32_t writes;
   };
 
-  /// Sent to an owner, with a parcel.
+  /// The message to an owner. A parcel follows it as payload.
   struct Request {
     Table* table;
     TableProxy* proxy;
@@ -213,7 +213,7 @@ class TableProxy : public FCProxy {
     }
 
     void execute(const char* parcel, std::vector<char>* answer) const {
-      // Reserves space for the values of all lookups; the unused rest is cut off at the end.
+      // Reserves space for the values of all lookups. The end of the function removes unused space.
       const size_t bit_bytes = align_up(div_up(writes + lookups, 8), kPartAlignment);
       answer->resize(bit_bytes + lookups * Cells::kValueBytes);
       char* const bits = answer->data();
@@ -262,7 +262,7 @@ class TableProxy : public FCProxy {
     return true;
   }
 
-  // The parcel is empty if there are no requests for this owner.
+  // Writes the requests for this owner to the parcel, which is empty if there are none.
   Request make_request(Core owner, std::vector<char>* parcel) {
     parcel->clear();
     Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};
@@ -311,12 +311,12 @@ class TableProxy : public FCProxy {
 
   Table* const table_;
   uint64_t* const async_done_;
-  std::list<KindBatch> batches_;  // only a few
+  std::list<KindBatch> batches_;  // one for each kind of write
   KeyBatch<Lookup, Hash, Equal> lookups_;
   std::vector<char> values_;  // values of successful lookups
   uint32_t n_values_ = 0;
-  size_t n_keys_ = 0;     // in all batches
-  uint64_t n_async_ = 0;  // async requests
+  size_t n_keys_ = 0;     // keys in all batches
+  uint64_t n_async_ = 0;  // number of async requests
   CompletionEvent answered_;
 };
 

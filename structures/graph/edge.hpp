@@ -9,7 +9,7 @@ namespace Grappa {
 /// The vertices of a graph are 0 .. nv-1. Where documented, -1 means "no vertex".
 typedef int64_t VertexID;
 
-/// An edge of a file or of a generator. Its user decides whether the edge has a direction.
+/// An edge of a file or of a generator. The caller decides whether the edge has a direction.
 struct TupleEdge {
   VertexID v0;
   VertexID v1;

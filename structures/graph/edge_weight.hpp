@@ -11,7 +11,7 @@
 
 namespace Grappa {
 
-/// Returns 1 to `largest`, with equal probability.
+/// Returns one of the weights 1 to `largest`, with equal probability.
 inline int64_t edge_weight(VertexID one, VertexID other, uint64_t seed, int64_t largest) {
   const auto low = uint64_t(std::min(one, other)), high = uint64_t(std::max(one, other));
   const detail::PhiloxCounter random =

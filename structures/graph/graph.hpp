@@ -15,9 +15,9 @@
 ///                                  run on the owner of v
 ///
 /// Both forall loops take the template arguments of all loops (system/parallel/forall.hpp). From:
-/// task. Suspends: until the loop has finished; an async loop never; serial_for if the body does.
-/// Messages: those of all loops; (Edge&, Vertex&): one for each entry; adj of a vertex of another
-/// core: 2; serial_for: none.
+/// task. Suspends: until the loop has ended. An async loop does not suspend. serial_for suspends if
+/// the body suspends. Messages: those of all loops. A loop with (Edge&, Vertex&) sends 1 more for
+/// each entry. A loop over adj(g, v) sends 2 if another core owns v. serial_for sends none.
 
 #include "structures/graph/loops/graph_type.hpp"
 #include "system/base/units.hpp"
@@ -33,7 +33,7 @@ template <class G>
 struct Adjacency {
   GlobalAddress<G> graph;
   GlobalAddress<typename G::Vertex> vertex;
-  bool is_here;  // the vertex belongs to this core in every run
+  bool is_here;  // the vertex is an object of this core
 };
 
 /// The neighbours of a vertex of this core, or of any vertex by its address or id.
@@ -67,7 +67,7 @@ auto call_neighbour(F& body, int64_t i, Edge&, ...) -> decltype(body(i), void())
   body(i);
 }
 
-/// Calls the body for `count` neighbours from `first` on of the list that begins at `begin`.
+/// Calls the body for neighbours `first` to `first + count - 1` of the list that starts at `begin`.
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
   typedef typename G::Edge Edge;
@@ -79,13 +79,13 @@ void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body)
   g->for_entries(begin + first, count, visit);
 }
 
-/// Default for the neighbours of one task. Most lists are shorter, and a program processes many
-/// lists at once, so smaller tasks would cost more than the latency that they hide.
+/// The default number of neighbours that one task visits. Most lists are shorter, and a program
+/// processes many lists at once. So smaller tasks would cost more than the latency that they hide.
 constexpr int64_t kNeighboursOfTask = 64;
 
-/// The loop over one list, on its owner. A program that starts loops over many lists would wait for
-/// memory at each list, so loops run in batches. Starting a loop prefetches the offset of its list,
-/// and prefetch() prefetches the first entries of the list.
+/// The loop over one list, on its owner. Loops run in batches, since a program that starts loops
+/// over many lists would wait for memory at each list. The start of a loop prefetches the offset of
+/// the list, and prefetch() prefetches the first entries of the list.
 template <int64_t threshold, class G, class F>
 struct NeighbourLoop {
   F body;

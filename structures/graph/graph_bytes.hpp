@@ -1,7 +1,7 @@
 #pragma once
 
-/// The memory that a graph takes, so a program can reject a graph that does not fit before it
-/// builds the graph. The sizes are doubles, since a requested size may exceed 64 bits.
+/// The memory that a graph takes. A program can reject a graph that does not fit before it builds
+/// the graph. The sizes are doubles, since a requested size may exceed 64 bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace Grappa { namespace detail {
 
-constexpr size_t kSmallestVertexBytes = 16;  // with its offset in the array of lists
+constexpr size_t kSmallestVertexBytes = 16;  // includes its offset in the array of lists
 
 /// Bytes over all cores of a TupleGraph of `nedge` edges.
 double tuple_bytes_needed(int64_t nedge);

@@ -10,7 +10,7 @@ typedef GlobalAddress<char> Bytes;
 
 bool plain_here(Bytes address) { return address.is_2D() && address.core() == mycore(); }
 
-/// Does not detect that a linear and a 2D address name the same memory.
+/// Does not detect the overlap of a linear with a 2D address.
 bool overlap(Bytes a, Bytes b, uint64_t bytes) {
   const uint64_t lower = std::min(a.raw_bits(), b.raw_bits());
   return std::max(a.raw_bits(), b.raw_bits()) - lower < bytes;

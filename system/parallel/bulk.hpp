@@ -1,6 +1,6 @@
 #pragma once
 
-/// Copies, fills and sums up arrays. Sizes are in elements.
+/// Copies, fills and sums arrays. Sizes are in elements.
 ///
 ///     memcpy(dst, src, n)      each a GlobalAddress, linear or 2D, or a pointer of this core
 ///     memset(base, value, n)   base: a GlobalAddress
@@ -8,10 +8,10 @@
 ///
 /// Between two linear arrays, every owner of the source sends its part. Otherwise the core of the
 /// 2D address or pointer does all the work. If source and destination differ, they must not
-/// overlap. The async forms are work of the caller's scope. Until that scope ends, the source must
-/// not change, the destination must not be used, and pointers must stay valid. From: task.
-/// Suspends: until all elements are visible; the async forms: never. Messages: about 2 for each
-/// other core that owns a part, and 2 for each full buffer that goes to another core.
+/// overlap. The work of the async forms belongs to the caller's scope. Until that scope ends, the
+/// source must not change, the destination must not be used, and pointers must stay valid. From:
+/// task. Suspends: until all elements are visible. The async forms do not suspend. Messages: about
+/// 2 for each other core that owns a part, and 2 for each full buffer that is sent to another core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -34,7 +34,7 @@
 namespace Grappa {
 namespace detail {
 
-/// The elements of an array that this core owns; for a 2D address, all or none.
+/// The elements of an array that this core owns. At a 2D address, one core owns all elements.
 template <class T>
 struct OwnElements {
   T* first;
@@ -135,7 +135,7 @@ void memcpy_async(To dst, From src, int64_t n) {
   spawn([to, from, n] { memcpy(to, from, n); });
 }
 
-/// memcpy_async as work of `event`, if it is not null. Suspends: like enroll() of the event.
+/// memcpy_async as work of `event`, which may be null. Suspends: if event->enroll() does.
 template <GlobalCompletionEvent* event, class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const detail::InEvent in(event);
@@ -153,30 +153,30 @@ void memset_async(GlobalAddress<T> base, U value, int64_t n) {
   spawn([fill] { fill.start(); });
 }
 
-// There are no forms for two plain pointers: with `using namespace Grappa`, they would be better
-// matches than ::memcpy and ::memset for calls with a signed number of bytes.
+// There are no forms for plain pointers only. With `using namespace Grappa`, a call of ::memcpy or
+// ::memset with a signed number of bytes would select such a form.
 
 namespace detail {
 
-/// Replaces elements by their prefix sums plus `before`. Returns the last sum.
+/// Replaces each element by its prefix sum plus `before`. Returns the last sum.
 template <class T>
 T sum_up(T* elements, int64_t n, T before) {
   for (int64_t k = 0; k < n; ++k) elements[k] = before = static_cast<T>(before + elements[k]);
   return before;
 }
 
-/// Prefix sums of a piece of a linear array, in stripes of one block of each core. First, every
-/// core sums each of its blocks. Second, one core per range of stripes receives these sums,
-/// converts them to prefix sums in the order of the array, and sends them back. Third, every core
-/// computes the prefix sums within its blocks. Because pieces are small, it finds them in the
-/// cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2.)
+/// Computes the prefix sums of a piece of a linear array. A stripe has one block of each core.
+/// First, every core sums each of its blocks. Second, one core per range of stripes receives these
+/// sums, converts them to prefix sums in the order of the array, and sends them back. Third, every
+/// core computes the prefix sums within its blocks. Pieces are small, so the blocks are still in
+/// the cache. (G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2.)
 template <class T>
 struct PrefixPiece {
   uint64_t begin, end;  // of the array, as linear offsets
   uint64_t first_stripe;
   int64_t stripes;
-  T* block_sums;  // by stripe; sums of this core's blocks, then the sums before each block
-  T* row_sums;    // [core][stripe of the share], for the stripes that this core sums
+  T* block_sums;  // by stripe: first the sum of this core's block, then the sum before this block
+  T* row_sums;    // [core][stripe], for the share of stripes that this core sums
   T* totals;      // on core `home`, by core: the sum of its share of stripes
   Core home;
 
@@ -197,7 +197,8 @@ struct PrefixPiece {
             static_cast<int64_t>((to - from) / sizeof(T))};
   }
 
-  /// Copies this core's sums of blocks to the cores that sum their stripes, or `back`.
+  /// Copies the sums of this core's blocks to the cores that sum the stripes. If `back` is true,
+  /// copies the results back to the owners of the blocks.
   void exchange(bool back) const {
     BulkTransfer transfer;
     for (int k = 1; k <= cores(); ++k) {
@@ -284,7 +285,7 @@ void prefix_sum_over_cores(GlobalAddress<T> base, int64_t n) {
 
 /// Replaces each of `n` elements by the sum of itself and all elements before it. T has operator +,
 /// and T() is its zero. The order of the additions depends only on the number of cores. From: task.
-/// Suspends: until done. Messages: about 10 for each pair of cores, for each 4 MiB on a core.
+/// Suspends: until done. Messages: for each 4 MiB on a core, about 10 for each pair of cores.
 template <class T>
 void prefix_sum(GlobalAddress<T> base, int64_t n) {
   static_assert(detail::travels<T>::value,

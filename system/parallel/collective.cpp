@@ -12,9 +12,10 @@
 #include <string>
 
 // A collective has one *round* for each piece of its data. All cores number the rounds alike. A
-// core contributes to at most kWindow rounds that have not ended for it. Its results come through
-// its parent, so its contributions are at most kWindow rounds ahead of the parent, too, even if the
-// parent's task has not called. So kWindow entries hold all that can arrive, in any order.
+// core contributes to at most kWindow rounds whose results it has not received. The results come
+// through the core's parent, so the core is also at most kWindow rounds ahead of the parent, even
+// if the task of the parent has not called the collective. So kWindow entries hold all
+// contributions that can arrive, in any order.
 
 namespace Grappa {
 namespace detail {
@@ -25,10 +26,10 @@ Counter contributions("collective.contributions", "messages",
                       "received that carry the value of a subtree");
 Counter results("collective.results", "messages", "received with results");
 
-constexpr size_t kPieceBytes = kMaxClosureBytes;  // one message, so that it fits in every buffer
-constexpr uint32_t kFirstRound = 0u - 100;        // numbers wrap around early in every job
+constexpr size_t kPieceBytes = kMaxClosureBytes;  // so a piece fits in one message
+constexpr uint32_t kFirstRound = 0u - 100;        // round numbers wrap around early in every job
 
-/// The number of rounds in progress. Each takes the memory of a piece for each branch.
+/// The maximum number of rounds in progress. A round takes the memory of a piece for each branch.
 constexpr uint32_t kWindow = 4;
 static_assert((kWindow & (kWindow - 1)) == 0, "round numbers wrap around to 0");
 
@@ -114,10 +115,10 @@ class Collectives {
     caller_ = nullptr;
     ++completed_;
     ++completed_collectives;
-    scheduler().yield_if_due();  // the last core to call may not have suspended
+    scheduler().yield_if_due();  // the last core that calls does not suspend above
   }
 
-  /// Adds the values of a branch of this core, or of the core itself.
+  /// Adds the values of core `from`: a child of this core, or this core itself.
   void add(const Contribution& contribution, Core from, const void* values) {
     GRAPPA_DCHECK(contribution.round - ended_ < kWindow) << "a core is ahead of the results";
     Round& round = this->round(contribution.round);
@@ -136,7 +137,7 @@ class Collectives {
   }
 
   void end_round(uint32_t number, const void* values, size_t bytes) {
-    // The last branches are the largest, so they take the longest.
+    // The last branches are the largest subtrees, so their results are sent first.
     for (size_t k = tree_.branches.size(); --k > 0;) {
       send(tree_.branches[k], Result{number}, values, bytes);
     }
@@ -162,15 +163,15 @@ class Collectives {
     Call call;
     char* data;
     uint32_t first_round;
-    Worker* waiting;  // until `until` rounds have ended
+    Worker* waiting;  // waits until all rounds before `until` have ended
     uint32_t until;
   };
   struct Round {
     Contribution first;  // the first one that arrived
     Core first_from;
     size_t arrived = 0;
-    bool ended = false;        // but an earlier round has not
-    std::vector<char> values;  // of the branches, side by side
+    bool ended = false;        // true if this round has ended, but an earlier round has not
+    std::vector<char> values;  // the values of the branches, one after the other
   };
 
   Round& round(uint32_t number) { return rounds_[number % kWindow]; }
@@ -209,7 +210,7 @@ class Collectives {
     if (tree_.parent >= 0) {
       send(tree_.parent, all, values, bytes);
     } else if (cores() == 1) {
-      // A single core suspends, too. Other tasks run, and a second caller is detected.
+      // A single core suspends, too, so other tasks run, and a second caller is detected.
       send(mycore(), Result{all.round}, values, bytes);
     } else {
       end_round(all.round, values, bytes);
@@ -218,7 +219,7 @@ class Collectives {
 
   const CollectiveTree tree_{topology()};
   Round rounds_[kWindow];
-  uint32_t ended_ = kFirstRound;  // all rounds before this one
+  uint32_t ended_ = kFirstRound;  // all rounds before this number have ended
   uint64_t completed_ = 0;
   Caller* caller_ = nullptr;
 };

@@ -2,11 +2,12 @@
 
 /// Operations that one task of each core calls, typically inside on_all_cores.
 ///
-/// As in MPI, all cores call the operations in the same order; otherwise the job aborts. Values are
-/// combined along a tree of the cores (collective_tree.hpp), in an order that depends only on the
-/// numbers of cores and locales. So a result is the same on every core and in every run, also for
-/// floating point. All functions: From: one task of every core. Suspends: until all cores have
-/// called. Messages: 2 for each other core, in total; a job of one core sends itself 1.
+/// As in MPI, all cores must call the operations in the same order; otherwise the job aborts.
+/// Values are combined along a tree of the cores (collective_tree.hpp), in an order that depends
+/// only on the numbers of cores and locales. So a result is the same on every core and in every
+/// run, also for floating point. All functions: From: one task of every core. Suspends: until all
+/// cores have called the operation. Messages: in total 2 for each core except core 0; a job of one
+/// core sends 1 to itself.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -48,11 +49,11 @@ GRAPPA_COLLECTIVE_OPERATION(collective_bxor, (a ^ b))
 
 namespace detail {
 
-/// The progress of this core in the order of collectives, for reports about deadlocks.
+/// The position of this core in the sequence of collectives, for reports about deadlocks.
 struct CollectiveStanding {
   uint64_t completed;  // collectives that tasks of this core have returned from
   bool waiting;        // a task is in the next collective
-  char what[160];      // the name of that collective, such as "barrier"; else empty
+  char what[160];      // the name of that collective, such as "barrier"; empty if no task waits
 };
 CollectiveStanding collective_standing();
 
@@ -62,9 +63,9 @@ struct CollectiveKind {
   enum class Shows : uint8_t { Operation, Type, TypeAndRoot };
   typedef void (*Combine)(void* left, const void* right, size_t bytes);  // left = op(left, right)
 
-  const char* name;            // of the called function
-  const char* (*signature)();  // its last " = " is followed by the operation, or by the type
-  Shows shows;                 // in reports
+  const char* name;            // name of the called function
+  const char* (*signature)();  // the operation or the type follows the last " = "
+  Shows shows;                 // the details that reports show
   uint32_t element_bytes;
   Combine combine;
 };
@@ -84,7 +85,7 @@ void combine_elements(void* left, const void* right, size_t bytes) {
   for (size_t k = 0; k < bytes / sizeof(T); ++k) into[k] = op(into[k], with[k]);
 }
 
-/// For values to which all cores but one contribute zeros.
+/// The operation for values to which all cores but one contribute zeros.
 constexpr CollectiveKind::Combine kCombineWithZeros =
     &combine_elements<unsigned char, &collective_bor<unsigned char>>;
 
@@ -105,8 +106,8 @@ constexpr CollectiveKind kind_for(const char* name, const char* (*signature)(),
 
 void barrier();  // returns when one task of every core has called it
 
-/// Applies allreduce to each of `n` values. `n` must be the same on all cores. Messages: 2 for each
-/// other core and each 8 KiB.
+/// Applies allreduce to each of `n` values. `n` must be the same on all cores. Messages: for each 8
+/// KiB of values, 2 for each other core.
 template <class T, T (*op)(const T&, const T&)>
 void allreduce_inplace(T* values, int64_t n) {
   static constexpr auto kKind = detail::kind_for<T>(
@@ -122,7 +123,7 @@ T allreduce(T value) {
   return value;
 }
 
-/// The value that core `root` passes. All cores must pass the same root.
+/// Returns the value that core `root` passes. All cores must pass the same root.
 template <class T>
 T broadcast(T value, int64_t root) {
   static constexpr auto kKind = detail::kind_for<T>("broadcast", &detail::type_signature<T>,
@@ -133,7 +134,7 @@ T broadcast(T value, int64_t root) {
   return value;
 }
 
-/// The values of all cores, indexed by core.
+/// Returns the values of all cores, indexed by core.
 template <class T>
 std::vector<T> allgather(T value) {
   static constexpr auto kKind = detail::kind_for<T>("allgather", &detail::type_signature<T>,

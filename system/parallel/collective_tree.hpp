@@ -2,9 +2,9 @@
 
 /// The tree along which a collective combines the values of the cores.
 ///
-/// The first cores of the locales, their leaders, form a binomial tree, and the cores of a locale a
-/// tree of radix kLocaleRadix. Invariant: depth first, the tree is in the order of the cores by
-/// locale, and within a locale by number.
+/// The first core of a locale is its leader. The leaders form a binomial tree, and the cores of
+/// each locale form a tree of radix kLocaleRadix. Invariant: a depth-first walk of the tree visits
+/// the locales in order, and the cores of a locale by number.
 
 #include "system/net/topology.hpp"
 
@@ -13,13 +13,13 @@
 
 namespace Grappa { namespace detail {
 
-constexpr int kLocaleRadix = 16;  // not measured: 16 messages should be cheaper than a level
+constexpr int kLocaleRadix = 16;  // not measured; 16 messages should cost less than one more level
 
-/// The tree from the view of `topology.mycore`. Uses only mycore, locales and locale_of.
+/// The neighbours of `topology.mycore` in the tree. Uses only mycore, locales and locale_of.
 struct CollectiveTree {
   explicit CollectiveTree(const Topology& topology);
 
-  Core parent = -1;            // -1: the root
+  Core parent = -1;            // -1 if this core is the root
   std::vector<Core> branches;  // this core first, then its children
 };
 

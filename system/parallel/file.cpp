@@ -24,14 +24,14 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr int64_t kFilePieceBytes = 4 * MiB;  // a request; file systems need a few at a time
+constexpr int64_t kFilePieceBytes = 4 * MiB;  // a request; file systems need requests of a few MiB
 constexpr int64_t kPageBytes = 4 * KiB;       // two cores never share a page of a file
 
 const char kNotWritten[] = "cannot be written";
 
 struct Problem {
-  int64_t offset = INT64_MAX;  // of the first error, in the file or in the concatenated parts
-  const char* what = nullptr;  // at the same address on all cores; null: no error
+  int64_t offset = INT64_MAX;  // offset of the first error in the file or in the concatenated parts
+  const char* what = nullptr;  // at the same address on all cores; null if there is no error
   int error = 0;               // errno, or 0
   Core core = 0;
 
@@ -42,11 +42,11 @@ struct Problem {
 
 struct FileJob {  // sent by value; the pointers are valid on core `home`
   uint64_t array;
-  int64_t offset;  // of the array in the file
+  int64_t offset;  // offset of the array in the file
   int64_t bytes;
   const char* path;
   int64_t path_length;
-  const FilePart* parts;  // to read from, in a directory
+  const FilePart* parts;  // the parts to read, for a directory
   int64_t part_count;
   bool as_directory;
   Core home;
@@ -67,7 +67,7 @@ std::vector<T> fetch(const T* from, int64_t n, Core home) {
   return copy;
 }
 
-/// Calls pread or pwrite until all bytes are moved. Errors report positions from `offset` on.
+/// Calls pread or pwrite until all bytes are moved. Errors report positions relative to `offset`.
 template <class Call, class Byte>
 bool move_bytes(Call call, int fd, Byte* memory, int64_t bytes, int64_t place, int64_t offset,
                 Problem* problem) {
@@ -88,7 +88,7 @@ bool move_bytes(Call call, int fd, Byte* memory, int64_t bytes, int64_t place, i
   return true;
 }
 
-/// Copies bytes `here` of the sequence between the array and a file, which begins at byte `start`.
+/// Copies the bytes `here` between the array and a file, which begins with byte `start`.
 void copy_range(const FileJob& job, const std::string& path, int flags, FilePart here,
                 int64_t start, Problem* problem) {
   if (here.begin >= here.end) return;
@@ -113,7 +113,7 @@ void copy_range(const FileJob& job, const std::string& path, int flags, FilePart
     }
   }
   transfer.wait();
-  // Some file systems report only when a file is closed that the disk is full.
+  // Some file systems report a full disk only when the file is closed.
   const bool closed = ::close(fd) == 0;
   if (!reads && good && !closed) problem->note({here.begin, kNotWritten, errno, mycore()});
 }
@@ -161,7 +161,7 @@ std::vector<FilePart> parts_of(const File& file) {
   return parts;
 }
 
-/// Truncates the file at the offset, where all cores begin to write.
+/// Truncates the file at the offset of the array. The cores then write from there.
 void cut_file(const File& file) {
   const int fd = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0 || ::ftruncate(fd, file.offset) != 0 || ::close(fd) != 0) {

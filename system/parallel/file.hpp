@@ -6,13 +6,12 @@
 ///     save_array(file, false, ranks, nv);      // all elements, in order, as in memory
 ///     save_array(file, false, degrees, nv);    // appended
 ///
-/// A directory has the same bytes in parts, one from each core, which many file systems write
-/// faster. A part is named by its range of bytes, so `cat DIRECTORY/*.part` prints the whole file.
+/// A directory has the same bytes in one part for each core, which many file systems write faster.
+/// A part is named by its range of bytes, so `cat DIRECTORY/*.part` prints the whole file.
 ///
 /// The number of cores may differ between writing and reading. All cores must see the same files.
-/// An error of a file or a path is bad input (input_error), reported with the path and the
-/// position. From: task. Suspends: until done. Messages: those of memcpy, and about 4 more for each
-/// core.
+/// An error of a file or a path is bad input (input_error), reported with path and position. From:
+/// task. Suspends: until done. Messages: those of memcpy, and about 4 more for each core.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -30,7 +29,7 @@ struct File {
 
   std::string path;
   bool is_directory;
-  int64_t offset = 0;  // of the next array, in bytes
+  int64_t offset = 0;  // offset of the next array, in bytes
 };
 
 namespace detail {
@@ -46,14 +45,14 @@ int64_t bytes_in_file(int64_t n) {
   return n * static_cast<int64_t>(sizeof(T));
 }
 
-/// Bytes [begin, end) of the sequence that a directory holds. The functions work on one core.
+/// Bytes [begin, end) of the sequence that a directory holds.
 struct FilePart {
   int64_t begin, end;
 };
 
 std::string part_path(const std::string& directory, FilePart part);  // with leading zeros
 
-/// True if `name`, without its directory, is the name of a part; sets `*part`.
+/// If `name`, without its directory, is the name of a part, sets `*part` and returns true.
 bool parse_part_name(const std::string& name, FilePart* part);
 
 /// Lists the parts in a directory, in order. Returns false and sets errno if it cannot be read.
@@ -70,8 +69,9 @@ void read_array(File& file, GlobalAddress<T> array, int64_t n) {
   detail::read_file(&file, array.raw_bits(), detail::bytes_in_file<T>(n));
 }
 
-/// Like read_array, but writes. The file then ends at the new offset. Creates the file or the
-/// directory. Replaces all parts after the old offset.
+/// Writes `n` elements at file.offset, and sets the offset to the end of these elements. The file
+/// ends there afterwards. Creates the file or the directory if it does not exist. In a directory,
+/// removes all parts after the old offset.
 template <class T>
 void save_array(File& file, bool as_directory, GlobalAddress<T> array, int64_t n) {
   file.is_directory = as_directory;

@@ -19,15 +19,15 @@ namespace {
 
 Counter completions("scope.completion_messages", "messages", "that acknowledged executed messages");
 
-// A name: | home, 16 bits | address of the scope, 48 bits |. The lowest bit is set in the names of
-// symmetric scopes, which have a part at this address on every core: of events.
+// A name is | home, 16 bits | address of the scope, 48 bits |. Events are symmetric scopes: they
+// have a part at this address on every core. The lowest bit is set in their names.
 constexpr int kCoreShift = 48;
 constexpr uint64_t kSymmetric = 1;
 constexpr uint64_t kPointerMask = (uint64_t{1} << kCoreShift) - 1 - kSymmetric;
 
-constexpr Core kHome = 0;  // of all events
+constexpr Core kHome = 0;  // the home of all events
 
-std::unordered_map<uint64_t, RemoteScope> remote_scopes;  // this core's parts; not of events
+std::unordered_map<uint64_t, RemoteScope> remote_scopes;  // this core's parts, except of events
 
 uint64_t name_of(const TaskScope* scope, Core home) {
   return static_cast<uint64_t>(home) << kCoreShift | reinterpret_cast<uint64_t>(scope);
@@ -54,7 +54,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
   append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
 }
 
-/// If this core has no work of the scope any more, acknowledges the debt and removes the scope.
+/// If no work of the scope is left on this core, acknowledges the debt and removes the scope.
 void pay_if_idle(RemoteScope* scope) {
   if (scope->open != 0 || scope->executing != 0) return;
   const Core parent = scope->parent;
@@ -88,7 +88,7 @@ void leave(TaskScope* base, Core source, int64_t executed) {
   RemoteScope* scope = home ? nullptr : static_cast<RemoteScope*>(base);
   if (executed > 0) {
     if (source == mycore()) {
-      base->complete(executed);  // on other cores than the home, `executing` keeps the scope
+      base->complete(executed);  // `executing` keeps a remote scope alive
     } else if (!home && source == scope->parent) {
       scope->debt += executed;
     } else {
@@ -178,8 +178,8 @@ void GlobalCompletionEvent::open_units(int64_t n) {
   be_named();
   if (mycore() != detail::kHome && !in_tree()) {
     delegate::call(detail::kHome, [this] { open_units(1); });
-    // This core owes that unit from here on. If messages of another core have brought this core
-    // into the tree meanwhile, it gives the unit back at once.
+    // This core must acknowledge that unit later. If messages of another core have brought this
+    // core into the tree during the call, this core acknowledges the unit at once.
     if (!in_tree()) parent = detail::kHome;
     if (parent == detail::kHome) {
       ++debt;
@@ -238,14 +238,14 @@ void GlobalCompletionEvent::wait() {
     if (open == 0) return;
     request();
   } else {
-    // Not a delegate, because a delegate would occupy a worker of the home for each waiting task.
+    // A delegate would occupy a worker of the home for each waiting task.
     detail::append<detail::Acknowledged::ByAnswer>(detail::kHome, nullptr, request);
     detail::request_appended();
   }
   detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
 }
 
-/// Wakes a waiting task on any core, which may already wait for the next round. Does not switch.
+/// Wakes a waiting task on any core. Does not switch.
 void GlobalCompletionEvent::wake(Waiter waiter) {
   if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
   detail::Worker* const worker = waiter.worker;

@@ -2,16 +2,16 @@
 
 /// Waits for work that spreads over the cores.
 ///
-/// finish(body) returns when all work that the body has started has ended: tasks, async delegates,
-/// loops, and the work that these have started in turn, on any core. Scopes may be nested: a task
-/// belongs to the scope in which it was started, and the work that it starts joins that scope.
+/// finish(body) returns when all work that the body has started has ended, on any core: tasks,
+/// async delegates, loops, and the work that these have started. Scopes may be nested. A task
+/// belongs to the scope in which it was started, and its work joins the same scope.
 ///
 /// A GlobalCompletionEvent is a scope with a name that all cores know: a file-scope object
 /// `GlobalCompletionEvent event;`, and then `finish<&event>(body)`, `forall<async, &event>(...)`.
 ///
-/// A core counts the tasks it runs and the counted messages it has sent. The cores with work form a
-/// tree with the home of the scope as the root: if the home's count is zero, no core has work and
-/// no message is in transit. (E. Dijkstra and C. Scholten, "Termination detection for diffusing
+/// A core counts its open tasks and its unacknowledged counted messages. The cores with work form a
+/// tree with the home of the scope as the root. If the count of the home is zero, no core has work
+/// and no message is in transit. (E. Dijkstra and C. Scholten, "Termination detection for diffusing
 /// computations", Information Processing Letters 11(1), 1980.) docs/design.md has the proof.
 
 #include "system/base/ids.hpp"
@@ -25,7 +25,7 @@ namespace Grappa {
 namespace detail {
 
 /// A scope on a core that is not its home. Invariant: `debt` is above zero, or a message of the
-/// parent is executing here. So the parent has open work, too, and so on up to the home.
+/// parent is executing here. So all cores between this core and the home have open work, too.
 struct RemoteScope : TaskScope {
   Core parent = 0;        // the sender of the message that brought the first work
   int64_t debt = 0;       // acknowledgements owed to the parent
@@ -34,12 +34,12 @@ struct RemoteScope : TaskScope {
   bool in_tree() const { return debt != 0 || executing != 0; }
 };
 
-Core home_of(const TaskScope& scope);  // the core that opened it; the scope must have a name
+Core home_of(const TaskScope& scope);  // the core that opened the scope, which must have a name
 void install_scope_hooks();            // connects scopes to messages; called once at start-up
 
 class FinishScope : public TaskScope {
  public:
-  FinishScope();  // makes the scope the running task's; From: task
+  FinishScope();  // the running task enters the scope; From: task
   FinishScope(const FinishScope&) = delete;
   FinishScope& operator=(const FinishScope&) = delete;
   ~FinishScope() {
@@ -59,7 +59,8 @@ struct DefaultEvent;
 
 }  // namespace detail
 
-/// From: task. Suspends: while work is open. Messages: at most 1 for each run of counted messages.
+/// Runs `body()`, then waits until all work that it has started has ended. From: task. Suspends:
+/// while work is open. Messages: at most 1 for each run of counted messages.
 template <class F>
 void finish(F body) {
   detail::FinishScope scope;
@@ -67,10 +68,10 @@ void finish(F body) {
   scope.wait();
 }
 
-/// Each core has its own part of the event, and counts there the tasks and messages of the event
-/// and the completions that enroll() announces. An event can be reused after wait(), and is
-/// initialised before any code runs. If work is started outside of the event and is not ordered
-/// with a wait(), this work may belong to the next round of the event.
+/// Each core has its own part of the event. The part counts the tasks and messages of the event,
+/// and the completions that enroll() announces. An event is initialised before any code runs, and
+/// can be reused after wait(). If work is started outside of the event, and its start is not
+/// ordered with a wait(), it may belong to the next round of the event.
 class GlobalCompletionEvent : private detail::RemoteScope {
  public:
   constexpr GlobalCompletionEvent() = default;
@@ -78,12 +79,12 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   GlobalCompletionEvent& operator=(const GlobalCompletionEvent&) = delete;
 
   /// Announces `n` completions, 0 or more, which must occur on this core. From: task or handler.
-  /// Suspends: until the home, core 0, has answered, if this core has no work of the event.
-  /// Messages: 2 in that case, and 1 when this core has no work of the event any more.
+  /// Suspends: if this core has no work of the event, until the home, core 0, has answered.
+  /// Messages: in this case 2, and 1 more when the work of the event on this core has ended.
   void enroll(int64_t n = 1);
 
-  /// Completes `n` of the completions that this core has enrolled, 0 or more. Messages: 1 if this
-  /// was the last work of the event on this core and the core is not the home.
+  /// Records `n` of the completions that this core has enrolled, 0 or more. Messages: 1 if this was
+  /// the last work of the event on a core that is not the home.
   void complete(int64_t n = 1);
 
   /// Calls complete(n) on `core`, which has enrolled these completions. Suspends: in a task, while
@@ -91,16 +92,16 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   void send_completion(int64_t core, int64_t n = 1);
 
   /// Waits until all work of the event has ended, on all cores. Any number of tasks may wait. From:
-  /// a task or handler that is not itself work of the event. Suspends: unless the event is
-  /// complete; on other cores than the home always. Messages: 2, or 0 on the home.
+  /// a task or handler that is not itself work of the event. Suspends: on the home, unless the
+  /// event is complete; on other cores, always. Messages: 2, or 0 on the home.
   void wait();
 
-  /// The count of this core: enrolled completions, tasks and sent messages, and on the home also
-  /// cores with work. An open run may count more messages than were sent. 0 if this core has no
-  /// work of the event; other cores may have work.
+  /// The count of this core: enrolled completions, tasks and sent messages. The home also counts
+  /// cores with work. While a run of messages is open, the count may include messages that are not
+  /// yet sent. The count is 0 if this core has no work of the event, even if other cores have work.
   int64_t incomplete() const { return open; }
 
-  void reset() { complete(enrolled_); }  // all that this core has enrolled
+  void reset() { complete(enrolled_); }  // completes all that this core has enrolled
 
  private:
   friend class detail::InEvent;
@@ -115,15 +116,15 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   void open_units(int64_t n);
   static void wake(Waiter waiter);
 
-  int64_t enrolled_ = 0;                    // by enroll(), on this core; part of `open`
-  std::vector<Waiter>* waiters_ = nullptr;  // on the home; null before the first waiter
+  int64_t enrolled_ = 0;                    // from enroll() on this core; included in `open`
+  std::vector<Waiter>* waiters_ = nullptr;  // used on the home; null before the first waiter
 };
 
 namespace detail {
 
 /// While this object exists, the work that the running task or handler starts joins `event` instead
 /// of the previous scope, and the event is not complete. A null event changes nothing. From: task
-/// or handler, which must also destroy it. Suspends: like enroll().
+/// or handler, which must also destroy the object. Suspends: the constructor, if enroll() does.
 class InEvent {
  public:
   explicit InEvent(GlobalCompletionEvent* event)
@@ -145,7 +146,7 @@ class InEvent {
   const bool changed_;
 };
 
-/// finish() in an event; null: in a scope of its own.
+/// Runs `body()` as work of the event and waits for the event. If `event` is null: finish(body).
 template <class F>
 void finish_in(GlobalCompletionEvent* event, F& body) {
   if (event == nullptr) return finish(body);
@@ -156,12 +157,12 @@ void finish_in(GlobalCompletionEvent* event, F& body) {
   event->wait();
 }
 
-extern GlobalCompletionEvent local_gce;  // its name in the original Grappa
+extern GlobalCompletionEvent local_gce;  // the default event; the name is from the original Grappa
 
 struct DefaultEvent {
-  static bool wanted;  // the program calls default_gce()
+  static bool wanted;  // true if the program calls default_gce()
 
-  /// If `wanted`, makes the default event the scope of the main task, which is not work of it.
+  /// If `wanted`, makes the default event the scope of the main task. The task is not its work.
   static void enter_main();
 };
 
@@ -174,17 +175,17 @@ const bool DefaultEventIsWanted<Unused>::value = DefaultEvent::wanted = true;
 
 }  // namespace detail
 
-/// In a program that calls this function, this event is the scope of the main task: async work that
-/// the main task starts outside of a finish is work of the event, and default_gce().wait() in the
-/// main task waits for it. Inside a finish or a loop, waiting for the event aborts the job.
+/// Returns the default event. In a program that calls this function, the event is the scope of the
+/// main task. Async work that the main task starts outside of a finish is work of the event, and
+/// default_gce().wait() in the main task waits for it. A wait in a finish or a loop aborts the job.
 template <class Unused = void>
 GlobalCompletionEvent& default_gce() {
   static_cast<void>(detail::DefaultEventIsWanted<Unused>::value);
   return detail::local_gce;
 }
 
-/// Runs `body()` in the calling task as work of `event`, then waits for the event. From, Suspends:
-/// like wait(). Messages: like enroll(), wait() and finish(body).
+/// Runs `body()` in the calling task as work of `event`, then waits for the event. From: like
+/// wait(). Suspends: like wait(). Messages: those of enroll(), wait() and finish(body).
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
   detail::finish_in(event, body);

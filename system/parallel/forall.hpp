@@ -7,16 +7,16 @@
 /// started, have ended.
 ///
 /// Template arguments, any of these in this order, as in `forall<unbound, async, &event, 64>(...)`:
-/// - `unbound`: idle cores may steal iterations over indices. Each task then has its own copy,
-///   which must not refer to objects of its core. No other loop is affected.
+/// - `unbound`: idle cores may steal iterations over indices. Each task has a copy of the body,
+///   which must not refer to objects of this core only. Other loops ignore `unbound`.
 /// - `async`: the loop joins the caller's scope, and the call returns at once.
 /// - `&event`, a GlobalCompletionEvent: the loop is work of that event. A blocking loop then waits
 ///   for the event, and so for all work of the event. Work of the event must not call such a loop.
-/// - a number: the iterations that a task runs at a time; 0: the value of --loop_threshold.
+/// - a number: the iterations that a task runs at a time. 0 means the value of --loop_threshold.
 ///
-/// All forms: From: task. Suspends: until the loop has ended; async: never, but with an event like
-/// GlobalCompletionEvent::enroll. Messages: to each core with iterations one, along a tree
-/// (on_all_cores.hpp), and one back.
+/// All forms: From: task. Suspends: until the loop has ended. An async loop suspends only if it has
+/// an event and GlobalCompletionEvent::enroll suspends. Messages: along a tree (on_all_cores.hpp),
+/// 1 to each core with iterations, and 1 back.
 
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
@@ -45,10 +45,10 @@ struct LoopOptions {
   static constexpr TaskMode task_mode() { return M; }
   static constexpr SyncMode sync_mode() { return S; }
   static constexpr GlobalCompletionEvent* event() { return E; }  // null: the caller's scope
-  static constexpr int64_t threshold() { return T; }             // 0: the flag's
+  static constexpr int64_t threshold() { return T; }             // 0: --loop_threshold
 };
 
-/// A blocking loop starts in the calling task, which waits for it; an async loop in a new task.
+/// A blocking loop starts in the calling task, which waits. An async loop starts in a new task.
 template <class Options>
 struct LoopStart {
   template <class Start>
@@ -96,7 +96,7 @@ struct element_form
                              : is_callable<F, int64_t, int64_t, T*>::value ? ElementForm::Range
                                                                            : ElementForm::None> {};
 
-/// Calls visit(index, count, elements) for each piece of this core's part, contiguous in the array.
+/// Calls visit(index, count, elements) for each contiguous piece of the array on this core.
 template <class T, class Visit>
 void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visit& visit) {
   constexpr int64_t kPerBlock = block_size / static_cast<int64_t>(sizeof(T));
@@ -116,7 +116,7 @@ void for_each_piece(const LocalSpan<T>& mine, int64_t first, int64_t count, Visi
   visit(index, count, element);
 }
 
-/// Like IndexBody, along this core's part of the array.
+/// Runs a body of any form on ranges of this core's part of the array.
 template <class T, class F>
 struct ElementBody {
   F body;
@@ -194,7 +194,7 @@ void loop_here(int64_t start, int64_t n, const F& body) {
   });
 }
 
-/// The loops over indices, over an array and over an object. structures/ adds further loops.
+/// start_loop() runs the loops over indices, arrays and objects. structures/ adds other loops.
 template <class Options, class F>
 void start_loop(Options, int64_t start, int64_t n, const F& body) {
   check_iterations(start, n);
@@ -220,8 +220,8 @@ void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
   LoopStart<Options>::blocking_or_async([part] { start_at_owners(part.base, part.n, part); });
 }
 
-/// The meaning of forall(address, body) for an object of type T: a loop over all cores. Containers
-/// specialise this template, or name themselves `Looped`: their loops run over their elements.
+/// Defines forall(address, body) for an object of type T. By default the loop runs over all cores.
+/// Containers loop over their elements: they specialise this template, or define the type `Looped`.
 template <class T, class = void>
 struct LoopOver {
   template <class Options, class F>
@@ -261,28 +261,28 @@ struct InWrongOrder {
 
 }  // namespace detail
 
-/// Iterations start ... start + n - 1 on this core. Body: like forall.
+/// Runs iterations start ... start + n - 1 on this core. Body: as for forall over indices.
 template <class F>
 void forall_here(int64_t start, int64_t n, F body) {
   detail::loop_here<detail::LoopOptions<>>(start, n, body);
 }
 
-/// Iterations start ... start + n - 1, split evenly over all cores. Body: (int64_t i) or (int64_t
-/// first, int64_t count).
+/// Runs iterations start ... start + n - 1, split evenly over all cores. Body: (int64_t i) or
+/// (int64_t first, int64_t count).
 template <class F>
 void forall(int64_t start, int64_t n, F body) {
   detail::start_loop(detail::LoopOptions<>(), start, n, body);
 }
 
-/// The `n` elements of a global array that start at `base`, each at its owner. Body: (T&), (int64_t
-/// i, T&) with i counted from `base`, or (int64_t first, int64_t count, T*) for ranges that are
-/// contiguous in the array.
+/// Visits the `n` elements of a global array that start at `base`, each at its owner. Body: (T&),
+/// (int64_t i, T&) with i counted from `base`, or (int64_t first, int64_t count, T*) for ranges
+/// that are contiguous in the array.
 template <class T, class F>
 void forall(GlobalAddress<T> base, int64_t n, F body) {
   detail::start_loop(detail::LoopOptions<>(), base, n, body);
 }
 
-/// A symmetric or file-scope object: one call on each core. A container: its elements. Body: (T&).
+/// Visits a symmetric or file-scope object on each core, or a container's elements. Body: (T&).
 template <class T, class F>
 void forall(GlobalAddress<T> symmetric, F body) {
   detail::start_loop(detail::LoopOptions<>(), symmetric, body);
@@ -311,7 +311,7 @@ GRAPPA_LOOPS(bound, blocking, event, threshold, GlobalCompletionEvent* event, in
 GRAPPA_LOOPS(bound, blocking, nullptr, threshold, int64_t threshold)
 #undef GRAPPA_LOOPS
 
-// Two arguments in another order do not compile, unless Grappa::compat adds better matches.
+// Arguments in another order do not compile, unless Grappa::compat declares a better match.
 #define GRAPPA_LOOPS_IN_WRONG_ORDER(First, Second)  \
   template <First, Second second>                   \
   detail::InWrongOrder<Second, second> forall(...); \

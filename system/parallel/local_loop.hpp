@@ -1,9 +1,9 @@
 #pragma once
 
-/// Runs the iterations of one core in as many tasks as can make progress.
+/// Runs the iterations of one core in several tasks, and adds a task whenever one suspends.
 ///
-/// Tasks take chunks from a common counter. A task that takes a chunk ensures that one other task
-/// is queued for the rest, which starts when the first task suspends. If the task only yields to a
+/// Tasks take chunks from a common counter. A task that takes a chunk ensures that a second task is
+/// queued, which continues the loop if the first task suspends. If the first task only yields to a
 /// network poll, no other task continues the loop. (After T. Tang and P. Yew, "Processor
 /// self-scheduling for multiple-nested parallel loops", ICPP 1986.)
 
@@ -17,10 +17,11 @@
 
 namespace Grappa { namespace detail {
 
-/// Chunks between two looks at the clock. A look costs as much as tens of the cheapest iterations.
+/// The maximum number of chunks between clock reads, which cost as much as tens of iterations.
 constexpr int64_t kMostChunksToLook = 16;
 
-/// Iterations that a task runs at a time, in a loop of `n` iterations; threshold 0: the option's.
+/// Returns the number of iterations that a task of a loop of `n` iterations runs at a time. If
+/// `threshold` is 0, the option determines it.
 int64_t loop_chunk(int64_t n, int64_t threshold);
 
 /// Aborts the job unless `n` is 0 or more and start + n fits in an int64_t.
@@ -34,8 +35,8 @@ class LocalLoop {
 
  public:
   /// Runs iterations start ... start + n - 1 in the calling task and in tasks that it starts in the
-  /// current scope, `chunk` at a time. Returns when no chunk is left; some iterations may still be
-  /// running. An exception that leaves an iteration aborts the job. Suspends: if the body does.
+  /// current scope, `chunk` at a time. Returns when all chunks have started; some may still run. An
+  /// uncaught exception aborts the job. Suspends: if the body does.
   static void run(int64_t start, int64_t n, int64_t chunk, Body body) noexcept {
     if (n <= 0) return;
     if (n <= chunk) return body(start, n);
@@ -75,7 +76,7 @@ class LocalLoop {
       if (yielding_ == 0) {
         take_chunks();
       } else {
-        --tasks_;  // the yielding task continues and starts another
+        --tasks_;  // the yielding task continues and queues another task
       }
     };
     start_helper_task(Closure::make(successor), current_scope());
@@ -90,9 +91,9 @@ class LocalLoop {
   bool successor_queued_ = false;
 };
 
-/// Gathers up to 64 successive jobs of the same scope in one task, which prefetches the data of all
-/// jobs before it runs the first one. If a job suspends, another task continues with the next. For
-/// short jobs that begin with a cache miss. Job must have `job.prefetch()` and `job()`, both const.
+/// Runs up to 64 successive jobs of a scope in one task, which first prefetches the data of all
+/// jobs. If a job suspends, another task runs the next one. This is useful for short jobs that
+/// begin with a cache miss. Job must have `job.prefetch()` and `job()`, both const.
 template <class Job>
 class JobBatch {
  public:
@@ -126,7 +127,7 @@ class JobBatch {
     delete this;
   }
 
-  static JobBatch* open_;  // takes more jobs; its task has not started. Null: none is open
+  static JobBatch* open_;  // a batch whose task has not started, or null
 
   TaskScope* const scope_;
   std::vector<Job> jobs_;

@@ -2,11 +2,12 @@
 
 /// Runs the same body on every core, or on many cores, along a binomial tree.
 ///
-/// The first of `count` consecutive cores delegates the upper half of them to the core in the
-/// middle and continues with the lower half. Core 0 follows the last core.
+/// The first of `count` consecutive cores sends the work of the upper half to the core in the
+/// middle, and continues with the lower half. Core 0 follows the last core.
 ///
-/// Both public functions: From: task. Suspends: until the bodies and the work they started have
-/// ended. Messages: at most log2(cores), rounded up, from each core, and 1 from each other core.
+/// Both public functions: From: task. Suspends: until the bodies and the work that they started
+/// have ended. Messages: each core sends at most log2(cores), rounded up, to start the bodies, and
+/// each other core sends 1 at the end.
 
 #include "system/global/address.hpp"
 #include "system/message/append.hpp"
@@ -20,10 +21,10 @@
 namespace Grappa {
 namespace detail {
 
-/// True if `object` is of file scope, static, or in the global heap: at one address on all cores.
+/// True if `object` has the same address on all cores: at file scope, static, or in the heap.
 bool at_same_address_everywhere(const void* object);
 
-/// Aborts the job unless the object is at the same address everywhere. Loops need a 2D address.
+/// Abort the job unless the object has the same address on all cores. Loops need a 2D address.
 void check_on_all_cores(const void* object);
 void check_loop_over_cores(GlobalAddress<void> address);
 
@@ -31,7 +32,7 @@ inline Core core_behind_me(int distance) {
   return static_cast<Core>((mycore() + distance) % cores());
 }
 
-/// Sends the open buffer for `dest`, unless this core has many tasks that may add messages.
+/// Flushes the open buffer for `dest`, unless this core has many tasks that may add messages.
 void flush_start(Core dest);
 
 /// Runs `visit()` in a handler on another core, in the current scope.
@@ -66,15 +67,16 @@ void spread(int count, const Visit& visit) {
   }
 }
 
-/// Like send_start, but on this core runs `visit()` at once. An exception aborts the job.
+/// Like send_start, but runs `visit()` at once if `dest` is this core. Exceptions abort the job.
 template <class Visit>
 void visit_core(Core dest, const Visit& visit) noexcept {
   if (dest == mycore()) return visit();
   send_start(dest, visit);
 }
 
-/// Runs `part()` on `count` consecutive cores from `first` on, in the current scope: in the calling
-/// task if this core is the first one, otherwise in a new task. An exception aborts the job.
+/// Runs `part()` in the current scope on core `first` and the count - 1 cores after it. If this
+/// core is `first`, or if `count` is the number of cores, this core runs `part()` in the calling
+/// task. Other cores run it in new tasks. An exception aborts the job.
 template <class Part>
 void start_on_cores(Core first, int count, const Part& part) noexcept {
   static_assert(WireSafe<Part>::value, "");
@@ -89,7 +91,7 @@ void start_on_cores(Core first, int count, const Part& part) noexcept {
   mine();
 }
 
-/// Runs `part()` on the consecutive cores that own the `n` elements from `base` on.
+/// Runs `part()` on the consecutive cores that own the `n` elements at `base`.
 template <class T, class Part>
 void start_at_owners(GlobalAddress<T> base, int64_t n, const Part& part) {
   const int owners =

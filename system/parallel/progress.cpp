@@ -13,7 +13,7 @@ namespace Grappa {
 namespace {
 
 constexpr int64_t kMostBetweenLooks = 4096;  // a look at the clock costs as much as a few pieces
-constexpr int64_t kLooksPerShare = 1000;     // if pieces take long
+constexpr int64_t kLooksPerShare = 1000;     // used if pieces take long
 
 bool one_is_shown = false;
 

@@ -2,9 +2,9 @@
 
 /// Collects values from every core for one task.
 ///
-/// In contrast to the collectives, a single task calls these functions, even while other tasks call
-/// them. The values are combined in the order of the cores. All functions: From: task. Suspends:
-/// until all cores have answered. Messages: about 4 for each other core.
+/// In contrast to the collectives, a single task calls these functions. Other tasks may call them
+/// at the same time. The values are combined in the order of the cores. All functions: From: task.
+/// Suspends: until all cores have answered. Messages: about 4 for each other core.
 ///
 /// A Reducer is a file-scope or symmetric object that accumulates values on each core:
 ///
@@ -26,7 +26,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Applies `op` to the values that `read()` returns in a task on each core.
+/// Combines by `op` the values that `read()` returns in a task on each core.
 template <class T, T (*op)(const T&, const T&), class Read>
 T combine_all_cores(Read read) {
   const ElementBuffer<T> values(cores());  // used by this call only
@@ -47,26 +47,26 @@ T combine_all_cores(Read read) {
 
 }  // namespace detail
 
-/// Applies `op` to the file-scope objects of all cores: reduce<int64_t, collective_add>(&count).
+/// Combines by `op` a file-scope object of all cores: reduce<int64_t, collective_add>(&count).
 template <class T, T (*op)(const T&, const T&)>
 T reduce(const T* object) {
   detail::check_on_all_cores(object);
   return detail::combine_all_cores<T, op>([object] { return *object; });
 }
 
-/// reduce for a symmetric object.
+/// Combines by `op` the values of a symmetric object.
 template <class T, T (*op)(const T&, const T&)>
 T reduce(GlobalAddress<T> symmetric) {
   return reduce<T, op>(static_cast<const T*>(symmetric.pointer()));
 }
 
-/// Applies `op` to accessor(object) of all cores, such as `object->member`.
+/// Combines by `op` the values of accessor(object), such as `object->member`, of all cores.
 template <class T, class P, T (*op)(const T&, const T&), T (*accessor)(GlobalAddress<P>)>
 T reduce(GlobalAddress<P> object) {
   return detail::combine_all_cores<T, op>([object] { return accessor(object); });
 }
 
-/// Returns the sum of the results of `body()` on every core, like on_all_cores(body).
+/// Runs `body()` on every core, like on_all_cores, and returns the sum of the results.
 template <class F>
 typename detail::call_result<F>::type sum_all_cores(F body) {
   typedef typename detail::call_result<F>::type T;
@@ -118,25 +118,24 @@ class ReducerOf {
   ReducerOf(const ReducerOf&) = delete;
   ReducerOf& operator=(const ReducerOf&) = delete;
 
-  /// The combined values of all cores; without values, the identity. Suspends, Messages: like
-  /// reduce.
+  /// The combined values of all cores, or the identity. Suspends and Messages: like reduce.
   operator T() const { return reduce<T, &Kind::combine>(&local_); }
 
   /// Replaces the values of all cores by the single value `value`. Suspends: until all cores have
-  /// replaced theirs. Messages: about 2 for each other core.
+  /// replaced their values. Messages: about 2 for each other core.
   void operator=(T value) {  // NOLINT(misc-unconventional-assign-operator): it suspends; no chains
     reset();
     accumulate(value);
   }
 
-  /// Resets the values of all cores to the identity. Suspends, Messages: like assignment.
+  /// Resets the values of all cores to the identity. Suspends and Messages: like assignment.
   void reset() {
     check_on_all_cores(this);
     ReducerOf* const self = this;
     on_all_cores([self] { self->local_ = Kind::identity(); });
   }
 
-  const T& local() const { return local_; }  // accumulated on this core
+  const T& local() const { return local_; }  // the value that this core has accumulated
 
  protected:
   typedef Reduction<T, R> Kind;
@@ -164,7 +163,8 @@ class Reducer : public detail::ReducerOf<T, R> {
   Reducer& operator|=(const T& value) { return with<ReducerType::Or>(value); }
   Reducer& operator&=(const T& value) { return with<ReducerType::And>(value); }
 
-  /// An exact match, preferred to << on the converted number. For other types, that is what << is.
+  /// A template is an exact match, so it is preferred to the shift of the converted number. For
+  /// other reducer types, << is that shift.
   template <class U, ReducerType Type = R>
   typename std::enable_if<Type == ReducerType::Max || Type == ReducerType::Min, Reducer&>::type
   operator<<(const U& value) {

@@ -3,7 +3,7 @@
 /// Starts tasks and delegates that are work of a global completion event, and tasks on other cores.
 ///
 /// See also spawn(body) (tasking/task.hpp) and its unbound form (steal.hpp). A null event means the
-/// caller's scope. With an event: From: task or handler. Suspends: also like enroll() of the event.
+/// caller's scope. With an event: From: task or handler. Suspends: also if enroll() does.
 
 #include "system/global/delegate.hpp"
 #include "system/message/append.hpp"
@@ -13,8 +13,8 @@
 
 namespace Grappa {
 
-/// spawn<M>(body) for a task that completes `event` of this core. `event` must outlive the task.
-/// Messages: 1 more if the task ends on another core.
+/// spawn<M>(body), which also enrolls the task in `event` of this core and completes it when the
+/// task ends. `event` must outlive the task. Messages: 1 more if the task ends on another core.
 template <TaskMode M, class F>
 void spawn(CompletionEvent* event, F body) {
   const Core home = mycore();
@@ -44,7 +44,7 @@ void spawn(F body) {
 }
 
 /// Starts a task on core `dest`, in the caller's scope. The body is sent as bytes. Suspends: in a
-/// task, while no message buffer is free. Messages: 1, also to this core.
+/// task, while no message buffer is free. Messages: 1, even if `dest` is this core.
 template <class F>
 void spawnRemote(int64_t dest, F body) {
   detail::send_counted(
@@ -59,10 +59,10 @@ void spawnRemote(int64_t dest, F body) {
 
 namespace delegate {
 
-// The forms of delegate.hpp with an event after the mode: `call<async, &event>(core, body)`. A
-// blocking delegate returns as usual; the work that its body starts belongs to the event. The names
-// are qualified: otherwise, in a program with `using Grappa::delegate::call`, argument-dependent
-// lookup would find the forms of this file, and each declaration would depend on itself.
+// The functions of delegate.hpp with an event after the mode: `call<async, &event>(core, body)`. A
+// blocking delegate returns as usual, and the work that its body starts belongs to the event. The
+// names are qualified, since argument-dependent lookup could find the functions of this file. In a
+// program with `using Grappa::delegate::call`, each declaration would then depend on itself.
 #define GRAPPA_EVENT_FORM(name)                                      \
   template <SyncMode S, GlobalCompletionEvent* event, class... Args> \
   auto name(Args... args)->decltype(delegate::name<S>(args...)) {    \
@@ -76,7 +76,7 @@ GRAPPA_EVENT_FORM(fetch_and_add)
 GRAPPA_EVENT_FORM(compare_and_swap)
 #undef GRAPPA_EVENT_FORM
 
-/// A read has completed when it returns: the event need not wait for it.
+/// A read has completed when the function returns, so it does not use the event.
 template <SyncMode S, GlobalCompletionEvent* event, class T>
 auto read(GlobalAddress<T> address) -> decltype(delegate::read<S>(address)) {
   return delegate::read<S>(address);

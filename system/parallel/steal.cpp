@@ -19,21 +19,20 @@ Counter stolen("steal.tasks", "tasks", "that moved to another core");
 
 struct Neighbour {
   Core core;
-  bool knows;  // this core is registered as idle there
+  bool knows;  // true if this core is registered as idle at the neighbour
 };
 
 struct Stealing {
   std::vector<Neighbour> neighbours;
-  std::vector<Core> thieves;  // idle cores registered with this core
+  std::vector<Core> thieves;  // idle cores that are registered with this core
   std::minstd_rand random;
-  int attempts_left = 0;  // random victims to ask; set after tasks were received
-  bool asking = false;    // an answer has not arrived yet
+  int attempts_left = 0;  // number of random victims to ask; set when tasks arrive
+  bool asking = false;    // true while an answer has not arrived
 };
 
 Stealing stealing;
 
-/// Sends up to half of the stealable tasks, or the last one if this core is busy. Returns the
-/// number.
+/// Sends up to half of the stealable tasks, rounded up if this core is busy. Returns their number.
 int64_t give(Core thief) {
   Scheduler& mine = scheduler();
   const int64_t have = static_cast<int64_t>(mine.tasks().stealable());

@@ -4,9 +4,9 @@
 ///
 /// A core runs its own stealable tasks newest first. Thieves take the oldest tasks, which tend to
 /// be the largest, up to half of them at a time. After running stolen work, an idle core first
-/// tries a few random victims. Then it registers with its neighbours on a hypercube and sends no
-/// more messages; a neighbour sends tasks when it has some. (V. Saraswat et al., "Lifeline-based
-/// Global Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
+/// tries a few random victims. Then the core registers with its neighbours on a hypercube and sends
+/// no more messages. A neighbour with tasks sends some. (V. Saraswat et al., "Lifeline-based Global
+/// Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
 
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
@@ -39,9 +39,9 @@ struct StealableBody {
   };
 };
 
-/// Runs iterations that idle cores may steal. A task halves its range repeatedly, and each upper
-/// half becomes a stealable task, with a copy of the body. (R. Blumofe and C. Leiserson,
-/// "Scheduling Multithreaded Computations by Work Stealing", Journal of the ACM 46(5), 1999.)
+/// Runs iterations that idle cores may steal. A task halves its range repeatedly. Each upper half
+/// becomes a stealable task with a copy of the body. (R. Blumofe and C. Leiserson, "Scheduling
+/// Multithreaded Computations by Work Stealing", Journal of the ACM 46(5), 1999.)
 template <class Body>
 struct SplitLoop {
   Body body;  // (first, count)
@@ -71,8 +71,9 @@ void share();
 
 }  // namespace detail
 
-/// Bound: spawn(body). Unbound: a task that an idle core may steal. Its body must be trivially
-/// copyable, and must not refer to objects of this core only. Messages: 1 for each move.
+/// If M is Bound, the same as spawn(body). If M is Unbound, starts a task that an idle core may
+/// steal. The body of such a task must be trivially copyable, and must not refer to objects of this
+/// core only. Messages: 1 for each move.
 template <TaskMode M, class F>
 typename std::enable_if<M == TaskMode::Bound>::type spawn(F body) {
   spawn(body);

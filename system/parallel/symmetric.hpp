@@ -1,7 +1,8 @@
 #pragma once
 
-/// One object on each core, at the same position in the core's part of the heap. The address of all
-/// is the 2D address of core 0's object; `address->member` refers to the executing core's object.
+/// A symmetric object is one object on each core, at the same position in the core's part of the
+/// heap. Its address is the 2D address of core 0's object; `address->member` refers to the
+/// executing core's object.
 
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
@@ -15,7 +16,7 @@ namespace Grappa {
 
 /// Allocates `n` consecutive objects on each core. Does not construct them, and global_free does
 /// not destroy them. Aborts if memory is exhausted. From: task. Suspends: until core 0 has
-/// answered. Messages: 2, none on core 0.
+/// answered. Messages: 2, or 0 on core 0.
 template <class T>
 GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),
@@ -30,7 +31,7 @@ GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
 }
 
 /// Constructs a T(args...) on every core; the arguments are sent as bytes. global_free destroys the
-/// objects. From: task. Suspends: until done. Messages: those of on_all_cores and 4 more.
+/// objects. From: task. Suspends: until done. Messages: the messages of on_all_cores and 4 more.
 template <class T, class... Args>
 GlobalAddress<T> symmetric(Args... args) {
   const GlobalAddress<T> address = symmetric_global_alloc<T>();

@@ -23,7 +23,7 @@ namespace Grappa::detail {
 namespace {
 
 // A bucket of 2^11 vertices with 32 neighbours each takes 512 KiB, so two buckets fit in a
-// second-level cache. There are at most 2^10 buckets, and their end pointers fit, too.
+// second-level cache. There are at most 2^10 buckets, so their end pointers fit in the cache, too.
 constexpr int kLogBucket = 11;
 constexpr int kLogMostBuckets = 10;
 
@@ -216,7 +216,7 @@ void Csr::take_lists(GlobalAddress<Csr> csr) {
 template void Csr::take_lists<uint32_t>(GlobalAddress<Csr> csr);
 template void Csr::take_lists<uint64_t>(GlobalAddress<Csr> csr);
 
-// Takes the lists of this core from the buckets. Suspends: between buckets, if a poll is due.
+// Takes the lists of this core from the buckets. Suspends: between two buckets, if a poll is due.
 template <class Id>
 void Csr::take_lists(const Progress::Counter& done) {
   EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
@@ -227,7 +227,7 @@ void Csr::take_lists(const Progress::Counter& done) {
   }
   Id* const slots = static_cast<Id*>(slots_);
   int64_t next = 0;   // the first vertex without a list
-  uint64_t kept = 0;  // entries
+  uint64_t kept = 0;  // entries in the lists
   for (size_t bucket = 0; bucket < buckets->buckets(); ++bucket) {
     const int64_t before = next;
     const ListEntry<Id>* last = nullptr;
@@ -253,14 +253,14 @@ namespace {
 
 typedef uint8_t DegreeClass;  // a lower class has more neighbours
 
-constexpr int kClassesOfDoubling = 8;  // so 2^31 neighbours have class 255 - 248
+constexpr int kClassesOfDoubling = 8;  // so a vertex with 2^31 neighbours has class 255 - 248
 
 DegreeClass class_of(int64_t degree) {
   const double octaves = std::log2(double(degree) + 1);
   return DegreeClass(255 - std::min(255, int(octaves * kClassesOfDoubling)));
 }
 
-constexpr int64_t kShortList = 24;  // lists no longer than this are sorted by insertion
+constexpr int64_t kShortList = 24;  // a list of at most this length is sorted by insertion
 
 // Sorts a list by the classes of its slots. Slots of equal class stay in their order.
 template <class Slot>
@@ -326,7 +326,7 @@ namespace {
 constexpr size_t kFlushEdges = 1 << 16;     // 1 MiB
 constexpr int64_t kVerticesPerLook = 1024;  // between two network polls
 
-// Calls visit(edge) for each edge of this core; visit may suspend.
+// Calls visit(edge) for each edge of this core. visit() may suspend.
 template <class Visit>
 void for_each_edge(const detail::Csr& mine, bool directed, const Visit& visit) {
   for (int64_t place = 0; place < mine.vertices(); ++place) {

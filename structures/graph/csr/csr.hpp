@@ -1,15 +1,15 @@
 #pragma once
 
-/// The lists of neighbours of a graph, as compressed sparse rows: each core has one array with the
-/// lists of all vertices that it owns, in order.
+/// The lists of neighbours of a graph, as compressed sparse rows. Each core has one array with the
+/// lists of all vertices that the core owns, in order.
 ///
-/// An entry is the slot of a neighbour (VertexLayout), in 32 bits if all slots fit, otherwise in
+/// An entry is the slot of a neighbour (VertexLayout). It has 32 bits if all slots fit, otherwise
 /// 64. Self-loops and repeated edges are dropped, as Graph500 allows. Each list is sorted by the
 /// ids or the degrees of the neighbours, so it is the same on any number of cores.
 ///
-/// A Csr is built in one pass over the edges: each endpoint of an edge is sent to the owner of its
-/// vertex in a message of 8 bytes (16 if slots take 64 bits), and sorted there (EntryBuckets).
-/// The memory of sorted entries is freed while the lists grow.
+/// A Csr is built in one pass over the edges. For each endpoint of an edge, a message of 8 bytes
+/// (16 if slots have 64 bits) is sent to the owner of the vertex, which sorts the entries
+/// (EntryBuckets). The memory of sorted entries is freed while the lists grow.
 
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/check.hpp"
@@ -29,13 +29,13 @@ namespace Grappa { namespace detail {
 /// The owner of each vertex of a graph, and the local index of the vertex on its owner. Vertex v is
 /// element v of a linear array, so block_cyclic() determines its owner. The vertices of a core have
 /// the local indices (`place`) 0, 1, 2 ... in the order of their ids. A *slot* combines core and
-/// local index in one number: a slot gives the owner without a division. The slots of one core are
+/// local index in one number, which gives the owner without a division. The slots of one core are
 /// consecutive, so a bitmap over slots has a contiguous part for each core.
 class VertexLayout {
  public:
   VertexLayout() = default;
 
-  /// For `nv` vertices of 1, 2, 4 ... 64 bytes. From: any thread, once the job has started.
+  /// A vertex must have 1, 2, 4 ... or 64 bytes. From: any thread, after the job has started.
   VertexLayout(int64_t nv, size_t vertex_bytes)
       : nv_(nv),
         cores_(block_cyclic().cores()),
@@ -61,7 +61,7 @@ class VertexLayout {
     return static_cast<VertexID>(block << log_in_block_ | in_block);
   }
 
-  /// The number of vertices of `core`: their local indices are 0 to vertices_of(core) - 1.
+  /// The number of vertices of `core`. Their local indices are 0 to vertices_of(core) - 1.
   int64_t vertices_of(Core core) const {
     const int64_t blocks = nv_ >> log_in_block_;
     const int64_t cores = block_cyclic().cores();
@@ -70,7 +70,7 @@ class VertexLayout {
     return (whole << log_in_block_) + rest;
   }
 
-  /// All local indices are below 2^index_bits(), which is at least 64, one word of a bitmap.
+  /// All local indices are below 2^index_bits(), which is at least 64: one word of a bitmap.
   int index_bits() const { return index_bits_; }
 
   uint64_t slot(Core core, int64_t place) const {
@@ -83,7 +83,7 @@ class VertexLayout {
   }
   VertexID id_of_slot(uint64_t slot) const { return id(core_of_slot(slot), place_of_slot(slot)); }
 
-  /// All slots are below slots(); some of these numbers belong to no vertex.
+  /// All slots are below slots(). Some of these numbers belong to no vertex.
   uint64_t slots() const { return static_cast<uint64_t>(block_cyclic().cores()) << index_bits_; }
 
   /// True if 32 bits can represent each slot, each id, and one more number that is neither.
@@ -95,11 +95,11 @@ class VertexLayout {
   int64_t nv_ = 0;
   uint64_t cores_ = 1;
   int log_bytes_ = 0;
-  int log_in_block_ = 6;  // vertices in a block of the heap
+  int log_in_block_ = 6;  // log2 of the vertices in a block of the heap
   int index_bits_ = 6;
 };
 
-/// An entry on its way to the list of the vertex at `place`. Id: uint32_t or uint64_t.
+/// An entry for the list of the vertex at `place`, before it is sorted. Id: uint32_t or uint64_t.
 template <class Id>
 struct ListEntry {
   Id place;
@@ -108,9 +108,9 @@ struct ListEntry {
 
 /// The entries that a core receives, in any order. An entry is appended to the bucket of its
 /// vertex, and each bucket is small enough for a radix sort in the cache. Both steps write
-/// sequentially to a few addresses, while counting the entries of each vertex and then placing each
-/// entry would need two random writes. (D. Knuth, "Sorting and Searching", 1998, section 5.2.5.)
-/// Memory is allocated in chunks and freed after a bucket is read.
+/// sequentially to a few addresses. The alternative, to count the entries of each vertex and then
+/// place each entry, needs two random writes for each entry. (D. Knuth, "Sorting and Searching",
+/// 1998, section 5.2.5.) Memory is allocated in chunks and freed after a bucket is read.
 template <class Id>
 class EntryBuckets {
  public:
@@ -130,10 +130,10 @@ class EntryBuckets {
 
   int64_t size() const;
 
-  /// The numbers of entries of the local indices 0 to n - 1, which contain all entries.
+  /// Returns the number of entries for each local index 0 to n - 1. All entries are in this range.
   std::vector<uint32_t> lengths(int64_t n) const;
 
-  /// Bucket b holds the vertices with the local indices from b << log_bucket() on.
+  /// The first vertex of bucket b has the local index b << log_bucket().
   size_t buckets() const { return buckets_.size(); }
   int log_bucket() const { return log_bucket_; }
 
@@ -142,7 +142,7 @@ class EntryBuckets {
   const std::vector<Entry>& take_sorted(size_t bucket);
 
  private:
-  // A chunk is small, to waste little memory in each bucket, but large enough to be discarded.
+  // A chunk is small, so that a bucket wastes little memory, but large enough to be discarded.
   static constexpr size_t kChunkBytes = 64 * KiB;
   static constexpr size_t kRegionBytes = 64 * MiB;  // divided into chunks
   static constexpr int64_t kChunkEntries = int64_t{kChunkBytes} / int64_t{sizeof(Entry)};
@@ -170,8 +170,9 @@ class EntryBuckets {
   std::vector<Entry> scratch_;
 };
 
-/// The entries that all cores receive to build or to save a graph. The job has one of these objects
-/// at a time: the constructor waits while another task has one. From: task. Suspends.
+/// The entries that all cores receive to build or to save a graph. The job has at most one of these
+/// objects, so the constructor waits while another task has one. From: task. Suspends: while it
+/// waits.
 template <class Id>
 class EntrySort {
  public:
@@ -183,7 +184,7 @@ class EntrySort {
 
   static EntryBuckets<Id>* here;  // the entries that this core has received
 
-  /// From: task. Suspends: while no message buffer is free. Messages: one if `to` is another core.
+  /// From: task. Suspends: while no message buffer is free. Messages: 1 if `to` is another core.
   static void send(Core to, Id place, VertexID neighbour) {
     const ListEntry<Id> entry = {place, static_cast<Id>(neighbour)};
     if (to == mycore()) return here->add(entry);
@@ -197,42 +198,41 @@ extern template class EntrySort<uint64_t>;
 
 enum class SlotWidth { kAutomatic, k64 };
 
-/// The part of one core: a symmetric object.
+/// The lists of one core. A Csr is a symmetric object.
 class Csr {
  public:
-  /// Builds the lists of out-neighbours of `tuples` if `directed`, otherwise of all neighbours.
-  /// `layout` is the layout of the array of vertices. Aborts if there is not enough memory. From:
-  /// task. Suspends: also while another task builds a graph. Messages: one for each endpoint of an
-  /// edge that is in a list of another core.
+  /// Builds the lists of all neighbours, or of out-neighbours if `directed` is true. `layout` is
+  /// the layout of the array of vertices. Aborts if out of memory. From: task. Suspends: until
+  /// done, also while another task builds a graph. Messages: 1 for each entry of another core.
   static GlobalAddress<Csr> create(const TupleGraph& tuples, bool directed,
                                    const VertexLayout& layout,
                                    SlotWidth width = SlotWidth::kAutomatic);
 
-  /// Builds the same lists for another layout. Contract as create.
+  /// Builds the same lists for another layout. The contract is that of create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
 
-  /// Builds the lists from the entries that `edges(visit)` passes to `visit(vertex, neighbour)`, on
-  /// any core, before it returns. Drops duplicate entries. Contract as create.
+  /// Builds the lists from the entries that `edges(visit)` passes to `visit(vertex, neighbour)` on
+  /// any core before `edges` returns. Drops duplicate entries. The contract is that of create.
   template <class Edges>
   static GlobalAddress<Csr> build(const VertexLayout& layout, SlotWidth width, const Edges& edges) {
     const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
     return narrow ? build_slots<uint32_t>(layout, edges) : build_slots<uint64_t>(layout, edges);
   }
 
-  /// Sorts every list by the degrees of the neighbours, in descending order, so a search for a
-  /// neighbour in the frontier ends earlier in bottom-up steps of a breadth-first search. Degrees
-  /// that differ by less than a tenth may count as equal; neighbours of equal degree stay in their
-  /// order. In a directed graph, the degree is the length of the list. From: task. Suspends.
-  /// Messages: each core sends a byte for each of its vertices to each other core. Memory: on each
-  /// core, one byte for each slot during the call.
+  /// Sorts every list by the degrees of the neighbours, in descending order. In bottom-up steps of
+  /// a breadth-first search, a search for a neighbour in the frontier then ends earlier. Degrees
+  /// that differ by less than a tenth may count as equal, and neighbours of equal degree stay in
+  /// their order. In a directed graph, the degree is the length of the list. From: task. Suspends:
+  /// until done. Messages: each core sends 1 byte for each of its vertices to each other core.
+  /// Memory: on each core, one byte for each slot during the call.
   static void order_by_degree(GlobalAddress<Csr> csr);
 
-  /// From: task, once. Suspends.
+  /// From: task, once. Suspends: until done.
   static void destroy(GlobalAddress<Csr> csr);
 
   const VertexLayout& layout() const { return layout_; }
 
-  /// The vertices of this core; the entries of their lists; the entries of all cores.
+  /// The number of vertices of this core, of entries of their lists, and of entries of all cores.
   int64_t vertices() const { return vertices_; }
   int64_t entries() const { return first(vertices_); }
   int64_t all_entries() const { return all_entries_; }
@@ -267,7 +267,7 @@ class Csr {
   }
   size_t slot_bytes() const { return slot_bytes_; }
 
-  /// The memory of this core's part.
+  /// The memory that the lists of this core take, in bytes.
   size_t bytes() const { return mapped_bytes_ + sizeof(uint64_t) * (size_t(vertices_) + 1); }
 
   /// Called by build() only.
@@ -296,29 +296,28 @@ class Csr {
   VertexLayout layout_;
   int64_t vertices_;
   int64_t all_entries_ = 0;
-  GlobalAddress<uint64_t> firsts_;  // the arrays of all cores
+  GlobalAddress<uint64_t> firsts_;  // the arrays of offsets of all cores
   uint64_t* first_;                 // vertices_ + 1 offsets, at the same address on every core
   void* slots_ = nullptr;
   size_t slot_bytes_;
   size_t mapped_bytes_ = 0;  // bytes mapped at slots_
 };
 
-/// Writes the lists to a new file (file/csr_format.hpp), which replaces the old file when it is
-/// complete on disk. All cores must be able to open the file. On failure, returns false, keeps the
-/// old file, and sets `error` to a line that begins with the path. Memory over all cores: 4 bytes
-/// for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a few
-/// MiB on each core. From: task. Suspends: also while another task builds or saves a graph.
-/// Messages: one for each entry that another core writes.
+/// Writes the lists to a new file (file/csr_format.hpp). When the new file is complete on disk, it
+/// replaces the old file. All cores must be able to open the file. On failure, returns false, keeps
+/// the old file, and sets `error` to a line that begins with the path. Memory over all cores: 4
+/// bytes for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a
+/// few MiB on each core. From: task. Suspends: until done, also while another task builds or saves
+/// a graph. Messages: 1 for each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
-/// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). If the file
-/// is bad, or if the graph does not fit in memory, returns false and sets `error` to a line that
-/// begins with the path and reports the first error in the file: the loader first validates the
-/// whole file, also that each edge of an undirected graph is in both lists. Memory: as for saving,
-/// less 4 bytes for each vertex. From: task. Suspends: also while another task builds or saves a
-/// graph.
-/// Messages: one for each entry of a list of another core.
+/// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). The loader
+/// first validates the whole file, also that each edge of an undirected graph is in both lists. If
+/// the file is bad, or if the graph does not fit in memory, returns false and sets `error` to a
+/// line that begins with the path and reports the first error. Memory: as for saving, but without
+/// the 4 bytes for each vertex. From: task. Suspends: until done, also while another task builds or
+/// saves a graph. Messages: 1 for each entry of a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 

@@ -18,22 +18,22 @@
 namespace Grappa {
 namespace {
 
-// The vertices are sorted by degree by a counting sort of all cores. Each core counts the vertices
-// of each degree in a contiguous range, which keeps vertices of equal degree in order. Running sums
-// of these counts, by degree and then by core, give the first label of each core for each degree.
-// The last counter also counts all higher degrees. Its few vertices, the hubs, are then sorted on
-// one core: in a graph with 2^34 edges, at most 2^19 vertices.
+// All cores sort the vertices by degree in a counting sort. Each core counts the vertices of each
+// degree in a contiguous range, so vertices of equal degree stay in order. Running sums of these
+// counts, by degree and then by core, give the first label of each core for each degree. The last
+// counter also counts all higher degrees. The few vertices with these degrees are the hubs, which
+// one core then sorts. In a graph with 2^34 edges, there are at most 2^19 hubs.
 constexpr int64_t kMostCounters = 1 << 16;   // on each core
-constexpr int64_t kChunkVertices = 1 << 16;  // that a core reads at a time: 512 KiB
+constexpr int64_t kChunkVertices = 1 << 16;  // vertices that a core reads at a time: 512 KiB
 
 typedef std::vector<int64_t> Words;
 
 // Sent by value.
 struct SortPlan {
   int64_t nv;
-  GlobalAddress<int64_t> labels;  // by old label: first degrees, then new labels
+  GlobalAddress<int64_t> labels;  // indexed by old label: first degrees, then new labels
   GlobalAddress<VertexID> old_of_new;
-  GlobalAddress<Words> next;  // on each core, by counter: first vertices, then the next new label
+  GlobalAddress<Words> next;  // on each core, by counter: first counts, then next labels
   int64_t max_degree;
   int64_t counters;                 // on each core, one for each degree 0 ... counters - 1
   GlobalAddress<int64_t> vertices;  // number of vertices for each counter and core; see place_of()
@@ -41,7 +41,7 @@ struct SortPlan {
   size_t counter_of(int64_t degree) const { return size_t(std::min(degree, counters - 1)); }
   bool has_hubs() const { return max_degree >= counters; }
 
-  // The counters are in the order of the new labels: highest degree first, then core 0 first.
+  // The counters are in the order of the new labels: by descending degree, then by core.
   GlobalAddress<int64_t> place_of(int64_t counter) const {
     return vertices + ((counters - 1 - counter) * cores() + mycore());
   }
@@ -71,7 +71,7 @@ void count_vertices(const SortPlan& plan) {
   }
 }
 
-// Converts counts to the first new label for each counter.
+// Converts the counts to the first new label for each counter.
 void find_places(const SortPlan& plan) {
   forall_here(0, plan.counters, [&plan](int64_t counter) {
     int64_t& next = (*plan.next.operator->())[size_t(counter)];
@@ -150,9 +150,9 @@ void count_degrees(const TupleGraph& tuples, GlobalAddress<int64_t> degrees) {
   });
 }
 
-// Each endpoint requests its label by one message and receives it by another. On two cores, for
-// 2^24 edges, this takes 0.6 to 1.4 s. One message that visits both labels and returns takes 0.8 to
-// 1.7 s, and blocking reads take 4 to 10 s.
+// For each endpoint of an edge, one message requests the label and another returns the label. On
+// two cores, for 2^24 edges, this takes 0.6 to 1.4 s. One message for each edge that visits both
+// labels and returns takes 0.8 to 1.7 s, and blocking reads take 4 to 10 s.
 void relabel_edges(const TupleGraph& tuples, GlobalAddress<VertexID> labels) {
   Progress progress("relabelling", tuples.nedge, "edges");
   const Progress::Counter done = progress.counter();

@@ -1,6 +1,6 @@
-// Saving and loading the lists of neighbours of a graph on all cores. To save a graph, each entry
-// is sent to the core that writes the block of its vertex and sorts the entries, as for building a
-// graph. The loader first checks the whole file, then sends the entries to the owners.
+// Saves and loads lists of neighbours on all cores. To save a graph, each entry is sent to the core
+// that writes the block of its vertex. This core sorts the entries, as when a graph is built. To
+// load a graph, the cores first check the whole file, then send the entries to the owners.
 
 #include "structures/graph/csr/csr.hpp"
 #include "structures/graph/file/csr_format.hpp"
@@ -24,9 +24,9 @@ namespace Grappa::detail {
 namespace {
 
 constexpr int kPiecesPerLook = 1024;        // between two network polls
-constexpr int64_t kHeapBytesOfCore = 4096;  // at most, for objects and the padding of arrays
+constexpr int64_t kHeapBytesOfCore = 4096;  // upper bound for objects and the padding of arrays
 
-// The data of a save or a load; sent by value. Each core has an equal number of consecutive blocks.
+// The data of a save or a load, sent by value. Each core has an equal share of consecutive blocks.
 struct CsrPlan {
   CsrHeader header;
   GlobalAddress<GraphPart> parts;
@@ -120,8 +120,8 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   return problem;
 }
 
-// Calls visit(vertex, neighbour) for this core's blocks, until a list is bad. The offset of a
-// problem is the row of its block.
+// Calls visit(vertex, neighbour) for the entries of this core's blocks, until a list is bad. The
+// offset of a problem is the offset of the row of its block.
 template <class Visit>
 FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
                         const Visit& visit) {
@@ -131,8 +131,8 @@ FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Prog
   FileProblem problem;
   const int64_t at = csr_row_at(first);
   if (!same_file(file.fd(), plan.header.bytes(), at, &problem)) return problem;
-  std::vector<CsrRow> rows(size_t(end + 1 - first));  // one more: the end of the last block
-  rows.back().offset = static_cast<uint64_t>(plan.header.bytes());  // kept if there is no such row
+  std::vector<CsrRow> rows(size_t(end + 1 - first));                // one more row, for its offset
+  rows.back().offset = static_cast<uint64_t>(plan.header.bytes());  // used if there is no such row
   const int64_t bytes = (std::min(end + 1, plan.header.blocks()) - first) * kCsrRowBytes;
   const std::string bad_rows =
       read_exactly(file.fd(), rows.data(), bytes, at, "the table at byte " + std::to_string(at));
@@ -182,12 +182,13 @@ struct EdgeKey {
   uint64_t factor;
 };
 
-// The edges found in the lists of their smaller vertices, and those in the lists of their larger
-// vertices: equal sets in an undirected graph. A set is represented by a polynomial, the product of
-// (x - low - y * high) over its edges, evaluated at a random point (x, y). Different sets of n
-// edges have different polynomials, since factorisation is unique, and two such polynomials agree
-// at fewer than n of 2^61 points. So different sets are detected with high probability, for any
-// file. (M. Blum, S. Kannan: Designing Programs that Check Their Work, JACM 1995.)
+// The set of edges found in the lists of their smaller vertices, and the set of edges found in the
+// lists of their larger vertices. In an undirected graph, the two sets are equal. The polynomial of
+// a set is the product of (x - low - y * high) over its edges, and its value at a random point (x,
+// y) represents the set. Different sets of n edges have different polynomials, since factorisation
+// is unique. For random points, two such polynomials have the same value with a probability below n
+// / 2^61. So different sets are detected with high probability, in any file. (M. Blum, S. Kannan:
+// Designing Programs that Check Their Work, JACM 1995.)
 struct EdgeSets {
   uint64_t at_low = 1;
   uint64_t at_high = 1;
@@ -220,7 +221,7 @@ std::string check_file(const std::string& path, const CsrPlan& plan) {
   return "the graph is undirected, but an edge is in the list of only one of its vertices";
 }
 
-// Returns which part of the graph does not fit in memory; "" if the whole graph fits.
+// Returns "" if the graph fits in memory, otherwise a message about the part that does not fit.
 std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
   const double vertices = double(header.nv) * double(vertex_bytes + sizeof(uint64_t)) +
                           double(kHeapBytesOfCore) * double(cores());
@@ -260,7 +261,7 @@ std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
     *csr = Csr::build(layout, width, [&problem, &path, &plan](auto visit) {
       problem = read_file(path, plan, "loading", visit);
     });
-    if (!problem.empty()) Csr::destroy(*csr);  // the file has changed since the check
+    if (!problem.empty()) Csr::destroy(*csr);  // the file was changed after the check
   }
   global_free(plan.parts);
   *directed = plan.header.directed;

@@ -17,8 +17,8 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 constexpr char kMagic[8] = {'\x89', 'G', 'r', 'a', 'p', 'p', 'a', '\n'};
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kMostBytes = uint64_t{1} << 60;
-constexpr int64_t kReadIds = 1 << 16;            // of a piece
-constexpr size_t kWriteBytes = size_t{1} << 20;  // of a piece
+constexpr int64_t kReadIds = 1 << 16;            // in a piece
+constexpr size_t kWriteBytes = size_t{1} << 20;  // in a piece
 
 struct RawHeader {
   char magic[8];
@@ -52,7 +52,7 @@ RawHeader raw_header(const CsrHeader& header) {
   return raw;
 }
 
-// Converts a header whose checksum is correct. A forged file may still hold inconsistent numbers.
+// Converts a header whose checksum is correct. Its numbers may still be inconsistent.
 std::string convert(const RawHeader& raw, int64_t file_bytes, CsrHeader* header) {
   const std::string graph = "a graph of " + std::to_string(raw.nv) + " vertices and " +
                             std::to_string(raw.entries) + " entries";
@@ -94,7 +94,7 @@ class Checksum {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-// Returns "" if a block from the offset in `row` to byte `end` is possible, otherwise the problem.
+// Returns "" if a block can extend from the offset in `row` to byte `end`, otherwise the problem.
 std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
   const auto counts = static_cast<uint64_t>(header.vertices_of(block) * kCsrCountBytes);
   const auto first = static_cast<uint64_t>(header.table_end());
@@ -109,14 +109,14 @@ std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& 
          std::to_string(row.offset) + " to " + std::to_string(end);
 }
 
-// The lists of a block, whose ids arrive in pieces.
+// Checks the lists of a block. The ids arrive in pieces.
 struct BlockLists {
   const CsrHeader& header;
   const std::function<void(const CsrPiece&)>& visit;
   const uint32_t* next_length;
-  VertexID vertex;     // of the list that is being read
-  int64_t left = 0;    // entries of this list
-  VertexID last = -1;  // entry of this list
+  VertexID vertex;     // the vertex whose list is being read
+  int64_t left = 0;    // remaining entries of this list
+  VertexID last = -1;  // latest entry of this list
 
   // Returns "" or the problem.
   std::string take(const std::vector<VertexID>& ids) {
@@ -205,7 +205,7 @@ std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const
   if (!problem.empty()) return problem;
   const int64_t entries = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
   int64_t ids_left = (static_cast<int64_t>(end) - at) / header.id_bytes();
-  std::string wrong;  // returned if the checksum matches: damaged bytes can cause any error
+  std::string wrong;  // returned only if the checksum matches: damage can cause any error
   if (entries != ids_left) {
     wrong = "has lists of " + std::to_string(entries) + " entries, but space for " +
             std::to_string(ids_left);
@@ -236,7 +236,7 @@ bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t en
                       EntryBuckets<Id>* entries, const std::function<void(int64_t)>& after_piece) {
   const std::vector<uint32_t> lengths =
       entries->lengths(std::min(end * kCsrBlockVertices, header.nv) - first * kCsrBlockVertices);
-  const uint32_t* length = lengths.data();  // of the first list of the next block
+  const uint32_t* length = lengths.data();  // length of the first list of the next block
   const std::vector<ListEntry<Id>> none;
   const std::vector<ListEntry<Id>>* sorted = &none;  // the bucket before `bucket`
   size_t bucket = 0, used = 0;                       // the first `used` entries are written

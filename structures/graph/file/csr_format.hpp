@@ -5,16 +5,17 @@
 ///     header   56 bytes: magic "\x89Grappa\n"; 4 bytes each: version, id_bytes, directed (0 or 1),
 ///              block_vertices; 8 bytes each: nv, entries, blocks, checksum of the 48 bytes before
 ///     table    for each block its offset and its checksum, 8 bytes each
-///     blocks   each holds 2^16 consecutive vertices, the last one the rest: first the
-///              length of each list, 4 bytes each; then the lists of ascending ids, id_bytes each
+///     blocks   each holds 2^16 consecutive vertices, and the last block the remaining ones: first
+///              the lengths of all lists, 4 bytes each; then their ascending ids, id_bytes each
 ///
-/// An id has 4 bytes if all ids of the graph fit in 4 bytes, otherwise 8. Blocks follow each other
-/// without gaps to the end of the file, so equal graphs make equal files on any number of cores. A
-/// checksum covers each byte whose value is not fixed: XXH3, 64 bits (Y. Collet, xxHash, 2019; its
-/// values are fixed since version 0.8.0), which detects accidental damage, not deliberate changes.
+/// An id has 4 bytes if all ids of the graph fit in 4 bytes, otherwise 8. There are no gaps between
+/// blocks or after the last block, so equal graphs make equal files on any number of cores.
+/// Checksums cover all bytes whose value is not fixed. The checksum is XXH3 with 64 bits (Y.
+/// Collet, xxHash, 2019), whose values are stable since version 0.8.0. It detects accidental
+/// damage, but not deliberate changes.
 ///
-/// From: any thread, also without a job. Suspends: if a function that gets a piece does. Calls that
-/// read or write files block in the kernel.
+/// From: any thread, also without a job. Suspends: if a function that is passed as an argument
+/// does. Calls that read or write files block in the kernel.
 
 #include "structures/graph/csr/csr.hpp"
 
@@ -50,8 +51,8 @@ struct CsrHeader {
 void encode_csr_header(const CsrHeader& header, char* to);  // kCsrHeaderBytes bytes
 
 /// Parses the header of a file with `file_bytes` bytes. `bytes` holds the first kCsrHeaderBytes
-/// bytes of the file, or the whole file if it is shorter. Returns "" or the problem. After "", a
-/// file with the numbers in `header` has exactly `file_bytes` bytes.
+/// bytes of the file, or the whole file if it is shorter. Returns "" or the problem. If it returns
+/// "", a file with the numbers in `header` has `file_bytes` bytes.
 std::string parse_csr_header(const char* bytes, int64_t file_bytes, CsrHeader* header);
 
 /// A row of the table.
@@ -64,24 +65,24 @@ inline int64_t csr_row_at(int64_t block) { return kCsrHeaderBytes + block * kCsr
 /// Reads `bytes` bytes from offset `at`. Returns "" or the problem, which begins with `name`.
 std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
 
-/// Consecutive entries of one list: ascending ids of other vertices, which exist in the graph.
+/// Consecutive entries of one list: ascending ids of other vertices of the graph.
 struct CsrPiece {
   VertexID vertex;
   const VertexID* neighbours;  // valid during the call
   int64_t count;
 };
 
-/// Reads a block that ends at byte `end` of the file, in pieces of 512 KiB at most, and calls
-/// `visit` for the entries, also of a damaged block, whose checksum is checked at its end. Returns
-/// the first error, with the block's name and offset, or "".
+/// Reads a block that ends at byte `end` of the file, in pieces of at most 512 KiB, and calls
+/// `visit` for the entries. The checksum is checked at the end of the block, so `visit` is also
+/// called for a damaged block. Returns the first error, with the block's name and offset, or "".
 std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
                            uint64_t end, const std::function<void(const CsrPiece&)>& visit);
 
-/// Writes the blocks `first` to `end - 1` from byte `at` of the file on, in pieces of 1 MiB, and
-/// their rows. Empties the buckets, whose places are counted from the first vertex of these blocks.
-/// After each piece, calls `after_piece` with the number of vertices of the block that the piece
-/// completes, or 0. If a write fails, returns false and sets errno. Takes 4 bytes for each vertex.
-/// Id: the type of an id in the file.
+/// Writes the blocks `first` to `end - 1` in pieces of 1 MiB, starting at byte `at` of the file,
+/// and writes their rows. Empties the buckets. A `place` in the buckets is relative to the first
+/// vertex of these blocks. After each piece, calls `after_piece` with the number of vertices of the
+/// block that the piece completes, or 0. If a write fails, returns false and sets errno. Takes 4
+/// bytes for each vertex. Id: the type of an id in the file.
 template <class Id>
 bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t end, int64_t at,
                       EntryBuckets<Id>* entries, const std::function<void(int64_t)>& after_piece);

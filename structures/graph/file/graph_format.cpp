@@ -61,7 +61,7 @@ constexpr KnownFormat kFormats[] = {
     {GraphFormat::kEdgeList, "el", {".el", ".txt"}, 0, INT64_MAX},
     {GraphFormat::kWeightedEdgeList, "wel", {".wel", nullptr}, 0, INT64_MAX},
     {GraphFormat::kTabSeparated, "tsv", {".tsv", nullptr}, 0, INT64_MAX},
-    {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, 0, INT64_MAX - 1},  // in the file from 1
+    {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, 0, INT64_MAX - 1},  // ids from 1
     {GraphFormat::kBintsv4, "bintsv4", {".bintsv4", nullptr}, sizeof(Bintsv4), UINT32_MAX},
     {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, sizeof(TupleEdge), INT64_MAX},
     {GraphFormat::kPacked48, "packed48", {".packed48", nullptr}, sizeof(Packed48), INT64_MAX >> 16},
@@ -91,7 +91,7 @@ bool is(Token token, Token word) {
   return token.size() == word.size() && ::strncasecmp(token.data(), word.data(), word.size()) == 0;
 }
 
-// A line without its '\r'.
+// Returns the line without its '\r'.
 Token line_of(const char* first, const char* last) {
   return Token(first, size_t(last - first) - (first != last && last[-1] == '\r' ? 1 : 0));
 }
@@ -108,7 +108,7 @@ Token next_token(Token* line) {
 
 enum class Number { kGood, kNegative, kTooLarge, kNotOne };
 
-// Parses an integer without a plus sign: ids and counts have none.
+// Parses an integer. Ids and counts have no plus sign.
 Number parse_count(Token token, int64_t* value) {
   const char* const last = token.data() + token.size();
   const auto result = std::from_chars(token.data(), last, *value);

@@ -3,18 +3,18 @@
 /// The formats of graph files (graph/README.md). Parsers keep no state between lines and records,
 /// so every core can parse its own part of a file.
 ///
-/// Records have equal size, without headers or separators. Numbers are little-endian. The 48-bit
-/// ids are signed, as in the Graph500 reference code, which marks missing edges with the id -1.
+/// Records have equal size. A file has no header or separators. Numbers are little-endian. The
+/// 48-bit ids are signed, as in the Graph500 reference code, which marks missing edges with id -1.
 ///
-/// A line is passed without its '\n'; one '\r' at its end (DOS) is dropped. The message about a bad
-/// line is one printable line for any bytes. An edge list has two ids on each line, separated by
-/// spaces or tabs, then at most two numbers, which are checked and ignored (`.wel` files have a
-/// weight, KONECT files a weight and a time stamp). Blank lines and comments (`#` or `%`) are
-/// skipped.
+/// A line is passed without its '\n', and one '\r' at its end (DOS) is dropped. The message about a
+/// bad line is one printable line, whatever bytes the line has. An edge list has two ids on each
+/// line, separated by spaces or tabs. At most two numbers may follow, which are checked and
+/// ignored: `.wel` files have a weight, and KONECT files have a weight and a time stamp. Blank
+/// lines and comments (`#` or `%`) are skipped.
 ///
 /// Matrix Market: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
 /// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`, `general |
-/// symmetric`, square. Ids start at 1; values are checked and ignored. An entry of a symmetric
+/// symmetric`, square. Ids start at 1. Values are checked and ignored. An entry of a symmetric
 /// matrix also represents its mirror image, but counts as one undirected edge.
 
 #include "structures/graph/edge.hpp"
@@ -35,15 +35,15 @@ enum class GraphFormat {
   kPacked48
 };
 
-/// Looks the format up by `name`, or by the suffix of the path if `name` is "".
+/// Returns the format called `name`. If `name` is "", the suffix of the path selects the format.
 GraphFormat graph_format(const std::string& path, const std::string& name);
 
-/// The error message for kUnknown, one line.
+/// Returns the error message for kUnknown, one line.
 std::string unknown_format(const std::string& path, const std::string& name);
 
 const char* format_name(GraphFormat format);
 int64_t record_bytes(GraphFormat format);  // 0 for a text format
-VertexID largest_id(GraphFormat format);   // that the format can represent, also for text formats
+VertexID largest_id(GraphFormat format);   // that the format can represent
 
 /// Decodes `count` records; `from` may be unaligned. Ids of graph500 and packed48 may be negative.
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to);
@@ -55,7 +55,7 @@ void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, ch
 bool is_blank_or_comment(const char* first, const char* last, const char* marks);
 
 /// The parsers of a line set their result and return true, or set `problem` and return false. Lines
-/// with edges, in Matrix Market after the size line, must not be blank or comments.
+/// for edges, which follow the size line in Matrix Market, must not be blank or comments.
 bool parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
                           std::string* problem);
 constexpr const char* kEdgeListMarks = "#%";
@@ -65,7 +65,7 @@ enum class MatrixField { kPattern, kInteger, kReal };
 
 struct MatrixMarketHeader {
   MatrixField field;
-  int64_t rows;  // rows and columns: vertices of the graph
+  int64_t rows;  // number of rows, of columns, and of vertices
   int64_t entries;
 };
 
@@ -82,18 +82,18 @@ bool parse_matrix_market_entry(const char* first, const char* last,
                                std::string* problem);
 
 /// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
-/// or more; `first_id` (0, or 1 for Matrix Market) is added to both.
+/// or more. Adds `first_id` (1 for Matrix Market, otherwise 0) to both.
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
 constexpr int64_t kMostLineBytes = 2 * 19 + 2;
 
-/// The lines before the entries of a Matrix Market file.
+/// Returns the lines before the entries of a Matrix Market file.
 std::string matrix_market_header(int64_t nv, int64_t nedge);
 
-/// Text for a message: its first 40 characters, in double quotes. Quotes, backslashes and all bytes
-/// except printable ASCII are escaped.
+/// Returns the first 40 characters of a text in double quotes, for a message. Escapes quotes,
+/// backslashes and all bytes except printable ASCII.
 std::string quoted(const char* first, const char* last);
 
-/// A path for a message: control characters are escaped.
+/// Returns the text, usually a path, with escaped control characters, for a message.
 std::string printable(const std::string& text);
 
 }}  // namespace Grappa::detail

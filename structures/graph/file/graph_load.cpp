@@ -1,10 +1,11 @@
-// Reading the edges of a graph from a file, on all cores in parallel. A record has a fixed size, so
-// each core knows the final positions of its edges and writes them to the global array, a piece at
-// a time, with 2 MiB of additional memory. The number of edges before a range of lines is not
-// known. So every core parses its lines into a buffer, and then all cores move their edges to the
-// global array, a few MiB at a time, while the buffers shrink: a core takes 16 bytes for each edge
-// in its lines or in its part of the array, whichever has more edges, about 10 MiB, and one huge
-// page of the array for each core. Each core stops at the first problem of its part.
+// Reads the edges of a graph from a file, on all cores in parallel. Records have a fixed size, so
+// each core knows the final positions of its edges. It writes them to the global array, a piece at
+// a time, with 2 MiB of additional memory. For lines, the number of edges before a core's range is
+// not known. So every core first parses its lines into a buffer. Then all cores move their edges to
+// the global array, a few MiB at a time, while the buffers shrink. For lines, a core takes 16 bytes
+// for each edge in its lines or in its part of the array, whichever has more edges. In addition, it
+// takes about 10 MiB, and one huge page of the array for each core. A core stops at its first
+// problem.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -26,13 +27,13 @@ namespace Grappa {
 namespace detail { namespace {
 
 constexpr int64_t kReadEdges = 1 << 16;  // 1 MiB of edges
-constexpr size_t kReadBytes = 4 * MiB;   // of lines
+constexpr size_t kReadBytes = 4 * MiB;   // lines that are read at a time
 
-// The edges that one core collects, in chunks: growing neither copies edges nor doubles the memory.
+// The edges that one core collects. They are in chunks, so the buffer grows without copying edges.
 class EdgeBuffer {
  public:
   static constexpr int64_t kChunkEdges = 1 << 16;         // 1 MiB
-  static constexpr int64_t kMoveEdges = 4 * kChunkEdges;  // at a time
+  static constexpr int64_t kMoveEdges = 4 * kChunkEdges;  // moved at a time
 
   int64_t size() const { return size_; }
 
@@ -43,8 +44,8 @@ class EdgeBuffer {
     chunks_.back()[size_t(size_++ % kChunkEdges)] = edge;
   }
 
-  // Moves the next kMoveEdges edges, or all that remain, to the linear array `edges` from position
-  // `start` on. Returns their number. After the first call, push() must not be called.
+  // Moves the next kMoveEdges edges, or all remaining edges, to the linear array `edges`, starting
+  // at index `start`. Returns their number. push() must not be called afterwards.
   int64_t move_some(GlobalAddress<TupleEdge> edges, int64_t start) {
     int64_t done = 0;
     while (done < kMoveEdges && size_ > 0) {
@@ -72,7 +73,7 @@ class EdgeBuffer {
 struct ReadPlan {
   GraphFormat format;
   int64_t file_bytes;
-  int64_t max_vertices;  // as many as fit in the global heap
+  int64_t max_vertices;  // maximum that fits in the global heap
   int64_t max_edges;
   GlobalAddress<TupleEdge> edges;     // for records
   GlobalAddress<EdgeBuffer> buffers;  // for lines
@@ -85,8 +86,8 @@ struct ReadPlan {
   const char* marks() const { return is_matrix() ? kMatrixMarketMarks : kEdgeListMarks; }
 };
 
-// Return the error message if vertices up to `max_id`, or `nedge` edges, do not fit in the free
-// memory of the global heap; "" if they fit.
+// Both functions return "" if the vertices up to `max_id`, or `nedge` edges, fit in the free memory
+// of the global heap. Otherwise they return the error message.
 std::string check_id(VertexID max_id, int64_t max_vertices, const std::string& matrix = "") {
   if (max_id < max_vertices) return "";
   const double needed = double(kSmallestVertexBytes) * (double(max_id) + 1);
@@ -241,7 +242,7 @@ FileProblem read_text_graph(const std::string& path, int fd, ReadPlan plan,
   if (!problem.empty()) return FileProblem(plan.size_line, problem, !plan.is_matrix());
   graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(graph->nedge, 1));
   const GlobalAddress<TupleEdge> edges = graph->edges;
-  // Each buffer shrinks as the array on its core fills.
+  // The buffer of a core shrinks while its part of the array is filled.
   for (int64_t moved = 0; moved < totals.largest_size; moved += EdgeBuffer::kMoveEdges) {
     on_all_cores(
         [parts, edges, plan] { parts->start += plan.buffers->move_some(edges, parts->start); });

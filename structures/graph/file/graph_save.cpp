@@ -1,6 +1,6 @@
-// Writing the edges of a graph to a file, on all cores in parallel. Every core takes an equal
-// number of consecutive edges and encodes them twice, in pieces of 1 MiB: first to compute their
-// size and to check their ids, then to write them to its range of the file.
+// Writes the edges of a graph to a file, on all cores in parallel. Every core has an equal share of
+// consecutive edges and encodes them twice, in pieces of 1 MiB: first to compute their size and to
+// check their ids, then to write them to its range of the file.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
@@ -25,7 +25,7 @@ struct EdgeSavePlan {
   int64_t header_bytes;
 };
 
-// Returns the number of bytes.
+// Encodes the edges and returns the number of bytes.
 int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* to) {
   if (record_bytes(format) != 0) {
     encode_records(format, edges, count, to);
@@ -38,8 +38,8 @@ int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* 
   return at - to;
 }
 
-// Calls visit(first, count, edges, buffer) for each piece of this core's edges, in order, until it
-// returns false. The buffer is large enough for the encoded piece.
+// Calls visit(first, count, edges, buffer) for each piece of this core's edges, in order, until
+// `visit` returns false. The buffer is large enough for the encoded piece.
 template <class Visit>
 void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.graph.nedge, mycore());
@@ -96,7 +96,7 @@ void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* pa
   if (!good) part->problem = problem_of_file(at, with_errno(what + std::to_string(mycore())));
 }
 
-// Returns why the graph cannot be saved; "" if it can.
+// Returns "" if the graph can be saved, otherwise the reason.
 std::string check_graph(const TupleGraph& graph, GraphFormat format) {
   if (format == GraphFormat::kWeightedEdgeList) {
     return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";

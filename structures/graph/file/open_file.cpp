@@ -72,10 +72,10 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
     return FileProblem(offset, "the line is longer than " + std::to_string(kMaxLineBytes) +
                                    " bytes; this is not a text file of edges");
   };
-  // The byte before `first` is read, too: unless it is a newline, the range starts inside a line.
+  // Also reads the byte before `first`. Unless it is a newline, the range starts inside a line.
   bool inside_line = first > 0, at_end_of_file = false;
   std::vector<char> buffer(std::min(chunk_bytes, size_t(last - first) + 1) + kMaxLineBytes);
-  const char* begin = buffer.data();  // of the bytes that have been read but not used
+  const char* begin = buffer.data();  // start of the bytes that have been read but not used
   const char* end = begin;
   for (int64_t at = std::max<int64_t>(first - 1, 0); at < last;) {  // the offset of `begin`
     const auto* const newline =
@@ -116,7 +116,7 @@ int64_t line_number_at(int fd, int64_t offset) {
   for (int64_t at = 0; at < offset;) {
     const int64_t wanted = std::min<int64_t>(int64_t(chunk.size()), offset - at);
     const int64_t got = read_fully(fd, chunk.data(), wanted, at);
-    if (got <= 0) break;  // the error is still reported, but the line number may be too low
+    if (got <= 0) break;  // the line number of the problem may be too low
     newlines += std::count(chunk.begin(), chunk.begin() + got, '\n');
     at += got;
   }

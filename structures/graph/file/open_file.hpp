@@ -1,8 +1,8 @@
 #pragma once
 
-/// A file of this core: bytes and lines are read, and bytes are written, at offsets. Parts of a
-/// file that all cores read or write in parallel. From: any thread, unless stated otherwise. Calls
-/// block in the kernel.
+/// Reading and writing a file on one core: bytes at an offset, and the lines of a range. Also the
+/// parts of a file that all cores read or write in parallel. From: any thread, unless stated
+/// otherwise. Calls block in the kernel.
 
 #include "structures/graph/edge.hpp"
 #include "system/base/units.hpp"
@@ -20,7 +20,7 @@ namespace Grappa { namespace detail {
 
 class OpenFile {
  public:
-  /// `flags` as for open(2); never blocks. On failure, fd() is negative and errno is set.
+  /// Calls open(2) with `flags`, without blocking. On failure, fd() is negative and errno is set.
   OpenFile(const std::string& path, int flags);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
@@ -35,18 +35,18 @@ class OpenFile {
   int fd_;
 };
 
-/// Returns the number of bytes read: fewer than `bytes` only at the end of the file. On failure,
+/// Reads `bytes` bytes, or fewer at the end of the file, and returns the number. On failure,
 /// returns -1 and sets errno.
 int64_t read_fully(int fd, char* to, int64_t bytes, int64_t offset);
 
 /// On failure, returns false and sets errno.
 bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 
-/// The size of an open regular file; -1 for any other file.
+/// Returns the size of an open regular file, or -1 for any other file.
 int64_t file_bytes(int fd);
 
-/// Returns why the file cannot be read as a graph, by its metadata; "" if it can. If `fd` is
-/// negative, the message contains the errno of open(2).
+/// Checks the metadata of a graph file. Returns "" if the file can be read, otherwise the reason.
+/// If `fd` is negative, the reason contains the errno of open(2).
 std::string why_unreadable(int fd);
 
 constexpr const char* kFileEndsEarly = "the file ends here: it was truncated while it was read";
@@ -54,14 +54,14 @@ constexpr const char* kFileEndsEarly = "the file ends here: it was truncated whi
 /// Returns "WHAT: " and the text of errno.
 std::string with_errno(const std::string& what);
 
-/// Only the problem with the smallest offset is reported, on any number of cores.
+/// An error in a file. Only the error with the smallest offset is reported, on any number of cores.
 struct FileProblem {
   FileProblem(int64_t its_offset = -1, const std::string& its_sentence = "", bool of_file = false)
       : offset(its_offset), sentence(its_sentence), whole_file(of_file) {}
 
-  int64_t offset;        // byte of the file where the bad line, record or access begins
+  int64_t offset;        // offset in the file of the bad line, record or access
   std::string sentence;  // one printable line; empty if there is no problem
-  bool whole_file;       // the offset only orders problems; the message omits it
+  bool whole_file;       // the message omits the offset, which only orders problems
 
   bool found() const { return offset >= 0; }
 };
@@ -69,9 +69,9 @@ inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) 
   return FileProblem(offset, sentence, true);
 }
 
-/// Longer lines are rejected: a text file of edges has no such lines, but a binary file may. A
-/// range that starts inside such a line rejects the line at the first byte of the range, so it
-/// never searches a terabyte for the next newline.
+/// Longer lines are rejected. A text file of edges has no such lines, but a binary file may. If a
+/// range starts inside such a line, the problem is at the first byte of the range, so no core
+/// searches a terabyte for the next newline.
 constexpr size_t kMaxLineBytes = 64 * KiB;
 
 /// Gets a line without its '\n'. Returns true, or sets `problem` and returns false.
@@ -84,21 +84,21 @@ typedef std::function<bool(const char* first, const char* last, std::string* pro
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body);
 
-/// The number of the line, from 1.
+/// Returns the number of the line at `offset`. The first line has number 1.
 int64_t line_number_at(int fd, int64_t offset);
 
-/// A temporary file in the directory of `path` that replaces `path`, or the target of a symbolic
-/// link, when it is complete. The destructor removes the temporary file. The permissions of the old
-/// file are kept. Only regular files are replaced.
+/// A temporary file in the directory of `path`. When the file is complete, it replaces `path`, or
+/// its target if `path` is a symbolic link. The destructor removes the temporary file. The
+/// permissions of the old file are kept. Only regular files are replaced.
 class NewFile {
  public:
-  /// Checks that `path` may be replaced, and sets problem().
+  /// Checks that `path` may be replaced, otherwise sets problem().
   explicit NewFile(const std::string& path);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// The last error, with errno as text; "" if there was none.
+  /// The last error, with the text of errno, or "" if there was no error.
   const std::string& problem() const { return problem_; }
 
   /// Creates and opens the empty temporary file. On an error, returns false.
@@ -118,7 +118,7 @@ class NewFile {
   std::unique_ptr<OpenFile> file_;
 };
 
-/// The part of one core: a symmetric object.
+/// The part of a file that one core reads or writes. It is a symmetric object.
 struct GraphPart {
   int64_t size = 0;      // edges that were read, or bytes or edges that will be written
   int64_t start = 0;     // sum of the sizes of the parts before this one
@@ -133,23 +133,23 @@ struct PartTotals {
   FileProblem problem;  // the first problem in the file
 };
 
-/// Adds up the parts, and sets their starts. From: task. Suspends. Messages: 2 for each other core,
-/// and a few if there is a problem.
+/// Returns the totals of all parts, and sets the start of each part. From: task. Suspends: until
+/// done. Messages: 2 for each other core, and a few more if there is a problem.
 PartTotals sum_parts(GlobalAddress<GraphPart> parts);
 
-/// Characters in the memory of one core, which any core can copy.
+/// A text in the memory of one core, which any core can copy.
 struct RemoteText {
   explicit RemoteText(const std::string& text)
       : first(make_global(text.data())), size(static_cast<int64_t>(text.size())) {}
 
-  /// From: task. Suspends. Messages: those of memcpy.
+  /// Returns a copy. From: task. Suspends: until done. Messages: those of memcpy.
   std::string fetch() const;
 
   GlobalAddress<const char> first;
   int64_t size;
 };
 
-/// Calls `body(path, part)` on every core, then adds up the parts. From: task. Suspends.
+/// Calls `body(path, part)` on every core and returns the totals. From: task. Suspends: until done.
 template <class F>
 PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path, F body) {
   const RemoteText path_here(path);
@@ -158,7 +158,7 @@ PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path,
 }
 
 /// Completes a file that make() has created: writes the header, calls `body(path, part)` on every
-/// core, and replaces the old file. Returns "" or the problem. From: task. Suspends.
+/// core, and replaces the old file. Returns "" or the problem. From: task. Suspends: until done.
 template <class F>
 std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<GraphPart> parts,
                         F body) {
@@ -170,13 +170,13 @@ std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<
   return file->put_in_place() ? "" : file->problem();
 }
 
-/// The first item of core `k`, if `n` items are distributed evenly over all cores, in order.
+/// Returns the first item of core `k`, if `n` items are distributed evenly over all cores.
 inline int64_t share_begin(int64_t n, int64_t k) {
   const int64_t p = cores();
   return n / p * k + n % p * k / p;
 }
 
-/// True if `fd` is open and has `bytes` bytes; otherwise sets `problem`, at offset `begin`.
+/// Returns true if `fd` is open and has `bytes` bytes. Otherwise sets `problem` at offset `begin`.
 bool same_file(int fd, int64_t bytes, int64_t begin, FileProblem* problem);
 
 }}  // namespace Grappa::detail

@@ -30,7 +30,7 @@ struct NoData {};
 
 namespace detail {
 
-/// Rounds a vertex up to a power of two: a block of the global heap holds whole vertices.
+/// Returns the padding that makes the size a power of two, so that no vertex crosses a block.
 constexpr size_t vertex_padding(size_t bytes, size_t rounded = 8) {
   return rounded >= bytes ? rounded - bytes : vertex_padding(bytes, 2 * rounded);
 }
@@ -56,8 +56,9 @@ auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
 
 }  // namespace detail
 
-/// V is the data of each vertex, and E the data of each entry of a list, both value-initialised and
-/// owned by the owner of the vertex. The two entries of an undirected edge have independent data.
+/// V is the data of each vertex, and E is the data of each entry of a list. Both are
+/// value-initialised at the owner of the vertex. The two entries of an undirected edge have
+/// independent data.
 template <typename V, typename E = NoData>
 class Graph {
   typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
@@ -78,10 +79,10 @@ class Graph {
     const V* operator->() const { return &data; }
   };
 
-  /// An entry of a list, as passed to loop bodies. `data` is a copy in a body at the neighbour.
+  /// An entry of a list, as passed to loop bodies. In a body at the neighbour, `data` is a copy.
   struct Edge {
-    VertexID id;               // of the neighbour
-    GlobalAddress<Vertex> ga;  // of the neighbour
+    VertexID id;               // id of the neighbour
+    GlobalAddress<Vertex> ga;  // address of the neighbour
     E& data;
 
     E* operator->() { return &data; }
@@ -92,9 +93,9 @@ class Graph {
   bool directed;             // if true, lists contain out-neighbours only
   GlobalAddress<Vertex> vs;  // linear: the address of vertex v is vs + v
 
-  /// Returns a symmetric address. In an undirected graph, both vertices of an edge have the edge in
-  /// their lists. From: task. Suspends. Messages: those of Csr::create; for a directed graph, one
-  /// more for each edge.
+  /// Builds a graph and returns its symmetric address. In an undirected graph, both vertices of an
+  /// edge have the edge in their lists. From: task. Suspends: until done. Messages: those of
+  /// Csr::create; for a directed graph, 1 more for each edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
                                      detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
@@ -104,20 +105,20 @@ class Graph {
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 
   /// Saves the lists of neighbours without the data of vertices and edges. If the file cannot be
-  /// written, the job aborts by input_error. Contract as try_save_csr.
+  /// written, the job aborts by input_error. The contract is that of try_save_csr.
   void save(const std::string& path) const {
     std::string error;
     if (!try_save(path, &error)) input_error(error);
   }
 
-  /// As save, but an error does not abort the job: returns false and sets `error` to one line.
+  /// Like save, but on an error, returns false and sets `error` to one line.
   bool try_save(const std::string& path, std::string* error) const {
     return detail::try_save_csr(lists_, directed, path, error);
   }
 
   /// Loads a graph that save() has written, for any type of vertex, on any number of cores. If the
-  /// file is bad, the job aborts by input_error. Contract as try_load_csr; for a directed graph,
-  /// one message more for each edge.
+  /// file is bad, the job aborts by input_error. The contract is that of try_load_csr. For a
+  /// directed graph, load sends 1 more message for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
                                    detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<Graph> g;
@@ -126,7 +127,7 @@ class Graph {
     return g;
   }
 
-  /// As load, but a bad file does not abort the job: returns false and sets `error` to one line.
+  /// Like load, but on an error, returns false and sets `error` to one line.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
                        detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<detail::Csr> csr;
@@ -136,27 +137,27 @@ class Graph {
     return true;
   }
 
-  /// The id of a vertex of this core, and neighbour number `i`, 0 <= i < nadj.
+  /// Return the id of a vertex of this core, and its neighbour number `i`, 0 <= i < nadj.
   VertexID id(const Vertex& v) const { return csr_->layout().id(mycore(), place(v)); }
   Edge edge(const Vertex& v, int64_t i) {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
     return entry(first(v) + i);
   }
 
-  /// Csr::order_by_degree, only for graphs without edge data.
+  /// Calls Csr::order_by_degree. The graph must not have edge data.
   void order_by_degree() {
     static_assert(!HasEdgeData::value, "the data of edges would not move with the entries");
     detail::Csr::order_by_degree(lists_);
   }
 
-  /// Replaces the data of each vertex by data of another type, which `body(Vertex& old, V2& data)`
-  /// or `body(VertexID, Vertex& old, V2& data)` sets, and destroys this graph. Edge data are kept.
-  /// From: task, once. Suspends. Messages: one for each vertex. If the size of a vertex changes,
-  /// create() sends further messages.
+  /// Replaces the data of each vertex by data of another type, and destroys this graph.
+  /// `body(Vertex& old, V2& data)` or `body(VertexID, Vertex& old, V2& data)` sets the new data.
+  /// Edge data are kept. From: task, once. Suspends: until done. Messages: 1 for each vertex; those
+  /// of create(), too, if the size of a vertex changes.
   template <typename V2, typename F>
   GlobalAddress<Graph<V2, E>> transform(F body);
 
-  /// From: task, once. Suspends.
+  /// From: task, once. Suspends: until done.
   void destroy() {
     if (lists_) detail::Csr::destroy(lists_);
     global_free(vs);
@@ -171,13 +172,14 @@ class Graph {
   Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
       : nv(vertices), directed(is_directed), vs(first_vertex) {}
 
-  /// For loops over entries of this core: first entry and number of entries of a vertex; entry.
+  /// For loops over the entries of this core: the first entry of a vertex, the number of its
+  /// entries, and the neighbour of an entry.
   int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
   int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
   void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
   Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
 
-  /// Calls `visit(int64_t i, Edge&)` for the `count` entries from `first` on; i counts from 0.
+  /// Calls `visit(i, edge)` for i = 0 ... count - 1 and the entry number first + i.
   template <class Visit>
   void for_entries(int64_t first, int64_t count, Visit& visit) {
     if (csr_->slot_bytes() == sizeof(uint32_t)) {
@@ -234,14 +236,14 @@ class Graph {
 
   template <class Slot, class Visit>
   void for_slots(const Slot* slots, int64_t first, int64_t count, Visit& visit) {
-    const detail::VertexLayout layout = csr_->layout();  // a copy, which visit cannot change
+    const detail::VertexLayout layout = csr_->layout();  // a copy that visit() cannot change
     for (int64_t i = 0; i < count; ++i) {
       Edge e = edge_of(layout, slots[first + i], first + i);
       visit(i, e);
     }
   }
 
-  // If `marks_targets`, marks the targets of edges as valid.
+  // If `marks_targets` is true, also marks the targets of edges as valid.
   static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed,
                                           bool marks_targets) {
     const int64_t nv = csr->layout().nv();
@@ -294,7 +296,7 @@ class Graph {
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
   detail::Csr* csr_ = nullptr;      // the part of this core
-  std::unique_ptr<E[]> edge_data_;  // by entry; one object if E is empty
+  std::unique_ptr<E[]> edge_data_;  // indexed by entry; one object if E is empty
 };
 
 template <typename V, typename E>

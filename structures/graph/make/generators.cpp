@@ -7,7 +7,7 @@
 namespace Grappa::detail {
 namespace {
 
-// A quadrant is chosen by a random number of 32 bits: probabilities are exact to 2^-32.
+// A random number of 32 bits chooses a quadrant, so probabilities are exact to 2^-32.
 constexpr uint64_t threshold(double probability) { return uint64_t(probability * 4294967296.0); }
 constexpr uint64_t kA = threshold(0.57);
 constexpr uint64_t kAB = threshold(0.57 + 0.19);
@@ -18,7 +18,7 @@ constexpr int kDrawsPerCall = 8;  // 256 bits
 // The third word of the counter: the purpose of the random bits.
 constexpr uint64_t kForEdges = 0, kForScrambling = 1;
 
-// The second word of the key: it makes uniform graphs independent of Kronecker graphs.
+// The second word of the key, which makes uniform graphs independent of Kronecker graphs.
 constexpr uint64_t kUniform = 0x756e69666f726d21;
 
 }  // namespace
@@ -75,7 +75,7 @@ UniformGenerator::UniformGenerator(int64_t nv, uint64_t seed)
 TupleEdge UniformGenerator::edge(int64_t index) const {
   __extension__ typedef unsigned __int128 Product;
   PhiloxCounter four = {};
-  uint64_t taken = 0;  // random words
+  uint64_t taken = 0;  // number of random words used
   const auto vertex = [&] {
     Product product;
     do {

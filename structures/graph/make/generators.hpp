@@ -18,8 +18,8 @@ struct PhiloxKey {
   uint64_t word[2];
 };
 
-/// Random numbers as a function: returns 256 random bits, the same on every core, in every order.
-/// (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011:
+/// Returns 256 random bits as a function of its arguments, so they are the same on every core. (J.
+/// Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011:
 /// Philox4x64-10, ten rounds, the multipliers and Weyl increments of its table 2.)
 inline PhiloxCounter philox4x64(PhiloxCounter counter, PhiloxKey key) {
   __extension__ typedef unsigned __int128 Product;
@@ -47,11 +47,11 @@ class KroneckerGenerator {
 
   TupleEdge edge(int64_t index) const;
 
-  /// The same edge before scrambling: bit k of its vertices encodes the quadrant of that level.
+  /// Returns the edge before scrambling. Bit k of its vertices encodes the quadrant of level k.
   TupleEdge unscrambled_edge(int64_t index) const;
 
-  /// The label of vertex v; a bijection on [0, 2^scale). In each round, an odd multiplication, an
-  /// addition, and an exclusive-or of the upper onto the lower half are invertible.
+  /// Returns the label of vertex v. This is a bijection on [0, 2^scale): the multiplication, the
+  /// addition, and the exclusive-or of the upper onto the lower half are invertible.
   VertexID scramble(VertexID v) const;
 
  private:
@@ -63,7 +63,7 @@ class KroneckerGenerator {
   uint64_t addend_[kScrambleRounds];
 };
 
-/// A graph in which each endpoint is any vertex with the same probability, as with `-u` of the GAP
+/// A graph in which an endpoint is each vertex with the same probability, as with `-u` of the GAP
 /// benchmark. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark Suite", 2015.) A vertex is
 /// the upper half of the product of a random word and nv. Words that would bias this choice are
 /// rejected. (D. Lemire, "Fast Random Integer Generation in an Interval", 2019.)
@@ -87,7 +87,7 @@ class GridGenerator {
  public:
   static constexpr int64_t kMaxVertices = int64_t(1) << 62;  // at most twice as many edges
 
-  /// Both are 1 or more; their product is at most kMaxVertices.
+  /// Both arguments must be 1 or more, and their product must be at most kMaxVertices.
   GridGenerator(int64_t rows, int64_t columns);
 
   int64_t nv() const { return rows_ * columns_; }
