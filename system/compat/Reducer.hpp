@@ -19,7 +19,7 @@ class ReducerOf<T, R, false> {
   ReducerOf(const ReducerOf&) = delete;
   ReducerOf& operator=(const ReducerOf&) = delete;
 
-  /// T() if no core has accumulated anything.
+  /// The reduced value of all cores, or T() if no core has accumulated a value.
   operator T() const { return reduce<Any, &combine>(&local_).value; }
   void operator=(const T& value) {  // NOLINT(misc-unconventional-assign-operator)
     reset();

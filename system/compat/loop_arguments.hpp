@@ -4,8 +4,8 @@
 /// `forall<64, async>(...)`, `forall_here<&event, async>(...)`.
 ///
 /// C++11 has no template parameter that accepts a task mode, a synchronisation mode, an event or a
-/// threshold, so each order has an overload. The overloads for the order of
-/// system/parallel/forall.hpp are there.
+/// threshold, so each order has an overload. The header system/parallel/forall.hpp defines the
+/// overloads for its own order.
 
 #include "system/parallel/forall.hpp"
 
@@ -14,8 +14,8 @@
 namespace Grappa {
 namespace detail { namespace any_order {
 
-// The values of the arguments that an overload does not have. The parameters of an overload hide
-// these names.
+// The values that replace the arguments that an overload does not have. The parameters of an
+// overload hide these names.
 constexpr TaskMode M = bound;
 constexpr SyncMode S = blocking;
 constexpr std::nullptr_t E = nullptr;

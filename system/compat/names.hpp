@@ -52,7 +52,7 @@ using detail::local_gce;
 
 namespace delegate {
 
-/// Other names of call(): every body may suspend.
+/// call_suspendable() equals call(), because every body may suspend.
 template <class F>
 typename detail::call_result<F>::type call_suspendable(int64_t dest, F body) {
   return call(dest, body);
@@ -84,7 +84,8 @@ SimpleIterator<T> iterate(T* base = nullptr, size_t n = 0) {
   return {base, n};
 }
 
-/// "name: [", the `n` elements as printed by <<, `width` per line, and "]".
+/// Returns the text "name: [", the `n` elements as << prints them, `width` elements per line, and
+/// "]".
 template <class T>
 std::string array_str(const std::string& name, const T* elements, int64_t n, int width = 10) {
   Grappa::detail::checked_count(n, "array_str");
@@ -96,7 +97,8 @@ std::string array_str(const std::string& name, const T* elements, int64_t n, int
   return text.str();
 }
 
-/// array_str for a global array. From: task. Suspends: until it has been read. Messages: as memcpy.
+/// array_str for a global array. From: task. Suspends: until the array has been read. Messages: as
+/// memcpy.
 template <class T>
 std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n, int width = 10) {
   Grappa::detail::checked_count(n, "array_str");
@@ -107,8 +109,9 @@ std::string array_str(const std::string& name, GlobalAddress<T> base, int64_t n,
 
 }  // namespace util
 
-/// A reduction for tasks of all cores that need the result together. New code uses allreduce(). One
-/// object on each core; `init` is combined once per core, so it should be the identity of `op`.
+/// A reduction for tasks of all cores that need the result together. New code uses allreduce().
+/// Each core has one object. `init` is combined once per core, so `init` should be the identity of
+/// `op`.
 template <class T, T (*op)(const T&, const T&)>
 class AllReducer {
  public:
@@ -126,7 +129,8 @@ class AllReducer {
   }
 
   /// The combined values of all cores. A second call returns the same value without messages. From:
-  /// one task of every core. Suspends: until all cores have called. Messages: like allreduce.
+  /// one task of every core. Suspends: until all cores have called finish(). Messages: like
+  /// allreduce.
   T finish() {
     if (!finished_) value_ = allreduce<T, op>(value_);
     finished_ = true;
@@ -139,10 +143,10 @@ class AllReducer {
   bool finished_ = false;
 };
 
-/// One T on each core, under one name: a file-scope or symmetric object. Reading and all operators
-/// use this core's T, without a message. Only the assignment `object = value` sets the T of all
-/// cores; `object.local() = value` sets the T of this core. Assigning to a local variable of this
-/// type aborts the job, because other cores do not have that variable.
+/// One T on each core, under one name. The object must be a file-scope or symmetric object. Reading
+/// and all operators use this core's T, without a message. Only the assignment `object = value`
+/// sets the T of all cores. `object.local() = value` sets the T of this core. Assigning to a local
+/// variable of this type aborts the job, because other cores do not have that variable.
 template <class T>
 class SimpleSymmetric {
  public:
@@ -234,7 +238,8 @@ inline std::ostream& operator<<(std::ostream& out, const range_t& range) {
 }
 
 // NOLINTBEGIN(readability-identifier-naming)
-/// Block `rank` of [start, end), split into `blocks` blocks. The first blocks may be larger by one.
+/// Splits [start, end) into `blocks` blocks and returns block `rank`. The first blocks may be
+/// larger by one element.
 inline range_t blockDist(int64_t start, int64_t end, int64_t rank, int64_t blocks) {
   const int64_t each = (end - start) / blocks, larger = (end - start) % blocks;
   const int64_t first = start + each * rank + std::min(rank, larger);
@@ -245,7 +250,8 @@ struct block_offset_t {
   int64_t block, offset;
 };
 
-/// The block of blockDist(0, n, ...) that contains `index`, and the offset in that block.
+/// The block of blockDist(0, n, ...) that contains `index`, and the offset of `index` in that
+/// block.
 inline block_offset_t indexToBlock(int64_t index, int64_t n, int64_t blocks) {
   const int64_t each = n / blocks, larger = n % blocks, in_larger = larger * (each + 1);
   if (index < in_larger) return {index / (each + 1), index % (each + 1)};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Runs a body on each core with the whole part of a global array that the core owns.
+/// Runs a body on each core. The body receives the whole part of a global array that the core owns.
 
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
@@ -28,10 +28,10 @@ struct LocalizedPart {
 }  // namespace detail
 
 /// Starts body(T* first, size_t count) as a task on each core that owns some of the `n` elements
-/// from `base` on. The elements of a core are contiguous in its memory. The tasks are work of
-/// `event`, or of the caller's scope without an event. From: task. Suspends: with an event like
-/// GlobalCompletionEvent::enroll. Messages: 1 to each core that owns elements, along a tree, and 1
-/// back.
+/// that begin at `base`. The elements of a core are contiguous in its memory. The tasks are open
+/// work of `event`. If there is no event, the tasks are open work of the caller's scope. From:
+/// task. Suspends: if there is an event, as GlobalCompletionEvent::enroll(). Messages: 1 to each
+/// core that owns elements, along a tree, and 1 back from each of these cores.
 template <GlobalCompletionEvent* event = nullptr, class T, class F>
 void on_cores_localized_async(GlobalAddress<T> base, int64_t n, F body) {
   GRAPPA_CHECK(base.is_linear()) << "on_cores_localized_async over " << base

@@ -42,10 +42,10 @@ class Promise {
   Promise& operator=(const Promise&) = delete;
   ~Promise() { slot_.drop(); }
 
-  /// Starts `body()` on core `dest`; its result becomes the value. If `dest` is this core, the body
-  /// runs before call_async returns. A promise has one pending call at a time. From: task or
-  /// handler. Suspends: while no message buffer is free; on this core, if the body does. Messages:
-  /// 2, or 0 on this core.
+  /// Starts `body()` on core `dest`. The result of the body becomes the value. If `dest` is this
+  /// core, the body runs before call_async() returns. A promise can have one pending call. From:
+  /// task or handler. Suspends: while no message buffer is free. If `dest` is this core: if the
+  /// body suspends. Messages: 2, or 0 if `dest` is this core.
   template <class F>
   void call_async(int64_t dest, F body);
 

@@ -5,9 +5,10 @@
 ///     linear    | 0 |                byte offset in the global heap                |
 ///     2D        | 1 | core, 15 bits |        pointer on that core, 48 bits         |
 ///
-/// A linear address refers to the global heap, which is distributed over the cores in blocks; its
-/// arithmetic crosses cores. A 2D address refers to an object of one core; its arithmetic stays on
-/// that core. 0 is the null address: the heap never allocates its first bytes.
+/// A linear address refers to the global heap, which is distributed over the cores in blocks.
+/// Arithmetic on a linear address crosses cores. A 2D address refers to an object of one core.
+/// Arithmetic on a 2D address stays on that core. The null address is 0, because the heap never
+/// allocates its first bytes.
 
 #include "system/base/check.hpp"
 #include "system/base/checked_mode.hpp"
@@ -33,8 +34,9 @@ constexpr int64_t block_size = 64;  // consecutive bytes of the global heap on o
 
 namespace detail {
 
-/// Maps linear byte offsets, which are below 2^62, to cores. Core b % cores owns block b of the
-/// heap, as its local block b / cores. The division is a shift, or a multiplication (libdivide).
+/// Maps linear byte offsets below 2^62 to cores. Core b % cores owns block b of the heap. In the
+/// part of that core, the block has index b / cores. The division is a shift if `cores` is a power
+/// of two, and otherwise a multiplication (libdivide).
 class BlockCyclic {
  public:
   BlockCyclic() = default;
@@ -52,7 +54,7 @@ class BlockCyclic {
     return static_cast<Core>(block - rows(block) * cores_);
   }
 
-  /// The number of cores that own some of the `bytes` bytes from `offset`.
+  /// The number of cores that own bytes of [offset, offset + bytes).
   int owners(uint64_t offset, uint64_t bytes) const {
     if (bytes == 0) return 0;
     const uint64_t blocks = (offset + bytes - 1) / block_size - offset / block_size + 1;
@@ -92,17 +94,17 @@ constexpr uint64_t kHeapBase = uint64_t{0x200000000000};
 constexpr uint64_t kHeapLimit = kHeapBase + (uint64_t{1} << 46);  // --heap_bytes <= 64 TiB
 constexpr uint64_t kNullBytes = 4096;  // each core never allocates at least these first bytes
 
-// Reports of misused linear addresses.
+// Each function reports the misuse of a linear address and aborts the job.
 [[noreturn]] void fail_across_blocks(uint64_t offset, size_t bytes);
 [[noreturn]] void fail_other_owner(uint64_t raw_bits);
 [[noreturn]] void fail_difference(uint64_t a, uint64_t b);
 
-/// In checked mode: true if both linear addresses point into one live allocation, or to its end.
+/// In checked mode, returns true if both linear addresses are in one live allocation or at its end.
 GRAPPA_PURE bool in_one_allocation(uint64_t a, uint64_t b);
 
-/// In checked mode: aborts the job if the bytes belong to the global heap but not to one live
-/// allocation. `what` names the operation. The fast paths of delegates, which do not call it, are
-/// disabled in checked mode (message/closure_check.hpp).
+/// In checked mode, aborts the job if the bytes belong to the global heap but not to one live
+/// allocation. `what` names the operation. The fast paths of delegates do not call this function,
+/// so checked mode disables them (message/closure_check.hpp).
 void require_allocated(Core owner, const void* place, uint64_t bytes, const char* what);
 void require_allocated(uint64_t raw_bits, uint64_t bytes, const char* what);
 
@@ -123,7 +125,7 @@ class GlobalAddress {
   GlobalAddress() = default;
   GlobalAddress(std::nullptr_t) {}
 
-  /// Implicit conversion to an address of const, as for pointers. Other conversions are explicit.
+  /// As for pointers, only the conversions to const and to void are implicit.
   template <class U, class = typename std::enable_if<std::is_same<T, const U>::value &&
                                                      !std::is_void<U>::value>::type>
   GlobalAddress(GlobalAddress<U> address) : bits_(address.raw_bits()) {}
@@ -168,7 +170,7 @@ class GlobalAddress {
            bits_ % block_size + sizeof(Sized) > uint64_t{block_size};
   }
 
-  /// The pointer of `core` to the first element at or after this linear address that `core` owns.
+  /// The first element of `core` at or after this linear address. The pointer is valid on `core`.
   T* localize(int64_t core = mycore()) const {
     GRAPPA_CHECK(is_linear()) << "localize of a 2D address: localize needs a linear address";
     const Core owner = this->core();
@@ -202,8 +204,8 @@ class GlobalAddress {
   GlobalAddress operator+(int64_t n) const { return GlobalAddress(*this) += n; }
   GlobalAddress operator-(int64_t n) const { return *this + -n; }
 
-  /// The number of elements from `other` to this address. Both addresses are 2D addresses of one
-  /// core, or linear; in checked mode, linear addresses in two arrays abort the job.
+  /// The number of elements from `other` to this address. Both addresses must be linear, or 2D
+  /// addresses of one core. In checked mode, linear addresses in two arrays abort the job.
   int64_t operator-(GlobalAddress other) const {
     GRAPPA_CHECK(is_2D() ? bits_ >> 48 == other.bits_ >> 48 : other.is_linear())
         << "the difference of 2D addresses of two cores, or of a linear and a 2D address: subtract "
@@ -215,8 +217,8 @@ class GlobalAddress {
     return static_cast<int64_t>(bits_ - other.bits_) / static_cast<int64_t>(sizeof(Sized));
   }
 
-  /// This core's object, for symmetric addresses and for addresses that this core owns. In checked
-  /// mode, an element of a global array that another core owns aborts the job, but null does not.
+  /// Accesses this core's object. The address must be symmetric, or this core must own the object.
+  /// In checked mode, an element of another core aborts the job, but a null address does not.
   T* operator->() const {
     if (is_linear() && GRAPPA_UNLIKELY(detail::checked_mode()) && core() != mycore() &&
         detail::block_cyclic().local_offset(bits_) >= detail::kNullBytes) {
@@ -229,7 +231,7 @@ class GlobalAddress {
   explicit operator bool() const { return bits_ != 0; }
   bool operator==(GlobalAddress other) const { return bits_ == other.bits_; }
   bool operator!=(GlobalAddress other) const { return bits_ != other.bits_; }
-  /// Linear addresses are ordered like array elements; 2D addresses by core, then by pointer.
+  /// Linear addresses are ordered like array elements, and 2D addresses by core, then by pointer.
   bool operator<(GlobalAddress other) const { return bits_ < other.bits_; }
   bool operator<=(GlobalAddress other) const { return bits_ <= other.bits_; }
   bool operator>(GlobalAddress other) const { return bits_ > other.bits_; }
@@ -295,7 +297,7 @@ void check_elements(GlobalAddress<T> base) {
 
 }  // namespace detail
 
-/// The elements of a global array that one core owns: contiguous in its memory.
+/// The elements of a global array that one core owns. They are contiguous in its memory.
 template <class T>
 class LocalSpan {
   static_assert(block_size % sizeof(T) == 0,
@@ -303,7 +305,7 @@ class LocalSpan {
                 "2, 4, 8, 16, 32 or 64 bytes");
 
  public:
-  /// The elements of array [base, base + n) that `core` owns. `base` is linear.
+  /// The elements of array [base, base + n) that `core` owns. `base` must be linear.
   LocalSpan(GlobalAddress<T> base, int64_t n, Core core) : base_(base.raw_bits()), core_(core) {
     if (n <= 0) return;
     detail::check_elements(base);

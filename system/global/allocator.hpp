@@ -2,9 +2,8 @@
 
 /// A first-fit allocator of stripes that merges adjacent free ranges (D. Knuth, The Art of Computer
 /// Programming, volume 1, section 2.5). A stripe is one block on each core, so every allocation
-/// begins on core 0, at an offset that is the same on all cores. The allocator never accesses the
-/// memory. Invariant: free and used ranges together cover all stripes; no two free ranges are
-/// adjacent.
+/// begins on core 0, and has the same local offset on all cores. The allocator never accesses the
+/// memory. Invariants: Free and used ranges cover all stripes. No two free ranges are adjacent.
 
 #include <algorithm>
 #include <cstdint>
@@ -52,8 +51,8 @@ class StripeAllocator {
   struct Allocation {
     uint64_t first_stripe;
     uint64_t stripes;
-    void (*destroyer)(void*);  // of one core's part of a symmetric object, or null
-    bool leaving;              // a caller is about to release it, so no other caller may
+    void (*destroyer)(void*);  // destroys one core's part of a symmetric object; may be null
+    bool leaving;              // one caller is releasing the allocation; others must not
   };
 
   /// The allocation that contains `stripe`, or null.
@@ -66,7 +65,7 @@ class StripeAllocator {
 
   uint64_t free_stripes() const { return free_stripes_; }
 
-  /// The longest range that allocate could return.
+  /// The number of stripes in the longest free range.
   uint64_t largest_free_range() const {
     uint64_t largest = 0;
     for (const auto& range : free_) largest = std::max(largest, range.second);

@@ -24,14 +24,15 @@ namespace {
 Counter bytes_moved("global.bulk_bytes", "bytes", "copied by bulk transfers, remote or local");
 Counter strips("global.bulk_messages", "messages", "with payload bytes of bulk transfers");
 
-/// The largest answer that a handler sends, about the size of some hundred delegate answers.
+/// The largest answer that a handler sends, as large as some hundred delegate answers.
 constexpr uint64_t kShortAnswerBytes = 4 * KiB;
 
 constexpr uint64_t kSliceBytes = 64 * KiB;  // copied between two network polls, in about 10 us
 
 /// Puts of at least this many bytes per locale use streaming stores, because the caches cannot keep
-/// so many bytes until they are read. In bench/memcpy, they raised the rate of a 64 MiB copy to the
-/// next core from 0.5 to 0.6 of the rate of memcpy. They halved the rate of get(), which uses none.
+/// so many bytes until they are read. In bench/memcpy, streaming stores raised the rate of a 64 MiB
+/// copy to the next core from 0.5 to 0.6 of the rate of memcpy. They halved the rate of get(), so
+/// get() does not use them.
 constexpr uint64_t kStreamingBytes = 16 * MiB;
 
 constexpr char kOperation[] = "a bulk transfer (memcpy, a cache, a file)";  // in checked mode
@@ -121,16 +122,16 @@ char* heap_address(uint64_t offset) {
 /// The bytes of one core in a range of global memory, and their copy in a plain array of this core.
 struct Part {
   Core owner;
-  char* place;  // of the first byte, at the owner
-  char* plain;  // of the first byte, in the plain array
+  char* place;  // address of the first byte at the owner
+  char* plain;  // address of the first byte in the plain array
   uint64_t bytes;
   uint32_t plain_stride;  // between blocks in the plain array; at the owner, blocks are adjacent
   uint32_t first;         // bytes of the first block
 };
 
-/// Calls visit(part) for each core that owns some of the `bytes` bytes from the global address with
-/// bits `global`. The plain array begins at `array`. The order begins after this core, because
-/// otherwise all cores would send their first message to core 0.
+/// Calls visit(part) for each core that owns some of the `bytes` bytes that begin at the global
+/// address with raw bits `global`. The plain array begins at `array`. The first call is for the
+/// core after this core, because otherwise all cores would send their first message to core 0.
 template <class Visit>
 void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   const auto address = GlobalAddress<char>::from_raw(global);
@@ -149,8 +150,9 @@ void for_each_part(uint64_t global, char* array, uint64_t bytes, Visit visit) {
   }
 }
 
-/// A message with bytes and their destination layout. The receiver stores them in global memory and
-/// acknowledges them to the sender (Put), or stores them in the memory of the requesting core.
+/// A message with bytes and their destination layout. If Put is true, the receiver stores the bytes
+/// in global memory and acknowledges them to the sender. Otherwise the receiver has requested the
+/// bytes and stores them in its own memory.
 template <bool Put>
 struct Strip {
   char* to;
@@ -171,7 +173,7 @@ struct Strip {
   }
 };
 
-/// Removes one buffer of bytes from the front of `copy`, and gathers them in the message itself.
+/// Removes one buffer of bytes from the front of `copy`, and gathers the bytes in the message.
 template <bool Put, Acknowledged A, MayWait W = MayWait::InTasks>
 void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
   typedef PayloadMessage<Strip<Put>, A, W> Message;
@@ -188,7 +190,7 @@ void send_strip(Core dest, PieceCopy* copy, BulkTransfer* transfer) {
 void copy_slice(PieceCopy* copy, BulkTransfer* transfer) {
   const PieceCopy slice = cut_front(copy, kSliceBytes);
   copy_pieces(slice);
-  // A short copy does not yield: requests made before and after the copy then share a message.
+  // A short copy does not yield, so requests before and after the copy share a message.
   if (copy->bytes != 0) scheduler().yield_if_due();
   transfer->arrived(slice.bytes);
 }
@@ -288,7 +290,7 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) 
   if (bytes == 0) return;
   check_allocated(to, bytes, kOperation);
   std::vector<Stream> streams;
-  // The copies only read the plain array.
+  // const_cast is safe, because the copies only read the plain array.
   for_each_part(
       to, const_cast<char*>(static_cast<const char*>(from)), bytes, [&](const Part& part) {
         streams.push_back(Stream{part.owner, PieceCopy{part.place, part.plain, part.bytes,
@@ -301,7 +303,7 @@ void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer) 
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer) {
   if (bytes == 0) return;
   check_allocated(from, bytes, kOperation);
-  transfer->expect(bytes);  // before a suspension: other tasks may wait for `transfer` too
+  transfer->expect(bytes);  // before a suspension, because other tasks may wait for `transfer`
   for_each_part(from, static_cast<char*>(to), bytes, [transfer](const Part& part) {
     const PieceCopy copy = {part.plain,  part.place,  part.bytes, part.plain_stride,
                             kWholePiece, kWholePiece, part.first, false};
@@ -319,8 +321,8 @@ void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfe
                      transfer);
   }
   // Each source block begins `shift` bytes after the beginning of a destination block. This core
-  // therefore sends the fronts of its blocks to one core and their last `shift` bytes to the next
-  // core, each as one stream.
+  // therefore sends the fronts of its blocks to one core, as one stream, and their last `shift`
+  // bytes to the next core, as another stream.
   const uint64_t shift = (to - from) % block_size;
   const StridedRange blocks = StridedRange::blocks_of(mycore());
   std::vector<Stream> streams;

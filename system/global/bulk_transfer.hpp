@@ -1,8 +1,8 @@
 #pragma once
 
 /// Bulk copies between this core's memory and global memory (docs/design.md, Global memory). Gets
-/// that are started together take one round trip: requests to one owner share a buffer, which is
-/// flushed when the task waits.
+/// that are started together take one round trip, because requests to one owner share a buffer. The
+/// buffer is flushed when the task waits.
 
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
@@ -13,12 +13,12 @@
 
 namespace Grappa { namespace detail {
 
-/// Counts the bytes to come: bytes that arrive for get(), and bytes that owners acknowledge for
-/// put(). Any number of puts and gets may be pending. A transfer belongs to no scope, so the task
-/// that starts a transfer must wait for it.
+/// Counts pending bytes: bytes that must arrive for get(), and bytes that owners must acknowledge
+/// for put(). Any number of puts and gets may be pending. A transfer belongs to no scope, so the
+/// task that starts a transfer must wait for it.
 class BulkTransfer {
  public:
-  /// From: task or handler. Suspends: until no bytes are to come.
+  /// From: task or handler. Suspends: until no bytes are pending.
   void wait();
 
   void expect(uint64_t bytes) { bytes_to_come_.enroll(static_cast<int64_t>(bytes)); }
@@ -28,28 +28,28 @@ class BulkTransfer {
   CompletionEvent bytes_to_come_;
 };
 
-/// Writes `bytes` bytes from `from` on this core to the global address with bits `to`. Before the
-/// call returns, the source is read and the bytes that this core owns are written. From: task or
-/// handler. Suspends: in a task, while no message buffer is free. Messages: for each other owner, 2
-/// for each buffer of bytes.
+/// Writes `bytes` bytes from `from` on this core to the global address with raw bits `to`. When the
+/// call returns, the source has been read, and the bytes that this core owns have been written.
+/// From: task or handler. Suspends: in a task, while no message buffer is free. Messages: 2 for
+/// each buffer of bytes that another core owns.
 void put(uint64_t to, const void* from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Reads `bytes` bytes from the global address with bits `from` to `to` on this core. From and
-/// suspends: as put(). Messages: for each other owner, 1 request and 1 for each buffer of bytes.
+/// Reads `bytes` bytes from the global address with raw bits `from` into `to` on this core. From:
+/// as put(). Suspends: as put(). Messages: 1 to each other owner, and 1 for each buffer of bytes.
 void get(void* to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
-/// Copies this core's bytes of a linear range to another. From: task. Suspends, messages: as put().
+/// Like put(), but copies this core's bytes of the linear range at `from`. From: task.
 void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfer);
 
 constexpr uint32_t kWholePiece = static_cast<uint32_t>(block_size);  // the largest block
 
-/// A copy between strided ranges, which are blocks of equal size at equal distances. A PieceCopy
-/// describes all bytes that one core sends to another core.
+/// A copy between two strided ranges. A strided range is a sequence of blocks of equal size at
+/// equal distances. A PieceCopy describes all bytes that one core sends to another core.
 ///
 ///     from:  .. block ......... block ......... block ......    from_stride apart
 ///     to:    .. block ... block ... block ...                   to_stride apart
 ///
-/// The first block may lack bytes at its front, and the last block at its end.
+/// The first block may lack its first bytes, and the last block may lack its last bytes.
 struct PieceCopy {
   char* to;
   const char* from;
@@ -62,11 +62,11 @@ struct PieceCopy {
 };
 
 /// Copies all bytes. The two ranges must be identical or must not overlap. A streaming copy is
-/// faster if it exceeds the caches. The receiver of a later message sees the copied bytes.
+/// faster if the bytes exceed the caches. The receiver of a later message sees the copied bytes.
 void copy_pieces(const PieceCopy& copy);
 
-/// Removes at most `most_bytes` from the front of `copy` and returns them: the first block and
-/// following whole blocks. `most_bytes` is at least kWholePiece.
+/// Removes the first block and following whole blocks from the front of `copy` and returns them, at
+/// most `most_bytes` bytes. `most_bytes` is at least kWholePiece.
 PieceCopy cut_front(PieceCopy* copy, uint64_t most_bytes);
 
 /// The bytes [start + k * period, start + k * period + piece) for k = 0, 1, 2 ...

@@ -27,7 +27,7 @@ void CachedBytes::start_acquire() {
     return;
   }
   if (buffer_ == nullptr && bytes_ > capacity_) {
-    // Elements are aligned to at most a cache line.
+    // The alignment of elements is at most a cache line.
     own_memory_.reset(static_cast<char*>(allocate_own_bytes(bytes_, 1, kCacheLineBytes)));
     capacity_ = bytes_;
   }
@@ -49,7 +49,8 @@ void CachedBytes::acquire_for_access() {
   block_until_acquired();
 }
 
-/// True if the owners need memory(). Before an acquire, only the caller's buffer can be written.
+/// True if memory() must be written to the owners. Before an acquire, only a buffer of the caller
+/// can have new values.
 bool CachedBytes::has_news() const {
   if (mode_ == CacheMode::ReadOnly || is_original()) return false;
   return state_ == State::Acquired || (mode_ == CacheMode::WriteOnly && buffer_ != nullptr);

@@ -10,18 +10,18 @@
 /// Acquiring an RO cache reads the elements, and releasing a WO cache writes all elements back, so
 /// the task must assign every element. An RW cache does both. The copy and the original are not
 /// kept coherent: a write to one of them is visible in the other only after the next acquire or
-/// release. A cache of a 2D address of this core without a buffer uses the original memory: no
-/// bytes are copied, and writes are visible immediately on both sides.
+/// release. A cache without a buffer for a 2D address of this core uses the original memory. No
+/// bytes are copied, and a write to the cache is immediately a write to the original.
 ///
-/// The first access acquires a cache, and its destructor releases it. start_acquire() and
-/// start_release() start these transfers earlier. Transfers that one task starts share messages, so
-/// N caches take about one round trip. The elements are in a buffer of the caller, or in memory
-/// that the cache allocates once. RO(), WO() and RW() are empty caches; reset() assigns a range.
+/// The first access acquires a cache, and the destructor releases the cache. start_acquire() and
+/// start_release() start these transfers earlier. Transfers that a task starts together share
+/// messages, so N caches take about one round trip. The elements are in a buffer of the caller, or
+/// in memory that the cache allocates once. RO(), WO() and RW() are empty until reset().
 ///
-/// From: task or handler. Suspends: until the transfers end that a call needs. start_... needs only
-/// the end of the opposite transfer, and in a task a free message buffer. Messages: 2 for
-/// an acquire and 2 for a release for each other owner, more if an owner's bytes do not fit in one
-/// buffer (bulk_transfer.hpp).
+/// From: task or handler. Suspends: until the transfers that the call needs have ended.
+/// start_acquire() and start_release() wait only for the opposite transfer and, in a task, for a
+/// free message buffer. Messages: for each other owner, 2 for an acquire and 2 for a release, or
+/// more if the bytes of the owner do not fit in one buffer (bulk_transfer.hpp).
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
@@ -74,7 +74,7 @@ class CachedBytes {
 
   const CacheMode mode_;
   State state_ = State::Untouched;
-  char* const buffer_;  // the caller's, or null
+  char* const buffer_;  // buffer of the caller, or null
   std::unique_ptr<char, OwnFree> own_memory_;
   uint64_t capacity_ = 0;     // bytes in own_memory_
   char* elements_ = nullptr;  // after acquire: memory() or the original
@@ -92,13 +92,13 @@ class Cache : public CachedBytes {
 
   Cache() : CachedBytes(Mode, nullptr) {}
 
-  /// A cache of `count` elements at `address`. `buffer` is null, or holds `count` elements and
-  /// outlives the cache. A WO cache always writes a buffer back, even if it is never accessed.
+  /// A cache of `count` elements at `address`. `buffer` is null, or has space for `count` elements
+  /// and outlives the cache. A WO cache writes `buffer` back even if the cache is never accessed.
   Cache(GlobalAddress<T> address, int64_t count, T* buffer = nullptr) : CachedBytes(Mode, buffer) {
     reset(address, count);
   }
 
-  /// Releases the elements and assigns the `count` elements at `address`, which fit in a buffer.
+  /// Releases the elements and assigns other elements, which must fit in a buffer of the caller.
   void reset(GlobalAddress<T> address, int64_t count) {
     checked_count(count, "Incoherent");
     CachedBytes::reset(address.first_byte(), static_cast<uint64_t>(count) * sizeof(T));

@@ -15,7 +15,7 @@ Counter overlapped("global.local_yields", "accesses",
                    "to words of the own core that prefetched the word and yielded");
 
 static_assert(kMaxAnswerBytes == 64 * KiB - sizeof(Buffer) - sizeof(RunHeader) - sizeof(uint64_t),
-              "a message buffer of the default size");
+              "kMaxAnswerBytes must fill a message buffer of the default size");
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void ReplySlot::drop() {
   GRAPPA_CHECK(!has_waiter())
       << "a future was destroyed while a task waits for it: keep it until get() has returned";
   if (expected()) {
-    // The entry becomes the scope, marked by the lowest bit, which is 0 in addresses of scopes.
+    // The entry becomes the address of the scope plus 1, which is odd. Addresses of slots are even.
     static_assert(alignof(TaskScope) > 1, "");
     reply_slots().move(number_, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(scope_) | 1));
   }
@@ -79,7 +79,7 @@ void LocalAccess::prepare(const void* object) {
     return;
   }
   plain_left_ = 1;  // accesses of the tasks that run during the yield also call prepare()
-  // A handler that yields must hand over the rest of its message buffer, which costs too much.
+  // If a handler yields, another worker must continue its message buffer, which costs too much.
   if (scheduler().current() == nullptr || scheduler().in_handler()) return;
   ++overlapped;
   GRAPPA_PREFETCH(object);

@@ -4,24 +4,23 @@
 ///
 /// A blocking delegate returns when its effect is globally visible. The delegates of a task take
 /// effect in program order, and all tasks observe the same order of effects. A body must be
-/// trivially copyable and may suspend at the owner; its return value must fit in a message buffer.
-/// Work that a body starts joins the caller's scope. From: task or handler. Suspends: if another
-/// core is the owner; at this core for a held lock, and in a task while an accessed word arrives
-/// from memory. Messages: 2, or 0 at this core.
+/// trivially copyable and may suspend at the owner. The return value must fit in a message buffer.
+/// Work that a body starts belongs to the caller's scope. From: task or handler. Suspends: until
+/// another core has answered. At this core: while the body waits, and in a task while a word is
+/// fetched from memory. Messages: 2, or 0 at this core.
 ///
 /// An async delegate, such as `call<async>`, returns as soon as the message is buffered, and is
 /// open work of the caller's scope. Async delegates to this core also go through a message buffer.
-/// Two async delegates with different bodies may take effect in any order; an increment by 1 and an
-/// increment by 2 have different bodies. From: any. Suspends: in a task while no message buffer is
-/// free, or when a buffer has just filled up and a network poll is due. Messages: 1, and at most 1
-/// completion for each received run.
+/// Two async delegates with different bodies may take effect in any order. For example, an
+/// increment by 1 and an increment by 2 have different bodies. From: any. Suspends: in a task while
+/// no message buffer is free, or when a buffer has just filled up and a network poll is due.
+/// Messages: 1, and at most 1 completion for each received run.
 ///
 /// A future is a delegate whose answer is read later. A task can have any number of pending calls,
 /// which may take effect in any order. Their requests are flushed together when the task waits for
 /// the first answer, so N reads take about one round trip. Until the answer arrives, the call is
 /// open work of the caller's scope, even after drop(). If this core is the owner, the body runs
-/// before call_future() returns. From: task or handler. Messages: 2, or 0 if this core is the
-/// owner.
+/// before call_future() returns. From: task or handler. Messages: 2, or 0 at this core.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -46,17 +45,18 @@ class Future;
 
 namespace detail {
 
-/// Decides how blocking delegates access words of their own core: directly, or after a prefetch and
-/// a yield, which hide memory latency, if the mean of recent samples is high.
+/// Decides how blocking delegates access words of their own core. If the mean of recent samples is
+/// high, a delegate prefetches the word and yields, which hides memory latency. Otherwise the
+/// delegate accesses the word directly.
 class LocalAccess {
  public:
   /// Called before each access. If the result is false, the delegate must also call prepare().
   bool plain() { return --plain_left_ != 0; }
 
-  /// Times the access to `object`, or prefetches it and yields. Suspends: in a task, if slow().
+  /// Times an access to `object`, or prefetches it and yields. Suspends: in a task, if slow().
   void prepare(const void* object);
 
-  /// Adds the duration of a timed access, including the cost of the clock.
+  /// Adds the duration of a timed access. The duration includes the time to read the clock.
   void add_sample(uint64_t ns) {
     const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
     mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
@@ -68,9 +68,9 @@ class LocalAccess {
  private:
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
-  static constexpr double kSlowNs = 70;  // more than a shared cache and the clock need
+  static constexpr double kSlowNs = 70;  // longer than an access to a shared cache plus the clock
   static constexpr double kLongestNs =
-      500;  // memory of another processor and a page walk; longer: preemption
+      500;  // memory of another processor plus a page walk; longer times are preemptions
 
   int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
   int slow_left_ = 0;                    // while slow_: accesses until the next timed access
@@ -80,7 +80,7 @@ class LocalAccess {
 
 extern LocalAccess the_local_access;
 
-/// The slow path of on_word(). A separate function keeps the fast path free of a stack frame.
+/// The slow path of on_word(). It is a separate function, so the fast path needs no stack frame.
 template <class T, class F>
 GRAPPA_NOINLINE typename result_at<T, F>::type on_word_slow(Core owner, T* word, F body) {
   check_access(owner, word);
@@ -116,7 +116,7 @@ GRAPPA_NOINLINE typename call_result<F>::type call_elsewhere(int64_t dest, F bod
 template <class F>
 Future<typename call_result<F>::type> start_future(int64_t dest, F body);
 
-/// Reads or writes an element that lies on several cores, part by part (not atomically).
+/// These functions copy an element that lies on several cores part by part, not atomically.
 void read_parts(void* to, uint64_t raw_bits, size_t bytes);
 void write_parts(uint64_t raw_bits, const void* from, size_t bytes);
 
@@ -144,8 +144,8 @@ using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 }  // namespace detail
 
-/// Empty, or the answer of a delegate. A future must be read or dropped before its destruction: a
-/// task that forgets an answer does not know whether the call is complete.
+/// A future is empty, or holds the answer of a delegate. A future must be read or dropped before
+/// its destruction, because its task otherwise does not know whether the call is complete.
 template <class R>
 class Future {
  public:
@@ -159,7 +159,8 @@ class Future {
   }
   ~Future() { check_read("was destroyed"); }
 
-  /// Returns the answer, also repeatedly. At most one task may wait. Suspends: until it arrives.
+  /// Returns the answer on every call. At most one task may wait. Suspends: until the answer
+  /// arrives.
   R get() {
     unread_ = false;
     if (slot_.expected()) {
@@ -233,7 +234,7 @@ typename detail::call_result<F>::type call(int64_t dest, F body) {
   return detail::call_elsewhere(dest, body);
 }
 
-/// Runs `body(object)` at the owner of `address`, with the object by reference or by pointer.
+/// Runs `body(object)` at the owner of `address`. The body takes a reference or a pointer.
 template <class T, class F>
 typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
   const Core owner = address.core();
@@ -251,14 +252,14 @@ typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
   return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
 }
 
-/// Returns the value at `address`, also of an element that crosses the end of a block.
+/// Returns the value at `address`. The element may cross the end of a block.
 template <class T>
 T read(GlobalAddress<T> address) {
   if (address.crosses_blocks()) return detail::read_crossing(address);
   return detail::on_word(address, detail::Read());
 }
 
-/// Assigns `value` at `address`, also to an element that crosses the end of a block.
+/// Assigns `value` at `address`. The element may cross the end of a block.
 template <class T, class U>
 void write(GlobalAddress<T> address, U value) {
   const detail::Assign<T> assign = {static_cast<T>(value)};
@@ -281,7 +282,7 @@ GRAPPA_ALWAYS_INLINE void increment(GlobalAddress<T> address, U change) {
   detail::on_word(address, detail::Add<T, U>{change});
 }
 
-/// Writes `value` and returns true if the old value equals `expected`; otherwise returns false.
+/// If the old value equals `expected`, writes `value` and returns true. Otherwise returns false.
 template <class T, class U, class V>
 bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
   return detail::on_word(
@@ -292,13 +293,13 @@ bool compare_and_swap(GlobalAddress<T> address, U expected, V value) {
 
 using Grappa::Future;
 
-/// Starts `body()` on core `dest`. Suspends: while no buffer is free; on this core, as the body.
+/// Starts `body()` on core `dest`. Suspends: while no buffer is free. On this core: as the body.
 template <class F>
 Future<typename detail::call_result<F>::type> call_future(int64_t dest, F body) {
   return detail::start_future(dest, body);
 }
 
-/// Starts `body(object)`, as call() with an address. Suspends: as call_future(dest, body).
+/// Starts `body(object)` at the owner of `address`. Suspends: as call_future(dest, body).
 template <class T, class F>
 Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> address, F body) {
   return detail::start_future(address.core(), detail::AtObject<T, F>(address.pointer(), body));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The message contents of a delegate: the body and the address of its object. The sender resolves
-/// the address, so the owner can prefetch the objects that a run of delegates accesses.
+/// The contents of a delegate's message: the body and the pointer to its object. The sender
+/// computes the pointer, so the owner can prefetch the objects that a run of delegates accesses.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -13,7 +13,7 @@
 
 namespace Grappa { namespace detail {
 
-// An exception that leaves a body aborts the job on every core, also on the caller's core.
+// An exception that leaves a body aborts the job, even if the body runs on the core of the caller.
 
 template <class F>
 typename call_result<F>::type call_here(F& body) noexcept {
@@ -39,7 +39,7 @@ struct result_at {
   typedef decltype(call_with(std::declval<F&>(), std::declval<T*>())) type;
 };
 
-// The bodies of the operations on words. Named types let equal operations form one run.
+// The bodies of the operations on words. With named types, equal operations form one run.
 
 struct Read {
   template <class T>
@@ -186,7 +186,7 @@ typename std::enable_if<!is_callable<F>::value, result_at<L, F>>::type::type cal
   return call_with(body, lock);
 }
 
-/// A delegate that holds a lock at the owner: a closure that returns the lock, and the body.
+/// A delegate that holds a lock at the owner. The closure `mutex_` returns the lock.
 template <class M, class F>
 class LockedBody {
   typedef typename call_result<M>::type Found;

@@ -57,7 +57,7 @@ void* heap_pointer(uint64_t local) { return reinterpret_cast<void*>(kHeapBase + 
 
 size_t stripe_bytes() { return static_cast<size_t>(block_size) * static_cast<size_t>(cores()); }
 
-/// The size of the inaccessible range at offset 0. A huge page also catches null plus an offset.
+/// The size of the inaccessible range at offset 0. A huge page also detects null plus an offset.
 size_t guard_bytes(size_t bytes_per_core) {
   const size_t whole_pages = bytes_per_core / 64 / page_bytes() * page_bytes();
   return std::min(kHugePageBytes, std::max(page_bytes(), whole_pages));
@@ -75,7 +75,7 @@ uint64_t linear_offset_of(uint64_t raw_bits) {
   return block_cyclic().linear_offset(0, place - kHeapBase);
 }
 
-/// The whole huge pages in each core's part of an allocation. Empty if `begin` >= `end`.
+/// The whole huge pages in each core's part of an allocation. There are none if `begin` >= `end`.
 Range pages_of(const Allocation& allocation) {
   const uint64_t end = (allocation.first_stripe + allocation.stripes) * block_size;
   return {align_up(allocation.first_stripe * block_size, kHugePageBytes),
@@ -104,8 +104,9 @@ void release(const Allocation& allocation) {
   metadata->release(allocation.first_stripe);
 }
 
-/// Runs on core 0. Releases the allocation at `offset`, or marks it as leaving if other cores have
-/// work before, after which only the caller may release() it. Returns its metadata.
+/// Runs on core 0. If all cores must do work before the allocation at `offset` is released, marks
+/// the allocation as leaving, and then only the caller may release() it. Otherwise releases the
+/// allocation. Returns the metadata of the allocation.
 Allocation begin_release(uint64_t offset) {
   Allocation* const found = metadata->find(offset / stripe_bytes());
   GRAPPA_CHECK(found != nullptr && !found->leaving)
@@ -164,7 +165,7 @@ size_t heap_bytes_per_core(const GlobalOptions& options) {
                 " bytes, but its address space has only " + std::to_string(left) +
                 " bytes free (ulimit -v, ulimit -d)");
   }
-  // The first pages of the heap are never allocated, so a smaller heap may have no stripes.
+  // The first pages of the heap are never allocated, so a heap below 1 MiB may have no stripes.
   return align_up(std::max<size_t>(detail::world().min(bytes), 1 * MiB), page_bytes());
 }
 
@@ -225,7 +226,7 @@ void free_global(uint64_t raw_bits) {
   const uint64_t offset = linear_offset_of(raw_bits);
   const Allocation leaving =
       delegate::call(kMetadataCore, [offset] { return begin_release(offset); });
-  if (!leaving.leaving) return;  // freed
+  if (!leaving.leaving) return;  // already freed
   on_every_core([leaving] {      // the remaining work
     if (leaving.destroyer != nullptr) {
       leaving.destroyer(heap_pointer(leaving.first_stripe * block_size));
@@ -268,7 +269,7 @@ void fail_difference(uint64_t a, uint64_t b) {
 
 bool in_one_allocation(uint64_t a, uint64_t b) {
   if (is_absent(the_heap) || live == nullptr || a == b) return true;
-  // block_max() of the last element may lie after the end, in the same stripe of blocks.
+  // block_max() of the last element may lie after the end, but in the last stripe.
   return std::max(a, b) <= align_up(last_up_to(std::min(a, b)).end, stripe_bytes());
 }
 

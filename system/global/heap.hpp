@@ -1,8 +1,8 @@
 #pragma once
 
-/// The global heap: memory that is distributed over all cores, with its metadata on core 0 and an
-/// inaccessible page at the null address (docs/design.md, Global memory). The kernel allocates a
-/// page at its first access.
+/// The global heap: memory that is distributed over all cores (docs/design.md, Global memory). Core
+/// 0 has the metadata. The memory at the null address is inaccessible. The kernel allocates a page
+/// at the first access to the page.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
@@ -17,7 +17,7 @@ namespace detail {
 /// This core's part of the heap.
 class GlobalHeap {
  public:
-  /// Reserves `bytes_per_core` bytes, rounded down to blocks. Collective, equal on all cores.
+  /// Reserves `bytes_per_core` bytes, rounded down to blocks. Collective, with equal arguments.
   explicit GlobalHeap(size_t bytes_per_core);
   ~GlobalHeap();
   GlobalHeap(const GlobalHeap&) = delete;
@@ -25,7 +25,7 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
-  /// True in the inaccessible range at the null global address.
+  /// True if `place` is in the inaccessible range at the null global address.
   bool is_null(const void* place) const {
     return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
   }
@@ -43,17 +43,17 @@ inline GlobalHeap& heap() { return *the_heap; }
 
 uint64_t allocate_global_bytes(size_t bytes);
 void free_global(uint64_t raw_bits);
-/// Sets the function that destroys each core's part of a symmetric object before it is freed.
+/// Sets the function with which global_free destroys each core's part of a symmetric object.
 void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object));
 
 }  // namespace detail
 
 /// Allocates an array of `n` uninitialised elements over all cores. If no free range is large
-/// enough, the job aborts. If sizeof(T) does not divide block_size, some elements lie on two cores:
-/// delegate::read and write, memcpy and caches copy them, but a loop over the array does not
-/// compile, and a delegate at one aborts the job. From: task. Suspends: until core 0 has answered.
-/// Messages: 2, or 0 on core 0. In checked mode, global_alloc and global_free wait for all cores: 2
-/// more messages for each other core.
+/// enough, the job aborts. If sizeof(T) does not divide block_size, some elements lie on two cores.
+/// delegate::read and write, memcpy and caches copy such elements. A delegate at such an element
+/// aborts the job, and a loop over the array does not compile. From: task. Suspends: until core 0
+/// has answered. Messages: 2, or 0 on core 0. In checked mode, global_alloc and global_free also
+/// wait for all other cores, with 2 more messages for each.
 template <class T>
 GlobalAddress<T> global_alloc(int64_t n) {
   const size_t count = detail::checked_count(n, "global_alloc");
@@ -64,15 +64,16 @@ GlobalAddress<T> global_alloc(int64_t n) {
 }
 
 /// Frees an array, or destroys a symmetric object on every core and frees its memory. An address
-/// that is not allocated aborts the job. From: task. Suspends: until core 0 has answered, and the
-/// other cores if they must destroy an object or give back pages. Messages: 2, or 0 on core 0; if
-/// the other cores have work, 4, and 2 for each other core.
+/// that is not allocated aborts the job. From: task. Suspends: until core 0 has answered. If the
+/// cores must destroy an object or give back pages: until all cores have done so. Messages: 2, or 0
+/// on core 0. If the cores have such work: 4, or 0 on core 0, and 2 for each other core.
 template <class T>
 void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());
 }
 
-/// The bytes of the largest array that global_alloc can allocate. From: task. Suspends: for core 0.
+/// The bytes of the largest array that global_alloc can allocate. From: task. Suspends: until core
+/// 0 has answered. Messages: 2, or 0 on core 0.
 size_t heap_bytes_free();
 
 /// The size of the global heap in bytes over all cores. From: any.

@@ -19,17 +19,17 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-/// The address on every core: below the global heap and the heap of AddressSanitizer, above its
-/// shadow memory, and far from the programs, heaps and mappings of Linux.
+/// The address on every core. It is below the global heap and AddressSanitizer's heap, above
+/// AddressSanitizer's shadow memory, and far from the programs, heaps and mappings of Linux.
 constexpr uint64_t kLocaleBase = uint64_t{0x110000000000};
 constexpr size_t kMostBytes = size_t{1} << 43;
 static_assert(kLocaleBase + kMostBytes <= kHeapBase, "the memory of a locale overlaps the heap");
 
-/// The unit of allocation, and the least freed bytes whose pages are returned to the kernel.
+/// The unit of allocation, and the minimum size of freed memory whose pages the kernel gets back.
 constexpr uint64_t kRowBytes = 64;
 constexpr uint64_t kBytesGivenBack = 64 * KiB;
 
-std::unique_ptr<StripeAllocator> rows;  // of this core's slice, counted from kLocaleBase
+std::unique_ptr<StripeAllocator> rows;  // rows of this core's slice, counted from kLocaleBase
 uint64_t slice_bytes = 0;
 
 }  // namespace
@@ -45,7 +45,7 @@ LocaleMemory::LocaleMemory() {
   };
   SharedMemory created;
   if (locale_mycore() == 0) {
-    // 1/4 of the address space, if it is limited. Untouched pages are free.
+    // At most 1/4 of the address space if that is limited. Unused pages need no memory.
     const size_t bytes = std::min({physical_memory_bytes(), kMostBytes, address_space_left() / 4});
     created = create_shared_memory(bytes / kHugePageBytes * kHugePageBytes);
     unmap(created.address, created.bytes);

@@ -1,11 +1,12 @@
 #pragma once
 
-/// Memory that all cores of a locale share. Its pointers are valid on all of these cores.
+/// Memory that all cores of a locale share. Pointers to it are valid on all of these cores.
 ///
 /// The memory is mapped at the same address on every core of the locale, and each core allocates
 /// from its own slice. The cores must order accesses to one object by messages or atomics.
 /// make_global() returns a GlobalAddress of such memory for delegates of any core. Objects may have
-/// any alignment. Only programs that allocate such memory map it. If none is left, the job aborts.
+/// any alignment. A program without allocations does not map the memory. An allocation that does
+/// not fit aborts the job.
 
 #include "system/base/check.hpp"
 
@@ -34,7 +35,7 @@ class LocaleMemory {
   uint64_t bytes_ = 0;  // total of all slices
 };
 
-/// Sets LocaleMemory::wanted in programs with a call of locale_alloc(), which instantiates `value`.
+/// A call of locale_alloc() instantiates `value`, whose initialization sets LocaleMemory::wanted.
 template <class T>
 struct LocaleMemoryIsWanted {
   static const bool value;
@@ -43,7 +44,7 @@ template <class T>
 const bool LocaleMemoryIsWanted<T>::value = LocaleMemory::wanted = true;
 
 void* allocate_locale_bytes(uint64_t count, size_t element_bytes, size_t alignment);
-/// Allocates memory of this core alone, for std::free().
+/// Allocates private memory of this core. The caller must free it with std::free().
 void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment);
 
 struct OwnFree {
@@ -84,12 +85,12 @@ T* locale_new_array(int64_t n) {
   return objects;
 }
 
-/// Frees memory of locale_alloc, locale_new or locale_new_array on any core of the locale, without
-/// a destructor call. Does nothing for null. From: between init and finalize; inside `run` if
-/// another core has allocated the memory. Messages: 1 in this case.
+/// Frees memory of locale_alloc, locale_new or locale_new_array without a destructor call. Any core
+/// of the locale may call it. For null, does nothing. From: between init and finalize. If another
+/// core has allocated it: inside `run`. Messages: 0, or 1 if another core has allocated it.
 void locale_free(void* memory);
 
-/// Destroys and frees an object of locale_new. Does nothing for null.
+/// Destroys and frees an object of locale_new. If `object` is null, does nothing.
 template <class T>
 void locale_delete(T* object) {
   if (object == nullptr) return;

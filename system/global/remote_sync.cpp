@@ -4,7 +4,7 @@
 
 namespace Grappa {
 
-// Functions that call the member function of their name at the owner of the object.
+// Each function calls the member function of the same name at the owner of the object.
 
 #define GRAPPA_AT_OWNER(Result, name, Type, object)                        \
   Result name(GlobalAddress<Type> object) {                                \

@@ -2,9 +2,9 @@
 
 /// The operations of sync/ on objects of any core, by global address.
 ///
-/// An operation waits in the same queue as the owner's own tasks. All operations are blocking
-/// delegates (delegate.hpp), which also suspend if the local operation does, except complete() and
-/// fill_remote(): these are async delegates, or local calls if this core is the owner.
+/// An operation waits in the same queue as the owner's own tasks. complete() and fill_remote() are
+/// async delegates (delegate.hpp), or local calls if this core is the owner. All other operations
+/// are blocking delegates, which return when the operation at the owner has ended.
 
 #include "system/global/delegate.hpp"
 #include "system/sync/completion_event.hpp"
@@ -36,7 +36,7 @@ void decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
 bool try_decrement(GlobalAddress<CountingSemaphore> semaphore, int64_t n = 1);
 int64_t get_value(GlobalAddress<CountingSemaphore> semaphore);
 
-/// Blocking: after enroll() returns, any core may complete the enrolled work.
+/// enroll() is blocking. After it has returned, any core may complete the enrolled work.
 void enroll(GlobalAddress<CompletionEvent> event, int64_t n = 1);
 void complete(GlobalAddress<CompletionEvent> event, int64_t n = 1);  // async
 void wait(GlobalAddress<CompletionEvent> event);

@@ -1,12 +1,12 @@
 #pragma once
 
-/// The answers of delegates: a message fills a reply slot of the caller.
+/// The answers of delegates. An answer is a message that fills a reply slot of the caller.
 ///
-/// The caller owns the slot, on the stack of a waiting task or in a Future. A request is open work
-/// of the caller's scope, even if no task waits for the answer. The answer is also the
-/// acknowledgement: the caller subtracts 1 from the scope's count, without a message. If the body
-/// has left work of the scope at the owner, the answer has a flag for it, and the owner sends the
-/// acknowledgement when that work has ended, which may be before the answer arrives.
+/// The caller owns the slot, which is on the stack of a waiting task or in a Future. A request is
+/// open work of the caller's scope, even if no task waits for the answer. The answer is also the
+/// acknowledgement: on its arrival, the caller subtracts 1 from the count of the scope. If the body
+/// has started work that has not ended, a flag in the answer prevents this. The owner then sends an
+/// acknowledgement when that work has ended, possibly before the answer arrives.
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"
@@ -28,7 +28,7 @@
 
 namespace Grappa { namespace detail {
 
-/// Numbers of reply slots. A request contains the number of its slot instead of the slot's address:
+/// Numbers of reply slots. A request contains a number instead of the address of its slot, because
 /// most numbers fit in the 16 unused bits of a pointer. The number freed last is reused first.
 class ReplySlots {
  public:
@@ -68,7 +68,7 @@ extern GRAPPA_CORE_LOCAL(ReplySlots*) the_reply_slots;  // exists between init a
 inline ReplySlots& reply_slots() { return *the_reply_slots; }
 
 /// True if copying an R copies its bytes. R may have a destructor or its own assignment operator,
-/// like std::pair: each copy is assigned and destroyed separately.
+/// like std::pair, because each copy is assigned and destroyed separately.
 template <class R>
 struct CopiesAsBytes : std::integral_constant<bool, std::is_void<R>::value || travels<R>::value ||
                                                         (std::is_copy_constructible<R>::value &&
@@ -135,7 +135,8 @@ struct CanAnswer {
   static constexpr bool value = true;
 };
 
-/// A reply slot without the answer. While the answer is expected, reply_slots() maps number_ to it.
+/// The part of a reply slot that does not depend on the answer's type. While the answer is
+/// expected, reply_slots() maps number_ to the slot.
 class ReplySlot {
  public:
   ReplySlot() = default;
@@ -163,7 +164,7 @@ class ReplySlot {
     suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
   }
 
-  /// Discards the expected answer, if any. The scope still waits for its arrival.
+  /// Discards the expected answer, if any. The scope still waits until the answer has arrived.
   void drop();
 
  protected:
@@ -186,7 +187,7 @@ class ReplySlotFor : public ReplySlot {
     ReplySlot::take(other);
   }
 
-  /// Stores an answer that has arrived. `work_left`: the owner sends the acknowledgement later.
+  /// Stores an answer that has arrived. If `work_left`, the owner acknowledges it separately.
   void fill(const Answer<R>& answer, bool work_left) {
     new (storage_) Answer<R>(answer);
     state_ = State::Answered;
@@ -208,11 +209,11 @@ class ReplySlotFor : public ReplySlot {
   alignas(Answer<R>) unsigned char storage_[sizeof(Answer<R>)];
 };
 
-/// Handles the arrival of a dropped answer. `slot`: the address of the scope, plus 1.
+/// Handles the arrival of a dropped answer. `slot` is the address of the scope, plus 1.
 void arrive_dropped(void* slot, bool work_left);
 
 /// Writes an answer into its reply slot. The sending handler stores the answer only once on its
-/// stack, because stacks are little larger than the largest answers.
+/// stack, because a stack is only a little larger than the largest answer.
 template <class R, bool WorkLeft>
 class Reply : private Answer<R> {
  public:
@@ -236,7 +237,7 @@ class Request : public Call {
  public:
   explicit Request(const Call& call) : Call(call) {}
 
-  /// Never waits for a buffer: no other code may run between answer_leaves_work() and the send.
+  /// Never waits for a buffer. No other code may run between answer_leaves_work() and the send.
   void operator()() {
     const Core caller = the_sender;
     const uint32_t number = this->number();
@@ -282,7 +283,7 @@ void start(ReplySlotFor<R>* slot, int64_t dest, const AtObject<T, F>& body) {
   }
 }
 
-/// Examines a call on core `dest` in checked mode: the body, and the object if there is one.
+/// In checked mode, examines the body of a call on core `dest`, and the object if there is one.
 template <class F>
 void check_call(int64_t, const F& body) {
   check_closure(body);
@@ -293,8 +294,8 @@ void check_call(int64_t dest, const AtObject<T, F>& body) {
   check_access(static_cast<Core>(dest), body.object());
 }
 
-/// Runs `body()` on core `dest`, which is not this core, and waits for the answer. A separate
-/// function: its callers then need no stack frame if this core is the owner.
+/// Runs `body()` on core `dest`, which is not this core, and waits for the answer. It is a separate
+/// function, so its callers need no stack frame if this core is the owner.
 template <class R, class F>
 GRAPPA_NOINLINE R request(int64_t dest, F body) {
   ReplySlotFor<R> slot;

@@ -90,10 +90,10 @@ void Aggregator::add_type(MessageType* type) {
   types_.push_back(type);
 }
 
-/// Opens a buffer for `outbox`. If no buffer is free, returns false if `may_wait`, and otherwise
-/// uses an overflow buffer, which is outside the pool.
+/// Opens a buffer for `outbox`. If the pool has no free buffer and `may_wait` is true, returns
+/// false. If `may_wait` is false, uses an overflow buffer, which does not belong to the pool.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)()) {
-  // Messages must not overtake the overflow, and free buffers are used for the overflow first.
+  // Messages must not overtake the overflow, so free buffers are used for the overflow first.
   Buffer* buffer = outbox->overflow != 0 ? nullptr : (transport().*acquire)();
   if (buffer == nullptr && may_wait) return false;
   if (buffer == nullptr && !overflow_buffers_.empty()) {
@@ -111,7 +111,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::
   return true;
 }
 
-/// Relays the parked buffer's runs for other cores. Returns it, or null if it must stay parked.
+/// Relays runs of the parked buffer. Returns the buffer, or null if the buffer must stay parked.
 Buffer* Aggregator::relay_parked() {
   while (parked_offset_ < parked_->used_bytes) {
     const RunHeader& run = *reinterpret_cast<const RunHeader*>(parked_->runs() + parked_offset_);
@@ -135,7 +135,7 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   bytes_sent += buffer->used_bytes;
   ++flushed[static_cast<size_t>(cause)];
   // While there is overflow for a core, messages to that core must join it, to preserve their
-  // order. The list must not hold pool buffers, because its first entry may be waiting for one.
+  // order. The list must not hold pool buffers, because its first entry may wait for a pool buffer.
   if (buffer->origin == BufferOrigin::Pool && outbox->overflow == 0) {
     transport().send(outbox->receiver, buffer);
     return;
@@ -183,7 +183,7 @@ void Aggregator::flush_aged() {
   }
 }
 
-/// Overflow for this locale may use the reserved buffers, because its cores always return them.
+/// Overflow for this locale may use the reserved buffers, because its cores always return buffers.
 void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)()) {
   while (!list->empty()) {
     Buffer* buffer = (transport().*acquire)();
@@ -199,8 +199,8 @@ void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*
   }
 }
 
-/// Executes the remainder of a buffer, which precedes the others in the order of the sends, or else
-/// the next buffer. Returns false if there was neither.
+/// Executes the remainder of a buffer. If there is no remainder, executes the next buffer. The
+/// remainder is first, because its messages were sent first. Returns false if there is neither.
 bool Aggregator::receive_one() {
   if (inbox_.execute_remainder()) return true;
   Buffer* buffer = parked_ == nullptr ? nullptr : relay_parked();
@@ -222,7 +222,7 @@ bool Aggregator::receive_one() {
 bool Aggregator::poll() {
   ++polls;
   transport().progress();
-  if (!open_.empty()) flush_aged();  // first: with overflow, a flush frees a pool buffer
+  if (!open_.empty()) flush_aged();  // before send_overflow: a flush may free a pool buffer
   if (!overflow_near_.empty()) send_overflow(&overflow_near_, &Transport::acquire_for_relay);
   if (!overflow_far_.empty()) send_overflow(&overflow_far_, &Transport::acquire);
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
@@ -252,7 +252,7 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
   if (type.runs == nullptr) self.add_type(&type);
   Outbox& outbox = self.outbox_to(owner);
   for (;;) {
-    // A handler must not wait, as it would delay later messages. The root stack cannot suspend.
+    // A waiting handler would delay later messages. The root stack cannot suspend.
     const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
                           !scheduler().in_handler();
     if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
@@ -276,7 +276,7 @@ uint32_t new_payload_number() { return aggregator().assembly().new_number(); }
 void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes) {
   Aggregator& self = aggregator();
   void* const whole = self.assembly().add(the_sender, number, total_bytes, offset, part, bytes);
-  if (whole != nullptr) self.inbox().unpin();  // it does not lie in the message buffer
+  if (whole != nullptr) self.inbox().unpin();  // the payload is not in the message buffer
   return whole;
 }
 

@@ -4,10 +4,11 @@
 ///
 /// If no buffer is free, a task suspends until a buffer is returned. Messages of handlers, replies
 /// and acknowledgements must not wait: they are stored on an overflow list and sent when a buffer
-/// of the pool is free. With two-hop routing, a buffer for another locale is *mixed*: the receiver
-/// copies each run for another core into the outbox for that core. If no buffer is free, the mixed
-/// buffer is parked, and no other buffer is received from other locales. docs/design.md explains
-/// why no deadlock is possible, and the reserved buffers (NetOptions::relay_buffers).
+/// of the pool is free. With two-hop routing, a buffer for another locale can be *mixed*: it
+/// contains runs for several cores of that locale. The receiver copies each run for another core
+/// into the outbox for that core. If no buffer is free, the receiver parks the mixed buffer, and
+/// receives no buffer from other locales until the parked buffer is relayed. docs/design.md
+/// explains the reserved buffers (NetOptions::relay_buffers), and why a deadlock is impossible.
 
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
@@ -30,12 +31,13 @@ namespace Grappa { namespace detail {
 
 /// An open buffer and its runs, for one core or for the cores of one locale.
 ///
-/// Each closure type and destination has its own run, which owns a chunk of the buffer. If the
-/// chunk is full, the last run in the buffer grows in place. Any other run gets a new chunk. A
-/// chunk of counted messages is enrolled in their scope with the number of messages that fit, and
-/// the unused part is completed when the run is closed, so appending a message does not update a
-/// counter. Invariants: runs_ contains exactly the open runs; without a buffer it is empty. All
-/// bytes below tail_, a multiple of kRunAlignment, belong to a run. An open run has a message.
+/// Each closure type and destination has its own run, which owns a chunk of the buffer. If its
+/// chunk is full, the last run in the buffer grows in place, and any other run gets a new chunk.
+/// When a run of counted messages gets a chunk, the scope enrolls as many messages as fit into the
+/// chunk. When the run is closed, the scope completes the messages that were not appended.
+/// Appending a message therefore does not update a counter. Invariants: runs_ contains exactly the
+/// open runs. If there is no buffer, runs_ is empty. tail_ is a multiple of kRunAlignment, and all
+/// bytes below tail_ belong to runs. An open run has at least one message.
 class Outbox {
  public:
   explicit Outbox(Core its_receiver) : receiver(its_receiver) {}
@@ -75,7 +77,7 @@ class Outbox {
   std::vector<OpenRun*> runs_;
 };
 
-/// Reassembles payloads that were too large for one buffer. Parts arrive in any order, each once.
+/// Reassembles payloads that were too large for one buffer. Parts arrive once, in any order.
 class Assembly {
  public:
   uint32_t new_number() { return next_number_++; }  // for a payload of this core
@@ -95,13 +97,14 @@ class Assembly {
 };
 
 /// Executes received buffers, run by run, on the polling worker. A handler that suspends keeps its
-/// worker. The rest of its buffer becomes the remainder, which the next polling worker executes.
-/// Invariants: At most one delivery is current, and its worker has in_handler set. There is at most
-/// one remainder, and no delivery starts while there is one.
+/// worker, and the rest of its buffer becomes the remainder. The next polling worker executes the
+/// remainder. Invariants: At most one delivery is current, and its worker has in_handler set. At
+/// most one remainder exists, and no other delivery starts before the remainder.
 class Inbox {
  public:
-  /// Executes the messages of `buffer` and releases it. Returns when the last handler that this
-  /// worker began has ended. From: a worker without a task.
+  /// Executes the messages of `buffer` and releases the buffer. If a handler suspends, other
+  /// workers execute the rest, and execute() returns when the handler has ended. From: a worker
+  /// without a task.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
   /// Executes the remainder like a buffer. Returns false if there is none.
@@ -117,7 +120,7 @@ class Inbox {
   struct Position {
     Buffer* buffer;
     uint32_t run_offset;  // offset of the next run's header
-    uint32_t next;        // offset of the run's next payload after its header
+    uint32_t next;        // offset of the next payload from the end of the run's header
   };
   struct Delivery {  // on the stack of the worker that executes it
     Position position;
@@ -139,10 +142,10 @@ class Aggregator {
   Aggregator(const Aggregator&) = delete;
   Aggregator& operator=(const Aggregator&) = delete;
 
-  /// Receives and executes messages, and flushes aged buffers. True if a buffer was received.
+  /// Executes received messages, and flushes aged buffers. Returns true if a buffer was received.
   bool poll();
 
-  /// Flushes every open buffer. Returns true if there was one.
+  /// Flushes every open buffer. Returns true if at least one buffer was open.
   bool flush_all(FlushCause cause);
 
   /// True if a message that this core sends or relays has not been passed to the transport yet.
@@ -185,10 +188,10 @@ class Aggregator {
   std::deque<Overflow> overflow_far_;      // for cores of other locales
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers
   WaitQueue<> buffer_waiters_;
-  std::vector<MessageType*> types_;  // types that have a table
+  std::vector<MessageType*> types_;  // types with a table of runs
   Inbox inbox_;
-  Buffer* parked_ = nullptr;    // a mixed buffer
-  uint32_t parked_offset_ = 0;  // of its first run that is not processed
+  Buffer* parked_ = nullptr;    // a mixed buffer that is not completely relayed
+  uint32_t parked_offset_ = 0;  // offset of the first run of parked_ that is not relayed
   Assembly assembly_;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 
-/// Appends messages to the open runs of this core: the part of the aggregator that templates need.
+/// Appends messages to the open runs of this core. Templates need only this part of the aggregator.
 ///
-/// There is one static MessageType per closure type and way of sending, so the open run of a
-/// message is found by an index, and alternating types do not close each other's runs. The fast
-/// path writes the closure behind the last message of its type and destination, without a call.
+/// Each closure type and way of sending has one static MessageType, which holds a table of open
+/// runs by destination. Alternating types therefore do not close each other's runs. The fast path
+/// writes the closure after the last message of its type and destination, without a function call.
 ///
-/// The handler of a run is the receiver's loop, into which the compiler inlines the closure. If the
-/// closure type has a member `prefetch() const`, which prefetches the memory the closure will
-/// access, the loop calls it some messages ahead, so random memory accesses overlap.
+/// The handler of a run is the receiver's loop, into which the compiler inlines the closure. A
+/// closure type may have a member `prefetch() const` that prefetches the memory of the closure's
+/// accesses. The loop calls this member some messages ahead, so random memory accesses overlap.
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
@@ -41,8 +41,8 @@ struct Prefetch<F, decltype(std::declval<const F&>().prefetch(), void())> : std:
   static void call(const char* closure) { reinterpret_cast<const F*>(closure)->prefetch(); }
 };
 
-/// Each closure is copied first, and `next` is updated before each call, because a closure that
-/// suspends outlives its buffer, and another worker continues at `next`.
+/// If a closure suspends, another worker continues the run at `next` and may release the buffer.
+/// The loop therefore copies each closure and updates `next` before each call.
 template <class F>
 void execute_run(RunCursor* cursor) {
   constexpr std::ptrdiff_t kBytesAhead = kPrefetchAhead * static_cast<std::ptrdiff_t>(sizeof(F));
@@ -66,7 +66,7 @@ void execute_run(RunCursor* cursor) {
   }
 }
 
-/// When the sender may wait for a free buffer.
+/// States whether the sender may wait for a free buffer: in tasks, or never.
 enum class MayWait : uint8_t { InTasks, Never };
 
 /// An open run: a chunk of the destination's open buffer.
@@ -74,7 +74,7 @@ struct OpenRun {
   char* cursor = nullptr;       // address of the next payload
   char* limit = nullptr;        // end of the chunk
   TaskScope* scope = nullptr;   // scope of the messages
-  RunHeader* header = nullptr;  // null while closed
+  RunHeader* header = nullptr;  // null if the run is closed
 
   size_t room() const { return static_cast<size_t>(limit - cursor); }
 };
@@ -87,7 +87,7 @@ struct MessageType {
   MayWait may_wait;
 
   OpenRun* runs;   // by destination; null before the first message
-  uint32_t cores;  // length of `runs`; in checked mode 0
+  uint32_t cores;  // length of `runs`, or 0 in checked mode
 
   /// True for requests and replies, because a task waits for them.
   bool latency_critical() const {
@@ -113,20 +113,21 @@ inline bool is_aged(uint64_t opened_ticks, uint64_t now_ticks, uint64_t age_limi
   return now_ticks - opened_ticks >= age_limit_ticks;
 }
 
-/// True if more than a quarter of the core's tasks wait for requests in open buffers. If these are
-/// sent now, the replies arrive before the remaining tasks have had their turn.
+/// True if more than a quarter of the core's tasks wait for requests in open buffers. If these
+/// buffers are sent now, the replies arrive before the other tasks have run.
 inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
   return 4 * unsent_requests > live_tasks;
 }
 
-/// Callbacks for messages of scopes, set by parallel/.
+/// Callbacks for messages that belong to scopes. The module parallel/ sets the callbacks.
 struct ScopeHooks {
-  /// Called before a run of a scope from `source` is executed. Returns the local part of the scope.
+  /// Called before this core executes a run of `source`. Returns the local part of the run's scope.
   TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
-  /// Called after the run. `executed` of its messages must be acknowledged to `source`.
+  /// Called after the run. `executed` is the number of messages to acknowledge to `source`.
   void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
-  /// Called before a reply to a request of `caller`. Returns true if the reply must not acknowledge
-  /// the request, because this core does so when the work that the request started has ended.
+  /// Called before this core replies to a request of `caller`. Returns true if the request has
+  /// started work that has not ended. The reply then must not acknowledge the request, because this
+  /// core acknowledges the request when that work has ended.
   bool (*answer_leaves_work)(TaskScope* scope, Core caller) = nullptr;
 };
 
@@ -134,29 +135,29 @@ extern ScopeHooks the_scope_hooks;
 
 inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
 
-/// Returns the storage of a message. The caller must write it before it calls any other function.
-/// Suspends: as append(), before it takes the storage.
+/// Returns the storage of a message. The caller must write the message before it calls any other
+/// function. Suspends: as append(). The suspension precedes the allocation of the storage.
 char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes);
 
-/// To be called after appending a request: sends latency-critical buffers if requests_are_due().
+/// Call this after appending a request. Sends latency-critical buffers if requests_are_due().
 void request_appended();
 
 /// Sends the open buffer that holds messages for `dest`, if there is one.
 void flush_to(Core dest, FlushCause cause);
 
-size_t largest_message();  // in bytes; it fills a buffer
+size_t largest_message();  // in bytes; a message of this size fills a buffer
 
 /// The core that sent the running message, until that message suspends.
 extern Core the_sender;
 
 struct NothingToCheck {};
 
-/// append() for a closure that is constructed in place.
+/// Like append(), but constructs the closure in the buffer from `arguments`.
 template <class F, Acknowledged A, MayWait W, class Body, class... Arguments>
 void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&... arguments) {
   MessageType& type = TypeOf<F, A, W>::type;
   const uint64_t to = static_cast<uint64_t>(dest);
-  if (GRAPPA_LIKELY(to < type.cores)) {  // not the type's first message, not checked mode
+  if (GRAPPA_LIKELY(to < type.cores)) {  // false for a type's first message, and in checked mode
     OpenRun& run = type.runs[to];
     if (GRAPPA_LIKELY(run.room() >= sizeof(F) &&
                       (A == Acknowledged::Never || run.scope == scope))) {
@@ -170,9 +171,9 @@ void emplace(const Body& body, int64_t dest, TaskScope* scope, const Arguments&.
   new (make_room(dest, type, scope, sizeof(F))) F(arguments...);
 }
 
-/// Appends a copy of `closure` for core `dest`, as open work of `scope` if A is ByRun. In checked
-/// mode, searches `body`, the closure of the program in the message. An invalid core number aborts
-/// the job. Suspends: like send_message, unless W is Never.
+/// Appends a copy of `closure` for core `dest`. If A is ByRun, the message is open work of `scope`.
+/// `body` is the closure of the program, which checked mode searches for addresses. An invalid core
+/// number aborts the job. Suspends: as send_message(). If W is Never, append() does not suspend.
 template <Acknowledged A, MayWait W = MayWait::InTasks, class F, class Body = NothingToCheck>
 void append(int64_t dest, TaskScope* scope, const F& closure, const Body& body = Body()) {
   emplace<typename WireForm<F>::type, A, W>(body, dest, scope, closure);

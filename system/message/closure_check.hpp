@@ -1,12 +1,12 @@
 #pragma once
 
-/// Checked mode (base/checked_mode.hpp) searches captures of sent closures for addresses of a core.
+/// Checked mode (base/checked_mode.hpp) searches sent closures for addresses of this core.
 ///
 /// Each public function that sends a closure calls check_closure() for every destination, so a job
-/// of one core detects the mistake, too. Messages of the runtime, which may contain pointers, and
-/// wrappers around the user's closure are not searched, so the report names the user's type. In
-/// checked mode, each message takes the slow path (emplace in append.hpp), and the_direct_core is
-/// never a core number.
+/// of one core also detects the mistake. Messages of the runtime are not searched, because they may
+/// contain pointers. Wrappers around the user's closure are not searched either, so the report
+/// names the user's type. In checked mode, each message takes the slow path (emplace in
+/// append.hpp), and the_direct_core is never a core number.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -21,13 +21,13 @@ namespace detail {
 /// The type of a closure, for reports.
 struct ClosureType {
   const char* signature;  // type_signature() of the closure
-  const void* code;       // entry of its operator(); null if that is a template or overloaded
+  const void* code;       // address of operator(); null for a template or an overload
 };
 
 /// Aborts the job if a word of the closure is an address of this core's memory.
 typedef void (*ClosureScan)(const void* closure, size_t bytes, const ClosureType& type);
 
-/// Null outside checked mode. Set by init.
+/// Set by init in checked mode. Null otherwise.
 extern ClosureScan the_closure_scan;
 
 inline bool checks_closures() { return the_closure_scan != nullptr; }
@@ -81,9 +81,9 @@ typename std::enable_if<!IsChecked<F>::value>::type check_closure(const F&) {}
 
 }  // namespace detail
 
-/// Returns the same closure, exempt from the search for addresses in checked mode. Use it if a
-/// closure captures numbers that look like addresses, such as two adjacent 32-bit numbers, or a
-/// pointer that it returns to its core. From: any.
+/// Returns a copy of the closure that checked mode does not search for addresses. Use unchecked()
+/// for a closure with numbers that look like addresses, such as two adjacent 32-bit numbers, or
+/// with a pointer that is used only on the core where it is valid. From: any.
 template <class F>
 detail::Unchecked<F> unchecked(const F& body) {
   static_assert(std::is_class<F>::value, "only function objects are checked");

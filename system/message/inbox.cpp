@@ -43,7 +43,7 @@ void Inbox::execute(Position position) {
   current_ = &delivery;
   while (delivery.position.run_offset < end) {
     execute_run_at(&delivery);
-    if (delivery.detached) return;  // the buffer is no longer this worker's
+    if (delivery.detached) return;  // another worker owns the buffer now
   }
   current_ = nullptr;
   scheduler().set_in_handler(false);
@@ -54,7 +54,7 @@ void Inbox::execute(Position position) {
 void Inbox::execute_run_at(Delivery* delivery) {
   Position& position = delivery->position;
   RunHeader* header = header_at(position.buffer, position.run_offset);
-  // The buffer may have been released when the handler returns, so all needed data is read before.
+  // The buffer may be released before the handler returns, so all needed data is read here.
   const uint32_t span = header->span_bytes;
   if (header->dest == mycore()) {
     const uint64_t scope_id = header->scope;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Options of message/, and the routes of messages between locales that they choose.
+/// The options of message/, and the functions that choose the routes of messages between locales.
 
 #include "system/base/ids.hpp"
 #include "system/base/units.hpp"
@@ -11,8 +11,9 @@
 
 namespace Grappa { namespace detail {
 
-/// With two-hop routing, a core fills one buffer for each other locale instead of one for each core
-/// of it. The core of that locale with the same local index relays the runs for its neighbours.
+/// With direct routing, a core fills one buffer for each other core. With two-hop routing, the
+/// cores of another locale share one buffer. In that locale, the core with the same local index as
+/// the sender receives the buffer and relays the runs for its neighbours.
 enum class Routing { Automatic, Direct, TwoHop };
 
 struct MessageOptions {
@@ -22,26 +23,26 @@ struct MessageOptions {
   /// buffers at once, so this limit matters only while tasks run for a long time.
   int64_t flush_age_us = 100;
 
-  /// Maximum number of buffers executed per poll. A full buffer takes about 20 us. The values 1, 4
-  /// and 16 made no difference in bench/gups.
+  /// Maximum number of buffers executed per poll. A full buffer takes about 20 us. In bench/gups,
+  /// the values 1, 4 and 16 gave equal rates.
   int buffers_per_poll = 4;
 };
 
 /// Size of the first chunk of a run. Each further chunk is twice as large, up to kRunChunkBytes. A
-/// large first chunk wastes space for rare types, and a small maximum costs too many headers.
+/// large first chunk wastes space for rare types, and a small maximum adds too many headers.
 constexpr size_t kFirstRunChunkBytes = 256;
 constexpr size_t kRunChunkBytes = 4 * KiB;
 
 /// Number of buffers reserved for relaying runs of other cores. One buffer guarantees progress.
-/// With several, one can be filled while another is executed.
+/// With several buffers, one buffer can be filled while another is executed.
 constexpr int kRelayBuffers = 4;
 
-/// Maximum number of cores for direct routing if the user has made no choice. Direct routing needs
-/// 4 buffers of 64 KiB per destination, which are 64 MiB per core at this limit.
+/// Maximum number of cores at which Routing::Automatic chooses direct routing. Direct routing needs
+/// 4 buffers of 64 KiB per destination. At this limit, the buffers of a core have 64 MiB.
 constexpr int kMostCoresDirect = 256;
 
 inline Routing choose_routing(Routing asked, int cores, int locales) {
-  if (locales == 1 || locales == cores) return Routing::Direct;  // equivalent, without a copy
+  if (locales == 1 || locales == cores) return Routing::Direct;  // the same routes without a copy
   if (asked != Routing::Automatic) return asked;
   return cores > kMostCoresDirect ? Routing::TwoHop : Routing::Direct;
 }

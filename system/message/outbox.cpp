@@ -16,7 +16,7 @@ namespace {
 Counter messages("message.messages", "messages", "sent, including messages to this core itself");
 Counter runs("message.runs", "runs", "sent; messages / runs is the average length of a run");
 
-/// Capacity of the run's chunk in messages, including those already in it.
+/// Capacity of the run's chunk in messages, including the messages in the chunk.
 int64_t capacity(const OpenRun& run) {
   return (run.limit - run.header->payloads()) / run.header->stride_bytes;
 }
@@ -39,8 +39,8 @@ void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_tick
   mixed_ = false;
 }
 
-/// Allocates `wanted_bytes` of the buffer, or all remaining bytes if there are fewer. Returns null
-/// if less than `needed_bytes` remain.
+/// Allocates `wanted_bytes` of the buffer, or all remaining bytes if fewer remain. Returns null if
+/// fewer than `needed_bytes` remain.
 char* Outbox::take(size_t wanted_bytes, size_t needed_bytes) {
   const size_t left = static_cast<size_t>(end_ - tail_);
   if (align_up(needed_bytes, kRunAlignment) > left) return nullptr;

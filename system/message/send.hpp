@@ -1,6 +1,6 @@
 #pragma once
 
-/// Sends a closure to another core, alone or with a payload: bytes of the sender after the closure.
+/// Sends a closure to another core. A message may have a payload: bytes after the closure.
 ///
 ///     | closure, length | bytes ...          | unused | closure, length | bytes ...
 ///     |<---- multiples of kRunAlignment ------------->|
@@ -18,7 +18,7 @@
 namespace Grappa {
 namespace detail {
 
-/// Messages with W = Never are latency-critical. Protocols send them where suspension is forbidden.
+/// Messages with W = Never are latency-critical. The runtime sends them where it must not suspend.
 template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
 struct PayloadMessage {
   F body;
@@ -47,7 +47,7 @@ struct PayloadMessage {
     }
   }
 
-  /// Returns the address of the payload, which the caller must write like that of make_room().
+  /// Returns the storage of the payload. The rules of make_room() apply to the storage.
   static char* append(int64_t dest, const F& body, size_t bytes) {
     char* place = make_room(dest, type, nullptr, size(bytes));
     new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
@@ -62,11 +62,11 @@ struct PayloadMessage {
 template <class F, Acknowledged A, MayWait W>
 MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0};
 
-/// A number for a payload that this core sends in parts.
+/// Returns a new number for a payload that this core sends in parts.
 uint32_t new_payload_number();
 
-/// Adds a part to payload `number` of the_sender. If this was the last missing part, returns the
-/// whole payload, to be freed with std::free, and the handler may suspend. Otherwise returns null.
+/// Adds a part to payload `number` of the_sender. If parts are missing, returns null. Otherwise
+/// returns the whole payload. The caller must std::free the payload, and the handler may suspend.
 void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes);
 
 /// The body of one part of a payload for F.
@@ -87,22 +87,22 @@ struct PayloadPart {
 
 }  // namespace detail
 
-/// Runs `body()` asynchronously as a handler on core `dest`, which may be this core, exactly once.
-/// There is no reply and no completion, and tasks started by the handler belong to no scope. From:
-/// any. Suspends: in a task, while no message buffer is free, or when one has filled up and a poll
-/// is due. Messages: 1, also to this core.
+/// Runs `body()` exactly once, asynchronously, as a handler on core `dest`. `dest` may be this
+/// core. The message has no reply and no completion. Tasks that the handler starts belong to no
+/// scope. From: any. Suspends: in a task, while no message buffer is free, or when a buffer has
+/// just filled up and a network poll is due. Messages: 1, also to this core.
 template <class F>
 void send_message(int64_t dest, F body) {
   static_assert(detail::WireSafe<F>::value, "");
   detail::append<detail::Acknowledged::Never>(dest, nullptr, body, body);
 }
 
-/// Like send_message(dest, body), for `body(payload, bytes)`. `payload` is a copy of any length,
-/// 16-byte aligned and valid until the body returns. The body may send and spawn, but should not
-/// suspend: suspension aborts the job if the payload is in a message buffer. Messages of one body
-/// may overtake each other if only one of the payloads fits into a buffer. From: any. Suspends:
-/// like send_message(dest, body). Messages: 1; if the payload does not fit into a buffer
-/// (--buffer_bytes), 1 per part.
+/// Like send_message(dest, body), but the handler calls `body(payload, bytes)` with a copy of the
+/// payload. The payload may have any length. The copy is 16-byte aligned and valid until the body
+/// returns. The body may send and spawn, but should not suspend: suspension aborts the job if the
+/// payload is in a message buffer. Messages with equal body types may overtake each other if only
+/// some of the payloads fit into a buffer. From: any. Suspends: like send_message(dest, body).
+/// Messages: 1. If the payload does not fit into a buffer (--buffer_bytes): 1 per part.
 template <class F>
 void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   static_assert(detail::WireSafe<F>::value, "");

@@ -3,12 +3,13 @@
 /// The layout of runs in a buffer. A run is a sequence of messages of one closure type.
 ///
 ///     | RunHeader | payload 0 | payload 1 | ... | unused | RunHeader | payload 0 | ...
-///     |<--------- payload_bytes behind it ----->|
+///     |<--------- payload_bytes --------------->|
 ///     |<---------------- span_bytes --------------------->|
 ///
-/// Payloads are closures, `stride_bytes` apart, without gaps. Messages with a payload after the
-/// closure have no common stride, so each stores its length (send.hpp). All cores run the same
-/// binary at the same address, so the address of a function identifies it on every core.
+/// Each payload is a closure. The closures of a run have the same size, `stride_bytes`, and there
+/// are no gaps between them. If bytes follow the closure of a message, the messages of the run may
+/// differ in length, and each message stores its length (send.hpp). All cores run the same binary
+/// at the same address, so the address of a function identifies it on every core.
 
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
@@ -25,23 +26,23 @@ constexpr size_t kRunAlignment = 16;
 /// The messages of one run that a worker is executing.
 struct RunCursor {
   const char* next;  // the next payload to execute
-  const char* end;   // set to `next` when another worker takes over
-  bool pinned;       // the running message uses its buffer, so it must not suspend
+  const char* end;   // end of the payloads; set to `next` if another worker continues the run
+  bool pinned;       // the running handler reads its buffer, so the handler must not suspend
 };
 
 typedef void (*Handler)(RunCursor*);
 
-/// How the execution of a message is acknowledged to the sender's scope, if there is one: together
-/// with all messages of the run, or by the reply.
+/// How an executed message is acknowledged to the scope of the sender: never, together with the
+/// other messages of the run, or by the reply.
 enum class Acknowledged : uint8_t { Never, ByRun, ByAnswer };
 
 struct alignas(kRunAlignment) RunHeader {
   Handler handler;
-  uint64_t scope;  // completion scope of the senders (TaskScope::wire_id), 0 for none
+  uint64_t scope;  // completion scope of the sending tasks (TaskScope::wire_id), or 0
   uint32_t payload_bytes;
   uint32_t span_bytes;    // distance from this header to the next
-  Core source;            // the core that sent it
-  Core dest;              // the core that executes it
+  Core source;            // the core that sent the run
+  Core dest;              // the core that executes the run
   uint16_t stride_bytes;  // 0: each payload stores its length
   Acknowledged acknowledged;
 
@@ -51,9 +52,9 @@ struct alignas(kRunAlignment) RunHeader {
 
 static_assert(sizeof(RunHeader) == 32, "must match the layout above");
 
-constexpr size_t kMaxClosureBytes = 8192;  // of a closure that is sent as a message
+constexpr size_t kMaxClosureBytes = 8192;  // the largest closure that a message can contain
 
-/// Stores a closure whose alignment is larger than that of messages. The call uses an aligned copy.
+/// Stores a closure whose alignment exceeds kRunAlignment. operator() calls an aligned copy.
 template <class F>
 class Unaligned {
  public:

@@ -28,8 +28,8 @@ enum class BufferOrigin : uint8_t {
 struct alignas(kCacheLineBytes) Buffer {
   uint32_t used_bytes;  // bytes of the runs after the header
   uint32_t index;       // index in the owner's pool
-  Core source;          // the core that filled it
-  Core owner;           // the core that owns its pool
+  Core source;          // the core that filled the buffer
+  Core owner;           // the core whose pool contains the buffer
   BufferOrigin origin;
   bool mixed;    // contains runs for other cores of the receiver's locale
   Buffer* next;  // list link of the current holder; undefined for other cores
@@ -68,11 +68,11 @@ class BufferQueue {
   Buffer* last_ = nullptr;  // undefined if the list is empty
 };
 
-/// The free buffers of this core's pool. *Hot* buffers are allocated first, in LIFO order: their
-/// cache lines are in this core's cache, or too few to matter. The others are allocated in FIFO
-/// order, because each line that another core has just read must be fetched from its cache. With
-/// many buffers in rotation, a stream of messages is twice as fast where the latency between two
-/// processors is high (bench/gups).
+/// The free buffers of this core's pool. *Hot* buffers are allocated first, in LIFO order: either
+/// their cache lines are in this core's cache, or only few of their lines were used. The other
+/// buffers are allocated in FIFO order, because a line that another core has just read must be
+/// fetched from the cache of that core. If many buffers are in rotation, a stream of messages
+/// between processors with a high latency is twice as fast (bench/gups).
 class BufferPool {
  public:
   size_t size() const { return size_; }

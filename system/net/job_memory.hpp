@@ -15,13 +15,13 @@
 
 namespace Grappa { namespace detail {
 
-/// Environment variable of each core: "DESCRIPTOR:CORE", both decimal.
+/// The environment variable of each core. The value is "DESCRIPTOR:CORE" in decimal numbers.
 constexpr char kJobVariable[] = "GRAPPA_JOB";
 
-/// Changed with each change of the layout. A program reports a launcher of another version.
+/// The version of the layout. A program rejects a launcher of another version with a message.
 constexpr uint32_t kJobMemoryVersion = 1;
 
-/// The state of a core. The launcher may read it while the process runs.
+/// The state of a core. The launcher may read the state while the process runs.
 enum class CoreState : uint32_t {
   Started,    // before Grappa::init has connected the cores
   Running,    // until the end of Grappa::finalize

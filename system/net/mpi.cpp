@@ -22,8 +22,8 @@
 namespace Grappa::detail {
 namespace {
 
-/// Searches the program first, then its libraries. A program that calls MPI may hold MPI's objects
-/// in its own memory (copy relocations), and a profiler may intercept MPI's functions.
+/// Searches the program first, then its libraries, because a program that calls MPI may hold MPI's
+/// objects in its own memory (copy relocations), and a profiler may intercept MPI's functions.
 template <class T>
 T find(const char* name) {
   void* const address = ::dlsym(RTLD_DEFAULT, name);
@@ -32,9 +32,9 @@ T find(const char* name) {
   return reinterpret_cast<T>(address);
 }
 
-/// The functions of MPI, without their prefix, and its constants. Libmpi is loaded on demand,
-/// because most jobs run on one host and do not call MPI. Libmpi and its ten libraries take 1.4 MB
-/// per process and half of the dynamic linker's time.
+/// The functions of MPI, without the prefix MPI_, and the constants of MPI. Libmpi is loaded on
+/// demand, because most jobs run on one host and do not call MPI. Libmpi and its ten libraries take
+/// 1.4 MB per process and half of the dynamic linker's time.
 #define GRAPPA_MPI(name) decltype(&MPI_##name) name = find<decltype(&MPI_##name)>("MPI_" #name)
 struct MpiLibrary {
   GRAPPA_MPI(Allgather);
@@ -156,11 +156,11 @@ class MpiWorld : public World {
   MPI_Request sums_[2];
 };
 
-pid_t maker = 0;         // of the LateEvents
-struct sigaction usual;  // the action before
+pid_t maker = 0;         // the thread that constructed the LateEvents
+struct sigaction usual;  // the action before LateEvents
 
-/// If the first instruction of a call could not be fetched, returns from the call. The return
-/// address is still on top of the stack.
+/// If the processor could not fetch the first instruction of a function, returns from the call of
+/// the function. The return address is still on top of the stack.
 void on_fault(int signal, siginfo_t* info, [[maybe_unused]] void* interrupted) {
 #ifdef __x86_64__
   auto& registers = static_cast<ucontext_t*>(interrupted)->uc_mcontext.gregs;
@@ -171,7 +171,8 @@ void on_fault(int signal, siginfo_t* info, [[maybe_unused]] void* interrupted) {
     return;
   }
 #endif
-  // A real fault repeats when this handler returns. A sent signal must be raised again.
+  // If the signal is a fault, the fault repeats when this handler returns. If a process has sent
+  // the signal, the signal must be raised again.
   ::sigaction(signal, &usual, nullptr);
   if (info->si_code <= 0) ::raise(signal);
 }
@@ -226,7 +227,7 @@ Buffer* MpiLink::completed() {
         from->erase(std::remove(from->begin(), from->end(), value), from->end());
       };
       remove(&send_buffers_, static_cast<Buffer*>(nullptr));
-      remove(&send_requests_, mpi->no_request);  // Testsome has replaced the completed requests
+      remove(&send_requests_, mpi->no_request);  // set by Testsome for completed requests
     }
   }
   if (finished_.empty()) return nullptr;
@@ -257,7 +258,7 @@ LateEvents::LateEvents() {
   struct sigaction action = {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  ::sigaction(SIGSEGV, nullptr, &usual);  // before the handler, which reads it
+  ::sigaction(SIGSEGV, nullptr, &usual);  // first, because on_fault reads `usual`
   ::sigaction(SIGSEGV, &action, nullptr);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Uses of MPI apart from the World. Grappa is compiled with MPI's header but not linked to libmpi,
-/// so only mpi.cpp includes mpi.h.
+/// The functions that use MPI, except the World (world.hpp). Grappa is compiled with MPI's header
+/// but not linked to libmpi, so only mpi.cpp includes mpi.h.
 
 #include "system/net/buffer.hpp"
 
@@ -54,13 +54,13 @@ class MpiLink {
   std::vector<Buffer*> finished_;  // sent, not yet returned by completed()
 };
 
-/// While an object of this class exists, calls of unloaded functions return at once, except in the
-/// constructing thread. Other SIGSEGVs are handled as before. At most one object may exist. Has no
-/// effect on processors other than x86-64.
+/// While an object of this class exists, a call of a function that was unloaded returns
+/// immediately, except in the thread that constructed the object. Other SIGSEGVs are handled as
+/// before. At most one object may exist. On processors other than x86-64, the class has no effect.
 ///
 /// MPI_Finalize of Open MPI 4.1 unloads its component for PMIx before it stops the thread that runs
-/// the component's events. In one of several hundred jobs an event is pending at that time, and the
-/// thread calls an unloaded function. The event concerns only the end of the job.
+/// the component's events. In one of several hundred jobs, an event is pending at that time, and
+/// the thread calls an unloaded function. The event concerns only the end of the job.
 class LateEvents {
  public:
   LateEvents();

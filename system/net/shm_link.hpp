@@ -2,10 +2,10 @@
 
 /// Passes buffers between the cores of a locale without copying.
 ///
-/// The sender writes messages into a buffer of its own pool, which the receiver maps, too, and
-/// pushes the index of the buffer into the receiver's inbound ring. The receiver executes the
-/// messages in place and returns the buffer through the sender's return ring. (A. Friedley, "Shared
-/// Memory Optimizations for Distributed Memory Programming Models", 2013: ownership passing.)
+/// The sender writes messages into a buffer of its own pool, and pushes the index of the buffer
+/// into the receiver's inbound ring. The receiver, which maps the pool, executes the messages in
+/// place and returns the buffer through the sender's return ring. (A. Friedley, "Shared Memory
+/// Optimizations for Distributed Memory Programming Models", 2013: ownership passing.)
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -24,7 +24,7 @@ static_assert(sizeof(ShmRingSlot) == 4 && ATOMIC_INT_LOCK_FREE == 2, "shared by 
 
 /// One side of a single-producer single-consumer ring in memory that two processes share. Entries
 /// are 1 ... 2^32-1, and 0 marks a free slot, so zero-initialized memory is an empty ring. Each
-/// side has its own position, which the other does not read, so only one cache line moves per
+/// side has its own position, which the other side does not read, so only one cache line moves per
 /// entry. (J. Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.)
 class ShmRingSide {
  public:
@@ -39,9 +39,9 @@ class ShmRingSide {
   /// For the producer: pushes an entry. Returns false if the ring is full.
   bool try_push(uint32_t entry) {
     GRAPPA_DCHECK(entry != 0);
-    // acquire: pairs with the release in try_pop; the consumer has taken the slot's last entry.
+    // acquire: pairs with the release in try_pop, so the consumer has read the previous entry.
     if (slot().load(std::memory_order_acquire) != 0) return false;
-    // release: pairs with the acquire in try_pop; data written before the push is visible.
+    // release: pairs with the acquire in try_pop, so the consumer sees data written before.
     slot().store(entry, std::memory_order_release);
     ++position_;
     return true;
@@ -84,8 +84,9 @@ struct ShmLayout {
   Buffer* buffer(void* segment, uint32_t index) const;
 };
 
-/// Creates the segment of this core and maps those of all cores of the locale, in their order. All
-/// cores of the job must call it together. The segments have no name and no open descriptor.
+/// Creates the segment of this core, and returns the mapped segments of all cores of the locale, in
+/// the order of the cores. All cores of the job must call it together. The segments have no name
+/// and no open descriptor.
 std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);
@@ -99,7 +100,7 @@ class ShmLink {
 
   Buffer* own_buffer(uint32_t index) { return layout_.buffer(segments_[me_], index); }
 
-  /// Passes an own buffer to core `peer` of the locale. Returns false if the ring is full.
+  /// Passes a buffer of this core to core `peer` of the locale. Returns false if the ring is full.
   bool try_send(size_t peer, Buffer* buffer) {
     return peers_[peer].outbound.try_push(buffer->index + 1);
   }
@@ -107,7 +108,7 @@ class ShmLink {
   /// Prefetches the ring slot that the next try_send to `peer` writes.
   void prefetch(size_t peer) { peers_[peer].outbound.prefetch(); }
 
-  /// Returns the next buffer passed by another core, or null. Peers are tried in turn.
+  /// Returns the next buffer passed by another core, or null. The peers are polled in turn.
   Buffer* receive();
 
   /// Returns a received buffer to its owner.
@@ -118,10 +119,10 @@ class ShmLink {
 
  private:
   struct Peer {
-    ShmRingSide outbound;   // own buffers to the peer
-    ShmRingSide inbound;    // buffers from the peer
-    ShmRingSide give_back;  // the peer's buffers, returned
-    ShmRingSide returned;   // own buffers, returned by the peer
+    ShmRingSide outbound;   // buffers of this core, passed to the peer
+    ShmRingSide inbound;    // buffers of the peer, passed to this core
+    ShmRingSide give_back;  // buffers of the peer, returned to the peer
+    ShmRingSide returned;   // buffers of this core, returned by the peer
   };
 
   const ShmLayout layout_;

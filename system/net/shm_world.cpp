@@ -31,17 +31,19 @@ struct alignas(kCacheLineBytes) Summands {
 constexpr size_t kSharedBytes = 2 * kCacheLineBytes + 4 * sizeof(Summands);
 constexpr size_t kPieceBytes = (kExchangeBytes - kSharedBytes) / 2;
 
-/// The barrier uses only the area of core 0. Only the owner of an area writes its other members.
+/// The exchange area of one core. The barrier uses `arrived` and `passed` of core 0 only. Only the
+/// owner of an area writes the other members.
 struct Exchange {
   alignas(kCacheLineBytes) std::atomic<uint32_t> arrived;  // number of cores at the current barrier
-  alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // number of completed barriers; futex
+  alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // number of completed barriers, a futex
   Summands summands[2][2];                                 // by sequence, alternating
   char pieces[2][kPieceBytes];                             // alternating
 };
 
 static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole area");
 
-/// Reads of a word before a core sleeps, if each core has a processor: about 20 us, not measured.
+/// If each core has a processor, a waiting core reads a word this many times before it sleeps. The
+/// reads take about 20 us. The constant was not measured.
 constexpr int kSpins = 20000;
 
 /// Returns the name of a function of MPI that the executable itself imports, or an empty string.
@@ -66,7 +68,7 @@ std::string imported_mpi_function() {
     };
     find(entries[DT_JMPREL], entries[DT_PLTRELSZ]);  // calls
     find(entries[DT_RELA], entries[DT_RELASZ]);      // addresses
-    return 1;                                        // ends after the first file, the program
+    return 1;                                        // stop after the first file, the program
   };
   std::string found;
   ::dl_iterate_phdr(search, &found);
@@ -102,7 +104,7 @@ class ShmWorld : public World {
     Exchange& shared = area(0);
     // relaxed: the value cannot change before this core has arrived.
     const uint32_t before = shared.passed.load(std::memory_order_relaxed);
-    // acq_rel: the last core to arrive sees all writes of the other cores before their arrival.
+    // acq_rel: the last core to arrive sees all writes of the other cores before their arrivals.
     if (shared.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == memory_->cores) {
       // relaxed: the release below makes this store visible to cores at the next barrier.
       shared.arrived.store(0, std::memory_order_relaxed);
@@ -123,7 +125,7 @@ class ShmWorld : public World {
   }
 
   /// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
-  /// a half, all cores have reached the barrier of the other half and have read this one.
+  /// a half, all cores have reached the barrier of the other half, so they have read this half.
   std::vector<char> all_gather(const void* mine, size_t bytes) override {
     std::vector<char> all(memory_->cores * bytes);
     for (size_t at = 0; at < bytes; at += kPieceBytes) {
@@ -197,7 +199,7 @@ class ShmWorld : public World {
   } sums_[2];            // by sequence
 };
 
-/// Reads a number below 10^9 and advances `*text` past it. Returns false if there is none.
+/// Reads a number below 10^9 and advances `*text` past it. Returns false if there is no number.
 bool read_number(const char** text, uint32_t* number) {
   const auto [end, error] = std::from_chars(*text, *text + std::strlen(*text), *number);
   *text = end;

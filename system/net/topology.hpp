@@ -28,17 +28,17 @@ struct Topology {
 
 extern Topology the_topology;  // set by init from World::discover_topology()
 
-/// The topology for programs. Invalid before init, so a premature access faults and is reported.
+/// The topology for programs. Invalid before init, so an early access faults and is reported.
 extern const Topology* the_known_topology;
 
-/// The number of this core in its own thread inside `run`, and no core number elsewhere. Functions
-/// with a fast path for the caller's own core compare with this value. Outside `run` they therefore
-/// take the path for remote cores, which checks the call.
+/// The number of this core in its own thread inside `run`, and kNotRunning elsewhere. Functions
+/// with a fast path for the caller's own core compare the core with this value. Outside `run`,
+/// these functions therefore take the path for remote cores, which checks the call.
 extern GRAPPA_CORE_LOCAL(int64_t) the_running_core;
 constexpr int64_t kNotRunning = INT64_MIN;
 
-/// Like the_running_core, for the bodies of delegates. In checked mode, the value is never a core
-/// number, so each body is searched for addresses (message/closure_check.hpp).
+/// Like the_running_core, but for the bodies of delegates. In checked mode, the value is never a
+/// core number, so each body is searched for addresses (message/closure_check.hpp).
 extern GRAPPA_CORE_LOCAL(int64_t) the_direct_core;
 
 /// Aborts the job, because `core` is not the number of a core of the job.
@@ -46,7 +46,7 @@ extern GRAPPA_CORE_LOCAL(int64_t) the_direct_core;
 
 inline const Topology& topology() { return the_topology; }
 
-/// Validates a core number given by the program, which has 64 bits so that it is not truncated.
+/// Validates a core number of the program. The parameter has 64 bits to avoid a truncation.
 inline Core checked_core(int64_t core) {
   if (GRAPPA_UNLIKELY(static_cast<uint64_t>(core) >= static_cast<uint64_t>(topology().cores))) {
     refuse_core(core);
@@ -56,12 +56,13 @@ inline Core checked_core(int64_t core) {
 
 }  // namespace detail
 
-/// Numbers of cores and locales in the job, and the numbers of this core and its locale, from 0.
+/// cores() and locales() count the cores and locales of the job. mycore() and mylocale() are the
+/// numbers of this core and of its locale, from 0.
 inline Core cores() { return detail::the_known_topology->cores; }
 inline Core mycore() { return detail::the_known_topology->mycore; }
 inline Locale locales() { return detail::the_known_topology->locales; }
 inline Locale mylocale() { return detail::the_known_topology->mylocale; }
-/// Number of cores in this core's locale, and this core's number in it, from 0.
+/// The count of cores in this core's locale, and the number of this core in the locale, from 0.
 inline Core locale_cores() { return detail::the_known_topology->locale_cores; }
 inline Core locale_mycore() { return detail::the_known_topology->locale_mycore; }
 /// The locale of `core`.

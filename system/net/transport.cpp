@@ -62,7 +62,8 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
 
 Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 
-/// Takes a hot buffer, else a buffer that was never used, else the one that was free for longest.
+/// Takes a hot buffer. If there is none, takes a buffer that was never used. If there is none
+/// either, takes the buffer that has been free for the longest time.
 Buffer* Transport::take() {
   if (pool_.has_hot() || fresh_ == owned_buffers()) return pool_.take();
   Buffer* buffer = shm_->own_buffer(fresh_);
@@ -86,7 +87,7 @@ Buffer* Transport::acquire_for_relay() {
 void Transport::send(Core dest, Buffer* buffer) {
   EventLog* const log = event_log();
   const uint64_t begin_ticks = log == nullptr ? 0 : ticks();
-  const uint32_t bytes = buffer->used_bytes;  // read now: the receiver may get the buffer soon
+  const uint32_t bytes = buffer->used_bytes;  // read before the receiver can get the buffer
   buffer->source = mycore();
   ++sent_;
   Route& route = routes_[static_cast<size_t>(dest)];
@@ -116,7 +117,7 @@ void Transport::progress() {
   if (backlogs_ == 0) return;
   for (const Core peer : topology().locale_members) {
     Route& route = routes_[static_cast<size_t>(peer)];
-    while (Buffer* buffer = route.backlog.pop()) {  // the receiver has the buffer after try_send
+    while (Buffer* buffer = route.backlog.pop()) {  // after try_send, the receiver owns the buffer
       if (!shm_->try_send(route.peer, buffer)) {
         route.backlog.push_front(buffer);
         break;

@@ -30,7 +30,8 @@ class Transport {
   /// Returns an empty buffer of this core's pool, or null if all buffers are in flight.
   Buffer* acquire();
 
-  /// Like acquire(), but may also return a reserved buffer. Only for sends within this locale.
+  /// Like acquire(), but may also return a reserved buffer. The caller must send the buffer to a
+  /// core of this locale.
   Buffer* acquire_for_relay();
 
   /// Number of buffers that acquire() can return.
@@ -45,7 +46,7 @@ class Transport {
     if (route.shared_memory) shm_->prefetch(route.peer);
   }
 
-  /// Sends a buffer of this core's pool. The receiver returns it after execution.
+  /// Sends a buffer of this core's pool. The receiver returns the buffer after execution.
   void send(Core dest, Buffer* buffer);
 
   /// Reclaims executed buffers and retries the sends that found a full ring. Must be called often.

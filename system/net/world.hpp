@@ -1,12 +1,12 @@
 #pragma once
 
-/// Connects the cores of a job, and provides their collective operations outside tasks: for the
-/// start and the end of a job, and for votes on a deadlock. A process has one World, from
-/// start_world to finish_world: MpiWorld (mpi.cpp) for jobs on several hosts, or ShmWorld
-/// (shm_world.cpp) for jobs on one host, which calls no MPI function.
+/// Connects the cores of a job, and provides the collective operations outside tasks. The runtime
+/// uses these operations at the start and the end of a job, and for votes on a deadlock. A process
+/// has one World, from start_world to finish_world. MpiWorld (mpi.cpp) connects jobs on several
+/// hosts. ShmWorld (shm_world.cpp) connects jobs on one host and calls no MPI function.
 ///
 /// Rules for all functions: Only the core's own thread may call them. All cores must call the
-/// functions that wait, in the same order. No task runs on a core while such a function waits.
+/// waiting functions in the same order. While such a function waits, no task runs on the core.
 
 #include "system/net/job_memory.hpp"
 #include "system/net/topology.hpp"
@@ -32,8 +32,8 @@ class World {
   /// `cores_per_locale` is the option in NetOptions. Waits for all cores.
   virtual Topology discover_topology(int cores_per_locale) = 0;
 
-  /// Returns the reason why the program cannot run in this world with `cores_per_locale`: a message
-  /// for the user, the same on all cores; empty if it can.
+  /// If the program cannot run in this world with `cores_per_locale`, returns the reason as a
+  /// message for the user, which is equal on all cores. Otherwise returns an empty string.
   virtual std::string refusal(int) const { return ""; }
 
   /// Waits until all cores have called barrier().
@@ -52,8 +52,8 @@ class World {
     return all;
   }
 
-  /// On core 0, returns the texts of all cores, in their order. On other cores, returns an empty
-  /// vector. Waits for all cores.
+  /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
+  /// an empty vector. Waits for all cores.
   std::vector<std::string> gather_texts(const std::string& mine);
 
   /// Returns the minimum of the values of all cores. Waits for all cores.
@@ -61,8 +61,8 @@ class World {
 
   enum class Sequence { Phases, Votes };  // independent of each other
 
-  /// A sum over all cores. During the sum this core continues to receive messages, because other
-  /// cores may need them before they can take part.
+  /// A sum over all cores. During the sum, this core must continue to receive messages, because
+  /// another core may be unable to contribute until its messages are received.
   class Sum {
    public:
     Sum(World* world, Sequence sequence) : world_(world), sequence_(sequence) {}
@@ -79,14 +79,14 @@ class World {
 
   static constexpr size_t kMostSummands = 7;
 
-  /// Adds the `n` numbers at `values` over all cores, in place. `n` is at most kMostSummands.
-  /// `values` must stay valid until done() is true. All cores must begin the sums of one sequence
-  /// in the same order, and the previous sum of the sequence must be destroyed first.
+  /// Replaces each of the `n` numbers at `values` by its sum over all cores. `n` is at most
+  /// kMostSummands. `values` must stay valid until done() is true. All cores must begin the sums of
+  /// one sequence in the same order, and the previous sum of the sequence must be destroyed first.
   std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
 
-  /// Returns the FailureState (job_memory.hpp) shared by all cores of this machine, valid even
-  /// after the world is destroyed, or null if the kernel isolates this core. Must be called after
-  /// the topology is known. Waits for all cores.
+  /// Returns the FailureState (job_memory.hpp) that all cores of this machine share, or null if the
+  /// kernel isolates this core. The state stays valid after the world is destroyed. Must be called
+  /// after the topology is known. Waits for all cores.
   virtual std::atomic<uint32_t>* failure_word() = 0;
 
  private:
@@ -107,11 +107,11 @@ struct InheritedJob {
   std::string error;      // message for the user; empty if there is no error
 };
 
-/// The first call, before main, reads kJobVariable, maps the memory, removes the variable and
-/// closes the descriptor, so programs started by this process do not join the job.
+/// The first call happens before main. It reads kJobVariable, maps the memory, removes the variable
+/// and closes the descriptor, so programs started by this process do not join the job.
 const InheritedJob& inherited_job();
 
-/// Starts MPI; destroying the world ends MPI.
+/// Starts MPI. The destructor of the world ends MPI.
 std::unique_ptr<World> make_mpi_world(int* argc, char** argv[]);
 
 /// `memory` is shared with the launcher, and `core` is the number of this process in the job.
@@ -129,7 +129,7 @@ enum class WorldChoice {
 /// arguments from `argv`. If the process was started in an unsupported way, calls input_error.
 void start_world(WorldChoice choice, int* argc, char** argv[]);
 
-/// All cores must call it together.
+/// All cores must call finish_world() together.
 void finish_world();
 
 /// The world of this process. From: anywhere between start_world and finish_world.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Graph with the behaviour of existing Grappa programs: loops skip the vertices without edges,
-/// which are not `valid`. This header defines Graph as another name of OriginalGraph.
+/// Graph with the behaviour that existing Grappa programs expect: vertices without edges are not
+/// `valid`, and loops skip them. This header defines Graph as another name of OriginalGraph.
 
 #include "structures/graph/graph.hpp"
 #include "system/compat/global_names.hpp"
