@@ -3,9 +3,9 @@
 /// Subject: random updates of a table, as in bench/gups, with buffers of 4 to 256 KiB, through
 /// shared memory and through MPI (locales of one core). Baseline: the same updates with buffers of
 /// the default size. Each measurement is a separate job with one core on each of two processors.
-/// Tables have 2^27 words for each core (`large`; 2^24 with --quick, which also exceeds all caches)
-/// or 2^20 (`cached`). Rates are million updates a second and core (M/s/core). Verified: the sum of
-/// the table.
+/// A table has 2^27 words for each core (`large`) or 2^20 words (`cached`). With --quick, a large
+/// table has 2^24 words, which also exceeds all caches. The unit of rates is million updates per
+/// second and core (M/s/core). Verified: the sum of the table.
 
 #include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
@@ -24,7 +24,7 @@ constexpr int kLogCores = 1;
 
 struct Load {
   const char* name;
-  int log_words;  // for each core
+  int log_words;  // logarithm of the number of words for each core
 };
 
 struct Link {
@@ -39,7 +39,7 @@ bench::JobOutput job(const std::string& flags, int log_words, int64_t updates) {
                   " --updates=" + std::to_string(updates) + flags);
 }
 
-// A buffer size, and the error message of the runtime if it rejects the size; empty otherwise.
+// A buffer size. `refusal` is the error message if the runtime rejects the size, otherwise empty.
 struct BufferSize {
   size_t bytes;
   std::string flag;
@@ -84,7 +84,7 @@ class Sweep {
     return job(link_.flags + flag, load_.log_words, updates).number("updates: ", 1);
   }
 
-  // Empty if there is enough memory.
+  // Returns an empty string if there is enough memory.
   std::string why_omitted() const {
     const double needed =
         double(sizeof(int64_t) << (load_.log_words + kLogCores)) + double(Grappa::detail::GiB);

@@ -1,13 +1,14 @@
 /// How fast are connected components, compared with plain code on the same processors?
 ///
-/// Kronecker graphs as in Graph500. The program cc (apps/cc) finds the components of one graph
-/// several times, and the figure is the median rate in million edges a second. The edges are the
-/// input edges, 16 for each vertex, including self-loops and repeated edges. Every result is
-/// verified by the rules and against a serial union-find. The baseline is another algorithm of cc,
-/// or raw_cc_job: Afforest with OpenMP on the same number of processors and the same graph, as
-/// published or with the algorithm of cc. All its results are verified. Algorithms that insert into
-/// a set are measured with and without the cache of known keys of the set, which is not part of
-/// combining. Each pair is two consecutive jobs.
+/// The graphs are Kronecker graphs as in Graph500. The program cc (apps/cc) finds the components of
+/// one graph several times, and the figure is the median rate in million edges per second. The
+/// edges are the input edges, 16 for each vertex, including self-loops and repeated edges. Every
+/// result is verified by the rules and against a serial union-find. The baseline is another
+/// algorithm of cc, or the program raw_cc_job. raw_cc_job uses OpenMP, the same number of
+/// processors and the same graph, and runs the published Afforest algorithm or the algorithm of cc.
+/// All results of the baseline are verified. If an algorithm uses a set, it is measured with and
+/// without the set's cache of known keys, which is not part of combining. Each pair is two
+/// consecutive jobs.
 ///
 /// `./grappa bench figures` draws the paper's figure 9b from the result (plot/pictures.hpp).
 
@@ -33,11 +34,11 @@ const char* const kCombined = "--algorithm=kahan --combining=distributed";
 const char* const kUncached = " --known_keys=0";
 
 struct Sizes {
-  int scale;  // for most figures
+  int scale;  // scale for most figures
   int larger;
   int scale_of_curves;
   int trials;
-  int slow_trials;  // for slow algorithms
+  int slow_trials;  // number of trials for slow algorithms
   int pairs;
   int pairs_of_curves;
 };
@@ -102,8 +103,8 @@ class ConnectedComponents {
             cc(kCores, scale, trials, "--algorithm=tuned"), combined);
   }
 
-  // Fractions of inserts that are not sent, by cause: the cache of known keys answers first, and a
-  // proxy merges equal inserts that are not in the cache.
+  // Records the fractions of inserts that are not sent, for two causes: the key is in the cache of
+  // known keys, or a proxy merges equal inserts of a key that is not in the cache.
   void duplicates() {
     record_duplicates("cc.duplicates.known", "answered by the cache of known keys",
                       "duplicates_known: ", "");
@@ -133,7 +134,7 @@ class ConnectedComponents {
     }
   }
 
-  // One point of a curve: kahan against tuned on the same number of cores.
+  // Measures one point of a curve: kahan, compared with tuned on the same number of cores.
   void point(const std::string& form, int cores) {
     const bool cached = form != bench::plot::kUncachedForm;
     const std::string mode = cached ? form : "distributed";

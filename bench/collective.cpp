@@ -2,11 +2,11 @@
 ///
 /// Subject: barrier, allreduce of one word, and allreduce_inplace of an array, called repeatedly by
 /// one task of each core, without other work. Baseline: the MPI functions in the same processes,
-/// while the runtime is quiescent; MPI may spin, tasks must not. With two cores, a second baseline
-/// is half the round trip of a cache line that both cores send each other with hand-written code.
-/// The ratio is then a number of transfers, at least 2 if a value goes to the other core and a
-/// result comes back. Verified: all sums, and, in the same number of additional barriers, that no
-/// core passes before all cores have entered.
+/// while the runtime is quiescent. MPI may spin; tasks must not spin. With two cores, a second
+/// baseline is half the round trip of a cache line that both cores send each other with
+/// hand-written code. The ratio is then a number of transfers, at least 2 if a result depends on
+/// values of both cores and must return. Verified: all sums, and in additional barriers that no
+/// core leaves a barrier before all cores have entered it.
 
 #include <Grappa.hpp>
 
@@ -24,14 +24,14 @@ using namespace Grappa::detail;
 
 constexpr size_t kArray = 64 << 10;  // doubles
 
-// One instance on each core.
+// Each core has its own instance of this variable.
 int64_t phase = 0;
 double elapsed_ns = 0;
 int64_t wrong = 0;
 std::vector<double> values;
 
-// Nanoseconds of one of `n` calls of body(k), which returns whether its result was right. The
-// maximum over all cores.
+// Returns the nanoseconds of one of `n` calls of body(k), as the maximum over all cores. body(k)
+// returns true if its result was right.
 template <class F>
 bench::Measurement call_ns(int64_t n, F body) {
   on_all_cores([n, body] {
@@ -45,7 +45,7 @@ bench::Measurement call_ns(int64_t n, F body) {
   return {ns / double(n), reduce<int64_t, collective_add>(&wrong) == 0};
 }
 
-// The same for calls of the MPI functions.
+// Measures calls of the MPI functions in the same way.
 template <class F>
 bench::Measurement raw_call_ns(int64_t n, F body) {
   const double ns = bench::raw_time_ns([n, body] {

@@ -1,12 +1,12 @@
 /// What is the cost of detecting that all work is complete?
 ///
-/// `completion.messages`: the exact number of messages that acknowledge a million async delegates,
-/// from all cores to all cores; also for an event that all cores share. Verified: all delegates
-/// have been executed when the wait returns. `finish.empty`: a finish around an increment; also
-/// with an event. Baseline: an increment of a number in memory. `finish.delegate`: a finish around
-/// one async delegate to another core. Baseline: half the round trip of a cache line that two
-/// processes send each other with hand-written code; the ratio is a number of transfers. Verified:
-/// the number of executed bodies and delegates.
+/// `completion.messages`: the exact number of messages that acknowledge a million async delegates
+/// from all cores to all cores. This is also measured with an event that all cores share. Verified:
+/// all delegates have been executed when the wait returns. `finish.empty`: a finish around an
+/// increment, also measured with an event. Baseline: an increment of a number in memory.
+/// `finish.delegate`: a finish around one async delegate to another core. Baseline: half the round
+/// trip of a cache line that two processes send each other with hand-written code. The ratio is a
+/// number of transfers. Verified: the number of executed bodies and delegates.
 
 #include <Grappa.hpp>
 
@@ -24,7 +24,7 @@ constexpr int64_t kDelegates = 1000000;
 
 Grappa::GlobalCompletionEvent event;
 
-// The count of this core.
+// The number of delegates that this core has executed.
 int64_t executed = 0;
 
 int64_t executed_everywhere() {
@@ -48,7 +48,7 @@ void send_from(int64_t first, int64_t count) {
   }
 }
 
-// Number of messages of `send()`, which must execute all delegates once.
+// Returns the number of messages that `send()` causes. `send()` must execute each delegate once.
 template <class F>
 bench::Figure messages_of(const bench::Question& question, F send) {
   const int64_t before = executed_everywhere();
@@ -69,7 +69,7 @@ void count_messages(bench::Bench* bench) {
       [] { Grappa::forall<&event>(0, kDelegates, send_from); }));
 }
 
-// Nanoseconds of one of n calls of `operation`, each of which increments a number.
+// Returns the nanoseconds of one of n calls of `operation`. Each call increments a number.
 template <class F>
 bench::Body time_of(int64_t n, F operation) {
   return [n, operation] {

@@ -1,13 +1,13 @@
 /// What is the cost of a yield to the next worker, and how does it grow with the number of workers?
 ///
-/// Baseline for a few workers: a jump between two raw contexts. Baselines for many workers, whose
-/// stacks exceed all caches: the same yields among 1,000 workers, and jumps in a ring with the same
-/// number of raw contexts. The workers are in the ready queue in random order, as after wake-ups by
-/// answers. Verified: each worker runs the expected number of times, in FIFO order.
+/// Baseline for a few workers: a jump between two raw contexts. The stacks of many workers exceed
+/// all caches. Baselines for many workers: the same yields among 1,000 workers, and jumps in a ring
+/// with the same number of raw contexts. The workers are in the ready queue in random order, as if
+/// woken by answers. Verified: each worker runs the expected number of times, in FIFO order.
 ///
 /// A few workers have stacks of the default size; many workers have packed stacks of 8 KiB.
-/// --stack_bytes sets both. --prefetch_distance is for the ready queue. Figures without enough
-/// memory are omitted, which is not a failure.
+/// --stack_bytes sets both. --prefetch_distance applies to the ready queue. If there is not enough
+/// memory for a figure, the figure is omitted, and the run does not fail.
 
 #include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"
@@ -34,8 +34,8 @@ namespace {
 
 using Grappa::detail::WaitQueue;
 
-// Number of tasks that are queued at a time while workers are created. The number is small, which
-// keeps the queue out of the memory of the workers.
+// Number of tasks that are queued at a time while workers are created. The number is small, so the
+// measured memory of the workers includes no long queue.
 constexpr int64_t kBatch = 1024;
 
 // Rounds before the measurement starts.
@@ -53,7 +53,7 @@ struct Arrivals {
   }
 };
 
-// `workers` tasks that run in turn.
+// A number of tasks that run in turn, each on its own worker.
 class Circle {
  public:
   Circle(int64_t workers, int64_t rounds, const Grappa::detail::TaskingOptions& options)
@@ -67,7 +67,7 @@ class Circle {
     std::shuffle(places_.begin(), places_.end(), std::mt19937_64(1));
   }
 
-  // Nanoseconds of one yield.
+  // Returns the nanoseconds of one yield.
   bench::Measurement run() {
     Grappa::TaskRunner runner(options_);
     runner.run([&] {
@@ -104,8 +104,8 @@ class Circle {
     bytes_per_worker_ = (apps::resident_bytes() - before) / double(workers_);
   }
 
-  // The first worker measures that many rounds of yields, after the first rounds, in which all
-  // workers arrive from their gates.
+  // The first worker measures `rounds_` rounds of yields, after kFirstRounds rounds without
+  // measurement, in which all workers arrive from their gates.
   void take_turns(int64_t place) {
     int64_t turn = take_rounds(kFirstRounds, place);
     if (place == 0) start_ns_ = Grappa::detail::steady_ns();
@@ -114,7 +114,7 @@ class Circle {
     out_of_turn_ += turns_++ != turn;
   }
 
-  // All data is in registers, so only the switch is measured. Returns the next turn.
+  // All data of this loop is in registers, so only the switch is measured. Returns the next turn.
   int64_t take_rounds(int64_t rounds, int64_t turn) {
     for (int64_t round = 0; round < rounds; ++round) {
       out_of_turn_ += turns_++ != turn;
@@ -191,7 +191,7 @@ class ContextSwitch {
   }
 
   void many(const std::string& id, int64_t workers) {
-    // Memory for each worker as measured with fewer workers, plus a reserve.
+    // The estimate uses the memory of each worker, measured with fewer workers, plus a reserve.
     const double needed = 1.25 * bytes_per_worker_ * double(workers);
     const double available = apps::available_bytes();
     if (needed > available) {
@@ -201,7 +201,7 @@ class ContextSwitch {
       return;
     }
     bench::PairOptions options;
-    options.pairs = 9;  // creating the workers takes longer than measuring
+    options.pairs = 9;  // the creation of the workers takes longer than the measurement
     options.quick_pairs = 3;
     bench_.compare(
         {id, "a yield among " + std::to_string(workers) + " workers in random order", "ns",
@@ -210,7 +210,7 @@ class ContextSwitch {
         options);
   }
 
-  // The limit of the machine: the same stacks in the same order, without a scheduler.
+  // Measures the limit of the machine: the same stacks in the same order, without a scheduler.
   void limit(const std::string& id, int64_t workers) {
     if (largest_ < workers) {
       bench_.omit(id, "for the same reason as the figure before");
@@ -231,7 +231,7 @@ class ContextSwitch {
   Grappa::detail::TaskingOptions few_options_;
   Grappa::detail::TaskingOptions many_options_;
   int64_t largest_ = 0;          // largest number of workers so far
-  double bytes_per_worker_ = 0;  // with that number of workers
+  double bytes_per_worker_ = 0;  // measured with `largest_` workers
 };
 
 }  // namespace

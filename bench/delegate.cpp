@@ -1,13 +1,14 @@
 /// What is the cost of a delegate to the caller's own core, and what is the gain of futures?
 ///
-/// Local: delegate::read, write and call on words of this core that are in its cache, one after
-/// another. Baseline: the same loop with the plain operation on the same words. The difference is a
-/// separate figure. Instruction counts are exact and include those of the loop, which the figures
-/// of the plain operations show. Verified: the sum of the words that were read, and the words that
-/// were written.
+/// Local: delegate::read, write and call, one after another, on words of this core that are in the
+/// cache. Baseline: the same loop with the plain operation on the same words. The difference is a
+/// separate figure. Instruction counts are exact. They include the instructions of the loop, which
+/// the figures of the plain operations show. Verified: the sum of the words that were read, and the
+/// words that were written.
 ///
 /// Futures: one task has 64 reads from core 1 in flight. Baseline: 64 blocking reads, one after
-/// another; also in round trips, each of which is one blocking read. Verified: the words.
+/// another. A second figure is in round trips, each the time of a blocking read. Verified: the
+/// words.
 
 #include <Grappa.hpp>
 
@@ -28,7 +29,7 @@ using Grappa::GlobalAddress;
 constexpr size_t kWords = 128;  // each on a separate cache line
 constexpr int64_t kReadsUnderWay = 64;
 
-// Words of one core; word k has the value k. Both kinds of address refer to them.
+// Words of one core. Word k has the value k. Both kinds of address refer to these words.
 struct Words {
   std::vector<GlobalAddress<int64_t>> addresses;
   std::vector<int64_t*> pointers;
@@ -46,7 +47,7 @@ Words words_of(GlobalAddress<int64_t> array, Grappa::Core core) {
   return words;
 }
 
-// The sum of n words that are read in turn.
+// Returns the sum of n words that are read in turn.
 int64_t expected_sum(int64_t n) {
   const int64_t all = int64_t(kWords) * int64_t(kWords - 1) / 2, rest = n % int64_t(kWords);
   return n / int64_t(kWords) * all + rest * (rest - 1) / 2;
@@ -98,7 +99,7 @@ bool plain_writes(const Words& words, int64_t n) {
 
 typedef bool (*Loop)(const Words& words, int64_t n);
 
-// Nanoseconds of one of n iterations.
+// Returns a body that measures the nanoseconds of one of n iterations.
 bench::Body time_of(Loop loop, const Words& words, int64_t n) {
   return [loop, &words, n] {
     const uint64_t start = Grappa::detail::steady_ns();
@@ -163,8 +164,8 @@ int64_t read_blocking(const Words& words) {
   return sum;
 }
 
-// Nanoseconds of 64 reads, averaged over `rounds`. The owner, which sleeps after a long time
-// without work, is awake by then.
+// Returns a body that measures the nanoseconds of 64 reads, averaged over `rounds`. The owner
+// sleeps after a long time without work, but is awake when the measurement starts.
 bench::Body time_of_rounds(int64_t (*read)(const Words&), const Words& words, int64_t rounds) {
   return [read, &words, rounds] {
     int64_t sum = read(words);

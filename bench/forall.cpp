@@ -1,12 +1,12 @@
 /// What is the cost of a parallel loop, for each element and in total?
 ///
 /// `forall.increment`: forall adds 1 to each of 2^27 words of the global heap, distributed over all
-/// cores; also with a body for ranges. Baseline: a plain loop over the same words on each core, all
-/// starting at the same time. Rates are million words a second over all cores; a ratio of 1 means
-/// no overhead. Verified: the final values of the words. `forall.empty`: a blocking loop with one
-/// iteration, a count, on each of two cores. Baseline: half the round trip of a cache line that two
-/// processes send each other with hand-written code; the ratio is a number of transfers. Verified:
-/// the number of iterations.
+/// cores. This is also measured with a body that takes a range of words. Baseline: a plain loop
+/// over the same words on each core, all starting at the same time. The unit of rates is million
+/// words per second over all cores. A ratio of 1 means no overhead. Verified: the final values of
+/// the words. `forall.empty`: a blocking loop with one iteration on each of two cores. An iteration
+/// increments a count. Baseline: half the round trip of a cache line between two processes, with
+/// hand-written code. The ratio is a number of transfers. Verified: the number of iterations.
 
 #include <Grappa.hpp>
 
@@ -27,7 +27,7 @@ constexpr int64_t kWords = int64_t{1} << 27;
 // Memory besides the array, with a reserve.
 constexpr double kOtherBytes = double(Grappa::detail::GiB);
 
-// The count of this core.
+// The number of iterations that this core has run.
 int64_t iterations = 0;
 bool all_right;
 

@@ -1,12 +1,12 @@
 /// How fast are breadth-first search and graph construction, compared with plain code on the same
 /// processors?
 ///
-/// Kronecker graphs as in Graph500. The program bfs (apps/bfs) searches from 64 roots, or 16 if a
-/// search is slow. The figure is the harmonic mean of the traversed edges a second, over searches
-/// that are validated by the rules of Graph500. The baseline is another algorithm of bfs, or
-/// raw_bfs_job: a direction-optimising search with OpenMP on the same number of processors, the
-/// same graph and the same roots, also validated. Its lists are sorted by number, or by degree as
-/// in bfs. Each pair is two consecutive jobs.
+/// The graphs are Kronecker graphs as in Graph500. The program bfs (apps/bfs) searches from 64
+/// roots, or 16 if a search is slow. The figure is the harmonic mean of the traversed edges per
+/// second. All searches are validated by the rules of Graph500. The baseline is another algorithm
+/// of bfs, or the program raw_bfs_job: a direction-optimising search with OpenMP on the same number
+/// of processors, with the same graph and roots, which is also validated. The lists of raw_bfs_job
+/// are sorted by number, or by degree as in bfs. Each pair is two consecutive jobs.
 ///
 /// `./grappa bench figures` draws the paper's figure 9a from the result (plot/pictures.hpp).
 
@@ -31,13 +31,13 @@ constexpr int kCores = 2;
 const char* const kTeps = "harmonic_mean_TEPS: ";
 
 struct Sizes {
-  int scale;  // for most figures
+  int scale;  // scale for most figures
   int larger, largest;
-  int simple_scale;  // for slow algorithms and figure 9a
+  int simple_scale;  // scale for slow algorithms and figure 9a
   int roots;
-  int few_roots;  // for slow algorithms, the largest graph, and points of curves
+  int few_roots;  // number of roots for slow algorithms, the largest graph, and points of curves
   int pairs;
-  int pairs_of_larger;  // also for the largest graph: most of a job is construction and validation
+  int pairs_of_larger;  // also for the largest graph; construction takes most of the time
   int pairs_of_curves;
 };
 const Sizes kFull = {20, 22, 23, 20, 64, 16, 3, 1, 1};
@@ -168,7 +168,7 @@ class Graphs {
     }
   }
 
-  // One point of a curve: the algorithm against tuned on the same number of cores.
+  // Measures one point of a curve: the algorithm, compared with tuned on the same number of cores.
   void point(const std::string& form, int cores) {
     const size_t dot = form.find('.');
     const std::string flags =

@@ -22,7 +22,7 @@ void compare_jobs(Bench* bench, const Question& question, const Side& subject, c
   PairOptions options;
   options.better = Better::Higher;
   options.pairs = options.quick_pairs = pairs;
-  options.max_repeats = 2 * pairs;  // jobs take long
+  options.max_repeats = 2 * pairs;  // a job takes a long time
   options.ping_pong = bench->ping_pong();
   bench->compare(question, subject, baseline, options);
 }

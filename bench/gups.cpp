@@ -1,13 +1,13 @@
 /// How fast are random updates of a distributed table, compared with hand-written code?
 ///
-/// A table of 2^27 words for each core exceeds all caches; a table of 2^20 words does not
-/// (`cached`). Baseline: raw_gups in the same processes, which supports only one kind of update and
-/// one table, with updates of 8 bytes that add 1, or of 16 bytes that add a value. If two kinds of
+/// A table of 2^27 words for each core exceeds all caches. A table of 2^20 words (`cached`) fits in
+/// a cache. Baseline: raw_gups in the same processes, with updates of 8 bytes that add 1, or of 16
+/// bytes that add a value. raw_gups supports only one kind of update and one table. If two kinds of
 /// update are compared, the baseline is the other kind. If numbers of cores or links between cores
-/// are compared, each measurement is a separate job. Rates are million updates a second and core
-/// (M/s/core), from the first update until all updates have been applied on all cores. Verified:
-/// the sum of the table. Applying exclusive or once must change the table as expected, and twice
-/// must restore it.
+/// are compared, each measurement is a separate job. The unit of rates is million updates per
+/// second and core (M/s/core). The measured time is from the first update until all updates have
+/// been applied on all cores. Verified: the sum of the table. If updates use exclusive or, applying
+/// them once must change the table as expected, and applying them twice must restore the table.
 
 #include <Grappa.hpp>
 
@@ -73,7 +73,7 @@ class Gups {
   }
 
  private:
-  // Number of updates over all cores.
+  // Returns the number of updates over all cores.
   int64_t updates(Pace pace) const {
     const int log = (pace == Pace::Async ? 25 : 22) - (bench_->quick() ? 2 : 0);
     return int64_t(Grappa::cores()) << log;
@@ -84,7 +84,7 @@ class Gups {
     bench::PairOptions options;
     options.better = bench::Better::Higher;
     options.ping_pong = bench::raw_half_round_trip_ns;
-    if (log_words_ == kLogLarge) {  // checking the table takes longer than updating it
+    if (log_words_ == kLogLarge) {  // a check takes longer than the updates
       options.pairs = 9;
       options.quick_pairs = 3;
     }
@@ -107,7 +107,7 @@ class Gups {
     });
   }
 
-  // Even numbers are added and odd numbers are subtracted.
+  // Measures updates that add even numbers and subtract odd numbers.
   Measurement alternate(int64_t n) {
     const auto words = subject_.words();
     const int bits = subject_.bits();
@@ -132,14 +132,14 @@ class Gups {
 
   Bench* const bench_;
   const std::string size_;
-  const std::string suffix_;   // for gups and fetch_add
-  const std::string variant_;  // for the other ids: empty, or the suffix of the smaller table
+  const std::string suffix_;   // suffix of the ids of gups and fetch_add
+  const std::string variant_;  // suffix of the other ids; empty for the large table
   const int log_words_;
   bench::GupsSubject subject_;
   bench::GupsBaseline baseline_;
 };
 
-// Empty if there is enough memory for `tables` large tables.
+// Returns an empty string if there is enough memory for `tables` large tables.
 std::string lacking_memory(int log_words, int tables) {
   const double needed = double(sizeof(int64_t) << log_words) * tables + kOtherBytes;
   const double available = apps::available_bytes();
@@ -155,7 +155,7 @@ void omit_large(Bench* bench, const std::string& why) {
   }
 }
 
-// Measurements in this job. From: the main task.
+// Runs the measurements that take place in this job. From: the main task.
 void measure_here(Bench* bench) {
   bench::prepare_raw_side();
   Gups(bench, kLogCached, ".cached", ".cached").measure();
@@ -167,7 +167,7 @@ void measure_here(Bench* bench) {
   }
 }
 
-// Measurements in separate jobs, after this job has ended.
+// The measurements in separate jobs, which run after this job has ended.
 class Jobs {
  public:
   Jobs(Bench* bench, int log_table) : bench_(bench), log_table_(log_table) {}

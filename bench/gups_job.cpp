@@ -1,4 +1,4 @@
-/// A job for bench/gups: one run of random updates of a table, and optionally of the baseline.
+/// A job for bench/gups, which runs random updates of a table once, and optionally the baseline.
 
 #include "bench/gups_updates.hpp"
 

@@ -3,7 +3,7 @@
 namespace bench {
 namespace {
 
-// The sums of this core.
+// The sums of the words of this core.
 GupsTable::Contents contents_here;
 
 }  // namespace

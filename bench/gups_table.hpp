@@ -10,7 +10,7 @@ namespace bench {
 
 class GupsTable {
  public:
-  /// 2^bits words over all cores, initially 0. From: task.
+  /// Creates a table of 2^bits words over all cores, initially 0. From: task.
   explicit GupsTable(int bits);
   ~GupsTable();
   GupsTable(const GupsTable&) = delete;
@@ -27,7 +27,7 @@ class GupsTable {
     }
   };
 
-  /// The summary of all words. From: task. Suspends until all cores have read their words.
+  /// Returns the summary of all words. From: task. Suspends: until all cores have read their words.
   Contents contents() const;
 
  private:

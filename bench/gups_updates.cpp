@@ -7,7 +7,7 @@ namespace bench {
 namespace {
 
 // The tables of this core.
-std::map<int, std::unique_ptr<raw::Table>> raw_tables;  // by log_words
+std::map<int, std::unique_ptr<raw::Table>> raw_tables;  // the key is log_words
 uint64_t raw_sum;
 
 }  // namespace

@@ -1,9 +1,9 @@
 #pragma once
 
 /// Both sides of bench/gups in the processes of one job: updates of a table in the global heap, and
-/// the hand-written baseline. Each measurement has the rate in million updates a second and core,
-/// from the first update until all updates have been applied on all cores, and whether the table is
-/// correct.
+/// the hand-written baseline. Each measurement has the rate in million updates per second and core,
+/// and the information whether the table is correct. The measured time is from the first update
+/// until all updates have been applied on all cores.
 
 #include <Grappa.hpp>
 
@@ -17,10 +17,10 @@
 
 namespace bench {
 
-/// The base-2 logarithm of the number of cores; -1 if the number is not a power of two.
+/// Returns the base-2 logarithm of the number of cores, or -1 if the number is not a power of two.
 int log_cores();
 
-/// 0 + 1 + ... + n-1.
+/// Returns 0 + 1 + ... + n-1.
 inline uint64_t sum_of_numbers(int64_t n) { return uint64_t(n) * uint64_t(n - 1) / 2; }
 
 inline double million_updates(int64_t n, double ns) {
@@ -33,7 +33,7 @@ class GupsSubject {
   /// From: task.
   explicit GupsSubject(int bits) : table_(bits), contents_{0, 0} {}
 
-  /// Runs `body(update)` for all updates, which must add `added` to the sum of the table.
+  /// Runs `body(update)` for all updates. All updates must add `added` to the sum of the table.
   template <class Body>
   Measurement adds(int64_t n, uint64_t added, Body body) {
     const double ns = time_ns(n, body);
@@ -42,8 +42,8 @@ class GupsSubject {
     return {million_updates(n, ns), contents_.sum == sum};
   }
 
-  /// Runs `body(update)` for all updates twice, which restores the table: `body` combines a word
-  /// with the number of the update by exclusive or.
+  /// Runs `body(update)` twice for all updates. `body` combines a word with the number of the
+  /// update by exclusive or, so the second run restores the table.
   template <class Body>
   Measurement flips(int64_t n, Body body) {
     uint64_t all_numbers = 0;
@@ -69,7 +69,7 @@ class GupsSubject {
   GupsTable::Contents contents_;
 };
 
-/// The subject for all table sizes and links.
+/// Runs the updates of the subject that is measured with all table sizes and links.
 inline Measurement increment_words(GupsSubject* subject, int64_t n) {
   const auto words = subject->words();
   const int bits = subject->bits();

@@ -16,7 +16,7 @@ namespace {
 
 using Grappa::FullEmpty;
 
-// Nanoseconds until the number has returned.
+// Returns the nanoseconds from passing the number to the other task until the number is back.
 bench::Measurement hand_back_and_forth(int64_t times) {
   FullEmpty<int64_t> there, back;
   int64_t number = 0;

@@ -44,7 +44,7 @@ Measurement JobOutput::number(const std::string& label, double unit) const {
     for (const std::string& line : lines_) std::fputs(line.c_str(), stderr);
     shown_ = true;
   }
-  // Without a number, nothing was measured: returns a value that cannot be mistaken for a result.
+  // If the output has no number, returns a value that cannot be mistaken for a result.
   return {value > 0 ? value / unit : kNothing, false};
 }
 
@@ -67,8 +67,8 @@ JobOutput run_job(int cores, const std::string& program) {
 
 JobOutput run_program(const std::string& program) {
   const AllProcessors all_processors;
-  // mpirun may have started this process. Its environment would tell another mpirun that it is part
-  // of that job.
+  // If mpirun has started this process, these variables are set. With them, a second mpirun would
+  // behave as a part of the job of the first mpirun.
   const std::string command =
       "env -i PATH=\"$PATH\" HOME=\"$HOME\" TMPDIR=\"${TMPDIR-/tmp}\" " + program + " 2>&1";
   FILE* const output = ::popen(command.c_str(), "r");

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Jobs that a benchmark starts, one for each measurement, with a different number of cores or
-/// different runtime flags.
+/// Jobs that a benchmark starts, one job for each measurement. Jobs differ in the number of cores
+/// or in the runtime flags.
 
 #include "bench/harness/pairs.hpp"
 
@@ -16,31 +16,31 @@ class JobOutput {
   JobOutput() = default;
   JobOutput(int status, const std::vector<std::string>& lines) : status_(status), lines_(lines) {}
 
-  /// The number after `label` at the start of a line, divided by `unit`. If the job has failed, the
-  /// result is not verified, and the output of the job is printed to stderr once.
+  /// Returns the number after `label` at the start of a line, divided by `unit`. If the job has
+  /// failed, the result is not verified, and the output of the job is printed to stderr once.
   Measurement number(const std::string& label, double unit) const;
 
   bool failed() const { return status_ != 0; }
 
-  /// The error message of the job if it has rejected a flag; otherwise empty.
+  /// If the job has rejected a flag, returns the error message; otherwise an empty string.
   std::string refusal() const;
 
  private:
   int status_ = -1;
   mutable bool shown_ = false;
-  std::vector<std::string> lines_;  // of stdout and stderr
+  std::vector<std::string> lines_;  // lines of stdout and stderr
 };
 
-/// Number of processors of this machine, regardless of the affinity of this process.
+/// Returns the number of processors of this machine, regardless of the affinity of this process.
 int processors();
 
-/// Runs `program`, a path with flags, on `cores` cores of this machine: one on each processor if
-/// there are enough. The job may use all processors, even if this process is bound to one. From: a
-/// process that is not part of a running Grappa job.
+/// Runs `program`, a path with flags, on `cores` cores of this machine. If there are enough
+/// processors, each core has its own processor. The job may use all processors, even if this
+/// process is bound to one. From: a process that is not part of a running Grappa job.
 JobOutput run_job(int cores, const std::string& program);
 
-/// Runs `program`, a path with flags, as a single process, which may use all processors.
-/// From: as run_job.
+/// Runs `program`, a path with flags, as a single process, which may use all processors. From: a
+/// process that is not part of a running Grappa job.
 JobOutput run_program(const std::string& program);
 
 }  // namespace bench

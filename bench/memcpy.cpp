@@ -2,11 +2,11 @@
 ///
 /// Subject: Grappa::memcpy of 8-byte elements between global arrays, and between a global array and
 /// memory of core 0. Between global arrays, blocks stay on their cores (same phase), move to the
-/// next core as whole blocks (next core), or are cut in two and all move (shifted). Baseline: plain
-/// memcpy in the same processes, where each core copies its part of the source, or core 0 copies
-/// all of it. Rates are billions of copied bytes a second, over all cores. An array of 64 MiB
-/// exceeds a cache, an array of 1 MiB does not. Verified: every element of the destination, which
-/// is overwritten before each copy.
+/// next core as whole blocks (next core), or are cut in two parts that both move (shifted).
+/// Baseline: plain memcpy in the same processes. Each core copies its part of the source, or core 0
+/// copies the whole source. The unit of rates is a billion copied bytes per second, over all cores.
+/// An array of 64 MiB exceeds a cache; an array of 1 MiB does not. Verified: every element of the
+/// destination, which is overwritten before each copy.
 
 #include <Grappa.hpp>
 
@@ -41,7 +41,7 @@ bool verified(const int64_t* words, int64_t n) {
   return true;
 }
 
-// Bytes per nanosecond are billions of bytes per second.
+// Returns bytes per nanosecond, which equal billions of bytes per second.
 double rate(int64_t n, double ns) { return double(n) * 8 / ns; }
 
 class Arrays {
@@ -110,7 +110,7 @@ class Arrays {
  private:
   const int64_t n;
   const Words source, target;
-  const std::unique_ptr<int64_t[]> local, local_target;  // on core 0
+  const std::unique_ptr<int64_t[]> local, local_target;  // memory of core 0
 };
 
 void compare(bench::Bench* bench, int64_t mib) {

@@ -2,10 +2,10 @@
 ///
 /// Subject: blocking delegate::read by one task, one after another, in four cases: without other
 /// work; next to a task that only yields, on the core of the reader or of the owner; and through
-/// MPI (locales of one core, a separate job). Baseline: half the round trip of a one-cache-line
-/// message that two processes send each other with hand-written code, right after the reads. The
-/// ratio is a number of transfers, at least 2. Verified: the words that were read, and that the
-/// yielding task has run.
+/// MPI (locales of one core, a separate job). Baseline: half the round trip of a message of one
+/// cache line that two processes send each other with hand-written code. The baseline is measured
+/// right after the reads. The ratio is a number of transfers, at least 2. Verified: the words that
+/// were read, and that the yielding task has run.
 
 #include <Grappa.hpp>
 
@@ -53,7 +53,7 @@ void measure_here(bench::Bench* bench) {
   }
 }
 
-// The same job measures both sides.
+// Measures reads through MPI. The same job measures both sides.
 void measure_mpi(bench::Bench* bench) {
   bench::JobOutput last;
   const std::string program = std::string(GRAPPA_BENCH_LATENCY_JOB) + " --cores_per_locale=1";

@@ -1,4 +1,4 @@
-/// A job of two cores for bench/message_latency: reads of one word, and the hand-written baseline.
+/// A job of two cores for bench/message_latency, which measures reads of one word and the baseline.
 
 #include <Grappa.hpp>
 

@@ -3,12 +3,12 @@
 /// Subject: async delegates whose closures have 8 to 1024 bytes, from core 0 to core 1 (one way) or
 /// in both directions (both ways), until all have been executed. Baseline: the same bytes, written
 /// into buckets in shared memory by hand-written code in the same processes, with one call for each
-/// bucket. Rates are million messages a second for each sending core (M/s/core). The receiver reads
-/// the first and the last word of each message. Verified: the sums of these words.
+/// bucket. The unit of rates is million messages per second for each sending core (M/s/core). The
+/// receiver reads the first and the last word of each message. Verified: the sums of these words.
 ///
-/// Instruction counts are for one of 500 messages of 16 bytes that a core sends to itself before it
-/// waits for all of them. `append` is the work of the sender for one message. `execute` is all
-/// other work, including shares of the buffer transfer, the wait and the end of the scope.
+/// For instruction counts, a core sends itself 500 messages of 16 bytes and then waits for all of
+/// them. The counts are per message. `append` is the work of the sender. `execute` is all other
+/// work, including the buffer transfer, the wait and the end of the scope.
 
 #include <Grappa.hpp>
 
@@ -37,7 +37,7 @@ constexpr bool kCanToggle = true;
 
 enum class Ways { One, Both };
 
-// Sum of the words that have arrived on this core.
+// The sum of the words that have arrived on this core.
 uint64_t sum_here;
 
 template <size_t Bytes>
@@ -45,7 +45,7 @@ struct Message {
   static constexpr size_t kWords = Bytes / sizeof(uint64_t);
   uint64_t words[kWords];
 
-  // Writes each word. The first and the last word identify the message.
+  // Writes all words. The first and the last word identify the message.
   void fill(int64_t k) {
     for (uint64_t& word : words) word = uint64_t(k);
   }
@@ -59,7 +59,7 @@ uint64_t expected_sum(Ways ways, int64_t n) {
   return uint64_t(n) * uint64_t(n - 1) * (ways == Ways::Both ? 2 : 1);
 }
 
-// The rate from the time of n messages of each sender.
+// Computes the rate from the time in which each sender has sent n messages.
 bench::Measurement measured(Ways ways, int64_t n, double ns) {
   uint64_t sum = 0;
   for (int core = 0; core < 2; ++core) {
@@ -110,7 +110,7 @@ void compare(bench::Bench* bench, Ways ways) {
     bench->omit(id, "requires two cores");
     return;
   }
-  const int64_t bytes = int64_t(1) << (bench->quick() ? 26 : 29);  // 64 or 512 MiB; limited below
+  const int64_t bytes = int64_t(1) << (bench->quick() ? 26 : 29);  // 64 or 512 MiB; reduced below
   const int64_t n = std::min(bytes / int64_t(Bytes), int64_t(1) << (bench->quick() ? 21 : 24));
   bench::PairOptions options;
   options.better = bench::Better::Higher;
@@ -161,7 +161,7 @@ bool append_rounds(int64_t n) {
   return sum_here == uint64_t(n / kPerRound) * expected_sum(Ways::One, kPerRound);
 }
 
-// Counts everything except appending.
+// Counts all instructions except those that append messages.
 bool execute_rounds(int64_t n) {
   sum_here = 0;
   for (int64_t k = 0; k < n; k += kPerRound) {

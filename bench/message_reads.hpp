@@ -8,12 +8,12 @@
 
 namespace bench {
 
-/// Other work during the reads: none, or a task that only yields on the core of the reader or the
-/// owner.
+/// Other work during the reads: none, or a task that only yields, on the core of the reader or of
+/// the owner.
 enum class Beside { Nothing, ReaderYields, OwnerYields };
 
-/// Nanoseconds of one of `most` reads from core 1, or of fewer reads if these take 50 ms. From: the
-/// main task of a job of two cores.
+/// Reads from core 1 `most` times, or fewer times if the reads take 50 ms. Returns the nanoseconds
+/// of a read. From: the main task of a job of two cores.
 Measurement read_ns(int64_t most, Beside beside);
 
 }  // namespace bench

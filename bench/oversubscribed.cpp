@@ -3,9 +3,9 @@
 /// Subject: jobs with four times as many cores as processors, for example 8 cores on 2 processors.
 /// Baseline: the same jobs with one core on each processor. Each measurement is a separate job: a
 /// ring in which every core keeps many messages in flight; a ring with one message, where each hop
-/// waits until a specific core gets a processor; and a breadth-first search. The exit status of
-/// each job shows whether its result is verified: the ring checks the sum of the received values,
-/// and the search is validated.
+/// waits until the next core gets a processor; and a breadth-first search. The exit status of each
+/// job shows whether its result is verified: the ring checks the sum of the received values, and
+/// the search is validated.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"

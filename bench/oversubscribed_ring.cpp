@@ -19,7 +19,7 @@ Core next_core() { return Core((mycore() + 1) % cores()); }
 struct Token {
   int64_t hops_left;
   Core home;
-  CompletionEvent* arrived;  // on the home core
+  CompletionEvent* arrived;  // the event is on the home core
 
   void operator()() const {
     ++hops_here;

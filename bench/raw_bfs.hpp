@@ -4,9 +4,10 @@
 /// global graphs. The code is independent of Grappa.
 ///
 /// Each level is searched in the direction that reads fewer edges: S. Beamer, K. Asanovic, D.
-/// Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. Top-down, the frontier is a
-/// queue, and a vertex is claimed by compare-and-swap of its parent. Bottom-up, the frontier is a
-/// bitmap, and each vertex without a parent searches its list until it finds one.
+/// Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. In top-down steps, the frontier
+/// is a queue, and a vertex is claimed by compare-and-swap of its parent. In bottom-up steps, the
+/// frontier is a bitmap, and each vertex without a parent searches its list until it finds a
+/// parent.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_found.hpp"
@@ -18,14 +19,14 @@ namespace raw {
 
 enum class Direction { Optimising, TopDown };
 
-/// Keeps all memory of the searches, so a search allocates none. Only one search may run at a time.
+/// Keeps all memory, so a search allocates no memory. Only one search may run at a time.
 class Searcher {
  public:
   /// `graph` must outlive the object.
   Searcher(const Csr* graph, int threads);
 
-  /// Returns the parent of each vertex: the root itself for the root, negative if unreached. Valid
-  /// until the next search, which resets all parents.
+  /// Returns the parent of each vertex. The root is its own parent; the value of an unreached
+  /// vertex is negative. The array is valid until the next search, which resets all parents.
   const Vertex* search(Vertex root, Direction direction);
 
  private:
@@ -44,8 +45,8 @@ class Searcher {
   const Csr* const graph_;
   const int threads_;
   const int64_t words_;  // number of words of a bitmap
-  // Arrays have the size of whole words. The entry of an unreached vertex is ~degree: -1 for a
-  // vertex without neighbours.
+  // The size of the arrays is a multiple of the bits of a word. The entry of an unreached vertex is
+  // ~degree: -1 for a vertex without neighbours.
   Array<Vertex> unreached_;  // initial values of the parents
   Array<Vertex> parents_;
   Array<Vertex> queue_;  // all vertices reached top-down; the frontier is at the end

@@ -2,9 +2,9 @@
 /// process, with OpenMP and without the runtime. Edges, roots and counts are the same as those of
 /// apps/bfs with the same flags.
 ///
-/// Timed: construction, from the edges in memory to the finished graph, including memory
-/// allocation; and a search, from the call to the finished tree, including the reset of the
-/// parents. Verified: every search, by the rules of Graph500.
+/// Timed: the construction, from the edges in memory to the finished graph, including memory
+/// allocation. Each search is also timed, from the call to the finished tree, including the reset
+/// of the parents. Verified: every search, by the rules of Graph500.
 ///
 /// Exit status: 0 if every search is right, 1 if a search is wrong, 2 for invalid flags.
 
@@ -46,7 +46,7 @@ std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
   return roots;
 }
 
-// Returns the rate of a search in traversed edges a second; 0, after a message, if it is wrong.
+// Returns the rate in traversed edges per second. If the search is wrong, prints why and returns 0.
 double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher) {
   const raw::Direction direction =
       FLAGS_algorithm == "topdown" ? raw::Direction::TopDown : raw::Direction::Optimising;
@@ -66,7 +66,7 @@ double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher
   return teps;
 }
 
-// Returns false if a search is wrong; the remaining searches are then not run.
+// Returns false after the first search that is wrong.
 bool search_all(const raw::Edges& edges, const raw::Csr& graph) {
   raw::Searcher searcher(&graph, int(FLAGS_threads));
   std::vector<double> teps;

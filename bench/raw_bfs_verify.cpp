@@ -71,7 +71,7 @@ Verdict wrong(const char* rule) { return {rule, 0, 0}; }
 Verdict verify(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, Vertex root,
                const Vertex* parents, int threads) {
   std::vector<int32_t> level(static_cast<size_t>(nv));
-  // A level is one more than the level of the parent, so tree edges connect levels one apart.
+  // The level of a vertex is one more than that of its parent, so each tree edge satisfies rule 2.
   if (!find_levels(nv, root, parents, &level)) return wrong("parents lead to the root");
   std::vector<uint8_t> marked(static_cast<size_t>(nv));
   const Edges found = look_at_edges(edges, n, parents, level, threads, &marked);

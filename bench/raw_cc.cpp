@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t kFirst = 2;
 constexpr int kSamples = 1024;
 
-// Vertices that a thread takes at a time, because lists differ in length.
+// Number of vertices that a thread takes at a time. It is small, because lists differ in length.
 constexpr int64_t kChunk = 4096;
 
 // Prefetch distance.
@@ -22,8 +22,9 @@ constexpr int64_t kAhead = 16;
 Vertex load(const Vertex* parent) { return __atomic_load_n(parent, __ATOMIC_RELAXED); }
 void store(Vertex* parent, Vertex value) { __atomic_store_n(parent, value, __ATOMIC_RELAXED); }
 
-// Joins the trees of two vertices. If the larger of two ancestors is a root, it is linked to the
-// smaller one; otherwise both move up. Concurrent links therefore create no cycle.
+// Joins the trees of two vertices. If the larger of two ancestors is a root, the root is linked to
+// the smaller ancestor; otherwise both are replaced by higher ancestors. Concurrent links therefore
+// create no cycle.
 void link(Vertex* parents, Vertex u, Vertex v) {
   Vertex one = load(parents + u);
   Vertex other = load(parents + v);
@@ -57,8 +58,8 @@ int64_t Components::first_edges(int64_t v) const {
   return std::min(kFirst, graph_->degree(Vertex(v)));
 }
 
-// Links the first edges of each vertex. All rounds of the paper are merged, so a list is loaded
-// once. (Total time at scale 20 on a busy EPYC: 26 instead of 32 ms.)
+// Links the first edges of each vertex. A list is loaded once, unlike in the rounds of the paper
+// (total time at scale 20 on a busy EPYC: 26 instead of 32 ms).
 void Components::link_first() {
   const int64_t nv = graph_->nv();
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)
@@ -75,8 +76,8 @@ void Components::link_first() {
   }
 }
 
-// Links all other edges of the vertices outside of component `large`. An edge that neither end
-// links is within that component.
+// Links all other edges of the vertices outside of component `large`. An edge that is not linked at
+// either end is within this component.
 void Components::link_rest(Vertex large) {
   const int64_t nv = graph_->nv();
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)

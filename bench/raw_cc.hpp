@@ -4,11 +4,11 @@
 /// global graphs. The code is independent of Grappa.
 ///
 /// Afforest (M. Sutton, T. Ben-Nun, A. Barak, "Optimizing Parallel Graph Connectivity Computation
-/// via Subgraph Sampling", IPDPS 2018). Vertices form trees in one array of parents, and an edge
-/// links the roots of its ends, the larger to the smaller. First only two edges of each vertex are
-/// linked, which already joins most of a large component. A sample of vertices identifies that
-/// component. The remaining edges are then read only from vertices outside; an edge into the
-/// component is also in the list of its other end.
+/// via Subgraph Sampling", IPDPS 2018). Vertices form trees in one array of parents. An edge links
+/// the larger root of its ends to the smaller root. First, only two edges of each vertex are
+/// linked, which already joins most of a large component. A sample of vertices identifies this
+/// component. The remaining edges are then read only from the lists of vertices outside of the
+/// component; an edge into the component is also in such a list.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -17,14 +17,14 @@
 
 namespace raw {
 
-/// Keeps all memory, so find() allocates none. Only one call may run at a time.
+/// Keeps all memory, so find() allocates no memory. Only one call may run at a time.
 class Components {
  public:
   /// `graph` must outlive the object.
   Components(const Csr* graph, int threads);
 
-  /// Returns the label of each vertex, the smallest vertex of its component. Valid until the next
-  /// call, which resets all labels.
+  /// Returns the label of each vertex, which is the smallest vertex of its component. The array is
+  /// valid until the next call, which resets all labels.
   const Vertex* find();
 
  private:
@@ -37,7 +37,7 @@ class Components {
 
   const Csr* const graph_;
   const int threads_;
-  Array<Vertex> parents_;  // not larger than the vertex; a root is its own parent
+  Array<Vertex> parents_;  // a parent is not larger than the vertex; a root is its own parent
 };
 
 }  // namespace raw

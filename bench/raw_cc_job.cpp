@@ -2,9 +2,9 @@
 /// without the runtime. The edges are the same as those of apps/cc with the same flags. There are
 /// two algorithms: Afforest as published, and the algorithm of apps/cc.
 ///
-/// Timed: from the built graph to the finished labels, including their reset. A rate is in
-/// generated edges a second: edgefactor * 2^scale edges, including self-loops and repeated edges.
-/// Verified: all labels of every trial, by the edges and by a serial union-find.
+/// Timed: a trial, from the built graph to the finished labels, including the reset of the labels.
+/// A rate is in generated edges per second: edgefactor * 2^scale edges, including self-loops and
+/// repeated edges. Verified: all labels of every trial, by the edges and by a serial union-find.
 ///
 /// Exit status: 0 if every trial is right, 1 if a trial is wrong, 2 for invalid flags.
 
@@ -27,7 +27,7 @@ DEFINE_string(algorithm, "sampling",
 
 namespace {
 
-// Returns false, after a message, if a trial is wrong; the remaining trials are then not run.
+// Prints a message and returns false after the first trial that is wrong.
 template <class Components>
 bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
   const Grappa::TupleEdge* const all = edges.all.data();

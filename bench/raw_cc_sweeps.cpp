@@ -8,11 +8,11 @@ namespace {
 
 constexpr int64_t kWordBits = 64;
 
-// A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices, as
-// in apps/cc.
+// A sweep is repeated if it doubles the set or adds at least 1/kGoodPart of the remaining vertices,
+// as in apps/cc.
 constexpr int64_t kGoodPart = 16;
 
-// Words that a thread takes at a time, because words need unequal work.
+// Number of words that a thread takes at a time. It is small, because words need unequal work.
 constexpr int64_t kWordChunk = 64;
 
 // Relaxed: a parent only moves towards the root, and bits are only set. A thread finds a missed
@@ -88,7 +88,7 @@ bool SweepingComponents::joins(int64_t v) const {
   return false;
 }
 
-// Prefetches the starts of the lists of the next word before it reads those of a word.
+// Prefetches the starts of the lists of the next word before reading the lists of a word.
 SweepingComponents::Joined SweepingComponents::sweep_words(int64_t first, int64_t last) {
   Joined joined = {0, 0};
   open_[first] &= ~members_[first];
@@ -146,8 +146,8 @@ bool SweepingComponents::precedes(Vertex u, Vertex v) const {
   return v != seed_ && (u == seed_ || u < v);
 }
 
-// Joins the trees of two vertices. If the later of two ancestors is a root, it is linked to the
-// earlier one; otherwise both move up.
+// Joins the trees of two vertices. If the later of two ancestors is a root, the root is linked to
+// the earlier ancestor; otherwise both are replaced by higher ancestors.
 void SweepingComponents::link(Vertex u, Vertex v) {
   Vertex one = load(parents_.data() + u);
   Vertex other = load(parents_.data() + v);
@@ -177,7 +177,7 @@ void SweepingComponents::link_open() {
   }
 }
 
-// Makes every open vertex a child of its root; members already are children of their root.
+// Makes every open vertex a child of its root. Members already are children of their root.
 void SweepingComponents::flatten_open() {
 #pragma omp parallel for schedule(dynamic, kWordChunk) num_threads(threads_)
   for (int64_t word = 0; word < words_; ++word) {

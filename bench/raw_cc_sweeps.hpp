@@ -4,10 +4,10 @@
 /// apps/cc. A comparison with the same algorithm shows the cost of the runtime.
 ///
 /// The giant component is found first, as a bitmap that initially has the vertex of highest degree
-/// and its neighbours. Each thread sweeps over its vertices outside of the set; a vertex joins as
-/// soon as one of its neighbours is a member. Sweeps stop when they no longer pay off. The
-/// remaining vertices are linked by union-find, in which the first vertex of the giant component
-/// precedes all others.
+/// and its neighbours. Each thread sweeps over its vertices outside of the set. A vertex joins the
+/// set as soon as one of its neighbours is a member. Sweeps stop when a sweep adds too few
+/// vertices. The remaining vertices are linked by union-find, in which the first vertex of the
+/// giant component precedes all others.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -16,14 +16,14 @@
 
 namespace raw {
 
-/// Keeps all memory, so find() allocates none. Only one call may run at a time.
+/// Keeps all memory, so find() allocates no memory. Only one call may run at a time.
 class SweepingComponents {
  public:
   /// `graph` must outlive the object.
   SweepingComponents(const Csr* graph, int threads);
 
-  /// Returns the label of each vertex. The label of a component is one of its vertices. Valid until
-  /// the next call, which resets all labels.
+  /// Returns the label of each vertex. The label of a component is one of its vertices. The array
+  /// is valid until the next call, which resets all labels.
   const Vertex* find();
 
  private:

@@ -11,7 +11,7 @@
 
 namespace raw {
 
-/// Counts by a serial union-find over the edges. Temporarily uses 4 bytes for each vertex.
+/// Counts the components by a serial union-find. Temporarily uses 4 bytes for each vertex.
 int64_t count_components(int64_t nv, const Grappa::TupleEdge* edges, int64_t n);
 
 /// Returns the broken rule, or null. `components` is the result of count_components. A label must

@@ -7,7 +7,7 @@
 
 namespace raw {
 
-/// To be called once before the other functions: creates their communicator.
+/// Creates the communicator of the other functions. Must be called once before them.
 void prepare_collectives();
 
 void barrier();

@@ -13,8 +13,8 @@ namespace {
 
 using Grappa::TupleEdge;
 
-// The keys of a block, about 64K at the usual 32 neighbours for each vertex, and a copy of them
-// should fit into the second-level cache.
+// The keys of a block and a copy of these keys should fit into the second-level cache. With the
+// usual 32 neighbours for each vertex, a block has about 64K keys.
 constexpr int kLogBlock = 11;
 
 // The counters of a digit should fit into the first-level cache.
@@ -98,7 +98,7 @@ void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
     const auto put = [this, place](int64_t v, int64_t neighbour) {
       keys_[place[v >> kLogBlock]++] = Key(v & kWithinBlock) << bits_ | Key(neighbour);
     };
-#pragma omp for schedule(static)  // the same edges for each thread as above
+#pragma omp for schedule(static)  // each thread gets the same edges as above
     for (int64_t i = 0; i < n; ++i) {
       const TupleEdge edge = edges[i];
       if (edge.v0 == edge.v1) continue;
@@ -108,7 +108,8 @@ void Ends::partition(const TupleEdge* edges, int64_t n, int threads) {
   }
 }
 
-// Radix sort, lowest digit first. `other` is as large as `keys`. Returns the array of the result.
+// Sorts by radix sort, lowest digit first. `other` is as large as `keys`. Returns the sorted array,
+// which is `keys` or `other`.
 Key* sort(Key* keys, Key* other, int64_t n, int bits) {
   for (int shift = 0; shift < bits; shift += kDigitBits) {
     int64_t place[kDigits] = {};
@@ -122,7 +123,7 @@ Key* sort(Key* keys, Key* other, int64_t n, int bits) {
 }
 
 // Sorts each block and removes duplicates; the remaining keys are at the start of the block.
-// Returns, for each block, the number of remaining keys in all earlier blocks.
+// Returns the number of remaining keys in all earlier blocks, for each block.
 std::vector<int64_t> sort_blocks(Ends* ends, int threads) {
   std::vector<int64_t> before(size_t(ends->blocks()) + 1);
   const int64_t largest = ends->largest_block();

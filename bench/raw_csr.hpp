@@ -3,8 +3,8 @@
 /// A graph in the memory of one process, as compressed sparse rows, for programs without a runtime.
 /// The only dependency on Grappa is the type of an input edge.
 ///
-/// A neighbour takes 4 bytes, the index of a list 8 bytes. Every edge is in the lists of both its
-/// ends. Lists are sorted by number and contain neither duplicates nor the vertex itself.
+/// A neighbour takes 4 bytes, and the index of a list takes 8 bytes. Every edge is in the lists of
+/// both its ends. Lists are sorted by number and contain neither duplicates nor the vertex itself.
 
 #include "bench/raw_memory.hpp"
 #include "structures/graph/edge.hpp"
@@ -26,13 +26,13 @@ class Csr {
   /// uses 16 bytes for each edge.
   Csr(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, int threads);
 
-  /// Sorts every list by descending degree; neighbours of equal degree stay sorted by number. A
-  /// bottom-up search then finds hubs first.
+  /// Sorts every list by descending degree. Neighbours of equal degree stay sorted by number. A
+  /// bottom-up search then finds vertices of high degree first.
   void order_by_degree(int threads);
 
   int64_t nv() const { return nv_; }
 
-  /// Number of entries of all lists: twice the number of different edges.
+  /// Returns the number of entries of all lists, which is twice the number of different edges.
   int64_t entries() const { return begin_[nv_]; }
 
   int64_t degree(Vertex v) const { return begin_[v + 1] - begin_[v]; }
@@ -42,7 +42,7 @@ class Csr {
   /// Prefetches for a later call of begin(v).
   void prefetch_place(Vertex v) const { __builtin_prefetch(begin_.data() + v); }
 
-  /// Memory of the graph.
+  /// Returns the memory of the graph.
   int64_t bytes() const {
     return (nv_ + 1) * int64_t(sizeof(int64_t)) + entries() * int64_t(sizeof(Vertex));
   }

@@ -45,7 +45,7 @@ Exchange::Exchange(void* memory, int processes, int me)
 }
 
 uint64_t Exchange::arrive() {
-  // acq_rel: what a process did before a barrier is visible to all that have left it
+  // acq_rel: the writes of a process before a barrier are visible to all processes after it
   head_->arrivals.fetch_add(1, std::memory_order_acq_rel);
   return ++barriers_ * static_cast<uint64_t>(processes_);
 }

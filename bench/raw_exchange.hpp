@@ -1,17 +1,18 @@
 #pragma once
 
-/// Hand-written exchange of items between all processes of one machine, for one type of item: the
-/// limit of the speed of message aggregation.
+/// Hand-written exchange of items of one type between all processes of one machine. Its speed is
+/// the limit for message aggregation.
 ///
 /// Each pair of processes, including a process with itself, has a few buckets in shared memory,
-/// which are used in turn. The sender writes items directly into a bucket and hands it over when it
-/// is full. The receiver is called once for each bucket, reads the items in place, and returns the
-/// bucket. Items are not copied and have no header. One flag for each bucket, on a separate cache
-/// line, synchronizes the single producer with the single consumer. (J. Giacomoni et al.,
-/// "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) A process that waits for a bucket
-/// receives meanwhile, which prevents deadlock. The code is independent of Grappa. Processes spin,
-/// so each needs its own processor. Invariant: between two calls of run() all buckets are free, and
-/// both ends of each pair have counted the same number of buckets.
+/// which are used in turn. The sender writes items directly into a bucket, and passes the bucket to
+/// the receiver when the bucket is full. The receiver is called once for each bucket, reads the
+/// items in place, and returns the bucket. Items are not copied and have no header. One flag for
+/// each bucket, on a separate cache line, synchronizes the single producer with the single
+/// consumer. (J. Giacomoni et al., "FastForward for Efficient Pipeline Parallelism", PPoPP 2008.) A
+/// process that waits for a free bucket receives items meanwhile, which prevents deadlock. The code
+/// is independent of Grappa. Processes spin, so each needs its own processor. Invariant: between
+/// two calls of run() all buckets are free, and both ends of a pair have counted equally many
+/// buckets.
 
 #include <algorithm>
 #include <atomic>
@@ -22,10 +23,10 @@
 namespace raw {
 
 /// The buckets of a pair are together larger than a second-level cache of 1 MiB. The sender then
-/// finds returned buckets in the shared cache. With 64 such buckets one core sends 758 million
-/// items of 64 bytes a second to another core; with 16 buckets, which stay in the cache of the
-/// receiver and must be transferred line by line, 134 million (best of 15, with 60 ns for the
-/// transfer of a cache line).
+/// finds returned buckets in the shared cache. With 64 such buckets, one core sends 758 million
+/// items of 64 bytes per second to another core. With 16 buckets, the rate is 134 million, because
+/// the buckets stay in the cache of the receiver and must be transferred line by line (best of 15,
+/// with 60 ns for the transfer of a cache line).
 constexpr size_t kBucketBytes = 32 << 10;
 constexpr size_t kBucketsPerPair = 64;
 
@@ -47,8 +48,8 @@ struct ToMany {
 };
 
 /// Small items are first created in an array, which the compiler can vectorize. With two
-/// destinations, each item is written to both buckets, and only one cursor advances; no store waits
-/// for the cursor of the previous item. Together these gain a factor of 1.6 over the class above.
+/// destinations, each item is written to both buckets, and only one cursor advances. No store waits
+/// for the cursor of the previous item. Both together are 1.6 times as fast as the class above.
 template <class T, class Make>
 struct ToMany<T, Make, true> {
   typedef T Item;
@@ -76,7 +77,7 @@ struct ToMany<T, Make, true> {
   }
 };
 
-/// The same for a single destination: `void make(int64_t k, Item* item)`.
+/// Creates items for a single destination: `void make(int64_t k, Item* item)`.
 template <class T, class Make>
 struct ToOne {
   typedef T Item;
@@ -103,7 +104,7 @@ ToOne<Item, Make> to_one(int destination, Make make) {
 
 class Exchange {
  public:
-  /// The shared memory that all processes need together.
+  /// Returns the bytes of shared memory that all processes need together.
   static size_t bytes_needed(int processes);
 
   /// `memory` must be zero and aligned to kBucketBytes; its address may differ between processes.
@@ -112,23 +113,22 @@ class Exchange {
   int processes() const { return processes_; }
   int me() const { return me_; }
 
-  /// A barrier in two steps, for a caller that has other work meanwhile.
+  /// The two steps of a barrier, for a caller that has other work between the steps.
   uint64_t arrive();
   bool all_are_at(uint64_t ticket) const;
 
-  /// Returns when all processes have called it.
+  /// Returns when all processes have called this function.
   void barrier();
 
   /// Creates items k = first to end-1 with a ToMany or ToOne object, sends them, and executes the
-  /// items from other processes until all have arrived everywhere:
-  /// `execute(const Item* begin, const Item* end)` for each bucket. All processes must call it
-  /// together.
+  /// items from other processes until all items have arrived on all processes. For each bucket, it
+  /// calls `execute(const Item* begin, const Item* end)`. All processes must call run() together.
   template <class Send, class Execute>
   void run(int64_t first, int64_t end, const Send& send, const Execute& execute);
 
  private:
   struct alignas(64) Flag {
-    std::atomic<uint32_t> value;  // 0: free; else 2 x items, plus 1 for the last bucket of a run
+    std::atomic<uint32_t> value;  // 0: free; else 2 x items, plus 1 in the last bucket of a run
   };
   struct Head;
   struct Bucket {
@@ -136,11 +136,11 @@ class Exchange {
     char* items;
   };
 
-  // Bucket number `turn` from one process to another.
+  // Returns bucket number `turn` from one process to another.
   Bucket bucket(int from, int to, uint64_t turn) const;
   Bucket next_to(int to) const { return bucket(me_, to, sent_[static_cast<size_t>(to)]); }
 
-  // The number of items that still fit in the bucket, if the next one is written to `cursor`.
+  // Returns how many items still fit in the bucket, if the next item is written to `cursor`.
   template <class Item>
   static int64_t room_behind(const Item* cursor) {
     return static_cast<int64_t>(
@@ -201,7 +201,7 @@ void Exchange::run(int64_t first, int64_t end, const Send& send, const Execute& 
   barrier();
 }
 
-// Executes all buckets that have arrived. Returns how many of them were the last of their source.
+// Executes all buckets that have arrived. Returns how many of them were the last of a sender.
 template <class Item, class Execute>
 int Exchange::receive(const Execute& execute) {
   int ended = 0;

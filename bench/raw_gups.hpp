@@ -1,9 +1,9 @@
 #pragma once
 
-/// Random updates of a table that is distributed over processes, as hand-written code: the baseline
-/// of delegate::increment<async> and similar calls. The code is independent of Grappa.
+/// Hand-written code for random updates of a table that is distributed over processes. It is the
+/// baseline of delegate::increment<async> and similar calls. The code is independent of Grappa.
 ///
-/// All updates travel through an Exchange, including those of a process to its own part of the
+/// All updates are sent through an Exchange, including updates of a process to its own part of the
 /// table. The owner prefetches the words of later updates. The table has huge pages. An update of 8
 /// bytes is the index of a word to which 1 is added; an update of 16 bytes also has the value to
 /// add.
@@ -18,8 +18,8 @@
 namespace raw {
 
 /// The distance between the update that is applied and the update whose word is prefetched. On one
-/// core of a Zen 4 all values from 8 to 128 are equally fast: 115 million updates a second of 2^27
-/// words, 870 million of 2^20 words (best of 20).
+/// core of a Zen 4, all values from 8 to 128 are equally fast: 115 million updates per second of
+/// 2^27 words, and 870 million of 2^20 words (best of 20).
 constexpr ptrdiff_t kPrefetchDistance = 96;
 
 /// This process's part of the table: 2^log_words words, initially 0, in resident memory.
@@ -33,7 +33,7 @@ class Table {
   uint64_t* words() const { return words_; }
   int log_words() const { return log_words_; }
 
-  /// Sum of all words.
+  /// Returns the sum of all words.
   uint64_t sum() const;
 
  private:
@@ -75,9 +75,9 @@ void apply(uint64_t* words, const Update* next, const Update* end) {
   for (; next != end; ++next) words[next->word] += next->value();
 }
 
-/// Makes updates 0 to n-1 of the tables of 2^log_processes processes, an equal part in each
-/// process. All processes must call it together, each with its own part of the table. Returns when
-/// all updates have been applied everywhere.
+/// Makes updates 0 to n-1 of the tables of 2^log_processes processes. Each process makes an equal
+/// part of the updates. All processes must call this function together, each with its own part of
+/// the table. Returns when all updates have been applied everywhere.
 template <class Update>
 void update(Exchange* exchange, Table* table, int log_processes, int64_t n) {
   const int log_words = table->log_words();

@@ -29,7 +29,7 @@ constexpr uint64_t kSecondSeed = 0xdecafbad;
 void bind_threads(char* argv[]) {
   if (std::getenv("OMP_PROC_BIND") != nullptr) return;
   ::setenv("OMP_PROC_BIND", "true", 1);
-  ::execv("/proc/self/exe", argv);  // on failure, threads are not bound
+  ::execv("/proc/self/exe", argv);  // if this call fails, threads are not bound
 }
 
 }  // namespace

@@ -29,11 +29,11 @@ struct Edges {
   Array<Grappa::TupleEdge> all;
 };
 
-/// Binds the threads and parses the flags; invalid flags end the program with one line and status
+/// Binds the threads and parses the flags. Invalid flags end the program with one line and status
 /// 2. From: main, before anything else.
 void begin_job(int argc, char* argv[]);
 
-/// Uses --scale, --edgefactor and --seed.
+/// Generates the edges by --scale, --edgefactor and --seed.
 Edges generate_edges();
 
 /// Builds the graph --builds times from the edges in memory, and reports the median time, which

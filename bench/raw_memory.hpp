@@ -13,9 +13,9 @@
 namespace raw {
 
 /// An array of `size` elements, whose bytes are initially 0. The kernel allocates memory on first
-/// touch, on the NUMA node of the touching thread. The constructor is therefore fast, and filling
-/// an array includes the time of the kernel for zeroing. T must not need a constructor or
-/// destructor.
+/// touch, on the NUMA node of the touching thread. The constructor is therefore fast, and the time
+/// to fill an array includes the time in which the kernel zeroes the memory. T must not need a
+/// constructor or destructor.
 template <class T>
 class Array {
  public:

@@ -11,7 +11,7 @@ namespace raw {
 
 class PingPong {
  public:
-  /// The shared memory, initially 0.
+  /// The shared memory of both processes, initially 0.
   struct Court {
     struct alignas(64) Line {
       std::atomic<uint64_t> number;  // number of the message
@@ -23,8 +23,8 @@ class PingPong {
 
   explicit PingPong(void* court) : court_(static_cast<Court*>(court)) {}
 
-  /// The process that starts. Returns the first word of the last answer, which is `trips`: the
-  /// partner adds 1 to each value.
+  /// Runs the process that starts. Returns the first word of the last answer, which is `trips`,
+  /// because the partner adds 1 to each value.
   uint64_t serve(int64_t trips) {
     uint64_t words[7] = {};
     for (int64_t k = 0; k < trips; ++k) {
@@ -35,7 +35,7 @@ class PingPong {
     return words[0];
   }
 
-  /// The partner, for the same number of trips.
+  /// Runs the partner. `trips` must be the same number as in serve().
   void answer(int64_t trips) {
     uint64_t words[7];
     for (int64_t k = 0; k < trips; ++k) {
@@ -58,7 +58,7 @@ class PingPong {
   }
 
   Court* court_;
-  uint64_t number_ = 0;  // of the current trip
+  uint64_t number_ = 0;  // number of the current message
 };
 
 }  // namespace raw

@@ -33,7 +33,7 @@ class RawRing {
     std::shuffle(saved_.begin(), saved_.end(), std::mt19937_64(1));
   }
 
-  /// Nanoseconds of a jump, over `rounds` rounds, after two rounds for the first steps.
+  /// Returns the nanoseconds of a jump, measured over `rounds` rounds. Two rounds are run before.
   Measurement run(int64_t rounds) {
     const int64_t jumps = rounds * static_cast<int64_t>(saved_.size());
     enter(2 * static_cast<int64_t>(saved_.size()));
@@ -79,7 +79,7 @@ class RawRing {
 
   Grappa::detail::StackArea area_;
   const size_t distance_;
-  std::vector<void*> saved_;  // in the order of their turns
+  std::vector<void*> saved_;  // contexts in the order of their turns
   size_t place_ = 0;          // index of the running context
   int64_t left_ = 0;
   void* root_ = nullptr;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Hand-written code in the processes of a benchmark's job. The code runs in a task of each core
-/// while the runtime is quiescent, and spins: each core needs its own processor.
+/// while the runtime is quiescent. The code spins, so each core needs its own processor.
 
 #include <Grappa.hpp>
 
@@ -12,24 +12,24 @@
 
 namespace bench {
 
-/// Creates the shared memory of the functions below. From: the main task, once. All cores must be
-/// processes of one machine and one user.
+/// Creates the shared memory of the functions below. Must be called once. All cores must be
+/// processes of one machine and one user. From: the main task.
 void prepare_raw_side();
 
 /// Returns the exchange of this core.
 raw::Exchange& raw_exchange();
 raw::PingPong& raw_ping_pong();
 
-/// Half the round trip of a cache line between cores 0 and 1, for PairOptions::ping_pong; 0 in a
-/// job of one core. From: the main task.
+/// Returns half the round trip of a cache line between cores 0 and 1, for PairOptions::ping_pong.
+/// Returns 0 in a job of one core. From: the main task.
 double raw_half_round_trip_ns();
 
 namespace detail {
 extern double raw_ns;
 }
 
-/// Runs `body()` on all cores, starting at the same time. Returns the nanoseconds until it has
-/// ended on all cores. From: the main task.
+/// Runs `body()` on all cores, starting at the same time. Returns the nanoseconds until `body()`
+/// has ended on all cores. From: the main task.
 template <class F>
 double raw_time_ns(F body) {
   Grappa::on_all_cores([body] {

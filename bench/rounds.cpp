@@ -25,7 +25,7 @@ Figure Rounds::figure(const Question& question, const std::string& label,
   size_t probes = 0;
   options.ping_pong = [this, &probes] { return ping_pong_ns_[probes++]; };
   size_t round = 0;
-  // A failed round is the last one, and ends the pairs.
+  // If a round has failed, it is the last round, and measure_pairs() ends there.
   return measure_pairs(
       question, [&] { return rounds_[round].number(label + ": ", unit); },
       [&] { return rounds_[round++].number(baseline_label + ": ", unit); }, wanted_, options);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Figures whose pairs are measured together in one job; a separate job for each pair would take
-/// too long.
+/// Figures whose pairs are measured together in one job, because a separate job for each pair would
+/// take too long.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
@@ -12,22 +12,22 @@
 
 namespace bench {
 
-/// Several runs of the same job. Each run, a round, adds one pair to every figure. All counted
-/// rounds are from one regime of the cache-line transfer, as in measure_pairs().
+/// Several runs of the same job. A run is called a round, and adds one pair to every figure. All
+/// counted rounds are from one regime of the cache-line transfer, as in measure_pairs().
 class Rounds {
  public:
   /// Runs jobs until `wanted` rounds are counted, or until a round fails.
   Rounds(int wanted, const std::function<double()>& ping_pong,
          const std::function<JobOutput()>& job);
 
-  /// The figure of the numbers after two labels, as value and baseline.
+  /// Returns a figure whose values and baseline values are the numbers after two labels.
   Figure figure(const Question& question, const std::string& label,
                 const std::string& baseline_label, double unit = 1) const;
 
  private:
   const int wanted_;
   std::vector<JobOutput> rounds_;
-  std::vector<double> ping_pong_ns_;  // before the first round, and after each round
+  std::vector<double> ping_pong_ns_;  // measured before the first round, and after each round
 };
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 /// What is the cost of spawning, running and ending a task?
 ///
-/// Baseline: one jump between two raw contexts. A task that does not suspend needs no jump; its
-/// time corresponds to one switch. Verified: every task has run, with the captured value.
+/// Baseline: one jump between two raw contexts. A task that does not suspend needs no jump; the
+/// ratio states its time in switches. Verified: every task has run, with the captured value.
 
 #include "bench/harness/bench.hpp"
 #include "bench/raw_jump.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kBatch = 1000;  // tasks that are queued before the first task runs
 
-// A closure that is too large for inline storage: it is on the heap until its task starts.
+// A closure that is too large for inline storage is on the heap until its task starts.
 struct Large {
   int64_t* sum;
   int64_t numbers[31];
@@ -23,7 +23,7 @@ struct Large {
 };
 static_assert(sizeof(Large) == 256, "the description of the figure has this size");
 
-// Nanoseconds of one task, over `batches` batches. `spawn_one()` spawns a task.
+// Returns the nanoseconds of one task, over `batches` batches. `spawn_one()` spawns a task.
 template <class F>
 double time_of_tasks(int64_t batches, F spawn_one) {
   double ns = 0;

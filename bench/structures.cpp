@@ -1,14 +1,15 @@
 /// What is the gain of combining for the global structures, and what do their operations cost?
 ///
-/// The workloads of section 5.1 of the paper ("Flat Combining Synchronized Global Data Structures",
-/// PGAS 2013): tasks on all cores that choose operations at random. Stack and queue: only pushes,
-/// or half pushes and half pops, on 1, 2, 4 and 8 cores. Set and map: inserts and lookups of keys
-/// from ranges of 2^8 to 2^26, on 2 cores; the set is also measured without its cache of known
-/// keys, which is not part of combining. Baseline: the same workload without combining, or another
-/// workload; for a queue also updates of a table, and for asynchronous inserts a single core. Each
-/// round is a job that measures all workloads of its kind in sequence. Rates are million operations
-/// a second over all cores. Verified: the number and sum of the pushed elements that were popped or
-/// are still in the structure; the keys of a set or map, against a list that is made without it.
+/// The workloads are those of section 5.1 of the paper ("Flat Combining Synchronized Global Data
+/// Structures", PGAS 2013): tasks on all cores choose operations at random. Stack and queue: only
+/// pushes, or half pushes and half pops, on 1, 2, 4 and 8 cores. Set and map: inserts and lookups
+/// of keys from ranges of 2^8 to 2^26, on 2 cores. The set is also measured without its cache of
+/// known keys, which is not part of combining. Baseline: the same workload without combining, or
+/// another workload. Queues are also compared with updates of a table, and asynchronous inserts
+/// with a single core. Each round is a job that measures all workloads of its kind in sequence. The
+/// unit of rates is million operations per second over all cores. Verified: the number and sum of
+/// the pushed elements that were popped or are still in the structure; the keys of a set or map, by
+/// a list that is made without the structure.
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 
@@ -33,15 +34,15 @@ using bench::Bench;
 using bench::Figure;
 using bench::Rounds;
 
-constexpr int kCores = 2;  // for figures of a fixed number of cores
+constexpr int kCores = 2;  // number of cores for figures of a fixed number of cores
 const char* const kRate = "M/s";
-const char* const kUncached = " --known_keys=0";  // to measure combining alone
+const char* const kUncached = " --known_keys=0";  // flag to measure combining alone
 
 // Numbers of repetitions and sizes of the workloads.
 struct Sizes {
-  int rounds;        // for figures that a table quotes
-  int more_rounds;   // for other figures
-  double seconds;    // for each run of a stack or queue
+  int rounds;        // rounds for figures that a table quotes
+  int more_rounds;   // rounds for other figures
+  double seconds;    // time of each run of a stack or queue
   int log_table;     // operations of each run of a set or map
   int log_distinct;  // number of inserts without duplicates
   int log_words;     // words of the updated table, for each core
@@ -117,7 +118,7 @@ class Structures {
     }
   }
 
-  // Records the smaller ratio of two adjacent modes: combining on each core, at the master, none.
+  // Records the smaller ratio of adjacent modes: combining on each core, at the master, and none.
   void record_order(const Rounds& of_this, const std::string& structure, int cores) {
     const std::string id = "modes.order." + structure + "." + std::to_string(cores);
     const std::string what = structure + ", only pushes, " + number_of_cores(cores) + ", ";
@@ -217,7 +218,7 @@ class Structures {
 
   void measure_async() {
     const char* const id = "map.async";
-    constexpr double kMost = 96;  // bytes of an entry of 8 + 8 (structures/global_map.hpp)
+    constexpr double kMost = 96;  // bytes of a key with its value (structures/global_map.hpp)
     const double tables = kMost * double(int64_t(1) << sizes_.log_async);
     if (lacks_memory(id, tables)) return;
     const Rounds of_this =
@@ -228,9 +229,9 @@ class Structures {
         "async.core", "local"));
   }
 
-  // Returns true and omits the figure if the memory is too small.
+  // If the memory is too small, omits the figure and returns true.
   bool lacks_memory(const std::string& id, double bytes) {
-    const double needed = bytes + double(Grappa::detail::GiB);  // for everything except the table
+    const double needed = bytes + double(Grappa::detail::GiB);  // a reserve for all other memory
     const double available = apps::available_bytes();
     if (needed <= available) return false;
     bench_->omit(id, "needs " + Grappa::detail::human_bytes(needed) + " of memory; " +
@@ -258,7 +259,7 @@ class Structures {
 
   Bench* const bench_;
   const Sizes sizes_;
-  std::map<std::string, Rounds> pushes_;  // on kCores, by structure
+  std::map<std::string, Rounds> pushes_;  // results on kCores cores, by structure
 };
 
 }  // namespace

@@ -8,11 +8,11 @@
 namespace bench {
 namespace {
 
-// The table of a map on each core: an internal class, used as the baseline.
+// The table that a map has on each core. This internal class is the baseline.
 typedef Grappa::detail::OwnerTable<uint64_t, uint64_t, std::hash<uint64_t>, std::equal_to<uint64_t>>
     LocalTable;
 
-// The steps are permutations, so all keys differ. (The finalizer of A. Appleby's MurmurHash3.)
+// The finalizer of A. Appleby's MurmurHash3. Each step is a permutation, so all keys differ.
 uint64_t distinct_key(int64_t k) {
   uint64_t x = uint64_t(k);
   x ^= x >> 33;
@@ -22,7 +22,7 @@ uint64_t distinct_key(int64_t k) {
   return x ^ x >> 33;
 }
 
-// Half of the keys that are looked up after the run have been inserted.
+// Returns the number of keys that are looked up after the run. Half of them have been inserted.
 int64_t number_of_checked(int64_t n) { return std::min(n, kKeysChecked); }
 int64_t checked(int64_t n, int64_t k) { return k % 2 == 0 ? n / number_of_checked(n) * k : n + k; }
 

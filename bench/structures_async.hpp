@@ -13,8 +13,8 @@ namespace bench {
 /// main task.
 Run run_async_inserts(int64_t n);
 
-/// Inserts `n` such keys on the calling core only, into the table type that a global map uses on
-/// each core. The result is checked in the same way. From: the main task.
+/// Inserts `n` such keys on the calling core only, into a table of the type that a global map has
+/// on each core. The result is checked in the same way. From: the main task.
 Run run_local_inserts(int64_t n);
 
 }  // namespace bench

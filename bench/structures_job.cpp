@@ -31,7 +31,7 @@ using Grappa::Combining;
 const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
 const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
 
-// Returns false if the run was wrong.
+// Prints the results of a run. Returns false if the run was wrong.
 bool report(const std::string& name, const Run& run) {
   bench::report(name, run.rate());
   bench::report(name + ".operations", double(run.operations));
@@ -91,7 +91,7 @@ bool measure_distinct() {
   return right;
 }
 
-// A queue, compared with updates of a table.
+// Measures a queue, and updates of a table for comparison.
 bool measure_beside_gups() {
   const Run run = bench::run_for(FLAGS_seconds, [](int64_t n) {
     return bench::run_sequence<Grappa::GlobalQueue<uint64_t>>(Combining::Distributed,

@@ -3,8 +3,8 @@
 /// Throughput of a global stack or queue, with pushes only, or with half pushes and half pops.
 ///
 /// The random choice between two operations causes branch mispredictions, which take time (figures
-/// `stack.drawn` and `queue.drawn`). Both mixes therefore make a random choice, and differ only in
-/// the operations of the structure; without pops, the choice is between two pushes.
+/// `stack.drawn` and `queue.drawn`). Both mixes therefore make a random choice; without pops, the
+/// choice is between two pushes. The mixes differ only in the operations of the structure.
 
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
@@ -14,12 +14,12 @@
 namespace bench {
 
 enum class Mix {
-  PlainPush,  // without a random choice
+  PlainPush,  // a push without a random choice
   Push,       // one of two pushes, chosen at random
   Mixed       // a push or a pop, chosen at random
 };
 
-/// Runs `n` operations, each of which is `one(k)` or `other(k)`.
+/// Runs `n` operations. Each operation is `one(k)` or `other(k)`.
 template <class One, class Other>
 Run run_either(int64_t n, One one, Other other) {
   return run_operations(n, [=](int64_t k) {
@@ -32,8 +32,8 @@ Run run_either(int64_t n, One one, Other other) {
 }
 
 /// Runs `n` operations of a new structure. Sequence: a GlobalStack or GlobalQueue of uint64_t. With
-/// pops, the structure initially has one element for each worker. The result is right if the number
-/// and sum of the pushed elements equal those of the popped and remaining elements, and if exactly
+/// pops, the structure initially has one element for each worker. The result is right if popped and
+/// remaining elements together have the number and the sum of the pushed elements, and if exactly
 /// size() elements remain. From: the main task.
 template <class Sequence>
 Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {

@@ -40,7 +40,7 @@ struct MapOperations {
 struct TableLoad {
   int log_range;          // there are 2^log_range different keys
   int lookup_percentage;  // percentage of all operations
-  bool distinct;          // no duplicate keys within the first 2^log_range operations
+  bool distinct;          // the first 2^log_range operations have different keys
 
   bool is_lookup(int64_t k) const {
     return int(random_choice(k, 16) * 100 >> 16) < lookup_percentage;
@@ -67,17 +67,17 @@ class InsertedKeys {
 /// The keys on this core, during the check of a run.
 extern const InsertedKeys* inserted_keys;
 
-/// Largest number of keys of a range, and of inserted keys, that are looked up after a run.
+/// Limit for the inserted keys that are looked up after a run, and for the keys of the range.
 constexpr int64_t kKeysChecked = 1 << 16;
 
-/// The capacity for create(): slightly more than `keys`, because keys are not distributed evenly,
+/// Returns the capacity for create(), slightly more than `keys`: keys are not distributed evenly,
 /// and the growth of the table on one core would dominate the time.
 inline int64_t capacity_for(int64_t keys) { return keys + keys / 64; }
 
-/// Runs `n` operations of a new table. The result is right if the table has exactly the inserted
-/// keys (checked by its size and by up to kKeysChecked lookups of inserted keys and of any keys of
-/// the range), if each inserted key was new to exactly one insert, and if every value that was
-/// found is that of its key. From: the main task.
+/// Runs `n` operations of a new table. The result is right under three conditions: the table has
+/// exactly the inserted keys (checked by the size and by up to kKeysChecked lookups of inserted
+/// keys and of keys of the range), each inserted key was new to exactly one insert, and every
+/// lookup that found a key returned the value of that key. From: the main task.
 template <class Operations>
 Run run_table(Grappa::Combining mode, const TableLoad& load, int64_t n) {
   typedef typename Operations::Table Table;

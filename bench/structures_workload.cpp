@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-// Operations of each worker in the shortest run, which keeps all workers active at the same time.
+// Number of operations of each worker in the shortest run. It keeps all workers active together.
 constexpr int64_t kFewest = 2;
 
 // The shortest acceptable run, as a fraction of the requested time.

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Common code of the workloads of bench/structures_job: tasks on all cores with random operations,
-/// which are the same in each run.
+/// Common code of the workloads of bench/structures_job: tasks on all cores with random operations.
+/// Each run has the same operations.
 
 #include <Grappa.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace bench {
 
-/// The random numbers of operation `k`: independent numbers from 0 to 2^bits - 1.
+/// Returns the random number of operation `k`, from 0 to 2^bits - 1. Numbers are independent.
 inline uint64_t random_choice(int64_t k, int bits) { return gups::word_of(2 * k, bits); }
 inline uint64_t random_key(int64_t k, int bits) { return gups::word_of(2 * k + 1, bits); }
 
@@ -47,12 +47,12 @@ struct Run {
   bool right;
   CombiningCounts counts;  // during the operations
 
-  /// Million operations a second, over all cores.
+  /// Returns the rate in million operations per second, over all cores.
   double rate() const { return double(operations) * 1000 / ns; }
 };
 
-/// Times `body(k)` for k = 0 to n-1 in tasks on all cores, an equal part on each. The result is
-/// initially marked as right. From: the main task.
+/// Runs and times `body(k)` for k = 0 to n-1 in tasks on all cores, an equal part on each core. The
+/// returned result is marked as right. From: the main task.
 template <class F>
 Run run_operations(int64_t n, F body) {
   const CombiningCounts before = combining_counts();
@@ -66,12 +66,12 @@ Run run_operations(int64_t n, F body) {
           {after.commits - before.commits, after.master_messages - before.master_messages}};
 }
 
-/// Number of workers over all cores.
+/// Returns the number of workers over all cores.
 int64_t all_workers();
 
-/// Calls `run(n)` with increasing n, until it takes about `seconds`: structures without combining
-/// are a hundred times slower than with it, so no single n fits. All runs must be right; the last
-/// run is returned. From: the main task.
+/// Calls `run(n)` with increasing n, until a run takes about `seconds`. No single n fits, because
+/// structures without combining are a hundred times slower. All runs must be right. Returns the
+/// last run. From: the main task.
 Run run_for(double seconds, const std::function<Run(int64_t n)>& run);
 
 /// Prints "NAME: NUMBER", which JobOutput parses.

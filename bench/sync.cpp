@@ -1,7 +1,8 @@
 /// What is the cost of a mutex and a completion event without waiting tasks?
 ///
-/// Baseline: an increment of a number in memory. Instruction counts are exact and include the loop
-/// around the operation, two or three instructions. Verified: the final state of mutex and event.
+/// Baseline: an increment of a number in memory. Instruction counts are exact, and include two or
+/// three instructions of the loop around the operation. Verified: the final state of mutex and
+/// event.
 
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"
@@ -48,7 +49,7 @@ bool completions(int64_t n) {
   return event.get_count() == 0;
 }
 
-// Nanoseconds of one of n iterations.
+// Returns a body that measures the nanoseconds of one of n iterations.
 bench::Body time_of(bool (*operation)(int64_t n), int64_t n) {
   return [operation, n] {
     const uint64_t start = Grappa::detail::steady_ns();

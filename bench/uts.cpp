@@ -20,7 +20,7 @@
 
 namespace {
 
-// Shares of the last search, in descending order.
+// The shares of the cores in the last search, in descending order.
 std::vector<double> shares;
 
 void let_cores_steal(bool steal) {
@@ -56,7 +56,7 @@ bench::Measurement without_tasks(const uts::PublishedTree& published) {
   return nodes_per_second(published, raw::search(tree), start);
 }
 
-// Nanoseconds of a call to the other core and back: the state of the link between the cores.
+// Returns the nanoseconds of a call to the other core and back, which show the state of the link.
 double ping_pong() {
   if (Grappa::cores() == 1) return 0;
   std::vector<double> calls;

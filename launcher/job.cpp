@@ -77,8 +77,8 @@ int Job::run() {
   return status_;
 }
 
-/// From here on, the launcher reads signals from a descriptor. An ignored terminating or stopping
-/// signal stays ignored, as nohup and background jobs of shells require.
+/// After this call, the launcher reads signals from a descriptor. An ignored terminating or
+/// stopping signal stays ignored, as nohup and background jobs of shells require.
 void Job::take_signals() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -215,14 +215,14 @@ void Job::judge(int core, const siginfo_t& end) {
            status != 0 ? status : kFailed);
       break;
     case CoreState::Finalized:
-      // The other cores are about to return, too, and may still print.
+      // The other cores return soon, too, and may still print.
       if (status_ == 0) status_ = status;
       if (status != 0 && kill_at_ms_ < 0) kill_at_ms_ = now_ms() + kToReturnMs;
       break;
   }
 }
 
-/// Fails the job if one core exited without Grappa::init: a core that called it would wait forever.
+/// Fails the job if a core exited without Grappa::init, but another core called it and would hang.
 void Job::judge_those_without_init() {
   if (without_init_ < 0 || ending_) return;
   for (int core = 0; core < n_; ++core) {

@@ -3,11 +3,11 @@
 /// A job on this host: starts one process per core and waits for all of them.
 ///
 /// Each core leads its own process group. Signals to the launcher's group therefore reach only the
-/// launcher, and SIGKILL to a core's group also reaches the children of the core. Exception: if
-/// stdin is a terminal, core 0 stays in the launcher's group, because a terminal lets only the
-/// foreground group read; the children of core 0 are then not killed. The kernel kills a core when
-/// the launcher dies. A terminated core stays a zombie until the end of the job, so the number of
-/// its process group is not reused.
+/// launcher, and SIGKILL to a core's group also reaches the children of the core. If stdin is a
+/// terminal, core 0 stays in the launcher's group, because only the foreground group can read from
+/// a terminal. The children of core 0 are then not killed. The kernel kills a core when the
+/// launcher dies. A terminated core stays a zombie until the end of the job, so the number of its
+/// process group is not reused.
 
 #include "launcher/options.hpp"
 #include "launcher/output.hpp"
@@ -80,7 +80,7 @@ class Job {
   int memory_file_ = -1;
   int signals_ = -1;
   sigset_t mask_before_;
-  int start_errors_[2] = {-1, -1};  // pipe for start errors; a core's end closes on exec
+  int start_errors_[2] = {-1, -1};  // pipe for start errors; the end of a core is closed by exec
   Output out_{1};
   Output err_{2};
   std::vector<Stream> streams_;

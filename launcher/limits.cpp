@@ -20,13 +20,13 @@ rlim_t open_descriptors() {
   rlim_t n = 0;
   while (::readdir(folder) != nullptr) ++n;
   ::closedir(folder);
-  return n - 3;  // without ".", ".." and the descriptor of the folder itself
+  return n - 3;  // minus ".", ".." and the descriptor of the folder
 }
 
 struct Limit {
   __rlimit_resource resource;
   rlim_t needed;
-  rlim_t unit;  // of printed numbers, equal to the unit of `ulimit`
+  rlim_t unit;  // unit of printed numbers, equal to the unit of `ulimit`
   const char* what;
   const char* option;  // the option of `ulimit`
 };

@@ -26,8 +26,8 @@ void refuse(const std::string& sentence) {
 
 namespace {
 
-/// Opens /dev/null read-only for each closed standard stream, because otherwise the next opened
-/// file would get its number. Reads then return end of file, and writes still fail.
+/// Opens /dev/null read-only for each closed standard stream. Otherwise, the next opened file would
+/// get the descriptor of the stream. Reads then return end of file, and writes still fail.
 void open_standard_streams() {
   for (int fd = 0; fd <= 2; ++fd) {
     if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDONLY) != fd) std::exit(kRefused);

@@ -144,8 +144,8 @@ class Arguments {
  public:
   Arguments(int argc, char* argv[]) : left_(argv + 1, argv + argc) {}
 
-  /// Removes the next argument if it is the option `name`, and stores the value of the option,
-  /// which follows after = or in the next argument. Returns whether the option was present.
+  /// If the next argument is the option `name`, removes it and stores its value, which follows
+  /// after = or in the next argument. Returns true if the option was present.
   bool take(const std::string& name, std::string* value) {
     if (left_.empty()) return false;
     const std::string first = left_[0];

@@ -62,7 +62,7 @@ void Job::start_cores() {
   arguments.push_back(nullptr);
   std::vector<cpu_set_t> processors;
   if (!options_.shared) processors = processors_of_cores(n_);
-  // The output of a core is a pipe: a core cannot detect the terminal
+  // The output of a core is a pipe, so a core cannot detect the terminal
   // (system/parallel/progress.hpp).
   ::unsetenv("GRAPPA_TERMINAL");
   if (err_.is_terminal()) ::setenv("GRAPPA_TERMINAL", "1", 1);
@@ -102,7 +102,7 @@ void Job::start_core(int core, const std::vector<char*>& arguments, const cpu_se
          kRefused);
     return;
   }
-  if (mine.has_group) ::setpgid(process, process);  // the child does so, too: either may be first
+  if (mine.has_group) ::setpgid(process, process);  // the child does this, too, and may be first
   mine.process = process;
   ++alive_;
 }
@@ -132,7 +132,7 @@ void Job::become_core(int core, const int pipes[2], const std::vector<char*>& ar
   const std::string place = std::to_string(memory_file_) + ":" + std::to_string(core);
   ::setenv(Grappa::detail::kJobVariable, place.c_str(), 1);
 
-  // Until a core handles these signals, it ignores them.
+  // A core ignores these signals until it has installed a handler.
   for (const int signal : kForwarded) ::signal(signal, SIG_IGN);
   ::signal(SIGPIPE, SIG_DFL);
   ::signal(SIGXFSZ, SIG_DFL);

@@ -3,8 +3,8 @@
 ///
 /// The frontier is a GlobalQueue, with one task for each vertex, which sends a claim to each of its
 /// neighbours. The first vertex that claims a neighbour becomes its parent, and the neighbour is
-/// pushed to the queue of the next level. When all claims are processed, the queues change roles.
-/// The search ends when a level claims no vertex.
+/// pushed to the queue of the next level. When all claims are processed, the two queues are
+/// swapped. The search ends when a level claims no vertex.
 ///
 /// direction_search also takes bottom-up steps (bottom_up.hpp). If the direction changes, the
 /// frontier moves from the queue to the bitmaps or back.
@@ -22,13 +22,13 @@ typedef Grappa::GlobalQueue<VertexID> Queue;
 // The state of the search on this core.
 struct State {
   GlobalAddress<SearchGraph> g;
-  GlobalAddress<Queue> frontier;      // of the current top-down step
-  GlobalAddress<Queue> next;          // the vertices that this step or the last one has claimed
+  GlobalAddress<Queue> frontier;      // the frontier of the current top-down step
+  GlobalAddress<Queue> next;          // the vertices claimed in this step or the last step
   GlobalAddress<BottomUp> bottom_up;  // null if all steps are top-down
-  Found found;                        // vertices of this core, in the current step
+  Found found;                        // found by this core in the current step
 } state;
 
-// One bit for each vertex: this core has sent a claim, and sends no other.
+// One bit for each vertex. If the bit is set, this core has sent a claim, and sends no other claim.
 std::vector<uint64_t> asked;
 
 // Asks a vertex to accept `parent` as its parent.
@@ -130,7 +130,7 @@ class QueueSearch : public Search {
 
  private:
   const DirectionOptions options_;
-  State start_;  // at the start of each search
+  State start_;  // the state at the start of each search
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace bfs {
 
-static Candidates candidates;  // of this core
+static Candidates candidates;  // the candidates of this core
 
 std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed) {
   Grappa::forall(g, [count, seed](VertexID id, SearchGraph::Vertex& v) {

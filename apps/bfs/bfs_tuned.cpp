@@ -1,9 +1,9 @@
-/// The fastest search, on one node and across nodes: direction-optimising, with direct access to
-/// the lists of neighbours. In top-down steps, each core expands its own vertices from a plain
-/// vector and claims its own vertices at once. A bitmap over all slots records which vertices the
-/// core has claimed, so it sends at most one claim for each. Bottom-up steps are those of
-/// bottom_up.hpp. Each level ends with a reduction of two numbers, from which every core computes
-/// the same next direction. Parents are stored as slots until they are copied.
+/// The fastest search, on one node and across nodes. The search is direction-optimising, with
+/// direct access to the lists of neighbours. In top-down steps, each core expands its own vertices
+/// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
+/// records which vertices the core has claimed, so each core sends at most one claim per vertex.
+/// Bottom-up steps are those of bottom_up.hpp. Each level ends with a reduction of two numbers,
+/// from which every core computes the same next direction. Parents are stored as slots.
 
 #include "apps/bfs/bottom_up.hpp"
 
@@ -39,7 +39,7 @@ class Part {
     }
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed();;) {
-      const Found all = Grappa::allreduce<Found, sum>(found);  // also a barrier before the claims
+      const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
       if (all.vertices == 0) return;
       const bool was_bottom_up = rule.bottom_up();
       rule.advance(all.vertices, all.entries);
@@ -87,7 +87,7 @@ class Part {
     }
   }
 
-  // Few entries lead to unclaimed vertices; their code is not in the loop, which stays short.
+  // Few entries lead to unclaimed vertices. Their code is outside of the loop, which stays short.
   void expand(int64_t place) {
     const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
     uint64_t* const claimed = claimed_.data();
@@ -147,8 +147,8 @@ class Part {
   const Csr& lists_;
   BottomUp& bottom_up_;
   const int index_bits_;
-  std::vector<Slot> parent_;       // by local index
-  std::vector<uint64_t> claimed_;  // by slot: this core need not send a claim to the slot
+  std::vector<Slot> parent_;       // parents by local index
+  std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
   int64_t entries_ = 0;  // total length of the lists of the vertices in next_

@@ -8,8 +8,8 @@ using apps::add_violation;
 using Grappa::async;
 
 struct Node {
-  VertexID parent;    // in the given tree
-  VertexID ancestor;  // `level` steps up the tree; `level` is final when this is the root
+  VertexID parent;    // parent in the given tree
+  VertexID ancestor;  // the vertex `level` steps up the tree; `level` is final at the root
   int64_t level;      // -1 if not reached
   int64_t confirmed;  // 1 after an input edge to the parent was found
 };
@@ -37,7 +37,7 @@ void visit(VertexID v, F body) {
   Grappa::delegate::call<async>(check.nodes + v, body);
 }
 
-// Rule 1, one step up: each parent is a reached vertex, and the root is its own parent.
+// Checks a part of rule 1: each parent is a reached vertex, and the root is its own parent.
 void check_parents() {
   for_each_vertex([](int64_t v, Node& node) {
     const VertexID parent = node.parent;
@@ -60,7 +60,7 @@ void check_parents() {
 }
 
 // One round of pointer doubling: each vertex asks its ancestor for the ancestor of that ancestor.
-// If that one has already been updated in this round, it is only farther up. Returns the number of
+// An ancestor that this round has already updated is only closer to the root. Returns the number of
 // vertices that had not reached the root before the round.
 int64_t look_twice_as_far() {
   searching.reset();
@@ -72,15 +72,15 @@ int64_t look_twice_as_far() {
       const int64_t steps = above.level;
       visit(v, [ancestor, steps](Node& asker) {
         asker.ancestor = ancestor;
-        asker.level = std::min(asker.level + steps, check.nv);  // a cycle has no end
+        asker.level = std::min(asker.level + steps, check.nv);  // levels on a cycle only grow
       });
     });
   });
   return searching;
 }
 
-// Rule 1: sets the levels. A vertex that has not reached the root after log2(nv) rounds is on a
-// cycle or below a cycle.
+// Rule 1: sets the levels. If a vertex has not reached the root after log2(nv) rounds, the path
+// from the vertex ends in a cycle.
 void climb() {
   for (int64_t seen = 1; look_twice_as_far() != 0 && seen < check.nv;) seen *= 2;
   for_each_vertex([](int64_t v, Node& node) {
@@ -91,7 +91,7 @@ void climb() {
   });
 }
 
-// Rule 2.
+// Checks rule 2.
 void check_tree_edges() {
   for_each_vertex([](int64_t v, Node& node) {
     if (node.level < 0 || v == check.root) return;
@@ -107,7 +107,7 @@ void check_tree_edges() {
   });
 }
 
-// Rules 3 and 4 for one edge. The deeper end or the unreached end is reported.
+// Checks rules 3 and 4 for one edge. Reports the deeper end or the unreached end.
 void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
   if (level0 >= 0 && (level1 < 0 || level1 > level0)) {
     std::swap(v0, v1);
@@ -124,7 +124,7 @@ void check_levels(VertexID v0, int64_t level0, VertexID v1, int64_t level1) {
   }
 }
 
-// All vertices, or one in 64 by a hash that depends on the root.
+// Returns true for all vertices, or for one vertex in 64, by a hash that depends on the root.
 bool is_checked(VertexID v) {
   if (!check.samples) return true;
   const uint64_t seed = static_cast<uint64_t>(check.root) * 0xBF58476D1CE4E5B9u;
@@ -132,8 +132,8 @@ bool is_checked(VertexID v) {
   return ((mixed >> 32) & 63) == 0;
 }
 
-// Checks each input edge that has a checked vertex at one end or at both ends: rules 3 and 4. Then
-// rule 5: each checked tree edge was among the input edges.
+// Checks rules 3 and 4 for each input edge that has a checked vertex at one end or at both ends.
+// Then checks rule 5: each checked tree edge is an input edge.
 void check_input_edges(const TupleGraph& graph) {
   Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
     const VertexID v0 = e.v0, v1 = e.v1;

@@ -4,7 +4,8 @@
 /// Validation"). The validation uses only the tree and the input edges.
 ///   1. The tree has no cycle, and every reached vertex leads to the root.
 ///   2. Each tree edge connects vertices whose levels differ by exactly one.
-///   3. Each input edge connects levels at most one apart, or two unreached vertices.
+///   3. Each input edge connects vertices whose levels differ by at most one, or unreached
+///      vertices.
 ///   4. The tree spans the whole component of the root: no input edge leaves it.
 ///   5. Each tree edge is an input edge.
 /// Levels are computed from the tree by pointer doubling: log2(n) rounds for a path of n vertices.
@@ -23,21 +24,21 @@ using Grappa::VertexID;
 
 enum class VerifyLevel {
   None,
-  Sampled,  // rules 1 and 2 for all vertices, 3 to 5 for the edges of one vertex in 64
+  Sampled,  // rules 1 and 2 for all vertices, rules 3 to 5 for the edges of one vertex in 64
   Full      // all rules for all edges, as Graph500 requires
 };
 
-/// The traversed edges of Graph500: the number of reached vertices, and of input edges between
-/// them, including self-loops and repeated edges.
+/// The number of reached vertices and the number of input edges between them, including self-loops
+/// and repeated edges: the traversed edges of Graph500.
 struct Traversed {
   int64_t reached, edges;
 };
 
 struct Node;  // the state of a vertex
 
-/// Validates searches of `graph`, which must outlive the object. `parent` is a linear array: the
-/// parent of each vertex, the root itself for the root, -1 if unreached. All: From: task, one at a
-/// time. Suspends. Messages: two for each input edge and, in each round, for each vertex.
+/// Validates searches of `graph`, which must outlive the object. `parent` is a linear array with
+/// the parent of each vertex. The root is its own parent; unreached vertices have -1. All: From:
+/// task, one at a time. Suspends. Messages: two per input edge, and two per vertex and round.
 class Verifier {
  public:
   Verifier(const TupleGraph& graph, VerifyLevel level);
@@ -45,13 +46,12 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// Validates the tree of a search from `root`. `root` also determines which vertices are sampled.
+  /// Validates the tree of a search from `root`, which also determines the sample of vertices.
   Verdict verify(VertexID root, GlobalAddress<VertexID> parent);
 
   Traversed count_traversed(GlobalAddress<VertexID> parent) const;
 
-  /// The level of each vertex of a valid tree, -1 if unreached, as a linear array that the caller
-  /// frees.
+  /// Returns the levels in a valid tree (-1: unreached) as a linear array that the caller frees.
   GlobalAddress<int64_t> tree_levels(VertexID root, GlobalAddress<VertexID> parent);
 
  private:
@@ -63,7 +63,7 @@ class Verifier {
   const GlobalAddress<int64_t> first_ends_;  // linear: number of edges whose v0 is the vertex
 };
 
-/// Bytes of the global heap that the validation needs at any level, including `parent`.
+/// Returns the bytes of the global heap that the validation needs at any level, including `parent`.
 double verify_bytes_needed(int64_t nv);
 
 }  // namespace bfs

@@ -4,7 +4,7 @@
 /// until it finds a neighbour in the frontier. Each core has two bitmaps: the frontier of all
 /// cores, by slot, and its own unvisited vertices. A step reads only these bitmaps and the lists of
 /// the core, and finds the part of the next frontier that this core owns. Each core then copies its
-/// part, slots / 8 / cores bytes, to all others.
+/// part (slots / 8 / cores bytes) to all other cores.
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
@@ -40,18 +40,18 @@ class BottomUp {
   void clear_own() { std::fill_n(own(next_), own_words_, 0); }
   void add_own(int64_t place) { apps::set_bit(own(next_), uint64_t(place)); }
 
-  /// Makes the vertices that all cores have added or found the frontier. A barrier must follow.
+  /// Makes all vertices that any core has added or found the new frontier. A barrier must follow.
   /// From: a task on every core. Suspends. Messages: one copy to each other core.
   void share() {
     apps::copy_to_all_cores(own(next_), own_words_);
     std::swap(frontier_, next_);
   }
 
-  /// The frontier of all cores, as words() words with a bit for each slot.
+  /// Returns the frontier of all cores, as words() words with a bit for each slot.
   const uint64_t* frontier() const { return frontier_; }
   int64_t words() const { return own_words_ * Grappa::cores(); }
 
-  /// One step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
+  /// Runs a step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
   /// neighbour in the frontier, with the slot of the first such neighbour, and moves the vertex to
   /// the next frontier. Slot: uint32_t or uint64_t, as in the lists.
   template <class Slot, class Claim>
@@ -120,10 +120,10 @@ class BottomUp {
   const Csr* lists_;
   GlobalAddress<uint64_t> bitmaps_;  // over all cores
   int64_t own_words_;                // words of the part of one core
-  uint64_t* frontier_;               // at the same address on every core, like next_
+  uint64_t* frontier_;               // has the same address on every core, like next_
   uint64_t* next_;                   // complete only after share()
   uint64_t* unvisited_;  // vertices of this core that have neighbours; a zero word follows
-  std::vector<uint64_t> with_neighbours_;  // of this core
+  std::vector<uint64_t> with_neighbours_;  // the vertices of this core that have any
 };
 
 }  // namespace bfs

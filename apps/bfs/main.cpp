@@ -35,7 +35,7 @@ void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
 }
 
-// Checks all that can be checked before the work begins. Returns the value of --verify.
+// Checks all flags that can be checked before the work begins. Returns the value of --verify.
 VerifyLevel check_flags() {
   apps::check_graph_flags();
   apps::check_choice("algorithm", FLAGS_algorithm, {"queue", "direction", "tuned"});
@@ -63,7 +63,7 @@ double bytes_needed(int64_t nv, int64_t nedge) {
                       search + verify_bytes_needed(nv));
 }
 
-// Also adds the description of the algorithm to `run`.
+// Creates the algorithm that --algorithm selects. Adds its description to `run`.
 std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g, Json* run) {
   DirectionOptions direction;
   direction.alpha = FLAGS_alpha;
@@ -86,8 +86,8 @@ std::vector<VertexID> roots_of(GlobalAddress<SearchGraph> g, const apps::GraphSo
   return roots;
 }
 
-// Searches from `root`, prints a line, writes the files, and adds the result to `searches`. Returns
-// false, after a message on stderr, if the search is wrong.
+// Searches from `root`, prints a line, writes the files, and adds the result to `searches`. If the
+// search is wrong, prints a message on stderr and returns false.
 bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
                 GlobalAddress<VertexID> parents, Verifier* verifier, Json* searches) {
   const double seconds = apps::seconds_of([=] { search->run(root); });

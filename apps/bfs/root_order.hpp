@@ -1,7 +1,7 @@
 #pragma once
 
-/// The order in which vertices are chosen as roots: that of their hashes with a seed. Every program
-/// that searches the same graph, in any distribution, can use the same roots.
+/// Vertices are chosen as roots in the order of their hashes with a seed. Every program that
+/// searches the same graph, in any distribution, can use the same roots.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/make/generators.hpp"
@@ -14,10 +14,10 @@ namespace bfs {
 /// Vertices that have a neighbour, each with its hash.
 typedef std::set<std::pair<uint64_t, Grappa::VertexID>> Candidates;
 
-/// Adds a vertex, and keeps the first `wanted` (at least 1) of all vertices added so far.
+/// Adds a vertex. Keeps only the first `wanted` (at least 1) of all vertices added so far.
 inline void consider(Grappa::VertexID vertex, uint64_t seed, int64_t wanted, Candidates* kept) {
   const Grappa::detail::PhiloxCounter counter = {{uint64_t(vertex), 0, 0, 0}};
-  const Grappa::detail::PhiloxKey key = {{seed, 0x726f6f7473}};  // "roots": not the key of any edge
+  const Grappa::detail::PhiloxKey key = {{seed, 0x726f6f7473}};  // "roots": not a key of an edge
   const std::pair<uint64_t, Grappa::VertexID> candidate = {
       Grappa::detail::philox4x64(counter, key).word[0], vertex};
   if (int64_t(kept->size()) == wanted) {

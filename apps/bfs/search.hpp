@@ -21,8 +21,8 @@ struct Visit {
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// A search algorithm, with its memory for one graph. Only the creating core may use it, for one
-/// search at a time. All: From: task. Suspends.
+/// A search algorithm, with its memory for one graph. Only the creating core may use the object,
+/// for one search at a time. All: From: task. Suspends.
 class Search {
  public:
   virtual ~Search() = default;
@@ -30,7 +30,7 @@ class Search {
   /// Searches the component of `root`.
   virtual void run(VertexID root) = 0;
 
-  /// Copies the parents of the last search to a linear array of nv elements; -1 if unreached.
+  /// Copies the parents (-1: unreached) of the last search to a linear array of nv elements.
   /// Messages: one for each vertex.
   virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
@@ -40,19 +40,19 @@ struct DirectionOptions {
   double alpha = 14, beta = 24;
 };
 
-/// Messages of a search: one of 16 bytes for each neighbour of each reached vertex, and those of
+/// Messages: in a search, 16 bytes for each neighbour of each reached vertex, and the messages of
 /// the queue for each vertex.
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode);
 
-/// Messages: in top-down steps those of queue_search; in bottom-up steps one bit for each vertex of
-/// a core to each other core, and a few for each level.
+/// Messages: in a top-down step as in queue_search; in a bottom-up step, one bit for each vertex of
+/// a core to each other core, and a few messages for each level.
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 
 /// Memory: one slot for each vertex, and on each core 3 bits for each slot. Messages: in a search,
-/// at most one of 8 bytes (16 if a slot has 8 bytes) from each core for each vertex of another
-/// core; in a bottom-up step, one bit for each slot of a core to each other core; at each level,
-/// one reduction and at most one barrier.
+/// each core sends at most one message of 8 bytes (16 if a slot has 8 bytes) for each vertex of
+/// another core. In a bottom-up step, each core sends one bit for each of its slots to each other
+/// core. Each level has one reduction and at most one barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
 /// Chooses `count` random vertices that have a neighbour, or all such vertices if there are fewer,
@@ -65,8 +65,8 @@ struct Found {
   int64_t vertices, entries;
 };
 
-/// The rule for a change of direction: S. Beamer, K. Asanovic, D. Patterson, "Direction-Optimizing
-/// Breadth-First Search", SC 2012, section 5. The direction depends only on sums over all cores.
+/// The rule for a change of direction depends only on sums over all cores. (S. Beamer, K. Asanovic,
+/// D. Patterson, "Direction-Optimizing Breadth-First Search", SC 2012, section 5.)
 class DirectionRule {
  public:
   DirectionRule(const DirectionOptions& options, int64_t nv, int64_t nadj)
@@ -87,7 +87,7 @@ class DirectionRule {
  private:
   const DirectionOptions options_;
   const int64_t nv_;
-  int64_t unexplored_;  // list entries of vertices that no frontier has contained; first all
+  int64_t unexplored_;  // list entries of vertices that no frontier has contained; initially all
   int64_t before_ = 0;  // vertices of the previous frontier
   bool bottom_up_ = false;
 };

@@ -1,25 +1,25 @@
 /// The fastest algorithm, on one node and across nodes. The idea is from M. Sutton, T. Ben-Nun, A.
 /// Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018:
 /// find most of the giant component from few edges, and then process only edges of other vertices.
-/// Afforest links a sample of the edges in one shared array of parents. Cores without shared memory
-/// use a search by sweeps instead, which shares one bit for each vertex.
+/// The published Afforest links a sample of the edges in one shared array of parents. Here, cores
+/// share no array, so sweeps are used, which share only one bit for each vertex.
 ///
 /// 1. Sweeps find most of the largest component, as a bitmap on each core. The search starts at the
 /// vertex with the most neighbours. In a sweep, each core visits its vertices outside of the set. A
 /// vertex joins the set as soon as it finds a neighbour in the set, so later vertices of the same
-/// sweep can already find it. After a sweep, the cores exchange their parts of the bitmap. The
-/// search stops when a sweep adds too few vertices. Most edges of a large component are never read.
-/// (A similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and
-/// Coloring-based Parallel Algorithms for Strongly Connected Components and Related Problems",
-/// IPDPS 2014.)
+/// sweep can already find the new member. After a sweep, the cores exchange their parts of the
+/// bitmap. The search stops when a sweep adds too few vertices. Most edges of a large component are
+/// never read. (A similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri,
+/// "BFS and Coloring-based Parallel Algorithms for Strongly Connected Components and Related
+/// Problems", IPDPS 2014.)
 ///
 /// 2. A union-find over all cores processes the other vertices; each core has the parents of its
-/// own. A parent comes before its children in the order of slots, which sorts by core first, so a
-/// path to the root never returns to a core that it has left. The seed of the giant component is
-/// defined to come before all others. An edge within a core is linked there. An edge between two
-/// cores is processed at the end whose slot comes later. If the tree of this end has no parent on
-/// another core yet, the other end becomes its parent, without a message. Otherwise, a message with
-/// the two vertices to link goes to the owner of the later one, which repeats the procedure.
+/// own. A parent comes before its children in the order of slots, which sorts by core first. A path
+/// to the root therefore never returns to a core that it has left. The seed of the giant component
+/// is defined to come first. An edge within a core is linked there. An edge between two cores is
+/// processed at the end whose slot comes later. If the tree of this end has no parent on another
+/// core yet, the other end becomes its parent, without a message. Otherwise, a message with the two
+/// vertices to link is sent to the owner of the later vertex, which repeats the procedure.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
@@ -52,7 +52,7 @@ Joined sum(const Joined& a, const Joined& b) {
   return Joined{a.members + b.members, a.open + b.open};
 }
 
-// A sweep pays off if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
+// A sweep is repeated if it doubles the set or adds at least 1/kGoodPart of the remaining vertices.
 constexpr int64_t kGoodPart = 16;
 
 /// The state of one core. Slot: uint32_t or uint64_t, as in the lists.
@@ -102,7 +102,7 @@ class Forest {
     apps::for_each_bit(open_.data(), own_words_, body);
   }
 
-  // Calls `method` with the local index of a vertex of another core, there.
+  // Calls `method` at the owner of a vertex of another core, with the local index of the vertex.
   template <void (Forest::*method)(int64_t, Slot)>
   void send(Slot vertex, Slot other) const {
     const Slot place = vertex & static_cast<Slot>(index_mask_);
@@ -110,7 +110,7 @@ class Forest {
         core(vertex), [place, other] { (current_->*method)(static_cast<int64_t>(place), other); });
   }
 
-  // Step 1. Returns the number of vertices that have neighbours and are not in the set.
+  // Runs step 1. Returns the number of vertices that have neighbours and are not in the set.
   int64_t find_giant() {
     uint64_t* const own = members_ + Grappa::mycore() * own_words_;
     open_all();
@@ -118,7 +118,7 @@ class Forest {
     for (;;) {
       const Joined joined = sweep(own);
       apps::copy_to_all_cores(own, own_words_);
-      const Joined all = Grappa::allreduce<Joined, sum>(joined);  // also a barrier after the copies
+      const Joined all = Grappa::allreduce<Joined, sum>(joined);  // a barrier for the copies, too
       const bool pays = all.members >= members || all.members >= all.open / kGoodPart;
       if (all.members == 0 || all.open == 0 || !pays) return all.open;
       members += all.members;
@@ -179,7 +179,7 @@ class Forest {
     return joined;
   }
 
-  // Initially the parent of a giant component member is the seed, and every other vertex is a root.
+  // Initially, the seed is the parent of giant component members. All other vertices are roots.
   void reset() {
     current_ = this;
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
@@ -188,7 +188,7 @@ class Forest {
     }
   }
 
-  // The last vertex of this core on the path to the root. Halves the path.
+  // Returns the last vertex of this core on the path to the root. Halves the path.
   int64_t top(int64_t place) {
     for (;;) {
       const Slot above = parent(place);
@@ -210,7 +210,7 @@ class Forest {
         above = other;
         return;
       }
-      // The later vertex becomes a child of the earlier one. If it has a parent, link the parent.
+      // The later vertex becomes a child of the other. If it has a parent, link the parent instead.
       const bool other_is_later = before(above, other);
       const Slot later = other_is_later ? other : above;
       other = other_is_later ? above : other;
@@ -257,11 +257,11 @@ class Forest {
   const int index_bits_;
   const uint64_t index_mask_;
   const uint64_t first_slot_;   // the first slot of this core
-  const int64_t own_words_;     // words of the part of a bitmap that belongs to one core
+  const int64_t own_words_;     // number of words of the part of a bitmap that belongs to one core
   uint64_t* const members_;     // the giant component, of all cores
-  std::vector<uint64_t> open_;  // vertices with neighbours outside of it, by local index; plus 0
-  Slot seed_ = 0;               // in the giant component if the graph has an edge
-  std::vector<Slot> parent_;    // by local index; a root is its own parent
+  std::vector<uint64_t> open_;  // other vertices with neighbours, by local index; a 0 word follows
+  Slot seed_ = 0;               // a giant component member, if the graph has an edge
+  std::vector<Slot> parent_;    // parents by local index; a root is its own parent
 };
 
 template <class Slot>

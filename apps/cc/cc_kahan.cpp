@@ -8,9 +8,9 @@
 ///   3. Each vertex takes the final label of its root.
 ///
 /// Traversals start in rounds: each core divides its vertices into sections, and in each round
-/// starts one traversal at the next unclaimed vertex of each section: far apart from each other.
-/// With few traversals, most cross edges join the same roots; with many, a graph of large diameter
-/// finishes sooner.
+/// starts one traversal at the next unclaimed vertex of each section, so start vertices are far
+/// apart. With few traversals, most cross edges join the same roots. With many, a graph of large
+/// diameter is finished sooner.
 ///
 /// A core claims each neighbour of its vertices only once, so traversals do not see all cross
 /// edges. After all vertices are claimed, each core gets copies of the labels of all neighbours of
@@ -18,7 +18,7 @@
 ///
 /// The set dominates the cost: at the border of two traversals each edge is inserted repeatedly. In
 /// the plain form, inserts into a GlobalSet are synchronous, and flat combining removes duplicates
-/// in the proxy of each core. In the tuned form, each core builds a set, and they are merged once.
+/// in the proxy of each core. In the tuned form, the sets of all cores are merged once.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
@@ -65,20 +65,20 @@ struct State {
   GlobalAddress<LabelGraph> g;
   const Grappa::detail::Csr* lists = nullptr;
   std::vector<Vertex*> first_vertex;   // address of the first vertex of each core
-  Vertex* own = nullptr;               // that of this core
-  std::vector<uint64_t> asked;         // one bit for each slot: this core has sent a claim
+  Vertex* own = nullptr;               // first_vertex of this core
+  std::vector<uint64_t> asked;         // one bit for each slot: a claim has been sent
   std::vector<Visit> own_visits;       // claims of this core's vertices that are still to be made
   std::vector<Visit> claimed;          // claimed vertices that a task of this core will expand
   void (*expand_claimed)() = nullptr;  // that task
   std::vector<Section> sections;
   int64_t started = 0;  // traversals started in this round
 
-  void (*insert)(const RootPair&) = nullptr;  // of a cross edge; may suspend
+  void (*insert)(const RootPair&) = nullptr;  // inserts a cross edge; may suspend
   GlobalAddress<PairSet> set;
   int64_t inserts = 0;
   uint64_t merged_before = 0, known_before = 0;  // structure counters at the start of the run
-  // In the tuned form: the set of this core, and its last pair for each hash value. Most inserts
-  // hit this array in the processor cache.
+  // In the tuned form: the set of this core, and the last inserted pair for each hash value. Most
+  // inserts find the pair in this array, which is in the processor cache.
   tsl::robin_set<RootPair, RootHash> pairs;
   std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
 
@@ -86,7 +86,7 @@ struct State {
   tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
 } state;
 
-// Assigns a vertex of this core to the traversal from `root`, unless another one has claimed it.
+// Assigns a vertex of this core to the traversal from `root`, unless the vertex is claimed already.
 void claim(Vertex& v, VertexID root) {
   if (v->label != kNoLabel) return;
   v->label = root;
@@ -94,7 +94,7 @@ void claim(Vertex& v, VertexID root) {
   if (state.claimed.size() == 1) Grappa::spawn(state.expand_claimed);
 }
 
-// Vertices of this core are prefetched, and claimed in batches of this size.
+// Vertices of this core are prefetched and claimed in batches of this size.
 constexpr size_t kOwnVisits = 32;
 
 void claim_visited() {
@@ -159,18 +159,18 @@ void start_round() {
 }
 
 // Copies of the labels of all neighbours of this core's vertices, in the order of slots and without
-// gaps. A copy is found with two reads (G. Jacobson, "Space-efficient Static Trees and Graphs",
-// FOCS 1989). All copies take no more memory than the lists. A label fits in the type of a slot.
+// gaps. Two reads find a copy (G. Jacobson, "Space-efficient Static Trees and Graphs", FOCS 1989).
+// The copies take at most as much memory as the lists. A label fits in the type of a slot.
 template <class Slot>
 struct GhostLabels {
   struct Word {
-    uint64_t wanted, before;  // 64 slots: those that have a copy; the number of copies before
+    uint64_t wanted, before;  // bits of 64 slots that have a copy; number of earlier copies
   };
   std::vector<Word> words;
   std::vector<Slot> labels;
 
-  // Gets the labels of the slots that this core has asked, asynchronously, from their owners.
-  // Messages: 2 for each slot of another core.
+  // Requests the labels of all slots in `asked` from the owners, asynchronously. Messages: 2 for
+  // each slot of another core.
   void fetch() {
     uint64_t copies = 0;
     words.reserve(state.asked.size());
@@ -209,13 +209,13 @@ struct GhostLabels {
 
 struct HalfEdge {
   uint64_t slot;
-  VertexID root;  // of the end that this core owns
+  VertexID root;  // the root of the end that this core owns
 };
 
 constexpr size_t kBatch = 64;
 
-// All labels of a batch are prefetched before the first is read. The comparison of labels is not
-// predictable, and so has no branch.
+// All labels of a batch are prefetched before the first label is read. The result of a comparison
+// of labels is not predictable, so the code has no branch for it.
 template <class Slot>
 void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size) {
   for (size_t i = 0; i < size; ++i) __builtin_prefetch(&ghosts.of(batch[i].slot));
@@ -229,8 +229,8 @@ void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size
   for (size_t i = 0; i < cross_edges; ++i) state.insert(met[i]);
 }
 
-// Compares the labels of both ends of each edge of `n` vertices of this core whose rank is the
-// higher. Neighbours of lower rank come first in sorted lists, so this branch is predictable.
+// Compares the labels of both ends of each edge from `n` vertices of this core to neighbours of
+// lower rank. Such neighbours come first in sorted lists, so this branch is predictable.
 template <class Slot>
 void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t n) {
   const Grappa::detail::Csr& lists = *state.lists;
@@ -259,7 +259,7 @@ void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t
   compare(ghosts, batch, size);
 }
 
-// Calls `state.insert` for each cross edge, over all cores once.
+// Calls `state.insert` for cross edges. Over all cores, each cross edge is inserted once.
 template <class Slot>
 void insert_cross_edges() {
   GhostLabels<Slot> ghosts;
@@ -290,7 +290,7 @@ VertexID final_label(VertexID root) {
   return label;
 }
 
-// Called before the first claim arrives. `roots`: traversals in flight on this core.
+// Initializes the state before the first claim arrives. `roots`: traversals in flight on this core.
 void begin(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> set, int64_t roots, bool tuned) {
   state.g = g;
   state.lists = &g->csr();

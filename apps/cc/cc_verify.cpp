@@ -16,10 +16,10 @@ using apps::add_violation;
 struct Check {
   GlobalAddress<VertexID> label;
   GlobalAddress<LabelGraph> g;
-  std::vector<bool> reached;  // by local index
+  std::vector<bool> reached;  // reached vertices, by local index
 } check;
 
-std::unordered_map<VertexID, int64_t> members;  // by label, among the vertices of this core
+std::unordered_map<VertexID, int64_t> members;  // number of vertices of this core with each label
 std::map<int64_t, int64_t> sizes;               // components of each size, on this core
 
 // Calls `body(label)` with the label of `v`, asynchronously.
@@ -28,7 +28,7 @@ void with_label(VertexID v, F body) {
   Grappa::delegate::call<Grappa::async>(check.label + v, [body](VertexID& label) { body(label); });
 }
 
-// Rules 3 and 5: the labels of both vertices must be equal. `how` is a string literal.
+// Checks rule 3 or 5: the labels of both vertices must be equal. `how` is a string literal.
 void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
   with_label(v0, [=](VertexID label0) {
     with_label(v1, [=](VertexID label1) {
@@ -37,7 +37,7 @@ void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
   });
 }
 
-// Rules 2 and 3.
+// Checks rules 2 and 3.
 void check_labels_and_edges(const TupleGraph& graph) {
   Grappa::forall(check.label, graph.nv, [](int64_t v, VertexID& its_label) {
     const VertexID label = its_label;
@@ -53,7 +53,7 @@ void check_labels_and_edges(const TupleGraph& graph) {
   });
 }
 
-// Continues the search from a vertex of this core that it reaches for the first time.
+// Continues the search from a vertex of this core that the search reaches for the first time.
 struct Reach {
   void operator()(Vertex& v) const {
     const size_t place = static_cast<size_t>(&v - check.g->vs.localize());
@@ -65,7 +65,7 @@ struct Reach {
   }
 };
 
-// Rule 4, by a search from all labels at once. By rule 3, no edge leads to another class.
+// Checks rule 4 by a search from all labels at once. By rule 3, no edge leads to another class.
 void check_connected() {
   Grappa::forall(check.label, check.g->nv, [](int64_t v, VertexID& its_label) {
     if (its_label == v) Grappa::delegate::call<Grappa::async>(check.g->vs + v, Reach());
@@ -87,8 +87,8 @@ Verdict compare_number(int rule, int64_t labels, int64_t components) {
                      " components"};
 }
 
-// Serial union-find, on one core. A parent is smaller than its children, so a root is the smallest
-// vertex of its tree.
+// The trees of a serial union-find on one core. A parent is smaller than its children, so a root is
+// the smallest vertex of its tree.
 std::vector<VertexID> parents;
 
 VertexID find(VertexID v) {
@@ -97,7 +97,7 @@ VertexID find(VertexID v) {
   return v;
 }
 
-// True if this core has enough memory for serial_components().
+// Returns true if this core has enough memory for serial_components().
 bool fits_one_core(int64_t nv) {
   const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
   return 2.0 * sizeof(VertexID) * double(nv) < free;
@@ -177,7 +177,7 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }
 
 std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv) {
-  // size[l] = members of the class with label l; 0 if l is not a label.
+  // size[l] is the number of members of the class with label l, or 0 if l is not a label.
   const auto size = Grappa::global_alloc<int64_t>(nv);
   Grappa::memset(size, 0, nv);
   Grappa::forall(label, nv, [](VertexID& l) { ++members[l]; });

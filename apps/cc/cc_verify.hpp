@@ -1,13 +1,13 @@
 #pragma once
 
-/// Verification of the labels of connected components, by rules that only the correct partition
-/// satisfies, and the sizes of the components:
+/// The sizes of connected components, and the verification of their labels by rules that only the
+/// correct partition satisfies:
 ///   1. Every label is a vertex.
 ///   2. The label of a label is itself: each class has one fixed member as its label.
 ///   3. Each input edge joins equal labels: no component is split.
 ///   4. Each vertex is connected with its label: no components are merged. The first verification
-///      searches from all labels at once, through the lists of neighbours. Later ones compare the
-///      number of labels.
+///      searches from all labels at once, through the lists of neighbours. Later verifications
+///      compare the number of labels.
 ///   5. The partition is that of a serial union-find, if the vertices fit on one core.
 ///
 /// `label` is a linear array of `nv` elements. All functions: From: task, one at a time. Suspends.
@@ -23,20 +23,20 @@ namespace cc {
 using apps::Verdict;
 using Grappa::TupleGraph;
 
-/// Rules: 1 to 4, on any number of cores. Full: rule 5 too.
+/// Rules: rules 1 to 4, on any number of cores. Full: rules 1 to 5.
 enum class VerifyLevel { None, Rules, Full };
 
-/// Verifies labels of one graph, any number of times. Only tasks of the creating core may use it.
+/// Verifies labels of one graph, any number of times. Only the creating core may use this object.
 class Verifier {
  public:
   /// `graph` must contain the input edges of `g`. Both must outlive the object. Messages: at level
-  /// Full one to this core for each input edge.
+  /// Full, one to this core for each input edge.
   Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// Messages: two for each input edge and vertex; in the first call also one for each list entry.
+  /// Messages: two per input edge and vertex. The first call also sends one per list entry.
   Verdict verify(GlobalAddress<VertexID> label);
 
   bool compares() const { return bool(smallest_); }  ///< rule 5 is checked
@@ -49,22 +49,22 @@ class Verifier {
   int64_t components_ = -1;           // -1 until known
 };
 
-/// A union-find on one core: the smallest vertex of the component of each vertex, as a linear array
-/// that the caller frees. Messages: one to this core for each edge, and one for each vertex.
+/// Runs a union-find on one core. Returns a linear array with the smallest vertex of each vertex's
+/// component, which the caller frees. Messages: one to this core per edge, one per vertex.
 GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
-/// Bytes over all cores that the verification needs, including `label`.
+/// Returns the bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);
 
-/// The number of vertices that are their own label.
+/// Returns the number of vertices that are their own label.
 int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
 
-/// The number of components of each size, from correct labels. Messages: from each core one for
-/// each label of its vertices, and one for each different size.
+/// Returns the number of components of each size, from correct labels. Messages: each core sends
+/// one for each label of its vertices, and one for each different size.
 std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
 
-/// Replaces each label by the smallest id in its component: the same by all algorithms. Ids are
-/// taken from `original` (linear) if that is not null. Messages: four for each vertex.
+/// Replaces each label by the smallest id in the component. Ids are those in `original` (linear) if
+/// it is not null. Messages: four for each vertex.
 void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
                           GlobalAddress<VertexID> original);
 

@@ -23,19 +23,19 @@ constexpr VertexID kNoLabel = -1;
 typedef Grappa::Graph<Mark> LabelGraph;
 typedef LabelGraph::Vertex Vertex;
 
-/// Counts of cross edges over all cores; all zero for an algorithm that does not count them.
+/// Counts of cross edges over all cores. If an algorithm does not count them, all counts are zero.
 struct MeetingCounts {
   int64_t inserts;  // into the set, in phase 1
-  int64_t merged;   // inserts that found an equal one waiting in the proxy of the core
+  int64_t merged;   // inserts that found an equal insert in the proxy of the core
   int64_t known;    // inserts of pairs that the core already knew to be in the set
   int64_t edges;    // edges of the reduced graph: size of the set at the end of phase 1
-  int64_t rounds;   // of phase 2
+  int64_t rounds;   // number of rounds of phase 2
 
   int64_t duplicates_removed() const { return merged + known; }
 };
 
-/// An algorithm, with its memory for one graph. Only the creating core may use it, for one run at a
-/// time. All: From: task. Suspends.
+/// An algorithm, with its memory for one graph. Only the creating core may use the object, for one
+/// run at a time. All: From: task. Suspends.
 class Components {
  public:
   virtual ~Components() = default;
@@ -50,13 +50,13 @@ class Components {
 };
 
 /// At most `concurrent_roots` traversals are in flight, but at least one on each core. Messages of
-/// a run: each core sends at most one claim of 16 bytes for each vertex of another core, whose
-/// label takes two more; one for each cross edge; and those of shiloach_vishkin. Memory: on each
-/// core 3 bits for each slot, and one label for each neighbour of its vertices.
+/// a run: for each vertex of another core, each core sends at most one claim of 16 bytes and two
+/// messages for the label. Each cross edge costs one message, and phase 2 those of
+/// shiloach_vishkin. Memory: on each core 3 bits for each slot, and one label for each neighbour.
 std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
                                              int64_t concurrent_roots);
 
-/// The tuned form: the set costs one message for each core and each different pair of roots.
+/// Creates the tuned form. The set costs one message for each core and different pair of roots.
 std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_t concurrent_roots);
 
 /// Memory: on each core one bit for each slot, and one slot for each of its vertices. Messages of a
@@ -69,7 +69,7 @@ std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
 struct RootPair {
   VertexID low, high;
 
-  /// The pair of two different roots, given in any order.
+  /// Returns the pair of two different roots, given in any order.
   static RootPair of(VertexID a, VertexID b) { return a < b ? RootPair{a, b} : RootPair{b, a}; }
 
   bool operator==(const RootPair& other) const { return low == other.low && high == other.high; }

@@ -27,7 +27,7 @@ using namespace cc;
 using apps::Json;
 using apps::number;
 
-constexpr size_t kSizesPrinted = 5;  // of the largest sizes, and of the smallest
+constexpr size_t kSizesPrinted = 5;  // number of largest sizes, and of smallest sizes
 
 // Each traversal needs its own start vertex.
 void check_concurrent_roots(int64_t nv) {
@@ -50,7 +50,7 @@ VerifyLevel check_flags() {
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
-  const double set = 64.0 * double(nv);  // of cross edges, with one entry for each vertex
+  const double set = 64.0 * double(nv);  // the set of cross edges, with one entry for each vertex
   return std::max(apps::graph_bytes_needed<LabelGraph>(nv, nedge),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(Vertex)) + set +
                       verify_bytes_needed(nv));
@@ -58,7 +58,7 @@ double bytes_needed(int64_t nv, int64_t nedge) {
 
 bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 
-// Also adds the description of the algorithm to `run`, such as "kahan, combining distributed, 64
+// Creates the algorithm. Adds its description to `run`, such as "kahan, combining distributed, 64
 // traversals in flight".
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* run) {
   (*run)["algorithm"] = FLAGS_algorithm;
@@ -72,8 +72,8 @@ std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* r
   return tuned ? tuned_components(g, roots) : kahan_components(g, mode, roots);
 }
 
-// Finds and verifies the components, prints a line, and adds the result to `trials`. Returns false,
-// after a message on stderr, if the labels are wrong.
+// Finds and verifies the components, prints a line, and adds the result to `trials`. If the labels
+// are wrong, prints a message on stderr and returns false.
 bool add_trial(Components* components, GlobalAddress<VertexID> label, const TupleGraph& graph,
                Verifier* verifier, Json* trials) {
   const double seconds = apps::seconds_of([=] { components->run(); });
@@ -105,7 +105,7 @@ bool add_trial(Components* components, GlobalAddress<VertexID> label, const Tupl
   return true;
 }
 
-// Prints in descending order of size, and adds all sizes to `run`.
+// Prints the sizes in descending order, and adds all sizes to `run`.
 void report_sizes(const std::map<int64_t, int64_t>& sizes, Json* run) {
   Json all = Json::array();
   size_t i = 0;

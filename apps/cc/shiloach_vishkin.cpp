@@ -4,7 +4,7 @@
 /// The label of a root is its parent, so initially each root is a tree. A round has four steps:
 ///   1. Shortcut: each root takes its grandparent as its parent.
 ///   2. Hook the root of a tree onto a smaller parent across an edge.
-///   3. Hook the root of a stagnant tree, which has not changed in this round, onto any other one.
+///   3. Hook the root of a stagnant tree, which has not changed in this round, onto any other tree.
 ///   4. Shortcut again.
 /// Rounds repeat until a round changes nothing. Step 3 keeps the number of rounds logarithmic: each
 /// tree with an edge to another tree grows, or its height shrinks. A stagnant tree is a star. After
@@ -25,8 +25,8 @@ namespace {
 struct Trees {
   GlobalAddress<LabelGraph> g;
   Vertex* own;                   // the first vertex of this core
-  std::vector<Vertex*> roots;    // of this core
-  std::vector<uint8_t> touched;  // by local index of a root: the last round that changed its tree
+  std::vector<Vertex*> roots;    // the roots of this core
+  std::vector<uint8_t> touched;  // last round that changed the tree of a root, by local index
   uint8_t round;
   int64_t changes;  // changed labels in this round
 } trees;
@@ -68,7 +68,7 @@ void shortcut() {
   });
 }
 
-// Step 2, at the larger of two parents.
+// Runs step 2 at the larger of two parents.
 void hook_onto_smaller(VertexID a, VertexID b) {
   const VertexID smaller = std::min(a, b);
   visit(std::max(a, b), [smaller](Vertex& larger) {
@@ -79,7 +79,7 @@ void hook_onto_smaller(VertexID a, VertexID b) {
   });
 }
 
-// Step 3, at both parents.
+// Runs step 3 at both parents.
 void hook_stagnant(VertexID a, VertexID b) {
   for (const RootPair& ends : {RootPair{a, b}, RootPair{b, a}}) {
     const VertexID other = ends.high;

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Bitmaps over slots or vertices, as arrays of words; lists and arrays of slots.
+/// Functions for bitmaps over slots or vertices (arrays of words), and for lists and arrays of
+/// slots.
 
 #include <Grappa.hpp>
 
@@ -14,7 +15,7 @@ inline bool has_bit(const uint64_t* words, uint64_t i) {
   return (words[i / 64] >> (i % 64) & 1) != 0;
 }
 
-/// Sets a bit. Returns false if it was set before.
+/// Sets a bit. Returns false if the bit was set before.
 inline bool set_bit(uint64_t* words, uint64_t i) {
   uint64_t& word = words[i / 64];
   const uint64_t bit = uint64_t{1} << (i % 64);
@@ -33,7 +34,7 @@ void for_each_bit(const uint64_t* words, int64_t n, F body) {
   }
 }
 
-/// The list of neighbours of a vertex of this core. Slot: uint32_t or uint64_t, as in the lists.
+/// The neighbours of a vertex of this core. Slot: uint32_t or uint64_t, as in the lists.
 template <class Slot>
 struct SlotList {
   const Slot* first;
@@ -48,7 +49,7 @@ SlotList<Slot> list_of(const Grappa::detail::Csr& lists, int64_t place) {
 }
 
 /// Copies `n` words of this core to the same address on each other core; the memory must be
-/// symmetric. From: task. Suspends until the copies have arrived. Messages: one copy to each other
+/// symmetric. From: task. Suspends: until the copies have arrived. Messages: one copy per other
 /// core.
 inline void copy_to_all_cores(uint64_t* words, int64_t n) {
   Grappa::finish([words, n] {
@@ -59,7 +60,7 @@ inline void copy_to_all_cores(uint64_t* words, int64_t n) {
   });
 }
 
-/// Writes, for each vertex of this core, the id of a slot to a linear array over all vertices; -1
+/// For each vertex of this core, writes the id of a slot to a linear array over all vertices, or -1
 /// if the slot is Slot(-1). `slots` has a slot for each local index. From: a task on every core.
 /// Suspends. Messages: one for each vertex.
 template <class Slot>

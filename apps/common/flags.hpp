@@ -10,7 +10,7 @@
 
 namespace apps {
 
-/// True if the command line sets the flag, even to its default.
+/// Returns true if the command line sets the flag, even to its default.
 bool is_given(const char* flag);
 
 /// Rejects each of `flags` that the command line sets. `why` follows the flag in the message.
@@ -24,15 +24,15 @@ void check_range(const char* flag, double value, double min, double max);
 int check_choice(const char* flag, const std::string& value,
                  const std::vector<std::string>& choices);
 
-/// For a flag whose largest value depends on the input: `most` is the number of `what`.
+/// Checks a flag whose largest value depends on the input. `most` is the number of `what`.
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what);
 
 /// Checks that no arguments are left after init, which removes all flags from argv.
 void check_no_surplus(int argc, char* argv[]);
 
 /// Checks the output file that a flag names, before the work starts. Creates the file if it does
-/// not exist; otherwise keeps its contents. Rejects a file that another flag already names. Does
-/// nothing if `path` is empty, since the flag is then not given. From: core 0.
+/// not exist; otherwise keeps its contents. Rejects a file that another flag already names. If
+/// `path` is empty, the flag is not given, and the function does nothing. From: core 0.
 void check_writable(const char* flag, const std::string& path);
 
 /// Replaces the contents of the file, if `path` is not empty.

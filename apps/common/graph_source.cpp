@@ -86,13 +86,13 @@ void check_save() {
 GlobalAddress<int64_t> count_values(GlobalAddress<int64_t> value, int64_t nv) {
   const auto places = Grappa::global_alloc<int64_t>(nv);
   Grappa::forall(value, nv, [places](int64_t v, int64_t& its) {
-    *(places + v).pointer() = its >= 0 ? 1 : 0;  // on this core, like `its`
+    *(places + v).pointer() = its >= 0 ? 1 : 0;  // this core owns both elements
   });
   Grappa::prefix_sum(places, nv);
   return places;
 }
 
-// The same values by original ids, which the user sees. If `rename_values`, values are ids too.
+// Orders values by original ids, which users see. If `rename_values`, the values are ids, too.
 GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
                                    GlobalAddress<VertexID> original, bool rename_values) {
   const auto named = Grappa::global_alloc<int64_t>(nv);
@@ -249,7 +249,7 @@ void GraphSource::write_values(const char* flag, const std::string& path,
   });
   Grappa::global_free(places);
   if (original_ids_) Grappa::global_free(named);
-  pairs.nv = int64_t(1) << 62;  // accepts any value as an id
+  pairs.nv = int64_t(1) << 62;  // makes every value a valid id
   const bool known =
       Grappa::detail::graph_format(path, "") != Grappa::detail::GraphFormat::kUnknown;
   std::string error;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The input graph of a program: generated, read from a file of edges, or loaded from a file that
-/// --save has written. The flags are the same in all programs on graphs (apps/bfs/README.md).
-/// All: From: the main task. Suspends. Invalid flags and files abort the job with status 2.
+/// The input graph of a program. It is generated, read from a file of edges, or loaded from a file
+/// of --save. The flags are the same in all graph programs (apps/bfs/README.md). All: From: the
+/// main task. Suspends. Invalid flags and files abort the job with status 2.
 
 #include <Grappa.hpp>
 
@@ -33,10 +33,10 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
   return Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
 }
 
-/// Checks everything about the flags that can be checked before the work begins.
+/// Checks the flags, as far as possible before the work begins.
 void check_graph_flags();
 
-/// Number of vertices of a generated graph; if a file determines the number, the largest int64_t.
+/// Returns the number of vertices of a generated graph, or the largest int64_t for a file.
 int64_t vertices_at_most();
 
 class GraphSource {
@@ -60,12 +60,12 @@ class GraphSource {
   template <class G>
   Grappa::GlobalAddress<G> build(void (*finish_lists)(Grappa::GlobalAddress<G>) = nullptr);
 
-  /// Adds the description and the sizes of the graph, and the cost to build it, to `run`. To be
-  /// called after the graph is built.
+  /// Adds the description, the sizes and the construction cost of the graph to `run`. Requires that
+  /// the graph is built.
   template <class G>
   void report(Grappa::GlobalAddress<G> g, Json* run) const;
 
-  /// One line, such as "Kronecker, scale 16, edge factor 16, seed 1", or the path of the file.
+  /// Returns a line such as "Kronecker, scale 16, edge factor 16, seed 1", or the path of the file.
   std::string description() const;
 
   /// Convert between the ids of the file or generator, which users see, and the ids of this graph.
@@ -74,11 +74,12 @@ class GraphSource {
   Grappa::VertexID current(Grappa::VertexID original) const;
   /// Unless `path` is empty, writes a file with a line (or binary record, by the suffix) for each
   /// vertex v with value[v] >= 0: v and the value. The format is that of edge files, so programs
-  /// that read graphs can read the file. `value` is linear. Original ids are written for vertices,
-  /// and for values if `value_is_vertex`. Messages: a few for each vertex. Memory: 16 bytes each.
+  /// that read graphs can read the file. `value` is linear. Vertices, and values if
+  /// `value_is_vertex`, are written as original ids. Messages: a few per vertex. Memory: 16 bytes
+  /// per vertex.
   void write_values(const char* flag, const std::string& path, Grappa::GlobalAddress<int64_t> value,
                     bool value_is_vertex) const;
-  /// The original id of each vertex, as a linear array; null if the ids are the same.
+  /// Returns a linear array with the original id of each vertex; null if the ids are the same.
   Grappa::GlobalAddress<Grappa::VertexID> original_ids() const { return original_ids_; }
 
  private:

@@ -12,12 +12,12 @@ namespace apps {
 
 inline double resident_bytes() { return double(Grappa::detail::process_memory().resident_bytes); }
 
-/// The largest resident size of this process since reset_peak() or since its start.
+/// Returns the largest resident size of this process since the last reset_peak() or the start.
 inline double peak_resident_bytes() { return double(Grappa::detail::process_memory().peak_bytes); }
 
 inline void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-/// Available memory of this node, or of the memory limit of the control group if that is less.
+/// Returns the available memory of this node or within the limit of the control group: the minimum.
 inline double available_bytes() {
   double available = double(Grappa::detail::physical_memory_bytes()) - resident_bytes();
   std::ifstream file("/proc/meminfo");

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The common part of `main` and of the output of all programs. A run is described by one JSON
-/// object, which --json writes to a file and from which the lines on stdout are printed. Names are
-/// those of the Graph500 reference codes, where such a name exists.
+/// The common part of `main` and of the output of all programs. One JSON object describes a run.
+/// --json writes the object to a file, and the lines on stdout are printed from it. Names are those
+/// of the Graph500 reference codes, where such a name exists.
 
 #include <Grappa.hpp>
 
@@ -15,7 +15,7 @@ namespace apps {
 typedef nlohmann::ordered_json Json;
 
 /// Runs `body` as the main task of a job. Rejects arguments that are not flags. Returns the exit
-/// status of main: 0, or 1 if `body` returns false because a result is wrong. From: main.
+/// status of main: 1 if `body` returns false because a result is wrong, otherwise 0. From: main.
 int run_program(int argc, char* argv[], bool (*body)());
 
 /// Runs `body`, and returns the elapsed time in seconds.
@@ -26,14 +26,14 @@ double seconds_of(F body) {
   return Grappa::walltime() - start;
 }
 
-/// If `error` is not empty, prints the name of the program and the error as one line on stderr, and
-/// returns true.
+/// If `error` is not empty, prints one line on stderr with the program and the error, and returns
+/// true.
 bool report_wrong(const char* program, const std::string& error);
 
 /// Formats `value` like printf. `format` has one conversion of a double.
 std::string number(const char* format, double value);
 
-/// The free memory of all nodes of the job, limited by the free memory of the global heap. The heap
+/// Returns the free memory of all nodes of the job, or of the global heap if that is less. The heap
 /// may be larger than the memory (--heap_bytes reserves address space). From: task. Suspends.
 double available_over_all();
 
@@ -46,8 +46,7 @@ void check_memory(const std::string& what, double bytes, double available = avai
 /// GraphSource::report().
 void print_graph(const Json& run);
 
-/// Print the parameters SCALE and edgefactor, if any, and the cost of the construction, after the
-/// work.
+/// Prints the parameters SCALE and edgefactor, if any, and the construction cost, after the work.
 void print_scale(const Json& run);
 void print_construction(const Json& run);
 
@@ -65,7 +64,7 @@ void report_statistics(const Json& trials, std::initializer_list<Quantity> quant
 /// Prints each value of `values` as a line "key: value", and adds it to `run`.
 void report_values(const Json& values, Json* run);
 
-/// Reports `seconds`, and UNIT_per_second, over all cores and per core.
+/// Reports `seconds`, and the value UNIT_per_second over all cores and per core.
 void report_speed(const std::string& unit, double count, double seconds, Json* run);
 
 /// Writes the object to the file of --json, if `path` is not empty. A path in the object may

@@ -13,7 +13,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / double(values.size());
 }
 
-// Square root of the sum of squared deviations from `mean`, divided by n - 1 degrees of freedom.
+// Computes the standard deviation of a sample, with n - 1 degrees of freedom.
 double sample_stddev(const std::vector<double>& values, double mean) {
   if (values.size() < 2) return 0;
   double sum = 0;

@@ -26,9 +26,10 @@ struct HarmonicSummary {
   double stddev;
 };
 
-/// Harmonic mean of rates (TEPS), and its standard error as in Graph500 (N. Norris, "The Standard
-/// Errors of the Geometric and Harmonic Means and Their Application to Index Numbers", The Annals
-/// of Mathematical Statistics 11, 1940). `rates` has at least one value. Both are 0 if a rate is 0.
+/// Returns the harmonic mean of rates (TEPS) and its standard error, as in Graph500. Both are 0 if
+/// a rate is 0. `rates` has at least one value. (N. Norris, "The Standard Errors of the Geometric
+/// and Harmonic Means and Their Application to Index Numbers", The Annals of Mathematical
+/// Statistics 11, 1940.)
 HarmonicSummary summarize_rates(const std::vector<double>& rates);
 
 }  // namespace apps

@@ -9,7 +9,7 @@ namespace apps {
 namespace {
 
 struct Violation {
-  const char* how;  // null if there is none; the same address on every core
+  const char* how;  // null if there is no violation; the same address on every core
   Grappa::VertexID vertex;
   int64_t values[3];
 };

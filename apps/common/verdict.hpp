@@ -20,13 +20,13 @@ struct Verdict {
 
 inline Verdict valid() { return Verdict{true, 0, -1, ""}; }
 
-/// Records on this core that `vertex` breaks `rule`, which is 1 to 5. `how` is a string literal:
-/// %1, %2 and %3 stand for the values. From: anywhere.
+/// Records on this core that `vertex` breaks `rule`, which is 1 to 5. `how` is a string literal, in
+/// which %1, %2 and %3 stand for the values. From: anywhere.
 void add_violation(int rule, Grappa::VertexID vertex, const char* how, int64_t value1 = 0,
                    int64_t value2 = 0, int64_t value3 = 0);
 
-/// The verdict about all violations since the last call, over all cores: the lowest vertex for the
-/// lowest broken rule. From: task, one at a time. Suspends.
+/// Returns the verdict about all violations on all cores since the last call: the lowest vertex
+/// that breaks the lowest broken rule. From: task, one at a time. Suspends.
 Verdict take_verdict();
 
 }  // namespace apps

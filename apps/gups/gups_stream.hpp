@@ -2,9 +2,9 @@
 
 /// Selects the words that random updates change. All programs use the same function.
 ///
-/// The word is a hash of the number of the update: a loop carries no state, and any core can make
-/// any update. The hash is from A. Appleby's MurmurHash3, two multiplications with a shift between
-/// them, and takes less than a nanosecond.
+/// The word is a hash of the number of the update, so a loop needs no state, and any core can make
+/// any update. The hash is from A. Appleby's MurmurHash3, has two multiplications with a shift
+/// between them, and takes less than a nanosecond.
 
 #include <cstdint>
 

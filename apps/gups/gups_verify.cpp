@@ -6,9 +6,9 @@ namespace {
 Grappa::Reducer<uint64_t, Grappa::ReducerType::Add> sum;
 Grappa::Reducer<int64_t, Grappa::ReducerType::Add> wrong_words;
 Grappa::Reducer<int64_t, Grappa::ReducerType::Min> first_wrong;
-uint64_t exclusive_or;  // of the words of this core
+uint64_t exclusive_or;  // exclusive or of the words of this core
 
-// Exclusive or of 0 to n-1. Four consecutive numbers that start at a multiple of four cancel out.
+// Returns the exclusive or of 0 to n-1. Four numbers from a multiple of four cancel each other out.
 uint64_t exclusive_or_of_numbers(int64_t n) {
   uint64_t result = 0;
   for (int64_t k = n / 4 * 4; k < n; ++k) result ^= uint64_t(k);

@@ -35,7 +35,7 @@ void update(const gups::Table& table, gups::Mode mode, int64_t n, double* second
   *seconds += apps::seconds_of([&] { gups::update(table, mode, n, progress.counter()); });
 }
 
-// Makes updates 0 to n-1, in mode Xor twice. Returns an empty string, or describes the error.
+// Makes updates 0 to n-1, twice in mode Xor. Returns an error message, or an empty string.
 std::string update_and_verify(const gups::Table& table, gups::Mode mode, int64_t n,
                               double* seconds) {
   if (mode != gups::Mode::Xor) {

@@ -9,7 +9,7 @@ int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
   Grappa::run([] {
     Grappa::on_all_cores([] {
-      std::ostringstream line;  // one write for each line: lines of different cores do not mix
+      std::ostringstream line;  // one write per line, so lines of cores do not mix
       line << "Hello world from core " << Grappa::mycore() << " of " << Grappa::cores() << "\n";
       std::cout << line.str() << std::flush;
     });

@@ -1,5 +1,5 @@
-/// Counts the ways to put n queens on a board where no queen attacks another one, with tasks that
-/// idle cores steal. Checks the count, and prints the share of each core.
+/// Counts the ways to put n queens on a board so that no queen attacks another queen. Idle cores
+/// steal tasks. Checks the count, and prints the share of each core.
 
 #include <Grappa.hpp>
 

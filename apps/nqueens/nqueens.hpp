@@ -1,7 +1,7 @@
 #pragma once
 
-/// Ways to put n queens on a board where no queen attacks another one: the board, a count by tasks
-/// that any core may run (nqueens_kernel.cpp), and its check (nqueens_verify.cpp).
+/// Ways to put n queens on a board so that no queen attacks another queen: the board, a count by
+/// tasks that any core may run (nqueens_kernel.cpp), and a check (nqueens_verify.cpp).
 
 #include <Grappa.hpp>
 
@@ -13,9 +13,8 @@ namespace nqueens {
 
 constexpr int kMostQueens = 20;
 
-/// A board whose first rows have one queen each, where no queen attacks another one. Each word has
-/// one bit for each column of the next row. The attacks along diagonals move by one column in each
-/// row.
+/// A board whose first rows have one queen each. No queen attacks another queen. Each word has one
+/// bit for each column of the next row. The attacks along diagonals move by one column in each row.
 struct Board {
   uint32_t columns;       // one bit for each column
   uint32_t down;          // attacked along a column
@@ -43,17 +42,17 @@ struct Share {
   int64_t solutions, tasks;
 };
 
-/// Counts the ways to put `n` queens on a board of n rows and columns. Each position of a queen in
-/// the first `task_rows` rows is a separate task, which any core may run; one task searches all
-/// rows below. Returns the share of each core. Only one count may run at a time. From: task.
+/// Counts the ways to put `n` queens on a board of n rows and columns. A separate task, which any
+/// core may run, handles each position of a queen in the first `task_rows` rows. One task searches
+/// all rows below. Returns the share of each core. Only one count may run at a time. From: task.
 /// Suspends. Messages: about 4 for each other core, and those of work stealing.
 std::vector<Share> count(int n, int task_rows);
 
-/// The sum over all cores.
+/// Returns the sum over all cores.
 Share total(const std::vector<Share>& by_core);
 
-/// Empty if `solutions` is the published number, for 1 <= n <= kMostQueens; otherwise an error
-/// message.
+/// Returns an empty string if `solutions` is the published number, otherwise an error message. n is
+/// 1 to kMostQueens.
 std::string wrong_count(int n, int64_t solutions);
 
 }  // namespace nqueens

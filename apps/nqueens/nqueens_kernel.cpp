@@ -3,8 +3,8 @@
 namespace nqueens {
 namespace {
 
-Share mine;                  // of this core
-std::vector<Share> by_core;  // of the last count
+Share mine;                  // the share of this core
+std::vector<Share> by_core;  // the shares in the last count
 
 int64_t solutions_of(const Board& board) {
   if (is_full(board)) return 1;

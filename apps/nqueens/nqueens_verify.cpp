@@ -3,7 +3,7 @@
 namespace nqueens {
 namespace {
 
-// Indexed by n, from 0. (The On-Line Encyclopedia of Integer Sequences, A000170.)
+// The index is n. (The On-Line Encyclopedia of Integer Sequences, A000170.)
 constexpr int64_t kSolutions[kMostQueens + 1] = {
     1,    1,     0,     0,      2,       10,       4,        40,        92,         352,        724,
     2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624, 4968057848, 39029188884};

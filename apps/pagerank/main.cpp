@@ -19,7 +19,7 @@ using pagerank::RankGraph;
 struct Top {
   double rank;
   Grappa::VertexID vertex;
-} top;  // on this core
+} top;  // the top vertex of this core
 
 Top higher(const Top& a, const Top& b) { return b.rank > a.rank ? b : a; }
 

@@ -14,7 +14,7 @@ Sum stuck, sum, change;
 
 double share(const Vertex& v) { return v->rank / double(v.nadj); }
 
-// The part of a rank that is the same for all vertices.
+// Returns the part of a rank that is the same for all vertices.
 double base_rank(GlobalAddress<RankGraph> g, double damping) {
   stuck = 0;
   Grappa::forall(g, [](Vertex& v) { stuck += v.nadj == 0 ? v->rank : 0; });

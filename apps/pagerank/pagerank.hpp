@@ -1,8 +1,8 @@
 #pragma once
 
 /// PageRank (S. Brin, L. Page, "The Anatomy of a Large-Scale Hypertextual Web Search Engine", WWW
-/// 1998) by power iteration. A random surfer moves to a random neighbour with probability
-/// `damping`, otherwise, or if there is no neighbour, to any vertex.
+/// 1998) by power iteration. With probability `damping`, a random surfer moves to a random
+/// neighbour, if there is one. Otherwise the surfer moves to any vertex.
 
 #include <Grappa.hpp>
 
@@ -17,12 +17,14 @@ struct State {
 typedef Grappa::Graph<State> RankGraph;
 
 /// Iterates until the sum of the changes of all ranks is at most `tolerance`, or `most` times.
-/// Returns the number of iterations. From: task. Suspends. Messages: 16 bytes an entry each time.
+/// Returns the number of iterations. From: task. Suspends. Messages: in each iteration, 16 bytes
+/// per list entry.
 int64_t find_ranks(Grappa::GlobalAddress<RankGraph> g, double damping, double tolerance,
                    int64_t most);
 
-/// The error of the ranks: the change in one more iteration, in which vertices read the ranks of
-/// their neighbours, plus |sum of all ranks - 1|. From: task. Suspends. Messages: 2 an entry.
+/// Returns the error of the ranks: the change in one more iteration, in which vertices read their
+/// neighbours' ranks, plus |sum of all ranks - 1|. From: task. Suspends. Messages: 2 per list
+/// entry.
 double error_of(Grappa::GlobalAddress<RankGraph> g, double damping);
 
 }  // namespace pagerank

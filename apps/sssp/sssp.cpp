@@ -13,11 +13,11 @@ typedef WeightedGraph::Edge Edge;
 
 struct Entry {
   Vertex* vertex;
-  int64_t distance;  // of the vertex at insertion; the entry is void if it has become smaller
+  int64_t distance;  // distance at insertion; if the vertex is now closer, the entry is ignored
 };
 
 int64_t width;
-std::map<int64_t, std::vector<Entry>> buckets;  // of this core's vertices, by distance / width
+std::map<int64_t, std::vector<Entry>> buckets;  // vertices of this core, by distance / width
 Grappa::Reducer<int64_t, Grappa::ReducerType::Add> wrong;
 
 void relax(Vertex& v, int64_t distance) {
@@ -34,7 +34,7 @@ void relax_edges(GlobalAddress<WeightedGraph> g, const Entry& from) {
   });
 }
 
-int64_t first_bucket() {  // minimum over all cores
+int64_t first_bucket() {  // returns the minimum over all cores
   const int64_t mine = buckets.empty() ? kUnreached : buckets.begin()->first;
   return Grappa::allreduce<int64_t, Grappa::collective_min>(mine);
 }

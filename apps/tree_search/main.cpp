@@ -1,5 +1,5 @@
-/// Creates a random tree in the global heap and counts its vertices of one colour, by one task for
-/// each vertex and by nested finishes. Compares both counts with a serial count.
+/// Creates a random tree in the global heap and counts the vertices of one colour in two ways: by
+/// one task for each vertex, and by nested finishes. Compares both counts with a serial count.
 
 #include <Grappa.hpp>
 
@@ -23,10 +23,10 @@ namespace {
 
 using namespace tree_search;
 
-// Memory of a task that waits in a nested finish: its stack has at least one page.
+// The memory of a task that waits in a nested finish, whose stack has at least one page.
 constexpr double kTaskBytes = 4096;
 
-// Estimate of the tasks that wait at a time: on average, a vertex has half of --most_children.
+// Estimates how many tasks wait at a time. On average, a vertex has half of --most_children.
 double waiting_tasks() {
   const double children = std::max(1.0, double(FLAGS_most_children) / 2);
   double tasks = 0, level = 1;
@@ -51,7 +51,7 @@ Parameters parameters_from_flags() {
   return {FLAGS_vertices, FLAGS_most_children, FLAGS_colours, FLAGS_seed};
 }
 
-// Prints the result and the time of `search()`. Returns false, after a message, if it is wrong.
+// Prints the result and the time of `search()`. If it is wrong, prints a message and returns false.
 template <class F>
 bool report(const char* how, int64_t expected, F search) {
   int64_t counted = 0;

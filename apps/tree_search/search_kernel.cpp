@@ -9,7 +9,7 @@
 namespace tree_search {
 namespace {
 
-// Reads in flight at a time for a subtree.
+// Number of reads in flight at a time for a subtree.
 constexpr size_t kReadsAhead = 64;
 
 // The count on this core.
@@ -26,7 +26,7 @@ void search(Tree tree, int64_t index, int32_t colour) {
 
 int64_t count_in_one_task(Tree tree, int64_t root, int32_t colour) {
   int64_t count = 0;
-  std::vector<std::pair<int64_t, int64_t>> ranges = {{root, root + 1}};  // to be read
+  std::vector<std::pair<int64_t, int64_t>> ranges = {{root, root + 1}};  // ranges to read
   std::deque<Grappa::Future<Vertex>> reads;
   while (!reads.empty() || !ranges.empty()) {
     while (reads.size() < kReadsAhead && !ranges.empty()) {

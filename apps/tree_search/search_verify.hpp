@@ -17,7 +17,7 @@ inline int64_t count_serially(const Parameters& parameters, int32_t colour) {
   return count;
 }
 
-/// Empty if `counted`, the result of method `how`, is `expected`; otherwise an error message.
+/// Returns an error message if `counted`, the result of method `how`, is not `expected`.
 inline std::string wrong_count(const char* how, int64_t counted, int64_t expected) {
   if (counted == expected) return "";
   return std::to_string(counted) + " vertices of the colour were found by " + how + "; expected " +

@@ -5,8 +5,8 @@
 namespace tree_search {
 namespace {
 
-// Mixes the bits of a number: consecutive numbers give random-looking results. (G. Steele, D. Lea,
-// C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
+// Mixes the bits of a number, so that consecutive numbers give random-looking results. (G. Steele,
+// D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
 uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -18,7 +18,7 @@ uint64_t mix(uint64_t z) {
 Vertex Generator::next() {
   const uint64_t bits = mix(mix(uint64_t(parameters_.seed)) + uint64_t(index_));
   const int64_t children = int64_t((bits >> 32) % uint64_t(parameters_.most_children + 1));
-  // The last vertex so far must have at least one child, otherwise the tree would end.
+  // The last vertex so far must have at least one child, because otherwise the tree would end.
   const bool last = index_ + 1 == next_child_;
   const int64_t left = parameters_.vertices - next_child_;
   const Vertex vertex = {next_child_,

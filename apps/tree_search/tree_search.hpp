@@ -4,8 +4,8 @@
 /// its vertices of one colour.
 ///
 /// Vertex 0 is the root. The children of a vertex are consecutive in the array, after the children
-/// of all earlier vertices; an index and a count describe them. The number of children and the
-/// colour of a vertex are random functions of its index and the seed. When every vertex has a
+/// of all earlier vertices; an index and a count describe the children. The number of children and
+/// the colour of a vertex are random functions of its index and the seed. When every vertex has a
 /// parent, the remaining vertices are leaves.
 
 #include <Grappa.hpp>
@@ -32,7 +32,7 @@ class Generator {
  public:
   explicit Generator(const Parameters& parameters) : parameters_(parameters) {}
 
-  /// Returns vertex 0, then vertex 1, and so on. May be called once for each vertex.
+  /// The first call returns vertex 0, the second call vertex 1, and so on.
   Vertex next();
 
  private:
@@ -43,16 +43,17 @@ class Generator {
 
 typedef Grappa::GlobalAddress<Vertex> Tree;
 
-/// To be freed with global_free. From: task. Suspends until each core has written its vertices.
+/// Creates a tree, which the caller frees with global_free. From: task. Suspends: until each core
+/// has written its vertices.
 Tree make_tree(const Parameters& parameters);
 
 /// Counts the vertices of the colour in one task for each vertex, which any core may run, within
 /// one finish. Only one search may run at a time. From: task. Suspends.
 int64_t count_by_tasks(Tree tree, int32_t colour);
 
-/// Counts the same recursively: each vertex counts its children in tasks and waits for them in its
-/// own finish, nested in the finish of its parent. This applies to the first `levels` levels;
-/// below, one task searches a whole subtree and prefetches the vertices that it knows. From: task.
+/// Counts the vertices recursively. In the first `levels` levels, each vertex counts its children
+/// in tasks, and waits for them in a finish that is nested in the finish of the parent. Below, one
+/// task searches a whole subtree and prefetches the vertices whose index it knows. From: task.
 /// Suspends.
 int64_t count_by_nested_finish(Tree tree, int32_t colour, int levels);
 

@@ -26,7 +26,7 @@ namespace {
 using namespace uts;
 using apps::Json;
 
-// Names in the order of the enumerators.
+// The names of the types, in the order of the enumerators.
 const std::vector<std::string> kTypes = {"binomial", "geometric", "hybrid"};
 const std::vector<std::string> kShapes = {"fixed", "linear", "cyclic"};
 
@@ -61,7 +61,7 @@ Parameters of_single_flags() {
     apps::check_range("m", p.m, 1, 100);
   }
   apps::check_range("seed", p.seed, 0, (int64_t(1) << 32) - 1);
-  if (find_published(p) != nullptr) return p;  // T3L is finite although q times m is above 1
+  if (find_published(p) != nullptr) return p;  // T3L is finite, although its q times m is above 1
   if (p.q * double(p.m) >= 1) {
     Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
   }
@@ -74,7 +74,7 @@ Parameters of_single_flags() {
   return p;
 }
 
-// The description of a tree, without the parameters that its type does not use. Printed as a line.
+// Describes a tree, without the parameters that its type does not use. Prints this as a line.
 Json describe(const Parameters& p, const PublishedTree* published) {
   Json tree;
   if (published != nullptr) tree["tree"] = published->name;
@@ -111,7 +111,7 @@ bool benchmark() {
                       &run);
   Json cores = Json::array();
   for (const Counts& counts : by_core) {
-    const double share = double(counts.nodes) / double(all.nodes);  // a tree has a node
+    const double share = double(counts.nodes) / double(all.nodes);  // not 0: a tree has a root
     std::cout << "core " << cores.size() << ": " << counts.nodes << " nodes, "
               << apps::number("%.2f", 100 * share) << " %\n";
     cores.push_back({{"nodes", counts.nodes}, {"share", share}});

@@ -1,6 +1,6 @@
 /// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes by
-/// recursion, and spawns a task for each remaining inner node, the highest first: thieves take the
-/// oldest tasks, and so the most work. This core continues with the lowest, so few nodes wait.
+/// recursion, and spawns a task for each remaining inner node, the highest first. Thieves take the
+/// oldest tasks, which have the most work. This core continues with the lowest, so few nodes wait.
 
 #include <Grappa.hpp>
 
@@ -11,18 +11,18 @@
 namespace uts {
 namespace {
 
-// About 10 us. Slowdown on one core against plain recursion, for T1 to T5: 5 to 16 % with 1 node,
-// up to 5 % with 16, up to 4 % with 32, and up to 3 % with 64.
+// About 10 us. Slowdown on one core, compared with plain recursion, for T1 to T5: 5 to 16 % with 1
+// node, up to 5 % with 16, up to 4 % with 32, and up to 3 % with 64.
 constexpr int kInnerNodesPerTask = 32;
 
 // State of this core.
 std::unique_ptr<Tree> tree;
 Counts mine;
-std::vector<Counts> by_core;  // of the last search
+std::vector<Counts> by_core;  // the counts of the last search
 
 // State of the running task. Tasks do not suspend, so at most one is active.
 int inner_nodes_left;
-std::vector<Node> left_over;  // nodes for new tasks; the last ones are the highest
+std::vector<Node> left_over;  // nodes for new tasks, the highest nodes last
 
 // Counts the nodes below an inner node.
 void visit(const Node& inner) {

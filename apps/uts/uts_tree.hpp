@@ -1,8 +1,8 @@
 #pragma once
 
 /// The trees of the Unbalanced Tree Search benchmark (S. Olivier et al., LCPC 2006), and their
-/// search. A tree is not stored: a node is the SHA-1 hash of its parent and of its index among the
-/// children, and the number of its children is a random function of this hash.
+/// search. A tree is not stored. A node is the SHA-1 hash of its parent and of its index among the
+/// children. The number of its children is a random function of this hash.
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 namespace uts {
 
 /// Binomial: the root has b0 children; any other node has m children with probability q, otherwise
-/// none. Geometric: the number of children is geometrically distributed, with a mean that depends
-/// only on the depth. Hybrid: geometric in the upper half of gen_mx levels, binomial below.
+/// no child. Geometric: the number of children is geometrically distributed, with a mean that
+/// depends only on the depth. Hybrid: geometric down to half of gen_mx, binomial below.
 enum class Type { Binomial, Geometric, Hybrid };
 
 /// The mean number of children of a geometric node; b0 at the root. Fixed: b0 down to depth gen_mx.
@@ -23,8 +23,8 @@ enum class Type { Binomial, Geometric, Hybrid };
 /// gen_mx, down to depth 5 * gen_mx.
 enum class Shape { Fixed, Linear, Cyclic };
 
-/// Parameters that a type does not use are zero, and the shape is Linear: equal trees have equal
-/// parameters. Binomial trees do not use `shape` and `gen_mx`, geometric trees not `q` and `m`.
+/// Unused parameters are zero, and an unused shape is Linear, so equal trees have equal parameters.
+/// Binomial trees do not use `shape` and `gen_mx`; geometric trees do not use `q` and `m`.
 struct Parameters {
   Type type;
   Shape shape;
@@ -34,7 +34,7 @@ struct Parameters {
   int64_t m, seed;
 };
 
-/// The result of a search. `depth` is that of the deepest node; the root has depth 0.
+/// The result of a search. `depth` is the depth of the deepest node; the root has depth 0.
 struct Counts {
   int64_t nodes, leaves, depth;
 };
@@ -65,20 +65,20 @@ class Tree {
     return derive(parent.state, sizeof parent.state, uint32_t(index), parent.depth + 1);
   }
 
-  /// Mean number of nodes of trees with these parameters, over all seeds; may be infinite.
+  /// Returns the mean number of nodes over all seeds, which may be infinite.
   double expected_nodes() const {
     double nodes = 1, width = 1;  // width: nodes of the next level
     for (int64_t depth = 0; depth < geometric_levels(); ++depth) {
       nodes += width *= mean_children(depth);
     }
     if (p_.type == Type::Binomial) nodes += width = std::floor(p_.b0);
-    // Below, each level has `ratio` times as many nodes as the level above; 0 if geometric.
+    // Each binomial level has `ratio` times as many nodes as the level above; 0 if geometric.
     const double ratio = p_.q * double(p_.m);
     return ratio >= 1 ? INFINITY : nodes + width * ratio / (1 - ratio);
   }
 
  private:
-  // The node whose state is the hash of `n` bytes and a number.
+  // Returns the node whose state is the hash of `n` bytes and a number.
   Node derive(const uint8_t* prefix, size_t n, uint32_t number, int32_t depth) const {
     uint8_t bytes[24];
     std::memcpy(bytes, prefix, n);
@@ -98,7 +98,7 @@ class Tree {
     for (size_t k = sizeof node.state - 4; k < sizeof node.state; ++k) {
       bits = bits << 8 | node.state[k];
     }
-    const double random = double(bits & 0x7fffffff) / 2147483648.0;  // in [0, 1)
+    const double random = double(bits & 0x7fffffff) / 2147483648.0;  // the range is [0, 1)
     if (size_t(node.depth) < log_of_another_.size()) {
       const double drawn = std::log(1 - random) / log_of_another_[size_t(node.depth)];
       return int32_t(std::min<double>(drawn, kMostGeometricChildren));
@@ -108,7 +108,7 @@ class Tree {
     return random < p_.q ? int32_t(p_.m) : 0;
   }
 
-  // Number of levels, from the root, in which a node can have geometric children.
+  // Returns the number of levels, from the root, in which nodes can have geometric children.
   int64_t geometric_levels() const {
     if (p_.type == Type::Binomial) return 0;
     if (p_.type == Type::Hybrid) return (p_.gen_mx + 1) / 2;
@@ -123,14 +123,14 @@ class Tree {
   }
 
   const Parameters p_;
-  std::vector<double> log_of_another_;  // by depth, for geometric nodes: log of P(one more child)
+  std::vector<double> log_of_another_;  // log of P(one more child) of geometric nodes, by depth
 };
 
 /// Searches the whole tree. Returns the counts of each core. From: task, one at a time. Suspends.
 /// Messages: about 4 for each other core, and those of work stealing.
 std::vector<Counts> search(const Parameters& parameters);
 
-/// The counts of the whole tree.
+/// Returns the counts of the whole tree.
 Counts total(const std::vector<Counts>& by_core);
 
 struct PublishedTree {
@@ -145,7 +145,7 @@ const PublishedTree* find_published(const Parameters& parameters);
 
 std::string published_names();  ///< "T1 T2 ..."
 
-/// A message with the expected and the actual counts; empty if they match, or if `tree` is null.
+/// Returns an error message with both counts, or an empty string if they match or `tree` is null.
 std::string wrong_counts(const PublishedTree* tree, const Counts& found);
 
 }  // namespace uts

@@ -10,12 +10,12 @@
 namespace bench {
 namespace {
 
-// Differences of ratios up to this are noise, for example from the address of a loop. Counts are
-// exact.
+// Differences of ratios up to this value are noise, for example from the address of a loop. Counts
+// have no noise.
 constexpr double kNegligible = 0.01;
 
-// The number that represents a figure, and the range in which another number is considered equal.
-// The ratio of the medians may be outside of the quartiles of the ratios.
+// The number that represents a figure, and the range in which the number of another figure is
+// considered equal. The ratio of the medians may be outside of the quartiles of the ratios.
 struct Judged {
   double number;
   Spread range;
@@ -43,8 +43,8 @@ const Figure* find(const Result& result, const std::string& id) {
   return nullptr;
 }
 
-// The half round trips during the measurement of a figure, from its own repetitions or, if it has
-// none, from the whole run.
+// Returns the half round trips during the measurement of a figure. If the figure has no
+// repetitions, returns those of the whole run.
 std::vector<double> ping_pongs(const Result& result, const Figure& figure) {
   std::vector<double> ns;
   for (const Repetition& repetition : figure.repetitions) {
@@ -113,7 +113,7 @@ Verdict judge(const Result& a, const Figure& of_a, const Result& b, const Figure
       of_a.ratio_sense != of_b.ratio_sense) {
     return Verdict::OtherQuestion;
   }
-  const bool by_ratio = of_a.has_baseline();  // the same for of_b, which has the same question
+  const bool by_ratio = of_a.has_baseline();  // also true for of_b: the question is the same
   if (by_ratio && !same_regime(ping_pongs(a, of_a), ping_pongs(b, of_b))) {
     return Verdict::OtherRegime;
   }

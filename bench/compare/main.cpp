@@ -1,8 +1,8 @@
-/// Compares result files of benchmarks: `./grappa bench compare A B`, where A and B are each a file
-/// or a folder with one file for each benchmark.
+/// Compares result files of benchmarks: `./grappa bench compare A B`, where A and B are files, or
+/// folders with one file for each benchmark.
 ///
-/// Exit status: 0 if all common figures were compared, 1 if some must not be compared, 2 if a file
-/// is not a result, or if A and B have no benchmark in common.
+/// Exit status: 0 if all common figures were compared, 1 if some figures must not be compared, and
+/// 2 if a file is not a result or if A and B have no benchmark in common.
 
 #include "bench/compare/comparison.hpp"
 #include "structures/graph/file/graph_format.hpp"
@@ -20,7 +20,7 @@
 
 namespace {
 
-typedef std::map<std::string, bench::Result> Results;  // by benchmark
+typedef std::map<std::string, bench::Result> Results;  // results by benchmark
 
 void load_file(const std::string& path, Results* results) {
   errno = 0;

@@ -35,7 +35,7 @@ bool counting() { return !FLAGS_instructions_of.empty(); }
 
 void print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);  // the next figure may take long
+  std::fflush(stdout);  // the next figure may take a long time
 }
 
 // Returns an empty string, or an error message.
@@ -55,7 +55,7 @@ std::string path_of_this_program() {
   return std::string(path.data(), static_cast<size_t>(length));
 }
 
-// For errors when the job can no longer be aborted.
+// Reports an error at a time when the job can no longer be aborted.
 int complain(const std::string& sentence) {
   std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
   return Grappa::detail::kInputErrorStatus;
@@ -71,14 +71,14 @@ std::string in_quotes_if_needed(const std::string& argument) {
   return quoted + "'";
 }
 
-// The name in --name or --name=value; empty if the argument is not a flag.
+// Returns the name in --name or --name=value, or an empty string if the argument is not a flag.
 std::string name_of_flag(const std::string& argument) {
   const size_t begin = argument.find_first_not_of('-');
   if (begin == 0 || begin == std::string::npos) return "";
   return argument.substr(begin, argument.find('=') - begin);
 }
 
-// The arguments that affect figures: without the output file and the flags of the launcher.
+// Returns the arguments that affect figures: all except the output file and launcher flags.
 std::vector<std::string> question(const std::vector<std::string>& arguments) {
   std::vector<std::string> result;
   for (size_t k = 0; k < arguments.size(); ++k) {
@@ -141,7 +141,7 @@ void Bench::describe_run() {
   result_.benchmark = program_invocation_short_name;
   result_.commit = FLAGS_commit;
   result_.quick = FLAGS_quick;
-  result_.command = program_invocation_short_name;  // without the path of the build
+  result_.command = program_invocation_short_name;  // the name without the path of the build
   for (const std::string& argument : question(arguments_)) {
     result_.command += " " + in_quotes_if_needed(argument);
   }

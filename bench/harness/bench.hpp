@@ -12,7 +12,7 @@
 /// A benchmark that runs as a job passes Processes::Job, calls Grappa::init after constructing its
 /// Bench, measures in Grappa::run on core 0, and calls finish() after Grappa::finalize.
 ///
-/// The constructor parses all flags: those of the benchmark (DEFINE_... of gflags) and those of the
+/// The constructor parses the flags of the benchmark (DEFINE_... of gflags) and the flags of the
 /// runtime. Grappa::init then finds no flags. An invalid flag, or a result file that cannot be
 /// written, ends the program with one line and status 2 before the measurement.
 
@@ -31,7 +31,8 @@
 
 namespace bench {
 
-/// One: never calls Grappa::init. Job: calls Grappa::init and runs on any number of cores.
+/// One: the benchmark never calls Grappa::init. Job: the benchmark calls Grappa::init and runs on
+/// any number of cores.
 enum class Processes { One, Job };
 
 class Bench {
@@ -45,8 +46,8 @@ class Bench {
   /// because the sizes differ.
   bool quick() const;
 
-  /// The values of the runtime flags, for benchmarks that do not call Grappa::init and construct
-  /// parts of the runtime themselves.
+  /// Returns the values of the runtime flags, for benchmarks that construct parts of the runtime
+  /// themselves and do not call Grappa::init.
   const Grappa::detail::RuntimeOptions& options() const { return options_; }
 
   /// Measures a subject and its baseline alternately, and records the figure.
@@ -54,25 +55,25 @@ class Bench {
   Figure compare(const Question& question, const Body& subject, const Body& baseline,
                  const PairOptions& options = PairOptions());
 
-  /// Records a figure that is not a pair or is derived from other figures. Each id must be unique.
-  /// From: core 0.
+  /// Records a figure without pairs, or one derived from other figures. Ids are unique. From: core
+  /// 0.
   void record(const Figure& figure);
 
   /// Records the reason why a figure cannot be measured here. From: core 0.
   void omit(const std::string& id, const std::string& why);
 
   /// Counts the instructions of one iteration and records them. `operation(n)` runs n iterations
-  /// and returns whether the result was right. It runs in a separate process, in which main runs up
-  /// to this call without measuring. A benchmark that calls this needs INSTRUCTIONS in
+  /// and returns whether the result was right. The operation runs in a separate process, in which
+  /// main runs up to this call without measuring. A benchmark that calls this needs INSTRUCTIONS in
   /// CMakeLists.txt. From: core 0.
   void instructions(const Question& question, const std::function<bool(int64_t n)>& operation,
                     int64_t n = 1000);
 
-  /// For PairOptions, in a benchmark of one process with a figure that involves two processors.
+  /// For PairOptions in benchmarks of one process, if the figure involves two processors.
   std::function<double()> ping_pong();
 
-  /// Probes again, reports, and returns the exit status: 1 if a figure was not verified.
-  /// From: main.
+  /// Probes the machine again, prints the report, and returns the exit status, which is 1 if a
+  /// figure was not verified. From: main.
   int finish();
 
  private:
@@ -86,7 +87,7 @@ class Bench {
   Grappa::detail::RuntimeOptions options_;
   std::vector<std::string> arguments_;  // all command-line arguments
   const Processes processes_;
-  std::unique_ptr<PingPong> partner_;  // only on core 0
+  std::unique_ptr<PingPong> partner_;  // null except on core 0
   Result result_;
 };
 

@@ -58,7 +58,8 @@ std::vector<char*> pointers(std::vector<std::string>* texts) {
   return result;
 }
 
-// Our environment without the variables of mpirun: the program then runs as a job of one process.
+// Returns our environment without the variables of mpirun. A program with this environment runs as
+// a job of one process.
 std::vector<std::string> environment_without_job() {
   std::vector<std::string> result;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -88,7 +89,7 @@ int run(std::vector<std::string> command, const std::string& log) {
   return status;
 }
 
-// One run. `problem` is empty if the run yields an instruction count.
+// Runs the program once. `problem` is empty if the run yields an instruction count.
 void count_once(const std::string& program, const std::vector<std::string>& arguments,
                 int64_t* instructions, bool* verified, std::string* problem) {
   const Scratch scratch;

@@ -1,10 +1,10 @@
 #pragma once
 
-/// Exact instruction counts, for differences that noise hides in times.
+/// Exact instruction counts, which show differences that are too small to be measured as times.
 ///
-/// A program runs under callgrind with n and with 2n iterations of an operation. The difference is
-/// n iterations; all other instructions cancel out. Valgrind supports fewer instructions than the
-/// processor, so the program should be built without -march=native.
+/// A program runs under callgrind with n and with 2n iterations of an operation. The difference of
+/// the two counts is that of n iterations; all other instructions cancel out. Valgrind does not
+/// support all instructions of the processor, so the program should be built without -march=native.
 
 #include <cstdint>
 #include <functional>
@@ -16,16 +16,16 @@ namespace bench {
 /// `instructions` of one iteration; valid if `problem` is empty.
 struct InstructionCount {
   double instructions;
-  bool verified;  // true for exit status 0; false for 1, a wrong result
+  bool verified;  // true for exit status 0; false for status 1, which means a wrong result
   std::string problem;
 };
 
-/// Runs `program` twice. `arguments(n)` makes it run n iterations.
+/// Runs `program` twice. With the flags `arguments(n)`, the program runs n iterations.
 InstructionCount count_instructions(
     const std::string& program, const std::function<std::vector<std::string>(int64_t)>& arguments,
     int64_t n);
 
-/// The instruction count in the output of callgrind; -1 if the output has none.
+/// Returns the instruction count in the output of callgrind, or -1 if the output has no count.
 int64_t callgrind_total(const std::string& output);
 
 }  // namespace bench

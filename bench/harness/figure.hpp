@@ -1,19 +1,20 @@
 #pragma once
 
-/// One number of a benchmark, with all data from which it was computed.
+/// One number of a benchmark, with all data from which the number was computed.
 
 #include <string>
 #include <vector>
 
 namespace bench {
 
-/// Whether lower or higher values are better.
+/// States whether lower or higher values are better.
 enum class Better { Lower, Higher };
 
 /// The direction of `ratio`, which depends on the question.
 enum class Ratio { ValueOverBaseline, BaselineOverValue };
 
-/// The question that a figure answers. Documents quote `id`; `unit` is that of value and baseline.
+/// The question that a figure answers. Documents quote `id`. Value and baseline have the unit
+/// `unit`.
 struct Question {
   std::string id;
   std::string what;
@@ -27,18 +28,18 @@ struct Spread {
   double high;
 };
 
-/// One measurement of the value, followed by one of the baseline.
+/// One measurement of the value, followed by one measurement of the baseline.
 struct Repetition {
   double value;
   double baseline_value;
   double ping_pong_before_ns;  // 0 if the figure does not depend on it
   double ping_pong_after_ns;
-  bool counted;  // false if the pair is from another regime than the figure, or straddles a flip
+  bool counted;  // false if the regime of the pair is not that of the figure, or is unclear
 };
 
 struct Figure {
   Question question;
-  Better better = Better::Lower;  // for values; for ratios see better_ratio()
+  Better better = Better::Lower;  // the direction for values; for ratios see better_ratio()
   Ratio ratio_sense = Ratio::ValueOverBaseline;
   bool verified = true;
 
@@ -47,22 +48,22 @@ struct Figure {
 
   /// The remaining members are valid only for figures with a baseline.
   double baseline_value = 0;
-  double ratio = 0;        // of the medians
-  Spread spread = {0, 0};  // of the ratios of the pairs
+  double ratio = 0;        // ratio of the medians
+  Spread spread = {0, 0};  // spread of the ratios of the pairs
   int repeats = 0;         // pairs that are not counted
   double line_ns = 0;      // the regime: median ping-pong of the counted pairs; 0 if unknown
   std::vector<Repetition> repetitions;
 
   bool has_baseline() const { return !question.baseline.empty(); }
 
-  /// Whether lower or higher ratios are better.
+  /// Returns whether lower or higher ratios are better.
   Better better_ratio() const {
     if (ratio_sense == Ratio::ValueOverBaseline) return better;
     return better == Better::Lower ? Better::Higher : Better::Lower;
   }
 };
 
-/// A figure without repetitions or baseline: a counter, a size.
+/// Returns a figure without repetitions or baseline, for example a counter or a size.
 Figure count(const Question& question, double value);
 
 }  // namespace bench

@@ -4,7 +4,7 @@
 
 namespace bench {
 
-/// The compiler must assume that this reads and writes `value`.
+/// The compiler must assume that this function reads and writes `value`.
 template <class T>
 inline void keep(T& value) {
   asm volatile("" : "+m"(value) : : "memory");

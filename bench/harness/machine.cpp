@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-// The text after the first "model name : "; the architecture if the file has no such line.
+// Returns the text after the first "model name : ", or the architecture if the text is absent.
 std::string cpu_model(const std::string& architecture) {
   std::ifstream file("/proc/cpuinfo");
   std::string line;
@@ -23,7 +23,7 @@ std::string cpu_model(const std::string& architecture) {
   return architecture;
 }
 
-// The file lists all settings, with the current one in brackets: "always [madvise] never".
+// The file lists all settings, with the current setting in brackets: "always [madvise] never".
 std::string huge_page_setting() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string line;

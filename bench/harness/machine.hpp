@@ -12,9 +12,9 @@ struct Machine {
   int processors = 0;  // number of online processors
   std::string kernel;
   int64_t memory_bytes = 0;
-  std::string huge_pages;  // always, madvise or never; empty if the kernel has none
+  std::string huge_pages;  // always, madvise or never; empty if the kernel has no huge pages
   std::string compiler;
-  std::string flags;  // compiler flags of our targets, without warning flags
+  std::string flags;  // compiler flags of the targets of Grappa, without warning flags
   std::string mpi;
   int ranks = 0;  // processes of the job
 };

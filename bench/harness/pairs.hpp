@@ -1,8 +1,8 @@
 #pragma once
 
-/// Measurements against a baseline. Both run alternately, A B A B, and a drift of the machine
-/// affects both. The result is the ratio of the medians; its spread is the quartiles of the pair
-/// ratios.
+/// Compares a subject with a baseline. Both run alternately, A B A B, so a drift of the machine
+/// affects both. The result is the ratio of the medians. Its spread is the quartiles of the ratios
+/// of the pairs.
 
 #include "bench/harness/figure.hpp"
 
@@ -27,12 +27,12 @@ struct PairOptions {
   Better better = Better::Lower;
   Ratio ratio = Ratio::ValueOverBaseline;
 
-  /// With an odd number, the median is a measured value.
+  /// The wanted number of pairs. If the number is odd, the median is a measured value.
   int pairs = 15;
   int quick_pairs = 5;
 
-  /// For figures that involve two processors: measures the half round trip of a cache line between
-  /// them, in any unit. All counted pairs of a figure are from one regime (PairCount).
+  /// For figures that involve two processors: a function that measures half the round trip of a
+  /// cache line between them. All counted pairs of a figure are then from one regime (PairCount).
   std::function<double()> ping_pong;
 
   /// The largest number of pairs beyond `pairs`, on a machine whose regime changes.
@@ -43,13 +43,13 @@ struct PairOptions {
 /// five; within a regime, the transfer time varies by tens of percent.
 constexpr double kFlip = 2;
 
-/// True if one of the two is more than kFlip times the other. False if one is 0 (unknown).
+/// Returns true if one time is more than kFlip times the other, and false if one is 0 (unknown).
 bool straddles_flip(double ping_pong_before, double ping_pong_after);
 
-/// Selects the pairs of a figure. A pair belongs to a regime if it started and ended in that
-/// regime; otherwise to none. Measuring ends when one regime has `wanted` pairs, or after
-/// `wanted + max_repeats` pairs. The pairs of the most frequent regime are counted; if all pairs
-/// straddle a flip, all are counted.
+/// Selects the pairs of a figure. A pair belongs to a regime if the pair started and ended in that
+/// regime; otherwise the pair belongs to no regime. Measuring ends when one regime has `wanted`
+/// pairs, or after `wanted + max_repeats` pairs. The pairs of the most frequent regime are counted;
+/// if no pair belongs to a regime, all pairs are counted.
 class PairCount {
  public:
   PairCount(int wanted, int max_repeats) : wanted_(wanted), most_(wanted + max_repeats) {}
@@ -57,10 +57,10 @@ class PairCount {
   /// Adds the next pair.
   void add(double ping_pong_before, double ping_pong_after);
 
-  /// True if enough pairs have been measured.
+  /// Returns true if enough pairs have been measured.
   bool done() const;
 
-  /// Returns for each pair whether it is counted.
+  /// Returns a value for each pair: true if the pair is counted.
   std::vector<bool> counted() const;
 
  private:
@@ -71,8 +71,8 @@ class PairCount {
   const int wanted_;
   const size_t most_;
   std::vector<double> regimes_;  // transfer time of the first pair of each regime
-  std::vector<int> pairs_of_;    // by regime
-  std::vector<int> regime_of_;   // by pair
+  std::vector<int> pairs_of_;    // number of pairs, by regime
+  std::vector<int> regime_of_;   // regime, by pair
 };
 
 /// Runs `subject` and `baseline` alternately until `pairs` pairs of one regime are measured

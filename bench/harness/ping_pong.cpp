@@ -21,7 +21,7 @@ namespace bench {
 namespace {
 
 constexpr int kBursts = 9;
-constexpr int kRoundTrips = 1000;            // per burst: 0.1 ms, or 0.6 ms in the slow regime
+constexpr int kRoundTrips = 1000;            // of a burst: 0.1 ms, or 0.6 ms in the slow regime
 constexpr uint64_t kLimitNs = 40 * 1000000;  // limit for a game if a processor is busy
 constexpr int kLooksPerClock = 1024;         // polls of a waiting process between clock reads
 constexpr uint32_t kOver = ~uint32_t(0);     // value of the ball that ends a game
@@ -52,8 +52,8 @@ bool pin_to(int processor) {
   return ::sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-// Moves this process to the first allowed processor other than `processor`. The current affinity is
-// ignored: mpirun binds each process of a job to one processor.
+// Moves this process to the first allowed processor other than `processor`. Ignores the current
+// affinity, because mpirun binds each process of a job to one processor.
 bool pin_away_from(int processor) {
   for (int other = 0; other < CPU_SETSIZE; ++other) {
     if (other != processor && pin_to(other)) return true;
@@ -87,7 +87,7 @@ struct PingPong::Court {
   alignas(Grappa::detail::kCacheLineBytes) Shared partner;
   int our_processor;  // set before the start byte of the game is sent
 
-  // Nanoseconds of one burst; 0 if the burst exceeds the deadline.
+  // Returns the nanoseconds of one burst, or 0 if the burst exceeds the deadline.
   double burst(uint32_t* hits, uint64_t deadline_ns) {
     const uint64_t start = Grappa::detail::steady_ns();
     for (int trip = 0; trip < kRoundTrips; ++trip) {
@@ -98,7 +98,7 @@ struct PingPong::Court {
     return static_cast<double>(Grappa::detail::steady_ns() - start);
   }
 
-  // The partner's part of a game.
+  // Plays the partner's part of a game.
   void return_balls() {
     const uint64_t deadline_ns = Grappa::detail::steady_ns() + kLimitNs;
     const bool pinned = pin_away_from(our_processor);
@@ -113,7 +113,7 @@ struct PingPong::Court {
     set(&partner, kWaiting);
   }
 
-  // The main loop of the partner.
+  // Runs the main loop of the partner.
   [[noreturn]] void serve(int socket) {
     char byte;
     ssize_t got;

@@ -15,7 +15,7 @@ namespace bench {
 namespace {
 
 constexpr int kLoops = 9;
-constexpr int kLoopSteps = 1 << 18;  // at most a millisecond
+constexpr int kLoopSteps = 1 << 18;  // takes at most a millisecond
 
 // Each step depends on the previous one, so only the latency of its two operations counts.
 // (D. Knuth, "The Art of Computer Programming" 2, 3rd edition, 3.3.4, line 26.)

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The state of the machine at one time, which shows whether figures are reliable and comparable.
+/// The state of the machine at one time. It shows whether figures are reliable and comparable.
 
 #include "bench/harness/ping_pong.hpp"
 
@@ -14,10 +14,10 @@ struct Probes {
   double stolen_s;      // time taken by other guests, since boot, over all processors
 };
 
-/// Takes about 10 ms, and at most 40 ms more if a processor is busy.
+/// Probes the machine. Takes about 10 ms, and at most 40 ms more if a processor is busy.
 Probes probe(PingPong* ping_pong);
 
-/// The stolen time in a text in the format of /proc/stat, in clock ticks; 0 if the text has none.
+/// Returns the stolen time, in clock ticks, from a text in the format of /proc/stat; 0 if absent.
 long long stolen_ticks(const std::string& proc_stat);
 
 }  // namespace bench

@@ -127,7 +127,7 @@ bool Ranks::wait_for_release() {
     }
     ::poll(nullptr, 0, 1);  // process 0 does not listen yet; try again in a millisecond
   }
-  connections_.push_back(connection);  // process 0 sees its end when this process ends
+  connections_.push_back(connection);  // when this process ends, process 0 reads an end of file
   char byte;
   ssize_t got;
   do {

@@ -1,11 +1,12 @@
 #pragma once
 
 /// Synchronizes the processes of a job before the World is created and after it is destroyed.
-/// Process 0 can then probe the machine while the other processes of its node neither start nor
+/// Process 0 can then probe the machine while the other processes of the node neither start nor
 /// poll.
 ///
 /// The processes connect through an abstract socket; a connection lasts until one of its processes
-/// ends. With a launcher other than Open MPI's, and on other nodes, no process waits.
+/// ends. If the launcher is not that of Open MPI, no process waits. On other nodes, no process
+/// waits.
 
 #include <string>
 #include <vector>
@@ -14,8 +15,7 @@ namespace bench {
 
 class Ranks {
  public:
-  /// Reads the environment that the launcher or mpirun has set. Without it, the job has one
-  /// process.
+  /// Reads the environment that the launcher or mpirun has set. Without it, there is one process.
   Ranks();
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -42,7 +42,7 @@ class Ranks {
   int size_;
   int here_;  // number of synchronized processes, including process 0; 1 if there are no others
   std::string meeting_point_;
-  std::vector<int> connections_;  // on process 0 to all others; on other processes to process 0
+  std::vector<int> connections_;  // process 0: to all others; other processes: to process 0
 };
 
 }  // namespace bench

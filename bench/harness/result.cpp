@@ -125,7 +125,7 @@ Figure read_figure(const Json& json) {
                                                                  : Ratio::ValueOverBaseline;
   json.at("repeats").get_to(figure.repeats);
   if (json.contains("line_ns"))
-    figure.line_ns = or_zero(json.at("line_ns"));  // older files lack it
+    figure.line_ns = or_zero(json.at("line_ns"));  // absent in older files
   for (const Json& repetition : json.at("repetitions")) {
     figure.repetitions.push_back(read_repetition(repetition));
   }

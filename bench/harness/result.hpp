@@ -17,8 +17,8 @@ struct Omission {
   std::string why;
 };
 
-/// Suffix of the ids of figures from a run with --quick: their sizes differ from those of the
-/// figures that documents quote.
+/// Suffix of the ids of figures from a run with --quick. The sizes of these figures differ from
+/// those of the figures that documents quote.
 constexpr char kQuickSuffix[] = ".quick";
 
 struct Result {
@@ -32,7 +32,7 @@ struct Result {
   std::vector<Figure> figures;
   std::vector<Omission> omitted;
 
-  /// True if every figure is verified.
+  /// Returns true if every figure is verified.
   bool verified() const;
 };
 

@@ -14,7 +14,7 @@ std::string printed(const char* format, double value) {
   return text;
 }
 
-// Columns fit usual values; a longer value moves the rest of its line to the right.
+// Columns are wide enough for usual values. A longer value moves the rest of the line to the right.
 std::string row(const std::string& id, const std::string& value, const std::string& unit,
                 const std::string& baseline, const std::string& ratio, const std::string& spread,
                 const std::string& what) {

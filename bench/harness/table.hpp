@@ -14,10 +14,10 @@ std::string table_row(const Figure& figure);
 std::string table_row(const Omission& omission);
 std::string table_footing(const Result& result);
 
-/// Four significant digits; all digits of an integer.
+/// Formats a value with four significant digits, or an integer with all digits.
 std::string brief(double value);
 
-/// "LOW - HIGH", both by brief().
+/// Returns "LOW - HIGH", both formatted by brief(double).
 std::string brief(const Spread& spread);
 
 }  // namespace bench

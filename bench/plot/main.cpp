@@ -2,8 +2,8 @@
 /// is the result file of bench/structures, bench/graph or bench/cc. Writes figureN.csv, figureN.svg
 /// and figureN.png to FOLDER for each figure of that benchmark.
 ///
-/// Exit status: 0, or 2 with one line if a number or gnuplot is missing, or if a file cannot be
-/// read or written. Files are written only if no number is missing.
+/// Exit status: 0, or 2 after an error message if a number or gnuplot is missing, or if a file
+/// cannot be read or written. Files are written only if no number is missing.
 
 #include "bench/plot/pictures.hpp"
 #include "structures/graph/file/graph_format.hpp"

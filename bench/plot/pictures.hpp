@@ -1,8 +1,8 @@
 #pragma once
 
-/// The figures of the paper as tables: one column for each curve, with results of bench/structures,
-/// bench/graph and bench/cc. `./grappa bench figures` draws them ("Flat Combining Synchronized
-/// Global Data Structures", PGAS 2013, figures 6 to 9).
+/// Figures 6 to 9 of the paper ("Flat Combining Synchronized Global Data Structures", PGAS 2013) as
+/// tables. A table has one column for each curve, with results of bench/structures, bench/graph and
+/// bench/cc. `./grappa bench figures` draws the figures.
 
 #include "bench/harness/result.hpp"
 
@@ -21,30 +21,30 @@ const std::vector<int>& log_key_ranges();
 /// The percentages of lookups in figure 8.
 const std::vector<int>& lookup_percentages();
 
-/// The searches in figure 9a, each as "algorithm.combining"; their baseline is the tuned search.
+/// The searches in figure 9a, each as "algorithm.combining". The baseline is the tuned search.
 const std::vector<std::string>& bfs_forms();
 
 /// The variants of kahan in figure 9b: without combining, with combining only (kUncachedForm), or
-/// with combining and the cache of known keys. Their baseline is the tuned algorithm.
+/// with combining and the cache of known keys. The baseline is the tuned algorithm.
 const std::vector<std::string>& kahan_forms();
 constexpr char kUncachedForm[] = "uncached";
 
 /// Ids of the figures that the benchmarks record for the pictures.
 ///
-/// Operations a second of `mode`, centralized or distributed, against those without combining.
+/// Operations per second in `mode` (centralized or distributed); baseline: without combining.
 std::string throughput_id(const std::string& structure, const std::string& mix,
                           const std::string& mode, int cores);
-/// Operations of the stack against combined messages.
+/// The number of operations of the stack; baseline: the number of combined messages.
 std::string messages_id(const std::string& mix, int cores);
-/// Operations a second with combining, against those without. A set is measured with its cache of
-/// known keys, and, as the structure kUncachedSet, without the cache.
+/// Operations per second with combining; baseline: without combining. A set is measured with its
+/// cache of known keys. The structure kUncachedSet is a set without this cache.
 std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range);
 constexpr char kUncachedSet[] = "set.uncached";
 
-/// Traversed edges a second of a search, against the tuned search.
+/// Traversed edges per second of a search; baseline: the tuned search.
 std::string bfs_id(const std::string& form, int cores);
 
-/// Edges a second of a variant of kahan, against the tuned algorithm.
+/// Edges per second of a variant of kahan; baseline: the tuned algorithm.
 std::string cc_id(const std::string& form, int cores);
 
 struct Curve {
@@ -57,17 +57,17 @@ struct Curve {
 };
 
 struct Picture {
-  std::string name;       // of its files, and of the script that draws it
-  std::string benchmark;  // the benchmark that measures its figures
+  std::string name;       // name of the files, and of the script that draws the picture
+  std::string benchmark;  // the benchmark that measures the figures
   std::string x;          // the heading of the first column
   std::vector<int> xs;
   std::vector<Curve> curves;
 };
 
-/// The pictures of a benchmark; empty for a benchmark without pictures.
+/// Returns the pictures of a benchmark, or an empty vector if the benchmark has no pictures.
 std::vector<Picture> pictures_of(const std::string& benchmark);
 
-/// The table of a picture in CSV format; its first line is a comment with the source of the
+/// Returns the table of a picture in CSV format. The first line is a comment with the source of the
 /// numbers. If a figure is missing from the result or was not verified, `problem` is set to an
 /// error message, and the table is incomplete.
 std::string to_csv(const Picture& picture, const Result& result, std::string* problem);

@@ -30,14 +30,14 @@ int deep(volatile char* above, int depth) {
   return depth == 0 ? here[0] : deep(here, depth - 1) + here[0];
 }
 
-/// A function with a frame of 335 KB that writes only the far end of the frame.
+/// Has a frame of 335 KB and writes only the far end of the frame.
 GRAPPA_NOINLINE int step_over() {
   volatile char array[335000];
   array[0] = 1;
   return array[0];
 }
 
-/// Has its own frame in stack traces: it is not inlined, and it continues after the call.
+/// Has its own frame in stack traces, because it is not inlined and continues after the call.
 GRAPPA_NOINLINE void call_it(void (*volatile function)()) {
   function();
   asm volatile("");

@@ -18,7 +18,7 @@ GlobalCompletionEvent event;
 
 int64_t negative_or(const int64_t& a, const int64_t& b) { return a < 0 ? a : b; }
 
-/// As the third collective, the last core calls another collective than the other cores.
+/// Calls three collectives. The third collective differs between the last core and the others.
 void disagree(const std::string& way) {
   const bool kind = way == "other_collective", type = way == "other_type";
   const bool operation = way == "other_operation", length = way == "other_length";
@@ -197,7 +197,7 @@ void break_rules_of_grappa(const std::string& way) {
   }
   if (way == "same_metric") {
     static SimpleMetric<int> one("twins", 0), other("twins", 0);
-    check_metric_names();  // which init calls, too
+    check_metric_names();  // init also calls it
   }
   if (way == "metrics_in_another_order") {
     on_all_cores([] {
@@ -215,7 +215,7 @@ void break_rules_of_grappa(const std::string& way) {
   if (way == "thread_yields") elsewhere([] { yield(); });
   if (way == "thread_spawns") elsewhere([] { spawn([] {}); });
   if (way == "thread_sends") {
-    // The message type has been sent before by the core's thread.
+    // The thread of the core has sent this message type before.
     for (int k = 0; k < 2; ++k) {
       const auto send = [] { send_message(static_cast<Core>(0), [] {}); };
       if (k == 0) send();

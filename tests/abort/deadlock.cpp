@@ -1,5 +1,5 @@
-/// Deadlocks, which the job must report, and long waits, which are not deadlocks. One case per
-/// --way.
+/// Deadlocks, which the job must report, and long waits, which are not deadlocks. Each --way is one
+/// case.
 
 #include <Grappa.hpp>
 
@@ -102,7 +102,7 @@ void semaphore() {
   units.decrement(2);
 }
 
-/// No deadlock: the last core computes without a switch, then sleeps, while the others wait.
+/// Is no deadlock: the last core computes without a switch and then sleeps, while the others wait.
 void long_computation() {
   delegate::call(static_cast<Core>(cores() - 1), [] {
     const double end = walltime() + FLAGS_seconds;
@@ -111,7 +111,7 @@ void long_computation() {
   });
 }
 
-/// No deadlock, because the last core's task sleeps.
+/// Is no deadlock, because the task of the last core sleeps.
 void sleeper() {
   std::puts("started");
   std::fflush(stdout);

@@ -121,7 +121,7 @@ void use_graph_wrongly(const std::string& way) {
   }
 }
 
-/// Accesses elements of an empty vector, and invalid indices.
+/// Accesses elements of an empty vector, and elements at invalid indices.
 void take_from_none(const std::string& way) {
   const auto vector = GlobalVector<int64_t>::create();
   vector->push(1);

@@ -4,7 +4,7 @@
 
 namespace Grappa { namespace {
 
-// Functions, because the expansion of a check has commas, which break the macros of death tests.
+// The checks are in functions: their expansions have commas, which break macros of death tests.
 void check(int have) { GRAPPA_CHECK(have == 4) << "have " << have << ", need 4"; }
 
 void check_on_core(int core) {

@@ -81,7 +81,7 @@ TEST(Mapping, DiscardedPagesAreFreedImmediatelyAndRead0) {
 }
 
 TEST(Mapping, FindsTheFirstResidentPageWithoutAllocatingAny) {
-  const size_t pages = 200000;  // more than one mincore call covers
+  const size_t pages = 200000;  // one mincore call covers fewer pages
   const size_t bytes = pages * page_bytes();
   char* const memory = static_cast<char*>(map_private(bytes));
   EXPECT_EQ(first_resident(memory, bytes), memory + bytes);

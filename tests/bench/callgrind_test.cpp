@@ -4,7 +4,7 @@
 
 namespace bench { namespace {
 
-// A shell that counts up to n, then runs `last`.
+// Returns the command of a shell that counts up to n and then runs `last`.
 std::function<std::vector<std::string>(int64_t)> loop(const std::string& last) {
   return [last](int64_t n) {
     return std::vector<std::string>{
@@ -16,7 +16,7 @@ TEST(Callgrind, CountsTheSameInstructionsEveryTime) {
   const InstructionCount first = count_instructions("/bin/sh", loop("true"), 1000);
   ASSERT_EQ(first.problem, "");
   EXPECT_TRUE(first.verified);
-  EXPECT_GT(first.instructions, 100);  // of a shell, for one iteration
+  EXPECT_GT(first.instructions, 100);  // instructions of a shell for one iteration
   // Everything around the loop cancels out, except for the lengths of texts.
   EXPECT_NEAR(count_instructions("/bin/sh", loop("true"), 2000).instructions, first.instructions,
               first.instructions / 100);

@@ -6,7 +6,7 @@
 
 namespace bench { namespace {
 
-// A figure with this ratio and these quartiles.
+// Returns a figure with this ratio and these quartiles.
 Figure figure(double low, double ratio, double high) {
   Figure figure = figure_of("id", 2 * ratio);
   figure.spread = Spread{low, high};
@@ -86,7 +86,7 @@ TEST(Comparison, TakesTheRegimeOfAJobFromItsProbes) {
   const Figure of_a = figure(1, 2, 3), of_b = figure(4, 5, 6);
   Result a = result_of({of_a}), b = result_of({of_b});
   b.before.ping_pong_ns = b.after.ping_pong_ns = 250;
-  EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::Worse);  // no regime affects one core
+  EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::Worse);  // results on one core have no regime
   a.machine.ranks = b.machine.ranks = 2;
   EXPECT_EQ(judge(a, of_a, b, of_b), Verdict::OtherRegime);
 }

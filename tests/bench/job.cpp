@@ -10,7 +10,7 @@ namespace {
 
 int64_t counter = 0;
 
-// On one core the time may be below the resolution of the clock, hence the additional nanosecond.
+// Adds a nanosecond, because the time on one core may be below the resolution of the clock.
 bench::Measurement increment_from_all_cores() {
   Grappa::delegate::write(Grappa::make_global(&counter, 0), int64_t(0));
   const uint64_t start = Grappa::detail::steady_ns();

@@ -6,7 +6,7 @@ namespace bench { namespace {
 
 const Question kQuestion = {"id", "something", "ns", "something else"};
 
-// A body that returns these values, one after another.
+// Returns a body that returns these values, one after another.
 Body series(std::vector<double> values) {
   size_t next = 0;
   return [values, next]() mutable { return Measurement(values.at(next++)); };

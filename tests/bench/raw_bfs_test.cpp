@@ -15,7 +15,7 @@ using Grappa::TupleEdge;
 constexpr int kMaxThreads = 4;
 const Direction kDirections[] = {Direction::Optimising, Direction::TopDown};
 
-// Neighbours by a simple method.
+// Returns the neighbours of each vertex, computed by a simple method.
 std::vector<std::set<int64_t>> neighbours_of(int64_t nv, const EdgeList& edges) {
   std::vector<std::set<int64_t>> neighbours(static_cast<size_t>(nv));
   for (const TupleEdge& edge : edges) {

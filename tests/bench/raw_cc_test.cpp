@@ -16,7 +16,7 @@ using Grappa::TupleEdge;
 
 constexpr int kMaxThreads = 4;
 
-// A simple method: labels move along edges, down to the smallest one, until no label changes.
+// Computes labels simply: each edge gives both ends the smaller label, until no label changes.
 std::vector<Vertex> labels_of(int64_t nv, const EdgeList& edges) {
   std::vector<Vertex> labels(static_cast<size_t>(nv));
   std::iota(labels.begin(), labels.end(), 0);
@@ -51,7 +51,7 @@ void expect_components(int64_t nv, const EdgeList& edges, int64_t components) {
   }
 }
 
-// Permutes the vertices: neighbours then have distant numbers.
+// Permutes the vertices, so that neighbours have distant numbers.
 EdgeList scattered(int64_t nv, EdgeList edges) {
   constexpr int64_t kPrime = 7919;
   for (TupleEdge& edge : edges) {
@@ -94,7 +94,7 @@ TEST(RawCc, KeepsIsolatedVerticesSeparate) {
 
 TEST(RawCc, JoinsAStarAtItsLastVertex) { expect_components(5000, star(5000, 4999), 1); }
 
-// No component is large enough that all other components are processed from outside.
+// There is no large component. The algorithm must join many small components.
 TEST(RawCc, SeparatesManyComponents) {
   EdgeList edges;
   for (int64_t v = 0; v + 5 < 12000; ++v) {

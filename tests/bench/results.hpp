@@ -9,14 +9,14 @@
 
 namespace bench {
 
-/// A figure with one repetition: `value` against a baseline of 2.
+/// Returns a figure with one repetition: `value`, with a baseline of 2.
 inline Figure figure_of(const std::string& id, double value) {
   return measure_pairs(
       {id, "something", "ns", "something else"}, [value] { return Measurement(value); },
       [] { return Measurement(2); }, 1, PairOptions());
 }
 
-/// The result of a run on one core of a machine in the fast regime.
+/// Returns the result of a run on one core of a machine in the fast regime.
 inline Result result_of(const std::vector<Figure>& figures) {
   Result result;
   result.benchmark = "name";

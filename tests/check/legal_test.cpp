@@ -202,8 +202,7 @@ TEST(CheckedMode, IgnoresPadding) {
     alignas(Body) char bytes[sizeof(Body)] = {};
     std::memcpy(bytes + offset, &address, sizeof address);
     const Body* const body = reinterpret_cast<const Body*>(bytes);
-    if (offset ==
-        0) {  // the upper half is padding; the lower half is a number with the address bits
+    if (offset == 0) {  // the upper half is padding; the lower half has the bits of an address
       int32_t lower;
       std::memcpy(&lower, &address, sizeof lower);
       ASSERT_EQ(lower, body->padded.number);

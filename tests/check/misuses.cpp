@@ -31,7 +31,7 @@ GlobalAddress<int64_t> freed_array() {
   return words;
 }
 
-/// The first element of a new array that core `owner` owns.
+/// Returns the first element of a new array that core `owner` owns.
 GlobalAddress<int64_t> element_of(Core owner) {
   GlobalAddress<int64_t> element = array();
   while (element.core() != owner) ++element;
@@ -134,7 +134,7 @@ void fill_of_freed_cell() {
   global_free(cell);
   fill_remote(cell, 1);
 }
-/// An element behind an array that crosses the end of a block, and is copied as a whole.
+/// The type of an element that crosses the end of a block and is copied as a whole.
 struct Triple {
   int64_t words[3];
 };

@@ -112,7 +112,7 @@ TEST(WaitingTable, NamesTheCoreThatOwesAnAnswer) {
   ended.wait();
 }
 
-/// The part of a core with one group of workers.
+/// Returns the part of the report about a core with one group of workers.
 std::string part_of(int core, int completed, bool waits, int number, const std::string& reason) {
   return "{\"core\":" + std::to_string(core) + ",\"completed\":" + std::to_string(completed) +
          ",\"waits\":" + (waits ? "true" : "false") +

@@ -1,4 +1,4 @@
-/// A job that runs for --seconds, checks its results, and prints one line. For fault tests.
+/// A job for fault tests, which runs for --seconds, checks its results, and prints one line.
 
 #include <Grappa.hpp>
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace Grappa;
 
-int64_t received = 0;  // on each core
+int64_t received = 0;  // each core has its own count
 
 /// Returns true if messages between all cores arrive and written memory has the right contents.
 bool works_once(GlobalAddress<int64_t> numbers, int64_t n) {

@@ -1,7 +1,7 @@
 /// Repeats many kinds of work for --minutes and checks that the memory of each core stops growing
-/// after --settling minutes. Stacks are checked separately, against a bound proportional to the
-/// number of workers: it takes thousands of turns until every worker has run the task with the
-/// deepest stack. Each turn checks its results.
+/// after --settling minutes. Stacks are checked separately, with a bound proportional to the number
+/// of workers, because thousands of turns pass until every worker has run the task with the deepest
+/// stack. Each turn checks its results.
 
 #include "apps/bfs/bfs_verify.hpp"
 #include "apps/bfs/search.hpp"
@@ -41,7 +41,7 @@ constexpr int64_t kSettlingTurns = 30;
 // After a rest, a core has at most 1.1 times num_workers workers.
 constexpr int64_t kDeepestStack = 20 << 10;
 
-int64_t received = 0;  // on each core
+int64_t received = 0;  // each core has its own count
 
 bool search_a_graph(int64_t turn) {
   constexpr int kScale = 13;

@@ -108,7 +108,7 @@ std::string mutation(const std::vector<std::string>& corpus, int64_t number) {
 }
 
 void run_input() {
-  // A copy of exactly that size: AddressSanitizer detects reads past its end.
+  // AddressSanitizer detects reads past the end of a copy that has exactly the size of the input.
   const std::vector<uint8_t> bytes(input.begin(), input.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }

@@ -1,4 +1,5 @@
-/// A line of an edge list is an error with a message, or an edge that survives a write and read.
+/// A line of an edge list gives an error message, or an edge that is equal after a write and a
+/// read.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -1,4 +1,4 @@
-/// Records of two ids: for any bytes, each id is negative or in the range of the format, and
+/// Records of two ids. For any bytes, each id is negative or in the range of the format, and
 /// encoding the ids again gives the same bytes.
 
 #include "structures/graph/file/graph_format.hpp"

@@ -1,5 +1,5 @@
-/// The lines of any file, cut at any offsets. The ranges together give each line once, in order, up
-/// to the first line that is too long, and each range gives the lines that begin in it.
+/// A file is cut at any offsets into ranges. Each range gives the lines that begin in the range.
+/// All ranges together give each line once, in order, up to the first line that is too long.
 
 #include "structures/graph/file/open_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -57,7 +57,7 @@ void check_range(int fd, const Lines& lines, int64_t first, int64_t last, size_t
         ++expected;
         return true;
       });
-  // A range that begins inside a line also rejects the line if too much of it is in the range.
+  // If a range begins inside a line and contains too much of the line, the range rejects the line.
   const bool inside = expected != lines.begin() && std::prev(expected)->offset < first;
   if (inside && first < last) {
     const Line& line = *std::prev(expected);

@@ -1,5 +1,5 @@
-/// A Matrix Market file, line by line: banner, size and entries. The parsed values survive a write
-/// and a read, and entries are within the matrix.
+/// A Matrix Market file, line by line: banner, size and entries. Parsed values do not change if
+/// they are written and read, and entries are within the matrix.
 
 #include "structures/graph/file/graph_format.hpp"
 #include "tests/fuzz/fuzz.hpp"

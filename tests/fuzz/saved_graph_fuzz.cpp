@@ -1,5 +1,5 @@
-/// Saved graphs: for any bytes, the header and each block is either valid or rejected with a
-/// message, and the entries of a block form lists of neighbours. Most mutations only invalidate a
+/// Saved graphs. For any bytes, the header and each block are valid or are rejected with a message.
+/// The entries of a valid block form lists of neighbours. Most mutations only invalidate a
 /// checksum, so each input is tried twice, the second time with correct checksums.
 
 #include "structures/graph/file/csr_format.hpp"

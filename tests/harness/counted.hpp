@@ -20,7 +20,7 @@ inline uint64_t counted(const char* name) {
   return 0;
 }
 
-/// The increase of a counter since construction.
+/// Measures the increase of a counter since the construction of the object.
 class Gain {
  public:
   explicit Gain(const char* name) : name_(name), before_(counted(name)) {}

@@ -31,8 +31,8 @@ bool disk_call_has_failed() {
   return calls_before < 0;
 }
 
-// The symbol names of the linker option --wrap: __real_ is the original function, __wrap_ its
-// replacement.
+// The linker option --wrap defines these symbol names. __real_ is the prefix of the original
+// function, and __wrap_ is the prefix of the replacement.
 int real_open(const char* path, int flags, ...) asm("__real_open");
 ssize_t real_pread(int fd, void* to, size_t bytes, off_t offset) asm("__real_pread");
 ssize_t real_pwrite(int fd, const void* from, size_t bytes, off_t offset) asm("__real_pwrite");

@@ -10,11 +10,11 @@
 
 enum DiskCall { kOpenCall = 1, kReadCall = 2, kWriteCall = 4, kCloseCall = 8 };
 
-/// A value of `error` that is not an errno: a read returns end of file.
+/// A value of `error` that is not an errno: the failing read returns end of file.
 constexpr int kFileEnds = 0;
 
-/// Makes one call on this core fail and set errno to `error`: the call after `before` successful
-/// calls of the given kinds. `calls` is the sum of DiskCall values.
+/// After `before` successful calls of the given kinds on this core, one call fails and sets errno
+/// to `error`. `calls` is the sum of DiskCall values.
 void fail_disk_call(int calls, int before, int error);
 
 /// Disables failures. Returns true if a call has failed.

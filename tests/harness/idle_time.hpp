@@ -1,7 +1,7 @@
 #pragma once
 
-/// A core whose virtual clock advances while the core is idle: sleeping tasks wake up, and timeouts
-/// of the scheduler expire.
+/// A core whose virtual clock advances while the core is idle. Sleeping tasks then wake up, and
+/// timeouts of the scheduler expire.
 
 #include "system/observe/clock.hpp"
 #include "system/tasking/poller.hpp"
@@ -23,7 +23,7 @@ inline IdleTime& idle_time() {
 
 }  // namespace detail
 
-/// Scheduler hooks that advance `clock` by `ns_of_round` in each round of an idle core.
+/// Returns scheduler hooks that advance `clock` by `ns_of_round` in each round of an idle core.
 inline detail::SchedulerHooks hooks_that_let_time_pass(detail::VirtualClock* clock,
                                                        uint64_t ns_of_round) {
   detail::idle_time() = detail::IdleTime{clock, ns_of_round};

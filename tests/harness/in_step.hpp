@@ -1,12 +1,12 @@
 #pragma once
 
-/// For tests of modules below the runtime, in which all processes run the same TESTs in step. This
-/// header starts the world before the first TEST and finishes it after the last TEST. The single
-/// source file of such a test includes this header.
+/// The main part of tests of modules below the runtime. All processes run the same TESTs in step.
+/// This header starts the world before the first TEST and finishes it after the last TEST. The
+/// single source file of such a test includes this header.
 ///
 /// A failing process exits with a nonzero status, and the launcher then reports failure for the
-/// job. Only core 0 prints progress; other cores print only their failures. Use EXPECT, not ASSERT:
-/// a process that leaves a TEST early gets out of step.
+/// job. Only core 0 prints progress; other cores print only their failures. Use EXPECT instead of
+/// ASSERT, because a process that leaves a TEST early is no longer in step.
 
 #include "system/base/check.hpp"
 #include "system/net/topology.hpp"
@@ -41,8 +41,8 @@ class InStep : public testing::Environment {
   void TearDown() override { detail::finish_world(); }
 };
 
-/// Returns true if locales of `cores_per_locale` cores are possible; 0 means the real locales. If
-/// not, the test must be skipped.
+/// Returns true if locales of `cores_per_locale` cores are possible (0: the real locales). If this
+/// returns false, the test must be skipped.
 inline bool can_pretend(int cores_per_locale) {
   return cores_per_locale == 0 || detail::world().refusal(cores_per_locale).empty();
 }

@@ -1,7 +1,7 @@
 /// The main of tests that run as a job. Core 0 runs the tests in the main task, and the other cores
 /// run their tasks and delegates. An EXPECT that fails on another core belongs to no TEST there.
-/// The failure is printed with its core, and the core then exits with a failure status, which
-/// becomes the status of the job.
+/// The failure is printed with the number of the core. The core then exits with a failure status,
+/// which becomes the status of the job.
 
 #include <Grappa.hpp>
 

@@ -12,7 +12,7 @@ class SplitMix64 {
  public:
   explicit SplitMix64(uint64_t seed) : state_(seed) {}
 
-  /// A random number from 0 to n - 1.
+  /// Returns a random number from 0 to n - 1.
   int64_t below(int64_t n) { return static_cast<int64_t>(next() % static_cast<uint64_t>(n)); }
 
   uint64_t next() {

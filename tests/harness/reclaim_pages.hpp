@@ -7,7 +7,7 @@
 namespace Grappa {
 
 /// Makes the kernel reclaim pages now: pages passed to give_back_pages(), and pages that fit in
-/// swap space. No effect before Linux 5.4.
+/// swap space. Has no effect before Linux 5.4.
 inline void reclaim_pages(void* address, size_t bytes) {
 #ifdef MADV_PAGEOUT
   ::madvise(address, bytes, MADV_PAGEOUT);

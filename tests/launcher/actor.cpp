@@ -50,7 +50,7 @@ void say(const std::string& text) {
   }
 }
 
-/// Prints lines of many lengths. The pieces that are written do not end at line ends.
+/// Prints lines of many lengths. The pieces that are written end within lines.
 void say_lines(int lines) {
   std::string piece;
   for (int line = 0; line < lines; ++line) {
@@ -88,7 +88,7 @@ void act(const std::string& action, const std::string& value) {
     ::raise(number);
   } else if (action == "handle") {
     ::signal(number, on_signal);
-  } else if (action == "sleep") {  // seconds; continues after a handled signal
+  } else if (action == "sleep") {  // unit: seconds; continues after a handled signal
     for (unsigned left = static_cast<unsigned>(number); left > 0;) left = ::sleep(left);
   } else if (action == "nap") {  // milliseconds
     ::usleep(static_cast<useconds_t>(number) * 1000);
@@ -102,7 +102,7 @@ void act(const std::string& action, const std::string& value) {
     const std::string kilobyte(1000, static_cast<char>('a' + core % 26));
     for (int k = 0; k < number; ++k) say(kilobyte);
     say("\n");
-  } else if (action == "child") {  // a child that outlives this process
+  } else if (action == "child") {  // starts a child that outlives this process
     if (::fork() == 0) {
       ::sleep(static_cast<unsigned>(number));
       std::_Exit(0);

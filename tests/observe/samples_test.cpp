@@ -18,7 +18,7 @@ Summary of(const std::vector<double>& samples) {
   return summary;
 }
 
-/// The standard deviation by its definition, in two passes and with more digits.
+/// Computes the standard deviation by its definition, in two passes and with more digits.
 double stddev_by_definition(const std::vector<double>& samples) {
   long double mean = 0, squares = 0;
   for (const double sample : samples) mean += sample;
@@ -63,7 +63,7 @@ TEST(Summary, OfOneSampleHasDeviation0) {
 }
 
 TEST(Summary, IsPreciseForASmallDeviationAndALargeMean) {
-  // The difference of sum of squares and squared sum would have no correct digit.
+  // The sum of squares minus the squared sum would have no correct digit.
   std::vector<double> samples;
   for (int k = 0; k < 1000; ++k) samples.push_back(1e9 + k % 3);
   EXPECT_NEAR(stddev_by_definition(samples), of(samples).stddev(), 1e-9);

@@ -25,7 +25,7 @@ Event event(Event::Kind kind, uint64_t begin, uint64_t end, Core peer = 0, uint3
   return made;
 }
 
-/// The file that is written for these events, parsed. A tick is half a nanosecond.
+/// Returns the parsed file that is written for these events. A tick is half a nanosecond.
 Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out = 0) {
   const char* const name = "T = a \"task\"]";
   EventNames names;
@@ -44,7 +44,7 @@ Json written(const std::vector<std::vector<Event>>& by_core, uint64_t left_out =
   return Json::parse(out.str());
 }
 
-/// The events of a phase, in the order of the file.
+/// Returns the events of a phase, in the order of the file.
 std::vector<Json> of(const Json& file, const std::string& phase) {
   std::vector<Json> some;
   for (const Json& line : file["traceEvents"]) {

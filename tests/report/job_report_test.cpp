@@ -36,15 +36,15 @@ using namespace Grappa::detail;
 typedef nlohmann::json Json;
 
 constexpr int64_t kUpdates = 40000;
-constexpr int64_t kPushes = 500;     // of each core
-constexpr int64_t kInserts = 50;     // of each core
-constexpr int64_t kAdditions = 300;  // of each core
+constexpr int64_t kPushes = 500;     // number of pushes of each core
+constexpr int64_t kInserts = 50;     // number of inserts of each core
+constexpr int64_t kAdditions = 300;  // number of additions of each core
 constexpr double kBusySeconds = 0.3;
 constexpr size_t kHeapBytes = 8 << 20;
 
 int failures = 0;
-int64_t updates;  // of each core
-int64_t added;    // core 0's
+int64_t updates;  // number of updates of this core
+int64_t added;    // number that core 0 owns
 
 void expect(bool good, const std::string& what) {
   if (good) return;
@@ -52,13 +52,13 @@ void expect(bool good, const std::string& what) {
   ++failures;
 }
 
-/// Seconds that core 0 has spent on an activity so far.
+/// Returns the seconds that core 0 has spent on an activity so far.
 double seconds_so_far(Activity activity) {
   const TickCounter& time = detail::activity_time[static_cast<size_t>(activity)];
   return static_cast<double>(time.ns()) * 1e-9;
 }
 
-/// The last core computes while all other cores have nothing to do.
+/// Lets the last core compute while all other cores have nothing to do.
 void keep_one_core_busy() {
   const double idle = seconds_so_far(Activity::Idle), polling = seconds_so_far(Activity::Polling);
   delegate::call(static_cast<Core>(cores() - 1), [] {
@@ -98,7 +98,7 @@ std::string text_of(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-/// The text after `label` on the page.
+/// Returns the text after `label` on the page.
 std::string row(const std::string& page, const std::string& label) {
   const size_t at = page.find(label);
   expect(at != std::string::npos, "the page has a line of " + label);
@@ -107,10 +107,10 @@ std::string row(const std::string& page, const std::string& label) {
   return page.substr(begin, page.find('\n', begin) - begin);
 }
 
-/// The value of a counter over all cores.
+/// Returns the value of a counter over all cores.
 uint64_t value_of(const Json& file, const char* name) { return file["metrics"][name]["value"]; }
 
-/// Seconds that a core has spent on an activity.
+/// Returns the seconds that a core has spent on an activity.
 double seconds_of(const Json& file, const std::string& activity, size_t core) {
   return file["metrics"]["tasking." + activity + "_ns"]["per_core"][core].get<double>() * 1e-9;
 }
@@ -123,7 +123,7 @@ void check_time(const Json& file) {
     const double running = time["running_percent"][core], polling = time["polling_percent"][core],
                  idle = time["idle_percent"][core];
     expect(std::abs(running + polling + idle - 100) < 1e-6, "shares of a core add up");
-    // With several cores, the last core computes in a delegate: it counts as polling.
+    // With several cores, the last core computes in a delegate, which counts as polling.
     const char* const busy = last == 0 ? "running" : "polling";
     const double seconds = seconds_of(file, core == last ? busy : "idle", core);
     if (core == last) expect(seconds > 0.97 * kBusySeconds, "one core was busy");
@@ -214,7 +214,7 @@ void check_page(const std::string& page, const Json& report) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-  // Each core passes its own file name; only that of core 0 are used.
+  // Each core passes its own file names; only those of core 0 are used.
   char folder[] = "/tmp/job_report_test_XXXXXX";
   if (::mkdtemp(folder) == nullptr) return 1;
   const std::string page = std::string(folder) + "/page";

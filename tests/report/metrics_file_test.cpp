@@ -74,7 +74,7 @@ void check_trace(const Json& file, const Json& report) {
   }
 }
 
-/// While a trace is recorded, every core takes samples by itself.
+/// Waits until this core has taken a sample. Every core takes samples while a trace is recorded.
 void wait_for_a_sample() {
   const size_t before = Grappa::detail::the_trace_file->samples().points().size();
   while (Grappa::detail::the_trace_file->samples().points().size() == before) {

@@ -18,7 +18,7 @@ using namespace detail;
 
 namespace {
 
-/// A counter or metric. The registry of metrics keeps it until the process ends.
+/// Creates a counter or metric, which the registry of metrics keeps until the process ends.
 const Metric* metric(const std::string& name, const char* unit = "", const char* meaning = "") {
   static std::map<std::string, Counter*> known;
   const auto place = known.emplace(name, nullptr).first;
@@ -55,8 +55,8 @@ struct InventedJob {
   }
 };
 
-/// A job with values in each section. Core c of n runs for c / n of the time, and core 0 polls for
-/// the rest.
+/// Returns a job with values in each section. Core c of n runs for c / n of the time. Core 0 polls
+/// for the rest.
 InventedJob job_of(uint64_t cores) {
   InventedJob job;
   job.facts.program = "invented";
@@ -114,7 +114,7 @@ std::vector<std::string> lines_of(const std::string& page) {
   return lines;
 }
 
-/// The rest of the line that begins with `label` (or section and label); empty if there is none.
+/// Returns the rest of the line that begins with `label` (or section and label); empty if absent.
 std::string after(const std::string& label, const std::string& page) {
   for (const std::string& line : lines_of(page)) {
     if (line.compare(0, label.size(), label) == 0) return line.substr(label.size());
@@ -126,7 +126,7 @@ std::string row(const std::string& label, const std::string& page) {
   return after(std::string(13, ' ') + label + " ", page);
 }
 
-/// Replaces each number by #, because its length and its first column do not matter.
+/// Replaces each number by #, because the length and the first column of a number do not matter.
 std::string masked(const std::string& page) {
   std::string text;
   for (const char c : page) {

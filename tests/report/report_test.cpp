@@ -190,11 +190,11 @@ uint64_t spent_ns(const std::string& activity, int core) {
   return merged("tasking." + activity + "_ns").per_core[static_cast<size_t>(core)].as_unsigned;
 }
 
-// The time of a computing task counts as running, on its core only.
+// The time of a computing task counts as running on the core of the task only.
 TEST(Times, OfABusyCoreAreRunningAndOfTheOthersIdle) {
   constexpr uint64_t kBusyNs = 300000000;
-  // In ticks, like the times of the counters: while the system slows its clock down to correct it,
-  // the clock and the ticks differ by more than a hundredth.
+  // The unit is ticks, as in the counters. While the system slows its clock down to correct the
+  // clock, clock and ticks differ by more than a hundredth.
   const double busy_ticks = static_cast<double>(kBusyNs) * ticks_per_ns();
   const auto compute = [](double time_ticks) {
     const uint64_t begin = ticks();

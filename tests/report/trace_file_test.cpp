@@ -168,7 +168,7 @@ int main(int argc, char* argv[]) {
   const int file = ::mkstemp(path);
   if (file < 0) return 1;
   ::close(file);
-  // Sets the flags for init, so it must read its arguments itself.
+  // This program sets flags for init, so the program must read its arguments itself.
   for (int k = 1; k < argc; ++k) {
     FLAGS_untraced = FLAGS_untraced || std::string(argv[k]) == "--untraced";
     FLAGS_few = FLAGS_few || std::string(argv[k]) == "--few";

@@ -27,9 +27,9 @@ struct HostName {
   char text[64];
 };
 
-int64_t passed_on = 0;  // on each core: messages from its neighbour
+int64_t passed_on = 0;  // number of messages from the neighbour of this core
 
-/// Cores share a locale if and only if they share a host.
+/// Checks that cores share a locale if and only if they share a host.
 void check_locales() {
   GRAPPA_CHECK(locales() == FLAGS_hosts) << locales() << " locales";
   on_all_cores([] {

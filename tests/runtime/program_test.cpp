@@ -14,7 +14,7 @@ using namespace Grappa;
 
 namespace {
 
-int64_t run_by_function = 0;  // on each core
+int64_t run_by_function = 0;  // each core has its own count
 int64_t left_on_each_core = 0;
 int64_t steps = 0;
 
@@ -25,7 +25,7 @@ struct ObjectBody {
   void operator()() const { *count += 10; }
 };
 
-/// On each core: the numbers agree with those that the other cores have.
+/// Checks on each core that the numbers agree with those of the other cores.
 void check_numbers() {
   Core in_locale = 0, before = 0;
   for (Core core = 0; core < cores(); ++core) {
@@ -44,7 +44,7 @@ void check_numbers() {
   CHECK_EQ(locale_of(cores() - 1), locales() - 1);
 }
 
-/// On each core: time never decreases, and another task runs while this task sleeps.
+/// Checks on each core that time never decreases, and that other tasks run while this task sleeps.
 void check_time() {
   double before = walltime();
   for (int k = 0; k < 100; ++k) {

@@ -1,5 +1,5 @@
-/// The phases of a program, in a test with its own main: run may be called more than once, and
-/// nothing of a run is lost in the next run.
+/// The phases of a program, in a test with its own main. run() may be called more than once, and
+/// data of a run is kept in the next run.
 
 #include <Grappa.hpp>
 #include <cstdio>
@@ -30,7 +30,7 @@ int main(int argc, char* argv[]) {
   Grappa::run([&runs] { ++runs; });
   Grappa::run([&runs] {
     ++runs;
-    // A message in transit, and a waiting task, when run returns.
+    // When run() returns, a message is in transit, and a task waits.
     Grappa::send_message(static_cast<Grappa::Core>(Grappa::cores() - 1), [] { ++late; });
     never_yet.enroll();
     Grappa::spawn([] {

@@ -13,7 +13,7 @@ namespace Grappa { namespace {
 
 TEST(CompletionEvent, DoesNotWaitIfTheCountIsZero) {
   CompletionEvent event;
-  event.wait();  // outside tasks, a suspension would abort the test
+  event.wait();  // not in a task, where a suspension would abort the test
   EXPECT_EQ(event.get_count(), 0);
 }
 

@@ -19,8 +19,8 @@ typedef FullEmpty<int> Cell;
 
 enum class Kind { ReadFF, ReadFE, ReadXX, WriteEF, WriteFF, WriteXF, Reset };
 
-/// The reference implementation. The oldest pending operation that the state allows
-/// takes effect. This is repeated until the state allows none.
+/// The reference implementation. The oldest pending operation that the state allows takes effect.
+/// This is repeated until the state allows no pending operation.
 struct Word {
   struct Operation {
     int id;
@@ -56,7 +56,7 @@ struct Word {
   bool full = false;
   int value = 0;
   std::vector<Operation> waiting;
-  std::map<int, int> results;  // by completed operation: the value after it
+  std::map<int, int> results;  // the value after each completed operation
   std::vector<int> woken;      // operations that waited, in the order of their effects
 };
 

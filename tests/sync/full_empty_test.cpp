@@ -14,7 +14,8 @@ namespace Grappa { namespace {
 typedef FullEmpty<int> Cell;
 typedef std::vector<std::string> Log;
 
-/// Spawns a task that performs `operation` and logs the result. Returns when it waits or has ended.
+/// Spawns a task that performs `operation` and logs the result. Returns when the task waits or
+/// ends.
 void spawn_operation(const std::string& operation, Cell* cell, Log* log, int value = 0) {
   spawn([=] {
     std::string result = operation;
@@ -215,7 +216,7 @@ TEST(FullEmpty, ANewTaskCannotTakeTheValueOfAWokenTask) {
     spawn_operation("FE", &cell, &log);
     cell.writeEF(1);
     EXPECT_TRUE(cell.empty());
-    cell.writeEF(2);  // before the woken task has run
+    cell.writeEF(2);  // this write is before the woken task runs
     EXPECT_EQ(cell.readFE(), 2);
     settle();
     EXPECT_EQ(log, (Log{"FE1"}));

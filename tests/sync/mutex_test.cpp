@@ -138,7 +138,7 @@ TEST(Mutex, NoNewTaskLocksBeforeTheWokenTask) {
     }
     settle();
     mutex.unlock();
-    mutex.lock();  // before either of the two tasks has run again
+    mutex.lock();  // this lock is before either of the two tasks runs again
     order.push_back(2);
     mutex.unlock();
   });

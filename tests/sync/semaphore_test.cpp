@@ -160,7 +160,7 @@ TEST(CountingSemaphore, LimitsTheNumberOfConcurrentTasks) {
   EXPECT_EQ(turns, 40 * kTasks);
 }
 
-/// The reference implementation: a queue whose first request is served when it has enough units.
+/// The reference implementation: a queue whose first request is served when there are enough units.
 struct Line {
   struct Request {
     int id;

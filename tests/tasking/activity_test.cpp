@@ -40,7 +40,7 @@ TEST(Poller, RecordsEachMomentOnce) {
 VirtualClock* clock_of_test;
 WaitQueue<>* waiting;
 int empty_polls_left, flushes_left;
-constexpr uint64_t kPollOfTheEnd = 100;  // after the main task, no worker is ready
+constexpr uint64_t kPollOfTheEnd = 100;  // nanoseconds; after the main task, no worker is ready
 
 SchedulerHooks hooks_that_take_time() {
   SchedulerHooks hooks;

@@ -1,5 +1,5 @@
-/// Each assertion of tasking/ that a caller can break is broken once here. Builds with invariants
-/// checked (debug, sanitized) run all of these tests, other builds those of GRAPPA_CHECK.
+/// Each assertion of tasking/ that a caller can break is broken once here. Builds that check
+/// invariants (debug, sanitized) run all of these tests. Other builds test only GRAPPA_CHECK.
 
 #include "system/base/units.hpp"
 #include "system/tasking/poller.hpp"
@@ -50,7 +50,7 @@ TEST(TaskingDeathTest, RefusesToCompleteMoreThanWasStarted) {
 
 #ifndef NDEBUG
 
-// The states of a worker.
+// Assertions about the states of a worker.
 
 TEST(WorkerStateDeathTest, IsReadyAfterWakeUpAndNotWokenTwice) {
   TaskRunner runner;
@@ -120,7 +120,7 @@ TEST(WorkerStateDeathTest, BeginsTasksWithoutABody) {
                "is in state 2, not 1");
 }
 
-// Bodies.
+// Assertions about bodies of tasks.
 
 TEST(BodyDeathTest, EndsInTheScopeInWhichItBegan) {
   TaskRunner runner;
@@ -152,7 +152,7 @@ TEST(MainTaskDeathTest, IsOneForEachRun) {
   EXPECT_DEATH(scheduler.start_main(Closure::make([] {})), "called twice for one run");
 }
 
-// The parts.
+// Assertions of the parts of the scheduler.
 
 TEST(PollBudgetDeathTest, IsOpenedOnce) {
   PollBudget budget(1000, 10);

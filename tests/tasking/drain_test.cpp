@@ -1,4 +1,4 @@
-/// Scheduler::drain: messages received after the last task has ended.
+/// Tests of Scheduler::drain, which handles messages received after the last task has ended.
 
 #include "system/tasking/poller.hpp"
 

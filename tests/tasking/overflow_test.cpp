@@ -59,7 +59,7 @@ TaskingOptions packed_stacks() {
 }
 
 #if !GRAPPA_ASAN
-// The first task provides a stack below the stack of the second task, which overflows into it.
+// The stack of the first task is below that of the second task. The second task overflows into it.
 TEST(OverflowDeathTest, OnAPackedStackIsDetectedAtTheNextSwitch) {
   for (const bool yields : {false, true}) {
     EXPECT_DEATH(run_tasks(packed_stacks(),

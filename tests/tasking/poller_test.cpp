@@ -1,4 +1,4 @@
-/// The poll frequency of the scheduler.
+/// Tests of the poll frequency of the scheduler.
 
 #include "system/tasking/poller.hpp"
 

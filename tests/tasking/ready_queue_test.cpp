@@ -21,11 +21,11 @@ class ReadyQueueTest : public testing::Test {
   }
   ~ReadyQueueTest() override { worker_->~Worker(); }
 
-  /// Fake addresses of saved registers. Prefetching an invalid address has no effect.
+  /// Returns a fake address of saved registers. A prefetch of an invalid address has no effect.
   void* saved(uint64_t number) const { return worker_->stack.top() - 64 * number; }
 
   StackArea area_;
-  Worker* worker_;  // in a stack, because plain new does not align the fixture to 64 bytes
+  Worker* worker_;  // lies in a stack, because plain new does not align the fixture to 64 bytes
 };
 
 TEST_F(ReadyQueueTest, IsFirstInFirstOutAtAnyLength) {

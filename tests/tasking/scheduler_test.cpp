@@ -127,7 +127,7 @@ TEST(Scheduler, YieldAfterStartStartsAQueuedTaskBesideReadyWorkers) {
       scheduler().yield_after_start();
       EXPECT_GE(started, round);
     }
-    scheduler().yield_after_start();  // no queued task
+    scheduler().yield_after_start();  // there is no queued task
     done = true;
     runner.wait_for_tasks();
   });

@@ -43,7 +43,7 @@ TEST(Stack, IsZeroAndWritableFromBottomToTop) {
 }
 
 TEST(Stack, DoesNotOverlapOthers) {
-  const uint64_t kStacks = 3000;  // several slabs
+  const uint64_t kStacks = 3000;  // these need several slabs
   for (const StackPlacement placement : kBoth) {
     StackArea area(48 * KiB, placement, 100);
     std::vector<Stack> stacks;

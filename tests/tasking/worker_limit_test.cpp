@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPeriod = 1000;
 
-/// A limit on a core without progress. The poller takes a turn every `step` ticks.
+/// A worker limit on a core without progress. The poller takes a turn every `step` ticks.
 struct QuiescentCore {
   explicit QuiescentCore(int64_t num_workers) : limit(num_workers, kPeriod) {}
 

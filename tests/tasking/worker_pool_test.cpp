@@ -52,7 +52,7 @@ void crowd_and_rest(TaskRunner* runner, int tasks) {
 }
 
 TEST(Scheduler, EndsWorkersThatAreNoLongerNeeded) {
-  // Otherwise the kernel may replace the pages of packed stacks by huge pages at any moment.
+  // Without this call, the kernel may replace the pages of packed stacks by huge pages at any time.
   ASSERT_EQ(::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0);
   for (const size_t stack_bytes : {256 * KiB, 16 * KiB}) {  // guarded, packed
     VirtualClock clock;

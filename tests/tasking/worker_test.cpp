@@ -178,7 +178,7 @@ TEST(Worker, TasksThatYieldInACatchBlockKeepTheirOwnExceptions) {
           throw std::runtime_error(mine);
         } catch (const std::runtime_error&) {
           ++inside;
-          while (inside < 2) yield();                 // now both handle an exception
+          while (inside < 2) yield();                 // now both tasks handle an exception
           for (int k = 0; k < 10 * id; ++k) yield();  // task 0 ends first
           try {
             throw;

@@ -1,4 +1,4 @@
-/// The kinds of yield.
+/// Tests of all kinds of yield.
 
 #include "system/tasking/scheduler.hpp"
 
