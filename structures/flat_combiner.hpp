@@ -207,7 +207,7 @@ class FlatCombiner {
   }
 
  private:
-  // C-style casts also convert to a private base class, which the example of the paper has.
+  // FCProxy is a private base class in the example of the paper. Only a C-style cast converts to it.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
 

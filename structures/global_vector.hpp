@@ -58,7 +58,7 @@ struct Batch {
 /// the window reaches the end of the array, the holder of the lock moves the elements. If they fill
 /// less than half of the array, they move to the front, otherwise to a new array of twice the size.
 /// So a push has constant amortized cost. Invariant: only the holder of the lock has the current
-/// window. Other readers see the window at the last release of the lock.
+/// window. Other readers get the window as it was when the lock was last released.
 class Window {
  public:
   static constexpr Core kMaster = 0;

@@ -30,8 +30,8 @@ struct LocalizedPart {
 /// Starts body(T* first, size_t count) as a task on each core that owns some of the `n` elements
 /// that begin at `base`. The elements of a core are contiguous in its memory. The tasks are open
 /// work of `event`. If there is no event, the tasks are open work of the caller's scope. From:
-/// task. Suspends: if there is an event, as GlobalCompletionEvent::enroll(). Messages: 1 to each
-/// core that owns elements, along a tree, and 1 back from each of these cores.
+/// task. Suspends: only if there is an event, in the same cases as GlobalCompletionEvent::enroll().
+/// Messages: 1 to each core that owns elements, along a tree, and 1 back from each of these cores.
 template <GlobalCompletionEvent* event = nullptr, class T, class F>
 void on_cores_localized_async(GlobalAddress<T> base, int64_t n, F body) {
   GRAPPA_CHECK(base.is_linear()) << "on_cores_localized_async over " << base

@@ -12,7 +12,8 @@
 ///   of them. Only the lowest stack has a guard, because guards prevent huge pages.
 ///
 /// The canary is the lowest cache line of a stack. A correct program never writes to this line, so
-/// it stays zero. If a large frame skips it, the stack pointer is too low at the next switch.
+/// it stays zero. If a large frame does not write to the canary, the stack pointer is too
+/// low at the next switch.
 
 #include "system/base/compiler.hpp"
 

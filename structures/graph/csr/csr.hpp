@@ -227,7 +227,7 @@ class Csr {
   /// Memory: on each core, one byte for each slot during the call.
   static void order_by_degree(GlobalAddress<Csr> csr);
 
-  /// From: task, once. Suspends: until done.
+  /// From: task, once. Suspends: until all cores have finished.
   static void destroy(GlobalAddress<Csr> csr);
 
   const VertexLayout& layout() const { return layout_; }
@@ -307,8 +307,8 @@ class Csr {
 /// replaces the old file. All cores must be able to open the file. On failure, returns false, keeps
 /// the old file, and sets `error` to a line that begins with the path. Memory over all cores: 4
 /// bytes for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a
-/// few MiB on each core. From: task. Suspends: until done, also while another task builds or saves
-/// a graph. Messages: 1 for each entry that another core writes.
+/// few MiB on each core. From: task. Suspends: until all cores have finished,
+/// and while another task builds or saves a graph. Messages: 1 for each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
@@ -316,8 +316,8 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
 /// first validates the whole file, also that each edge of an undirected graph is in both lists. If
 /// the file is bad, or if the graph does not fit in memory, returns false and sets `error` to a
 /// line that begins with the path and reports the first error. Memory: as for saving, but without
-/// the 4 bytes for each vertex. From: task. Suspends: until done, also while another task builds or
-/// saves a graph. Messages: 1 for each entry of a list of another core.
+/// the 4 bytes for each vertex. From: task. Suspends: until all cores have finished, and while
+/// another task builds or saves a graph. Messages: 1 for each entry of a list of another core.
 bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
                   bool* directed, std::string* error, SlotWidth width = SlotWidth::kAutomatic);
 
