@@ -201,7 +201,8 @@ void Exchange::run(int64_t first, int64_t end, const Send& send, const Execute& 
   barrier();
 }
 
-// Executes all buckets that have arrived. Returns the number of senders whose last bucket was among them.
+// Executes all buckets that have arrived. Returns the number of senders whose last bucket was among
+// them.
 template <class Item, class Execute>
 int Exchange::receive(const Execute& execute) {
   int ended = 0;

@@ -207,7 +207,7 @@ class FlatCombiner {
   }
 
  private:
-  // FCProxy is a private base class in the example of the paper. Only a C-style cast converts to it.
+  // In the paper's example, FCProxy is a private base. Only a C-style cast converts to it.
   static FCProxy* base_of(Proxy* proxy) { return (FCProxy*)proxy; }
   static Proxy* derived(FCProxy* proxy) { return (Proxy*)proxy; }
 
