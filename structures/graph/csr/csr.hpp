@@ -307,8 +307,8 @@ class Csr {
 /// replaces the old file. All cores must be able to open the file. On failure, returns false, keeps
 /// the old file, and sets `error` to a line that begins with the path. Memory over all cores: 4
 /// bytes for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a
-/// few MiB on each core. From: task. Suspends: until all cores have finished, and while another task
-/// builds or saves a graph. Messages: 1 for each entry that another core writes.
+/// few MiB on each core. From: task. Suspends: until all cores have finished, and while another
+/// task builds or saves a graph. Messages: 1 for each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 
