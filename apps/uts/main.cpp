@@ -66,7 +66,7 @@ Parameters of_single_flags() {
     Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
   }
   const double nodes = Tree(p).expected_nodes();
-  if (nodes > 1e15) {  // most of a day on a thousand cores
+  if (!(nodes <= 1e15)) {  // most of a day on a thousand cores; not a number if a level overflows
     Grappa::input_error("a tree of these parameters has " +
                         (nodes <= 1e308 ? apps::number("%g", nodes) : "more than 1e+308") +
                         " nodes on average; the limit is 1e+15 nodes");
