@@ -45,9 +45,9 @@ target_link_libraries(grappa_unit_main PUBLIC Grappa::base GTest::gtest)
 grappa_precompile_test(grappa_unit_main PRIVATE
   <gtest/gtest.h> <glog/logging.h> <algorithm> <atomic> <fstream> <functional> <map> <sstream> <string> <vector>)
 
-# The job tests of the modules in grappa_optimised_modules are compiled with -O1: they count messages, whose
-# size and number depend on optimisation, and they check optimised templates of the headers.
-set(grappa_optimised_modules message parallel)
+# The job tests of the modules in grappa_optimised_modules are compiled with -O1. Those of message and parallel
+# count messages, whose size and number depend on optimisation. Those of apps contain the kernels of programs.
+set(grappa_optimised_modules message parallel apps)
 foreach(main grappa_job_main grappa_optimised_job_main)
   add_library(${main} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
   target_link_libraries(${main} PUBLIC Grappa::Grappa GTest::gtest)
@@ -191,7 +191,11 @@ function(grappa_job_test module file)
   if(NOT "CORES" IN_LIST ARGN)
     list(APPEND ARGN CORES 1 2 3 4)
   endif()
-  grappa_test(120 ${module} ${file} ${ARGN} MAIN grappa_job_main)
+  set(main grappa_job_main)
+  if(module IN_LIST grappa_optimised_modules)
+    set(main grappa_optimised_job_main)
+  endif()
+  grappa_test(120 ${module} ${file} ${ARGN} MAIN ${main})
 endfunction()
 
 set(grappa_joined_modules message global parallel structures)
@@ -339,7 +343,7 @@ function(grappa_test default_timeout module file)
   string(REGEX REPLACE "_test$" "" name "${name}")
   set(source "${PROJECT_SOURCE_DIR}/tests/${module}/${file}")
   set(joined FALSE)
-  if(arg_MAIN STREQUAL "grappa_job_main" AND module IN_LIST grappa_joined_modules
+  if(arg_MAIN MATCHES "job_main$" AND module IN_LIST grappa_joined_modules
       AND NOT arg_SOURCES AND NOT arg_LINK AND NOT arg_ALONE)
     set(joined TRUE)
     set(target ${module}_jobs)
