@@ -20,8 +20,8 @@ class Rounds {
   Rounds(int wanted, const std::function<double()>& ping_pong,
          const std::function<JobOutput()>& job);
 
-  /// Returns a figure. Its values are the numbers that follow `label` in the output of the jobs. Its
-  /// baseline values are the numbers that follow `baseline_label`.
+  /// Returns a figure. Its values are the numbers that follow `label` in the output of the jobs.
+  /// Its baseline values are the numbers that follow `baseline_label`.
   Figure figure(const Question& question, const std::string& label,
                 const std::string& baseline_label, double unit = 1) const;
 
