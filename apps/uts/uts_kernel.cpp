@@ -65,9 +65,9 @@ std::vector<Counts> search(const Parameters& parameters) {
   return by_core;
 }
 
-Counts total(const std::vector<Counts>& by_core) {
+Counts total(const std::vector<Counts>& counts) {
   Counts sum = {0, 0, 0};
-  for (const Counts& c : by_core) {
+  for (const Counts& c : counts) {
     sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
   }
   return sum;

@@ -131,7 +131,7 @@ class Tree {
 std::vector<Counts> search(const Parameters& parameters);
 
 /// Returns the counts of the whole tree.
-Counts total(const std::vector<Counts>& by_core);
+Counts total(const std::vector<Counts>& counts);
 
 struct PublishedTree {
   const char* name;
