@@ -49,7 +49,7 @@ struct Share {
 std::vector<Share> count(int n, int task_rows);
 
 /// Returns the sum over all cores.
-Share total(const std::vector<Share>& by_core);
+Share total(const std::vector<Share>& shares);
 
 /// Returns an empty string if `solutions` is the published number, otherwise an error message. n is
 /// 1 to kMostQueens.

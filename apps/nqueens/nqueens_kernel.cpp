@@ -36,9 +36,9 @@ std::vector<Share> count(int n, int task_rows) {
   return by_core;
 }
 
-Share total(const std::vector<Share>& by_core) {
+Share total(const std::vector<Share>& shares) {
   Share sum = {0, 0};
-  for (const Share& share : by_core) {
+  for (const Share& share : shares) {
     sum.solutions += share.solutions;
     sum.tasks += share.tasks;
   }
