@@ -129,7 +129,7 @@ TEST(BodyDeathTest, EndsInTheScopeInWhichItBegan) {
     spawn([] { scheduler().set_scope(&other); });
     for (;;) yield();
   }),
-               "ends in another scope");
+               "the scope changed while a body ran");
 }
 
 TEST(BodyDeathTest, LeavesNoHandlerBehind) {
@@ -213,7 +213,7 @@ TEST(StackAreaDeathTest, TakesBackItsOwnStacksOnly) {
   StackArea area(16 * KiB, StackPlacement::Guarded, 1);
   StackArea other(16 * KiB, StackPlacement::Guarded, 1);
   const Stack stack = other.take();
-  EXPECT_DEATH(area.discard(stack), "of another area");
+  EXPECT_DEATH(area.discard(stack), "to another area");
 }
 
 void never_entered(Transfer) {}
@@ -240,7 +240,7 @@ TEST(WorkerPoolDeathTest, GivesIdleWorkersOnly) {
   Worker* const worker = pool.take(Worker::Role::RunsTasks);
   pool.give_back(worker);
   worker->state = Worker::State::Ready;
-  EXPECT_DEATH(pool.take(Worker::Role::RunsTasks), "on an idle list is not idle");
+  EXPECT_DEATH(pool.take(Worker::Role::RunsTasks), "contains a worker that is not idle");
   worker->state = Worker::State::Idle;
 }
 
@@ -267,7 +267,7 @@ TEST(WorkerPoolDeathTest, RetiresIdleWorkersOnly) {
   for (int k = 0; k < 70; ++k) worker = pool.take(Worker::Role::RunsTasks);
   worker->state = Worker::State::Ready;
   pool.give_back(worker);
-  EXPECT_DEATH(pool.retire_surplus(0), "retired that is not idle");
+  EXPECT_DEATH(pool.retire_surplus(0), "that is not idle was retired");
 }
 
 TEST(WaitQueueDeathTest, HoldsATaskOnce) {
