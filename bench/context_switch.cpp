@@ -6,8 +6,8 @@
 /// woken by answers. Verified: each worker runs the expected number of times, in FIFO order.
 ///
 /// A few workers have stacks of the default size; many workers have packed stacks of 8 KiB.
-/// --stack_bytes sets both. --prefetch_distance applies to the ready queue. If there is not enough
-/// memory for a figure, the figure is omitted, and the run does not fail.
+/// --stack_bytes sets both. --prefetch_distance applies to the ready queue. If the memory
+/// does not suffice for a figure, the figure is omitted, and the run does not fail.
 
 #include "apps/common/memory.hpp"
 #include "bench/harness/bench.hpp"

@@ -31,7 +31,7 @@ class GlobalArray {
  public:
   typedef GlobalArray Looped;
 
-  /// Creates an array of `n` elements, all equal to `value`. Aborts if there is not enough memory.
+  /// Creates an array of `n` elements, all equal to `value`. Aborts if memory is exhausted.
   /// From: task. Suspends: until done. Messages: those of symmetric(), and 2 for each other core.
   static GlobalAddress<GlobalArray> create(int64_t n, T value = T()) {
     detail::checked_count(n, "GlobalArray::create");

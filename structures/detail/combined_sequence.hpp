@@ -158,7 +158,8 @@ class CombinedSequence {
     delegate::call<S>(Store::kMaster, unchecked([this, copy] { push_at_master<S>(copy); }));
   }
 
-  /// Pops an element. If there is none, returns false; `value` is unchanged. Suspends: until done.
+  /// Pops an element. If the structure is empty, returns false and does not change `value`.
+  /// Suspends: until done.
   bool try_pop(T* value) {
     Structure* const self = static_cast<Structure*>(this);
     if (mode_ == Combining::Distributed) return self->pops()->try_pop(value);

@@ -46,7 +46,7 @@ struct Found {
 };
 
 /// Allocates memory of this core for `n` objects of `bytes` bytes, to be freed by std::free. If
-/// there is not enough memory, the job aborts, and the message contains `owner`.
+/// memory is exhausted, the job aborts, and the message contains `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
 /// The array of buckets of a hash table.

@@ -107,7 +107,7 @@ class Inbox {
   /// without a task.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
-  /// Executes the remainder like a buffer. Returns false if there is none.
+  /// Executes the remainder like a buffer. Returns false if no remainder exists.
   bool execute_remainder();
 
   /// Called when the running handler suspends. Makes the rest of its buffer the remainder.

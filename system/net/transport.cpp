@@ -62,7 +62,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
 
 Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 
-/// Takes a hot buffer. If there is none, takes a buffer that was never used. If all buffers have
+/// Takes a hot buffer. If no buffer is hot, takes a buffer that was never used. If all buffers have
 /// been used, takes the buffer that has been free for the longest time.
 Buffer* Transport::take() {
   if (pool_.has_hot() || fresh_ == owned_buffers()) return pool_.take();

@@ -102,7 +102,7 @@ class TaskQueues {
   }
   void push_stealable(const StealableTask& task);
 
-  /// Removes the oldest stealable task, for another core. Returns false if there is none.
+  /// Removes the oldest stealable task, for another core. Returns false if no task is stealable.
   bool steal(StealableTask* task);
 
   size_t size() const {
