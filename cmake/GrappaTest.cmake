@@ -56,6 +56,14 @@ endforeach()
 grappa_test_settings(grappa_job_main)
 grappa_test_settings(grappa_optimised_job_main -O1)
 
+# Sets `result` to the main of the job tests of a module.
+function(grappa_select_job_main module result)
+  set(${result} grappa_job_main PARENT_SCOPE)
+  if(module IN_LIST grappa_optimised_modules)
+    set(${result} grappa_optimised_job_main PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Open MPI keeps memory until exit, so leak detection is off in jobs; tests of single components check for
 # leaks. Jobs run in checked mode, except with clang++, which cannot clear the padding of closures.
 set(grappa_checked_mode 1)
@@ -191,10 +199,7 @@ function(grappa_job_test module file)
   if(NOT "CORES" IN_LIST ARGN)
     list(APPEND ARGN CORES 1 2 3 4)
   endif()
-  set(main grappa_job_main)
-  if(module IN_LIST grappa_optimised_modules)
-    set(main grappa_optimised_job_main)
-  endif()
+  grappa_select_job_main(${module} main)
   grappa_test(120 ${module} ${file} ${ARGN} MAIN ${main})
 endfunction()
 
@@ -227,10 +232,7 @@ function(grappa_finish_job_tests)
   foreach(module IN LISTS grappa_joined_modules)
     get_property(sources GLOBAL PROPERTY GRAPPA_JOINED_SOURCES_${module})
     if(sources)
-      set(main grappa_job_main)
-      if(module IN_LIST grappa_optimised_modules)
-        set(main grappa_optimised_job_main)
-      endif()
+      grappa_select_job_main(${module} main)
       grappa_test_program(${module}_jobs ${main} "" ${sources})
       set_target_properties(${module}_jobs PROPERTIES
         OUTPUT_NAME jobs RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${module}")
