@@ -40,6 +40,7 @@ struct alignas(kCacheLineBytes) Buffer {
 
 static_assert(sizeof(Buffer) == kCacheLineBytes, "runs must begin on a separate cache line");
 
+/// A list of buffers, linked by Buffer::next.
 class BufferQueue {
  public:
   bool empty() const { return first_ == nullptr; }
